@@ -1,11 +1,9 @@
 /** izvor backup FILE [--replace] [--keep N] [--if-due] [--json]: a copy of everything, while the service runs. */
 
 import { constants, setPriority } from 'node:os'
-import type { Command } from 'commander'
 import type { Config } from '../base/config/config.ts'
 import { parseInteger } from '../base/config/setting-kinds.ts'
 import { CommandError } from '../base/errors.ts'
-import type { DataDir } from '../store/files/data-dir.ts'
 import { type BackupReport, backUp } from '../upkeep/backup/backup.ts'
 import { checkBackup } from '../upkeep/backup/check.ts'
 import { requireKnownSchema } from '../upkeep/backup/manifest.ts'
@@ -13,9 +11,9 @@ import { isBackupDue, readBackupRecord } from '../upkeep/backup/record.ts'
 import { openSource } from '../upkeep/backup/source.ts'
 import { withSharedHome } from './backup/shared-home.ts'
 import type { Cli } from './cli/cli.ts'
+import { bareCommand, type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { createFolder, findFolderAsItIs } from './cli/folder.ts'
 import { formatAmount, formatBytes, formatDuration, printJson } from './cli/print.ts'
-import { addSettingOptions, readSettings } from './cli/settings.ts'
 
 interface Given {
   readonly replace?: true
@@ -31,44 +29,68 @@ earlier backup holds are not copied again. Either is read again and compared bef
 Exit code 6: the backup was made, but holds version files that were damaged already; or a database is
 damaged, and no backup was made.`
 
-export function addBackup(program: Command, cli: Cli): void {
-  const command = program
-    .command('backup')
-    // Otherwise the parent takes options of `backup verify`.
-    .enablePositionalOptions()
-    .description('Copy the whole data directory as of one moment, while the service runs.')
-    .argument('<file>', 'a file, a folder, or - for standard output')
-    .option('--replace', 'a file that is an earlier backup is replaced, once the new one is verified')
-    .option(
-      '--keep <number>',
-      'in a folder: remove the oldest backups of this data directory beyond this number',
-      readKeep,
-    )
-    .option('--if-due', 'only if one is due by the setting backup_schedule')
-    .option('--json', 'print JSON; to standard error when the backup goes to standard output')
-    .addHelpText('after', AFTER_HELP)
-  addSettingOptions(command, { data: 'folder' }).action((file: string, options: Given) =>
-    runBackup(cli, file, options),
-  )
-  addBackupVerify(command, cli)
-}
+const verify = bareCommand({
+  name: 'verify',
+  description: 'Read a backup again and compare it with its manifest; exit code 6 means damage.',
+  takes: (command) =>
+    command.argument(
+      '<file>',
+      'an archive, a folder, a folder of backups (its newest), or - for standard input',
+    ),
+  async does(_: { cli: Cli }, file: string) {
+    const source = openSource(file)
+    const manifest = await checkBackup(source.entries, { label: source.label })
+    requireKnownSchema(source.label, manifest)
+    const { created_at, program, schema, files, damaged } = manifest
+    const bytes = files.reduce((sum, part) => sum + part.bytes, 0)
+    return { target: source.label, created_at, program, schema, files: files.length, bytes, damaged }
+  },
+  prints(cli, { target, created_at, files, bytes, damaged }) {
+    cli.print(`${target}: whole, of ${created_at}, ${formatAmount(files, 'file')}, ${formatBytes(bytes)}\n`)
+    for (const { name, problem } of damaged) cli.note(`It was backed up as it was: ${name}: ${problem}`)
+  },
+})
 
-function readKeep(text: string): number {
-  const keep = parseInteger(1, 10_000)(text)
-  if (keep === undefined)
-    throw new CommandError('usage', `--keep cannot be "${text}": expected a whole number from 1`)
-  return keep
-}
+export const backup = settingsCommand({
+  name: 'backup',
+  description: 'Copy the whole data directory as of one moment, while the service runs.',
+  takes: (command) =>
+    command
+      // Otherwise it takes options of `backup verify`.
+      .enablePositionalOptions()
+      .argument('<file>', 'a file, a folder, or - for standard output')
+      .option('--replace', 'a file that is an earlier backup is replaced, once the new one is verified')
+      .option(
+        '--keep <number>',
+        'in a folder: remove the oldest backups of this data directory beyond this number',
+        (text) => {
+          const keep = parseInteger(1, 10_000)(text)
+          if (keep !== undefined) return keep
+          throw new CommandError('usage', `--keep cannot be "${text}": expected a whole number from 1`)
+        },
+      )
+      .option('--if-due', 'only if one is due by the setting backup_schedule')
+      .option('--json', 'print JSON; to standard error when the backup goes to standard output'),
+  help: AFTER_HELP,
+  json: null,
+  does: ({ cli, config }: SettingsPlace, file: string, options: Given) =>
+    runBackup(cli, config, file, options),
+  commands: [verify],
+})
 
-async function runBackup(cli: Cli, target: string, options: Given): Promise<void> {
+async function runBackup(cli: Cli, values: Config, target: string, options: Given): Promise<void> {
   if (target === '-' && cli.terminal.output)
     throw new CommandError('usage', 'a backup is binary: redirect it, or name a file')
-  const { values } = readSettings(cli, options)
   // A node's folder is a cache, and is made where there is none.
   const folder = values.database_url === null ? findFolderAsItIs(values) : createFolder(values)
-  if (options.ifDue && !isDue(cli, folder, values)) return
-  // A backup by schedule is not urgent; requests come first.
-  if (options.ifDue) setPriority(constants.priority.PRIORITY_LOW)
+  if (options.ifDue) {
+    // Checked again in the process that works, since several services may follow one schedule.
+    const { backup_schedule: schedule } = values
+    if (schedule === null || !isBackupDue(readBackupRecord(folder), schedule, cli.now()))
+      return cli.note(schedule === null ? 'There is no backup_schedule.' : 'No backup is due.')
+    // A backup by schedule is not urgent; requests come first.
+    setPriority(constants.priority.PRIORITY_LOW)
+  }
   const stopped = new AbortController()
   void cli.untilStopped().then(() => stopped.abort())
   const started = performance.now()
@@ -87,14 +109,6 @@ async function runBackup(cli: Cli, target: string, options: Given): Promise<void
   )
   printBackup(cli, report, performance.now() - started, options.json === true)
   refuseDamage(report)
-}
-
-/** Checked again in the process that works, since several services may follow one schedule. */
-function isDue(cli: Cli, folder: DataDir, { backup_schedule }: Config): boolean {
-  if (backup_schedule !== null && isBackupDue(readBackupRecord(folder), backup_schedule, cli.now()))
-    return true
-  cli.note(backup_schedule === null ? 'There is no backup_schedule.' : 'No backup is due.')
-  return false
 }
 
 /** @throws CommandError `failed` when the reader has closed the output: the backup is incomplete */
@@ -143,29 +157,4 @@ function refuseDamage({ target, manifest }: BackupReport): void {
       ...manifest.damaged.map(({ name, problem }) => `${name}: ${problem}`),
     ].join('\n  '),
   )
-}
-
-function addBackupVerify(backup: Command, cli: Cli): void {
-  backup
-    .command('verify')
-    .description('Read a backup again and compare it with its manifest; exit code 6 means damage.')
-    .argument('<file>', 'an archive, a folder, a folder of backups (its newest), or - for standard input')
-    .option('--json', 'print JSON')
-    .action((file: string, options: { json?: true }) => verify(cli, file, options.json === true))
-}
-
-async function verify(cli: Cli, file: string, json: boolean): Promise<void> {
-  const source = openSource(file)
-  const manifest = await checkBackup(source.entries, { label: source.label })
-  requireKnownSchema(source.label, manifest)
-  const { created_at, program, schema, files, damaged } = manifest
-  const bytes = files.reduce((sum, part) => sum + part.bytes, 0)
-  if (json) {
-    printJson(cli, { target: source.label, created_at, program, schema, files: files.length, bytes, damaged })
-    return
-  }
-  cli.print(
-    `${source.label}: whole, of ${created_at}, ${formatAmount(files.length, 'file')}, ${formatBytes(bytes)}\n`,
-  )
-  for (const { name, problem } of damaged) cli.note(`It was backed up as it was: ${name}: ${problem}`)
 }

@@ -1,46 +1,38 @@
 /** izvor config [--json]: every setting, its value, and where that came from; `config example` writes a file of them. */
 
-import type { Command } from 'commander'
 import { SETTINGS } from '../base/config/config.ts'
 import { describeSettings } from '../base/config/load.ts'
-import type { Cli } from './cli/cli.ts'
-import { printJson, printTable } from './cli/print.ts'
-import { addSettingOptions, readSettings } from './cli/settings.ts'
+import { bareCommand, type SettingsPlace, settingsCommand } from './cli/command-row.ts'
+import { printTable } from './cli/print.ts'
 
-export function addConfig(program: Command, cli: Cli): void {
-  const command = program
-    .command('config')
-    .description('Print every setting with its value and where it came from. Secrets are not shown.')
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder', host: 'address', port: 'number', reuse_port: '' }).action(
-    (options: { json?: true }) => {
-      const settings = describeSettings(readSettings(cli, options))
-      if (options.json) {
-        // Programs want the values themselves.
-        const values = settings.map(({ written: _, ...setting }) => setting)
-        return printJson(cli, values)
-      }
-      printTable(cli, settings, [
-        { title: 'setting', value: (setting) => setting.name },
-        { title: 'value', value: (setting) => setting.written ?? '-' },
-        { title: 'from', value: (setting) => setting.origin },
-        { title: 'variable', value: (setting) => setting.env },
-        { title: 'what it does', value: (setting) => setting.help },
-      ])
-    },
-  )
-  addConfigExample(command, cli)
-}
+const example = bareCommand({
+  name: 'example',
+  description: 'Print a commented izvor.toml with every setting; redirect it to a file and edit that.',
+  does: exampleSettings,
+  json: null,
+  prints: (cli, text) => cli.print(text),
+})
+
+export const config = settingsCommand({
+  name: 'config',
+  description: 'Print every setting with its value and where it came from. Secrets are not shown.',
+  settings: { data: 'folder', host: 'address', port: 'number', reuse_port: '' },
+  does: ({ loaded }: SettingsPlace) => describeSettings(loaded),
+  // Programs want the values themselves.
+  json: (settings) => settings.map(({ written: _, ...setting }) => setting),
+  prints: (cli, settings) =>
+    printTable(cli, settings, {
+      setting: 'name',
+      value: (setting) => setting.written ?? '-',
+      from: 'origin',
+      variable: 'env',
+      'what it does': 'help',
+    }),
+  commands: [example],
+})
 
 /** For columns of a terminal. */
 const WIDTH = 100
-
-function addConfigExample(config: Command, cli: Cli): void {
-  config
-    .command('example')
-    .description('Print a commented izvor.toml with every setting; redirect it to a file and edit that.')
-    .action(() => cli.print(exampleSettings()))
-}
 
 /** Every line is a comment, so the file changes nothing until a `#` is removed. */
 export function exampleSettings(): string {
@@ -53,14 +45,10 @@ export function exampleSettings(): string {
     ...wrap(help),
     ...wrap(`Takes ${kind.expected}.${fallback === null ? ' No default.' : ''}`),
     ...(secret ? wrap(`A secret: better kept in a file that IZVOR_${name.toUpperCase()}_FILE names.`) : []),
-    `#${name} = ${fallback === null ? '""' : tomlOf(fallback)}`,
+    // Numbers and truth values as TOML has them, the rest in quotes (JSON's are TOML's, too).
+    `#${name} = ${/^(?:\d+|true|false)$/.test(fallback ?? '') ? fallback : JSON.stringify(fallback ?? '')}`,
   ])
   return `${[head, ...parts].map((lines) => lines.join('\n')).join('\n\n')}\n`
-}
-
-/** Numbers and truth values as TOML has them, the rest in quotes (JSON's are TOML's, too). */
-function tomlOf(text: string): string {
-  return /^(?:\d+|true|false)$/.test(text) ? text : JSON.stringify(text)
 }
 
 function wrap(text: string): string[] {

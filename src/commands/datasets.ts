@@ -1,12 +1,12 @@
 /** izvor datasets …: lists, inspects and changes published datasets. */
 
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { takeDatasetDown } from '../publish/published/take-down.ts'
 import { requireServed } from '../store/catalog/missing-dataset.ts'
 import { noteInAudit, noteLateNodes } from './cli/after-change.ts'
 import { parseCountingNumber } from './cli/arguments.ts'
 import type { Cli } from './cli/cli.ts'
-import { addGroup, type CatalogPlace, catalogCommand } from './cli/command-row.ts'
+import { type CatalogPlace, catalogCommand, groupOf } from './cli/command-row.ts'
 import { EVERY_DATASET } from './cli/folder.ts'
 import { formatAmount, printTable } from './cli/print.ts'
 import { canonical } from './datasets/canonical.ts'
@@ -29,14 +29,14 @@ const list = catalogCommand({
     })),
   prints: (cli, rows) => {
     if (rows.length === 0) return cli.note('Nothing is published yet: izvor ingest FILE.')
-    printTable(cli, rows, [
-      { title: 'domain', value: (row) => row.domain },
-      { title: 'dataset', value: (row) => row.id },
-      { title: 'rows', value: (row) => row.row_count },
-      { title: 'version', value: (row) => row.version },
-      { title: 'updated', value: (row) => row.last_updated },
-      { title: 'title', value: (row) => row.title },
-    ])
+    printTable(cli, rows, {
+      domain: 'domain',
+      dataset: 'id',
+      rows: 'row_count',
+      version: 'version',
+      updated: 'last_updated',
+      title: 'title',
+    })
   },
 })
 
@@ -109,24 +109,18 @@ const remove = catalogCommand({
     cli.note(`${id} is removed; a running service answers 404 for it from the next request on.`),
 })
 
-export function addDatasets(program: Command, cli: Cli): void {
-  addGroup(program, cli, {
-    name: 'datasets',
-    description: 'List, inspect, edit, verify and remove published datasets.',
-    commands: [
-      list,
-      show,
-      edit,
-      serve,
-      drop,
-      remove,
-      rollback,
-      verify,
-      quarantine,
-      repaired,
-      diff,
-      refresh,
-      canonical,
-    ],
-  })
-}
+export const datasets = groupOf('datasets', 'List, inspect, edit, verify and remove published datasets.', [
+  list,
+  show,
+  edit,
+  serve,
+  drop,
+  remove,
+  rollback,
+  verify,
+  quarantine,
+  repaired,
+  diff,
+  refresh,
+  canonical,
+])

@@ -1,13 +1,12 @@
 /** izvor doctor [--data DIR] [--host H] [--port N] [--quick] [--json]: finds problems and prints how to fix them. */
 
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
 import { CommandError } from '../base/errors.ts'
 import { explainFailure } from '../base/text/system-failure.ts'
 import { DataDir } from '../store/files/data-dir.ts'
 import type { Cli } from './cli/cli.ts'
-import { formatAmount, paint, printJson } from './cli/print.ts'
-import { addSettingOptions, readSettings } from './cli/settings.ts'
+import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
+import { formatAmount, paint } from './cli/print.ts'
 import { checkBackups, checkSources, checkUnfinished, checkVersions } from './doctor/contents.ts'
 import { type Check, type Finding, finding, type Severity, type Site } from './doctor/finding.ts'
 import { checkDisk, checkFilesystem, checkFolder } from './doctor/folder.ts'
@@ -45,36 +44,27 @@ const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
   ['base_url', checkBaseUrl],
 ]
 
-export function addDoctor(program: Command, cli: Cli): void {
-  const command = program
-    .command('doctor')
-    .description('Check this installation and print how to fix what is wrong; exit code 3 means problems.')
-    .option('--quick', 'skip checks that read every version file')
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder', host: 'address', port: 'number' }).action(
-    async (options: { quick?: true; json?: true }) => {
-      const loaded = readSettings(cli, options)
-      const site: Site = {
-        loaded,
-        config: loaded.values,
-        folder: new DataDir(loaded.values.data),
-        now: cli.now,
-        env: cli.env,
-        program: cli.program,
-        quick: options.quick ?? false,
-      }
-      const findings = await examine(site)
-      if (options.json) printJson(cli, findings)
-      else printFindings(cli, findings)
-      const problems = findings.filter(({ state }) => state === 'problem')
-      if (problems.length > 0)
-        throw new CommandError(
-          'unhealthy',
-          `${formatAmount(problems.length, 'problem')} found in ${site.folder.root}`,
-        )
-    },
-  )
-}
+export const doctor = settingsCommand({
+  name: 'doctor',
+  description: 'Check this installation and print how to fix what is wrong; exit code 3 means problems.',
+  takes: (command) => command.option('--quick', 'skip checks that read every version file'),
+  settings: { data: 'folder', host: 'address', port: 'number' },
+  async does({ cli, loaded, config }: SettingsPlace, options: { quick?: true }) {
+    const { now, env, program } = cli
+    const quick = options.quick === true
+    const folder = new DataDir(config.data)
+    const site = { loaded, config, folder, now, env, program, quick }
+    return { folder, findings: await examine(site) }
+  },
+  json: ({ findings }) => findings,
+  prints: (cli, { findings }) => printFindings(cli, findings),
+  refuses({ folder, findings }) {
+    const problems = findings.filter(({ state }) => state === 'problem')
+    if (problems.length === 0) return
+    const amount = formatAmount(problems.length, 'problem')
+    throw new CommandError('unhealthy', `${amount} found in ${folder.root}`)
+  },
+})
 
 async function examine(site: Site): Promise<Finding[]> {
   const findings = await runChecks(site, ANYWHERE)

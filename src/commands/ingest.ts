@@ -1,10 +1,10 @@
 /** izvor ingest FILE …: publishes a file, which is served from the next request on. */
 
 import { type Command, Option } from 'commander'
+import { atEnd, closing } from '../base/closing.ts'
 import { quoteArgument } from '../base/text/quoting.ts'
 import { UnreadFileError } from '../publish/edition/compose-report.ts'
 import { refusalError } from '../publish/edition/gates.ts'
-import type { IngestReport } from '../publish/edition/report.ts'
 import { attemptIngest } from '../publish/ingest.ts'
 import {
   flagOf,
@@ -15,12 +15,11 @@ import {
 } from '../read/definition/read-options.ts'
 import { splitTexts } from '../read/definition/text-list.ts'
 import type { IngestProgress } from '../read/report/progress.ts'
-import type { LateNode } from '../store/catalog/home.ts'
 import { noteInAudit, noteLateNodes } from './cli/after-change.ts'
 import type { Cli } from './cli/cli.ts'
+import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { createFolder, openCatalog } from './cli/folder.ts'
 import { formatAmount, formatBytes, printJson } from './cli/print.ts'
-import { addSettingOptions, readSettings } from './cli/settings.ts'
 import { printRecords, printReport } from './ingest/summary.ts'
 
 interface Given {
@@ -40,104 +39,98 @@ interface Given {
   readonly json?: true
 }
 
-export function addIngest(program: Command, cli: Cli): void {
-  const command = program
-    .command('ingest')
-    .description(
-      'Read a published file (CSV, XLSX, XLS, ODS, JSON, NDJSON), check it, and serve it as a dataset from the next request on.',
+export const ingest = settingsCommand({
+  name: 'ingest',
+  description:
+    'Read a published file (CSV, XLSX, XLS, ODS, JSON, NDJSON), check it, and serve it as a dataset from the next request on.',
+  takes: (command) =>
+    addReadOptions(
+      command
+        .argument(
+          '<file>',
+          'a path, - for standard input, an http(s) address, or ckan:ADDRESS/PACKAGE[/RESOURCE]',
+        )
+        .option('--id <id>', 'the dataset (default: from the definition, else the file name)')
+        .option('--domain <domain>', 'its domain, for example economy; needed where no definition names it')
+        .option('--title <text>', 'its title in the catalog')
+        .option('--definition <file>', 'a definition file (default: the shipped one, if any)'),
     )
-    .argument(
-      '<file>',
-      'a path, - for standard input, an http(s) address, or ckan:ADDRESS/PACKAGE[/RESOURCE]',
-    )
-    .option('--id <id>', 'the dataset (default: from the definition, else the file name)')
-    .option('--domain <domain>', 'its domain, for example economy; needed where no definition names it')
-    .option('--title <text>', 'its title in the catalog')
-    .option('--definition <file>', 'a definition file (default: the shipped one, if any)')
-  addReadOptions(command)
-    .option('--dry-run', 'do everything except publish, and print what would be served')
-    .option(
-      '--write-definition <file>',
-      'save a definition to edit and keep: what the file does not say itself',
-    )
-    .option('--full', 'with --write-definition: also what was detected in the file')
-    .option('--append', 'add the rows to those that are served, instead of replacing them')
-    .option('--force', 'publish also a file that was published before in the same way')
-    .option('--accept-drift', 'publish although columns or types differ from the served version')
-    .option('--accept-shrink', 'publish although fewer rows than half of the served ones are left')
-    .option(
-      '--allow-personal-data [columns]',
-      'columns that may hold personal data, separated by commas (without names: all)',
-      splitTexts,
-    )
-    .option('--json', 'print JSON: the full report')
-  addSettingOptions(command, { max_quarantine: 'share', max_mended: 'share', data: 'folder' })
-    .addHelpText(
-      'after',
-      '\nExit code 4: refused (or, in a dry run, it would be): too many rows in quarantine or mended, changed columns, no rows or fewer than half of the served ones, keys that are served already, or data about people.',
-    )
-    .action((file: string, options: Given) => ingest(cli, file, options))
-}
+      .option('--dry-run', 'do everything except publish, and print what would be served')
+      .option(
+        '--write-definition <file>',
+        'save a definition to edit and keep: what the file does not say itself',
+      )
+      .option('--full', 'with --write-definition: also what was detected in the file')
+      .option('--append', 'add the rows to those that are served, instead of replacing them')
+      .option('--force', 'publish also a file that was published before in the same way')
+      .option('--accept-drift', 'publish although columns or types differ from the served version')
+      .option('--accept-shrink', 'publish although fewer rows than half of the served ones are left')
+      .option(
+        '--allow-personal-data [columns]',
+        'columns that may hold personal data, separated by commas (without names: all)',
+        splitTexts,
+      ),
+  settings: { max_quarantine: 'share', max_mended: 'share', data: 'folder' },
+  jsonHelp: ': the full report',
+  help: '\nExit code 4: refused (or, in a dry run, it would be): too many rows in quarantine or mended, changed columns, no rows or fewer than half of the served ones, keys that are served already, or data about people.',
+  does: publish,
+  json: ({ report, late }) => (late.length === 0 ? report : { ...report, late_nodes: late }),
+  prints: (cli, { report }, file, options) => printReport(cli, report, { ...options, file }),
+  refuses({ report }) {
+    if (report.refusals.length > 0) throw refusalError(report.refusals)
+  },
+})
 
-async function ingest(cli: Cli, file: string, options: Given): Promise<void> {
-  const { values, origins } = readSettings(cli, options)
-  const dataDir = createFolder(values)
+/** @throws CommandError `refused` for a file that could not be read, after what was read of it was printed */
+async function publish(
+  { cli, config: settings, loaded: { origins } }: SettingsPlace,
+  file: string,
+  given: Given,
+) {
+  const dataDir = createFolder(settings)
   dataDir.sweep()
-  const catalog = await openCatalog(values, dataDir)
-  const progress = startProgress(cli, options.json === true)
-  let report: IngestReport
-  let late: readonly LateNode[] = []
+  using catalog = closing(await openCatalog(settings, dataDir))
+  const progress = startProgress(cli, given.json === true)
+  using _ = atEnd(progress.stop)
+  const { json, id, domain, title, definition, writeDefinition, append, force } = given
+  // Refreshes keep the options that were given and follow the settings otherwise.
+  const ownLimit = (name: 'max_quarantine' | 'max_mended', flag: string) =>
+    origins[name] === flag ? settings[name] : undefined
   try {
-    const { id, domain, title, definition, writeDefinition } = options
-    report = await attemptIngest(
+    const report = await attemptIngest(
       { dataDir, catalog, now: cli.now },
       {
-        ...{ file, id, domain, title, definition, writeDefinition, settings: values },
-        read: givenOptions(options),
-        // Refreshes keep the options that were given and follow the settings otherwise.
-        maxQuarantine: origins.max_quarantine === '--max-quarantine' ? values.max_quarantine : undefined,
-        append: options.append,
-        fullDefinition: options.full,
-        force: options.force,
-        maxMended: origins.max_mended === '--max-mended' ? values.max_mended : undefined,
-        dryRun: options.dryRun === true,
-        acceptDrift: options.acceptDrift === true,
-        acceptShrink: options.acceptShrink,
-        allowPersonalData: options.allowPersonalData,
-        onProgress: (at) => progress.update(at),
+        ...{ file, id, domain, title, definition, writeDefinition, append, force, settings },
+        read: givenOptions(given),
+        fullDefinition: given.full,
+        maxQuarantine: ownLimit('max_quarantine', '--max-quarantine'),
+        maxMended: ownLimit('max_mended', '--max-mended'),
+        dryRun: given.dryRun === true,
+        acceptDrift: given.acceptDrift === true,
+        acceptShrink: given.acceptShrink,
+        allowPersonalData: given.allowPersonalData,
+        onProgress: progress.update,
       },
     )
     progress.stop()
-    if (report.published) {
-      const detail = `${report.dataset} version ${report.version}`
-      await noteInAudit(cli, values, dataDir, { event: 'dataset_published', detail })
-      late = await noteLateNodes(cli, catalog, report.dataset)
-    }
+    if (!report.published) return { report, late: [] }
+    const detail = `${report.dataset} version ${report.version}`
+    await noteInAudit(cli, settings, dataDir, { event: 'dataset_published', detail })
+    return { report, late: await noteLateNodes(cli, catalog, report.dataset) }
   } catch (error) {
-    if (error instanceof UnreadFileError) {
-      if (options.json) printJson(cli, error.report)
-      else {
-        printRecords(cli, error.report.records)
-        printStarter(cli, options.writeDefinition)
+    progress.stop()
+    if (error instanceof UnreadFileError && json) printJson(cli, error.report)
+    else if (error instanceof UnreadFileError) {
+      printRecords(cli, error.report.records)
+      if (writeDefinition !== undefined) {
+        const starter = quoteArgument(writeDefinition)
+        cli.print(
+          `\na definition to begin with is in ${starter}: add to it how the file is read ("read"), and name it with --definition ${starter}\n`,
+        )
       }
     }
     throw error
-  } finally {
-    progress.stop()
-    catalog.close()
   }
-  if (options.json) printJson(cli, late.length === 0 ? report : { ...report, late_nodes: late })
-  else printReport(cli, report, { file, data: options.data, writtenDefinition: options.writeDefinition })
-  if (report.refusals.length > 0) throw refusalError(report.refusals)
-}
-
-/** Where the definition is that a refused file was given all the same. */
-function printStarter(cli: Cli, path: string | undefined): void {
-  if (path === undefined) return
-  const file = quoteArgument(path)
-  cli.print(
-    `\na definition to begin with is in ${file}: add to it how the file is read ("read"), and name it with --definition ${file}\n`,
-  )
 }
 
 /** The options of `READ_OPTIONS` that the command line has. */
@@ -153,18 +146,13 @@ function addReadOptions(command: Command): Command {
   return command
 }
 
-/** @param given what commander hands to an action: the options given, by camel-case name */
+/** @param given the options by camel-case name */
 function givenOptions(given: object): ReadOptions {
   const values = new Map<string, unknown>(Object.entries(given))
   return pickOptions((name) => {
     const flag = flagOf(name)
     return flag === null ? undefined : values.get(new Option(flag).attributeName())
   })
-}
-
-interface Progress {
-  update(at: IngestProgress): void
-  stop(): void
 }
 
 const PHASES = {
@@ -184,14 +172,14 @@ const FRAME_MS = 100
 const BAR_CELLS = 30
 
 /** A bar on standard error when that is a terminal, else one without effect. */
-function startProgress(cli: Cli, silent: boolean): Progress {
+function startProgress(cli: Cli, silent: boolean) {
   if (silent || !cli.terminal.messages) return { update: () => {}, stop: () => {} }
   const stream = cli.messageStream
   let began = 0
   let shown = 0
   let phase: IngestProgress['phase'] | null = null
   return {
-    update(at) {
+    update(at: IngestProgress) {
       const now = cli.now().getTime()
       // Each phase has its own speed.
       if (phase !== at.phase) began = now
@@ -221,13 +209,9 @@ export function describeProgress(
   if (phase === 'reading' && totalBytes !== null && bytes >= totalBytes) return `${PHASES.typing}, ${amount}`
   const rate = elapsed >= SETTLED_MS ? bytes / elapsed : 0
   const speed = rate > 0 ? `, ${formatBytes(Math.round(rate * 1000))}/s` : ''
-  const left = rate > 0 && totalBytes !== null ? `, ${formatTime((totalBytes - bytes) / rate)} left` : ''
+  const seconds = rate > 0 && totalBytes !== null ? Math.ceil((totalBytes - bytes) / rate / 1000) : null
+  const time = (s: number) => (s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`)
+  const left = seconds === null ? '' : `, ${time(seconds)} left`
   const found = phase === 'reading' ? `, ${amount}` : ''
   return `${PHASES[phase]} ${formatBytes(bytes)}${speed}${found}${left}`
-}
-
-/** @param milliseconds rounded up to seconds: `7 s`, `2 min 5 s` */
-function formatTime(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000)
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }

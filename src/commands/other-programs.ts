@@ -1,6 +1,5 @@
 /** izvor mcp, izvor openapi, izvor healthcheck: what other programs start or read. */
 
-import type { Command } from 'commander'
 import { openApp } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
@@ -10,22 +9,19 @@ import { describeService } from '../server/description/service-description.ts'
 import { findRefusal } from '../server/refusals.ts'
 import { ROUTES } from '../server/routes.ts'
 import type { Cli } from './cli/cli.ts'
+import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { findFolder } from './cli/folder.ts'
 import { printJson } from './cli/print.ts'
+import { OWN_MACHINE } from './cli/running-service.ts'
 import { ANSWER_TIMEOUT_MS, explainNoAnswer, serviceAddress } from './cli/service-address.ts'
-import { addSettingOptions, readSettings } from './cli/settings.ts'
 
-export function addMcp(program: Command, cli: Cli): void {
-  const command = program
-    .command('mcp')
-    .description(
-      'Answer a desktop assistant from the data directory, by the Model Context Protocol on standard input and output.',
-    )
-  addSettingOptions(command, { data: 'folder' }).action((options) => {
-    const { values } = readSettings(cli, options)
-    return serveTools(cli, values)
-  })
-}
+export const mcp = settingsCommand({
+  name: 'mcp',
+  description:
+    'Answer a desktop assistant from the data directory, by the Model Context Protocol on standard input and output.',
+  json: null,
+  does: ({ cli, config }) => serveTools(cli, config),
+})
 
 /** Without a key: who runs it owns the data. Ends when standard input does, or at a signal. */
 async function serveTools(cli: Cli, config: Config): Promise<void> {
@@ -54,59 +50,46 @@ async function serveTools(cli: Cli, config: Config): Promise<void> {
   }
 }
 
-export function addOpenapi(program: Command, cli: Cli): void {
-  const command = program
-    .command('openapi')
-    .description('Print the OpenAPI description of the service, as JSON.')
-    .option('--definition-schema', 'print the JSON Schema of definition files instead')
-  addSettingOptions(command, { host: 'address', port: 'number' }).action(
-    async (options: { definitionSchema?: true }) => {
-      const { values } = readSettings(cli, options)
-      const description = options.definitionSchema
-        ? definitionSchema
-        : await describeService(ROUTES, values.base_url ?? serviceAddress(values))
-      printJson(cli, description)
-    },
-  )
-}
+export const openapi = settingsCommand({
+  name: 'openapi',
+  description: 'Print the OpenAPI description of the service, as JSON.',
+  takes: (command) =>
+    command.option('--definition-schema', 'print the JSON Schema of definition files instead'),
+  settings: { host: 'address', port: 'number' },
+  json: null,
+  does: async ({ config }: SettingsPlace, options: { definitionSchema?: true }): Promise<object> =>
+    options.definitionSchema
+      ? definitionSchema
+      : await describeService(ROUTES, config.base_url ?? serviceAddress(config)),
+  prints: printJson,
+})
 
-export function addHealthcheck(program: Command, cli: Cli): void {
-  const command = program
-    .command('healthcheck')
-    .description('Ask the service on this machine whether it is ready; exit code 3 means that it is not.')
-    .option('--json', 'print JSON: the answer of /health/ready')
-  addSettingOptions(command, { host: 'address', port: 'number' }).action(async (options: { json?: true }) => {
-    const address = `${serviceAddress(readSettings(cli, options).values)}/health/ready`
-    const answer = await askService(address)
-    const body = await answer.text()
-    if (options.json) printJson(cli, parseBody(body, address))
-    if (!answer.ok) throw new CommandError('unhealthy', `${address} answered ${answer.status}: ${body}`)
-    if (!options.json) cli.print('ready\n')
-  })
-}
-
-async function askService(address: string): Promise<Response> {
-  try {
-    return await fetch(address, {
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-      // The request goes to this machine, whose name need not be in the certificate.
-      tls: { rejectUnauthorized: false },
-    })
-  } catch (error) {
-    throw new CommandError(
-      'unhealthy',
-      `${address} does not answer: ${explainNoAnswer(error)}; start the service, or check --host and --port`,
-    )
-  }
-}
-
-function parseBody(body: string, address: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    throw new CommandError(
-      'unhealthy',
-      `what answers at ${address} is not this service: check --host and --port`,
-    )
-  }
-}
+export const healthcheck = settingsCommand({
+  name: 'healthcheck',
+  description: 'Ask the service on this machine whether it is ready; exit code 3 means that it is not.',
+  jsonHelp: ': the answer of /health/ready',
+  settings: { host: 'address', port: 'number' },
+  async does({ config }: SettingsPlace) {
+    const address = `${serviceAddress(config)}/health/ready`
+    try {
+      const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+      const answer = await fetch(address, { signal, ...OWN_MACHINE })
+      return { address, ok: answer.ok, status: answer.status, body: await answer.text() }
+    } catch (error) {
+      const reason = `${explainNoAnswer(error)}; start the service, or check --host and --port`
+      throw new CommandError('unhealthy', `${address} does not answer: ${reason}`)
+    }
+  },
+  json({ address, body }) {
+    try {
+      return JSON.parse(body) as unknown
+    } catch {
+      const what = `what answers at ${address} is not this service: check --host and --port`
+      throw new CommandError('unhealthy', what)
+    }
+  },
+  prints: (cli, { ok }) => ok && cli.print('ready\n'),
+  refuses({ address, ok, status, body }) {
+    if (!ok) throw new CommandError('unhealthy', `${address} answered ${status}: ${body}`)
+  },
+})

@@ -1,23 +1,29 @@
 /** The table of contents of the command line: every command there is, in the order in which `--help` shows them. */
 
 import { Command } from 'commander'
-import { addAudit } from './accounts/audit.ts'
-import { addKeys } from './accounts/keys.ts'
-import { addPlans } from './accounts/plans.ts'
-import { addUsers } from './accounts/users.ts'
-import { addRestore } from './backup/restore.ts'
-import { addBackup } from './backup.ts'
+import { audit } from './accounts/audit.ts'
+import { keys } from './accounts/keys.ts'
+import { plans } from './accounts/plans.ts'
+import { users } from './accounts/users.ts'
+import { restore } from './backup/restore.ts'
+import { backup } from './backup.ts'
 import type { Cli } from './cli/cli.ts'
 import { EXIT_CODE_MEANINGS } from './cli/exit-codes.ts'
-import { addConfig } from './config.ts'
-import { addDatasets } from './datasets.ts'
-import { addDemo } from './demo.ts'
-import { addDoctor } from './doctor.ts'
-import { addIngest } from './ingest.ts'
-import { addHealthcheck, addMcp, addOpenapi } from './other-programs.ts'
-import { addServe } from './serve.ts'
-import { addUpgrade } from './upgrade.ts'
-import { addLicenses, addVersion, addVersionOption } from './version.ts'
+import { config } from './config.ts'
+import { datasets } from './datasets.ts'
+import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
+import { ingest } from './ingest.ts'
+import { healthcheck, mcp, openapi } from './other-programs.ts'
+import { serveWorker } from './serve/worker.ts'
+import { serve } from './serve.ts'
+import { upgrade } from './upgrade.ts'
+import { licenses, VERSION_LINE, version } from './version.ts'
+
+const COMMANDS = [
+  ...[serve, serveWorker, demo, ingest, datasets, keys, users, plans, audit, backup, restore, upgrade],
+  ...[mcp, openapi, config, doctor, healthcheck, version, licenses],
+]
 
 const CODES = EXIT_CODE_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join(', ')
 const AFTER_HELP = `
@@ -38,24 +44,8 @@ export function createProgram(cli: Cli): Command {
     })
     .showHelpAfterError('Add --help to the command to see what it takes.')
     .addHelpText('after', AFTER_HELP)
-  addVersionOption(program)
-  addServe(program, cli)
-  addDemo(program, cli)
-  addIngest(program, cli)
-  addDatasets(program, cli)
-  addKeys(program, cli)
-  addUsers(program, cli)
-  addPlans(program, cli)
-  addAudit(program, cli)
-  addBackup(program, cli)
-  addRestore(program, cli)
-  addUpgrade(program, cli)
-  addMcp(program, cli)
-  addOpenapi(program, cli)
-  addConfig(program, cli)
-  addDoctor(program, cli)
-  addHealthcheck(program, cli)
-  addVersion(program, cli)
-  addLicenses(program, cli)
+  // Before a command only: `datasets quarantine` has an option of this name.
+  program.enablePositionalOptions().version(VERSION_LINE, '-V, --version', 'print the version')
+  for (const add of COMMANDS) add(program, cli)
   return program
 }

@@ -18,7 +18,7 @@ import type { Use } from '../../accounts/usage/dataset-use.ts'
 import { CommandError } from '../../base/errors.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
-import { type AccountsPlace, accountsCommand, addGroup } from '../cli/command-row.ts'
+import { type AccountsPlace, accountsCommand, groupOf } from '../cli/command-row.ts'
 import { formatBytes, printFacts, printTable } from '../cli/print.ts'
 import { sumUse, USE_DAYS, useOf } from '../cli/use.ts'
 
@@ -142,13 +142,14 @@ const remove = accountsCommand({
   prints: (cli, _, id) => cli.note(`Key ${id} is deleted.`),
 })
 
-export function addKeys(program: Command, cli: Cli): void {
-  addGroup(program, cli, {
-    name: 'keys',
-    description: 'Mint, list, rename, rotate, revoke and delete API keys.',
-    commands: [mint, list, rename, rotate, revoke, remove],
-  })
-}
+export const keys = groupOf('keys', 'Mint, list, rename, rotate, revoke and delete API keys.', [
+  mint,
+  list,
+  rename,
+  rotate,
+  revoke,
+  remove,
+])
 
 /** Prints a new secret with its key: the secret on standard output, the warning beside it. */
 function printSecret(cli: Cli, key: KeyWithSecret): void {
@@ -167,34 +168,28 @@ function factsOf(key: Key): [string, string | number | null][] {
   ]
 }
 
-interface ListedKey extends Key {
-  readonly account: string | null
-  /** null: not asked for. */
-  readonly use: Use | null
-}
-
-function printKeys(cli: Cli, keys: readonly ListedKey[]): void {
-  const use = [
-    { title: 'calls', value: (key: ListedKey) => key.use?.calls ?? 0 },
-    { title: 'rows', value: (key: ListedKey) => key.use?.rows ?? 0 },
-    { title: 'sent', value: (key: ListedKey) => formatBytes(key.use?.bytes ?? 0) },
-  ]
-  printTable(cli, keys, [
-    { title: 'key_id', value: (key) => String(key.key_id) },
-    { title: 'label', value: (key) => key.label },
-    { title: 'account', value: (key) => key.account },
-    { title: 'state', value: (key) => key.state },
-    { title: 'plan', value: (key) => key.plan },
-    { title: 'scopes', value: (key) => key.scopes.join(', ') },
-    { title: 'quota', value: (key) => key.monthly_quota },
-    { title: 'expires', value: (key) => key.expires_at },
-    { title: 'hint', value: (key) => key.hint },
-    { title: 'created', value: (key) => key.created_at },
-    { title: 'last used', value: (key) => key.last_used_at ?? 'never' },
-    { title: 'rotated', value: (key) => key.rotated_at },
-    { title: 'revoked', value: (key) => key.revoked_at },
-    ...(keys.some((key) => key.use !== null) ? use : []),
-  ])
+/** @param keys with what was read by each, if that was asked for */
+function printKeys(cli: Cli, keys: readonly (Key & { account: string | null; use: Use | null })[]): void {
+  printTable(cli, keys, {
+    key_id: (key) => String(key.key_id),
+    label: 'label',
+    account: 'account',
+    state: 'state',
+    plan: 'plan',
+    scopes: (key) => key.scopes.join(', '),
+    quota: 'monthly_quota',
+    expires: 'expires_at',
+    hint: 'hint',
+    created: 'created_at',
+    'last used': (key) => key.last_used_at ?? 'never',
+    rotated: 'rotated_at',
+    revoked: 'revoked_at',
+    ...(keys.some(({ use }) => use !== null) && {
+      calls: ({ use }: { use: Use | null }) => use?.calls ?? 0,
+      rows: ({ use }: { use: Use | null }) => use?.rows ?? 0,
+      sent: ({ use }: { use: Use | null }) => formatBytes(use?.bytes ?? 0),
+    }),
+  })
 }
 
 /** Commander turns null into an empty text, so `none` stays a word until `termsOf`. */

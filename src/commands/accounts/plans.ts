@@ -1,10 +1,10 @@
 /** izvor plans …: the limits of keys and accounts. */
 
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { listPlans, type Plan, setPlan } from '../../accounts/keys/plans.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Cli } from '../cli/cli.ts'
-import { type AccountsPlace, accountsCommand, addGroup } from '../cli/command-row.ts'
+import { type AccountsPlace, accountsCommand, groupOf } from '../cli/command-row.ts'
 import { printTable } from '../cli/print.ts'
 
 const list = accountsCommand({
@@ -44,17 +44,15 @@ const set = accountsCommand({
   prints: (cli, plan) => printPlans(cli, [plan]),
 })
 
-export function addPlans(program: Command, cli: Cli): void {
-  addGroup(program, cli, { name: 'plans', description: 'List and change plans.', commands: [list, set] })
-}
+export const plans = groupOf('plans', 'List and change plans.', [list, set])
 
 function printPlans(cli: Cli, plans: readonly Plan[]): void {
-  printTable(cli, plans, [
-    { title: 'plan', value: (plan) => plan.name },
-    { title: 'calls a month', value: (plan) => plan.monthly_quota ?? 'no limit' },
-    { title: 'active keys', value: (plan) => plan.max_active_keys ?? 'no limit' },
-    { title: 'requests a minute', value: (plan) => plan.per_minute ?? 'no limit' },
-  ])
+  printTable(cli, plans, {
+    plan: 'name',
+    'calls a month': (plan) => plan.monthly_quota ?? 'no limit',
+    'active keys': (plan) => plan.max_active_keys ?? 'no limit',
+    'requests a minute': (plan) => plan.per_minute ?? 'no limit',
+  })
 }
 
 function limitsOf({ monthlyQuota, maxActiveKeys, perMinute }: GivenLimits) {

@@ -23,7 +23,7 @@ import { LANGUAGES, type Language } from '../../base/text/language.ts'
 import { nameKeys } from '../../publish/published/use.ts'
 import { requireDomain } from '../../read/definition/names.ts'
 import type { Cli } from '../cli/cli.ts'
-import { type AccountsPlace, accountsCommand, addGroup } from '../cli/command-row.ts'
+import { type AccountsPlace, accountsCommand, groupOf } from '../cli/command-row.ts'
 import { printFacts, printTable } from '../cli/print.ts'
 import { linkBase } from '../cli/running-service.ts'
 import { printUse, USE_DAYS, useOf } from '../cli/use.ts'
@@ -36,17 +36,17 @@ const list = accountsCommand({
   does: ({ accounts }: AccountsPlace) => listAccounts(accounts),
   prints: (cli, found) => {
     if (found.length === 0) return cli.note('There are no accounts yet.')
-    printTable(cli, found, [
-      { title: 'id', value: (user) => String(user.id) },
-      { title: 'email', value: (user) => user.email },
-      { title: 'verified', value: (user) => yesOrNo(user.email_verified) },
-      { title: 'plan', value: (user) => user.plan },
-      { title: 'role', value: roleInWords },
-      { title: 'second factor', value: (user) => yesOrNo(user.second_factor) },
-      { title: 'name', value: (user) => user.full_name },
-      { title: 'organization', value: (user) => user.organization },
-      { title: 'created', value: (user) => user.created_at },
-    ])
+    printTable(cli, found, {
+      id: (user) => String(user.id),
+      email: 'email',
+      verified: (user) => yesOrNo(user.email_verified),
+      plan: 'plan',
+      role: roleInWords,
+      'second factor': (user) => yesOrNo(user.second_factor),
+      name: 'full_name',
+      organization: 'organization',
+      created: 'created_at',
+    })
   },
 })
 
@@ -168,14 +168,11 @@ const remove = accountsCommand({
   prints: (cli, _, email) => cli.note(`The account ${email} is deleted.`),
 })
 
-export function addUsers(program: Command, cli: Cli): void {
-  addGroup(program, cli, {
-    name: 'users',
-    description:
-      'List, show, create, verify, sign out and delete accounts, set their plan and role, and reset their second factor.',
-    commands: [list, show, create, verify, setPlan, setRole, reset, signOut, remove],
-  })
-}
+export const users = groupOf(
+  'users',
+  'List, show, create, verify, sign out and delete accounts, set their plan and role, and reset their second factor.',
+  [list, show, create, verify, setPlan, setRole, reset, signOut, remove],
+)
 
 /** `reader`, `publisher of all domains`, `publisher of economy, health`. */
 function roleInWords({ role, publisher_domains }: User): string {

@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import type { Config } from '../../base/config/config.ts'
+import type { LoadedConfig } from '../../base/config/load.ts'
 import type { AccountsDb } from '../../db/accounts.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
@@ -12,10 +13,15 @@ import { createFolder, findFolder, withAccounts, withCatalog } from './folder.ts
 import { printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
 
-/** What every command with a data directory works with. */
-export interface Place {
+export interface SettingsPlace {
   readonly cli: Cli
+  readonly loaded: LoadedConfig
+  /** The values of the settings. */
   readonly config: Config
+}
+
+/** What every command with a data directory works with. */
+export interface Place extends SettingsPlace {
   readonly folder: DataDir
 }
 
@@ -29,82 +35,124 @@ export interface CatalogPlace extends Place {
 }
 
 /** `Given` are the arguments in their order, and behind them the options by name. */
-interface CommandRow<Opened, Given extends unknown[], Done> {
+interface CommandRow<Opened, Given extends unknown[], Done, Chosen> {
   readonly name: string
   readonly description: string
-  /** Adds its arguments and options, without `--yes`, `--json` and `--data`. */
+  /** Adds its arguments and options, without `--yes`, `--json` and those of settings. */
   readonly takes?: (command: Command) => unknown
+  /** The settings that it has options for, each with the word for its value; left out: the data directory. */
+  readonly settings?: Parameters<typeof addSettingOptions>[1]
+  /** Follows the help. */
+  readonly help?: string
+  /** Commands below its name. */
+  readonly commands?: readonly AddCommand[]
   /** It makes a data directory where there is none. */
   readonly creates?: true
-  /** Finds the consequence to agree to, as a sentence; the command then takes `--yes`. */
-  readonly confirms?: (opened: Opened, ...given: Given) => string | Promise<string>
+  /** What the command works on, chosen once: what was agreed to is what `does` gets as `chosen`. */
+  readonly chooses?: (opened: Opened, ...given: Given) => Chosen
+  /** Finds the consequence to agree to, as a sentence; null: there is none. The command then takes `--yes`. */
+  readonly confirms?: (
+    opened: Opened & { readonly chosen: Chosen },
+    ...given: Given
+  ) => string | null | Promise<string>
+  readonly yesHelp?: string
   /** What `--json` prints, in the help; left out: nothing more is said. */
   readonly jsonHelp?: string
   /** Looks at what was given before the directory is opened. @throws CommandError `usage` */
   readonly checks?: (...given: Given) => unknown
-  readonly does: (opened: Opened, ...given: Given) => Done | Promise<Done>
-  /** What `--json` prints; left out: what was done, as it is; null: the command has no `--json`. */
+  readonly does: (opened: Opened & { readonly chosen: Chosen }, ...given: Given) => Done | Promise<Done>
+  /** What `--json` prints; left out: what was done, as it is; null: the command has no `--json`, or sees to it itself. */
   readonly json?: ((done: Done, ...given: Given) => unknown) | null
-  readonly prints: (cli: Cli, done: Done, ...given: Given) => void
+  readonly prints?: (cli: Cli, done: Done, ...given: Given) => void
   /** What a person should know beside the output, under `--json` as well. */
   readonly notes?: (done: Done) => string
   /** Ends the command with another exit code after it printed what was done. @throws CommandError */
-  readonly refuses?: (done: Done) => void
+  readonly refuses?: (done: Done, ...given: Given) => void
 }
 
-/** Adds a command to the group of its noun. */
-type AddCommand = (group: Command, cli: Cli) => void
+/** Adds a command to the program, or to the group of its noun. */
+export type AddCommand = (group: Command, cli: Cli) => void
 
-type Open<Opened> = <T>(place: Place, work: (opened: Opened) => Promise<T>) => Promise<T>
-
-function rowsOver<Opened>(open: Open<Opened>) {
-  return <Given extends unknown[], Done>(row: CommandRow<Opened, Given, Done>): AddCommand =>
+/** @param prepare once; `open` as often as the command asks */
+function rowsOver<Prepared, Opened>(
+  prepare: (cli: Cli, options: object, row: { readonly creates?: true }) => Prepared,
+  open: <T>(prepared: Prepared, work: (opened: Opened) => Promise<T>) => Promise<T>,
+  hasSettings = true,
+) {
+  return <Given extends unknown[], Done, Chosen = undefined>(
+    row: CommandRow<Opened, Given, Done, Chosen>,
+  ): AddCommand =>
     (group, cli) => {
       const command = group.command(row.name).description(row.description)
       row.takes?.(command)
-      if (row.confirms) command.option('--yes', 'do not ask')
+      if (row.confirms) command.option('--yes', row.yesHelp ?? 'do not ask')
       if (row.json !== null) command.option('--json', `print JSON${row.jsonHelp ?? ''}`)
-      addSettingOptions(command, { data: 'folder' }).action(async (...all: unknown[]) => {
+      if (hasSettings) addSettingOptions(command, row.settings ?? { data: 'folder' })
+      if (row.help) command.addHelpText('after', row.help)
+      command.action(async (...all: unknown[]) => {
         // Behind the options commander passes the command itself.
         const given = all.slice(0, -1) as Given
         const options = given.at(-1) as { yes?: true; json?: true }
         row.checks?.(...given)
-        const config = readSettings(cli, options).values
-        const folder = row.creates ? createFolder(config, cli.note) : findFolder(config)
-        const place = { cli, config, folder }
-        const { confirms } = row
-        if (confirms && !options.yes) {
-          const what = await open(place, async (opened) => await confirms(opened, ...given))
-          await confirm(cli, what, false)
+        const prepared = prepare(cli, options, row)
+        const { confirms, chooses } = row
+        let chosen = undefined as Chosen
+        if (chooses || (confirms && !options.yes)) {
+          const what = await open(prepared, async (opened) => {
+            if (chooses) chosen = chooses(opened, ...given)
+            return (await confirms?.({ ...opened, chosen }, ...given)) ?? null
+          })
+          if (what !== null) await confirm(cli, what, options.yes === true)
         }
-        const done = await open(place, async (opened) => await row.does(opened, ...given))
-        if (options.json) printJson(cli, row.json ? row.json(done, ...given) : done)
-        else row.prints(cli, done, ...given)
+        const done = await open(prepared, async (opened) => await row.does({ ...opened, chosen }, ...given))
+        if (options.json && row.json !== null) printJson(cli, row.json ? row.json(done, ...given) : done)
+        else row.prints?.(cli, done, ...given)
         if (row.notes) cli.note(row.notes(done))
-        row.refuses?.(done)
+        row.refuses?.(done, ...given)
       })
+      for (const add of row.commands ?? []) add(command, cli)
     }
 }
 
+function atSettings(cli: Cli, options: object): SettingsPlace {
+  const loaded = readSettings(cli, options)
+  return { cli, loaded, config: loaded.values }
+}
+
+function atFolder(cli: Cli, options: object, row: { readonly creates?: true }): Place {
+  const place = atSettings(cli, options)
+  return { ...place, folder: row.creates ? createFolder(place.config, cli.note) : findFolder(place.config) }
+}
+
+/** A command that reads no settings. */
+export const bareCommand = rowsOver<{ cli: Cli }, { cli: Cli }>(
+  (cli) => ({ cli }),
+  (place, work) => work(place),
+  false,
+)
+
+/** A command that opens what it needs by itself, the data directory too. */
+export const settingsCommand = rowsOver<SettingsPlace, SettingsPlace>(atSettings, (place, work) =>
+  work(place),
+)
+
 /** A command that opens what it needs of the data directory by itself. */
-export const folderCommand = rowsOver<Place>((place, work) => work(place))
+export const folderCommand = rowsOver<Place, Place>(atFolder, (place, work) => work(place))
 
 /** A command on keys, accounts, plans and the audit log. */
-export const accountsCommand = rowsOver<AccountsPlace>((place, work) =>
+export const accountsCommand = rowsOver<Place, AccountsPlace>(atFolder, (place, work) =>
   withAccounts(place.config, place.folder, (accounts, usage) => work({ ...place, accounts, usage })),
 )
 
 /** A command on datasets. */
-export const catalogCommand = rowsOver<CatalogPlace>((place, work) =>
+export const catalogCommand = rowsOver<Place, CatalogPlace>(atFolder, (place, work) =>
   withCatalog(place.config, (catalog) => work({ ...place, catalog })),
 )
 
-/** Adds a noun with its commands, in the order of the help. */
-export function addGroup(
-  program: Command,
-  cli: Cli,
-  { name, description, commands }: { name: string; description: string; commands: readonly AddCommand[] },
-): void {
-  const group = program.command(name).description(description)
-  for (const add of commands) add(group, cli)
+/** A noun with its commands, in the order of the help. */
+export function groupOf(name: string, description: string, commands: readonly AddCommand[]): AddCommand {
+  return (program, cli) => {
+    const group = program.command(name).description(description)
+    for (const add of commands) add(group, cli)
+  }
 }

@@ -37,10 +37,10 @@ export function printJson(cli: Cli, value: unknown): void {
   cli.print(`${JSON.stringify(value)}\n`)
 }
 
-export interface TableColumn<Row> {
-  readonly title: string
-  readonly value: (row: Row) => string | number | null | undefined
-}
+/** Columns by their titles: a field of the rows, or what makes a value of a row. */
+export type TableColumns<Row> = Readonly<
+  Record<string, keyof Row | ((row: Row) => string | number | null | undefined)>
+>
 
 const width = (text: string): number => Bun.stringWidth(text)
 // Titles and labels come from users; a control character in them must not reach the terminal.
@@ -51,15 +51,18 @@ const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u
  * Prints rows under their titles, numbers to the right. Numbers get thousands separators; nothing is cut off, so a
  * line may be longer than the terminal is wide.
  */
-export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: readonly TableColumn<Row>[]): void {
-  const values = rows.map((row) => columns.map((column) => column.value(row) ?? ''))
+export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: TableColumns<Row>): void {
+  const [titles, sources] = [Object.keys(columns), Object.values(columns)]
+  const values = rows.map((row) =>
+    sources.map(
+      (source) => (typeof source === 'function' ? source(row) : (row[source] as string | number)) ?? '',
+    ),
+  )
   const texts = values.map((row) => row.map((v) => (typeof v === 'number' ? formatCount(v) : plain(v))))
-  const widths = columns.map((c, i) =>
-    Math.max(width(c.title), ...texts.map((row) => width(row[i] as string))),
+  const widths = titles.map((title, i) =>
+    Math.max(width(title), ...texts.map((row) => width(row[i] as string))),
   )
-  const numeric = columns.map(
-    (_, i) => values.length > 0 && values.every((row) => typeof row[i] === 'number'),
-  )
+  const numeric = titles.map((_, i) => values.length > 0 && values.every((row) => typeof row[i] === 'number'))
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, i) => {
@@ -69,7 +72,7 @@ export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: readonl
       .join('  ')
       .trimEnd()
   const bold = (text: string) => paint(cli)('bold', text)
-  cli.print(`${bold(line(columns.map((column) => column.title)))}\n`)
+  cli.print(`${bold(line(titles))}\n`)
   for (const row of texts) cli.print(`${line(row)}\n`)
 }
 

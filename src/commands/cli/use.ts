@@ -4,7 +4,7 @@ import type { FoundUse, Use, UseDimension, UseQuery } from '../../accounts/usage
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { type NamedUse, periodOf } from '../../publish/published/use.ts'
 import type { Cli } from './cli.ts'
-import { formatBytes, printTable } from './print.ts'
+import { formatBytes, printTable, type TableColumns } from './print.ts'
 
 /** Commands look so far back, today included. */
 export const USE_DAYS = 30
@@ -33,28 +33,23 @@ export function sumUse(parts: readonly Use[]): Use {
   )
 }
 
-const COLUMNS: Readonly<
-  Record<UseDimension, { title: string; value: (use: NamedUse) => string | null | undefined }>
-> = {
-  day: { title: 'day', value: ({ day }) => day },
-  dataset: { title: 'dataset', value: ({ dataset }) => dataset },
-  key: { title: 'read with', value: nameOf },
-  format: { title: 'as', value: ({ format }) => format },
+const COLUMNS: Readonly<Record<UseDimension, TableColumns<NamedUse>>> = {
+  day: { day: 'day' },
+  dataset: { dataset: 'dataset' },
+  key: { 'read with': nameOf },
+  format: { as: 'format' },
 }
 
 /** Prints nothing when nothing was read. */
 export function printUse(cli: Cli, use: readonly NamedUse[], by: readonly UseDimension[]): void {
   if (use.length === 0) return
   cli.print('\n')
-  printTable(cli, use, [
-    ...by.map((dimension) => ({
-      title: COLUMNS[dimension].title,
-      value: (one: NamedUse) => COLUMNS[dimension].value(one) ?? null,
-    })),
-    { title: `calls, ${USE_DAYS} days`, value: ({ calls }) => calls },
-    { title: 'rows', value: ({ rows }) => rows },
-    { title: 'sent', value: ({ bytes }) => formatBytes(bytes) },
-  ])
+  printTable(cli, use, {
+    ...Object.assign({}, ...by.map((dimension) => COLUMNS[dimension])),
+    [`calls, ${USE_DAYS} days`]: 'calls',
+    rows: 'rows',
+    sent: ({ bytes }) => formatBytes(bytes),
+  })
 }
 
 function nameOf({ via, key_id, label }: NamedUse): string {

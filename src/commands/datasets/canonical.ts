@@ -84,15 +84,12 @@ function printReview(cli: Cli, id: string, review: CanonicalReview, limit: numbe
   ])
   cli.print('\n')
   if (unmatched.length === 0) return
-  printTable<UnmatchedValue>(cli, unmatched.slice(0, limit), [
-    { title: 'rows', value: (entry) => entry.rows },
-    { title: 'unknown value', value: (entry) => entry.value },
-    {
-      title: 'may mean',
-      value: ({ known_now, suggestions }) =>
-        known_now === null ? suggestions.join(' or ') : `${known_now}, by the current table: ingest again`,
-    },
-  ])
+  printTable<UnmatchedValue>(cli, unmatched.slice(0, limit), {
+    rows: 'rows',
+    'unknown value': 'value',
+    'may mean': ({ known_now, suggestions }) =>
+      known_now === null ? suggestions.join(' or ') : `${known_now}, by the current table: ingest again`,
+  })
   if (unmatched.length > limit)
     cli.note(`${formatAmount(unmatched.length - limit, 'more value')}: see --limit and --json.`)
   printAdvice(cli, id, review)

@@ -4,7 +4,6 @@ import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { shorten } from '../../base/text/fit-text.ts'
 import {
-  type ColumnStatistics,
   diffVersions,
   type KeyExample,
   type VersionDiff,
@@ -14,7 +13,7 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
 import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
-import { formatAmount, printTable, type TableColumn } from '../cli/print.ts'
+import { formatAmount, printTable } from '../cli/print.ts'
 import { openKeptVersion } from './kept-version.ts'
 
 export const diff = catalogCommand({
@@ -66,27 +65,22 @@ function earlierThan(catalog: Catalog, id: string): number {
 /** Texts longer than this are cut: an example only has to be recognised. */
 const LONGEST_EXAMPLE = 60
 
+const THEN = 'then'
+const BOTH = { [THEN]: 'from', now: 'to' } as const
+
 function printDiff(cli: Cli, diff: VersionDiff): void {
   printFactsOfBoth(cli, diff)
   printColumns(cli, diff)
   printStatistics(cli, diff)
-  const both = <Row extends { from: number; to: number }>(): TableColumn<Row>[] => [
-    { title: 'then', value: ({ from }) => from },
-    { title: 'now', value: ({ to }) => to },
-  ]
   const { quarantine, repairs } = diff
   if (quarantine.some(({ from, to }) => from !== to)) {
     cli.print('\nRows in quarantine\n')
-    printTable(cli, quarantine, [{ title: 'reason', value: ({ reason }) => reason }, ...both()])
+    printTable(cli, quarantine, { reason: 'reason', ...BOTH })
   }
   const otherRepairs = repairs.filter(({ from, to }) => from !== to)
   if (otherRepairs.length > 0) {
     cli.print('\nRepaired cells\n')
-    printTable(cli, otherRepairs, [
-      { title: 'column', value: ({ column }) => column },
-      { title: 'repair', value: ({ kind }) => kind },
-      ...both(),
-    ])
+    printTable(cli, otherRepairs, { column: 'column', repair: 'kind', ...BOTH })
   }
   printOverlap(cli, diff)
 }
@@ -101,11 +95,11 @@ function printFactsOfBoth(cli: Cli, { dataset, from, to, same_source }: VersionD
     ['source address', ({ source_url }) => source_url],
   ]
   const shown = facts.filter(([, value]) => value(from) !== null || value(to) !== null)
-  printTable(cli, shown, [
-    { title: dataset, value: ([name]) => name },
-    { title: `version ${from.version}`, value: ([, value]) => value(from) },
-    { title: `version ${to.version}`, value: ([, value]) => value(to) },
-  ])
+  printTable(cli, shown, {
+    [dataset]: ([name]) => name,
+    [`version ${from.version}`]: ([, value]) => value(from),
+    [`version ${to.version}`]: ([, value]) => value(to),
+  })
   if (same_source) cli.print('Both were made from the same bytes.\n')
 }
 
@@ -135,21 +129,14 @@ function printStatistics(cli: Cli, { statistics }: VersionDiff): void {
   const moved = statistics.filter(({ notable }) => notable)
   if (moved.length === 0) return
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-  const column = (
-    title: string,
-    value: (row: ColumnStatistics) => string | number,
-  ): TableColumn<ColumnStatistics> => ({
-    title,
-    value,
-  })
   cli.print('\nColumns whose values moved\n')
-  printTable(cli, moved, [
-    column('column', (row) => row.column),
-    column('null then', ({ null_share }) => percent(null_share.from)),
-    column('null now', ({ null_share }) => percent(null_share.to)),
-    column('distinct then', ({ distinct }) => distinct.from),
-    column('distinct now', ({ distinct }) => distinct.to),
-  ])
+  printTable(cli, moved, {
+    column: 'column',
+    'null then': ({ null_share }) => percent(null_share.from),
+    'null now': ({ null_share }) => percent(null_share.to),
+    'distinct then': ({ distinct }) => distinct.from,
+    'distinct now': ({ distinct }) => distinct.to,
+  })
 }
 
 function printOverlap(cli: Cli, { overlap, columns }: VersionDiff): void {
@@ -177,14 +164,10 @@ function printOverlap(cli: Cli, { overlap, columns }: VersionDiff): void {
 function printExamples(cli: Cli, what: string, examples: readonly KeyExample[], total: number): void {
   for (const example of examples) {
     const text = Object.values(example)
-      .map((value) => oneLine(value ?? ''))
+      // Without control characters, for the terminal.
+      .map((value) => shorten((value ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' '), LONGEST_EXAMPLE))
       .join(' | ')
     cli.print(`  ${what}: ${text}\n`)
   }
   if (examples.length > 0 && total > examples.length) cli.print(`  ${what}: …\n`)
-}
-
-/** One line without control characters, for the terminal. */
-function oneLine(text: string): string {
-  return shorten(text.replaceAll(/[\p{Cc}\s]+/gu, ' '), LONGEST_EXAMPLE)
 }

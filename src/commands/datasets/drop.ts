@@ -1,8 +1,7 @@
 /** izvor datasets drop ID VERSION… | --before N | --column NAME [--yes] [--json]: takes kept versions down, with every copy. */
 
-import type { Command } from 'commander'
 import { CommandError } from '../../base/errors.ts'
-import { asideWith, type TakenDown, takeDown } from '../../publish/published/take-down.ts'
+import { asideWith, takeDown } from '../../publish/published/take-down.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { LateNode } from '../../store/catalog/home.ts'
 import { requireServed } from '../../store/catalog/missing-dataset.ts'
@@ -10,65 +9,55 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import { noteInAudit } from '../cli/after-change.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
-import { confirm } from '../cli/confirm.ts'
-import { withCatalog } from '../cli/folder.ts'
-import { printJson } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
+import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
 
 interface Given {
   readonly before?: number
   readonly column?: string
-  readonly yes?: true
-  readonly json?: true
 }
 
-/** What was agreed to is what is taken down, so it is chosen once, before the question. */
-export function drop(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('drop')
-    .description(
-      'Take kept versions of a dataset down, with every copy that the program made of them. The served version stays: publish one without the data first.',
-    )
-    .argument('<id>', 'the dataset')
-    .argument(
-      '[versions...]',
-      'their numbers; "datasets show" lists those that are kept',
-      (given: string, before: readonly number[] = []) => [...before, parseCountingNumber(given)],
-    )
-    .option('--before <version>', 'all that are kept before this one', parseCountingNumber)
-    .option('--column <name>', 'all that are kept and have this column')
-    .option('--yes', 'do not ask')
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action(
-    (id: string, versions: readonly number[], options: Given) => takeVersionsDown(cli, id, versions, options),
-  )
-}
-
-async function takeVersionsDown(
-  cli: Cli,
-  id: string,
-  versions: readonly number[],
-  options: Given,
-): Promise<void> {
-  const { values } = readSettings(cli, options)
-  const { before, column } = options
-  if ([versions.length > 0, before !== undefined, column !== undefined].filter(Boolean).length !== 1)
-    throw new CommandError('usage', 'name the versions, or one of --before and --column')
-  const { chosen, also } = await withCatalog(values, (catalog, folder) => ({
-    chosen: choose(catalog, id, versions, options),
-    also: alsoRemoved(folder, id),
-  }))
-  const what = `This takes ${nameVersions(chosen)} of ${id} down for good, with every copy of them but backups.${also}`
-  await confirm(cli, what, options.yes === true)
-  const done = await withCatalog(values, async (catalog, dataDir) => {
-    const taken = await takeDown({ catalog, dataDir, config: values }, id, chosen, column)
+export const drop = catalogCommand({
+  name: 'drop',
+  description:
+    'Take kept versions of a dataset down, with every copy that the program made of them. The served version stays: publish one without the data first.',
+  takes: (command) =>
+    command
+      .argument('<id>', 'the dataset')
+      .argument(
+        '[versions...]',
+        'their numbers; "datasets show" lists those that are kept',
+        (given: string, before: readonly number[] = []) => [...before, parseCountingNumber(given)],
+      )
+      .option('--before <version>', 'all that are kept before this one', parseCountingNumber)
+      .option('--column <name>', 'all that are kept and have this column'),
+  checks: (_, versions, { before, column }) => {
+    if ([versions.length > 0, before !== undefined, column !== undefined].filter(Boolean).length !== 1)
+      throw new CommandError('usage', 'name the versions, or one of --before and --column')
+  },
+  chooses: ({ catalog }: CatalogPlace, id: string, versions: readonly number[], options: Given) =>
+    choose(catalog, id, versions, options),
+  confirms: ({ chosen, folder }, id) =>
+    `This takes ${nameVersions(chosen)} of ${id} down for good, with every copy of them but backups.${alsoRemoved(folder, id)}`,
+  async does(
+    { chosen, ...place }: CatalogPlace & { chosen: readonly number[] },
+    id: string,
+    _: readonly number[],
+    { column }: Given,
+  ) {
+    const { cli, config, catalog, folder } = place
+    const taken = await takeDown({ catalog, dataDir: folder, config }, id, chosen, column)
     const detail = `${id} ${nameVersions(taken.dropped)}`
-    await noteInAudit(cli, values, dataDir, { event: 'versions_dropped', detail })
+    await noteInAudit(cli, config, folder, { event: 'versions_dropped', detail })
     return taken
-  })
-  if (options.json) return printJson(cli, done)
-  printTakenDown(cli, id, done)
-}
+  },
+  prints(cli, { dropped, kept_with_column, backups, late_nodes }, id) {
+    cli.print(`${nameVersions(dropped)} of ${id}: taken down\n`)
+    if (kept_with_column.length > 0)
+      cli.note(`Still kept with such columns: ${nameVersions(kept_with_column)}.`)
+    for (const { name, at } of backups) cli.note(`The backup ${name} of ${at} stays, and may have the data.`)
+    noteUndone(cli, late_nodes ?? [])
+  },
+})
 
 /** @throws CommandError `failed` for a version that is not kept, is served, or when there is none */
 function choose(
@@ -104,18 +93,6 @@ function choose(
 
 function nameVersions(versions: readonly number[]): string {
   return `version${versions.length === 1 ? '' : 's'} ${versions.join(', ')}`
-}
-
-function printTakenDown(
-  cli: Cli,
-  id: string,
-  { dropped, kept_with_column, backups, late_nodes }: TakenDown,
-): void {
-  cli.print(`${nameVersions(dropped)} of ${id}: taken down\n`)
-  if (kept_with_column.length > 0)
-    cli.note(`Still kept with such columns: ${nameVersions(kept_with_column)}.`)
-  for (const { name, at } of backups) cli.note(`The backup ${name} of ${at} stays, and may have the data.`)
-  noteUndone(cli, late_nodes ?? [])
 }
 
 /** What goes with versions of a dataset, as a sentence behind the question; empty when there is nothing. */

@@ -1,6 +1,5 @@
 /** Rows of the source that a version file keeps, as `datasets quarantine` and `datasets repaired` list them. */
 
-import type { Command } from 'commander'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { csvCell } from '../../base/text/quoting.ts'
@@ -8,9 +7,9 @@ import { explainMended, explainReason } from '../../read/report/finding-words.ts
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
+import { type SettingsPlace, settingsCommand } from '../cli/command-row.ts'
 import { withCatalog } from '../cli/folder.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
-import { addSettingOptions, readSettings } from '../cli/settings.ts'
 import { type KeptVersion, openKeptVersion } from './kept-version.ts'
 
 interface Given {
@@ -22,6 +21,8 @@ interface Given {
 
 /** A list of kept rows, by the names of their fields. */
 interface KeptRows<Name extends string> {
+  readonly name: string
+  readonly description: string
   readonly fields: readonly Name[]
   readonly rowsOf: (file: VersionFile) => Iterable<Readonly<Record<Name, string | number | null>>>
   readonly countOf: (file: VersionFile) => number
@@ -34,75 +35,78 @@ interface KeptRows<Name extends string> {
 /** Rows listed by default. */
 const LISTED = 100
 
-/** Gives a command the argument and the options of such a list, and lets it print one. */
-function listKeptRows<Name extends string>(command: Command, cli: Cli, list: KeptRows<Name>): void {
-  command
-    .argument('<id>', 'the dataset')
-    .option('--version <number>', 'a kept version (default: the served one)', parseCountingNumber)
-    .option(
-      '--limit <rows>',
-      `how many rows to list (default: ${LISTED}; all with --csv and --json)`,
-      parseCountingNumber,
-    )
-    .option('--csv', `print CSV (RFC 4180): ${list.fields.join(', ')}; the raw text is unchanged`)
-    .option('--json', 'print JSON')
-  addSettingOptions(command, { data: 'folder' }).action(async (id: string, options: Given) => {
-    if (options.csv && options.json) throw new CommandError('usage', 'choose one of --csv and --json')
-    const { values } = readSettings(cli, options)
-    const kept = await withCatalog(values, (catalog, folder) =>
-      openKeptVersion(catalog, folder, id, options.version),
-    )
-    using file = closing(kept.file)
-    const rows = firstOf(list.rowsOf(file), options.limit ?? Number.POSITIVE_INFINITY)
-    if (options.json) await printRowsAsJson(cli, rows)
-    else if (options.csv) await printRowsAsCsv(cli, list.fields, rows)
-    else printRows(cli, kept, list, options.limit ?? LISTED)
+/** A command that prints such a list. */
+function listing<Name extends string>(list: KeptRows<Name>) {
+  const { name, description, fields, rowsOf } = list
+  return settingsCommand({
+    name,
+    description,
+    takes: (command) =>
+      command
+        .argument('<id>', 'the dataset')
+        .option('--version <number>', 'a kept version (default: the served one)', parseCountingNumber)
+        .option(
+          '--limit <rows>',
+          `how many rows to list (default: ${LISTED}; all with --csv and --json)`,
+          parseCountingNumber,
+        )
+        .option('--csv', `print CSV (RFC 4180): ${fields.join(', ')}; the raw text is unchanged`)
+        .option('--json', 'print JSON'),
+    // Piece by piece, as CSV is.
+    json: null,
+    checks: (_, { csv, json }) => {
+      if (csv && json) throw new CommandError('usage', 'choose one of --csv and --json')
+    },
+    async does({ cli, config }: SettingsPlace, id: string, { version, limit, csv, json }: Given) {
+      const kept = await withCatalog(config, (catalog, folder) =>
+        openKeptVersion(catalog, folder, id, version),
+      )
+      using file = closing(kept.file)
+      const rows = firstOf(rowsOf(file), limit ?? Number.POSITIVE_INFINITY)
+      if (json) await printRowsAsJson(cli, rows)
+      else if (csv) {
+        const cells = (row: Readonly<Record<Name, string | number | null>>) =>
+          fields.map((field) => csvCell(String(row[field] ?? ''))).join(',')
+        cli.print(`${fields.join(',')}\r\n`)
+        await printInPieces(
+          cli,
+          mapEach(rows, (row) => `${cells(row)}\r\n`),
+        )
+      } else printRows(cli, kept, list, limit ?? LISTED)
+    },
   })
 }
 
-/** izvor datasets quarantine ID [--version N] [--limit N] [--csv | --json] */
-export function quarantine(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('quarantine')
-    .description('List the rows of a dataset that were not imported, with line, reason and raw text.')
-  listKeptRows(command, cli, {
-    fields: ['line', 'column', 'reason', 'raw'],
-    rowsOf: (file) => file.quarantine(),
-    countOf: ({ header }) => header.quarantined,
-    nothing: 'Every row was imported: the quarantine is empty.',
-    printCounts: (_, { record }) =>
-      printTable(cli, record.quality.quarantine, [
-        { title: 'rows', value: ({ count }) => count },
-        { title: 'reason', value: ({ reason }) => reason },
-        { title: 'that is', value: ({ reason }) => explainReason(reason) },
-      ]),
-  })
-}
+export const quarantine = listing({
+  name: 'quarantine',
+  description: 'List the rows of a dataset that were not imported, with line, reason and raw text.',
+  fields: ['line', 'column', 'reason', 'raw'],
+  rowsOf: (file) => file.quarantine(),
+  countOf: ({ header }) => header.quarantined,
+  nothing: 'Every row was imported: the quarantine is empty.',
+  printCounts: (cli, { record }) =>
+    printTable(cli, record.quality.quarantine, {
+      rows: 'count',
+      reason: 'reason',
+      'that is': ({ reason }) => explainReason(reason),
+    }),
+})
 
-/** izvor datasets repaired ID [--version N] [--limit N] [--csv | --json] */
-export function repaired(datasets: Command, cli: Cli): void {
-  const command = datasets
-    .command('repaired')
-    .description(
-      'List the rows of a dataset that had more or fewer cells than its header and were mended, with line, raw text and what was done.',
-    )
-  listKeptRows(command, cli, {
-    fields: ['line', 'kind', 'raw'],
-    rowsOf: (file) => file.mended(),
-    countOf: ({ header }) => header.mended ?? 0,
-    nothing: 'No row was mended.',
-    printCounts: (_, { record }) =>
-      printTable(
-        cli,
-        Object.entries(record.quality.mended).filter(([, count]) => count > 0),
-        [
-          { title: 'rows', value: ([, count]) => count },
-          { title: 'kind', value: ([kind]) => kind },
-          { title: 'that is', value: ([kind]) => explainMended(kind) },
-        ],
-      ),
-  })
-}
+export const repaired = listing({
+  name: 'repaired',
+  description:
+    'List the rows of a dataset that had more or fewer cells than its header and were mended, with line, raw text and what was done.',
+  fields: ['line', 'kind', 'raw'],
+  rowsOf: (file) => file.mended(),
+  countOf: ({ header }) => header.mended ?? 0,
+  nothing: 'No row was mended.',
+  printCounts: (cli, { record }) =>
+    printTable(
+      cli,
+      Object.entries(record.quality.mended).filter(([, count]) => count > 0),
+      { rows: ([, count]) => count, kind: ([kind]) => kind, 'that is': ([kind]) => explainMended(kind) },
+    ),
+})
 
 function* firstOf<T>(items: Iterable<T>, most: number): Generator<T> {
   let count = 0
@@ -140,18 +144,6 @@ async function printRowsAsJson(cli: Cli, rows: Iterable<unknown>): Promise<void>
   cli.print(separator === '[' ? '[]\n' : ']\n')
 }
 
-async function printRowsAsCsv<Name extends string>(
-  cli: Cli,
-  fields: readonly Name[],
-  rows: Iterable<Readonly<Record<Name, string | number | null>>>,
-): Promise<void> {
-  cli.print(`${fields.join(',')}\r\n`)
-  await printInPieces(
-    cli,
-    mapEach(rows, (row) => `${fields.map((field) => csvCell(String(row[field] ?? ''))).join(',')}\r\n`),
-  )
-}
-
 function* mapEach<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
   for (const item of items) yield map(item)
 }
@@ -170,11 +162,8 @@ function printRows<Name extends string>(
   printCounts(cli, kept)
   cli.print('\n')
   const rows = [...firstOf(rowsOf(kept.file), limit)]
-  printTable(
-    cli,
-    rows,
-    fields.map((field) => ({ title: field, value: (row: (typeof rows)[number]) => row[field] })),
-  )
+  const titles = fields.map((field) => [field, field] as const)
+  printTable(cli, rows, Object.fromEntries(titles))
   if (total > rows.length)
     cli.note(`${formatAmount(total - rows.length, 'more row')}: see --limit, --csv and --json.`)
 }

@@ -94,14 +94,14 @@ function explainNothing(cli: Cli, { ifDue }: Given): void {
 }
 
 function printOutcomes(cli: Cli, outcomes: readonly RefreshOutcome[]): void {
-  printTable(cli, outcomes, [
-    { title: 'dataset', value: (outcome) => outcome.dataset },
-    { title: 'outcome', value: (outcome) => outcome.outcome },
-    { title: 'version', value: (outcome) => outcome.version },
-    { title: 'rows', value: (outcome) => outcome.rows },
-    { title: 'next run', value: (outcome) => outcome.next_run_at },
-    { title: 'address', value: (outcome) => outcome.address },
-  ])
+  printTable(cli, outcomes, {
+    dataset: 'dataset',
+    outcome: 'outcome',
+    version: 'version',
+    rows: 'rows',
+    'next run': 'next_run_at',
+    address: 'address',
+  })
 }
 
 /** @throws CommandError `failed` when a source failed, `refused` when all failures are refusals of the gates */

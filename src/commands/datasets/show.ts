@@ -64,12 +64,7 @@ function onOneLine(message: string): string {
 function printSources(cli: Cli, { provenance: { sources } }: PublishedDataset): void {
   if (sources.length < 2) return
   cli.print('\n')
-  printTable(cli, sources, [
-    { title: 'rows from', value: (source) => source.file },
-    { title: 'rows', value: (source) => source.rows },
-    { title: 'imported', value: (source) => source.imported_at },
-    { title: 'sha256', value: (source) => source.sha256 },
-  ])
+  printTable(cli, sources, { 'rows from': 'file', rows: 'rows', imported: 'imported_at', sha256: 'sha256' })
 }
 
 function printDescriptor(cli: Cli, descriptor: PublishedDataset): void {
@@ -94,26 +89,26 @@ function printDescriptor(cli: Cli, descriptor: PublishedDataset): void {
     ['last refusal', failure?.kind === 'ingest' ? `${failure.at}: ${onOneLine(failure.reason)}` : null],
   ])
   cli.print('\n')
-  printTable(cli, descriptor.columns, [
-    { title: 'column', value: (column) => column.name },
-    { title: 'type', value: (column) => column.type },
-    { title: 'required', value: (column) => (column.required ? 'yes' : '') },
-    { title: 'null', value: (column) => column.null_count },
-    { title: 'distinct', value: (column) => column.distinct_count },
-    { title: 'source', value: (column) => column.source_name },
-  ])
+  printTable(cli, descriptor.columns, {
+    column: 'name',
+    type: 'type',
+    required: (column) => (column.required ? 'yes' : ''),
+    null: 'null_count',
+    distinct: 'distinct_count',
+    source: 'source_name',
+  })
 }
 
 function printVersions(cli: Cli, versions: readonly VersionSummary[]): void {
   cli.print('\n')
-  printTable(cli, versions, [
-    { title: 'version', value: (version) => version.version },
-    { title: 'served', value: (version) => (version.served ? 'yes' : '') },
-    { title: 'rows', value: (version) => version.rows },
-    { title: 'quarantined', value: (version) => version.quarantined },
-    { title: 'size', value: (version) => formatBytes(version.bytes) },
-    { title: 'imported', value: (version) => version.imported_at },
-    { title: 'source file', value: (version) => version.source_file },
-    { title: 'source sha256', value: (version) => version.source_sha256 },
-  ])
+  printTable(cli, versions, {
+    version: 'version',
+    served: (version) => (version.served ? 'yes' : ''),
+    rows: 'rows',
+    quarantined: 'quarantined',
+    size: (version) => formatBytes(version.bytes),
+    imported: 'imported_at',
+    'source file': 'source_file',
+    'source sha256': 'source_sha256',
+  })
 }

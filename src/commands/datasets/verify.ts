@@ -159,12 +159,12 @@ function problemOf(check: () => void): string | null {
 }
 
 function printFindings(cli: Cli, findings: readonly Finding[]): void {
-  printTable(cli, findings, [
-    { title: 'dataset', value: (finding) => finding.dataset ?? finding.file },
-    { title: 'version', value: (finding) => finding.version },
-    { title: 'served', value: (finding) => (finding.dataset !== null && finding.served ? 'yes' : '') },
-    { title: 'state', value: (finding) => (finding.problem === null ? 'ok' : 'damaged') },
-  ])
+  printTable(cli, findings, {
+    dataset: (finding) => finding.dataset ?? finding.file,
+    version: 'version',
+    served: (finding) => (finding.dataset !== null && finding.served ? 'yes' : ''),
+    state: (finding) => (finding.problem === null ? 'ok' : 'damaged'),
+  })
 }
 
 function refuseDamage(findings: readonly Finding[]): void {

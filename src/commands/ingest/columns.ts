@@ -23,19 +23,17 @@ const NAMED_COLUMNS = 3
 
 /** A table of the columns; before anything is published with examples of their values. */
 export function printColumns(cli: Cli, { columns, published }: IngestReport): void {
-  const examples = {
-    title: 'for example',
-    value: (column: Column) => fitText(column.examples.join(' | '), EXAMPLE_WIDTH),
-  }
   cli.print('\n')
-  printTable(cli, columns.slice(0, SHOWN_COLUMNS), [
-    { title: 'column', value: (column) => fitName(column.name, NAME_WIDTH) },
-    { title: 'type', value: (column) => column.type },
-    { title: 'null', value: (column) => column.null_count },
-    { title: 'distinct', value: (column) => column.distinct_count },
-    { title: 'source', value: (column) => column.source_name && fitName(column.source_name, NAME_WIDTH) },
-    ...(published ? [] : [examples]),
-  ])
+  printTable(cli, columns.slice(0, SHOWN_COLUMNS), {
+    column: ({ name }) => fitName(name, NAME_WIDTH),
+    type: 'type',
+    null: 'null_count',
+    distinct: 'distinct_count',
+    source: ({ source_name }) => source_name && fitName(source_name, NAME_WIDTH),
+    ...(!published && {
+      'for example': ({ examples }: Column) => fitText(examples.join(' | '), EXAMPLE_WIDTH),
+    }),
+  })
   const left = columns.length - SHOWN_COLUMNS
   if (left > 0) cli.print(`… and ${formatAmount(left, 'more column')} (--json lists all)\n`)
 }

@@ -20,15 +20,15 @@ const SURE = 0.8
 
 type Lengths = typeof SHORT
 
-export interface SummaryOptions {
-  /** As given on the command line, for the next steps. */
+/** As given on the command line, for the next steps. */
+interface Given {
   readonly file: string
   readonly data?: string | undefined
-  readonly writtenDefinition?: string | undefined
+  readonly writeDefinition?: string | undefined
 }
 
 /** Prints the report of an ingest, of a refused one, or of a dry run, for people. */
-export function printReport(cli: Cli, report: IngestReport, options: SummaryOptions): void {
+export function printReport(cli: Cli, report: IngestReport, options: Given): void {
   const bold = (text: string) => paint(cli)('bold', text)
   const lengths = report.published ? SHORT : LONG
   const name = bold(`${report.domain}/${report.dataset}`)
@@ -42,7 +42,8 @@ export function printReport(cli: Cli, report: IngestReport, options: SummaryOpti
   printMended(cli, report, lengths)
   printQuarantine(cli, report, lengths)
   printDrift(cli, report)
-  printWarnings(cli, report)
+  if (report.warnings.length > 0) cli.print('\n')
+  for (const warning of report.warnings) cli.print(`warning: ${oneLine(warning)}\n`)
   printNextSteps(cli, report, options)
 }
 
@@ -90,11 +91,11 @@ function describeDialect({ dialect }: IngestReport): string {
 export function printRecords(cli: Cli, records: IngestReport['records']): void {
   if (records.length === 0) return
   cli.print('\nthe first records as read:\n')
-  printTable(cli, records, [
-    { title: 'record', value: ({ number }) => number },
-    { title: 'taken for', value: ({ role }) => role },
-    { title: 'cells', value: ({ cells }) => fitText(cells.map(oneLine).join(' | '), RAW_WIDTH) },
-  ])
+  printTable(cli, records, {
+    record: 'number',
+    'taken for': 'role',
+    cells: ({ cells }) => fitText(cells.map(oneLine).join(' | '), RAW_WIDTH),
+  })
 }
 
 /** Records of a header as `--header-row` takes them: `4`, `3-4`, or a list. */
@@ -123,43 +124,43 @@ function printDecisions(cli: Cli, { decisions }: IngestReport, lengths: Lengths)
 function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): void {
   if (repairs.length === 0) return
   cli.print('\n')
-  printTable(cli, repairs.slice(0, lengths.findings), [
-    { title: 'repaired', value: (repair) => repair.kind },
-    { title: 'column', value: (repair) => fitName(repair.column, NAME_WIDTH) },
-    { title: 'cells', value: (repair) => repair.count },
-    { title: 'that is', value: (repair) => explainRepair(repair.kind) },
-  ])
+  printTable(cli, repairs.slice(0, lengths.findings), {
+    repaired: 'kind',
+    column: (repair) => fitName(repair.column, NAME_WIDTH),
+    cells: 'count',
+    'that is': (repair) => explainRepair(repair.kind),
+  })
   printRest(cli, repairs.length, lengths.findings)
 }
 
 function printMended(cli: Cli, { repaired_sample: sample }: IngestReport, lengths: Lengths): void {
   if (sample.length === 0) return
   cli.print('\nmended, for example:\n')
-  printTable(cli, sample.slice(0, lengths.rows), [
-    { title: 'line', value: (row) => row.line },
-    { title: 'kind', value: (row) => row.kind },
-    { title: 'text', value: (row) => fitText(row.raw, RAW_WIDTH) },
-  ])
+  printTable(cli, sample.slice(0, lengths.rows), {
+    line: 'line',
+    kind: 'kind',
+    text: (row) => fitText(row.raw, RAW_WIDTH),
+  })
 }
 
 function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void {
   const { quarantine, quarantine_sample: sample } = report
   if (quarantine.length === 0) return
   cli.print('\n')
-  printTable(cli, quarantine.slice(0, lengths.findings), [
-    { title: 'quarantined because', value: (reason) => reason.reason },
-    { title: 'rows', value: (reason) => reason.count },
-    { title: 'first line', value: (reason) => reason.first_line },
-    { title: 'that is', value: (reason) => explainReason(reason.reason) },
-  ])
+  printTable(cli, quarantine.slice(0, lengths.findings), {
+    'quarantined because': 'reason',
+    rows: 'count',
+    'first line': 'first_line',
+    'that is': (reason) => explainReason(reason.reason),
+  })
   printRest(cli, quarantine.length, lengths.findings)
   cli.print('for example:\n')
-  printTable(cli, fewOfEach(sample).slice(0, lengths.rows), [
-    { title: 'line', value: (row) => row.line },
-    { title: 'column', value: (row) => row.column && fitName(row.column, NAME_WIDTH) },
-    { title: 'reason', value: (row) => row.reason },
-    { title: 'text', value: (row) => fitText(row.raw, RAW_WIDTH) },
-  ])
+  printTable(cli, fewOfEach(sample).slice(0, lengths.rows), {
+    line: 'line',
+    column: (row) => row.column && fitName(row.column, NAME_WIDTH),
+    reason: 'reason',
+    text: (row) => fitText(row.raw, RAW_WIDTH),
+  })
 }
 
 /** A few rows for each reason. */
@@ -173,6 +174,8 @@ function fewOfEach(sample: IngestReport['quarantine_sample']): IngestReport['qua
   })
 }
 
+const NEITHER = { served: null, file: null }
+
 /** The columns that are not those of the served version, side by side. */
 function printDrift(cli: Cli, { drift }: IngestReport): void {
   if (drift === null) return
@@ -183,36 +186,25 @@ function printDrift(cli: Cli, { drift }: IngestReport): void {
       .filter(({ name }) => !missing.includes(name))
       .map(({ name, type }) => ({ name, served: null, file: type, what: 'is new' })),
     ...removed.map(({ name, type }) => ({ name, served: type, file: null, what: 'is gone' })),
-    ...missing.map((name) => ({ name, served: null, file: null, what: 'is declared and not in the file' })),
-    ...undeclared.map((name) => ({
-      name,
-      served: null,
-      file: null,
-      what: 'is in the file and not declared',
-    })),
+    ...missing.map((name) => ({ ...NEITHER, name, what: 'is declared and not in the file' })),
+    ...undeclared.map((name) => ({ ...NEITHER, name, what: 'is in the file and not declared' })),
   ]
   cli.print('\n')
-  printTable(cli, rows, [
-    { title: 'changed column', value: (row) => fitName(row.name, NAME_WIDTH) },
-    { title: 'served', value: (row) => row.served ?? '-' },
-    { title: 'this file', value: (row) => row.file ?? '-' },
-    { title: '', value: (row) => row.what },
-  ])
-}
-
-function printWarnings(cli: Cli, { warnings }: IngestReport): void {
-  if (warnings.length === 0) return
-  cli.print('\n')
-  for (const warning of warnings) cli.print(`warning: ${oneLine(warning)}\n`)
+  printTable(cli, rows, {
+    'changed column': (row) => fitName(row.name, NAME_WIDTH),
+    served: (row) => row.served ?? '-',
+    'this file': (row) => row.file ?? '-',
+    '': 'what',
+  })
 }
 
 function printRest(cli: Cli, count: number, shown: number): void {
   if (count > shown) cli.print(`… and ${formatAmount(count - shown, 'more line')} (--json)\n`)
 }
 
-function printNextSteps(cli: Cli, report: IngestReport, given: SummaryOptions): void {
+function printNextSteps(cli: Cli, report: IngestReport, given: Given): void {
   const { dataset, domain, published, unchanged, refusals, rows } = report
-  const file = given.writtenDefinition === undefined ? null : quoteArgument(given.writtenDefinition)
+  const file = given.writeDefinition === undefined ? null : quoteArgument(given.writeDefinition)
   const folder = given.data === undefined ? '' : ` --data ${quoteArgument(given.data)}`
   const lines: string[] = []
   if (published) lines.push(`served at /v1/${domain}/${dataset} by "${cli.program} serve"`)

@@ -1,18 +1,17 @@
 /** izvor serve-worker: one of the processes of `serve --workers`, which a supervisor starts and ends. */
 
-import type { Command } from 'commander'
 import { CommandError } from '../../base/errors.ts'
 import { openSupervisor, type Supervisor } from '../../base/process/supervised.ts'
 import type { Cli } from '../cli/cli.ts'
+import type { AddCommand } from '../cli/command-row.ts'
 import { createFolder } from '../cli/folder.ts'
 import { openServiceLog } from '../cli/service-log.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { openService, type Service } from './service.ts'
 import { WORKER_COMMAND } from './worker-process.ts'
 
-export function addWorker(program: Command, cli: Cli): void {
+export const serveWorker: AddCommand = (program, cli) =>
   program.command(WORKER_COMMAND, { hidden: true }).action(() => serveAsWorker(cli))
-}
 
 type Start = Extract<ToWorker, { kind: 'start' }>
 
@@ -67,19 +66,14 @@ async function serveAsWorker(cli: Cli): Promise<void> {
 }
 
 function receive(service: Service, message: ToWorker, send: (message: FromWorker) => void): void {
+  const { metrics, app } = service
   if (message.kind === 'reload') service.reload(() => message.logLevel)
-  else if (message.kind === 'interrupt_draft') void service.app.draftWork.interruptHere(message.draft)
-  else if (message.kind === 'metrics') void answerMetrics(service, message, send)
-}
-
-async function answerMetrics(
-  { metrics, app }: Service,
-  { id, part }: Extract<ToWorker, { kind: 'metrics' }>,
-  send: (message: FromWorker) => void,
-): Promise<void> {
-  try {
-    if (metrics !== null) send({ kind: 'metrics', id, metrics: await metrics[part].getMetricsAsJSON() })
-  } catch (error) {
-    app.log.error({ err: error }, 'metrics could not be read')
+  else if (message.kind === 'interrupt_draft') void app.draftWork.interruptHere(message.draft)
+  else if (message.kind === 'metrics' && metrics !== null) {
+    const { id, part } = message
+    metrics[part].getMetricsAsJSON().then(
+      (found) => send({ kind: 'metrics', id, metrics: found }),
+      (error) => app.log.error({ err: error }, 'metrics could not be read'),
+    )
   }
 }
