@@ -36,7 +36,7 @@ interface ColumnChange extends Moved<string | boolean | null> {
   readonly field: 'type' | 'required' | 'source_name'
 }
 
-export interface ColumnStatistics {
+interface ColumnStatistics {
   readonly column: string
   /** 0..1, of the version's rows; six digits. */
   readonly null_share: Moved<number>
