@@ -1,6 +1,6 @@
 /** Refusals to answers: the error envelope of specification 2.4. */
 
-import { ERROR_TABLE, type ErrorCode } from '../base/error-codes.ts'
+import { ERROR_STATUS, type ErrorCode } from '../base/error-codes.ts'
 import type { ApiError, Problem } from '../base/errors.ts'
 import type { Exchange, ExchangeTraits } from './exchange.ts'
 import { ERROR_HEADERS, JSON_TYPE, MALFORMED_HEADERS } from './headers.ts'
@@ -8,7 +8,7 @@ import { type AnswerHeaders, accountHeaders, respond, respondJson } from './resp
 
 /** The status of a refusal by a route. */
 export function statusOf(code: ErrorCode, { statuses }: Pick<ExchangeTraits, 'statuses'>): number {
-  return statuses?.[code] ?? ERROR_TABLE[code].status
+  return statuses?.[code] ?? ERROR_STATUS[code]
 }
 
 /** `{"error": {"code", "message", "detail"?}}` */
@@ -34,7 +34,7 @@ export function lastResort(): Response {
 export function outsideRefusal({ code, message, retryAfter = RETRY_AFTER_S }: ApiError): Response {
   const body: ErrorBody = { error: { code, message } }
   return new Response(JSON.stringify(body), {
-    status: ERROR_TABLE[code].status,
+    status: ERROR_STATUS[code],
     headers: { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE, 'Retry-After': String(retryAfter) },
   })
 }

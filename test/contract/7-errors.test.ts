@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ERROR_CODES, ERROR_TABLE } from '../../src/base/error-codes.ts'
+import { ERROR_CODES, ERROR_STATUS } from '../../src/base/error-codes.ts'
 import { Answers } from '../../src/server/metrics/answers.ts'
 import { createServer } from '../../src/server/server.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -253,7 +253,7 @@ describe('7 errors', () => {
   })
 
   test('every code has a status', () => {
-    expect(new Set(ERROR_CODES.map((code): number => ERROR_TABLE[code].status))).toEqual(
+    expect(new Set(ERROR_CODES.map((code): number => ERROR_STATUS[code]))).toEqual(
       new Set([401, 403, 404, 405, 408, 409, 413, 416, 422, 429, 500, 503]),
     )
   })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listPlans } from '../../src/accounts/keys/plans.ts'
-import { ERROR_CODES, ERROR_TABLE } from '../../src/base/error-codes.ts'
+import { ERROR_CODES, ERROR_STATUS } from '../../src/base/error-codes.ts'
 import { OPERATORS } from '../../src/engine/operators.ts'
 import { planMarkdown } from '../../src/pages/docs/guide-blocks.tsx'
 import { GUIDES } from '../../src/pages/docs/guides.ts'
@@ -124,7 +124,7 @@ describe('guides', () => {
     const text = await textOf('/docs/guides/errors', lang)
     for (const code of ERROR_CODES) {
       expect(text).toContain(
-        `<h3 id="${code}"><code>${code}</code> <span class="tag">${ERROR_TABLE[code].status}</span>`,
+        `<h3 id="${code}"><code>${code}</code> <span class="tag">${ERROR_STATUS[code]}</span>`,
       )
       expect(text).toContain(`<a href="#${code}">`)
     }

@@ -7,7 +7,7 @@
 
 import { Marked, type RendererObject, type Tokens } from 'marked'
 import { render } from 'preact-render-to-string'
-import { ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../base/error-codes.ts'
 import type { Language } from '../../base/text/language.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { DOCS_TEXTS } from '../texts/site.ts'
@@ -120,7 +120,7 @@ function renderCell(html: string, at: number): string {
 
 /** The status of an error code; undefined for any other anchor. */
 function statusOf(anchor: string): number | undefined {
-  return Object.hasOwn(ERROR_TABLE, anchor) ? ERROR_TABLE[anchor as ErrorCode].status : undefined
+  return Object.hasOwn(ERROR_STATUS, anchor) ? ERROR_STATUS[anchor as ErrorCode] : undefined
 }
 
 /** Puts values in place of their names; names without a value stay. */

@@ -1,6 +1,6 @@
 /** Kinds of access: what a call needs, and what follows from it for every route of the kind. */
 
-import { ERROR_CODES, ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
+import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from '../../base/error-codes.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { ExchangeTraits } from '../../http/exchange.ts'
 
@@ -49,8 +49,7 @@ const PORTAL: AccessKind = {
 const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
   ERROR_CODES.flatMap((code) => {
     const isKey = code.startsWith('api_key_')
-    const status =
-      code === 'not_found' ? 400 : isKey ? 403 : ERROR_TABLE[code].status === 422 ? 409 : undefined
+    const status = code === 'not_found' ? 400 : isKey ? 403 : ERROR_STATUS[code] === 422 ? 409 : undefined
     return status === undefined ? [] : [[code, status]]
   }),
 )

@@ -1,12 +1,13 @@
 /** The OpenAPI description of the declared routes (3.1), from their own schemas. */
 
-import { ERROR_TABLE, type ErrorCode } from '../../base/error-codes.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
 import { statusOf } from '../../http/errors.ts'
 import { CSRF_HEADER, sessionCookieName } from '../admission/session.ts'
 import { CKAN_ERROR, ERROR, MCP_ERROR } from '../bodies/dataset-bodies.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import type { AnswerFacts, Description, Route, Tag } from '../declaration/route.ts'
 import type { TObject } from '../declaration/schema.ts'
+import { ERROR_MEANINGS } from './texts/error-meanings.ts'
 
 /** A part of a document. */
 export type Node = { readonly [key: string]: unknown }
@@ -234,7 +235,7 @@ function describeError({ access }: Route, status: string, codes: readonly ErrorC
   const headers = [...EVERYWHERE, ...limits, ...wait, ...(keyless ? ['WWW-Authenticate'] : [])]
   const schema = { $ref: `#/components/schemas/${ACCESS[access].errorSchema ?? 'Error'}` }
   return {
-    description: codes.map((code) => `- \`${code}\`: ${ERROR_TABLE[code].meaning}.`).join('\n'),
+    description: codes.map((code) => `- \`${code}\`: ${ERROR_MEANINGS[code]}.`).join('\n'),
     headers: { ...headerRefs(headers), Link: { $ref: '#/components/headers/HelpLink' } },
     content: { 'application/json': { schema } },
   }
