@@ -49,11 +49,6 @@ export function writeEnvelope(
   return { bytes: new Uint8Array(target.buffer, 0, at), stampAt }
 }
 
-/** A copy of a lent envelope. */
-export function keepEnvelope({ bytes, stampAt }: Envelope): Envelope {
-  return { bytes: bytes.slice(), stampAt }
-}
-
 /** Writes the time of the answer into its bytes. `Response` copies them, so the same bytes can be stamped again. */
 export function stampEnvelope({ bytes, stampAt }: Envelope, stamp: string): void {
   for (let index = 0; index < stamp.length; index++) bytes[stampAt + index] = stamp.charCodeAt(index)

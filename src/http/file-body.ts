@@ -28,23 +28,8 @@ function look(): void {
   looking = undefined
 }
 
-/**
- * The body of an answer with a part of a file, or all of it, and the headers that go with it. Bun sends its own 206 for a
- * whole file when the request has a `Range`, unless the answer has `Content-Range`: an empty one says nothing.
- */
-export function fileBody(
-  path: string,
-  bytes: number,
-  range: ByteRange | undefined,
-  hasRange: boolean,
-): { readonly body: Blob; readonly headers: Readonly<Record<string, string>> } {
-  const file = Bun.file(path)
-  if (range === undefined) return { body: file, headers: hasRange ? { 'Content-Range': '' } : {} }
-  return { body: file.slice(range.from, range.to), headers: { 'Content-Range': contentRange(range, bytes) } }
-}
-
 /** Bytes `from` to `to`, the last one not included. */
-export interface ByteRange {
+interface ByteRange {
   readonly from: number
   readonly to: number
 }
@@ -73,9 +58,4 @@ export function readRange(header: string | null, length: number): ByteRange | nu
 /** Whether `If-Range`, where it is there, names the file as it is (strong comparison, or the same date). */
 export function isSameFile(ifRange: string | null, etag: string, lastModified: string): boolean {
   return ifRange === null || ifRange.trim() === etag || ifRange.trim() === lastModified
-}
-
-/** The `Content-Range` of a part of a file of that size. */
-export function contentRange({ from, to }: ByteRange, bytes: number): string {
-  return `bytes ${from}-${to - 1}/${bytes}`
 }

@@ -9,82 +9,50 @@ import type { WindowState } from '../db/counts/blocks.ts'
 import type { ClientAddresses } from '../http/client-ip.ts'
 import { Exchange, type ExchangeTraits } from '../http/exchange.ts'
 import { HTTPS_HEADERS } from '../http/headers.ts'
-import type { HeldBodies } from '../http/held-bodies.ts'
 import { isHead } from '../http/plain-requests.ts'
-import { type LimitedCall, returnCall, setLimitHeaders, settleCall } from './admission/call-limits.ts'
+import { type LimitedCall, returnCall, setLimitHeaders } from './admission/call-limits.ts'
 import type { AnsweredCall, Answers } from './metrics/answers.ts'
-
-/** Statuses of answers with data. */
-const HAS_DATA: ReadonlySet<number> = new Set([200, 206])
-
-/** What every call needs of the service, gathered once. */
-export interface CallContext {
-  readonly usage: App['usage']
-  readonly answers: Answers
-  readonly clients: ClientAddresses
-  readonly bodies: HeldBodies
-  readonly baseUrl: string | null
-  readonly isHttps: boolean
-  readonly serverTiming: boolean
-  readonly now: () => Date
-}
 
 /** Whether people reach the service by https: it speaks it itself, or its public address says so. */
 export function isHttps({ base_url, tls_cert }: App['config']): boolean {
   return tls_cert !== null || base_url?.startsWith('https:') === true
 }
 
-/** @param clients resolves the addresses that requests come from */
-export function callContext(app: App, answers: Answers, clients: ClientAddresses): CallContext {
+/**
+ * What every call needs of the service, gathered once.
+ * @param clients resolves the addresses that requests come from
+ */
+export function callContext(app: App, answers: Answers, clients: ClientAddresses) {
   const { usage, config, now, bodies } = app
-  return {
-    usage,
-    answers,
-    clients,
-    bodies,
-    now,
-    baseUrl: config.base_url,
-    isHttps: isHttps(config),
-    serverTiming: config.server_timing,
-  }
+  const { base_url: baseUrl, server_timing: serverTiming } = config
+  return { usage, answers, clients, bodies, now, baseUrl, serverTiming, isHttps: isHttps(config) }
 }
 
 export class Call extends Exchange implements LimitedCall, AnsweredCall {
   /** The key the request was admitted with; undefined on public routes and before admission. */
-  key: KeyRecord | undefined
+  key: KeyRecord | undefined = undefined
   /** Who publishes; undefined everywhere but below `/publish/api`. */
-  publisher: Publisher | undefined
+  publisher: Publisher | undefined = undefined
   /** The key's requests of this minute; undefined for a plan without such a limit. */
-  rate: WindowState | undefined
+  rate: WindowState | undefined = undefined
   /** Calls left of the monthly quota after this one; NaN before the call is reserved. */
-  callsLeft: number
+  callsLeft = Number.NaN
   /** Whether the answer will cost a call of the monthly quota, as it looks now. */
-  reserved: boolean
+  reserved = false
   /** For the log: the dataset requested, the rows sent, and whether the page came from the cache. */
-  dataset: string | undefined
-  rows: number | undefined
-  cache: 'hit' | 'miss' | undefined
+  dataset: string | undefined = undefined
+  rows: number | undefined = undefined
+  cache: 'hit' | 'miss' | undefined = undefined
   /** The status of a refusal that its protocol sends with 200: the quota and the logs go by it. */
-  refusedAs: number | undefined
+  refusedAs: number | undefined = undefined
   /** In which data is sent, for the use of datasets. */
-  format: string
+  format = 'json'
   /** Kept from the moment the answer begins: the socket is gone when a stream ends. */
-  #ip: string
-  readonly #context: CallContext
+  #ip = ''
+  readonly #context: ReturnType<typeof callContext>
 
-  constructor(request: Request, context: CallContext, traits: ExchangeTraits) {
+  constructor(request: Request, context: ReturnType<typeof callContext>, traits: ExchangeTraits) {
     super(request, context, traits)
-    this.key = undefined
-    this.publisher = undefined
-    this.rate = undefined
-    this.callsLeft = Number.NaN
-    this.reserved = false
-    this.dataset = undefined
-    this.rows = undefined
-    this.cache = undefined
-    this.refusedAs = undefined
-    this.format = 'json'
-    this.#ip = ''
     this.#context = context
   }
 
@@ -94,7 +62,8 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     if (isHttps) headers.set('Strict-Transport-Security', HTTPS_HEADERS['Strict-Transport-Security'])
     if (this.#keyId !== undefined) this.#ip = this.ip
     if (this.key !== undefined) {
-      settleCall(this, usage, this.refusedAs ?? status)
+      const result = this.refusedAs ?? status
+      if (result === 304 || result === 429 || result >= 500) returnCall(this, usage)
       setLimitHeaders(headers, this)
       // Not below /account: how long a refusal took would tell a known address from an unknown one.
       if (serverTiming) headers.set('Server-Timing', timingOf(this))
@@ -113,10 +82,11 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     const { answers } = this.#context
     const status = this.refusedAs ?? sent
     answers.sending--
-    if (this.#keyId !== undefined) this.#record(this.#keyId, status, bytes)
-    if (this.dataset !== undefined && HAS_DATA.has(status) && !isHead(this.request)) {
+    const keyId = this.#keyId
+    if (keyId !== undefined) this.#record(keyId, status, bytes)
+    if (this.dataset !== undefined && (status === 200 || status === 206) && !isHead(this.request)) {
       this.#context.usage.used({
-        ...{ day: dayNumber(this.startedAt), dataset: this.dataset, keyId: this.#keyId ?? null },
+        ...{ day: dayNumber(this.startedAt), dataset: this.dataset, keyId: keyId ?? null },
         ...{ format: this.format, rows: this.rows ?? 0, bytes },
       })
     }

@@ -10,7 +10,7 @@ import { DRAFT_ROUTES } from './routes/drafts.ts'
 import { interopRoutes } from './routes/interop.ts'
 import { KEY_ROUTES } from './routes/keys.ts'
 import { DESK_PAGE_ROUTES, PAGE_ROUTES } from './routes/pages.ts'
-import { PUBLISHED_ROUTES, PUBLISHING_ROUTES } from './routes/published-datasets.ts'
+import { PUBLISHED_ROUTES } from './routes/published-datasets.ts'
 import { referenceRoutes } from './routes/reference.ts'
 import { DATASET_ROUTES, OPEN_ROW_ROUTES } from './routes/rows.ts'
 import { STATUS_ROUTES } from './routes/status.ts'
@@ -30,7 +30,6 @@ export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...KEY_ROUTES,
   ...USAGE_ROUTES,
-  ...PUBLISHING_ROUTES,
   ...PUBLISHED_ROUTES,
   ...DRAFT_ROUTES,
 ]

@@ -50,7 +50,7 @@ export function createServer(
     const traits = described?.takesFile
       ? { ...ACCESS[access], largestBody: app.config.max_upload }
       : ACCESS[access]
-    const answer = ({ request, path, params }: RoutedRequest): ValueOrPromise<Response> => {
+    const answer = ({ request, path, params }: { request: Request; path: string; params: unknown }) => {
       // `PATCH /keys/rotate-all` isn't a call of `/keys/:key_id`.
       if (method !== 'GET' && routes.patternOf(path) !== pattern) return answerUnrouted(request, path)
       const exchange = new Call(request, context, traits)
@@ -61,12 +61,6 @@ export function createServer(
     server.route(method, pattern, answer.bind(null))
   }
   return server.compile()
-}
-
-interface RoutedRequest {
-  readonly request: Request
-  readonly path: string
-  readonly params: unknown
 }
 
 /** At once where admission and route answer at once. */

@@ -9,10 +9,11 @@ import type { Exchange } from '../http/exchange.ts'
 import { PackageIndex } from '../interop/ckan/package-index.ts'
 import { KeptDocuments } from '../interop/kept-documents.ts'
 import { Profiles } from '../pages/dataset/profile.ts'
+import { ListReader } from '../query/list/list-reader.ts'
 import type { QueryShare } from '../query/query-shares.ts'
 import { datasetEndpoint, type ServedDataset } from '../store/catalog/record.ts'
 import type { Answers } from './metrics/answers.ts'
-import { ListMemory } from './rows/list-answer.ts'
+import { type ListMemory, PageCache } from './rows/list-answer.ts'
 import { keyReaders, openReaders, type Readers } from './rows/readers.ts'
 
 /** What may be read without a key (contract 2): rows and files, while public browsing is on, up to a number of requests a minute. */
@@ -76,7 +77,7 @@ export function openState(app: App, answers: Answers): ServerState {
     answers,
     keyed: keyReaders(app.config),
     open: new OpenAccess(app),
-    lists: new ListMemory(app.config.workers),
+    lists: { pages: new PageCache(app.config.workers), queries: new ListReader(app.config.workers) },
     profiles: new Profiles(),
     documents: new KeptDocuments(app.config.workers),
     packages: new PackageIndex(),

@@ -4,12 +4,13 @@
  * address (422), the body (408, 413, 422); then what the verb itself refuses.
  */
 
-import { type Static, type TSchema, t } from 'elysia'
+import type { Static, TSchema } from 'elysia'
 import type { Client } from '../../accounts/people/client.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
+import { ApiError } from '../../base/errors.ts'
 import { ownRound } from '../../base/own-round.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -26,26 +27,10 @@ import {
   requireCsrfToken,
   requirePublisher,
   requireSecondFactor,
-  requireSession,
+  sessionOf,
 } from './session.ts'
 
 type AccountAccess = 'visitor' | 'session' | 'change' | 'publisher'
-
-/** What a verb of the account gets. */
-interface AccountContext<
-  Endpoint extends string,
-  Kind extends AccountAccess,
-  Query extends TObject,
-  Body extends TObject,
-> {
-  readonly app: App
-  readonly exchange: Call
-  readonly params: Params<Endpoint>
-  readonly session: Kind extends 'session' | 'change' ? FoundSession : undefined
-  readonly publisher: Kind extends 'publisher' ? Publisher : undefined
-  readonly query: Static<Query>
-  readonly body: Static<Body>
-}
 
 /** A value that fits a schema, with lists that are only read. */
 type Readable<Value> = Value extends readonly (infer Item)[]
@@ -53,9 +38,6 @@ type Readable<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Readable<Value[Name]> }
     : Value
-type Success<Schema> = Schema extends TSchema
-  ? ValueOrPromise<Readable<Static<Schema>> | Response>
-  : ValueOrPromise<void>
 
 interface AccountFacts<
   Endpoint extends string,
@@ -75,7 +57,15 @@ interface AccountFacts<
   readonly alsoAnswers?: Description['answers']
   /** Headers of the success that the description names. */
   readonly headers?: readonly string[]
-  readonly answer: (context: AccountContext<Endpoint, Kind, Query, Body>) => Success<Schema>
+  readonly answer: (context: {
+    readonly app: App
+    readonly exchange: Call
+    readonly params: Params<Endpoint>
+    readonly session: Kind extends 'session' | 'change' ? FoundSession : undefined
+    readonly publisher: Kind extends 'publisher' ? Publisher : undefined
+    readonly query: Static<Query>
+    readonly body: Static<Body>
+  }) => ValueOrPromise<Schema extends TSchema ? Readable<Static<Schema>> | Response : void>
 }
 
 /** Tags by the beginning of the path, the first that fits. */
@@ -98,100 +88,69 @@ export function accountRoute<
   const { success, bringsFile, beforeSecondFactor, alsoAnswers, headers, answer, ...described } = facts
   const [method, path] = endpoint.split(' ') as [Method, string]
   const [status, body] = success
-  const call: AccountCall = {
-    access,
-    status,
-    beforeSecondFactor: beforeSecondFactor === true,
-    body: facts.body,
-    query: facts.query ?? NO_QUERY,
-    takesFile: facts.takesFile === true,
-    limit: method === 'GET' || access !== 'publisher' ? null : bringsFile ? 'uploads' : 'changes',
-    answer: answer as unknown as AccountCall['answer'],
-  }
+  const isRead = method === 'GET'
+  const limit = isRead || access !== 'publisher' ? null : bringsFile ? 'uploads' : 'changes'
+  const errors: ErrorCode[] = [...(facts.errors ?? [])]
+  if (!isRead) errors.push('request_timeout')
+  if (!isRead && !facts.takesFile) errors.push('invalid_body')
+  if (limit !== null) errors.push('rate_limited')
   const says = { says: `${facts.summary}: done.`, ...(body && { body }), ...(headers && { headers }) }
-  const answers = { ...alsoAnswers, [status]: says }
-  const errors = [...(facts.errors ?? []), ...refusalsOf(method, call)]
   const [, tag] = TAGS.find(([start]) => path.startsWith(start))!
   return {
-    method,
-    path,
-    access,
-    described: { ...described, tag, errors, answers },
-    handle: ({ app, exchange, params }) => answerAccount({ app, exchange, params }, call),
+    ...{ method, path, access },
+    described: { ...described, tag, errors, answers: { ...alsoAnswers, [status]: says } },
+    async handle(context) {
+      const given = await readCall(context, access, facts, limit)
+      const value = await answer({ ...context, ...given } as unknown as Parameters<typeof answer>[0])
+      if (value instanceof Response) return value
+      const sent = accountHeaders(context.exchange)
+      return value === undefined
+        ? respond(context.exchange, status, sent, null)
+        : respondJson(context.exchange, status, sent, value)
+    },
   }
 }
 
-/** Those that come with the method, beyond those of the access. */
-function refusalsOf(method: Method, { limit, takesFile }: AccountCall): ErrorCode[] {
-  if (method === 'GET') return []
-  return [
-    'request_timeout',
-    ...(takesFile ? [] : (['invalid_body'] as const)),
-    ...(limit === null ? [] : (['rate_limited'] as const)),
-  ]
-}
-
-/** The parts of a declaration that answering a call needs. */
-interface AccountCall {
-  readonly access: AccountAccess
-  readonly beforeSecondFactor: boolean
-  readonly query: TObject
-  readonly body: TObject | undefined
-  readonly takesFile: boolean
-  readonly limit: 'uploads' | 'changes' | null
-  readonly status: number
-  readonly answer: (context: object) => unknown
-}
-
-async function answerAccount(
-  context: Pick<Context<never>, 'app' | 'exchange' | 'params'>,
-  { access, beforeSecondFactor, query: schema, body: fields, takesFile, limit, status, answer }: AccountCall,
-): Promise<Response> {
-  const { app, exchange } = context
-  const caller = await admitAccount(app, exchange, access)
-  if (caller.session !== undefined && !beforeSecondFactor) requireSecondFactor(app, caller.session)
+/** The caller, the query and the body of a call. */
+async function readCall(
+  { app, exchange }: Context<never>,
+  access: AccountAccess,
+  facts: Pick<
+    AccountFacts<string, AccountAccess, TObject, TObject, undefined>,
+    'query' | 'body' | 'takesFile' | 'beforeSecondFactor'
+  >,
+  limit: 'uploads' | 'changes' | null,
+) {
+  if (access === 'visitor' || access === 'change') refuseForeignPage(exchange)
+  const caller = await findCaller(app, exchange, access)
+  if (access === 'change') requireCsrfToken(exchange, caller.session!)
+  if (caller.session !== undefined && !facts.beforeSecondFactor) requireSecondFactor(app, caller.session)
   if (limit !== null) await countPublishing(app, exchange, caller.publisher!, limit)
-  const query = readQuery(schema, exchange.query).values
-  const isRead = takesFile || exchange.request.method === 'GET'
-  const body = isRead ? undefined : await readRequest(exchange, fields)
+  const query = readQuery(facts.query ?? NO_QUERY, exchange.query).values
+  const isRead = facts.takesFile || exchange.request.method === 'GET'
+  // Where no body is declared, one without fields is taken as well.
+  const read = facts.body === undefined ? readOptionalJson : readJsonBody
+  const body = isRead ? undefined : readFields(facts.body ?? NO_QUERY, await read(exchange))
   // A body may take its time, and the session may have been ended meanwhile.
   const current = isRead ? caller : await findCaller(app, exchange, access)
   // What publishers decide may be a megabyte, which takes tens of milliseconds to read and to describe.
   if (access === 'publisher') await ownRound()
-  const value = await answer({ ...context, ...current, query, body })
-  if (value instanceof Response) return value
-  const headers = accountHeaders(exchange)
-  return value === undefined
-    ? respond(exchange, status, headers, null)
-    : respondJson(exchange, status, headers, value)
+  return { ...current, query, body }
 }
 
-interface Caller {
-  readonly session?: FoundSession
-  readonly publisher?: Publisher
-}
-
-async function admitAccount(app: App, exchange: Call, access: AccountAccess): Promise<Caller> {
-  if (access === 'visitor' || access === 'change') refuseForeignPage(exchange)
-  const caller = await findCaller(app, exchange, access)
-  if (access === 'change') requireCsrfToken(exchange, caller.session!)
-  return caller
-}
-
-async function findCaller(app: App, exchange: Call, access: AccountAccess): Promise<Caller> {
+async function findCaller(
+  app: App,
+  exchange: Call,
+  access: AccountAccess,
+): Promise<{ readonly session?: FoundSession; readonly publisher?: Publisher }> {
   if (access === 'visitor') return {}
-  if (access !== 'publisher') return { session: await requireSession(app, exchange) }
+  if (access !== 'publisher') {
+    const session = await sessionOf(app, exchange)
+    if (session !== undefined) return { session }
+    throw new ApiError('unauthenticated', 'Sign in first: there is no session, or it has ended.')
+  }
   exchange.publisher = await requirePublisher(app, exchange)
   return { publisher: exchange.publisher }
-}
-
-const NO_FIELDS = t.Object({})
-
-/** Where no body is declared, one without fields is taken as well. */
-async function readRequest(exchange: Exchange, fields: TObject | undefined): Promise<unknown> {
-  if (fields !== undefined) return readFields(fields, await readJsonBody(exchange))
-  readFields(NO_FIELDS, await readOptionalJson(exchange))
-  return undefined
 }
 
 /** Where a call comes from. */

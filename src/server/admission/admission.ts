@@ -24,8 +24,12 @@ export interface Gate extends CallCounts {
  */
 export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<void> {
   const { isCounted, takesKey } = ACCESS[access]
-  if (takesKey ? !hasKey(call) : !isCounted) return refuseUnreadable(call)
-  const key = requireKey(gate.keys, call)
+  const header = isCounted || takesKey ? headerOf(call) : null
+  if (header === null) {
+    if (isCounted) throw missing(call)
+    return refuseUnreadable(call)
+  }
+  const key = findKey(gate.keys, header, call.startedAt)
   return key instanceof Promise ? key.then((found) => admitKey(call, found, gate)) : admitKey(call, key, gate)
 }
 
@@ -56,22 +60,7 @@ const MESSAGES: Readonly<Record<KeyRefusal, string>> = {
   api_key_expired: 'This API key has expired: its owner can give it a later end, and its secret stays.',
 }
 
-/**
- * The key a request was sent with (specification 5, RFC 6750).
- * @throws ApiError `api_key_missing`, `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
- */
-function requireKey(keys: KeyLookup, exchange: Exchange): ValueOrPromise<KeyRecord> {
-  const header = headerOf(exchange)
-  if (header === null) throw missing(exchange)
-  return findKey(keys, header, exchange.startedAt)
-}
-
-/** Whether a request came with a key, right or wrong, in one of the ways its address takes. */
-function hasKey(exchange: Exchange): boolean {
-  return headerOf(exchange) !== null
-}
-
-/** CKAN's clients send the bare key, under either name (contract 9). */
+/** The header with a request's key, right or wrong. CKAN's clients send the bare key, under either name (contract 9). */
 function headerOf(exchange: Exchange): string | null {
   const { headers } = exchange.request
   const header = headers.get('authorization')
@@ -81,7 +70,7 @@ function headerOf(exchange: Exchange): string | null {
 }
 
 /**
- * The key of an `Authorization` header.
+ * The key of an `Authorization` header (specification 5, RFC 6750).
  * @throws ApiError `api_key_malformed`, `api_key_invalid`, `api_key_revoked`, `api_key_expired`
  */
 export function findKey(keys: KeyLookup, header: string, now: Date): ValueOrPromise<KeyRecord> {
@@ -89,12 +78,10 @@ export function findKey(keys: KeyLookup, header: string, now: Date): ValueOrProm
   if (secret === undefined) {
     throw refusal('api_key_malformed', 'The Authorization header must read: Bearer <API_KEY>.')
   }
-  return withValue(keys.find(secret, now), admitted)
-}
-
-function admitted(found: KeyRecord | KeyRefusal): KeyRecord {
-  if (typeof found === 'string') throw refusal(found, MESSAGES[found])
-  return found
+  return withValue(keys.find(secret, now), (found) => {
+    if (typeof found === 'string') throw refusal(found, MESSAGES[found])
+    return found
+  })
 }
 
 function missing({ path, query }: Exchange): ApiError {

@@ -13,9 +13,6 @@ import type { WindowState } from '../../db/counts/blocks.ts'
 import type { WindowStore } from '../../db/sliding-windows.ts'
 import { adviseFewerCalls } from '../../query/query-shares.ts'
 
-const MINUTE_S = 60
-const DAY_S = 86_400
-
 /** The parts of a call that its limits need and change. */
 export interface LimitedCall {
   readonly key: KeyRecord | undefined
@@ -64,11 +61,6 @@ function noteReserved(call: LimitedCall, callsLeft: number, usage: UsageRecorder
   if (!call.reserved) return refuseQuota(call, usage)
 }
 
-/** Returns the call if this status costs none. */
-export function settleCall(call: LimitedCall, usage: UsageRecorder, status: number): void {
-  if (status === 304 || status === 429 || status >= 500) returnCall(call, usage)
-}
-
 /** Returns the call, once. */
 export function returnCall(call: LimitedCall, usage: UsageRecorder): void {
   if (!call.reserved) return
@@ -111,23 +103,20 @@ function quotaOf({ plan, monthlyQuota: own }: KeyRecord): number | null {
   return Math.min(own, plan.monthlyQuota)
 }
 
-interface Constants {
-  readonly month: Month
-  readonly policy: string
-  readonly perMinute: string
-}
-
 /** What the headers of a key say all month. */
-const constants = new WeakMap<KeyRecord, Constants>()
+const constants = new WeakMap<KeyRecord, ReturnType<typeof constantsOf>>()
 
-function constantsOf(key: KeyRecord, month: Month): Constants {
+function constantsOf(
+  key: KeyRecord,
+  month: Month,
+): { readonly month: Month; readonly policy: string; readonly perMinute: string } {
   const known = constants.get(key)
   if (known?.month === month) return known
   const { perMinute } = key.plan
   const quota = quotaOf(key)
   const parts: string[] = []
-  if (perMinute !== null) parts.push(`"minute";q=${perMinute};w=${MINUTE_S}`)
-  if (quota !== null) parts.push(`"month";q=${quota};w=${(month.end - month.start) * DAY_S}`)
+  if (perMinute !== null) parts.push(`"minute";q=${perMinute};w=60`)
+  if (quota !== null) parts.push(`"month";q=${quota};w=${(month.end - month.start) * (DAY_MS / 1000)}`)
   const made = { month, policy: parts.join(', '), perMinute: String(perMinute) }
   constants.set(key, made)
   return made

@@ -26,14 +26,13 @@ import { findKey } from './admission.ts'
 
 const COOKIE = 'izvor_session'
 const SECURE_COOKIE = `__Host-${COOKIE}`
-const MAX_AGE_S = SESSION_DAYS * 86_400
 
 /** Header that carries the CSRF token of the current session. */
 export const CSRF_HEADER = 'X-CSRF-Token'
 
 /** Lets the browser keep a session's token. */
 export function keepSession({ config }: App, exchange: Exchange, token: string): void {
-  exchange.cookie = writeCookie(cookieName(config), token, MAX_AGE_S)
+  exchange.cookie = writeCookie(cookieName(config), token, SESSION_DAYS * 86_400)
 }
 
 /** Lets the browser forget its session. */
@@ -43,21 +42,14 @@ export function dropSession({ config }: App, exchange: Exchange): void {
 
 /** The session a request was sent with. Using it renews it; the cookie then follows. */
 export async function sessionOf(app: App, exchange: Exchange): Promise<FoundSession | undefined> {
-  const token = await readCookie(cookieName(app.config), exchange.request)
-  if (token === undefined) return undefined
+  const name = cookieName(app.config)
+  const header = exchange.request.headers.get('cookie')
+  if (header?.includes(name) !== true) return undefined
+  const token = (await parseCookie({ headers: {} }, header))[name]?.value
+  if (typeof token !== 'string') return undefined
   const session = await findSession(app.accountService, token, app.now())
   if (session?.renewed) keepSession(app, exchange, token)
   return session
-}
-
-/**
- * As `sessionOf`.
- * @throws ApiError `unauthenticated` when there is none
- */
-export async function requireSession(app: App, exchange: Exchange): Promise<FoundSession> {
-  const session = await sessionOf(app, exchange)
-  if (session !== undefined) return session
-  throw new ApiError('unauthenticated', 'Sign in first: there is no session, or it has ended.')
 }
 
 /**
@@ -93,10 +85,8 @@ export function refuseForeignPage({ request, base }: Exchange): void {
 export function requireCsrfToken({ request }: Exchange, session: FoundSession): void {
   const given = request.headers.get(CSRF_HEADER)
   if (isCsrfToken(session, given)) return
-  const message =
-    given === null
-      ? `The header ${CSRF_HEADER} is missing: send the csrf_token of GET /account/api/me.`
-      : `The header ${CSRF_HEADER} does not belong to this session: send the csrf_token of GET /account/api/me.`
+  const fault = given === null ? 'is missing' : 'does not belong to this session'
+  const message = `The header ${CSRF_HEADER} ${fault}: send the csrf_token of GET /account/api/me.`
   throw new ApiError('csrf_failed', message, [{ location: 'header.x-csrf-token', message }])
 }
 
@@ -110,25 +100,12 @@ function cookieName(config: App['config']): string {
   return isHttps(config) ? SECURE_COOKIE : COOKIE
 }
 
-async function readCookie(name: string, { headers }: Request): Promise<string | undefined> {
-  const header = headers.get('cookie')
-  if (header?.includes(name) !== true) return undefined
-  const { [name]: cookie } = await parseCookie({ headers: {} }, header)
-  return typeof cookie?.value === 'string' ? cookie.value : undefined
-}
-
 function writeCookie(name: string, value: string, maxAge: number): string {
-  const attributes = {
-    path: '/',
-    maxAge,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: name === SECURE_COOKIE,
-  } as const
-  return String(serializeCookie({ [name]: { value, ...attributes } }))
+  const secure = name === SECURE_COOKIE
+  return String(
+    serializeCookie({ [name]: { value, path: '/', maxAge, httpOnly: true, sameSite: 'lax', secure } }),
+  )
 }
-
-const IS_BEARER = /^Bearer\b/i
 
 /**
  * The publisher of a call. A key comes before a session: a browser sends none by itself. A session that changes
@@ -139,7 +116,7 @@ const IS_BEARER = /^Bearer\b/i
 export async function requirePublisher(app: App, exchange: Exchange): Promise<Publisher> {
   const { headers, method } = exchange.request
   const header = headers.get('authorization')
-  if (header !== null && IS_BEARER.test(header))
+  if (header !== null && /^Bearer\b/i.test(header))
     return publisherOfKey(await findKey(app.keys, header, exchange.startedAt))
 
   const changes = method !== 'GET'

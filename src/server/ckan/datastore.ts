@@ -231,8 +231,11 @@ export async function answerDump(
     ...(given.has('limit') && { limit: query.askedLimit }),
   }
   const named = Object.entries(part).map(([name, value]) => ({ name, value: String(value) }))
-  return answerRowsFile(app, exchange, served, readers, {
-    ...{ ...read, ...part },
-    parameters: [...read.parameters, ...named],
-  })
+  return answerRowsFile(
+    { app, exchange, served, readers },
+    {
+      ...{ ...read, ...part },
+      parameters: [...read.parameters, ...named],
+    },
+  )
 }

@@ -19,53 +19,24 @@ import { keptRows } from '../../publish/drafts/draft-reading.ts'
 import { receiveFile } from '../../publish/drafts/receive-file.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import { requirePublisher } from '../admission/session.ts'
-import {
-  DRAFT,
-  DRAFT_CHANGES,
-  DRAFT_LIST,
-  DRAFT_SOURCE,
-  PUBLISH_ANSWERS,
-  QUARANTINED_ROWS,
-  REPAIRED_ROWS,
-} from '../bodies/draft-bodies.ts'
+import { DRAFT, DRAFT_CHANGES, DRAFT_LIST, DRAFT_SOURCE, PUBLISH_ANSWERS } from '../bodies/draft-bodies.ts'
 import { integerParameter, textParameter } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
-import {
-  answerKeptRows,
-  KEPT_ROWS_QUERY,
-  QUARANTINE_FIELDS,
-  REPAIRED_FIELDS,
-} from '../rows/kept-rows-answer.ts'
+import { answerKeptRows, KEPT_KINDS, KEPT_ROWS_QUERY, type KeptKind } from '../rows/kept-rows-answer.ts'
 
 const DRAFTS = '/publish/api/drafts'
 const DRAFT_ID = t.Object({ draft: t.String({ pattern: '^[a-z0-9]{24}$', description: 'Id of the draft.' }) })
-const OPENS = ['dataset_not_found'] as const
 /** Its files may be kept elsewhere. */
 const FINDS = ['draft_not_found', 'service_unavailable'] as const
-const LONGEST_NAME = 1000
-const LONGEST_WAIT_S = 25
 
 const UPLOAD_QUERY = t.Object({
-  filename: textParameter(
-    'filename',
-    [new RegExp(`^[^]{1,${LONGEST_NAME}}$`, 'u'), `must have 1 to ${LONGEST_NAME} characters`],
-    (text) => text,
-    {
-      description: 'The name of the file, where `Content-Disposition` does not say it.',
-      examples: ['prices.csv'],
-    },
-  ),
+  filename: textParameter('filename', [/^.{1,1000}$/su, 'must have 1 to 1000 characters'], (text) => text, {
+    description: 'The name of the file, where `Content-Disposition` does not say it.',
+    examples: ['prices.csv'],
+  }),
   dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], (text) => text, {
     description: 'The dataset that the file is an edition of; found by the name of the file when left out.',
   }),
-})
-
-const WAIT_QUERY = t.Object({
-  wait: integerParameter(
-    'wait',
-    { min: 0, max: LONGEST_WAIT_S, fallback: 0 },
-    { description: 'Seconds to wait for the work on the draft to end.', examples: [10] },
-  ),
 })
 
 /** `PUT` is for `curl -T`. */
@@ -78,7 +49,7 @@ function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
     description: 'The body is the file, of whatever type. It is read by a process of its own: see `state`.',
     query: UPLOAD_QUERY,
     success: [201, DRAFT],
-    errors: [...OPENS, 'invalid_body', 'service_unavailable'],
+    errors: ['dataset_not_found', 'invalid_body', 'service_unavailable'],
     async answer({ app, exchange, publisher: asking, query }) {
       const { headers } = exchange.request
       const length = headers.get('content-length')
@@ -99,24 +70,19 @@ function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
   })
 }
 
-function keptRowsRoute(
-  name: 'quarantine' | 'repaired',
-  id: string,
-  summary: string,
-  { body, fields }: { readonly body: TSchema; readonly fields: readonly string[] },
-): Route {
-  return accountRoute('publisher', `GET ${DRAFTS}/:draft/${name}`, {
+function keptRowsRoute(kind: KeptKind, id: string, summary: string): Route {
+  return accountRoute('publisher', `GET ${DRAFTS}/:draft/${kind}`, {
     id,
     summary,
     description: 'At most the first 100,000.',
     params: DRAFT_ID,
     query: KEPT_ROWS_QUERY,
-    success: [200, body],
+    success: [200, KEPT_KINDS[kind].body as TSchema],
     errors: [...FINDS, 'invalid_limit', 'invalid_offset', 'invalid_format'],
     async answer({ app, exchange, publisher, params, query }) {
       const draft = await requireDraft(app, publisher, params.draft)
-      const kept = { fields, name, rows: () => keptRows(app.dataDir, draft, `${name}.ndjson`) }
-      return await answerKeptRows(app, exchange, kept, query)
+      const kept = { kind, name: kind, rows: () => keptRows(app.dataDir, draft, `${kind}.ndjson`) }
+      return answerKeptRows(app, exchange, kept, query)
     },
   })
 }
@@ -127,10 +93,8 @@ export const DRAFT_ROUTES: readonly Route[] = [
     id: 'listDrafts',
     summary: 'List the drafts of the account, or of the key',
     success: [200, DRAFT_LIST],
-    async answer({ app, publisher }) {
-      const drafts = await app.catalog.drafts.list(publisher)
-      return drafts.map((draft) => summarizeDraft(app, draft))
-    },
+    answer: async ({ app, publisher }) =>
+      (await app.catalog.drafts.list(publisher)).map((draft) => summarizeDraft(app, draft)),
   }),
   uploadRoute('POST', 'uploadDraft'),
   uploadRoute('PUT', 'putDraft'),
@@ -141,7 +105,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     body: DRAFT_SOURCE,
     bodyExample: { source: 'https://example.org/prices.csv' },
     success: [201, DRAFT],
-    errors: [...OPENS],
+    errors: ['dataset_not_found'],
     answer: async ({ app, publisher, body }) =>
       describeDraft(app, await addAddress(app, publisher, body.source, body.dataset)),
   }),
@@ -149,12 +113,18 @@ export const DRAFT_ROUTES: readonly Route[] = [
     id: 'showDraft',
     summary: 'Show a draft: how it is read, what it would serve, what prevents its publication',
     params: DRAFT_ID,
-    query: WAIT_QUERY,
+    query: t.Object({
+      wait: integerParameter(
+        'wait',
+        { min: 0, max: 25, fallback: 0 },
+        { description: 'Seconds to wait for the work on the draft to end.', examples: [10] },
+      ),
+    }),
     success: [200, DRAFT],
     errors: [...FINDS],
     async answer({ app, publisher, params, query }) {
       const { id } = await requireDraft(app, publisher, params.draft)
-      if ((query.wait ?? 0) > 0) await settled(app, id, query.wait ?? 0)
+      if (query.wait > 0) await settled(app, id, query.wait)
       return describeDraft(app, await requireDraft(app, publisher, id))
     },
   }),
@@ -183,16 +153,8 @@ export const DRAFT_ROUTES: readonly Route[] = [
     success: [200, DRAFT],
     alsoAnswers: { 202: { says: 'It is still being published.', body: DRAFT } },
     errors: [
-      ...FINDS,
-      'draft_not_ready',
-      'draft_outdated',
-      'schema_drift',
-      'too_many_quarantined',
-      'too_many_mended',
-      'too_few_rows',
-      'personal_data',
-      'duplicate_key',
-      'invalid_body',
+      ...([...FINDS, 'draft_not_ready', 'draft_outdated', 'schema_drift', 'too_many_quarantined'] as const),
+      ...(['too_many_mended', 'too_few_rows', 'personal_data', 'duplicate_key', 'invalid_body'] as const),
     ],
     async answer({ app, exchange, publisher, params, body }) {
       const draft = await requireDraft(app, publisher, params.draft)
@@ -230,12 +192,6 @@ export const DRAFT_ROUTES: readonly Route[] = [
       return respondJson(exchange, 200, { ...accountHeaders(exchange), ...name }, definition)
     },
   }),
-  keptRowsRoute('quarantine', 'listDraftQuarantine', 'List the rows that cannot be imported', {
-    body: QUARANTINED_ROWS,
-    fields: QUARANTINE_FIELDS,
-  }),
-  keptRowsRoute('repaired', 'listDraftRepaired', 'List the rows of another width that were repaired', {
-    body: REPAIRED_ROWS,
-    fields: REPAIRED_FIELDS,
-  }),
+  keptRowsRoute('quarantine', 'listDraftQuarantine', 'List the rows that cannot be imported'),
+  keptRowsRoute('repaired', 'listDraftRepaired', 'List the rows of another width that were repaired'),
 ]

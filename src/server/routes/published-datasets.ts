@@ -22,7 +22,6 @@ import { reportUse } from '../../publish/published/use.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import { countPublishing } from '../admission/session.ts'
 import { PASSWORD_REQUEST, PUBLISHER } from '../bodies/account-bodies.ts'
-import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'
 import {
   DATASET_CHANGES,
   KEPT_VERSIONS,
@@ -43,12 +42,7 @@ import {
   textParameter,
 } from '../declaration/parameters.ts'
 import { pathParameter, type Route } from '../declaration/route.ts'
-import {
-  answerKeptRows,
-  KEPT_ROWS_QUERY,
-  QUARANTINE_FIELDS,
-  REPAIRED_FIELDS,
-} from '../rows/kept-rows-answer.ts'
+import { answerKeptRows, KEPT_KINDS, KEPT_ROWS_QUERY, type KeptKind } from '../rows/kept-rows-answer.ts'
 
 const DATASETS = '/publish/api/datasets'
 const DATASET = `${DATASETS}/:dataset` as const
@@ -57,19 +51,11 @@ const VERSION_PLACE = t.Object({
   ...PLACE.properties,
   version: t.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'Number of a kept version.' }),
 })
-const LIST_QUERY = t.Object({ limit: limitParameter(200, 50), offset: OFFSET })
 const PAGE_ERRORS = ['invalid_limit', 'invalid_offset', 'duplicate_parameter'] as const
+const VERSION_ERRORS = ['dataset_not_found', 'version_not_found', 'service_unavailable'] as const
 
 const versionParameter = (name: string, description: string) =>
   integerParameter(name, { min: 1, max: 9_999_999_999, fallback: undefined }, { description })
-
-const DIFF_QUERY = t.Object({
-  with: versionParameter('with', 'The version to compare with; the kept one before when left out.'),
-})
-const RECORDS_QUERY = t.Object({
-  version: versionParameter('version', 'A kept version; the served one when left out.'),
-  ...KEPT_ROWS_QUERY.properties,
-})
 
 const BY = new RegExp(`^(?:${USE_DIMENSIONS.join('|')})(?:,(?:${USE_DIMENSIONS.join('|')}))*$`)
 const USE_QUERY = t.Object({
@@ -100,37 +86,31 @@ const USE_QUERY = t.Object({
 })
 
 /** Records that a version keeps beside its rows. */
-function recordsRoute(
-  name: 'quarantine' | 'repaired',
-  fields: readonly string[],
-  { id, summary, body }: { readonly id: string; readonly summary: string; readonly body: TSchema },
-): Route {
-  return accountRoute('publisher', `GET ${DATASET}/${name}`, {
+function recordsRoute(kind: KeptKind, id: string, summary: string): Route {
+  return accountRoute('publisher', `GET ${DATASET}/${kind}`, {
     id,
     summary,
     params: PLACE,
-    query: RECORDS_QUERY,
-    success: [200, body],
-    errors: [
-      'dataset_not_found',
-      'version_not_found',
-      'service_unavailable',
-      'invalid_format',
-      ...PAGE_ERRORS,
-    ],
+    query: t.Object({
+      version: versionParameter('version', 'A kept version; the served one when left out.'),
+      ...KEPT_ROWS_QUERY.properties,
+    }),
+    success: [200, KEPT_KINDS[kind].body as TSchema],
+    errors: [...VERSION_ERRORS, 'invalid_format', ...PAGE_ERRORS],
     async answer({ app, exchange, publisher, params, query }) {
-      const records = await keptRecords(app, publisher, params.dataset, name, query.version)
-      const kept = { fields, name: `${params.dataset}-${name}`, rows: () => records.all(), pages: records }
+      const records = await keptRecords(app, publisher, params.dataset, kind, query.version)
+      const kept = { kind, name: `${params.dataset}-${kind}`, rows: () => records.all(), pages: records }
       return answerKeptRows(app, exchange, kept, query)
     },
   })
 }
 
-const WITHOUT_A_FILE: readonly Route[] = [
+/** Another domain's dataset is 403; what isn't a number is the version 0, which never exists. */
+export const PUBLISHED_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DATASETS}`, {
     id: 'listPublishedDatasets',
     summary: 'List the datasets that the caller may change, with their state',
-    query: LIST_QUERY,
+    query: t.Object({ limit: limitParameter(200, 50), offset: OFFSET }),
     success: [200, PUBLISHED_LIST],
     errors: PAGE_ERRORS,
     answer({ app, publisher, query: { limit, offset } }) {
@@ -167,9 +147,7 @@ const WITHOUT_A_FILE: readonly Route[] = [
     params: PLACE,
     success: [204],
     errors: ['dataset_not_found'],
-    async answer({ app, publisher, params }) {
-      await removePublished(app, publisher, params.dataset)
-    },
+    answer: ({ app, publisher, params }) => removePublished(app, publisher, params.dataset),
   }),
   accountRoute('publisher', `PUT ${DATASET}/schedule`, {
     id: 'scheduleDataset',
@@ -189,13 +167,8 @@ const WITHOUT_A_FILE: readonly Route[] = [
     params: PLACE,
     success: [204],
     errors: ['dataset_not_found'],
-    async answer({ app, publisher, params }) {
-      await endRefreshes(app, publisher, params.dataset)
-    },
+    answer: ({ app, publisher, params }) => endRefreshes(app, publisher, params.dataset),
   }),
-]
-
-const KEPT: readonly Route[] = [
   accountRoute('publisher', `GET ${DATASET}/versions`, {
     id: 'listVersions',
     summary: 'List the kept versions, newest first',
@@ -213,7 +186,7 @@ const KEPT: readonly Route[] = [
     description: 'Its file is read in whole first.',
     params: VERSION_PLACE,
     success: [200, PUBLISHED_DATASET],
-    errors: ['dataset_not_found', 'version_not_found', 'service_unavailable'],
+    errors: VERSION_ERRORS,
     answer: ({ app, publisher, params }) =>
       serveKept(app, publisher, params.dataset, readVersion(params.version)),
   }),
@@ -242,27 +215,22 @@ const KEPT: readonly Route[] = [
     id: 'compareVersions',
     summary: 'Show what changed to a kept version from another one',
     params: VERSION_PLACE,
-    query: DIFF_QUERY,
+    query: t.Object({
+      with: versionParameter('with', 'The version to compare with; the kept one before when left out.'),
+    }),
     success: [200, VERSION_DIFF],
-    errors: ['dataset_not_found', 'version_not_found', 'service_unavailable'],
+    errors: VERSION_ERRORS,
     answer({ app, publisher, params, query }) {
       const versions = { from: query.with, to: readVersion(params.version) }
       return compareKept(app, publisher, params.dataset, versions)
     },
   }),
-  recordsRoute('quarantine', QUARANTINE_FIELDS, {
-    id: 'listQuarantine',
-    summary: 'List the records that were not imported',
-    body: QUARANTINED_ROWS,
-  }),
-  recordsRoute('repaired', REPAIRED_FIELDS, {
-    id: 'listRepaired',
-    summary: 'List the records that were repaired to fit the width of the table',
-    body: REPAIRED_ROWS,
-  }),
-]
-
-const USE: readonly Route[] = [
+  recordsRoute('quarantine', 'listQuarantine', 'List the records that were not imported'),
+  recordsRoute(
+    'repaired',
+    'listRepaired',
+    'List the records that were repaired to fit the width of the table',
+  ),
   accountRoute('publisher', 'GET /publish/api/usage', {
     id: 'readUseOfDatasets',
     summary: 'Read who uses the datasets: calls, rows and bytes',
@@ -273,16 +241,6 @@ const USE: readonly Route[] = [
     errors: ['dataset_not_found', 'invalid_value', ...PAGE_ERRORS],
     answer: ({ app, publisher, query }) => reportUse(app, publisher, query),
   }),
-]
-
-/** Another domain's dataset is 403; what isn't a number is the version 0, which never exists. */
-export const PUBLISHED_ROUTES: readonly Route[] = [...WITHOUT_A_FILE, ...KEPT, ...USE]
-
-function readVersion(text: string): number {
-  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
-}
-
-export const PUBLISHING_ROUTES: readonly Route[] = [
   accountRoute('publisher', 'GET /publish/api/me', {
     id: 'showPublisher',
     summary: 'Show what the caller may publish',
@@ -294,3 +252,7 @@ export const PUBLISHING_ROUTES: readonly Route[] = [
     }),
   }),
 ]
+
+function readVersion(text: string): number {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0
+}

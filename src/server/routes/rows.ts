@@ -19,18 +19,16 @@ import { AGGREGATE_QUERY, EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../decl
 import { type Description, NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../rows/export-answer.ts'
 import { answerAggregate, answerFacets, answerList } from '../rows/list-answer.ts'
-import type { ServerState } from '../state.ts'
 
-/** What is asked of a dataset, with a key and without one. */
-interface Asked extends Pick<Description, 'query' | 'answers' | 'errors' | 'isStreamed'> {
-  /** Below `/v1/:domain/:dataset`. */
-  readonly keyed: readonly [path: '' | '/export' | '/aggregate' | '/facets', id: string, summary: string]
-  /** Below `/datasets/:id`. */
-  readonly open: readonly [
-    path: '/rows' | '/download' | '/aggregate' | '/facets',
-    id: string,
-    summary: string,
-  ]
+type Path = '' | '/rows' | '/export' | '/download' | '/aggregate' | '/facets'
+type Named = readonly [path: Path, id: string, summary: string]
+
+interface Asked extends Pick<Description, 'query' | 'answers' | 'isStreamed'> {
+  /** Below `/v1/:domain/:dataset`, with a key. */
+  readonly keyed: Named
+  /** Below `/datasets/:id`, without one. */
+  readonly open: Named
+  readonly errors: readonly ErrorCode[]
   readonly answer: typeof answerList
 }
 
@@ -115,47 +113,44 @@ const ASKED: readonly Asked[] = [
   },
 ]
 
-const KEYED_PLACE = t.Object({
-  domain: pathParameter('Domain of the dataset.'),
-  dataset: pathParameter('Id of the dataset.'),
-})
+function describe(
+  [, id, summary]: Named,
+  { keyed: _, open: __, answer: ___, answers, errors, ...facts }: Asked,
+  more: readonly ErrorCode[],
+) {
+  return {
+    ...facts,
+    ...{ id, summary, tag: 'Datasets' as const },
+    answers: { ...answers, 304: NOT_MODIFIED },
+    errors: [...more, ...ERRORS, ...errors],
+  }
+}
 
-export const DATASET_ROUTES: readonly Route[] = ASKED.map(({ keyed, open: _, answer, ...facts }) =>
-  route('key', `/v1/:domain/:dataset${keyed[0]}`, {
-    ...describe(keyed, facts),
-    params: KEYED_PLACE,
-    errors: ['dataset_not_ingested', ...ERRORS, ...facts.errors!],
-    handle: ({ app, state, exchange, params }) =>
-      answer(app, exchange, requireServed(app, exchange, params), state.keyed, state.lists),
-  }),
-)
-
-const OPEN_PLACE = t.Object({ id: pathParameter('Id of the dataset.') })
-
-export const OPEN_ROW_ROUTES: readonly Route[] = ASKED.map(({ open, keyed: _, answer, ...facts }) =>
-  route('none', `/datasets/:id${open[0]}`, {
-    ...describe(open, facts),
-    params: OPEN_PLACE,
-    errors: ['api_key_missing', ...ERRORS, ...facts.errors!],
-    handle: async ({ app, state, exchange, params }) => {
-      const served = await admit(app, state, exchange, params.id)
-      return answer(app, exchange, served, state.open.readers, state.lists)
+export const DATASET_ROUTES: readonly Route[] = ASKED.map((asked) =>
+  route('key', `/v1/:domain/:dataset${asked.keyed[0]}`, {
+    ...describe(asked.keyed, asked, ['dataset_not_ingested']),
+    params: t.Object({
+      domain: pathParameter('Domain of the dataset.'),
+      dataset: pathParameter('Id of the dataset.'),
+    }),
+    handle: ({ app, state, exchange, params }) => {
+      const served = requireServed(app, exchange, params)
+      return asked.answer({ app, exchange, served, readers: state.keyed }, state.lists)
     },
   }),
 )
 
-function describe(
-  [, id, summary]: readonly [path: string, id: string, summary: string],
-  { answers, ...facts }: Omit<Asked, 'keyed' | 'open' | 'answer'>,
-) {
-  return { ...facts, id, summary, tag: 'Datasets', answers: { ...answers, 304: NOT_MODIFIED } } as const
-}
-
-async function admit(app: App, { open }: ServerState, exchange: Call, id: string): Promise<ServedDataset> {
-  const served = requireDataset(app.catalog, id)
-  await open.admit(exchange, served)
-  return served
-}
+export const OPEN_ROW_ROUTES: readonly Route[] = ASKED.map((asked) =>
+  route('none', `/datasets/:id${asked.open[0]}`, {
+    ...describe(asked.open, asked, ['api_key_missing']),
+    params: t.Object({ id: pathParameter('Id of the dataset.') }),
+    handle: async ({ app, state, exchange, params }) => {
+      const served = requireDataset(app.catalog, params.id)
+      await state.open.admit(exchange, served)
+      return asked.answer({ app, exchange, served, readers: state.open.readers }, state.lists)
+    },
+  }),
+)
 
 /**
  * The version of a dataset being served in a domain, for a key that may read it.

@@ -1,83 +1,123 @@
 /**
- * An export of rows as an answer. A whole dataset is a file of its version, with its length, its digest and ranges (contract
- * 8; RFC 9110, 14).
+ * Files of rows or groups as answers, with a key or without. A whole dataset is a file of its version, with its length, its
+ * digest and ranges (contract 8; RFC 9110, 14).
  */
 
 import { open } from 'node:fs/promises'
-import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
+import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import { compressStream, type Encoding, negotiateEncoding } from '../../http/compression.ts'
 import { describeError, respondDescribed } from '../../http/errors.ts'
-import { notModified } from '../../http/etag.ts'
-import { contentRange, fileBody, isSameFile, readRange } from '../../http/file-body.ts'
+import { notModified, weakEtag } from '../../http/etag.ts'
+import { isSameFile, readRange } from '../../http/file-body.ts'
 import { preferredType } from '../../http/negotiation.ts'
 import { isHead } from '../../http/plain-requests.ts'
 import { type AnswerHeaders, respond, respondFile, respondStream } from '../../http/respond.ts'
-import { exportDataset } from '../../query/files/export.ts'
+import { emptyStream, primed } from '../../http/stream.ts'
+import { exportDataset, type FileContents } from '../../query/files/export.ts'
 import { exportContents, requireSheetRows } from '../../query/files/export-contents.ts'
 import { DEFAULT_FORMAT, type ExportFormat, FORMAT_TABLE } from '../../query/formats.ts'
 import { type ExportRequest, parseExportQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
-import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { BulkFile } from '../../store/files/bulk-folder.ts'
-import type { Call } from '../call.ts'
-import { type AskedFile, answerFile } from './file-answer.ts'
-import type { Readers } from './readers.ts'
+import type { RowsCall } from './readers.ts'
+
+/** A file that was asked for. */
+interface AskedFile extends FileContents {
+  readonly kind: 'export' | 'aggregate'
+  readonly format: ExportFormat
+  /** Whether the work before its first chunk is that of a long query, and counts as one of the reader's. */
+  readonly isLong?: boolean
+  /** Everything given, in order. */
+  readonly parameters: readonly Parameter[]
+}
 
 /**
  * Answers with the file of the rows that match.
  * @throws ApiError 422 codes, and as `answerFile`
  */
-export async function answerExport(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  readers: Readers,
-): Promise<Response> {
+export async function answerExport(call: RowsCall): Promise<Response> {
+  const { exchange, served } = call
   exchange.dataset = served.id
-  const query = parseExportQuery(exchange.query, schemaOf(served), acceptedFormat(exchange.request))
-  return answerRowsFile(app, exchange, served, readers, query)
+  // The format that `Accept` names, where `format` is absent.
+  const rows = Object.values(FORMAT_TABLE)
+  const types = rows.map((row) => row.contentType.split(';')[0]!)
+  const type = preferredType(exchange.request.headers.get('accept'), types)
+  const format = type === undefined ? DEFAULT_FORMAT : rows[types.indexOf(type)]!.name
+  return answerRowsFile(call, parseExportQuery(exchange.query, schemaOf(served), format))
 }
 
 /**
  * As `answerExport`, of a query that was read.
  * @throws ApiError as `answerFile`
  */
-export async function answerRowsFile(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  readers: Readers,
-  query: ExportRequest,
-): Promise<Response> {
+export async function answerRowsFile(call: RowsCall, query: ExportRequest): Promise<Response> {
+  const { app, served } = call
   requireSheetRows(query, served.rows)
   const record = app.catalog.record(served.id, served.version)
   if (record === undefined) throw refuseDataset(app.catalog, served.id, served.id, 'path.dataset')
   const file: AskedFile = {
     ...query,
     kind: 'export',
-    isNegotiated: true,
     chunks: (dataset, onRows) => exportContents(dataset, query, record, onRows),
   }
-  const whole = asksForAll(file) ? await answerBulkFile(app, exchange, served, readers, file) : null
-  return whole ?? answerFile(app, exchange, served, readers, file)
+  const asksForAll = query.parameters.every(({ name }) => name === 'format')
+  return (asksForAll ? await answerBulkFile(call, file) : null) ?? answerFile(call, file)
 }
 
-/** The format that `Accept` names, where `format` is absent. */
-function acceptedFormat({ headers }: Request): ExportFormat {
-  const rows = Object.values(FORMAT_TABLE)
-  const types = rows.map((row) => row.contentType.split(';')[0]!)
-  const type = preferredType(headers.get('accept'), types)
-  return type === undefined ? DEFAULT_FORMAT : rows[types.indexOf(type)]!.name
+/**
+ * Answers with the file. HEAD gets its headers and does not count as a running export.
+ * @throws ApiError `service_unavailable` when the reader or the service may run no further export, `rate_limited` beyond the
+ *   reader's share of long queries; what the contents throw before their first chunk, such as DamagedFileError
+ */
+export async function answerFile(call: RowsCall, file: AskedFile): Promise<Response> {
+  const { app, exchange, served, readers } = call
+  const { request } = exchange
+  const { kind, format, parameters, isLong } = file
+  const asked = [kind, format, writeQueryString(parameters), exchange.base, exchange.key?.scopes.tag ?? '']
+  const etag = weakEtag(served.id, served.version, served.sha256, ...asked)
+  const unchanged = notModified(exchange, etag, readers.prepared)
+  if (unchanged !== undefined) return unchanged
+
+  const { contentType, isPacked } = FORMAT_TABLE[format]
+  const encoding = isPacked ? null : negotiateEncoding(request.headers.get('accept-encoding'))
+  const headers = {
+    ...readers.headers,
+    ...(kind === 'export' && { Vary: `Accept, ${readers.headers.Vary}` }),
+    ETag: etag,
+    'Content-Type': contentType,
+    'Content-Disposition': `attachment; filename="${served.id}.${format}"`,
+    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  }
+  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
+  const reader = readers.readerOf(exchange)
+  exchange.format = format
+  exchange.rows = 0
+  const chunks = exportDataset(app.openDatasets, served, file, {
+    done: readers.slots.take(reader),
+    onRows: (rows) => {
+      exchange.rows! += rows
+    },
+    ...(isLong && { share: readers.shares.of(reader, exchange.query) }),
+  })
+  const source = await primed(chunks)
+  const body = encoding === null ? source : compressStream(source, encoding)
+  return respondFileStream(call, headers, body, () => void chunks.return(undefined))
 }
 
-/** Parts up to this size are read at once: most ranges that readers of Parquet ask for. */
-const SMALL_BYTES = 2 ** 18
-
-/** Whether a request is for all rows and columns as they are, so that its answer is a file of the version. */
-function asksForAll({ parameters }: AskedFile): boolean {
-  return parameters.every(({ name }) => name === 'format')
+function respondFileStream(
+  { app, exchange, served }: RowsCall,
+  headers: AnswerHeaders,
+  body: AsyncGenerator<Uint8Array>,
+  over: () => void,
+): Response {
+  return respondStream(exchange, headers, body, {
+    failed: (error) =>
+      app.log.error({ err: error, request_id: exchange.requestId, dataset: served.id }, 'an export broke'),
+    over,
+    cut: app.openDatasets.endOf(served),
+  })
 }
 
 /**
@@ -85,13 +125,8 @@ function asksForAll({ parameters }: AskedFile): boolean {
  * @returns null where there is no room for the file
  * @throws as `answerFile`
  */
-async function answerBulkFile(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  readers: Readers,
-  file: AskedFile,
-): Promise<Response | null> {
+async function answerBulkFile(call: RowsCall, file: AskedFile): Promise<Response | null> {
+  const { app, exchange, served, readers } = call
   const { request } = exchange
   const found = await exchange.withoutIdleLimit(() =>
     app.bulkFiles.find(served, file.format, () =>
@@ -123,25 +158,18 @@ async function answerBulkFile(
     'Content-Type': contentType,
     'Content-Disposition': `attachment; filename="${served.id}.${file.format}"`,
   }
-  if (encoding !== null && !isHead(request)) {
-    return sendEncoded(app, exchange, served, readers, found, encoding, own)
-  }
-  const identity = { ...own, 'Repr-Digest': `sha-256=:${digest.toString('base64')}:` }
-  return sendFile(
-    app,
-    exchange,
-    served,
-    found,
-    given,
-    encoding === null ? identity : { ...own, 'Content-Encoding': encoding },
-  )
+  if (encoding === null)
+    return sendFile(call, found, given, {
+      ...own,
+      'Repr-Digest': `sha-256=:${digest.toString('base64')}:`,
+    })
+  const encoded = { ...own, 'Content-Encoding': encoding }
+  return isHead(request) ? sendFile(call, found, given, encoded) : sendEncoded(call, found, encoding, encoded)
 }
 
 /** The file as it is, or the part of it that is asked for. */
 async function sendFile(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
+  { app, exchange, served }: RowsCall,
   found: BulkFile,
   given: string | null,
   headers: AnswerHeaders & { readonly ETag: string; readonly 'Last-Modified': string },
@@ -151,56 +179,39 @@ async function sendFile(
     !isHead(request) && isSameFile(request.headers.get('if-range'), headers.ETag, headers['Last-Modified'])
   const range = isRanged ? readRange(given, found.bytes) : undefined
   if (range === null) {
-    const refusal = outOfRange(given, found.bytes)
-    return respondDescribed(
-      exchange,
-      describeError(exchange, refusal, { 'Content-Range': `bytes */${found.bytes}` }),
-    )
+    const message = `The file has ${found.bytes} bytes, and the range "${given}" starts past the end.`
+    const refusal = new ApiError('range_not_satisfiable', message, [{ location: 'header.range', message }])
+    const size = { 'Content-Range': `bytes */${found.bytes}` }
+    return respondDescribed(exchange, describeError(exchange, refusal, size))
   }
   const status = range === undefined ? 200 : 206
   const bytes = range === undefined ? found.bytes : range.to - range.from
   exchange.rows = range === undefined ? served.rows : 0
-  if (bytes <= SMALL_BYTES && !isHead(request)) {
-    const part = await Bun.file(found.path)
-      .slice(range?.from ?? 0, range?.to ?? bytes)
-      .bytes()
-    const ofPart = range === undefined ? {} : { 'Content-Range': contentRange(range, found.bytes) }
-    return respond(exchange, status, { ...headers, ...ofPart }, part)
-  }
-  const { body, headers: ofPart } = fileBody(found.path, found.bytes, range, given !== null)
-  if (isHead(request)) return respond(exchange, status, { ...headers, ...ofPart }, body)
+  const file = Bun.file(found.path)
+  const body = range === undefined ? file : file.slice(range.from, range.to)
+  const part = range && { 'Content-Range': `bytes ${range.from}-${range.to - 1}/${found.bytes}` }
+  if (bytes <= SMALL_BYTES && !isHead(request))
+    return respond(exchange, status, { ...headers, ...part }, await body.bytes())
+  // Bun sends its own 206 for a whole file when the request has a `Range`, unless the answer has `Content-Range`: an empty
+  // one says nothing.
+  const own = { ...headers, ...(part ?? (given !== null && { 'Content-Range': '' })) }
+  if (isHead(request)) return respond(exchange, status, own, body)
   const over = app.bulkFiles.hold(found)
-  const cut = app.openDatasets.endOf(served)
-  return respondFile(exchange, status, { ...headers, ...ofPart }, body, bytes, { over, cut })
+  return respondFile(exchange, status, own, body, bytes, { over, cut: app.openDatasets.endOf(served) })
 }
 
-function outOfRange(given: string | null, bytes: number): ApiError {
-  const message = `The file has ${bytes} bytes, and the range "${given}" starts past the end.`
-  return new ApiError('range_not_satisfiable', message, [{ location: 'header.range', message }])
-}
+/** Parts up to this size are read at once: most ranges that readers of Parquet ask for. */
+const SMALL_BYTES = 2 ** 18
 
 /** The file compressed on its way. Its length is not known, and ranges are of the file as it is. */
-function sendEncoded(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  { slots, readerOf }: Readers,
-  found: BulkFile,
-  encoding: Encoding,
-  headers: AnswerHeaders,
-): Response {
-  const done = slots.take(readerOf(exchange))
+function sendEncoded(call: RowsCall, found: BulkFile, encoding: Encoding, headers: AnswerHeaders): Response {
+  const { app, exchange, served, readers } = call
+  const done = readers.slots.take(readers.readerOf(exchange))
   const release = app.bulkFiles.hold(found)
   exchange.rows = served.rows
-  const source = compressStream(readFile(found), encoding)
-  return respondStream(exchange, { ...headers, 'Content-Encoding': encoding }, source, {
-    failed: (error) =>
-      app.log.error({ err: error, request_id: exchange.requestId, dataset: served.id }, 'an export broke'),
-    over: () => {
-      done()
-      release()
-    },
-    cut: app.openDatasets.endOf(served),
+  return respondFileStream(call, headers, compressStream(readFile(found), encoding), () => {
+    done()
+    release()
   })
 }
 

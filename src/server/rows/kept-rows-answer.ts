@@ -7,32 +7,32 @@ import { csvCell } from '../../base/text/quoting.ts'
 import { isHead } from '../../http/plain-requests.ts'
 import { accountHeaders, respond, respondJson, respondStream } from '../../http/respond.ts'
 import { emptyStream } from '../../http/stream.ts'
+import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'
 import type { Call } from '../call.ts'
 import { limitParameter, OFFSET, parameter } from '../declaration/parameters.ts'
 
 type KeptRow = Readonly<Record<string, string | number | null>>
 
+/** The kinds of kept rows: their bodies, and their fields in the order of CSV. */
+export const KEPT_KINDS = {
+  quarantine: { body: QUARANTINED_ROWS, fields: ['line', 'column', 'reason', 'raw'] },
+  repaired: { body: REPAIRED_ROWS, fields: ['line', 'kind', 'raw'] },
+} as const
+export type KeptKind = keyof typeof KEPT_KINDS
+
 interface KeptRows {
-  /** In this order in CSV. */
-  readonly fields: readonly string[]
+  readonly kind: KeptKind
   /** Of the download, without its ending. */
   readonly name: string
   readonly rows: () => AsyncIterable<KeptRow> | Iterable<KeptRow>
   /** Where a page can be read without the rows before it. */
-  readonly pages?: {
-    readonly total: number
-    page(limit: number, offset: number): readonly KeptRow[]
-  }
+  readonly pages?: { readonly total: number; page(limit: number, offset: number): readonly KeptRow[] }
 }
 
-export const QUARANTINE_FIELDS = ['line', 'column', 'reason', 'raw'] as const
-export const REPAIRED_FIELDS = ['line', 'kind', 'raw'] as const
 const FORMATS = ['json', 'csv']
-const MOST = 1000
-const USUAL = 100
 
 export const KEPT_ROWS_QUERY = t.Object({
-  limit: limitParameter(MOST, USUAL),
+  limit: limitParameter(1000, 100),
   offset: OFFSET,
   format: parameter<string | undefined>(
     {
@@ -58,20 +58,17 @@ export async function answerKeptRows(
   { limit, offset, format }: Static<typeof KEPT_ROWS_QUERY>,
 ): Promise<Response> {
   if (format === 'csv') return answerCsv(app, exchange, kept)
-  const { total, data } = await pageOf(kept, limit, offset)
+  const { rows, pages } = kept
+  let total = pages?.total ?? 0
+  const data = pages === undefined ? [] : [...pages.page(limit, offset)]
+  if (pages === undefined) {
+    for await (const row of rows()) {
+      if (total >= offset && data.length < limit) data.push(row)
+      total++
+    }
+  }
   const pagination = paginationOf({ total, count: data.length, limit, offset })
   return respondJson(exchange, 200, accountHeaders(exchange), { data, pagination })
-}
-
-async function pageOf({ rows, pages }: KeptRows, limit: number, offset: number) {
-  if (pages !== undefined) return { total: pages.total, data: pages.page(limit, offset) }
-  const data: KeptRow[] = []
-  let total = 0
-  for await (const row of rows()) {
-    if (total >= offset && data.length < limit) data.push(row)
-    total++
-  }
-  return { total, data }
 }
 
 function answerCsv(app: App, exchange: Call, kept: KeptRows): Response {
@@ -91,7 +88,8 @@ function answerCsv(app: App, exchange: Call, kept: KeptRows): Response {
 /** Characters that are sent at once. */
 const GATHERED = 1 << 16
 
-async function* toCsv({ fields, rows }: KeptRows): AsyncGenerator<Uint8Array> {
+async function* toCsv({ kind, rows }: KeptRows): AsyncGenerator<Uint8Array> {
+  const { fields } = KEPT_KINDS[kind]
   const encoder = new TextEncoder()
   let gathered = `${fields.join(',')}\r\n`
   for await (const row of rows()) {

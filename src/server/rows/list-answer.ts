@@ -1,11 +1,14 @@
-/** A page of rows, groups or facets as an answer: its query is read here, and `page-answer.ts` sends it. */
+/**
+ * A page of rows, groups or facets as an answer, with a key or without: from memory where the same was asked before, else
+ * from the engine.
+ */
 
-import type { App } from '../../app.ts'
+import { LRUCache } from 'lru-cache'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import { acceptedEncoding, compress, compressBody, type Encoding } from '../../http/compression.ts'
-import { stampEnvelope, stampOf } from '../../http/envelope.ts'
+import { acceptedEncoding, compress, type Encoding } from '../../http/compression.ts'
+import { API_VERSION, type Envelope, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
 import { notModified } from '../../http/etag.ts'
 import { respond } from '../../http/respond.ts'
 import { exportGroups, listGroups } from '../../query/aggregate/aggregate.ts'
@@ -18,76 +21,45 @@ import {
   listByOffset,
   startOfWalk,
 } from '../../query/list/list-page.ts'
-import { ListReader } from '../../query/list/list-reader.ts'
+import type { ListReader } from '../../query/list/list-reader.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
-import { answerFile } from './file-answer.ts'
-import { type KeptPage, PageCache, type RenderedPage, renderPage } from './page-cache.ts'
-import type { Readers } from './readers.ts'
+import { answerFile } from './export-answer.ts'
+import type { Readers, RowsCall } from './readers.ts'
 
-/** 88 bits of the version file's SHA-256. */
-const FILE_CHARACTERS = 22
-
-/** What is remembered between lists, keyed or open: queries that were read, and pages. */
-export class ListMemory {
+/** What is remembered between lists, keyed or open. */
+export interface ListMemory {
   readonly pages: PageCache
   readonly queries: ListReader
-
-  /** @param workers processes that share what may be kept */
-  constructor(workers: number) {
-    this.pages = new PageCache(workers)
-    this.queries = new ListReader(workers)
-  }
 }
 
-/**
- * Answers with a list.
- * @throws ApiError as `answerPage`
- */
-export function answerList(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  readers: Readers,
-  memory: ListMemory,
-): Response | Promise<Response> {
-  const read = () => readList(app, exchange, served, memory)
-  return answerPage(app, exchange, served, memory.pages, readers, read)
-}
-
-function readList(
-  { config, cursorSecret }: App,
-  exchange: Call,
-  served: ServedDataset,
-  { queries }: ListMemory,
-): AskedPage {
-  const list = queries.read(exchange.query, served, schemaOf(served))
-  const { query, normalised } = list
-  const from = startOfWalk(cursorSecret, served, query)
-  const count = query.count ?? served.rows < config.very_large_rows
-  const seal = cursorSealer(cursorSecret, served, query)
-  return {
-    normalised: count ? normalised : `${normalised}&`,
-    run: (dataset) =>
-      from === undefined
-        ? listByOffset(dataset, list, count, exchange)
-        : listByCursor(dataset, list, from, exchange, seal),
-  }
+/** @throws ApiError as `answerPage` */
+export function answerList(call: RowsCall, { pages, queries }: ListMemory): ValueOrPromise<Response> {
+  const { app, exchange, served } = call
+  return answerPage(call, pages, () => {
+    const list = queries.read(exchange.query, served, schemaOf(served))
+    const { query, normalised } = list
+    const from = startOfWalk(app.cursorSecret, served, query)
+    const count = query.count ?? served.rows < app.config.very_large_rows
+    const seal = cursorSealer(app.cursorSecret, served, query)
+    return {
+      normalised: count ? normalised : `${normalised}&`,
+      run: (dataset) =>
+        from === undefined
+          ? listByOffset(dataset, list, count, exchange)
+          : listByCursor(dataset, list, from, exchange, seal),
+    }
+  })
 }
 
 /**
  * Answers with a page of groups, or with a file of all of them where `format` is given.
  * @throws ApiError 422 codes, and as `answerPage` or `answerFile`
  */
-export function answerAggregate(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  readers: Readers,
-  { pages }: ListMemory,
-): Response | Promise<Response> {
+export function answerAggregate(call: RowsCall, { pages }: ListMemory): ValueOrPromise<Response> {
+  const { app, exchange, served } = call
   exchange.dataset = served.id
   const schema = schemaOf(served)
   const request = parseAggregateQuery(exchange.query, schema)
@@ -96,31 +68,23 @@ export function answerAggregate(
     const record = app.catalog.record(served.id, served.version)
     if (record === undefined) throw refuseDataset(app.catalog, served.id, served.id, 'path.dataset')
     const file = { ...request, format }
-    return answerFile(app, exchange, served, readers, {
+    return answerFile(call, {
       ...file,
       kind: 'aggregate',
       isLong: true,
       chunks: (dataset, onRows) => exportGroups(dataset, file, { schema, record }, onRows),
     })
   }
-  return answerPage(app, exchange, served, pages, readers, () => ({
+  return answerPage(call, pages, () => ({
     normalised: `aggregate?${writeQueryString(parameters)}`,
     run: (dataset) => listGroups(dataset, request, schema, exchange),
   }))
 }
 
-/**
- * Answers with the facets of columns.
- * @throws ApiError 422 codes, and as `answerPage`
- */
-export function answerFacets(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
-  readers: Readers,
-  { pages }: ListMemory,
-): Response | Promise<Response> {
-  return answerPage(app, exchange, served, pages, readers, () => {
+/** @throws ApiError 422 codes, and as `answerPage` */
+export function answerFacets(call: RowsCall, { pages }: ListMemory): ValueOrPromise<Response> {
+  const { exchange, served } = call
+  return answerPage(call, pages, () => {
     const request = parseFacetsQuery(exchange.query, schemaOf(served))
     return {
       normalised: `facets?${writeQueryString(request.parameters)}`,
@@ -129,8 +93,6 @@ export function answerFacets(
   })
 }
 
-// A page of rows, groups or facets as an answer, with a key or without: from memory where the same was asked
-// before, else from the engine.
 /** A query that was read. */
 interface AskedPage {
   /** The query in the one way this service writes it, with what else decides the answer: the tag is made of it. */
@@ -145,20 +107,17 @@ interface AskedPage {
  * @throws ApiError 422 codes, `rate_limited` beyond the reader's share; those of a long query as a rejection
  */
 function answerPage(
-  app: App,
-  exchange: Call,
-  served: ServedDataset,
+  { app, exchange, served, readers }: RowsCall,
   pages: PageCache,
-  readers: Readers,
   read: () => AskedPage,
-): Response | Promise<Response> {
+): ValueOrPromise<Response> {
   exchange.dataset = served.id
   const scopes = exchange.key?.scopes.tag ?? ''
   const address = scopes === '' ? exchange.request.url : `${exchange.request.url} ${scopes}`
   const kept = pages.find(address, served)
   exchange.cache = kept === undefined ? 'miss' : 'hit'
   if (kept !== undefined)
-    return notModified(exchange, kept.etag, readers.prepared) ?? sendKept(exchange, kept, readers)
+    return notModified(exchange, kept.etag, readers.prepared) ?? sendPage(exchange, kept, readers)
 
   const asked = read()
   const etag = queryEtag(served, exchange.base, asked.normalised, scopes)
@@ -167,8 +126,11 @@ function answerPage(
 
   const share = readers.shares.of(readers.readerOf(exchange), exchange.query)
   // Runs in the turn in which the rows come: they are lent.
-  const finish = (listed: ListedPage) => {
-    const page = renderPage(listed, served, etag)
+  const finish = ({ rows, pagination, links, hints }: ListedPage) => {
+    const meta = metaOf(served)
+    const withHints = hints && `${meta.slice(0, -1)},"hints":${JSON.stringify(hints)}}`
+    const envelope = writeEnvelope(rows, pagination, withHints ?? meta, links.json)
+    const page = { envelope, etag, link: links.header, rows: pagination?.count ?? 0 }
     pages.keep(address, served, page)
     return sendPage(exchange, page, readers)
   }
@@ -176,43 +138,33 @@ function answerPage(
   return listed instanceof Promise ? listed.then(finish) : finish(listed)
 }
 
-function sendPage(exchange: Call, page: RenderedPage, readers: Readers): Response {
-  const { bytes } = page.envelope
-  stampEnvelope(page.envelope, stampOf(exchange.startedAt))
-  const packed = compressBody(bytes, exchange.request.headers.get('accept-encoding'))
-  return respondPage(exchange, page, readers, packed?.body ?? bytes, packed?.encoding ?? null)
-}
-
-/** As `sendPage`, compressing at most once a second. */
-function sendKept(exchange: Call, page: KeptPage, readers: Readers): Response {
+/** A page from memory is compressed at most once a second. */
+function sendPage(exchange: Call, page: Page, readers: Readers): Response {
   const { bytes } = page.envelope
   const encoding = acceptedEncoding(bytes, exchange.request.headers.get('accept-encoding'))
   const stamp = stampOf(exchange.startedAt)
-  if (encoding === null || page.packed?.stamp !== stamp || page.packed.encoding !== encoding) {
+  let body = bytes
+  if (encoding !== null && page.packed?.stamp === stamp && page.packed.encoding === encoding) {
+    body = page.packed.body
+  } else {
     stampEnvelope(page.envelope, stamp)
-    if (encoding === null) return respondPage(exchange, page, readers, bytes, null)
-    page.packed = { stamp, encoding, body: compress(bytes, encoding) }
+    if (encoding !== null) {
+      body = compress(bytes, encoding)
+      page.packed = { stamp, encoding, body }
+    }
   }
-  return respondPage(exchange, page, readers, page.packed.body, encoding)
-}
-
-/** The page's own headers are added to the response: that is cheaper than to join them with the shared ones before. */
-function respondPage(
-  exchange: Call,
-  { rows, etag, link }: RenderedPage,
-  readers: Readers,
-  body: Uint8Array<ArrayBuffer>,
-  encoding: Encoding | null,
-): Response {
-  exchange.rows = rows
+  exchange.rows = page.rows
+  // The page's own headers are added to the response: that is cheaper than to join them with the shared ones before.
   const response = respond(exchange, 200, readers.preparedList, body)
-  response.headers.set('ETag', etag)
-  if (link !== undefined) response.headers.set('Link', link)
+  response.headers.set('ETag', page.etag)
+  if (page.link !== undefined) response.headers.set('Link', page.link)
   if (encoding !== null) response.headers.set('Content-Encoding', encoding)
   return response
 }
 
-// Entity tags of lists.
+/** 88 bits of the version file's SHA-256. */
+const FILE_CHARACTERS = 22
+
 /**
  * A weak tag for an answer about a version: part of the file's own hash, then 64 bits of what else decides the answer.
  * Tags are compared only with others of the same resource (RFC 9110, 8.8.3), and a client gains nothing by a collision,
@@ -221,4 +173,85 @@ function respondPage(
 function queryEtag({ version, sha256 }: ServedDataset, base: string, query: string, scopes: string): string {
   const rest = Bun.hash(`${version}\n${base}\n${query}\n${scopes}`)
   return `W/"${sha256.slice(0, FILE_CHARACTERS)}-${rest.toString(36)}"`
+}
+
+/** A page as it is answered. The bytes of one that is not kept are lent, see `writeEnvelope`. */
+interface Page {
+  readonly envelope: Envelope
+  readonly etag: string
+  /** The `Link` header; undefined when it would be too long. */
+  readonly link: string | undefined
+  readonly rows: number
+  /** The compressed form last sent, good for the second it was stamped with. */
+  packed?: { readonly stamp: string; readonly encoding: Encoding; readonly body: Uint8Array<ArrayBuffer> }
+}
+
+/** Of all processes of the service. */
+const MOST_BYTES = 32 * 2 ** 20
+/** Larger pages are rendered each time; a few of them would evict everything else. */
+const LARGEST_PART = 1 / 32
+/** What an entry takes besides its bytes: headers, keys, the objects themselves. */
+const OVERHEAD = 4096
+/**
+ * Addresses remembered as requested once; a power of two. Few more than pages are kept: a page requested again later
+ * than that would be evicted before it is used.
+ */
+const REMEMBERED = 2 ** 12
+
+/** Pages kept for the same request again: bounded in bytes, never older than the version served. */
+export class PageCache {
+  readonly #pages: LRUCache<string, Page & Pick<ServedDataset, 'version' | 'sha256'>>
+  readonly #askedOnce = new Int32Array(REMEMBERED)
+
+  /** @param workers processes that share what may be kept */
+  constructor(workers: number) {
+    const maxSize = Math.floor(MOST_BYTES / workers)
+    this.#pages = new LRUCache({ maxSize, maxEntrySize: Math.floor(maxSize * LARGEST_PART) })
+  }
+
+  /** The page of this address, if it was rendered from the version now served. */
+  find(address: string, served: ServedDataset): Page | undefined {
+    const kept = this.#pages.get(address)
+    return kept?.version === served.version && kept.sha256 === served.sha256 ? kept : undefined
+  }
+
+  /** Keeps a page at its second request. Clients that never repeat a request pay nothing for the cache. */
+  keep(address: string, { version, sha256 }: ServedDataset, page: Page): void {
+    // By hash: a collision only forgets an address, or keeps a page at its first request.
+    const hash = Bun.hash.crc32(address) | 0
+    const slot = hash & (REMEMBERED - 1)
+    if (this.#askedOnce[slot] !== hash) {
+      this.#askedOnce[slot] = hash
+      return
+    }
+    const { bytes, stampAt } = page.envelope
+    // Twice the bytes: the compressed form may be kept with it.
+    const size = 2 * bytes.length + 2 * address.length + OVERHEAD
+    if (size > this.#pages.maxEntrySize) return
+    this.#pages.set(
+      address,
+      { ...page, envelope: { bytes: bytes.slice(), stampAt }, version, sha256 },
+      { size },
+    )
+  }
+}
+
+/** `meta` of a version's lists as JSON, but for its end: the moment of the answer. */
+const metas = new WeakMap<ServedDataset, string>()
+
+function metaOf(served: ServedDataset): string {
+  let meta = metas.get(served)
+  if (meta === undefined) {
+    const { id, domain, sourceUrl, lastUpdated } = served
+    const source = sourceUrl === null ? {} : { source: sourceUrl }
+    meta = JSON.stringify({
+      api_version: API_VERSION,
+      dataset: id,
+      domain,
+      ...source,
+      last_updated: lastUpdated,
+    })
+    metas.set(served, meta)
+  }
+  return meta
 }

@@ -1,5 +1,6 @@
 /** Readers of rows (keys under `/v1`, addresses elsewhere): how much each may read at a time, and the headers of their answers. */
 
+import type { App } from '../../app.ts'
 import type { Config } from '../../base/config/config.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
@@ -7,19 +8,24 @@ import { API_HEADERS, JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
 import type { AnswerHeaders } from '../../http/respond.ts'
 import { ExportSlots } from '../../query/files/export.ts'
 import { QueryShares } from '../../query/query-shares.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 
-/** Stands for a request without a key; ids of keys begin at 1. */
-const NO_KEY = 0
+/** A request for what a dataset serves, by one of its readers. */
+export interface RowsCall {
+  readonly app: App
+  readonly exchange: Call
+  readonly served: ServedDataset
+  readonly readers: Readers
+}
 
 export interface Readers {
   /** The reader that a request counts for. */
   readonly readerOf: (call: Call) => number | string
   readonly shares: QueryShares
   readonly slots: ExportSlots
-  /** Headers that all answers share. */
   readonly headers: AnswerHeaders
-  /** The same, and those of lists, ready to be copied: half the work of making them again. */
+  /** The headers, and those of lists, ready to be copied: half the work of making them again. */
   readonly prepared: Headers
   readonly preparedList: Headers
 }
@@ -27,7 +33,7 @@ export interface Readers {
 /** Readers with a key. */
 export function keyReaders({ max_exports, max_exports_total, max_queries_per_key }: Config): Readers {
   return {
-    readerOf: ({ key }) => key?.keyId ?? NO_KEY,
+    readerOf: ({ key }) => key?.keyId ?? 0,
     shares: new QueryShares({ by: 'key', most: max_queries_per_key }),
     slots: new ExportSlots({ by: 'key', most: max_exports, mostInAll: max_exports_total }),
     ...withPrepared(API_HEADERS),
@@ -47,7 +53,7 @@ export function openReaders(config: Config): Readers {
   }
 }
 
-function withPrepared(headers: AnswerHeaders): Pick<Readers, 'headers' | 'prepared' | 'preparedList'> {
+function withPrepared(headers: AnswerHeaders) {
   return {
     headers,
     prepared: new Headers(headers),
