@@ -19,7 +19,6 @@ import { guideAddress } from './ckan-error.ts'
 import { answerSearch, describeResource } from './datastore.ts'
 import {
   type ActionCall,
-  type Asked,
   descriptorOf,
   entriesOf,
   latestFirst,
@@ -36,14 +35,29 @@ import {
 type Action = (call: ActionCall) => unknown
 
 export const ACTIONS: Readonly<Record<string, Action>> = {
-  status_show: showStatus,
+  status_show: ({ app, exchange, given }) => {
+    given.finish()
+    return {
+      ckan_version: CKAN_VERSION,
+      site_title: app.config.publisher ?? new URL(exchange.base).host,
+      site_description: '',
+      site_url: exchange.base,
+      error_emails_to: null,
+      locale_default: 'ro',
+      extensions: ['datastore'],
+    }
+  },
   help_show: ({ exchange, given }) => {
     const name = given.requireText('name')
     given.finish()
     requireAction(name)
     return `${name}: its arguments and its answer are those of CKAN ${CKAN_VERSION}, as ${guideAddress(exchange.base)} says.`
   },
-  package_list: listPackages,
+  package_list: async (call) => {
+    const { limit, offset } = readPaging(call.given)
+    call.given.finish()
+    return page(await entriesOf(call), limit, offset).map(({ id }) => id)
+  },
   package_show: ({ given, ...call }) => {
     const id = given.requireText('id', 'name_or_id')
     given.finish()
@@ -59,13 +73,25 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   resource_show: (call) => {
     const id = call.given.requireText('id')
     call.given.finish()
-    return resourceOf(call, id)
+    const { app, exchange } = call
+    const dataset = descriptorOf(call, id.split('-')[0]!)
+    const place = placeOf(exchange.base, app.config, app.catalog.find(dataset.id))
+    const resource = toResources(place, dataset).find((one) => one.id === id || one.id === rowsId(id))
+    if (resource === undefined) throw notFound(`There is no resource ${id.slice(0, 80)}.`)
+    return resource
   },
   organization_list: (call) => listNamed(call, ORGANIZATIONS),
   organization_show: (call) => showNamed(call, ORGANIZATIONS),
   group_list: (call) => listNamed(call, GROUPS),
   group_show: (call) => showNamed(call, GROUPS),
-  tag_list: listTags,
+  tag_list: async (call) => {
+    const query = call.given.text('query')?.toLowerCase() ?? ''
+    const isWhole = call.given.flag('all_fields', false)
+    call.given.finish()
+    const tags = new Set((await entriesOf(call)).flatMap(({ keywords }) => keywords))
+    const found = [...tags].filter((tag) => tag.toLowerCase().includes(query)).sort()
+    return isWhole ? found.map(toTag) : found
+  },
   license_list: async (call) => {
     call.given.finish()
     const used = (await entriesOf(call)).flatMap(({ license }) => license ?? [])
@@ -91,35 +117,6 @@ export function requireAction(name: string): Action {
   const near = suggest(name, Object.keys(ACTIONS))
   const meant = near.length === 0 ? '' : ` Did you mean ${near.join(', ')}?`
   throw new ApiError('not_found', `Action name not known: ${name.slice(0, 80)}.${meant}`)
-}
-
-function showStatus({ app, exchange, given }: ActionCall) {
-  given.finish()
-  const name = app.config.publisher ?? new URL(exchange.base).host
-  return {
-    ckan_version: CKAN_VERSION,
-    site_title: name,
-    site_description: '',
-    site_url: exchange.base,
-    error_emails_to: null,
-    locale_default: 'ro',
-    extensions: ['datastore'],
-  }
-}
-
-async function listPackages(call: ActionCall) {
-  const { limit, offset } = readPaging(call.given)
-  call.given.finish()
-  return page(await entriesOf(call), limit, offset).map(({ id }) => id)
-}
-
-function resourceOf(call: Asked, id: string) {
-  const { app, exchange } = call
-  const dataset = descriptorOf(call, id.split('-')[0]!)
-  const place = placeOf(exchange.base, app.config, app.catalog.find(dataset.id))
-  const resource = toResources(place, dataset).find((one) => one.id === id || one.id === rowsId(id))
-  if (resource === undefined) throw notFound(`There is no resource ${id.slice(0, 80)}.`)
-  return resource
 }
 
 /** A kind of name that packages are listed by. */
@@ -179,13 +176,4 @@ async function showNamed(call: ActionCall, { titlesOf, nameOf, describe }: Named
   if (title === undefined) throw notFound(`There is nothing called ${id.slice(0, 80)}.`)
   const packages = await packagesOf(call, page(entries, MOST_PACKAGES, 0))
   return { ...describe(title), package_count: entries.length, packages }
-}
-
-async function listTags(call: ActionCall) {
-  const query = call.given.text('query')?.toLowerCase() ?? ''
-  const isWhole = call.given.flag('all_fields', false)
-  call.given.finish()
-  const tags = new Set((await entriesOf(call)).flatMap(({ keywords }) => keywords))
-  const found = [...tags].filter((tag) => tag.toLowerCase().includes(query)).sort()
-  return isWhole ? found.map(toTag) : found
 }

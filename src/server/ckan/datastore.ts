@@ -1,6 +1,5 @@
 /** CKAN's datastore: `datastore_search`, `datastore_info` and the dump, answered by the engine of lists. */
 
-import type { App } from '../../app.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { csvCell } from '../../base/text/quoting.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
@@ -9,7 +8,6 @@ import { JSON_TYPE } from '../../http/headers.ts'
 import { isHead } from '../../http/plain-requests.ts'
 import { respond, respondStream } from '../../http/respond.ts'
 import { emptyStream } from '../../http/stream.ts'
-import type { ActionArguments } from '../../interop/ckan/arguments.ts'
 import { type DatastoreQuery, readDatastoreQuery } from '../../interop/ckan/datastore-query.ts'
 import { DATASTORE_TYPES, datasetOfRows, rowsId } from '../../interop/ckan/shapes.ts'
 import { parseExportQuery } from '../../query/query.ts'
@@ -19,22 +17,16 @@ import { holdsDataset } from '../../store/catalog/places.ts'
 import type { Descriptor, ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 import { answerRowsFile } from '../rows/export-answer.ts'
-import type { Readers } from '../rows/readers.ts'
-import type { ServerState } from '../state.ts'
+import type { RowsCall } from '../rows/readers.ts'
 import { helpAddress } from './ckan-error.ts'
-import { type ActionCall, readsOf } from './packages.ts'
+import { type ActionCall, type Asked, readsOf } from './packages.ts'
 import { type FoundRecords, findDistinct, findRecords } from './records.ts'
 
 /**
  * The dataset of a resource, for a reader who may see its rows.
  * @throws ApiError `dataset_not_found`, `api_key_missing` for rows that need a key, `rate_limited`
  */
-async function admitRows(
-  app: App,
-  state: ServerState,
-  exchange: Call,
-  id: string,
-): Promise<{ served: ServedDataset; readers: Readers }> {
+async function admitRows({ app, state, exchange }: Asked, id: string): Promise<RowsCall> {
   const { key } = exchange
   const reads = readsOf(exchange)
   const served = app.catalog.find(id)
@@ -42,14 +34,15 @@ async function admitRows(
     throw refuseDataset(app.catalog, id, id, 'query.resource_id', reads)
   exchange.dataset = served.id
   if (key === undefined) await state.open.admit(exchange, served)
-  return { served, readers: key === undefined ? state.open.readers : state.keyed }
+  return { app, exchange, served, readers: key === undefined ? state.open.readers : state.keyed }
 }
 
 /** Answers `datastore_search`. */
-export async function answerSearch({ app, state, exchange, given }: ActionCall): Promise<Response> {
+export async function answerSearch(asked: ActionCall): Promise<Response> {
+  const { given } = asked
   const id = datasetOfRows(given.requireText('resource_id', 'id'))
   if (id === '') given.finish()
-  const { served, readers } = await admitRows(app, state, exchange, id)
+  const { app, exchange, served, readers } = await admitRows(asked, id)
   const query = readDatastoreQuery(given, served.columns)
   if (query.distinct && query.format !== 'objects') given.refuse('distinct', 'needs records_format=objects')
   given.finish()
@@ -65,9 +58,23 @@ export async function answerSearch({ app, state, exchange, given }: ActionCall):
   const found = query.distinct
     ? await findDistinct(use, served, query, exchange)
     : await findRecords(use, served, query)
-  const head = headOf(exchange, served, query, found)
-  return sendRecords(app, exchange, readers, { head, found, query })
+  const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
+  const headers = {
+    ...readers.headers,
+    'Content-Type': JSON_TYPE,
+    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  }
+  if (isHead(exchange.request)) return respond(exchange, 200, headers, emptyStream())
+  exchange.rows = 0
+  const body = writeAnswer(exchange, headOf(exchange, served, query, found), found, query)
+  return respondStream(exchange, headers, encoding === null ? body : compressStream(body, encoding), {
+    failed: (error) => app.log.error({ err: error, request_id: exchange.requestId }, 'records broke off'),
+    over: () => void body.return(undefined),
+  })
 }
+
+/** As for links of lists (contract 2): a question that long is sent by POST, and no address repeats it. */
+const LONGEST_LINK = 4096
 
 /** All of the result but its records. */
 function headOf(
@@ -76,70 +83,46 @@ function headOf(
   query: DatastoreQuery,
   { total, fields, isCut }: FoundRecords,
 ) {
+  const resource_id = rowsId(id)
+  const { limit, offset, filters, q } = query
   const at = (offset: number) => {
-    const given = [{ name: 'resource_id', value: rowsId(id) }, ...linkParameters(query)]
-    const paging = [
-      { name: 'limit', value: String(query.limit) },
-      ...(offset > 0 ? [{ name: 'offset', value: String(offset) }] : []),
+    const paging = { limit, ...(offset > 0 && { offset }) }
+    const parameters = [
+      { name: 'resource_id', value: resource_id },
+      ...linkParameters(query),
+      ...Object.entries(paging).map(([name, value]) => ({ name, value: String(value) })),
     ]
-    return `${path}?${writeQueryString([...given, ...paging])}`
+    return `${path}?${writeQueryString(parameters)}`
   }
-  const links = { start: at(0), next: at(query.offset + query.limit) }
+  const links = { start: at(0), next: at(offset + limit) }
   return {
-    resource_id: rowsId(id),
+    resource_id,
     fields: fields.map(({ name, type }) => ({ id: name, type: DATASTORE_TYPES[type] })),
     records_format: query.format,
     include_total: query.count,
-    limit: query.limit,
-    ...(query.offset > 0 && { offset: query.offset }),
-    ...(query.filters && { filters: query.filters }),
-    ...(query.q !== undefined && { q: query.q }),
+    limit,
+    ...(offset > 0 && { offset }),
+    ...(filters && { filters }),
+    ...(q !== undefined && { q }),
     ...(total !== null && { total, total_was_estimated: false }),
     ...(isCut && { records_truncated: true }),
-    _links: areShort(links) ? links : {},
+    _links: Math.max(links.start.length, links.next.length) > LONGEST_LINK ? {} : links,
   }
-}
-
-/** As for links of lists (contract 2): a question that long is sent by POST, and no address repeats it. */
-const LONGEST_LINK = 4096
-
-function areShort({ start, next }: { readonly start: string; readonly next: string }): boolean {
-  return Math.max(start.length, next.length) <= LONGEST_LINK
 }
 
 /** What of the question CKAN's own links repeat. */
 function linkParameters({ filters, q, format, parameters }: DatastoreQuery) {
-  const kept = parameters.filter(({ name }) => name === 'fields')
+  const fields = parameters.find(({ name }) => name === 'fields')?.value
   const sort = parameters.find(({ name }) => name === 'sort')?.value
   const words = sort?.split(',').map((item) => (item.startsWith('-') ? `${item.slice(1)} desc` : item))
-  return [
-    ...(filters === undefined ? [] : [{ name: 'filters', value: JSON.stringify(filters) }]),
-    ...(q === undefined ? [] : [{ name: 'q', value: typeof q === 'string' ? q : JSON.stringify(q) }]),
-    ...kept,
-    ...(words === undefined ? [] : [{ name: 'sort', value: words.join(', ') }]),
-    ...(format === 'objects' ? [] : [{ name: 'records_format', value: format }]),
-  ]
-}
-
-function sendRecords(
-  app: App,
-  exchange: Call,
-  { headers: shared }: Readers,
-  { head, found, query }: { head: object; found: FoundRecords; query: DatastoreQuery },
-): Response {
-  const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
-  const headers = {
-    ...shared,
-    'Content-Type': JSON_TYPE,
-    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  const kept = {
+    filters: filters && JSON.stringify(filters),
+    q: q === undefined || typeof q === 'string' ? q : JSON.stringify(q),
+    fields,
+    sort: words?.join(', '),
+    records_format: format === 'objects' ? undefined : format,
   }
-  if (isHead(exchange.request)) return respond(exchange, 200, headers, emptyStream())
-  exchange.rows = 0
-  const body = writeAnswer(exchange, head, found, query)
-  return respondStream(exchange, headers, encoding === null ? body : compressStream(body, encoding), {
-    failed: (error) => app.log.error({ err: error, request_id: exchange.requestId }, 'records broke off'),
-    over: () => void body.return(undefined),
-  })
+  return Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
 }
 
 async function* writeAnswer(
@@ -154,8 +137,7 @@ async function* writeAnswer(
   yield encoder.encode(`${start},"records":${isText ? '"' : '['}`)
   let isFirst = true
   for await (const { rows: page, count } of pages) {
-    const text = decoder.decode(page)
-    const rows = writeRows(text, fields, format)
+    const rows = writeRows(decoder.decode(page), fields, format)
     if (rows === '') continue
     yield encoder.encode(isFirst || isText ? rows : `,${rows}`)
     isFirst = false
@@ -164,21 +146,17 @@ async function* writeAnswer(
   yield encoder.encode(`${isText ? '"' : ']'}}}`)
 }
 
-type JsonRow = Readonly<Record<string, string | number | boolean | null>>
-
 /** A page of rows in the format of the records, without what is around them. */
 function writeRows(page: string, fields: ServedDataset['columns'], format: DatastoreQuery['format']): string {
   if (format === 'objects') return page.slice(1, -1)
-  const rows = JSON.parse(page) as readonly JsonRow[]
+  const rows = JSON.parse(page) as readonly Readonly<Record<string, string | number | boolean | null>>[]
   const values = rows.map((row) => fields.map(({ name }) => row[name] ?? null))
   if (format === 'lists') return JSON.stringify(values).slice(1, -1)
   const delimiter = format === 'tsv' ? '\t' : ','
-  const lines = values.map((row) => row.map((value) => cellOf(value, delimiter)).join(delimiter))
-  return JSON.stringify(lines.map((line) => `${line}\n`).join('')).slice(1, -1)
-}
-
-function cellOf(value: string | number | boolean | null, delimiter: string): string {
-  return value === null ? '' : value === '' ? '""' : csvCell(String(value), delimiter)
+  const cellOf = (value: string | number | boolean | null) =>
+    value === null ? '' : value === '' ? '""' : csvCell(String(value), delimiter)
+  const lines = values.map((row) => `${row.map(cellOf).join(delimiter)}\n`)
+  return JSON.stringify(lines.join('')).slice(1, -1)
 }
 
 /** The result of `datastore_info`. */
@@ -200,24 +178,16 @@ export function describeResource({ id, columns, row_count: count }: Descriptor) 
   }
 }
 
-const DUMP_FORMATS = ['csv', 'tsv']
-/** Arguments without a meaning for a file. */
-const OF_SEARCH = ['include_total', 'records_format', 'distinct']
-
 /** Answers `/datastore/dump/{resource}`: the rows that filters leave, or a part of them, as a file. */
-export async function answerDump(
-  app: App,
-  state: ServerState,
-  exchange: Call,
-  id: string,
-  given: ActionArguments,
-): Promise<Response> {
-  const { served, readers } = await admitRows(app, state, exchange, datasetOfRows(id))
+export async function answerDump({ given, ...asked }: ActionCall, id: string): Promise<Response> {
+  const call = await admitRows(asked, datasetOfRows(id))
+  const { served } = call
   const format = given.text('format') ?? 'csv'
-  if (!DUMP_FORMATS.includes(format)) given.refuse('format', `is one of ${DUMP_FORMATS.join(', ')}`)
+  if (format !== 'csv' && format !== 'tsv') given.refuse('format', 'is one of csv, tsv')
   const query = readDatastoreQuery(given, served.columns)
   const isMarked = given.flag('bom', false)
-  for (const name of OF_SEARCH) if (given.has(name)) given.refuse(name, 'is for datastore_search')
+  for (const name of ['include_total', 'records_format', 'distinct'])
+    if (given.has(name)) given.refuse(name, 'is for datastore_search')
   given.finish()
   const parameters = [
     ...query.parameters,
@@ -231,11 +201,8 @@ export async function answerDump(
     ...(given.has('limit') && { limit: query.askedLimit }),
   }
   const named = Object.entries(part).map(([name, value]) => ({ name, value: String(value) }))
-  return answerRowsFile(
-    { app, exchange, served, readers },
-    {
-      ...{ ...read, ...part },
-      parameters: [...read.parameters, ...named],
-    },
-  )
+  return answerRowsFile(call, {
+    ...{ ...read, ...part },
+    parameters: [...read.parameters, ...named],
+  })
 }

@@ -61,18 +61,22 @@ export function page<T>(all: readonly T[], limit: number, offset: number): reado
 }
 
 export const MOST_PACKAGES = 1000
-const USUAL_PACKAGES = 10
 
 export async function searchPackages(call: ActionCall) {
   const { given, app } = call
   const q = given.text('q') ?? '*:*'
   const matches = readFilters(given)
   const order = readOrder(given, given.text('sort'))
-  const limit = Math.min(MOST_PACKAGES, given.integer('rows', USUAL_PACKAGES))
+  const limit = Math.min(MOST_PACKAGES, given.integer('rows', 10))
   const offset = given.integer('start', 0)
   given.finish()
   const entries = await entriesOf(call)
-  const found = /^[*:\s]*$/.test(q) ? entries.toSorted(latestFirst) : byRelevance(app, call, q, entries)
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const all = { limit: entries.length, offset: 0 }
+  const found = /^[*:\s]*$/.test(q)
+    ? entries.toSorted(latestFirst)
+    : // Best match first.
+      app.catalog.search(q, all, readsOf(call.exchange)).datasets.flatMap(({ id }) => byId.get(id) ?? [])
   const passing = found.filter(({ fields }) => matches.every((passes) => passes(fields)))
   const ordered = order === undefined ? passing : passing.toSorted(order)
   return {
@@ -87,8 +91,7 @@ export async function searchPackages(call: ActionCall) {
 /** `fq` and `fq_list`, which together are as long as one may be. */
 function readFilters(given: ActionArguments): readonly Matcher[] {
   const texts = [given.text('fq'), ...(given.list('fq_list') ?? [])].flatMap((text) => text ?? [])
-  const length = texts.reduce((sum, text) => sum + text.length, 0)
-  if (length <= LONGEST_FILTER_QUERY) return texts.map((text) => readFilter(given, text))
+  if (texts.join('').length <= LONGEST_FILTER_QUERY) return texts.map((text) => readFilter(given, text))
   given.refuse('fq', `takes up to ${LONGEST_FILTER_QUERY} characters, with fq_list`)
   return []
 }
@@ -103,24 +106,10 @@ function readFilter(given: ActionArguments, text: string): Matcher {
   }
 }
 
-/** What the search of the catalog finds, best match first. */
-function byRelevance(
-  { catalog }: App,
-  call: Asked,
-  q: string,
-  entries: readonly PackageEntry[],
-): readonly PackageEntry[] {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  const { datasets } = catalog.search(q, { limit: entries.length, offset: 0 }, readsOf(call.exchange))
-  return datasets.flatMap(({ id }) => byId.get(id) ?? [])
-}
-
 export function latestFirst(a: PackageEntry, b: PackageEntry): number {
   if (a.modified !== b.modified) return a.modified < b.modified ? 1 : -1
   return a.id < b.id ? -1 : 1
 }
-
-type Order = (a: PackageEntry, b: PackageEntry) => number
 
 const SORTED: Readonly<Record<string, (entry: PackageEntry) => string>> = {
   name: ({ id }) => id,
@@ -132,7 +121,7 @@ const SORTED: Readonly<Record<string, (entry: PackageEntry) => string>> = {
 }
 
 /** `metadata_modified desc, name asc`; undefined: by relevance. */
-function readOrder(given: ActionArguments, text: string | undefined): Order | undefined {
+function readOrder(given: ActionArguments, text: string | undefined) {
   const fields = (text ?? '').split(',').flatMap((item) => {
     const [name = '', direction = 'asc', ...rest] = item.trim().toLowerCase().split(/\s+/)
     if (name === '' || name === 'score' || name === 'views_recent' || name === 'rank') return []
@@ -143,7 +132,7 @@ function readOrder(given: ActionArguments, text: string | undefined): Order | un
     return []
   })
   if (fields.length === 0) return undefined
-  return (a, b) => {
+  return (a: PackageEntry, b: PackageEntry) => {
     for (const { value, sign } of fields) {
       const [left, right] = [value(a), value(b)]
       if (left !== right) return left < right ? -sign : sign
@@ -158,14 +147,11 @@ export function packageOf(call: Asked, id: string) {
   return toPackage(placeOf(exchange.base, app.config, app.catalog.find(id)), dataset)
 }
 
-/** Packages that are made between two turns of the event loop. */
-const PACKAGES_AT_ONCE = 50
-
-/** The packages of a page, in its order. One that is removed meanwhile is left out. */
+/** The packages of a page, in its order, 50 in a turn of the event loop. One that is removed meanwhile is left out. */
 export async function packagesOf(call: Asked, entries: readonly PackageEntry[]) {
   const packages: ReturnType<typeof packageOf>[] = []
   for (const [at, { id }] of entries.entries()) {
-    if (at > 0 && at % PACKAGES_AT_ONCE === 0) await nextTurn()
+    if (at > 0 && at % 50 === 0) await nextTurn()
     if (call.app.catalog.find(id) !== undefined) packages.push(packageOf(call, id))
   }
   return packages

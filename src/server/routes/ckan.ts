@@ -14,24 +14,6 @@ import { ACTIONS, requireAction } from '../ckan/actions.ts'
 import { helpAddress } from '../ckan/ckan-error.ts'
 import { answerDump } from '../ckan/datastore.ts'
 import type { Context, Route } from '../declaration/route.ts'
-import type { ServerState } from '../state.ts'
-
-const RESULT = t.Object({ help: t.String(), success: t.Literal(true), result: t.Unsafe<unknown>({}) })
-const ANSWERS = { 200: { says: 'The result, in the envelope of CKAN.', body: RESULT } }
-const ERRORS = [
-  'not_found',
-  'dataset_not_found',
-  'api_key_missing',
-  'invalid_body',
-  'request_timeout',
-] as const
-const ACTION = t.Object({
-  action: t.String({
-    description: 'Name of the action.',
-    enum: Object.keys(ACTIONS),
-    examples: ['package_list'],
-  }),
-})
 
 export const CKAN_ROUTES: readonly Route[] = [
   ...actionRoutes('/api/3/action/:action', ''),
@@ -50,7 +32,10 @@ export const CKAN_ROUTES: readonly Route[] = [
       isStreamed: true,
     },
     handle: ({ app, state, exchange, params }: Context<'/datastore/dump/:resource'>) =>
-      answerDump(app, state, exchange, params.resource, new ActionArguments(fromQuery(exchange))),
+      answerDump(
+        { app, state, exchange, given: new ActionArguments(gather(exchange.query)) },
+        params.resource,
+      ),
   },
 ]
 
@@ -59,23 +44,33 @@ function actionRoutes(path: string, suffix: string): Route[] {
     tag: 'Interoperability',
     description:
       'Arguments come in the query, as a form, or as a JSON object. Refusals are in the envelope of CKAN.',
-    params: ACTION,
-    answers: ANSWERS,
-    errors: ERRORS,
+    params: t.Object({
+      action: t.String({
+        description: 'Name of the action.',
+        enum: Object.keys(ACTIONS),
+        examples: ['package_list'],
+      }),
+    }),
+    answers: {
+      200: {
+        says: 'The result, in the envelope of CKAN.',
+        body: t.Object({ help: t.String(), success: t.Literal(true), result: t.Unsafe<unknown>({}) }),
+      },
+    },
+    errors: ['not_found', 'dataset_not_found', 'api_key_missing', 'invalid_body', 'request_timeout'],
   } as const
   return [
     {
       ...{ method: 'GET', path, access: 'ckan' },
       described: { ...shared, id: `readAction${suffix}`, summary: 'Call an action of CKAN by GET' },
-      handle: (context: Context<'/:action'>) => answerAction(context, fromQuery(context.exchange)),
+      handle: (context: Context<'/:action'>) => answerAction(context, gather(context.exchange.query)),
     },
     {
       ...{ method: 'POST', path, access: 'ckan' },
       described: { ...shared, id: `callAction${suffix}`, summary: 'Call an action of CKAN by POST' },
       handle: async (context: Context<'/:action'>) => {
-        const given = fromQuery(context.exchange)
-        const body = await readSmallBody(context.exchange)
-        return answerAction(context, new Map([...given, ...body]))
+        const given = gather(context.exchange.query)
+        return answerAction(context, new Map([...given, ...(await readSmallBody(context.exchange))]))
       },
     },
   ]
@@ -88,26 +83,17 @@ async function answerAction(
   const action = requireAction(params.action)
   const result = await action({ app, state, exchange, given: new ActionArguments(given) })
   if (result instanceof Response) return result
-  const { headers } = readersOf(state, exchange)
+  const { headers } = exchange.key === undefined ? state.open.readers : state.keyed
   return respondJson(exchange, 200, headers, { help: helpAddress(exchange), success: true, result })
 }
 
-function readersOf(state: ServerState, { key }: Call) {
-  return key === undefined ? state.open.readers : state.keyed
-}
-
 /** A parameter given more than once is a list. */
-function fromQuery({ query }: Call): Map<string, unknown> {
-  return gather(query)
-}
-
 function gather(text: string): Map<string, unknown> {
   const { parameters, undecodable } = readQueryString(text)
   if (undecodable.length > 0) {
-    const message = `Invalid percent-encoding: ${undecodable[0]!.name.slice(0, LONGEST_NAME)}`
-    throw new ApiError('invalid_value', message, [
-      { location: `query.${undecodable[0]!.name.slice(0, LONGEST_NAME)}`, message },
-    ])
+    const name = undecodable[0]!.name.slice(0, LONGEST_NAME)
+    const message = `Invalid percent-encoding: ${name}`
+    throw new ApiError('invalid_value', message, [{ location: `query.${name}`, message }])
   }
   const given = new Map<string, unknown>()
   for (const { name, value } of parameters) {
@@ -120,22 +106,18 @@ function gather(text: string): Map<string, unknown> {
 
 const LONGEST_NAME = 80
 
+/** @throws ApiError `invalid_value` that names `filters` and the argument that is too large */
 async function readSmallBody(exchange: Call): Promise<Map<string, unknown>> {
   try {
     const body = await fromBody(exchange)
-    requireSmall(body)
-    return body
+    const filters = body.get('filters')
+    const read = typeof filters === 'string' ? (readObjectText(filters) ?? filters) : filters
+    const found = findTooLarge(read === filters ? body : new Map(body).set('filters', read))
+    if (found === undefined) return body
+    throw refuseTooLarge(found)
   } catch (error) {
     throw error instanceof TooManyValues ? refuseTooLarge('filters') : error
   }
-}
-
-/** @throws ApiError `invalid_value` that names `filters` and the argument that is too large */
-function requireSmall(body: ReadonlyMap<string, unknown>): void {
-  const filters = body.get('filters')
-  const read = typeof filters === 'string' ? (readObjectText(filters) ?? filters) : filters
-  const found = findTooLarge(read === filters ? body : new Map(body).set('filters', read))
-  if (found !== undefined) throw refuseTooLarge(found)
 }
 
 /** `filters` is what can hold so much with sense, so it is named whatever else does. */
@@ -145,24 +127,19 @@ function refuseTooLarge(name: string): ApiError {
   return new ApiError('invalid_value', `${shorten(name, LONGEST_NAME)}: ${TOO_LARGE}`, detail)
 }
 
-const FORM = /^application\/x-www-form-urlencoded\b/i
-const decoder = new TextDecoder()
-
 async function fromBody(exchange: Call): Promise<Map<string, unknown>> {
-  const { headers } = exchange.request
-  const type = headers.get('content-type') ?? ''
-  if (type === '' || FORM.test(type)) {
+  const type = exchange.request.headers.get('content-type') ?? ''
+  let body: unknown
+  if (type === '' || /^application\/x-www-form-urlencoded\b/i.test(type)) {
     const bytes = await readBody(exchange)
-    const text = decoder.decode(bytes)
+    const text = new TextDecoder().decode(bytes)
     // Some clients send JSON under the content type of forms.
-    if (text.startsWith('{')) return readObject(parseJson(bytes, MOST_IN_BODY))
-    if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES) throw refuseTooLarge('filters')
-    return gather(text)
-  }
-  return readObject(await readJsonBody(exchange, MOST_IN_BODY))
-}
-
-function readObject(body: unknown): Map<string, unknown> {
+    if (!text.startsWith('{')) {
+      if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES) throw refuseTooLarge('filters')
+      return gather(text)
+    }
+    body = parseJson(bytes, MOST_IN_BODY)
+  } else body = await readJsonBody(exchange, MOST_IN_BODY)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ApiError('invalid_body', 'The body is a JSON object.')
   return new Map(Object.entries(body))
