@@ -12,43 +12,36 @@ import type { Window, WindowStore } from '../../db/sliding-windows.ts'
 const MADE_UP_COUNTS = 32_768
 
 /**
- * Counts `n` events of one network, account, address or key, unless they are more than the limit allows.
- * @param n 0 asks whether one would be admitted
+ * Counts events.
+ * @param n of one network, account, address or key; 0 asks whether one would be admitted
  * @param most for the limits whose table row leaves it open
  */
-export function take(
+type Counting<Who, R> = (
   store: WindowStore,
   limit: WindowName,
-  who: string | number,
+  who: Who,
   n: number,
   now: Date,
   most?: number,
-): ValueOrPromise<WindowState> {
-  return store.take(windowOf(limit, most), who, n, now)
-}
+) => R
+
+/** Counts events, unless they are more than the limit allows. */
+export const take: Counting<string | number, ValueOrPromise<WindowState>> = (
+  store,
+  limit,
+  who,
+  n,
+  now,
+  most,
+) => store.take(windowOf(limit, most), who, n, now)
 
 /** Takes back the latest `n` events that were counted. */
-export function give(
-  store: WindowStore,
-  limit: WindowName,
-  who: string | number,
-  n: number,
-): ValueOrPromise<void> {
+export function give(store: WindowStore, limit: WindowName, who: string | number, n: number) {
   return store.give(windowOf(limit), who, n)
 }
 
-/**
- * Counts `n` events of a client's network, and for IPv6 of the wider ones it is in: all of them, or none.
- * @param ip of the client
- */
-async function takeOfNetwork(
-  store: WindowStore,
-  limit: WindowName,
-  ip: string,
-  n: number,
-  now: Date,
-  most?: number,
-): Promise<WindowState> {
+/** Counts events of a client's network, by its address, and for IPv6 of the wider ones it is in: all of them, or none. */
+const takeOfNetwork: Counting<string, Promise<WindowState>> = async (store, limit, ip, n, now, most) => {
   const own = await take(store, limit, networkOf(ip), n, now, most)
   if (!own.admitted) return own
   const wider = await takeWider(store, limit, ip, n, now, most)
@@ -57,18 +50,15 @@ async function takeOfNetwork(
   return wider
 }
 
-/**
- * Counts `n` events of the wider networks that an IPv6 client is in.
- * @returns the first refusal, or undefined
- */
-async function takeWider(
-  store: WindowStore,
-  limit: WindowName,
-  ip: string,
-  n: number,
-  now: Date,
+/** Counts events of the wider networks that an IPv6 client is in. @returns the first refusal, or undefined */
+const takeWider: Counting<string, Promise<WindowState | undefined>> = async (
+  store,
+  limit,
+  ip,
+  n,
+  now,
   most = mostOf(limit),
-): Promise<WindowState | undefined> {
+) => {
   const taken: string[] = []
   for (const { prefix, times } of WIDER) {
     const network = networkOf(ip, prefix)
@@ -84,34 +74,44 @@ async function takeWider(
 }
 
 /**
- * As `takeOfNetwork`, and refuses.
- * @throws ApiError as `requireRoom`
+ * As `take`, and refuses.
+ * @throws ApiError `rate_limited` in the limit's words, with the seconds after which it would be admitted
  */
-export async function requireNetworkRoom(
-  store: WindowStore,
-  limit: WindowName,
-  ip: string,
-  n: number,
-  now: Date,
-  most?: number,
-): Promise<void> {
+export const requireRoom: Counting<string | number, ValueOrPromise<void>> = (
+  store,
+  limit,
+  who,
+  n,
+  now,
+  most,
+) =>
+  withValue(take(store, limit, who, n, now, most), ({ admitted, resetSeconds }) => {
+    if (!admitted) throw refusal(limit, resetSeconds, most)
+  })
+
+/** As `takeOfNetwork`, and refuses. @throws ApiError as `requireRoom` */
+export const requireNetworkRoom: Counting<string, Promise<void>> = async (store, limit, ip, n, now, most) => {
   const { admitted, resetSeconds } = await takeOfNetwork(store, limit, ip, n, now, most)
   if (!admitted) throw refusal(limit, resetSeconds, most)
 }
 
-/**
- * As `requireNetworkRoom`, for the wider networks alone.
- * @throws ApiError as `requireRoom`
- */
-export async function requireWiderRoom(
-  store: WindowStore,
-  limit: WindowName,
-  ip: string,
-  n: number,
-  now: Date,
-): Promise<void> {
+/** As `requireNetworkRoom`, for the wider networks alone. @throws ApiError as `requireRoom` */
+export const requireWiderRoom: Counting<string, Promise<void>> = async (store, limit, ip, n, now) => {
   const refused = await takeWider(store, limit, ip, n, now)
   if (refused !== undefined) throw refusal(limit, refused.resetSeconds)
+}
+
+/** As `take`, for work that is skipped in silence. @returns whether it may be done */
+export const mayDo: Counting<string | number, Promise<boolean>> = async (store, limit, who, n, now) =>
+  mayGoOn(limit, await take(store, limit, who, n, now))
+
+/** As `mayDo`, counted by the client's network and the wider ones it is in. */
+export const mayDoFromNetwork: Counting<string, Promise<boolean>> = async (store, limit, ip, n, now) =>
+  mayGoOn(limit, await takeOfNetwork(store, limit, ip, n, now))
+
+function mayGoOn(limit: WindowName, { admitted }: WindowState): boolean {
+  if (!admitted) noteRefused(limit)
+  return admitted
 }
 
 /**
@@ -124,23 +124,6 @@ export function madeUpCount(secret: Uint8Array, emailKey: string): number {
 }
 
 /**
- * As `take`, and refuses.
- * @throws ApiError `rate_limited` in the limit's words, with the seconds after which it would be admitted
- */
-export function requireRoom(
-  store: WindowStore,
-  limit: WindowName,
-  who: string | number,
-  n: number,
-  now: Date,
-  most?: number,
-): ValueOrPromise<void> {
-  return withValue(take(store, limit, who, n, now, most), ({ admitted, resetSeconds }) => {
-    if (!admitted) throw refusal(limit, resetSeconds, most)
-  })
-}
-
-/**
  * Makes the refusal in the limit's words, and counts it.
  * @param wait seconds
  * @param advice a sentence that follows them
@@ -148,30 +131,6 @@ export function requireRoom(
 export function refusal(limit: WindowName, wait: number, most = mostOf(limit), advice?: string): ApiError {
   const message = WINDOW_LIMITS[limit].refusal.replace('{most}', String(most)).replace('{wait}', String(wait))
   return refuseBy(limit, advice === undefined ? message : `${message} ${advice}`, wait)
-}
-
-/** As `take`, one at a time, for work that is skipped in silence. @returns whether it may be done */
-export async function mayDo(
-  store: WindowStore,
-  limit: WindowName,
-  who: string | number,
-  now: Date,
-): Promise<boolean> {
-  const { admitted } = await take(store, limit, who, 1, now)
-  if (!admitted) noteRefused(limit)
-  return admitted
-}
-
-/** As `mayDo`, counted by the client's network and the wider ones it is in. */
-export async function mayDoFromNetwork(
-  store: WindowStore,
-  limit: WindowName,
-  ip: string,
-  now: Date,
-): Promise<boolean> {
-  const { admitted } = await takeOfNetwork(store, limit, ip, 1, now)
-  if (!admitted) noteRefused(limit)
-  return admitted
 }
 
 /** 0 where a plan or a setting decides, and the caller says how many. */

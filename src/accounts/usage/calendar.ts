@@ -17,11 +17,6 @@ export function dayName(day: number): string {
   return lastDay.name
 }
 
-/** `2025-01` of a day number. */
-function monthName(day: number): string {
-  return dayName(day).slice(0, 7)
-}
-
 export interface Month {
   /** `2025-01` */
   readonly name: string
@@ -38,7 +33,7 @@ export function monthOf(at: Date): Month {
   if (day >= last.start && day < last.end) return last
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
   last = {
-    name: monthName(day),
+    name: dayName(day).slice(0, 7),
     start: Date.UTC(year, month) / DAY_MS,
     end: Date.UTC(year, month + 1) / DAY_MS,
   }

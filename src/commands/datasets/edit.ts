@@ -45,7 +45,11 @@ export const edit = catalogCommand({
       .option(
         '--open-pages <on|off>',
         'whether its rows and files are shown without a key; the catalog lists it either way',
-        parseSwitch,
+        (given) => {
+          const value = ON_OFF.parse(given)
+          if (value === undefined) throw new InvalidArgumentError(`It is ${ON_OFF.expected}.`)
+          return value
+        },
       ),
   jsonHelp: ': the descriptor',
   checks: (_, options) => toEdit(options),
@@ -67,21 +71,19 @@ function toEdit(given: Given): DatasetEdit {
   const columns: Record<string, Partial<ColumnTexts>> = {}
   for (const { name, texts } of column) columns[name] = { ...columns[name], ...texts }
   const dataset = {
-    ...(title === undefined ? {} : { title: requireTitle(title) }),
-    ...(description === undefined ? {} : { description: textOrNone(description) }),
-    ...(publisher === undefined ? {} : { publisher: textOrNone(publisher) }),
-    ...(license === undefined ? {} : { license: textOrNone(license) }),
-    ...(keywords === undefined ? {} : { keywords: splitWords(keywords) }),
+    ...(title !== undefined && { title: requireTitle(title) }),
+    ...(description !== undefined && { description: textOrNone(description) }),
+    ...(publisher !== undefined && { publisher: textOrNone(publisher) }),
+    ...(license !== undefined && { license: textOrNone(license) }),
+    ...(keywords !== undefined && {
+      keywords: keywords
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== ''),
+    }),
   }
   if (Object.keys(dataset).length + column.length > 0 || open !== undefined) return { dataset, columns, open }
   throw new CommandError('usage', 'nothing to change: name a text, for example --title "Prices 2025"')
-}
-
-/** @throws InvalidArgumentError */
-function parseSwitch(given: string): boolean {
-  const value = ON_OFF.parse(given)
-  if (value === undefined) throw new InvalidArgumentError(`It is ${ON_OFF.expected}.`)
-  return value
 }
 
 const COLUMN_EDIT = /^([a-z0-9_]{1,64})\.(title|unit|description)(?:\s+(.*))?$/s
@@ -98,11 +100,4 @@ function addColumnEdit(given: string, before: readonly ColumnEdit[] = []): reado
 
 function textOrNone(text: string): string | null {
   return text.trim() || null
-}
-
-function splitWords(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
 }

@@ -5,9 +5,7 @@ import { type RefreshOutcome, refreshDataset } from '../../publish/refresh/refre
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
 import { noteInAudit } from '../cli/after-change.ts'
-import type { Cli } from '../cli/cli.ts'
 import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
 
@@ -32,11 +30,28 @@ export const refresh = catalogCommand({
       .addHelpText('after', '\nExit code 4: a gate of ingest refused a changed source.'),
   jsonHelp: ': one object per dataset',
   does: refreshInTurn,
-  prints: (cli, outcomes, _, options) => {
-    if (outcomes.length === 0) explainNothing(cli, options)
-    else printOutcomes(cli, outcomes)
+  prints: (cli, outcomes, _, { ifDue }) => {
+    if (outcomes.length > 0)
+      printTable(cli, outcomes, {
+        dataset: 'dataset',
+        outcome: 'outcome',
+        version: 'version',
+        rows: 'rows',
+        'next run': 'next_run_at',
+        address: 'address',
+      })
+    else if (ifDue) cli.note('Nothing is due.')
+    else cli.note('There is nothing to refresh: no dataset was ingested from an address.')
   },
-  refuses: refuseFailures,
+  /** `failed` when a source failed, `refused` when all failures are refusals of the gates. */
+  refuses(outcomes) {
+    const wrong = outcomes.filter(({ error }) => error !== null)
+    if (wrong.length === 0) return
+    const kind = wrong.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'refused'
+    const reasons = wrong.map(({ dataset, error }) => `${dataset}: ${error?.replaceAll('\n', '\n    ')}`)
+    const amount = `${wrong.length} of ${formatAmount(outcomes.length, 'dataset')} could not be refreshed`
+    throw new CommandError(kind, [`${amount}; what was served is still served`, ...reasons].join('\n  '))
+  },
 })
 
 /** One dataset after the other; one process at a time on a data directory. */
@@ -47,7 +62,13 @@ async function refreshInTurn(
 ): Promise<RefreshOutcome[]> {
   folder.sweep()
   const lock = folder.lockRefresh()
-  if (lock === null) return refuseSecond(cli, folder, ifDue === true)
+  if (lock === null) {
+    const message = `another refresh is running on ${folder.root}; try again when it has ended`
+    // What is due stays due, so a run by schedule does not fail here.
+    if (!ifDue) throw new CommandError('failed', message)
+    cli.note(message)
+    return []
+  }
   try {
     const due = ifDue ? new Set(await catalog.sources.due(cli.now())) : null
     const chosen = chooseSources(catalog, id).filter(({ dataset }) => due === null || due.has(dataset))
@@ -68,14 +89,6 @@ async function refreshInTurn(
   }
 }
 
-/** What is due stays due, so a run by schedule does not fail here. */
-function refuseSecond(cli: Cli, folder: DataDir, bySchedule: boolean): RefreshOutcome[] {
-  const message = `another refresh is running on ${folder.root}; try again when it has ended`
-  if (!bySchedule) throw new CommandError('failed', message)
-  cli.note(message)
-  return []
-}
-
 /** @throws CommandError `failed` when the dataset does not exist or has no source address */
 function chooseSources(catalog: Catalog, id: string | undefined): DatasetSource[] {
   if (id === undefined) return catalog.sources.list()
@@ -86,30 +99,4 @@ function chooseSources(catalog: Catalog, id: string | undefined): DatasetSource[
     'failed',
     `${id} was ingested from a file and has no source address: ingest it from its address, or add source_url to its definition`,
   )
-}
-
-function explainNothing(cli: Cli, { ifDue }: Given): void {
-  if (ifDue) cli.note('Nothing is due.')
-  else cli.note('There is nothing to refresh: no dataset was ingested from an address.')
-}
-
-function printOutcomes(cli: Cli, outcomes: readonly RefreshOutcome[]): void {
-  printTable(cli, outcomes, {
-    dataset: 'dataset',
-    outcome: 'outcome',
-    version: 'version',
-    rows: 'rows',
-    'next run': 'next_run_at',
-    address: 'address',
-  })
-}
-
-/** @throws CommandError `failed` when a source failed, `refused` when all failures are refusals of the gates */
-function refuseFailures(outcomes: readonly RefreshOutcome[]): void {
-  const wrong = outcomes.filter(({ error }) => error !== null)
-  if (wrong.length === 0) return
-  const kind = wrong.some(({ outcome }) => outcome === 'failed') ? 'failed' : 'refused'
-  const reasons = wrong.map(({ dataset, error }) => `${dataset}: ${error?.replaceAll('\n', '\n    ')}`)
-  const amount = `${wrong.length} of ${formatAmount(outcomes.length, 'dataset')} could not be refreshed`
-  throw new CommandError(kind, [`${amount}; what was served is still served`, ...reasons].join('\n  '))
 }

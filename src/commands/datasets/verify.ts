@@ -11,7 +11,6 @@ import type { VersionSummary } from '../../store/catalog/record.ts'
 import type { DataDir, StoredVersion } from '../../store/files/data-dir.ts'
 import type { RemoteFiles } from '../../store/files/remote-files.ts'
 import { verifyVersionFile } from '../../store/files/verify-version.ts'
-import type { Cli } from '../cli/cli.ts'
 import { folderCommand, type Place } from '../cli/command-row.ts'
 import { EVERY_DATASET, findFolder, withCatalog } from '../cli/folder.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
@@ -30,8 +29,19 @@ export const verify = folderCommand({
   description: 'Check the integrity of all version files, or of one dataset; exit code 6 means damage.',
   takes: (command) => command.argument('[id]', 'the dataset (default: all datasets and the databases)'),
   does: ({ config }: Place, id: string | undefined) => verifyFolder(config, id),
-  prints: printFindings,
-  refuses: refuseDamage,
+  prints: (cli, findings) =>
+    printTable(cli, findings, {
+      dataset: (finding) => finding.dataset ?? finding.file,
+      version: 'version',
+      served: (finding) => (finding.dataset !== null && finding.served ? 'yes' : ''),
+      state: (finding) => (finding.problem === null ? 'ok' : 'damaged'),
+    }),
+  refuses(findings) {
+    const problems = findings.flatMap(({ problem }) => problem ?? [])
+    if (problems.length === 0) return
+    const amount = `${problems.length} of ${formatAmount(findings.length, 'file')}`
+    throw new CommandError('damaged', [`${amount} failed the check`, ...problems].join('\n  '))
+  },
 })
 
 /** @param id only this dataset; undefined: all datasets and the databases */
@@ -64,7 +74,7 @@ async function verifyByCatalog(
   id: string | undefined,
 ): Promise<Finding[]> {
   const unknown = catalog.unknownFiles().filter((file) => id === undefined || file.id === id)
-  const ids = id === undefined ? allIds(catalog) : [id]
+  const ids = id === undefined ? catalog.list(EVERY_DATASET).datasets.map((entry) => entry.id) : [id]
   // A dataset with unknown files only has no other findings.
   const published = ids.filter((dataset) => unknown.length === 0 || catalog.versions(dataset).length > 0)
   const findings: Finding[] = []
@@ -79,10 +89,6 @@ async function verifyByCatalog(
 
 const CATALOG_ADVICE =
   'catalog.db is older than this file or belongs to another directory: restore its newest backup'
-
-function allIds(catalog: Catalog): string[] {
-  return catalog.list(EVERY_DATASET).datasets.map((entry) => entry.id)
-}
 
 async function verifyDataset(catalog: Catalog, remote: RemoteFiles | null, id: string): Promise<Finding[]> {
   const versions = catalog.versions(id)
@@ -156,20 +162,4 @@ function problemOf(check: () => void): string | null {
     if (error instanceof DamagedFileError || error instanceof CommandError) return error.message
     throw error
   }
-}
-
-function printFindings(cli: Cli, findings: readonly Finding[]): void {
-  printTable(cli, findings, {
-    dataset: (finding) => finding.dataset ?? finding.file,
-    version: 'version',
-    served: (finding) => (finding.dataset !== null && finding.served ? 'yes' : ''),
-    state: (finding) => (finding.problem === null ? 'ok' : 'damaged'),
-  })
-}
-
-function refuseDamage(findings: readonly Finding[]): void {
-  const problems = findings.flatMap(({ problem }) => problem ?? [])
-  if (problems.length === 0) return
-  const amount = `${problems.length} of ${formatAmount(findings.length, 'file')}`
-  throw new CommandError('damaged', [`${amount} failed the check`, ...problems].join('\n  '))
 }

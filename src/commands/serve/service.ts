@@ -11,7 +11,7 @@ import { accessLog } from '../../server/metrics/access-log.ts'
 import { openMetrics, type ServiceMetrics } from '../../server/metrics/metrics.ts'
 import { AlertSchedule } from '../../upkeep/alerts.ts'
 import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/record.ts'
-import { type Claim, databaseLease, type EndWork, folderLease, Lease } from '../../upkeep/lease.ts'
+import { databaseLease, type EndWork, folderLease, Lease } from '../../upkeep/lease.ts'
 import { startObjectSweeps } from '../../upkeep/object-sweeps.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
@@ -43,13 +43,17 @@ export async function openService(
   { log, write }: ServiceLog,
   { startedAt = cli.now(), stopped }: { startedAt?: Date; stopped: Promise<unknown> },
 ): Promise<Service> {
-  logUncaught(log)
+  // What nothing caught, such as a failure of work that a timer began, is for the log, and does not end the service.
+  for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
+  }
   const app = await openWhenThere(config, { now: cli.now, log, startedAt }, stopped)
   try {
     const listening = listen(app)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
     const lease = new Lease({
-      claim: claimOf(app),
+      // One process of all on the folder, or on the database.
+      claim: app.database === null ? folderLease(app.dataDir) : databaseLease(new LeaseTable(app.database)),
       begin: () => beginUpkeep(cli, app, listening),
       log,
     })
@@ -63,20 +67,15 @@ export async function openService(
       },
       reload: (readLevel) => reload(log, listening, readLevel),
       async stop() {
-        await Promise.all([lease.stop(), listening.stop(graceOf(config))])
+        const { shutdown_grace: requests, export_grace } = config
+        const grace = { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
+        await Promise.all([lease.stop(), listening.stop(grace)])
       },
       close: () => app.close(),
     }
   } catch (error) {
     await app.close()
     throw error
-  }
-}
-
-/** What nothing caught, such as a failure of work that a timer began, is for the log, and does not end the service. */
-function logUncaught(log: Logger): void {
-  for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
   }
 }
 
@@ -95,22 +94,12 @@ async function openWhenThere(config: Config, options: AppOptions, stopped: Promi
   }
 }
 
-/** One process of all on the folder, or on the database. */
-function claimOf({ dataDir, database }: App): Claim {
-  return database === null ? folderLease(dataDir) : databaseLease(new LeaseTable(database))
-}
-
 /** With a successor on the same port: time for clients to open new connections to it. In seconds. */
 const HANDOVER_DELAY_S = 1
 
 /** How long a stopping service still accepts requests, in seconds. */
 export function drainDelay({ drain_delay, reuse_port }: Config): number {
   return drain_delay ?? (reuse_port ? HANDOVER_DELAY_S : 0)
-}
-
-function graceOf(config: Config): Parameters<Listening['stop']>[0] {
-  const { shutdown_grace: requests, export_grace } = config
-  return { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
 }
 
 /** SIGHUP reads the log level and the certificate again. */
@@ -130,10 +119,23 @@ function reload(log: Logger, listening: Listening, readLevel: () => string): voi
   }
 }
 
-// What one process does for all on a data directory: schedules, mail that waits, the bounds of logs.
-/** Begins all of it, where it is configured. */
+/**
+ * Begins what one process does for all on a data directory, where it is configured: schedules, mail that waits, the bounds
+ * of logs.
+ */
 function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
-  const schedules = [openRefreshes(cli, app), openBackups(cli, app), openAlerts(app, listening)]
+  const { catalog, dataDir, now, log, config } = app
+  const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config
+  const start = (dataset: string) => startRefresh(cli.command, dataDir.root, dataset, nodeVariables(config))
+  const startBackup = (to: string) =>
+    startScheduledBackup(cli.command, { data: dataDir.root, folder: to, keep })
+  const schedules = [
+    config.refresh ? new RefreshSchedule({ catalog, dataDir, now, log, startRefresh: start }) : undefined,
+    schedule === null || folder === null
+      ? undefined
+      : new BackupSchedule({ dataDir, schedule, now, log, startBackup: () => startBackup(folder) }),
+    openAlerts(app, listening),
+  ]
   for (const schedule of schedules) schedule?.start()
   const endAccounts = app.accountService.startUpkeep()
   const endUsage = app.usage.startUpkeep(app.now)
@@ -144,26 +146,6 @@ function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
     endSweeps()
     await Promise.all(schedules.map((schedule) => schedule?.stop()))
   }
-}
-
-/** Refreshes by schedule, where enabled. */
-function openRefreshes(cli: Cli, { catalog, dataDir, now, log, config }: App): RefreshSchedule | undefined {
-  if (!config.refresh) return undefined
-  return new RefreshSchedule({
-    catalog,
-    dataDir,
-    now,
-    log,
-    startRefresh: (dataset) => startRefresh(cli.command, dataDir.root, dataset, nodeVariables(config)),
-  })
-}
-
-/** Backups by schedule, where configured. */
-function openBackups(cli: Cli, { dataDir, now, log, config }: App): BackupSchedule | undefined {
-  const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config
-  if (schedule === null || folder === null) return undefined
-  const startBackup = () => startScheduledBackup(cli.command, { data: dataDir.root, folder, keep })
-  return new BackupSchedule({ dataDir, schedule, now, log, startBackup })
 }
 
 /** Mails to the operator, where somebody is named. */

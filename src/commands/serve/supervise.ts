@@ -6,7 +6,7 @@ import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import { sharesPorts } from '../../base/process/machine.ts'
 import { reapOrphans } from '../../base/process/supervised.ts'
-import { type AdminListening, listenForAdmin, type Metrics } from '../../server/listening/admin.ts'
+import { listenForAdmin, type Metrics } from '../../server/listening/admin.ts'
 import { requireFreeAddress } from '../../server/listening/listen.ts'
 import { type ProcessMetrics, WorkerMetrics, writeMetrics } from '../../server/metrics/worker-metrics.ts'
 import { forgetService, noteService } from '../../store/files/service-file.ts'
@@ -36,7 +36,9 @@ class SupervisorMetrics {
     addStates(ofWorkers, supervisor)
     const scrape = async (write: (answered: ReadonlyMap<string, ProcessMetrics>) => Promise<string>) => {
       const answered = await this.#ask(supervisor)
-      const folder = await askFolder(supervisor, answered)
+      // What holds for the folder, from a worker that has just answered.
+      const [first = ''] = answered.keys()
+      const folder = (await supervisor.running.get(first)?.metrics('folder')) ?? []
       const own = new Map([...answered, [SELF, await self.getMetricsAsJSON()]])
       return (await ofWorkers.metrics()) + (await writeMetrics([folder])) + (await write(own))
     }
@@ -73,13 +75,22 @@ export async function superviseWorkers(
   config: Config,
   readAgain: (() => Config) | undefined,
 ): Promise<void> {
-  refuseWithoutSharing(config)
+  if (!sharesPorts)
+    throw new CommandError(
+      'usage',
+      `workers is ${config.workers}, and this system does not spread connections to one port over several processes: leave the setting out, or use auto, which is 1 here`,
+    )
   const stopped = cli.untilStopped()
   const dataDir = createFolder(config)
   // Workers share the port with all who ask for that, so another program on it is found before.
   if (!config.reuse_port && config.port !== 0) await requireFreeAddress(config)
   const { log } = openServiceLog(config.log_level, { pretty: cli.terminal.output, colored: cli.colored })
-  warnOfLittleMemory(config, log)
+  const { memory_ceiling: ceiling } = shareOf(config, config.port)
+  if (ceiling !== null && ceiling < LEAST_CEILING)
+    log.warn(
+      { workers: config.workers, memory_ceiling: ceiling },
+      'each worker gets little of the memory: use fewer workers, or raise memory_ceiling',
+    )
   const metrics = new SupervisorMetrics()
   const onEnd = (worker: number) => metrics.retire(worker)
   const { command, now } = cli
@@ -87,7 +98,10 @@ export async function superviseWorkers(
   reapOrphans((pid) => supervisor.isOwn(pid))
   cli.beforeEnd(() => supervisor.kill())
   const { url, datasets } = await supervisor.start()
-  const admin = startAdmin(config, metrics, supervisor, log)
+  const { admin_port: adminPort, reuse_port: reusePort } = config
+  const admin =
+    adminPort === null ? undefined : listenForAdmin({ port: adminPort, reusePort }, metrics.over(supervisor))
+  if (admin) log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
   try {
     cli.onReload(() => reload(supervisor, log, readAgain))
     noteService(dataDir, ownAddress(config, url))
@@ -102,36 +116,6 @@ export async function superviseWorkers(
   }
 }
 
-/** @throws CommandError `usage` where several processes cannot share a port */
-function refuseWithoutSharing({ workers }: Config): void {
-  if (sharesPorts) return
-  throw new CommandError(
-    'usage',
-    `workers is ${workers}, and this system does not spread connections to one port over several processes: leave the setting out, or use auto, which is 1 here`,
-  )
-}
-
-function warnOfLittleMemory(config: Config, log: Logger): void {
-  const { memory_ceiling: ceiling } = shareOf(config, config.port)
-  if (ceiling !== null && ceiling < LEAST_CEILING)
-    log.warn(
-      { workers: config.workers, memory_ceiling: ceiling },
-      'each worker gets little of the memory: use fewer workers, or raise memory_ceiling',
-    )
-}
-
-function startAdmin(
-  { admin_port: port, reuse_port: reusePort }: Config,
-  metrics: SupervisorMetrics,
-  supervisor: Supervisor,
-  log: Logger,
-): AdminListening | undefined {
-  if (port === null) return undefined
-  const admin = listenForAdmin({ port, reusePort }, metrics.over(supervisor))
-  log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
-  return admin
-}
-
 /** SIGHUP: a mistake in the settings does not end a running service. */
 function reload(supervisor: Supervisor, log: Logger, readAgain: (() => Config) | undefined): void {
   try {
@@ -143,16 +127,6 @@ function reload(supervisor: Supervisor, log: Logger, readAgain: (() => Config) |
       'settings could not be read again; the former ones stay in force',
     )
   }
-}
-
-// Metrics of a supervisor and its workers.
-/** What holds for the folder, from a worker that has just answered. */
-async function askFolder(
-  { running }: Supervisor,
-  answered: ReadonlyMap<string, unknown>,
-): Promise<ProcessMetrics> {
-  const [first] = answered.keys()
-  return (first === undefined ? undefined : await running.get(first)?.metrics('folder')) ?? []
 }
 
 /** Whether each worker accepts requests, and how often it was replaced. */

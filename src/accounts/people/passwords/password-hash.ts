@@ -2,9 +2,11 @@
  * Passwords as the database keeps them: argon2id (RFC 9106) with 19 MiB, 2 passes and one lane, as OWASP recommends.
  *
  * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB: it runs in the runtime's thread pool,
- * where `password-places.ts` has a place. The password itself lives only in the request.
+ * as `PasswordPlaces` allows. The password itself lives only in the request.
  */
 
+import { availableParallelism } from 'node:os'
+import { LIMITS, refuseBy } from '../../../base/limits.ts'
 import { PasswordJudge } from './password-judge.ts'
 
 /** What a hash costs. Tests that are not about hashing pass less. */
@@ -78,17 +80,6 @@ export class PasswordHasher {
   }
 }
 
-/**
- * Places for slow work on passwords: hashing and judging, off the main thread.
- *
- * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two pieces of work on two
- * cores, a list in such a flood took four times as long. What waits is bounded; and people who come from a network that
- * signed in to their account before wait in a queue of their own, which no stranger can fill.
- */
-
-import { availableParallelism } from 'node:os'
-import { LIMITS, refuseBy } from '../../../base/limits.ts'
-
 /** `known`: the client has proved before who it is: by an earlier sign-in from its network, a session, or a mailed link. */
 export type Guest = 'known' | 'stranger'
 
@@ -101,6 +92,13 @@ const STRANGERS_TURN = 4
 /** About how long a full queue takes. In seconds. */
 const RETRY_AFTER_S = 8
 
+/**
+ * Places for slow work on passwords: hashing and judging, off the main thread.
+ *
+ * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two pieces of work on two
+ * cores, a list in such a flood took four times as long. What waits is bounded; and people who come from a network that
+ * signed in to their account before wait in a queue of their own, which no stranger can fill.
+ */
 class PasswordPlaces {
   #running = 0
   #given = 0
@@ -117,27 +115,20 @@ class PasswordPlaces {
    */
   async run<T>(guest: Guest, work: () => Promise<T>): Promise<T> {
     if (this.#running < PLACES) this.#running++
-    else await this.#wait(this.#waiting[guest])
-    try {
-      return await work()
-    } finally {
-      const next = this.#next()
-      if (next) next()
-      else this.#running--
-    }
-  }
-
-  #next(): (() => void) | undefined {
-    const { known, stranger } = this.#waiting
-    const isStrangersTurn = ++this.#given % STRANGERS_TURN === 0
-    return isStrangersTurn ? (stranger.shift() ?? known.shift()) : (known.shift() ?? stranger.shift())
-  }
-
-  #wait(queue: (() => void)[]): Promise<void> {
-    if (queue.length >= LIMITS.password_work.most) {
+    else if (this.#waiting[guest].length < LIMITS.password_work.most)
+      await new Promise<void>((resolve) => this.#waiting[guest].push(resolve))
+    else {
       const message = 'Too many people are signing in at this moment. Try again in a few seconds.'
       throw refuseBy('password_work', message, RETRY_AFTER_S)
     }
-    return new Promise((resolve) => queue.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const { known, stranger } = this.#waiting
+      const isStrangersTurn = ++this.#given % STRANGERS_TURN === 0
+      const next = isStrangersTurn ? (stranger.shift() ?? known.shift()) : (known.shift() ?? stranger.shift())
+      if (next) next()
+      else this.#running--
+    }
   }
 }

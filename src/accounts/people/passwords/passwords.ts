@@ -60,7 +60,7 @@ export async function forgotPassword(
   now: Date,
 ): Promise<Status> {
   const source = networkOf(client.ip)
-  if (await mayDoFromNetwork(service.limits, 'reset_requests', client.ip, now)) {
+  if (await mayDoFromNetwork(service.limits, 'reset_requests', client.ip, 1, now)) {
     const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
     service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
   }
@@ -136,7 +136,7 @@ async function setPassword(
 
 async function sendReset(service: AccountService, emailKey: string, now: Date): Promise<void> {
   const found = await findUserByEmail(service.db, emailKey)
-  if (!found || !(await mayDo(service.limits, 'reset_mails', found.id, now))) return
+  if (!found || !(await mayDo(service.limits, 'reset_mails', found.id, 1, now))) return
   const queued = await inTransaction(service.db, async (tx) => {
     const user = await findUserByEmail(tx, emailKey)
     if (!user) return false

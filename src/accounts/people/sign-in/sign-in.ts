@@ -56,7 +56,15 @@ export async function signIn(
   const isKnown = await isKnownNetwork(db, user?.id ?? NO_ACCOUNT, networkOf(client.ip))
   // Not for known ones: neighbours in the same /48 could otherwise keep people out.
   if (!isKnown) await requireWiderRoom(limits, 'sign_in', client.ip, 1, now)
-  const budget = failureBudget(service, user, request.address.key, isKnown ? networkOf(client.ip) : undefined)
+  // Networks that have signed in to the account have a budget of their own; all others share one. An account's is kept by
+  // its number, so that no number of made-up addresses makes the service forget it.
+  const budget =
+    user === undefined
+      ? ({ limit: 'unknown_failures', who: madeUpCount(service.csrfSecret, request.address.key) } as const)
+      : ({
+          limit: 'sign_in_failures',
+          who: isKnown ? `${user.id} ${networkOf(client.ip)}` : user.id,
+        } as const)
   // Counted before the password is compared: a thousand guesses at once are a thousand guesses.
   const { admitted, resetSeconds } = await take(limits, budget.limit, budget.who, 1, now)
   if (!admitted) {
@@ -98,7 +106,13 @@ export function listSignIns({ db }: AccountService, { userId }: FoundSession, li
 async function openWithCode(
   service: AccountService,
   user: UserRow,
-  { code, budget }: { code: string | undefined; budget: FailureBudget },
+  {
+    code,
+    budget,
+  }: {
+    code: string | undefined
+    budget: { readonly limit: 'sign_in_failures' | 'unknown_failures'; readonly who: number | string }
+  },
   client: Client,
   now: Date,
 ): Promise<OpenedSession | undefined> {
@@ -133,38 +147,14 @@ function openProven(
     if (user?.id !== proven.id || user.passwordHash !== proven.passwordHash) return undefined
     if (proof === null ? user.secondFactorSince !== null : !(await spendCode(tx, proven, proof, now)))
       throw wrongCode()
-    await forgetFirstStep(tx, user.id, client, now)
+    // The history shows a sign-in in two steps once: its first step, without the code, is not a failure any more.
+    const recent = formatTimestamp(new Date(now.getTime() - SECOND_STEP_MS))
+    const mine = and(eq(signIns.userId, user.id), eq(signIns.ip, client.ip))
+    const firstStep = and(eq(signIns.reason, 'code_missing'), gte(signIns.attemptedAt, recent))
+    await tx.delete(signIns).where(and(mine, firstStep))
     await insertAttempt(tx, user.id, client, null, now)
     return openSession(service, tx, user, client, now)
   })
-}
-
-/** The history shows a sign-in in two steps once: its first step, without the code, is not a failure any more. */
-async function forgetFirstStep(tx: Transaction, userId: number, { ip }: Client, now: Date): Promise<void> {
-  const recent = formatTimestamp(new Date(now.getTime() - SECOND_STEP_MS))
-  const mine = and(eq(signIns.userId, userId), eq(signIns.ip, ip))
-  const firstStep = and(eq(signIns.reason, 'code_missing'), gte(signIns.attemptedAt, recent))
-  await tx.delete(signIns).where(and(mine, firstStep))
-}
-
-interface FailureBudget {
-  readonly limit: 'sign_in_failures' | 'unknown_failures'
-  readonly who: number | string
-}
-
-/**
- * Networks that have signed in to the account have a budget of their own; all others share one. An account's is kept by its
- * number, so that no number of made-up addresses makes the service forget it.
- * @param known the client's network, where it has signed in to the account
- */
-function failureBudget(
-  { csrfSecret }: AccountService,
-  user: UserRow | undefined,
-  emailKey: string,
-  known: string | undefined,
-): FailureBudget {
-  if (user === undefined) return { limit: 'unknown_failures', who: madeUpCount(csrfSecret, emailKey) }
-  return { limit: 'sign_in_failures', who: known === undefined ? user.id : `${user.id} ${known}` }
 }
 
 /** One lookup in an index, however long the history is; open sessions are few (`sessions.ts`). */
@@ -184,7 +174,7 @@ async function noteBlocked(
   now: Date,
 ): Promise<void> {
   const who = user?.id ?? `made up ${madeUpCount(csrfSecret, emailKey)}`
-  if (await mayDo(limits, 'blocked_notes', who, now))
+  if (await mayDo(limits, 'blocked_notes', who, 1, now))
     await recordFailure(db, user, client, 'too_many_failures', now)
 }
 
