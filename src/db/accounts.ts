@@ -1,20 +1,11 @@
 /** The tables of accounts, open and migrated: in `accounts.db`, or in PostgreSQL. */
 
-import type Database from 'better-sqlite3'
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
-import { migrate } from './migrate.ts'
 import { SCHEMAS } from './migrations.ts'
-import { cutLog, openDatabase } from './open.ts'
+import { cutLog } from './open.ts'
 import type { Postgres } from './postgres/open.ts'
-import * as schema from './schema/accounts-schema.ts'
-import { TransactionQueue, type Transactions } from './transaction.ts'
+import { openForTransactions, type Reading, type Transaction, type Transactions } from './transaction.ts'
 
-type Drizzle = BetterSQLite3Database<typeof schema>
-
-/** For verbs that only read: the database, or the transaction they belong to. */
-export type Reading = Pick<Drizzle, 'select'>
-/** For verbs that belong into a transaction. */
-export type Transaction = Pick<Drizzle, 'select' | 'insert' | 'update' | 'delete'>
+export type { Reading, Transaction } from './transaction.ts'
 
 /** Reads see what is committed; writes with `inTransaction`. Verbs do not know the engine. */
 export interface AccountsDb extends Reading {
@@ -27,30 +18,14 @@ export interface AccountsDb extends Reading {
   close(): void
 }
 
-/** `accounts.db`. */
-export interface AccountsFile extends AccountsDb {
-  /** The connection that writes; reads have one of their own. */
-  readonly $client: Database.Database
-}
-
 /**
- * Full durability: a revoked key must stay revoked after a power cut. Deleted rows are overwritten: they are personal.
+ * `accounts.db`. Full durability: a revoked key must stay revoked after a power cut. Deleted rows are overwritten: they are
+ * personal.
  * @throws CommandError `failed` when the file cannot be opened or was made by another version
  */
-export function openAccounts(path: string): AccountsFile {
-  const client = openDatabase(path, { durability: 'full', secureDelete: true })
-  migrate(client, SCHEMAS.accounts)
-  const reading = openDatabase(path, { readonly: true })
-  const transactions = new TransactionQueue<Transaction>(client, drizzle({ client, schema }))
-  return Object.assign(drizzle({ client: reading, schema }), {
-    $client: client,
-    transactions,
-    emptyLog: () => transactions.alone(() => void cutLog(client)),
-    close() {
-      reading.close()
-      client.close()
-    },
-  })
+export function openAccounts(path: string) {
+  const db = openForTransactions(path, SCHEMAS.accounts)
+  return Object.assign(db, { emptyLog: () => db.transactions.alone(() => void cutLog(db.writing)) })
 }
 
 /** The same in PostgreSQL, which the caller opened and closes. */

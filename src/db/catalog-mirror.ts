@@ -11,7 +11,7 @@ export const mirror = sqliteTable('mirror', { number: integer().notNull() })
 
 /** The latest change of each dataset that is here. */
 export const mirrored = sqliteTable('mirrored', {
-  datasetId: text('dataset_id').primaryKey(),
+  id: text('dataset_id').primaryKey(),
   number: integer().notNull(),
   mark: text().notNull(),
 })
@@ -37,11 +37,6 @@ INSERT INTO mirror SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM mirror);
 /** Whether a catalog is a copy. */
 export function isMirror({ reading }: CatalogDb): boolean {
   return reading.prepare("SELECT 1 FROM sqlite_master WHERE name = 'mirror'").get() !== undefined
-}
-
-/** Whether datasets were ever published here. */
-export function hasDatasets({ reading }: CatalogDb): boolean {
-  return reading.prepare('SELECT 1 FROM datasets LIMIT 1').get() !== undefined
 }
 
 /** Makes an empty catalog a copy; nothing where it is one. A power cut may take the last changes, which then come again. */

@@ -5,10 +5,11 @@
  * the rows that refer to it.
  */
 
-import type Database from 'better-sqlite3'
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { CommandError } from '../base/errors.ts'
 import { systemFailure } from '../base/text/system-failure.ts'
-import { copyBefore } from './copy-before.ts'
 import { isDamage } from './open.ts'
 
 /** SQL texts: the first makes all tables, each later one changes them. Never reordered or edited once released. */
@@ -33,24 +34,22 @@ export function missingFiles({ first, files }: Schema, found: number): readonly 
  * @throws CommandError `failed` when only another version of the program can use a database of schema `found`
  */
 export function requireKnown(label: string, found: number, schema: Schema): void {
-  if (found > latest(schema)) {
+  if (found > latest(schema))
     throw new CommandError(
       'failed',
       `${label} was made by a newer version of Izvor (schema ${found}, this program knows ${latest(schema)}); ` +
         'install that version or restore a backup made by this one',
     )
-  }
-  if (found > 0 && found < schema.first) {
+  if (found > 0 && found < schema.first)
     throw new CommandError(
       'failed',
       `${label} was made by a build from before the first release (schema ${found}), and this program upgrades ` +
         `from schema ${schema.first} on. Nothing was changed`,
     )
-  }
 }
 
 /**
- * Runs all missing files or none, after copying the database (`copy-before.ts`) unless it is a copy itself.
+ * Runs all missing files or none, after copying the database unless it is a copy itself.
  * Several processes may start at once: one migrates, the others wait.
  * @throws CommandError `failed` when the file was made by another version of the program or cannot be written
  */
@@ -63,9 +62,19 @@ export function migrate(
   requireKnown(database.name, found, schema)
   if (found === latest(schema)) return
 
+  const runMissing = database.transaction(() => {
+    const before = schemaNumber(database)
+    // Another process was faster.
+    if (before >= latest(schema)) return
+    if (before > 0 && !isCopy) copyBefore(database.name, before)
+    for (const sql of missingFiles(schema, before)) database.exec(sql)
+    const broken = database.pragma('foreign_key_check') as { table: string }[]
+    if (broken.length > 0) throw new Error(`a migration breaks references of table ${broken[0]?.table}`)
+    database.pragma(`user_version = ${latest(schema)}`)
+  })
   database.pragma('foreign_keys = OFF')
   try {
-    database.transaction(runMissing).immediate(database, schema, isCopy)
+    runMissing.immediate()
   } catch (error) {
     throw systemFailure(`cannot update ${database.name}`, error, isDamage(error) ? 'damaged' : 'failed')
   } finally {
@@ -73,18 +82,35 @@ export function migrate(
   }
 }
 
-function runMissing(database: Database.Database, schema: Schema, isCopy: boolean): void {
-  const found = schemaNumber(database)
-  // Another process was faster.
-  if (found >= latest(schema)) return
-  if (found > 0 && !isCopy) copyBefore(database.name, found)
-  for (const sql of missingFiles(schema, found)) database.exec(sql)
-  const broken = database.pragma('foreign_key_check') as { table: string }[]
-  if (broken.length > 0) throw new Error(`a migration breaks references of table ${broken[0]?.table}`)
-  database.pragma(`user_version = ${latest(schema)}`)
-}
-
 /** The number of a database's schema; 0 for one without tables. */
 export function schemaNumber(database: Database.Database): number {
   return database.pragma('user_version', { simple: true }) as number
+}
+
+/** In the data directory. */
+export const COPIES_FOLDER = 'before-upgrade'
+
+/**
+ * A copy of a database as it was before a migration: `before-upgrade/accounts.schema-3.db` beside it. One of each
+ * database, the latest: an older one would keep what people have deleted since. To be called while the database's write
+ * lock is held, so that nothing is written between copy and migration.
+ */
+function copyBefore(path: string, schema: number): void {
+  const name = basename(path, '.db')
+  const folder = join(dirname(path), COPIES_FOLDER)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const copy = join(folder, `${name}.schema-${schema}.db`)
+  const unfinished = `${copy}.partial`
+  rmSync(unfinished, { force: true })
+  // SQLite would create it readable by all users; it accepts an empty file.
+  closeSync(openSync(unfinished, 'wx', 0o600))
+  const reader = new Database(path, { readonly: true })
+  try {
+    reader.prepare('VACUUM INTO ?').run(unfinished)
+  } finally {
+    reader.close()
+  }
+  renameSync(unfinished, copy)
+  for (const file of readdirSync(folder))
+    if (file.startsWith(`${name}.schema-`) && file !== basename(copy)) rmSync(join(folder, file))
 }

@@ -6,22 +6,20 @@
  */
 
 import { eq } from 'drizzle-orm'
-import { type AccountsDb, inTransaction, type Reading, type Transaction } from './accounts.ts'
+import { type AccountsDb, inTransaction, type Reading } from './accounts.ts'
 import { secrets } from './schema/accounts-schema.ts'
-
-const SECRET_BYTES = 32
 
 /** The 32 random bytes of this name, made at the first call; the same for every process on these accounts. */
 export async function readSecret(accounts: AccountsDb, name: string): Promise<Uint8Array> {
-  return (await find(accounts, name)) ?? inTransaction(accounts, (tx) => findOrMake(tx, name))
-}
-
-async function findOrMake(tx: Transaction, name: string): Promise<Uint8Array> {
-  const known = await find(tx, name)
+  const known = await find(accounts, name)
   if (known !== undefined) return known
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
-  await tx.insert(secrets).values({ name, bytes: Buffer.from(bytes) })
-  return bytes
+  return inTransaction(accounts, async (tx) => {
+    const made = await find(tx, name)
+    if (made !== undefined) return made
+    const bytes = crypto.getRandomValues(new Uint8Array(32))
+    await tx.insert(secrets).values({ name, bytes: Buffer.from(bytes) })
+    return bytes
+  })
 }
 
 async function find(db: Reading, name: string): Promise<Uint8Array | undefined> {

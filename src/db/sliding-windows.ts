@@ -7,30 +7,21 @@
  * without use. A unit of a window may be used in the second that it was taken in.
  */
 
+import { LRUCache } from 'lru-cache'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
-import { type Limited, stateOf, takeUnits, type WindowState } from './counts/blocks.ts'
+import {
+  type Counts,
+  newCounts,
+  RowQuestions,
+  stateOf,
+  takeUnits,
+  type Window,
+  type WindowState,
+  type WindowStore,
+  type Work,
+} from './counts/blocks.ts'
 import { type CountLedger, MemoryLedger } from './counts/ledger.ts'
-import { type Counts, newCounts, RowQuestions, type Work } from './counts/row-questions.ts'
 import { emptyAt, expire, isOpen, removeUnits, settle } from './counts/slots.ts'
-import { type Tracked, TrackedAll, TrackedRecent } from './counts/tracked.ts'
-
-export interface Window extends Limited {
-  /**
-   * Whose counts are kept. `all`: of everyone who has events in the window; for those whom clients cannot make up, such as
-   * accounts. `recent`: of a bounded number, beyond which the least recently counted one is forgotten.
-   */
-  readonly keeps: 'all' | 'recent'
-}
-
-export interface WindowStore {
-  /**
-   * Counts `n` events, all or none. `n` of 0 asks whether one would be admitted.
-   * @throws what the ledger throws, where it is vital
-   */
-  take(window: Window, who: string | number, n: number, now: Date): ValueOrPromise<WindowState>
-  /** Takes back the latest `n` events. */
-  give(window: Window, who: string | number, n: number): ValueOrPromise<void>
-}
 
 export interface SlidingWindowsOptions {
   /** By each window that keeps recent ones only. */
@@ -48,12 +39,40 @@ const GIVEN_BACK_AT_ONCE = 200
 const SOON_AGAIN_MS = 20
 const SWEEP_MS = 5000
 const LATEST_SWEEP_MS = 60_000
+/** How many there are before those without events are looked for. */
+const FIRST_LOOK = 1000
+
+/** The counts that a process knows of a window, by whose they are. */
+interface Tracked extends Pick<Map<string | number, Counts>, 'size' | 'get' | 'delete'> {
+  set(who: string | number, counts: Counts): unknown
+}
+
+/** Forgets nobody who has events. Whenever their number has doubled, those without any leave. */
+class TrackedAll extends Map<string | number, Counts> implements Tracked {
+  readonly #now: () => number
+  #lookAt = FIRST_LOOK
+
+  constructor(now: () => number) {
+    super()
+    this.#now = now
+  }
+
+  override set(who: string | number, counts: Counts): this {
+    super.set(who, counts)
+    if (this.size <= this.#lookAt) return this
+    const now = this.#now()
+    for (const [other, { slots, span, asking }] of this)
+      if (asking === undefined && emptyAt(slots, span) <= now) this.delete(other)
+    this.#lookAt = Math.max(FIRST_LOOK, 2 * this.size)
+    return this
+  }
+}
 
 export class SlidingWindows implements WindowStore {
   readonly #ledger: CountLedger
   readonly #options: SlidingWindowsOptions
   readonly #rows: RowQuestions
-  readonly #windows = new Map<string, Tracked<Counts>>()
+  readonly #windows = new Map<string, Tracked>()
   /** Those that hold a block. */
   readonly #lent = new Set<Counts>()
   #idleTimer: ReturnType<typeof setTimeout> | undefined
@@ -67,7 +86,13 @@ export class SlidingWindows implements WindowStore {
     this.#ledger = ledger
     this.#options = options
     const failed = (error: unknown) => options.onError?.(error)
-    this.#rows = new RowQuestions(ledger, failed, (counts) => this.#noteWritten(counts))
+    this.#rows = new RowQuestions(ledger, failed, (counts) => {
+      this.#latest = counts.askedAt
+      this.#latestMark = performance.now()
+      if (counts.free > 0) this.#lend(counts)
+      else this.#lent.delete(counts)
+      this.#sweepSoon()
+    })
   }
 
   take(window: Window, who: string | number, n: number, now: Date): ValueOrPromise<WindowState> {
@@ -146,7 +171,7 @@ export class SlidingWindows implements WindowStore {
       this.#keep(counts, window)
       return asked
     }
-    this.#trackedBy(window).set(counts.who, counts, isEmptyNow(this.#latest))
+    this.#trackedBy(window).set(counts.who, counts)
     const done = asked.finally(() => {
       counts.asking = undefined
       this.#keep(counts, window)
@@ -155,17 +180,9 @@ export class SlidingWindows implements WindowStore {
     return done
   }
 
-  #noteWritten(counts: Counts): void {
-    this.#latest = counts.askedAt
-    this.#latestMark = performance.now()
-    if (counts.free > 0) this.#lend(counts)
-    else this.#lent.delete(counts)
-    this.#sweepSoon()
-  }
-
   #keep(counts: Counts, window: Window): void {
     const tracked = this.#trackedBy(window)
-    if (counts.slots.used > 0) tracked.set(counts.who, counts, isEmptyNow(counts.askedAt))
+    if (counts.slots.used > 0) tracked.set(counts.who, counts)
     else if (counts.asking === undefined) tracked.delete(counts.who)
   }
 
@@ -231,12 +248,16 @@ export class SlidingWindows implements WindowStore {
     }
   }
 
-  #trackedBy({ name, keeps }: Pick<Window, 'name' | 'keeps'>): Tracked<Counts> {
+  #trackedBy({ name, keeps }: Window): Tracked {
     let tracked = this.#windows.get(name)
     if (tracked === undefined) {
-      const { mostTracked = MOST_TRACKED } = this.#options
+      const dispose = (counts: Counts, _: unknown, reason: string) => {
+        if (reason === 'evict') this.#forget(counts)
+      }
       tracked =
-        keeps === 'all' ? new TrackedAll() : new TrackedRecent(mostTracked, (counts) => this.#forget(counts))
+        keeps === 'all'
+          ? new TrackedAll(() => this.#latest)
+          : new LRUCache({ max: this.#options.mostTracked ?? MOST_TRACKED, dispose })
       this.#windows.set(name, tracked)
     }
     return tracked
@@ -251,12 +272,6 @@ export class SlidingWindows implements WindowStore {
       () => this.#ledger.change({ name, who: String(who), known, next: null }),
       () => false,
     )
-    if (gone instanceof Promise) gone.catch(noop)
+    if (gone instanceof Promise) gone.catch(() => {})
   }
 }
-
-function isEmptyNow(at: number): (counts: Counts) => boolean {
-  return ({ slots, span, asking }) => asking === undefined && emptyAt(slots, span) <= at
-}
-
-function noop(): void {}

@@ -4,6 +4,14 @@
  */
 
 import type Database from 'better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { migrate, type Schema } from './migrate.ts'
+import { openDatabase } from './open.ts'
+
+/** For verbs that only read: a database, or the transaction they belong to. */
+export type Reading = Pick<BetterSQLite3Database, 'select'>
+/** For verbs that belong into a transaction. */
+export type Transaction = Pick<BetterSQLite3Database, 'select' | 'insert' | 'update' | 'delete'>
 
 /** Where transactions of one database run, on either engine. */
 export interface Transactions<Tx> {
@@ -21,23 +29,21 @@ export interface Transactions<Tx> {
  *
  * A transaction holds the lock across its awaits: it awaits queries only, never a hash, a timer or the network.
  */
-export class TransactionQueue<Tx> implements Transactions<Tx> {
-  readonly #tx: Tx
+export class TransactionQueue implements Transactions<Transaction> {
+  readonly #tx: Transaction
   readonly #client: Database.Database
   readonly #begin: Database.Statement
   readonly #commit: Database.Statement
   #last: Promise<unknown> = Promise.resolve()
 
-  /** @param tx runs queries on `client` */
-  constructor(client: Database.Database, tx: Tx) {
+  constructor(client: Database.Database) {
     this.#client = client
-    this.#tx = tx
+    this.#tx = drizzle({ client })
     this.#begin = client.prepare('BEGIN IMMEDIATE')
     this.#commit = client.prepare('COMMIT')
   }
 
-  /** Commits when `work` fulfils and rolls back when it rejects, with its reason. */
-  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.alone(async () => {
       this.#begin.run()
       try {
@@ -57,6 +63,26 @@ export class TransactionQueue<Tx> implements Transactions<Tx> {
     this.#last = done.catch(() => {})
     return done
   }
+}
+
+/**
+ * Opens a database with full durability: reads on a connection of its own, which sees what is committed, writes in
+ * transactions. Deleted rows are overwritten.
+ * @throws CommandError `failed` when the file cannot be opened or was made by another version
+ */
+export function openForTransactions(path: string, schema: Schema) {
+  const writing = openDatabase(path, { durability: 'full', secureDelete: true })
+  migrate(writing, schema)
+  const reading = openDatabase(path, { readonly: true })
+  return Object.assign(drizzle({ client: reading }) as Reading, {
+    reading,
+    writing,
+    transactions: new TransactionQueue(writing),
+    close() {
+      reading.close()
+      writing.close()
+    },
+  })
 }
 
 /** Synchronous `work` as one transaction that takes the write lock first: for batches off the request path. */

@@ -2,19 +2,13 @@
 
 import type Database from 'better-sqlite3'
 import { type SQL, sql } from 'drizzle-orm'
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import { migrate } from './migrate.ts'
 import { SCHEMAS } from './migrations.ts'
 import { openDatabase } from './open.ts'
-import * as schema from './schema/usage-schema.ts'
-import { writingAtOnce } from './transaction.ts'
-
-type Drizzle = BetterSQLite3Database<typeof schema>
-
-/** For verbs that only read. */
-export type UsageReading = Pick<Drizzle, 'select'>
+import { type Reading, writingAtOnce } from './transaction.ts'
 
 type UsageValue = string | number | null
 export type UsageRow = readonly UsageValue[]
@@ -37,7 +31,7 @@ export interface UsageWriting {
 }
 
 /** Plain values come from the file, promises from across the network. */
-export interface UsageDb extends UsageReading {
+export interface UsageDb extends Reading {
   /** The rows of a question, which sees what is committed. */
   ask(text: string, row: UsageRow): ValueOrPromise<UsageRow[]>
   /**
@@ -53,7 +47,7 @@ export interface UsageDb extends UsageReading {
 /** A database that several nodes share. */
 export interface SharedUsageDb extends UsageDb {
   /** For questions of the request log, which may be long: no other waits for them. The caller closes it. */
-  openLogReading(): UsageReading & { close(): void }
+  openLogReading(): Reading & { close(): void }
   /** Makes the parts of the request log for the month of a moment and the next two, where they are missing. */
   makeLogMonths(now: Date): Promise<void>
   /** Drops the parts of the request log that end before a moment. */
@@ -83,7 +77,7 @@ export function openUsage(path: string): UsageDb {
   const reading = openUsageReading(path)
   const closeReading = reading.close
   // Few texts, many times a second.
-  const prepared = new Map<string, Prepared>()
+  const prepared = new Map<string, Database.Statement<UsageValue[], UsageRow>>()
   const prepare = (text: string) => {
     const statement = prepared.get(text) ?? client.prepare<UsageValue[], UsageRow>(text)
     prepared.set(text, statement)
@@ -115,10 +109,11 @@ export function openUsage(path: string): UsageDb {
   })
 }
 
-type Prepared = Database.Statement<UsageValue[], UsageRow>
-
 /** Runs steps on a connection, inside its transaction. */
-export function runSteps(prepare: (text: string) => Prepared, steps: UsageSteps): void {
+export function runSteps(
+  prepare: (text: string) => Database.Statement<UsageValue[], UsageRow>,
+  steps: UsageSteps,
+): void {
   let step = steps.next()
   while (!step.done) {
     const { text, rows } = step.value
@@ -135,9 +130,9 @@ export function runSteps(prepare: (text: string) => Prepared, steps: UsageSteps)
  * A connection to `usage.db` that only reads, and sees what is committed.
  * @throws CommandError `failed` when the file cannot be opened
  */
-export function openUsageReading(path: string): UsageReading & { close(): void } {
+export function openUsageReading(path: string): Reading & { close(): void } {
   const client = openDatabase(path, { readonly: true })
-  return Object.assign(drizzle({ client, schema }), { close: () => void client.close() })
+  return Object.assign(drizzle({ client }), { close: () => void client.close() })
 }
 
 /** Parts of a list. */

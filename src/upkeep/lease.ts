@@ -5,7 +5,7 @@
 
 import type { Logger } from 'pino'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
-import type { LeaseTable } from '../db/postgres/lease-table.ts'
+import type { LeaseTable } from '../db/postgres/shared-catalog.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 
 /** Tries to get the lease: null while another process holds it. May throw; it is tried again. */

@@ -157,11 +157,11 @@ const OLD_KEYS = 20_000
 /** Gives a folder many keys, a count of requests and the catalog of an older version of the program. */
 function makeOld(data: string): string[] {
   const accounts = openAccounts(join(data, 'accounts.db'))
-  const insert = accounts.$client.prepare(
+  const insert = accounts.writing.prepare(
     "INSERT INTO api_keys (label, plan, state, secret_hash, hint, created_at) VALUES ('portal', 'unlimited', 'active', ?, 'rok_…', '')",
   )
   const secrets = Array.from({ length: OLD_KEYS }, generateKey)
-  accounts.$client.transaction(() => {
+  accounts.writing.transaction(() => {
     for (const secret of secrets) insert.run(sha256(secret))
   })()
   accounts.close()

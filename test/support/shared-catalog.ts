@@ -1,12 +1,12 @@
 /** Nodes of one catalog in one process: a folder each, one database, one place for version files. */
 
 import { onTestFinished } from 'bun:test'
-import type { CatalogReading } from '../../src/db/catalog.ts'
 import { openCatalogDb } from '../../src/db/catalog.ts'
 import { mirror } from '../../src/db/catalog-mirror.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { openSharedCatalog, type SharedCatalog } from '../../src/db/postgres/shared-catalog.ts'
 import { datasets, refusals, sources, versions } from '../../src/db/schema/catalog-schema.ts'
+import type { Reading } from '../../src/db/transaction.ts'
 import { Catalog, type CatalogOptions } from '../../src/store/catalog/catalog.ts'
 import { readNumber } from '../../src/store/catalog/mirror/read-changes.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
@@ -76,7 +76,7 @@ export async function openTestNode({ url, objects, ...place }: TestNodePlace): P
 }
 
 /** What the database has. @param reading of one moment */
-export async function readTruth(reading: CatalogReading): Promise<CatalogState> {
+export async function readTruth(reading: Reading): Promise<CatalogState> {
   return {
     number: await readNumber(reading),
     datasets: asTexts({

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'bun:test'
 import { pino } from 'pino'
-import { isLive } from '../../src/db/postgres/node-table.ts'
+import { isLive } from '../../src/db/postgres/shared-catalog.ts'
 import { waitForNodes } from '../../src/store/catalog/mirror/node-home.ts'
 import { NodeLife } from '../../src/store/catalog/mirror/node-life.ts'
 import { readStamp } from '../../src/store/catalog/mirror/read-changes.ts'

@@ -2,11 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { latest } from '../../src/db/migrate.ts'
-import { migratePostgres, readSharedSchema } from '../../src/db/postgres/migrate.ts'
-import { POSTGRES_SCHEMA } from '../../src/db/postgres/migrations.ts'
-import { NodeTable } from '../../src/db/postgres/node-table.ts'
+import { migratePostgres, POSTGRES_SCHEMA, readSharedSchema } from '../../src/db/postgres/migrate.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { PostgresPool } from '../../src/db/postgres/pool.ts'
+import { NodeTable } from '../../src/db/postgres/shared-catalog.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 
 let server: TestPostgres

@@ -5,8 +5,7 @@ import type { ApiError } from '../../base/errors.ts'
 import { noteRefused, refuseBy, WIDER, WINDOW_LIMITS, type WindowName } from '../../base/limits.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import type { WindowState } from '../../db/counts/blocks.ts'
-import type { Window, WindowStore } from '../../db/sliding-windows.ts'
+import type { Window, WindowState, WindowStore } from '../../db/counts/blocks.ts'
 
 /** Made-up addresses are sorted into this number of counts. */
 const MADE_UP_COUNTS = 32_768

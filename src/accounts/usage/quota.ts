@@ -4,7 +4,7 @@
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import type { Window, WindowStore } from '../../db/sliding-windows.ts'
+import type { Window, WindowStore } from '../../db/counts/blocks.ts'
 import { DAY_MS, type Month, monthOf } from './calendar.ts'
 import type { CountedKey } from './pending-usage.ts'
 

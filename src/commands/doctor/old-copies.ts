@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { COPIES_FOLDER } from '../../db/copy-before.ts'
+import { COPIES_FOLDER } from '../../db/migrate.ts'
 import { keptAside } from '../../upkeep/backup/restore.ts'
 import { formatAmount, formatBytes } from '../cli/print.ts'
 import { type Finding, finding, fine, type Site } from './finding.ts'

@@ -1,11 +1,37 @@
-/** How many units a process takes from a row of the ledger at once: what is asked for, and a block for later. */
+/**
+ * How a process counts in rows of the ledger: each question is asked again until the row is as it was known, and takes what
+ * is asked for with a block of units for later.
+ */
 
-import type { Counted, Counts, Work } from './row-questions.ts'
-import { addUnits, expire, secondOf, secondsUntil, secondsUntilMore, settle, steady } from './slots.ts'
+import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
+import type { CountLedger } from './ledger.ts'
+import {
+  addUnits,
+  type Block,
+  emptyAt,
+  expire,
+  readSlots,
+  type Slots,
+  type Span,
+  secondOf,
+  secondsUntil,
+  secondsUntilMore,
+  settle,
+  steady,
+} from './slots.ts'
 
-/** What is counted in a row, up to a limit. */
-export interface Limited extends Counted {
+/** What is counted, up to a limit. */
+export interface Window extends Span {
+  /** Counts of different names are not shared. */
+  readonly name: string
   readonly most: number
+  /**
+   * Whose counts are kept. `all`: of everyone who has events in the window; for those whom clients cannot make up, such as
+   * accounts. `recent`: of a bounded number, beyond which the least recently counted one is forgotten.
+   */
+  readonly keeps: 'all' | 'recent'
+  /** What was used before the ledger knew of it; 0 without. */
+  readonly seed?: () => ValueOrPromise<number>
 }
 
 export interface WindowState {
@@ -14,6 +40,154 @@ export interface WindowState {
   readonly remaining: number
   /** Whole seconds until there is more room; after a refusal, until the events will be admitted. */
   readonly resetSeconds: number
+}
+
+export interface WindowStore {
+  /**
+   * Counts `n` events, all or none. `n` of 0 asks whether one would be admitted.
+   * @throws what the ledger throws, where it is vital
+   */
+  take(window: Window, who: string | number, n: number, now: Date): ValueOrPromise<WindowState>
+  /** Takes back the latest `n` events. */
+  give(window: Window, who: string | number, n: number): ValueOrPromise<void>
+}
+
+/** What this process knows of a row of the ledger. */
+export interface Counts extends Block {
+  readonly name: string
+  readonly who: string | number
+  slots: Slots
+  /** Of the row; 0: there is none, -1: not known. */
+  version: number
+  /** Units to take at the next question, when it comes soon. */
+  size: number
+  span: Span
+  /** When the last question was, by the clock of the events. */
+  askedAt: number
+  /** When the row was last seen, by a clock that is never set. */
+  seenAt: number
+  /** A question under way, and the events that wait for it. */
+  asking: Promise<unknown> | undefined
+  waiting: number
+  /** Whether a unit was used since the last look for idle blocks. */
+  isBusy: boolean
+}
+
+/** What is done to a copy of the counts; `isChanged`: the row must be written for the work to hold. */
+export type Work<T> = (draft: Counts) => { readonly result: T; readonly isChanged: boolean }
+
+/** After a failure of a ledger that is not vital. */
+const PAUSE_MS = 1000
+/** Tries in a row of one process, after which something is wrong. */
+const MOST_TRIES = 1000
+
+export class RowQuestions {
+  readonly #ledger: CountLedger
+  readonly #onError: (error: unknown) => void
+  readonly #onWritten: (counts: Counts) => void
+  #pausedUntil = 0
+
+  /**
+   * @param onError called when a ledger that is not vital fails, before a pause in which it is not asked
+   * @param onWritten called with counts that were changed
+   */
+  constructor(ledger: CountLedger, onError: (error: unknown) => void, onWritten: (counts: Counts) => void) {
+    this.#ledger = ledger
+    this.#onError = onError
+    this.#onWritten = onWritten
+  }
+
+  /** Does work on a row, one question at a time for each. @throws what a vital ledger throws */
+  ask<T>(counts: Counts, window: Window, work: Work<T>): ValueOrPromise<T> {
+    return this.#try(counts, window, work, false, 0)
+  }
+
+  /** @param isSeen whether the row was read for this question */
+  #try<T>(counts: Counts, window: Window, work: Work<T>, isSeen: boolean, tries: number): ValueOrPromise<T> {
+    if (tries > MOST_TRIES) throw new Error(`the count of ${counts.name} changes without end`)
+    const again = () => this.#try(counts, window, work, true, tries + 1)
+    if (!isSeen && counts.version < 0) return withValue(this.#read(counts, window), again)
+    const { numbers, used } = counts.slots
+    const draft = { ...counts, slots: { numbers: numbers.slice(), used } }
+    const { result, isChanged } = work(draft)
+    if (isChanged) {
+      return withValue(this.#write(counts, draft, window), (isWritten) =>
+        isWritten ? result : withValue(this.#read(counts, window), again),
+      )
+    }
+    if (isSeen || performance.now() - counts.seenAt < this.#ledger.freshMs) return result
+    return withValue(this.#read(counts, window), again)
+  }
+
+  /** Sees the row as it is. */
+  #read(counts: Counts, window: Window): ValueOrPromise<void> {
+    const row = this.guard(
+      () => this.#ledger.read(counts.name, String(counts.who)),
+      () => null,
+    )
+    return withValue(row, (found) => {
+      counts.seenAt = performance.now()
+      if (found === null) {
+        // The ledger failed: what this process knows goes on.
+        if (counts.version >= 0) return
+      } else if (found !== undefined) {
+        if (found.version !== counts.version) counts.slots = readSlots(found.slots)
+        counts.version = found.version
+        return
+      }
+      // Not known until the seed is: a failure of it must not begin with nothing.
+      counts.version = -1
+      counts.slots = { numbers: [], used: 0 }
+      counts.free = counts.lent = 0
+      return withValue(window.seed?.() ?? 0, (used) => {
+        counts.version = 0
+        if (used > 0) addUnits(counts.slots, window, used, 0, 0)
+      })
+    })
+  }
+
+  /** @returns whether the draft holds now */
+  #write(counts: Counts, draft: Counts, window: Window): ValueOrPromise<boolean> {
+    const { slots, version: known } = draft
+    const version = slots.used === 0 ? 0 : 1 + Math.floor(Math.random() * 2 ** 52)
+    const leaves = emptyAt(slots, window)
+    const next = version === 0 ? null : { version, slots: slots.numbers.join(' '), emptyAt: leaves }
+    const changed = this.guard(
+      () => this.#ledger.change({ name: counts.name, who: String(counts.who), known, next }),
+      () => null,
+    )
+    return withValue(changed, (isWritten) => {
+      if (isWritten === false) return false
+      if (isWritten) counts.seenAt = performance.now()
+      const { slots, lent, free, second, usedAt, size, askedAt, span } = draft
+      // A ledger that failed has the old version still: with it, what was counted meanwhile is written later.
+      Object.assign(counts, { slots, lent, free, second, usedAt, size, askedAt, span })
+      if (isWritten) counts.version = version
+      counts.isBusy = true
+      this.#onWritten(counts)
+      return true
+    })
+  }
+
+  /** The failure of a ledger that is not vital costs no request. */
+  guard<T>(ask: () => ValueOrPromise<T>, otherwise: () => T | null): ValueOrPromise<T | null> {
+    if (this.#ledger.isVital) return ask()
+    if (performance.now() < this.#pausedUntil) return otherwise()
+    try {
+      return ask()
+    } catch (error) {
+      this.#pausedUntil = performance.now() + PAUSE_MS
+      this.#onError(error)
+      return otherwise()
+    }
+  }
+}
+
+export function newCounts({ name, seconds, until }: Window, who: string | number): Counts {
+  const span = { seconds, until }
+  const block = { second: -1, lent: 0, free: 0, usedAt: 0, size: 0, askedAt: Number.NEGATIVE_INFINITY }
+  const row = { slots: { numbers: [], used: 0 }, version: -1, seenAt: 0 }
+  return { name, who, span, ...row, ...block, asking: undefined, waiting: 0, isBusy: false }
 }
 
 const LARGEST_BLOCK = 256
@@ -27,7 +201,7 @@ const SOON_MS = 1000
  */
 export function takeUnits(
   draft: Counts,
-  window: Limited,
+  window: Window,
   n: number,
   at: number,
   sharers: number,
@@ -46,7 +220,8 @@ export function takeUnits(
   }
   if (n > 0) {
     const isSoon = Math.abs(at - draft.askedAt) <= SOON_MS
-    draft.size = nextSize(isSoon ? draft.size : 0, wasUnused)
+    const size = isSoon ? draft.size : 0
+    draft.size = wasUnused ? Math.max(1, size >> 1) : Math.min(Math.max(1, 2 * size), LARGEST_BLOCK)
     const room = most - slots.used - n
     const spared = Math.floor(room / (SHARE * sharers))
     draft.lent = Math.min(Math.max(draft.size - n, draft.waiting), spared)
@@ -61,11 +236,7 @@ export function takeUnits(
 }
 
 /** What an admitted event is answered with. */
-export function stateOf({ slots, free }: Counts, window: Limited, at: number): WindowState {
+export function stateOf({ slots, free }: Counts, window: Window, at: number): WindowState {
   const resetSeconds = secondsUntilMore(slots, window, at)
   return { admitted: true, remaining: Math.max(0, window.most - slots.used + free), resetSeconds }
-}
-
-function nextSize(size: number, wasUnused: boolean): number {
-  return wasUnused ? Math.max(1, size >> 1) : Math.min(Math.max(1, 2 * size), LARGEST_BLOCK)
 }

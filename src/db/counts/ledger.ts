@@ -8,7 +8,7 @@ import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 /** A row: `version` differs after every change. */
 export interface LedgerRow {
   readonly version: number
-  /** As `writeSlots` makes it. */
+  /** As `readSlots` takes it. */
   readonly slots: string
 }
 
@@ -18,10 +18,8 @@ export interface LedgerChange {
   readonly who: string
   /** The version that the change was made of; 0 when there was no row. */
   readonly known: number
-  /** null: the row goes. */
-  readonly next:
-    | (LedgerRow & { /** When it may be swept, milliseconds since 1970. */ readonly emptyAt: number })
-    | null
+  /** null: the row goes. `emptyAt`: when it may be swept, milliseconds since 1970. */
+  readonly next: (LedgerRow & { readonly emptyAt: number }) | null
 }
 
 export interface CountLedger {

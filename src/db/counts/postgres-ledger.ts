@@ -44,7 +44,9 @@ export class PostgresLedger implements CountLedger {
     const [asked, started] = [Date.now(), performance.now()]
     const { rows } = await this.#asking.ask(READ, [name, who])
     const [now, version, slots] = rows[0]!
-    this.#setClock(Number(now), asked, performance.now() - started)
+    const tookMs = performance.now() - started
+    if (this.#ahead === undefined || tookMs <= PROMPT_MS)
+      this.#ahead = Math.round(Number(now) - asked - tookMs / 2)
     if (version === null) return undefined
     return { version: Number(version), slots: String(slots) }
   }
@@ -65,10 +67,5 @@ export class PostgresLedger implements CountLedger {
   async #changesOne(text: string, values: readonly (string | number)[]): Promise<boolean> {
     const { count } = await this.#asking.ask(text, values)
     return count === 1
-  }
-
-  #setClock(now: number, asked: number, tookMs: number): void {
-    if (this.#ahead !== undefined && tookMs > PROMPT_MS) return
-    this.#ahead = Math.round(now - asked - tookMs / 2)
   }
 }

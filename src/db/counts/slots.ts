@@ -38,11 +38,7 @@ export function secondOf(at: number): number {
   return Math.floor(at / SECOND_MS)
 }
 
-export function noSlots(): Slots {
-  return { numbers: [], used: 0 }
-}
-
-/** @param text as `writeSlots` makes it */
+/** @param text the numbers with spaces between them */
 export function readSlots(text: string): Slots {
   const numbers = text.split(' ').map(Number)
   let used = 0
@@ -50,24 +46,12 @@ export function readSlots(text: string): Slots {
   return { numbers, used }
 }
 
-export function writeSlots({ numbers }: Slots): string {
-  return numbers.join(' ')
-}
-
-export function copySlots({ numbers, used }: Slots): Slots {
-  return { numbers: numbers.slice(), used }
-}
-
 /**
  * The moment that counts as now for these slots: never before their last event. When the clock was set back, all events
  * move back with it, as if the last one had just happened; that must be written, or it would just have happened for as
  * long as the clock is behind.
  */
-export function steady(
-  { numbers }: Slots,
-  { until }: Span,
-  at: number,
-): { moment: number; isSetBack: boolean } {
+export function steady({ numbers }: Slots, { until }: Span, at: number) {
   const ahead = until === undefined && numbers.length > 0 ? numbers[numbers.length - WIDTH]! - at : 0
   if (ahead <= TOLERANCE_MS) return { moment: at + Math.max(0, ahead), isSetBack: false }
   for (let slot = 0; slot < numbers.length; slot += WIDTH) numbers[slot]! -= ahead

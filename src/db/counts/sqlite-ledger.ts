@@ -9,6 +9,7 @@
 
 import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import { createPrivateFile, cutLog, isDamage, openDatabase } from '../open.ts'
@@ -104,33 +105,18 @@ export class SqliteLedger implements CountLedger {
  * meanwhile finds it empty, or sees in the transaction that the log is back, and leaves it as it is.
  */
 function emptyIfAlone(path: string): void {
-  const database = openPlain(path)
   try {
+    createPrivateFile(path)
+    using database = closing(new Database(path, { timeout: OPEN_MS }))
     if (!leaveLog(database)) return
     database.pragma('secure_delete = ON')
     database.exec('BEGIN EXCLUSIVE')
-    if (database.pragma('journal_mode', { simple: true }) === 'delete') {
+    if (database.pragma('journal_mode', { simple: true }) === 'delete')
       database.exec('DROP TABLE IF EXISTS limit_counts')
-    }
     database.exec('COMMIT')
   } catch (error) {
-    throw explained(path, error)
-  } finally {
-    database.close()
+    throw systemFailure(`cannot open ${path}`, error, isDamage(error) ? 'damaged' : 'failed')
   }
-}
-
-function openPlain(path: string): Database.Database {
-  try {
-    createPrivateFile(path)
-    return new Database(path, { timeout: OPEN_MS })
-  } catch (error) {
-    throw explained(path, error)
-  }
-}
-
-function explained(path: string, error: unknown): CommandError {
-  return systemFailure(`cannot open ${path}`, error, isDamage(error) ? 'damaged' : 'failed')
 }
 
 /** @returns whether nobody else has the file open with a log */

@@ -10,37 +10,28 @@
 
 import { connect, type Socket } from 'node:net'
 import type postgres from 'postgres'
-import { CommandError } from '../../base/errors.ts'
 import { readRegularText } from '../../base/process/regular-file.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 
 /** An address without what is said of TLS, and the driver's options in its place. */
 export interface SecuredPlace {
   readonly url: string
   readonly options: Pick<postgres.Options<Record<string, never>>, 'ssl'> & {
-    socket?: (to: Resolved) => Socket
+    /** @param to what the driver has read from the address */
+    socket?: (to: { readonly host: readonly string[]; readonly port: readonly number[] }) => Socket
   }
 }
 
-/** What the driver has read from the address. */
-interface Resolved {
-  readonly host: readonly string[]
-  readonly port: readonly number[]
-}
-
-/**
- * @throws CommandError `failed` when that file cannot be read
- */
+/** @throws CommandError `failed` when the file of `sslrootcert` cannot be read */
 export function securePlace(url: string): SecuredPlace {
   const place = new URL(url)
   const mode = place.searchParams.get('sslmode') ?? (isHere(place) ? 'disable' : 'verify-full')
   const authorities = place.searchParams.get('sslrootcert') ?? 'system'
   for (const name of ['sslmode', 'sslrootcert', 'ssl']) place.searchParams.delete(name)
   if (mode === 'disable') {
-    const socket = isHere(place)
-      ? {}
-      : { socket: ({ host, port }: Resolved) => guard(connect(port[0]!, host[0]!)) }
-    return { url: place.href, options: { ssl: false, ...socket } }
+    const options: SecuredPlace['options'] = { ssl: false }
+    if (!isHere(place)) options.socket = ({ host, port }) => guard(connect(port[0]!, host[0]!))
+    return { url: place.href, options }
   }
   if (mode === 'require') return { url: place.href, options: { ssl: 'require' } }
   const ssl = {
@@ -61,10 +52,7 @@ function readAuthorities(path: string): string {
   try {
     return readRegularText(path)
   } catch (error) {
-    throw new CommandError(
-      'failed',
-      `cannot read ${path}, the sslrootcert of database_url: ${explainFailure(error)}`,
-    )
+    throw systemFailure(`cannot read ${path}, the sslrootcert of database_url`, error)
   }
 }
 

@@ -69,11 +69,12 @@ export class PostgresConnection implements Asking {
 
   async ask(text: string, params: readonly Param[] = [], limitMs: number = QUESTION_MS): Promise<Rows> {
     if (this.#lost) throw new DatabaseAway('the connection was lost')
-    const query = this.#sql
-      .unsafe(text, params.map(toParam), {
-        prepare: params.length > 0 && this.#known.has(text),
-      })
-      .values()
+    // PostgreSQL takes no U+0000 in texts, which a logged path may have.
+    const values = params.map((value) =>
+      typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value,
+    )
+    const prepare = params.length > 0 && this.#known.has(text)
+    const query = this.#sql.unsafe(text, values, { prepare }).values()
     const { promise, resolve, reject } = Promise.withResolvers<Rows>()
     const timer = setTimeout(() => {
       this.drop()
@@ -109,18 +110,10 @@ export class KnownTexts {
 
   has(text: string): boolean {
     if (this.#texts.has(text)) return true
-    if (this.#texts.size >= MOST_KNOWN || text.length > LONGEST_KNOWN) return false
+    if (this.#texts.size >= 500 || text.length > 4000) return false
     this.#texts.add(text)
     return true
   }
-}
-
-const MOST_KNOWN = 500
-const LONGEST_KNOWN = 4000
-
-/** PostgreSQL takes no U+0000 in texts, which a logged path may have. */
-function toParam(value: Param): Param {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }
 
 const INT8 = 20
@@ -129,9 +122,8 @@ const BOOL = 16
 /** Values as SQLite gives them: all numbers are JavaScript's, and a condition is 1 or 0. */
 const TYPES = {
   wholeNumber: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
-  condition: { to: BOOL, from: [BOOL], serialize: (is: boolean) => (is ? 't' : 'f'), parse: toCondition },
-}
-
-function toCondition(text: string): number {
-  return text === 't' ? 1 : 0
+  condition: {
+    ...{ to: BOOL, from: [BOOL], serialize: (is: boolean) => (is ? 't' : 'f') },
+    parse: (text: string) => (text === 't' ? 1 : 0),
+  },
 }

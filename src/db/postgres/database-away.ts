@@ -4,18 +4,13 @@ import postgres from 'postgres'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { ReadablePassword } from './connection-security.ts'
 
-/** Seconds after which a client may ask again: a restarted server is back by then. */
-const RETRY_AFTER_SECONDS = 2
-
 /** The database cannot be asked now. Requests are answered with 503; nothing is known of a commit that was under way. */
 export class DatabaseAway extends ApiError {
   constructor(cause: unknown) {
-    super(
-      'service_unavailable',
-      'the database of this service cannot be reached; try again in a moment',
-      undefined,
-      RETRY_AFTER_SECONDS,
-    )
+    // Seconds after which a client may ask again: a restarted server is back by then.
+    const retryAfter = 2
+    const message = 'the database of this service cannot be reached; try again in a moment'
+    super('service_unavailable', message, undefined, retryAfter)
     this.name = 'DatabaseAway'
     this.cause = cause
   }
@@ -29,13 +24,12 @@ export class TransactionConflict extends Error {
   }
 }
 
-const CONFLICTS = new Set(['40001', '40P01'])
 /**
  * The server runs and does not serve for now: it starts, stops, recovers, has no place or memory, ended the question
  * or the connection, or is a copy that does not write.
  */
 const AWAY = /^(08...|53...|57...|55P03|25006|25P0[34]|58...)$/
-/** What waiting does not mend, in words that follow "cannot use the database …:". */
+/** What waiting does not change, in words that follow "cannot use the database …:". */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the password of this user',
   '28000': 'it refuses this user from this machine (pg_hba.conf)',
@@ -50,7 +44,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
  */
 export function explainPostgres(error: unknown): unknown {
   if (!(error instanceof postgres.PostgresError)) return new DatabaseAway(error)
-  if (CONFLICTS.has(error.code)) return new TransactionConflict(error)
+  if (error.code === '40001' || error.code === '40P01') return new TransactionConflict(error)
   return AWAY.test(error.code) ? new DatabaseAway(error) : error
 }
 
@@ -79,12 +73,13 @@ function distrust(error: unknown): string | undefined {
   const { code } = error as NodeJS.ErrnoException
   if (error instanceof ReadablePassword) return 'this server gets no password without TLS'
   if (CERTIFICATE.test(code ?? '')) return 'its certificate does not prove that it is this server'
-  return code === 'ECONNRESET' && error.message.includes('TLS') ? NO_TLS : undefined
+  return code === 'ECONNRESET' && error.message.includes('TLS')
+    ? 'it does not speak TLS; where nobody else is on the way to it, add ?sslmode=disable'
+    : undefined
 }
 
 /** OpenSSL's names of what a verification finds. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|INVALID_CA|HOSTNAME_)/
-const NO_TLS = 'it does not speak TLS; where nobody else is on the way to it, add ?sslmode=disable'
 
 /** An address for messages and logs. */
 export function hidePassword(url: string): string {

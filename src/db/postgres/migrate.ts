@@ -1,27 +1,27 @@
 /**
- * Brings PostgreSQL's tables to the schema this program knows. Its number is the row `schema` of `numbers`. Nodes that start at once wait for the one that migrates, on an advisory lock.
+ * Brings PostgreSQL's tables to the schema this program knows. Its number is the row `schema` of `numbers`. Nodes that start
+ * at once wait for the one that migrates, on an advisory lock.
  */
 
 import { CommandError } from '../../base/errors.ts'
 import { latest, missingFiles, requireKnown, type Schema } from '../migrate.ts'
-import type { Asking, PostgresConnection } from './connection.ts'
+import type { Asking } from './connection.ts'
 import { hidePassword } from './database-away.ts'
+import first from './migrations/0006_first.sql' with { type: 'text' }
+import referenceTables from './migrations/0007_reference_tables.sql' with { type: 'text' }
+import takenDown from './migrations/0008_taken_down.sql' with { type: 'text' }
 import type { PostgresPool } from './pool.ts'
 
-/** The oldest server that the tables were tried on, as the server writes its version. */
-const LEAST_SERVER = 150_000
+/**
+ * The number of a file is the schema's after it. A step says in its first line whether programs from before it may go on
+ * beside it; else `izvor upgrade` names the nodes to stop.
+ */
+export const POSTGRES_SCHEMA: Schema = { first: 6, files: [first, referenceTables, takenDown] }
+
 /** "izvor" in ASCII, as the key of the lock. */
 const LOCK = 0x697a766f72
 /** One migration, and the wait for another node's. */
 const MIGRATION_MS = 60_000
-
-/** As long as a node may be silent. */
-const LIVE_MS = 5000
-
-const NUMBERS = `CREATE TABLE IF NOT EXISTS numbers (
-  name text COLLATE "C" PRIMARY KEY,
-  n bigint NOT NULL
-)`
 
 /**
  * Runs all missing files or none.
@@ -31,29 +31,27 @@ const NUMBERS = `CREATE TABLE IF NOT EXISTS numbers (
 export async function migratePostgres(pool: PostgresPool, url: string, schema: Schema): Promise<void> {
   await requireServer(pool, url)
   if ((await schemaOf(pool, url, schema)) === latest(schema)) return
-  await pool.use((connection) => runMissing(connection, url, schema))
-}
-
-async function runMissing(connection: PostgresConnection, url: string, schema: Schema): Promise<void> {
-  const ask = (text: string) => connection.ask(text, [], MIGRATION_MS)
-  try {
-    await ask('BEGIN')
-    await ask(`SET LOCAL statement_timeout = ${MIGRATION_MS}`)
-    await ask(`SELECT pg_advisory_xact_lock(${LOCK})`)
-    await ask(NUMBERS)
-    const found = await schemaOf(connection, url, schema)
-    const missing = missingFiles(schema, found)
-    if (found > 0 && !missing.every(bearsOlderPrograms)) await refuseLiveNodes(connection, url)
-    for (const sql of missing) await ask(sql)
-    await ask(
-      `INSERT INTO numbers (name, n) VALUES ('schema', ${latest(schema)}) ` +
-        'ON CONFLICT (name) DO UPDATE SET n = excluded.n',
-    )
-    await ask('COMMIT')
-  } catch (error) {
-    connection.drop()
-    throw error
-  }
+  await pool.use(async (connection) => {
+    const ask = (text: string) => connection.ask(text, [], MIGRATION_MS)
+    try {
+      await ask('BEGIN')
+      await ask(`SET LOCAL statement_timeout = ${MIGRATION_MS}`)
+      await ask(`SELECT pg_advisory_xact_lock(${LOCK})`)
+      await ask('CREATE TABLE IF NOT EXISTS numbers (name text COLLATE "C" PRIMARY KEY, n bigint NOT NULL)')
+      const found = await schemaOf(connection, url, schema)
+      const missing = missingFiles(schema, found)
+      if (found > 0 && !missing.every(bearsOlderPrograms)) await refuseLiveNodes(connection, url)
+      for (const sql of missing) await ask(sql)
+      await ask(
+        `INSERT INTO numbers (name, n) VALUES ('schema', ${latest(schema)}) ` +
+          'ON CONFLICT (name) DO UPDATE SET n = excluded.n',
+      )
+      await ask('COMMIT')
+    } catch (error) {
+      connection.drop()
+      throw error
+    }
+  })
 }
 
 /** Whether programs from before a migration may go on beside it; its first line says so. */
@@ -72,35 +70,26 @@ async function refuseLiveNodes(asking: Asking, url: string): Promise<void> {
   )
 }
 
+/** Those that said within 5 seconds that they live. */
 async function liveNodes(asking: Asking): Promise<string[]> {
   const { rows } = await asking.ask(
-    `SELECT DISTINCT name FROM nodes WHERE beat_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${LIVE_MS} ORDER BY name`,
+    `SELECT DISTINCT name FROM nodes
+     WHERE beat_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 5000 ORDER BY name`,
   )
   return rows.map(([name]) => String(name))
 }
 
-export interface SharedSchema {
-  /** The number of the database's schema, 0 for an empty one, and the latest that this program knows. */
-  readonly schema: number
-  readonly known: number
-  /** Files to run, and running nodes that have to be stopped before. */
-  readonly missing: number
-  readonly stops: readonly string[]
-}
-
 /** What `migratePostgres` would do. Nothing is written. @throws as it does */
-export async function readSharedSchema(
-  pool: PostgresPool,
-  url: string,
-  schema: Schema,
-): Promise<SharedSchema> {
+export async function readSharedSchema(pool: PostgresPool, url: string, schema: Schema) {
   await requireServer(pool, url)
   const found = await schemaOf(pool, url, schema)
   const missing = missingFiles(schema, found)
   const mustStop = found > 0 && !missing.every(bearsOlderPrograms)
   return {
+    /** The number of the database's schema, 0 for an empty one, and the latest that this program knows. */
     schema: found,
     known: latest(schema),
+    /** Files to run, and running nodes that have to be stopped before. */
     missing: missing.length,
     stops: mustStop ? await liveNodes(pool) : [],
   }
@@ -121,7 +110,8 @@ async function requireServer(asking: Asking, url: string): Promise<void> {
     `SELECT current_setting('server_version_num'), current_setting('server_version')`,
   )
   const [number, version] = rows[0] ?? []
-  if (Number(number) >= LEAST_SERVER) return
+  // The oldest server that the tables were tried on, as the server writes its version.
+  if (Number(number) >= 150_000) return
   throw new CommandError(
     'failed',
     `the database ${hidePassword(url)} is PostgreSQL ${String(version)}; Izvor needs 15 or later`,

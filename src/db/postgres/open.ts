@@ -1,10 +1,9 @@
 /** PostgreSQL, open and migrated: the database of all nodes. */
 
 import type { Transactions } from '../transaction.ts'
-import { type Asking, type Param, type PostgresConnection, QUESTION_MS, type Rows } from './connection.ts'
+import { type Asking, type Param, QUESTION_MS, type Rows } from './connection.ts'
 import { DatabaseAway, explainRefusal, TransactionConflict } from './database-away.ts'
-import { migratePostgres, readSharedSchema, type SharedSchema } from './migrate.ts'
-import { POSTGRES_SCHEMA } from './migrations.ts'
+import { migratePostgres, POSTGRES_SCHEMA, readSharedSchema } from './migrate.ts'
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
 
@@ -22,39 +21,15 @@ const LONGEST_PAUSE_MS = 200
  */
 const BEGINNINGS = {
   SERIALIZABLE: 'BEGIN ISOLATION LEVEL SERIALIZABLE',
+  /** For sums that many nodes raise at once, by what they are then. */
   'READ COMMITTED': 'BEGIN ISOLATION LEVEL READ COMMITTED',
   'REPEATABLE READ READ ONLY': 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  /** One after the other over all nodes: for many small changes that would meet each other. */
   'IN TURN': `BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL idle_in_transaction_session_timeout = 1000;
     LOCK TABLE secrets IN SHARE ROW EXCLUSIVE MODE`,
 } as const
 
-class PostgresTransactions<Tx> implements Transactions<Tx> {
-  readonly #pool: PostgresPool
-  readonly #level: Level
-
-  constructor(pool: PostgresPool, level: Level = 'SERIALIZABLE') {
-    this.#pool = pool
-    this.#level = level
-  }
-
-  /**
-   * Commits when `work` fulfils and rolls back when it rejects, with its reason. `work` runs again after a conflict with
-   * another transaction, so it has no effects outside the database.
-   * @throws DatabaseAway when the database is, or when conflicts do not end; a commit that was under way may be done
-   */
-  async run<T>(work: (tx: Tx, asking: Asking) => Promise<T>): Promise<T> {
-    const until = performance.now() + ATTEMPTS_MS
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      try {
-        return await this.#pool.use((connection) => attempt(connection, work, this.#level))
-      } catch (error) {
-        if (!(error instanceof TransactionConflict)) throw error
-        if (performance.now() > until) throw new DatabaseAway(error)
-      }
-      await Bun.sleep(Math.random() * pause)
-    }
-  }
-}
+type Level = keyof typeof BEGINNINGS
 
 /** Pause between attempts to reach a server. */
 const RETRY_MS = 500
@@ -83,7 +58,7 @@ export class Postgres implements Asking {
   }
 
   /** What `open` would change in the tables. Nothing is written. @throws as `open` */
-  static async readSchema(url: string): Promise<SharedSchema> {
+  static async readSchema(url: string) {
     const pool = new PostgresPool(url)
     try {
       return await readSharedSchema(pool, url, POSTGRES_SCHEMA)
@@ -131,13 +106,29 @@ export class Postgres implements Asking {
     return queriesOver<Queries>(this.#pool)
   }
 
-  transactions<Tx>(level?: Level): PostgresTransactions<Tx> {
-    return new PostgresTransactions<Tx>(this.#pool, level)
+  /**
+   * Transactions that are repeated when they meet another one.
+   * @throws DatabaseAway when the database is, or when conflicts do not end; a commit that was under way may be done
+   */
+  transactions<Tx>(level: Level = 'SERIALIZABLE') {
+    const run = async <T>(work: (tx: Tx, asking: Asking) => Promise<T>): Promise<T> => {
+      const until = performance.now() + ATTEMPTS_MS
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+        try {
+          return await this.#once(level, work)
+        } catch (error) {
+          if (!(error instanceof TransactionConflict)) throw error
+          if (performance.now() > until) throw new DatabaseAway(error)
+        }
+        await Bun.sleep(Math.random() * pause)
+      }
+    }
+    return { run } satisfies Transactions<Tx>
   }
 
   /** Runs `work`, all of whose questions see the database of one moment. It changes nothing. @throws DatabaseAway */
   atOneMoment<Reading, T>(work: (reading: Reading, asking: Asking) => Promise<T>): Promise<T> {
-    return readAtOneMoment(this.#pool, work)
+    return this.#once('REPEATABLE READ READ ONLY', work)
   }
 
   /** For what must not wait for the others. The caller closes it. */
@@ -147,61 +138,27 @@ export class Postgres implements Asking {
 
   /** Runs `work` once, as one transaction that sees what others commit meanwhile. @throws DatabaseAway */
   writeOnce<T>(work: (asking: Asking) => Promise<T>): Promise<T> {
-    return writeOnce(this.#pool, work)
+    return this.#once('READ COMMITTED', (_, asking) => work(asking))
   }
 
   close(): void {
     this.#pool.close()
   }
-}
 
-// Transactions on PostgreSQL, repeated when they meet another one.
-type Level =
-  | 'SERIALIZABLE'
-  /** For sums that many nodes raise at once, by what they are then. */
-  | 'READ COMMITTED'
-  /** One after the other over all nodes: for many small changes that would meet each other. */
-  | 'IN TURN'
-
-/**
- * Runs `work`, all of whose questions see the database of one moment. It changes nothing.
- * @throws DatabaseAway
- */
-function readAtOneMoment<Reading, T>(
-  pool: PostgresPool,
-  work: (reading: Reading, asking: Asking) => Promise<T>,
-): Promise<T> {
-  return pool.use((connection) => attempt(connection, work, 'REPEATABLE READ READ ONLY'))
-}
-
-/** Runs `work` once, as one transaction that sees what others commit meanwhile. @throws DatabaseAway, TransactionConflict */
-function writeOnce<T>(pool: PostgresPool, work: (asking: Asking) => Promise<T>): Promise<T> {
-  return pool.use((connection) => attempt(connection, (_, asking) => work(asking), 'READ COMMITTED'))
-}
-
-async function attempt<Tx, T>(
-  connection: PostgresConnection,
-  work: (tx: Tx, asking: Asking) => Promise<T>,
-  level: keyof typeof BEGINNINGS,
-): Promise<T> {
-  try {
-    await connection.ask(BEGINNINGS[level])
-    const result = await work(queriesOver<Tx>(connection), connection)
-    const { command } = await connection.ask('COMMIT')
-    // `work` went on after an error of the server, which had ended the transaction.
-    if (command !== 'COMMIT') throw new Error('a transaction was committed after one of its questions failed')
-    return result
-  } catch (error) {
-    await rollBack(connection)
-    throw error
-  }
-}
-
-async function rollBack(connection: PostgresConnection): Promise<void> {
-  if (connection.lost) return
-  try {
-    await connection.ask('ROLLBACK')
-  } catch {
-    connection.drop()
+  #once<Tx, T>(level: Level, work: (tx: Tx, asking: Asking) => Promise<T>): Promise<T> {
+    return this.#pool.use(async (connection) => {
+      try {
+        await connection.ask(BEGINNINGS[level])
+        const result = await work(queriesOver<Tx>(connection), connection)
+        const { command } = await connection.ask('COMMIT')
+        // `work` went on after an error of the server, which had ended the transaction.
+        if (command !== 'COMMIT')
+          throw new Error('a transaction was committed after one of its questions failed')
+        return result
+      } catch (error) {
+        if (!connection.lost) await connection.ask('ROLLBACK').catch(() => connection.drop())
+        throw error
+      }
+    })
   }
 }

@@ -8,26 +8,22 @@ import {
   QUESTION_MS,
   type Rows,
 } from './connection.ts'
-import { type SecuredPlace, securePlace } from './connection-security.ts'
+import { securePlace } from './connection-security.ts'
 import { DatabaseAway } from './database-away.ts'
 
 const MOST_CONNECTIONS = 10
 /** The server's places are few, and shared by all processes of all nodes: what a busy moment took is given back. */
 const KEEP_IDLE_MS = 60_000
 
-interface Waiting {
-  readonly resolve: (connection: PostgresConnection) => void
-}
-
 export class PostgresPool implements Asking {
-  readonly #place: SecuredPlace
+  readonly #place: ReturnType<typeof securePlace>
   readonly #most: number
   readonly #known = new KnownTexts()
   readonly #keepIdleMs: number
   /** The latest used one is last and taken first. */
   readonly #idle: { readonly connection: PostgresConnection; readonly since: number }[] = []
   readonly #used = new Set<PostgresConnection>()
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: ((connection: PostgresConnection) => void)[] = []
   #closed = false
 
   constructor(url: string, most = MOST_CONNECTIONS, keepIdleMs = KEEP_IDLE_MS) {
@@ -61,7 +57,8 @@ export class PostgresPool implements Asking {
     work: (connection: PostgresConnection) => Promise<T>,
     limitMs: number = QUESTION_MS,
   ): Promise<T> {
-    const connection = await this.#take(limitMs)
+    if (this.#closed) throw new DatabaseAway('the pool is closed')
+    const connection = await (this.#free() ?? this.#wait(limitMs))
     try {
       return await work(connection)
     } finally {
@@ -76,13 +73,12 @@ export class PostgresPool implements Asking {
     this.#idle.length = 0
   }
 
-  #take(limitMs: number): PostgresConnection | Promise<PostgresConnection> {
-    if (this.#closed) throw new DatabaseAway('the pool is closed')
-    for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop()) {
+  /** Undefined while all are in use. */
+  #free(): PostgresConnection | undefined {
+    for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop())
       if (!free.connection.lost) return this.#lend(free.connection)
-    }
-    if (this.#used.size < this.#most) return this.#lend(new PostgresConnection(this.#place, this.#known))
-    return this.#wait(limitMs)
+    if (this.#used.size >= this.#most) return undefined
+    return this.#lend(new PostgresConnection(this.#place, this.#known))
   }
 
   #lend(connection: PostgresConnection): PostgresConnection {
@@ -92,11 +88,9 @@ export class PostgresPool implements Asking {
 
   #wait(limitMs: number): Promise<PostgresConnection> {
     return new Promise((resolve, reject) => {
-      const waiting = {
-        resolve: (connection: PostgresConnection) => {
-          clearTimeout(timer)
-          resolve(connection)
-        },
+      const waiting = (connection: PostgresConnection) => {
+        clearTimeout(timer)
+        resolve(connection)
       }
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
@@ -110,13 +104,10 @@ export class PostgresPool implements Asking {
     this.#used.delete(connection)
     const next = this.#waiting.shift()
     if (next !== undefined) {
-      next.resolve(
-        this.#lend(connection.lost ? new PostgresConnection(this.#place, this.#known) : connection),
-      )
-    } else if (!connection.lost && !this.#closed) this.#keep(connection)
-  }
-
-  #keep(connection: PostgresConnection): void {
+      next(this.#lend(connection.lost ? new PostgresConnection(this.#place, this.#known) : connection))
+      return
+    }
+    if (connection.lost || this.#closed) return
     const since = performance.now()
     while (this.#idle[0] !== undefined && since - this.#idle[0].since > this.#keepIdleMs)
       this.#idle.shift()?.connection.drop()

@@ -10,22 +10,20 @@ import { PgRemoteSession, type PreparedQuery } from 'drizzle-orm/pg-proxy/sessio
 import type { Asking } from './connection.ts'
 
 type Schema = Record<string, never>
-type Remote = PgRemoteSession<Schema, Schema>
 
 /** Rejects with the error of the question: drizzle's own wraps it in one that shows the parameters. */
 class Session extends PgRemoteSession<Schema, Schema> {
   override prepareQuery<T extends PreparedQueryConfig>(
-    ...given: Parameters<Remote['prepareQuery']>
+    ...given: Parameters<PgRemoteSession<Schema, Schema>['prepareQuery']>
   ): PreparedQuery<T> {
     const query = super.prepareQuery<T>(...given)
     const execute = query.execute.bind(query)
-    query.execute = (values) => execute(values).catch(throwCause)
+    query.execute = (values) =>
+      execute(values).catch((error: unknown) => {
+        throw error instanceof DrizzleQueryError ? error.cause : error
+      })
     return query
   }
-}
-
-function throwCause(error: unknown): never {
-  throw error instanceof DrizzleQueryError ? error.cause : error
 }
 
 const dialect = new PgDialect()
@@ -36,6 +34,6 @@ const dialect = new PgDialect()
  */
 export function queriesOver<Queries>(asking: Asking): Queries {
   const session = new Session((text, params) => asking.ask(text, params), dialect, undefined)
-  // The one place where a database of PostgreSQL stands for one of SQLite: the builders' methods are the same.
+  // The one place where a database of PostgreSQL is typed as one of SQLite: the builders' methods are the same.
   return new PgRemoteDatabase(dialect, session, undefined) as unknown as Queries
 }

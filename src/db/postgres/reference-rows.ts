@@ -2,16 +2,15 @@
 
 import { asc, eq } from 'drizzle-orm'
 import { sha256Base64 } from '../../base/crypto/sha256.ts'
-import type { CatalogTransaction } from '../catalog.ts'
 import { referenceTables } from '../schema/nodes-schema.ts'
+import type { Transaction } from '../transaction.ts'
 import type { Asking } from './connection.ts'
-import type { Postgres } from './open.ts'
 import { queriesOver } from './queries.ts'
 
 /** @returns the hash of each text by name @throws DatabaseAway */
 export async function listReferences(asking: Asking): Promise<Map<string, string>> {
   const { name, sha256 } = referenceTables
-  const rows = await queriesOver<CatalogTransaction>(asking)
+  const rows = await queriesOver<Transaction>(asking)
     .select({ name, sha256 })
     .from(referenceTables)
     .orderBy(asc(name))
@@ -20,23 +19,15 @@ export async function listReferences(asking: Asking): Promise<Map<string, string
 
 /** @throws DatabaseAway */
 export async function readReference(asking: Asking, name: string): Promise<string> {
-  const queries = queriesOver<CatalogTransaction>(asking)
+  const queries = queriesOver<Transaction>(asking)
   const [row] = await queries.select().from(referenceTables).where(eq(referenceTables.name, name))
   return row?.contents ?? ''
 }
 
 /** @param text null removes the table @throws DatabaseAway */
 export async function putReference(asking: Asking, name: string, text: string | null): Promise<void> {
-  const queries = queriesOver<CatalogTransaction>(asking)
+  const queries = queriesOver<Transaction>(asking)
   await queries.delete(referenceTables).where(eq(referenceTables.name, name))
   if (text === null) return
   await queries.insert(referenceTables).values({ name, contents: text, sha256: sha256Base64(text) })
-}
-
-/** Runs `work` while nobody else changes them. @throws DatabaseAway */
-export function changeReferences<T>(postgres: Postgres, work: (asking: Asking) => Promise<T>): Promise<T> {
-  return postgres.writeOnce(async (asking) => {
-    await asking.ask('LOCK TABLE reference_tables IN SHARE ROW EXCLUSIVE MODE')
-    return await work(asking)
-  })
 }

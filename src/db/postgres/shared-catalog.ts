@@ -1,34 +1,123 @@
-/** The catalog of all nodes, in PostgreSQL. */
+/**
+ * What all nodes share in PostgreSQL: the catalog, who lives, and who does what. Only the database's clock measures how long
+ * one was silent or has a lease: clocks of machines differ.
+ */
 
-import type { CatalogReading, CatalogTransaction } from '../catalog.ts'
-import { LeaseTable } from './lease-table.ts'
-import { NodeTable } from './node-table.ts'
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import { leases, nodes } from '../schema/nodes-schema.ts'
+import type { Reading, Transaction } from '../transaction.ts'
 import type { Postgres } from './open.ts'
 
-export interface SharedCatalog {
-  /** For questions whose answer must be true now. @throws DatabaseAway */
-  readonly now: CatalogReading
-  /** Runs `work` as one transaction, again when another one was in its way. @throws DatabaseAway */
-  change<T>(work: (tx: CatalogTransaction) => Promise<T>): Promise<T>
-  /** Runs `work`, all of whose questions are about one moment. @throws DatabaseAway */
-  atOneMoment<T>(work: (reading: CatalogReading) => Promise<T>): Promise<T>
-  readonly nodes: NodeTable
-  readonly leases: LeaseTable
-  /** For what is not a record of the catalog. */
-  readonly postgres: Postgres
-  /** Closes the connections, which others of this process may share. */
-  close(): void
-}
+const NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
-export function openSharedCatalog(postgres: Postgres): SharedCatalog {
-  const transactions = postgres.transactions<CatalogTransaction>()
+/** The catalog of all nodes. */
+export function openSharedCatalog(postgres: Postgres) {
+  const transactions = postgres.transactions<Transaction>()
   return {
-    now: postgres.queries<CatalogReading>(),
-    change: (work) => transactions.run(work),
-    atOneMoment: (work) => postgres.atOneMoment(work),
+    /** For questions whose answer must be true now. @throws DatabaseAway */
+    now: postgres.queries<Reading>(),
+    /** Runs `work` as one transaction, again when another one was in its way. @throws DatabaseAway */
+    change: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => transactions.run(work),
+    /** Runs `work`, all of whose questions are about one moment. @throws DatabaseAway */
+    atOneMoment: <T>(work: (reading: Reading) => Promise<T>): Promise<T> => postgres.atOneMoment(work),
     nodes: new NodeTable(postgres),
     leases: new LeaseTable(postgres),
+    /** For what is not a record of the catalog. */
     postgres,
-    close: () => postgres.close(),
+    /** Closes the connections, which others of this process may share. */
+    close: (): void => postgres.close(),
+  }
+}
+
+export type SharedCatalog = ReturnType<typeof openSharedCatalog>
+
+type NodeBeat = Omit<typeof nodes.$inferSelect, 'startedAt' | 'beatAt'>
+
+/** A node as others see it. */
+export interface SeenNode extends NodeBeat {
+  /** Seconds since it was started, and since its last beat. */
+  readonly age: number
+  readonly silence: number
+}
+
+/** A node that was silent for longer, in seconds, is taken for dead. */
+const LIVE_SECONDS = 5
+
+export function isLive({ silence }: SeenNode): boolean {
+  return silence <= LIVE_SECONDS
+}
+
+export class NodeTable {
+  readonly #queries: Transaction
+
+  constructor(postgres: Postgres) {
+    this.#queries = postgres.queries()
+  }
+
+  /** Says that a node lives, and how far it is. @throws DatabaseAway */
+  async beat(beat: NodeBeat): Promise<void> {
+    const { revision, waitsFor } = beat
+    await this.#queries
+      .insert(nodes)
+      .values({ ...beat, startedAt: NOW, beatAt: NOW })
+      .onConflictDoUpdate({ target: nodes.id, set: { revision, waitsFor, beatAt: NOW } })
+    // Those that ended a day ago without saying so.
+    await this.#queries.delete(nodes).where(lt(nodes.beatAt, sql`${NOW} - ${86_400_000}`))
+  }
+
+  /** All that were there within a day, by name. @throws DatabaseAway */
+  async list(): Promise<SeenNode[]> {
+    const rows = await this.#queries
+      .select({ node: nodes, now: NOW })
+      .from(nodes)
+      .orderBy(asc(nodes.name), asc(nodes.id))
+    return rows.map(({ node: { startedAt, beatAt, ...beat }, now }) => ({
+      ...beat,
+      age: (now - startedAt) / 1000,
+      silence: (now - beatAt) / 1000,
+    }))
+  }
+
+  /** Says that a node ends. @throws DatabaseAway */
+  async leave(id: string): Promise<void> {
+    await this.#queries.delete(nodes).where(eq(nodes.id, id))
+  }
+}
+
+/** Leases: a holder that stops renewing one loses it. */
+export class LeaseTable {
+  readonly #queries: Transaction
+
+  constructor(postgres: Postgres) {
+    this.#queries = postgres.queries()
+  }
+
+  /**
+   * Takes a lease that is free or over, or renews the holder's own.
+   * @returns whether the holder has it for this number of milliseconds @throws DatabaseAway
+   */
+  async take(name: string, holder: string, ms: number): Promise<boolean> {
+    const until = sql<number>`${NOW} + ${ms}`
+    const taken = await this.#queries
+      .insert(leases)
+      .values({ name, holder, until })
+      .onConflictDoUpdate({
+        target: leases.name,
+        set: { holder, until },
+        setWhere: sql`${leases.holder} = ${holder} OR ${leases.until} < ${NOW}`,
+      })
+      .returning({ name: leases.name })
+    return taken.length > 0
+  }
+
+  /** @throws DatabaseAway */
+  async isHeld(name: string): Promise<boolean> {
+    const held = and(eq(leases.name, name), gte(leases.until, NOW))
+    return (await this.#queries.select({ name: leases.name }).from(leases).where(held)).length > 0
+  }
+
+  /** Nothing where another one has it. @throws DatabaseAway */
+  async release(name: string, holder: string): Promise<void> {
+    await this.#queries.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
   }
 }

@@ -24,29 +24,21 @@ const TABLES: Readonly<Record<DatabaseName, readonly SQLiteTable[]>> = {
 /** Rows of one question; their values stay below the 65,535 that PostgreSQL takes. */
 const ROWS_AT_ONCE = 1000
 const MOST_VALUES = 60_000
-const MONTH = /^\d{4}-\d{2}$/
 
-interface Copied {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** The column whose numbers the database gives; undefined where it gives none. */
-  readonly numbered: string | undefined
-  /** Tables that it refers to. */
-  readonly needs: readonly string[]
-}
+type Copied = ReturnType<typeof copied>
 
 function tablesOf(schema: object): SQLiteTable[] {
   return Object.values(schema).filter((one): one is SQLiteTable => is(one, SQLiteTable))
 }
 
-function copied(table: SQLiteTable): Copied {
+function copied(table: SQLiteTable) {
   const { name, columns, foreignKeys } = getTableConfig(table)
-  const isNumbered = (column: (typeof columns)[number]) =>
-    'autoIncrement' in column && column.autoIncrement === true
   return {
     name,
     columns: columns.map((column) => column.name),
-    numbered: columns.find(isNumbered)?.name,
+    /** The column whose numbers the database gives; undefined where it gives none. */
+    numbered: columns.find((column) => 'autoIncrement' in column && column.autoIncrement === true)?.name,
+    /** Tables that it refers to. */
     needs: foreignKeys.map((key) => getTableConfig(key.reference().foreignTable as SQLiteTable).name),
   }
 }
@@ -99,19 +91,12 @@ async function copyTableOut(asking: Asking, table: Copied, target: Database.Data
   }
   await asking.ask('CLOSE copied')
   if (numbered === undefined) return
-  target.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(name)
-  target
-    .prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
-    .run(name, await lastGiven(asking, name, numbered))
-}
-
-/** The last number that a table has given out; 0 for none. */
-async function lastGiven(asking: Asking, table: string, column: string): Promise<number> {
-  const { rows } = await asking.ask(`SELECT pg_get_serial_sequence('"${table}"', '${column}')`)
+  const { rows } = await asking.ask(`SELECT pg_get_serial_sequence('"${name}"', '${numbered}')`)
   const given = await asking.ask(
     `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${String(rows[0]![0])}`,
   )
-  return Number(given.rows[0]![0])
+  target.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(name)
+  target.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(name, Number(given.rows[0]![0]))
 }
 
 /**
@@ -135,19 +120,18 @@ export async function copyIn(
   for (const [name, tables] of databases) {
     const source = sources[name]
     if (source === undefined) continue
-    if (name === 'usage') await makePartsFor(asking, source)
+    if (name === 'usage') {
+      // The request log is kept by month: whole months are dropped when they are old.
+      const months = source
+        .prepare<[], string | null>("SELECT DISTINCT strftime('%Y-%m', at, 'unixepoch') FROM request_logs")
+        .pluck()
+        .all()
+      for (const month of months)
+        if (month !== null && /^\d{4}-\d{2}$/.test(month))
+          await makeLogMonth(asking, new Date(`${month}-01T00:00:00Z`))
+    }
     for (const table of inOrder(tables.map(copied))) await copyTableIn(asking, table, source)
   }
-}
-
-/** The request log is kept by month: whole months are dropped when they are old. */
-async function makePartsFor(asking: Asking, usage: Database.Database): Promise<void> {
-  const months = usage
-    .prepare<[], string | null>("SELECT DISTINCT strftime('%Y-%m', at, 'unixepoch') FROM request_logs")
-    .pluck()
-    .all()
-  for (const month of months)
-    if (month !== null && MONTH.test(month)) await makeLogMonth(asking, new Date(`${month}-01T00:00:00Z`))
 }
 
 async function copyTableIn(asking: Asking, table: Copied, source: Database.Database): Promise<void> {
@@ -156,7 +140,10 @@ async function copyTableIn(asking: Asking, table: Copied, source: Database.Datab
   const most = Math.min(ROWS_AT_ONCE, Math.floor(MOST_VALUES / columns.length))
   let gathered: Param[][] = []
   const insert = async () => {
-    if (gathered.length > 0) await asking.ask(insertOf(table, gathered.length), gathered.flat())
+    if (gathered.length === 0) return
+    let next = 1
+    const values = gathered.map(() => `(${columns.map(() => `$${next++}`).join(', ')})`).join(', ')
+    await asking.ask(`INSERT INTO "${name}" (${listed(columns)}) VALUES ${values}`, gathered.flat())
     gathered = []
   }
   for (const row of rows.iterate()) {
@@ -171,10 +158,4 @@ async function copyTableIn(asking: Asking, table: Copied, source: Database.Datab
     .get(name)
   if (given !== undefined && given > 0)
     await asking.ask(`SELECT setval(pg_get_serial_sequence('"${name}"', '${numbered}'), ${given})`)
-}
-
-function insertOf({ name, columns }: Copied, rows: number): string {
-  let next = 1
-  const row = () => `(${columns.map(() => `$${next++}`).join(', ')})`
-  return `INSERT INTO "${name}" (${listed(columns)}) VALUES ${Array.from({ length: rows }, row).join(', ')}`
 }

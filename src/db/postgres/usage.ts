@@ -1,9 +1,9 @@
 /** The tables of usage in PostgreSQL, with a request log in parts: one for each month. */
 
+import type { Reading } from '../transaction.ts'
 import {
   portions,
   type SharedUsageDb,
-  type UsageReading,
   type UsageRow,
   type UsageStatement,
   type UsageSteps,
@@ -29,7 +29,7 @@ const ROWS_AT_ONCE = 2000
 export function usageOver(postgres: Postgres): SharedUsageDb {
   // Sums that many nodes raise at once are raised by what they are then.
   const transactions = postgres.transactions<unknown>('READ COMMITTED')
-  return Object.assign(postgres.queries<UsageReading>(), {
+  return Object.assign(postgres.queries<Reading>(), {
     async ask(text: string, row: UsageRow) {
       const { rows } = await postgres.ask(numbered(text), row)
       return rows as UsageRow[]
@@ -41,7 +41,7 @@ export function usageOver(postgres: Postgres): SharedUsageDb {
     logStatements,
     openLogReading: () => {
       const questions = postgres.sideQuestions(LOG_CONNECTIONS)
-      return Object.assign(queriesOver<UsageReading>(questions), { close: () => questions.close() })
+      return Object.assign(queriesOver<Reading>(questions), { close: () => questions.close() })
     },
     makeLogMonths: (now: Date) => makeLogMonths(postgres, now),
     dropLogMonths: (before: Date) => dropLogMonths(postgres, before),
@@ -67,8 +67,17 @@ async function runSteps(asking: Asking, steps: UsageSteps): Promise<void> {
   let step = steps.next()
   while (!step.done) {
     const found: UsageRow[] = []
-    for (const [text, row] of questionsOf(step.value)) {
-      const { rows } = await asking.ask(text, row)
+    const { text: statement, rows: given } = step.value
+    // Rows to insert go into few statements, in the order of their keys, which come first: two nodes that write the same
+    // rows wait for each other instead of both.
+    const questions = VALUES.test(statement)
+      ? portions(given.toSorted(byKey), ROWS_AT_ONCE).map((some): [string, UsageRow] => [
+          statement.replace(VALUES, (_, group: string) => `VALUES ${some.map(() => group).join(', ')}`),
+          some.flat(),
+        ])
+      : given.map((row): [string, UsageRow] => [statement, row])
+    for (const [text, row] of questions) {
+      const { rows } = await asking.ask(numbered(text), row)
       found.push(...(rows as UsageRow[]))
     }
     step = steps.next(found)
@@ -76,18 +85,6 @@ async function runSteps(asking: Asking, steps: UsageSteps): Promise<void> {
 }
 
 const VALUES = /VALUES (\([?, ]+\))/
-
-/**
- * Rows to insert go into few statements, in the order of their keys, which come first: two nodes that write the same
- * rows wait for each other instead of both.
- */
-function questionsOf({ text, rows }: UsageStatement): [text: string, row: UsageRow][] {
-  if (!VALUES.test(text)) return rows.map((row) => [numbered(text), row])
-  return portions(rows.toSorted(byKey), ROWS_AT_ONCE).map((some) => {
-    const all = text.replace(VALUES, (_, group: string) => `VALUES ${some.map(() => group).join(', ')}`)
-    return [numbered(all), some.flat()]
-  })
-}
 
 function numbered(text: string): string {
   let number = 0

@@ -1,16 +1,9 @@
-/** Tables of `accounts.db`: accounts, keys and plans, which cannot be rebuilt. Back this file up first. */
+/**
+ * Tables of `accounts.db`: accounts, keys and plans, which cannot be rebuilt. Back this file up first. Indexes, checks and
+ * triggers are in the migrations.
+ */
 
-import { sql } from 'drizzle-orm'
-import {
-  blob,
-  check,
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core'
+import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** What a key or an account may do. null: no limit. */
 export const plans = sqliteTable('plans', {
@@ -21,39 +14,35 @@ export const plans = sqliteTable('plans', {
 })
 
 /** People. Numbers are never given out twice: audit rows and other databases refer to them. */
-export const users = sqliteTable(
-  'users',
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    /** As it was written at sign-up. */
-    email: text().notNull(),
-    /** The address as it is compared (`accounts/people/email-address.ts`). */
-    emailKey: text('email_key').notNull(),
-    /** argon2id with its parameters; null until the owner of an account made by the operator has set one. */
-    passwordHash: text('password_hash'),
-    emailVerifiedAt: text('email_verified_at'),
-    fullName: text('full_name'),
-    organization: text(),
-    language: text({ enum: ['ro', 'en'] }).notNull(),
-    plan: text()
-      .notNull()
-      .references(() => plans.name),
-    /** Readers use data; publishers also bring it in. */
-    role: text({ enum: ['reader', 'publisher'] })
-      .notNull()
-      .default('reader'),
-    /** The domains that a publisher may change; null: all of them. Empty for readers. */
-    publisherDomains: text('publisher_domains', { mode: 'json' }).$type<readonly string[]>().default([]),
-    createdAt: text('created_at').notNull(),
-    /** Of the authenticator app (`accounts/people/sign-in/second-factor.ts`); there before it is on. */
-    secondFactorSecret: blob('second_factor_secret', { mode: 'buffer' }),
-    /** When the second factor was turned on; null: it is off. */
-    secondFactorSince: text('second_factor_since'),
-    /** The latest step whose code was used: none works twice. */
-    secondFactorStep: integer('second_factor_step'),
-  },
-  (table) => [uniqueIndex('users_email_key').on(table.emailKey)],
-)
+export const users = sqliteTable('users', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  /** As it was written at sign-up. */
+  email: text().notNull(),
+  /** The address as it is compared (`accounts/people/email-address.ts`). */
+  emailKey: text('email_key').notNull(),
+  /** argon2id with its parameters; null until the owner of an account made by the operator has set one. */
+  passwordHash: text('password_hash'),
+  emailVerifiedAt: text('email_verified_at'),
+  fullName: text('full_name'),
+  organization: text(),
+  language: text({ enum: ['ro', 'en'] }).notNull(),
+  plan: text()
+    .notNull()
+    .references(() => plans.name),
+  /** Readers use data; publishers also bring it in. */
+  role: text({ enum: ['reader', 'publisher'] })
+    .notNull()
+    .default('reader'),
+  /** The domains that a publisher may change; null: all of them. Empty for readers. */
+  publisherDomains: text('publisher_domains', { mode: 'json' }).$type<readonly string[]>().default([]),
+  createdAt: text('created_at').notNull(),
+  /** Of the authenticator app (`accounts/people/sign-in/second-factor.ts`); there before it is on. */
+  secondFactorSecret: blob('second_factor_secret', { mode: 'buffer' }),
+  /** When the second factor was turned on; null: it is off. */
+  secondFactorSince: text('second_factor_since'),
+  /** The latest step whose code was used: none works twice. */
+  secondFactorStep: integer('second_factor_step'),
+})
 
 /** Recovery codes that were not used yet, as SHA-256. */
 export const recoveryCodes = sqliteTable(
@@ -64,132 +53,95 @@ export const recoveryCodes = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     codeHash: blob('code_hash', { mode: 'buffer' }).notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.codeHash] }),
-    check('recovery_codes_hash_length', sql`length(${table.codeHash}) = 32`),
-  ],
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )
 
 /** Browsers that are signed in. The cookie's token is stored as SHA-256 only; `session_id` names it in lists. */
-export const sessions = sqliteTable(
-  'sessions',
-  {
-    sessionId: text('session_id').primaryKey(),
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
-    createdAt: text('created_at').notNull(),
-    lastSeenAt: text('last_seen_at').notNull(),
-    expiresAt: text('expires_at').notNull(),
-    ip: text().notNull(),
-    userAgent: text('user_agent'),
-  },
-  (table) => [
-    uniqueIndex('sessions_token_hash').on(table.tokenHash),
-    index('sessions_user').on(table.userId),
-    index('sessions_expiry').on(table.expiresAt),
-    check('sessions_token_hash_length', sql`length(${table.tokenHash}) = 32`),
-  ],
-)
+export const sessions = sqliteTable('sessions', {
+  sessionId: text('session_id').primaryKey(),
+  userId: integer('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
+  createdAt: text('created_at').notNull(),
+  lastSeenAt: text('last_seen_at').notNull(),
+  expiresAt: text('expires_at').notNull(),
+  ip: text().notNull(),
+  userAgent: text('user_agent'),
+})
 
 /** Attempts to sign in to an account. Those for addresses without an account are not kept. */
-export const signIns = sqliteTable(
-  'sign_ins',
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    /** null only inside a transaction that takes the row away again. */
-    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    attemptedAt: text('attempted_at').notNull(),
-    success: integer({ mode: 'boolean' }).notNull(),
-    ip: text().notNull(),
-    userAgent: text('user_agent'),
-    /** Why it failed; null when it did not. */
-    reason: text({ enum: ['wrong_password', 'too_many_failures', 'code_missing', 'wrong_code'] }),
-    /** What limits count the address as; null for IPv6 addresses from before networks were written down. */
-    network: text(),
-  },
-  (table) => [
-    index('sign_ins_user').on(table.userId, table.id),
-    index('sign_ins_network').on(table.userId, table.success, table.network),
-    index('sign_ins_time').on(table.attemptedAt),
-  ],
-)
+export const signIns = sqliteTable('sign_ins', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  /** null only inside a transaction that takes the row away again. */
+  userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+  attemptedAt: text('attempted_at').notNull(),
+  success: integer({ mode: 'boolean' }).notNull(),
+  ip: text().notNull(),
+  userAgent: text('user_agent'),
+  /** Why it failed; null when it did not. */
+  reason: text({ enum: ['wrong_password', 'too_many_failures', 'code_missing', 'wrong_code'] }),
+  /** What limits count the address as; null for IPv6 addresses from before networks were written down. */
+  network: text(),
+})
 
 /** Proofs of an e-mail address, sent in links. A row that is used, replaced or expired is deleted. */
-export const tokens = sqliteTable(
-  'tokens',
-  {
-    tokenId: text('token_id').primaryKey(),
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text({ enum: ['verify', 'reset'] }).notNull(),
-    tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
-    expiresAt: text('expires_at').notNull(),
-  },
-  (table) => [
-    uniqueIndex('tokens_token_hash').on(table.tokenHash),
-    index('tokens_user').on(table.userId, table.purpose),
-    index('tokens_expiry').on(table.expiresAt),
-  ],
-)
+export const tokens = sqliteTable('tokens', {
+  tokenId: text('token_id').primaryKey(),
+  userId: integer('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  purpose: text({ enum: ['verify', 'reset'] }).notNull(),
+  tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
+  expiresAt: text('expires_at').notNull(),
+})
 
 /** Mail to be sent. Holds no token: the mail's text is made at each attempt and kept nowhere. */
-export const mailQueue = sqliteTable(
-  'mail_queue',
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    /** null for the notice of a deleted account, which outlives it. */
-    userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    recipient: text().notNull(),
-    kind: text({
-      enum: [
-        'verify',
-        'reset',
-        'invitation',
-        'password_changed',
-        'second_factor_on',
-        'second_factor_off',
-        'recovery_code_used',
-        'key_created',
-        'key_rotated',
-        'key_expires',
-        'account_deleted',
-        'ingest_refused',
-        'ingest_refused_over',
-        'refresh_failed',
-        'refresh_failed_over',
-        'backup_late',
-        'backup_late_over',
-        'disk_low',
-        'disk_low_over',
-        'certificate_ending',
-        'certificate_ending_over',
-        'personal_data_served',
-        'personal_data_served_over',
-      ],
-    }).notNull(),
-    language: text({ enum: ['ro', 'en'] }).notNull(),
-    /** What its text names in braces, beside the host and the time; nothing secret. */
-    facts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull().default({}),
-    /** The mail goes with its token. */
-    tokenId: text('token_id').references(() => tokens.tokenId, { onDelete: 'cascade' }),
-    /** The key that a reminder is about; the reminder is deleted with it. */
-    keyId: integer('key_id').references(() => apiKeys.keyId, { onDelete: 'cascade' }),
-    queuedAt: text('queued_at').notNull(),
-    attempts: integer().notNull().default(0),
-    nextAttemptAt: text('next_attempt_at').notNull(),
-    /** After this the mail is given up. */
-    giveUpAt: text('give_up_at').notNull(),
-  },
-  (table) => [
-    index('mail_queue_due').on(table.nextAttemptAt),
-    index('mail_queue_user').on(table.userId),
-    index('mail_queue_token').on(table.tokenId),
-    index('mail_queue_key').on(table.keyId),
-  ],
-)
+export const mailQueue = sqliteTable('mail_queue', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  /** null for the notice of a deleted account, which outlives it. */
+  userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+  recipient: text().notNull(),
+  kind: text({
+    enum: [
+      'verify',
+      'reset',
+      'invitation',
+      'password_changed',
+      'second_factor_on',
+      'second_factor_off',
+      'recovery_code_used',
+      'key_created',
+      'key_rotated',
+      'key_expires',
+      'account_deleted',
+      'ingest_refused',
+      'ingest_refused_over',
+      'refresh_failed',
+      'refresh_failed_over',
+      'backup_late',
+      'backup_late_over',
+      'disk_low',
+      'disk_low_over',
+      'certificate_ending',
+      'certificate_ending_over',
+      'personal_data_served',
+      'personal_data_served_over',
+    ],
+  }).notNull(),
+  language: text({ enum: ['ro', 'en'] }).notNull(),
+  /** What its text names in braces, beside the host and the time; nothing secret. */
+  facts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull().default({}),
+  /** The mail goes with its token. */
+  tokenId: text('token_id').references(() => tokens.tokenId, { onDelete: 'cascade' }),
+  /** The key that a reminder is about; the reminder is deleted with it. */
+  keyId: integer('key_id').references(() => apiKeys.keyId, { onDelete: 'cascade' }),
+  queuedAt: text('queued_at').notNull(),
+  attempts: integer().notNull().default(0),
+  nextAttemptAt: text('next_attempt_at').notNull(),
+  /** After this the mail is given up. */
+  giveUpAt: text('give_up_at').notNull(),
+})
 
 /** What the operator was told about by mail and is still so. A row goes when it is over, with a mail that says so. */
 export const alerts = sqliteTable(
@@ -221,54 +173,39 @@ export const tombstones = sqliteTable('tombstones', {
 })
 
 /** Who did what to accounts, keys and plans. Append-only (triggers in a migration); numbers, never addresses. */
-export const audit = sqliteTable(
-  'audit',
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    at: text().notNull(),
-    actor: text({ enum: ['operator', 'account', 'service', 'shell'] }).notNull(),
-    event: text().notNull(),
-    user_id: integer(),
-    key_id: integer(),
-    detail: text(),
-  },
-  (table) => [index('audit_user').on(table.user_id)],
-)
+export const audit = sqliteTable('audit', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  at: text().notNull(),
+  actor: text({ enum: ['operator', 'account', 'service', 'shell'] }).notNull(),
+  event: text().notNull(),
+  user_id: integer(),
+  key_id: integer(),
+  detail: text(),
+})
 
 /** Secrets are stored as SHA-256 only. Numbers are never given out twice (AUTOINCREMENT). */
-export const apiKeys = sqliteTable(
-  'api_keys',
-  {
-    keyId: integer('key_id').primaryKey({ autoIncrement: true }),
-    label: text().notNull(),
-    /** Whose it is; null: the operator's. */
-    userId: integer('user_id').references(() => users.id),
-    /** null: minted in the console, follows the account's plan and shares its quota. */
-    plan: text().references(() => plans.name),
-    state: text({ enum: ['active', 'revoked'] }).notNull(),
-    secretHash: blob('secret_hash', { mode: 'buffer' }).notNull(),
-    hint: text().notNull(),
-    createdAt: text('created_at').notNull(),
-    rotatedAt: text('rotated_at'),
-    revokedAt: text('revoked_at'),
-    /** When it stops working by itself; null: never. */
-    expiresAt: text('expires_at'),
-    /** What it may do (`accounts/keys/scopes.ts`). */
-    scopes: text({ mode: 'json' }).$type<readonly string[]>().notNull().default(['read']),
-    /** A quota of its own within the account's; null: none. */
-    monthlyQuota: integer('monthly_quota'),
-    /** Days before the end of which the last reminder spoke; null: none was sent for this end. */
-    remindedDays: integer('reminded_days'),
-  },
-  (table) => [
-    uniqueIndex('api_keys_secret_hash').on(table.secretHash),
-    index('api_keys_plan').on(table.plan),
-    index('api_keys_user').on(table.userId),
-    check('api_keys_plan_or_account', sql`${table.plan} IS NOT NULL OR ${table.userId} IS NOT NULL`),
-    check('api_keys_state', sql`${table.state} IN ('active', 'revoked')`),
-    check('api_keys_secret_hash_length', sql`length(${table.secretHash}) = 32`),
-  ],
-)
+export const apiKeys = sqliteTable('api_keys', {
+  keyId: integer('key_id').primaryKey({ autoIncrement: true }),
+  label: text().notNull(),
+  /** Whose it is; null: the operator's. */
+  userId: integer('user_id').references(() => users.id),
+  /** null: minted in the console, follows the account's plan and shares its quota. */
+  plan: text().references(() => plans.name),
+  state: text({ enum: ['active', 'revoked'] }).notNull(),
+  secretHash: blob('secret_hash', { mode: 'buffer' }).notNull(),
+  hint: text().notNull(),
+  createdAt: text('created_at').notNull(),
+  rotatedAt: text('rotated_at'),
+  revokedAt: text('revoked_at'),
+  /** When it stops working by itself; null: never. */
+  expiresAt: text('expires_at'),
+  /** What it may do (`accounts/keys/scopes.ts`). */
+  scopes: text({ mode: 'json' }).$type<readonly string[]>().notNull().default(['read']),
+  /** A quota of its own within the account's; null: none. */
+  monthlyQuota: integer('monthly_quota'),
+  /** Days before the end of which the last reminder spoke; null: none was sent for this end. */
+  remindedDays: integer('reminded_days'),
+})
 
 /** Random bytes that seal what the service hands out (cursors, mailed tokens, CSRF tokens). Made once per data directory. */
 export const secrets = sqliteTable('secrets', {

@@ -1,30 +1,26 @@
 /** Tables of `catalog.db`: what is published. The FTS5 table `search` is in a migration of its own. */
 
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Reason } from '../../base/errors.ts'
 
 /**
  * One row per id that was ever given a version number. It outlives the dataset's removal, so that numbers are never
  * used twice; `number` is the row of the search index.
  */
-export const datasets = sqliteTable(
-  'datasets',
-  {
-    number: integer().primaryKey({ autoIncrement: true }),
-    id: text().notNull().unique(),
-    /** The highest version number given out. */
-    lastVersion: integer('last_version').notNull(),
-    /** null: never published, or removed. */
-    servedVersion: integer('served_version'),
-    /** The served version's domain; null without one. */
-    domain: text(),
-    /** Whether its rows and files are shown without a key, where the service shows any. */
-    open: integer({ mode: 'boolean' }).notNull().default(true),
-    /** Versions that were taken down: whatever still reads one ends. */
-    dropped: text({ mode: 'json' }).$type<readonly number[]>().notNull().default([]),
-  },
-  (table) => [index('datasets_domain_id').on(table.domain, table.id)],
-)
+export const datasets = sqliteTable('datasets', {
+  number: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  /** The highest version number given out. */
+  lastVersion: integer('last_version').notNull(),
+  /** null: never published, or removed. */
+  servedVersion: integer('served_version'),
+  /** The served version's domain; null without one. */
+  domain: text(),
+  /** Whether its rows and files are shown without a key, where the service shows any. */
+  open: integer({ mode: 'boolean' }).notNull().default(true),
+  /** Versions that were taken down: whatever still reads one ends. */
+  dropped: text({ mode: 'json' }).$type<readonly number[]>().notNull().default([]),
+})
 
 /**
  * One row per kept version file. Never changed once written: a rollback serves it again as it was. `record` holds
@@ -68,95 +64,87 @@ export const refusals = sqliteTable('refusals', {
  * Where a dataset's data can be fetched again, and how that went. One row per dataset with such an address; a later
  * ingest from elsewhere replaces or removes it.
  */
-export const sources = sqliteTable(
-  'sources',
-  {
-    datasetId: text('dataset_id')
-      .primaryKey()
-      .references(() => datasets.id),
-    /** `https://…`, `http://…` or `ckan:…`, without passwords. */
-    address: text().notNull(),
-    /** How the last ingest was told to read it (`SourceOptions`, `store/catalog/sources.ts`). */
-    options: text({ mode: 'json' }).notNull(),
-    /** A cron pattern in UTC; null: refreshed by hand. */
-    schedule: text(),
-    /** Where the served bytes came from, with what the server compares them by; null: not fetched yet. */
-    fetchedUrl: text('fetched_url'),
-    etag: text(),
-    lastModified: text('last_modified'),
-    /** Of the bytes that were ingested last, lower-case hex. */
-    sha256: text().notNull(),
-    checkedAt: text('checked_at'),
-    changedAt: text('changed_at').notNull(),
-    /** The last failure since the last success; null without one. */
-    failedAt: text('failed_at'),
-    error: text(),
-    /** The same for pages: codes with their values (`Reason`). */
-    reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
-    failures: integer().notNull(),
-    nextRunAt: text('next_run_at'),
-    /** Whether a publisher set address and schedule, which later ingests then leave alone. */
-    byPublisher: integer('by_publisher', { mode: 'boolean' }).notNull().default(false),
-    /** The schedule that the last ingest said, where a publisher set another one. */
-    saidSchedule: text('said_schedule'),
-  },
-  (table) => [index('sources_next_run_at').on(table.nextRunAt)],
-)
+export const sources = sqliteTable('sources', {
+  datasetId: text('dataset_id')
+    .primaryKey()
+    .references(() => datasets.id),
+  /** `https://…`, `http://…` or `ckan:…`, without passwords. */
+  address: text().notNull(),
+  /** How the last ingest was told to read it (`SourceOptions`, `store/catalog/sources.ts`). */
+  options: text({ mode: 'json' }).notNull(),
+  /** A cron pattern in UTC; null: refreshed by hand. */
+  schedule: text(),
+  /** Where the served bytes came from, with what the server compares them by; null: not fetched yet. */
+  fetchedUrl: text('fetched_url'),
+  etag: text(),
+  lastModified: text('last_modified'),
+  /** Of the bytes that were ingested last, lower-case hex. */
+  sha256: text().notNull(),
+  checkedAt: text('checked_at'),
+  changedAt: text('changed_at').notNull(),
+  /** The last failure since the last success; null without one. */
+  failedAt: text('failed_at'),
+  error: text(),
+  /** The same for pages: codes with their values (`Reason`). */
+  reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
+  failures: integer().notNull(),
+  nextRunAt: text('next_run_at'),
+  /** Whether a publisher set address and schedule, which later ingests then leave alone. */
+  byPublisher: integer('by_publisher', { mode: 'boolean' }).notNull().default(false),
+  /** The schedule that the last ingest said, where a publisher set another one. */
+  saidSchedule: text('said_schedule'),
+})
 
 /**
  * Files on their way to becoming editions (`store/catalog/drafts.ts`). One row per draft; its files are in a folder of its
  * own. A publication and the row of its draft change in one transaction.
  */
-export const drafts = sqliteTable(
-  'drafts',
-  {
-    /** Cannot be guessed. */
-    id: text().primaryKey(),
-    /** Whose it is: an account's, or that of a key, which may have an account. */
-    accountId: integer('account_id'),
-    keyId: integer('key_id'),
-    state: text({
-      enum: [
-        'receiving',
-        'waiting',
-        'reading',
-        'ready',
-        'refused',
-        'failed',
-        'publishing',
-        'published',
-        'unchanged',
-      ],
-    }).notNull(),
-    /** Raised by every change of what was decided: what was read for an earlier one is out of date. */
-    revision: integer().notNull(),
-    /** How often a process took up the work of this revision since the service runs. */
-    attempts: integer().notNull(),
-    /** How often a service started again while there was work to do for this revision. */
-    restarts: integer().notNull().default(0),
-    fileName: text('file_name').notNull(),
-    /** null: not fetched yet. */
-    bytes: integer(),
-    /** Of the file, lower-case hex; null: not known yet. */
-    sha256: text(),
-    /** `https://…`, `http://…` or `ckan:…` of a file that is fetched, as it was given; null: uploaded. */
-    address: text(),
-    /** What the fetch found out (`FetchedSource`, `publish/fetch/`), without the file. */
-    fetched: text({ mode: 'json' }),
-    /** The dataset that it is an edition of, as far as the name of the file says; null: a new one. */
-    dataset: text(),
-    /** What was decided: a part of a definition, which stands before that of the dataset. */
-    changes: text({ mode: 'json' }).notNull(),
-    /** What is accepted about the publication that was asked for; null: none was. */
-    answers: text({ mode: 'json' }),
-    /** The version served when the file was read, null for none. */
-    baseVersion: integer('base_version'),
-    /** What was published, or is served already. */
-    version: integer(),
-    /** Why the last step came to nothing. */
-    problem: text({ mode: 'json' }),
-    createdAt: text('created_at').notNull(),
-    changedAt: text('changed_at').notNull(),
-  },
-  (table) => [index('drafts_state').on(table.state), index('drafts_account').on(table.accountId)],
-)
+export const drafts = sqliteTable('drafts', {
+  /** Cannot be guessed. */
+  id: text().primaryKey(),
+  /** Whose it is: an account's, or that of a key, which may have an account. */
+  accountId: integer('account_id'),
+  keyId: integer('key_id'),
+  state: text({
+    enum: [
+      'receiving',
+      'waiting',
+      'reading',
+      'ready',
+      'refused',
+      'failed',
+      'publishing',
+      'published',
+      'unchanged',
+    ],
+  }).notNull(),
+  /** Raised by every change of what was decided: what was read for an earlier one is out of date. */
+  revision: integer().notNull(),
+  /** How often a process took up the work of this revision since the service runs. */
+  attempts: integer().notNull(),
+  /** How often a service started again while there was work to do for this revision. */
+  restarts: integer().notNull().default(0),
+  fileName: text('file_name').notNull(),
+  /** null: not fetched yet. */
+  bytes: integer(),
+  /** Of the file, lower-case hex; null: not known yet. */
+  sha256: text(),
+  /** `https://…`, `http://…` or `ckan:…` of a file that is fetched, as it was given; null: uploaded. */
+  address: text(),
+  /** What the fetch found out (`FetchedSource`, `publish/fetch/`), without the file. */
+  fetched: text({ mode: 'json' }),
+  /** The dataset that it is an edition of, as far as the name of the file says; null: a new one. */
+  dataset: text(),
+  /** What was decided: a part of a definition, which stands before that of the dataset. */
+  changes: text({ mode: 'json' }).notNull(),
+  /** What is accepted about the publication that was asked for; null: none was. */
+  answers: text({ mode: 'json' }),
+  /** The version served when the file was read, null for none. */
+  baseVersion: integer('base_version'),
+  /** What was published, or is served already. */
+  version: integer(),
+  /** Why the last step came to nothing. */
+  problem: text({ mode: 'json' }),
+  createdAt: text('created_at').notNull(),
+  changedAt: text('changed_at').notNull(),
+})

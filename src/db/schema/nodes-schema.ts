@@ -3,7 +3,7 @@
  * by the database's clock, so that the clocks of nodes need not agree.
  */
 
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * Numbers that are changed in the transaction of what they count: `schema`, the number of the tables' schema; `keys`,
@@ -26,7 +26,7 @@ export const leases = sqliteTable('leases', {
  * a transaction to its commit, so that a number which can be read stands for all changes up to it.
  */
 export const catalogChanges = sqliteTable('catalog_changes', {
-  datasetId: text('dataset_id').primaryKey(),
+  id: text('dataset_id').primaryKey(),
   number: integer().notNull(),
   /** Given to no other change, also not to one with the same number in a database that was restored. */
   mark: text().notNull(),
@@ -84,8 +84,5 @@ export const limitCounts = sqliteTable(
     /** When all events have left. */
     emptyAt: integer('empty_at').notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.name, table.who] }),
-    index('limit_counts_empty').on(table.emptyAt),
-  ],
+  (table) => [primaryKey({ columns: [table.name, table.who] })],
 )

@@ -3,7 +3,7 @@
  * key caches of every process, and because losing this file costs statistics, not access.
  */
 
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** Counted calls per key and UTC day (`YYYY-MM-DD`). */
 export const dailyUsage = sqliteTable(
@@ -37,10 +37,7 @@ export const datasetUsage = sqliteTable(
     rows: integer().notNull(),
     bytes: integer().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.datasetId, table.keyId, table.format] }),
-    index('dataset_usage_key').on(table.keyId),
-  ],
+  (table) => [primaryKey({ columns: [table.day, table.datasetId, table.keyId, table.format] })],
 )
 
 /** When a key was last used, counted or not. */
@@ -65,26 +62,22 @@ export const monthlyUsage = sqliteTable(
 )
 
 /** Every authenticated answer, without secrets, by the names of answers. `at`: seconds since 1970, when the request came. */
-export const requestLogs = sqliteTable(
-  'request_logs',
-  {
-    // Never used again once deleted: a client that keeps records by their id must not find another one under it.
-    id: integer().primaryKey({ autoIncrement: true }),
-    at: integer().notNull(),
-    key_id: integer().notNull(),
-    method: text().notNull(),
-    path: text().notNull(),
-    query: text().notNull(),
-    status: integer().notNull(),
-    latency_us: integer().notNull(),
-    /** Of the body, as sent. */
-    bytes: integer().notNull(),
-    ip: text().notNull(),
-    user_agent: text(),
-    request_id: text().notNull(),
-  },
-  (table) => [index('request_logs_key').on(table.key_id, table.at), index('request_logs_time').on(table.at)],
-)
+export const requestLogs = sqliteTable('request_logs', {
+  // Never used again once deleted: a client that keeps records by their id must not find another one under it.
+  id: integer().primaryKey({ autoIncrement: true }),
+  at: integer().notNull(),
+  key_id: integer().notNull(),
+  method: text().notNull(),
+  path: text().notNull(),
+  query: text().notNull(),
+  status: integer().notNull(),
+  latency_us: integer().notNull(),
+  /** Of the body, as sent. */
+  bytes: integer().notNull(),
+  ip: text().notNull(),
+  user_agent: text(),
+  request_id: text().notNull(),
+})
 
 /**
  * Records on their way into `request_logs`, a line each: writing one text costs the thread that answers requests an

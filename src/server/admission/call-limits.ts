@@ -9,8 +9,7 @@ import { DAY_MS, type Month, monthOf } from '../../accounts/usage/calendar.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { refuseBy } from '../../base/limits.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import type { WindowState } from '../../db/counts/blocks.ts'
-import type { WindowStore } from '../../db/sliding-windows.ts'
+import type { WindowState, WindowStore } from '../../db/counts/blocks.ts'
 import { adviseFewerCalls } from '../../query/query-shares.ts'
 
 /** The parts of a call that its limits need and change. */

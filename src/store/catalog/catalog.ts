@@ -4,19 +4,19 @@ import Database from 'better-sqlite3'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
 import { makeMirror } from '../../db/catalog-mirror.ts'
-import type { NodeTable } from '../../db/postgres/node-table.ts'
 import { Postgres } from '../../db/postgres/open.ts'
-import { openSharedCatalog, type SharedCatalog } from '../../db/postgres/shared-catalog.ts'
+import { type NodeTable, openSharedCatalog, type SharedCatalog } from '../../db/postgres/shared-catalog.ts'
+import { datasets, drafts, versions } from '../../db/schema/catalog-schema.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { ObjectDigests } from '../objects/object-digests.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
 import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
-import { type CatalogHome, type LateNode, OwnFolder } from './home.ts'
+import { type CatalogHome, type LateNode, ownFolder } from './home.ts'
 import { CatalogLookups } from './lookups.ts'
 import type { CatalogMirror } from './mirror/mirror.ts'
-import { NodeHome } from './mirror/node-home.ts'
+import { nodeHome } from './mirror/node-home.ts'
 import {
   dropVersions,
   earlierVersion,
@@ -30,13 +30,7 @@ import {
 import type { VersionRecord } from './record.ts'
 import { Refusals } from './refusals.ts'
 import { DatasetSources, type NewSource } from './sources.ts'
-import {
-  readNamedFiles,
-  refuseCopy,
-  refuseEmptyCatalog,
-  refuseMissingCatalog,
-  refuseOwnCatalog,
-} from './version-files.ts'
+import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog } from './version-files.ts'
 
 export interface CatalogOptions {
   /** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
@@ -64,7 +58,7 @@ export class Catalog extends CatalogLookups {
     return Catalog.#openDb(dataDir, (db) => {
       refuseCopy(db, dataDir)
       refuseEmptyCatalog(db, dataDir)
-      return new Catalog(dataDir, db, new OwnFolder(db, dataDir), options)
+      return new Catalog(dataDir, db, ownFolder(db, dataDir), options)
     })
   }
 
@@ -78,7 +72,7 @@ export class Catalog extends CatalogLookups {
     return Catalog.#openDb(dataDir, (db) => {
       refuseOwnCatalog(db, dataDir)
       makeMirror(db)
-      const home = new NodeHome(db, dataDir, shared)
+      const home = nodeHome(db, dataDir, shared)
       return new Catalog(dataDir, db, home, options, { mirror: home.mirror, nodes: shared.nodes })
     })
   }
@@ -108,7 +102,7 @@ export class Catalog extends CatalogLookups {
     this.#keepVersions = Math.max(1, keepVersions)
     this.#home = home
     this.refusals = new Refusals(db, home.rows)
-    this.drafts = new Drafts(home.draftRows, home.draftHolds, dataDir)
+    this.drafts = new Drafts(home.draftRows, home.leases, dataDir)
   }
 
   /**
@@ -260,9 +254,14 @@ export class Catalog extends CatalogLookups {
     return this.#home.catchUp(dataset)
   }
 
-  /** What is named at this moment, for a sweep of objects. */
-  named(): Promise<NamedObjects> {
-    return readNamedFiles(this.#home)
+  /** What the catalog of all nodes names at this moment, for a sweep of objects. @throws as the database does */
+  async named(): Promise<NamedObjects> {
+    const { rows, draftRows } = this.#home
+    return {
+      versions: await rows.now.select({ id: versions.datasetId, version: versions.version }).from(versions),
+      given: await rows.now.select({ id: datasets.id, last: datasets.lastVersion }).from(datasets),
+      drafts: (await draftRows.now.select({ id: drafts.id }).from(drafts)).map(({ id }) => id),
+    }
   }
 
   /** Nodes that do not serve the present version of a dataset yet, after a bounded wait for them. */

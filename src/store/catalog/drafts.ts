@@ -8,10 +8,11 @@ import { and, asc, count, desc, eq, inArray, isNull, lt, not, sum } from 'drizzl
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Reason } from '../../base/errors.ts'
-import type { CatalogDb, CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
+import type { CatalogDb, CatalogRows } from '../../db/catalog.ts'
+import type { LeaseTable } from '../../db/postgres/shared-catalog.ts'
 import { drafts } from '../../db/schema/catalog-schema.ts'
+import type { Reading, Transaction } from '../../db/transaction.ts'
 import type { DataDir } from '../files/data-dir.ts'
-import type { CatalogRows } from './rows.ts'
 
 /** What a draft is doing, or has come to. */
 export const DRAFT_STATES = drafts.state.enumValues
@@ -26,47 +27,37 @@ export interface DraftProblem {
   readonly reasons?: readonly Reason[]
 }
 
-type Row = typeof drafts.$inferSelect
-
 /** As the catalog keeps it. */
-export interface Draft extends Omit<Row, 'fetched' | 'changes' | 'answers' | 'problem'> {
+export interface Draft
+  extends Omit<typeof drafts.$inferSelect, 'fetched' | 'changes' | 'answers' | 'problem'> {
   readonly fetched: Readonly<Record<string, unknown>> | null
   readonly changes: Readonly<Record<string, unknown>>
   readonly answers: Readonly<Record<string, unknown>> | null
   readonly problem: DraftProblem | null
 }
 
-export type NewDraft = Omit<
+export type NewDraft = Pick<
   Draft,
-  | 'id'
-  | 'revision'
-  | 'attempts'
-  | 'restarts'
-  | 'answers'
-  | 'baseVersion'
-  | 'version'
-  | 'problem'
-  | 'changedAt'
+  | keyof DraftOwner
+  | 'state'
+  | 'fileName'
+  | 'bytes'
+  | 'sha256'
+  | 'address'
+  | 'fetched'
+  | 'dataset'
+  | 'changes'
+  | 'createdAt'
 >
 
-/** Whose drafts: those of an account, those of a key. */
-export interface DraftOwner {
-  readonly accountId: number | null
-  /** null: the account itself. */
-  readonly keyId: number | null
-}
+/** Whose drafts: those of an account (`keyId` null), those of a key. */
+export type DraftOwner = Pick<Draft, 'accountId' | 'keyId'>
 
 /** States in which a process works on a draft, or is to. */
 const PENDING: readonly DraftState[] = ['receiving', 'waiting', 'reading', 'publishing']
-/** Those whose file is not needed any more. */
-const OVER: readonly DraftState[] = ['published', 'unchanged']
-const ID_LENGTH = 24
-const ID_SIGNS = alphabet('a-z', '0-9')
-const ID = new RegExp(`^[a-z0-9]{${ID_LENGTH}}$`)
-
 /** For a draft that is about to be added. */
 export function newDraftId(): string {
-  return generateRandomString(ID_LENGTH, ID_SIGNS)
+  return generateRandomString(24, alphabet('a-z', '0-9'))
 }
 
 export function isPending({ state }: Pick<Draft, 'state'>): boolean {
@@ -84,31 +75,24 @@ export interface HeldDrafts {
   readonly bytes: number
 }
 
-/** A draft that this process works on. */
-export interface DraftHold {
-  release(): Promise<void>
-}
-
-/** Which process works on a draft, as far as locks of its folder cannot say: on other nodes. */
-export interface DraftHolds {
-  isHeld(id: string): Promise<boolean>
-  /** null while another node works on it */
-  hold(id: string): Promise<DraftHold | null>
-}
+/** Which node works on a draft: a lease that its process renews, and that passes on a while after the process is gone. */
+const LEASE_MS = 15_000
+const RENEW_MS = 4_000
 
 export class Drafts {
   readonly #rows: CatalogRows
-  readonly #holds: DraftHolds
+  readonly #leases: LeaseTable | null
   readonly #dataDir: DataDir
 
-  constructor(rows: CatalogRows, holds: DraftHolds, dataDir: DataDir) {
+  /** @param leases of all nodes; null where locks of a draft's folder say which process works on it */
+  constructor(rows: CatalogRows, leases: LeaseTable | null, dataDir: DataDir) {
     this.#rows = rows
-    this.#holds = holds
+    this.#leases = leases
     this.#dataDir = dataDir
   }
 
   async find(id: string): Promise<Draft | undefined> {
-    return ID.test(id) ? await findDraft(this.#rows.now, id) : undefined
+    return /^[a-z0-9]{24}$/.test(id) ? await findDraft(this.#rows.now, id) : undefined
   }
 
   /** Of a draft that is looked at again and again: its decisions may be a megabyte. */
@@ -118,13 +102,29 @@ export class Drafts {
   }
 
   /** Whether a process on another node works on a draft. */
-  isHeldElsewhere(id: string): Promise<boolean> {
-    return this.#holds.isHeld(id)
+  async isHeldElsewhere(id: string): Promise<boolean> {
+    return (await this.#leases?.isHeld(`draft ${id}`)) ?? false
   }
 
-  /** Keeps other nodes from working on a draft; null while one does. */
-  hold(id: string): Promise<DraftHold | null> {
-    return this.#holds.hold(id)
+  /**
+   * Keeps other nodes from working on a draft; null while one does. A holder that loses it all the same, because it was
+   * frozen or without the database, does no harm: its reading is written again as it was, and its publication is refused by
+   * the draft's state.
+   */
+  async hold(id: string): Promise<{ release(): Promise<void> } | null> {
+    const leases = this.#leases
+    if (leases === null) return { release: async () => {} }
+    const [name, holder] = [`draft ${id}`, crypto.randomUUID()]
+    if (!(await leases.take(name, holder, LEASE_MS))) return null
+    const renew = () => void leases.take(name, holder, LEASE_MS).catch(() => {})
+    const timer = setInterval(renew, RENEW_MS).unref()
+    return {
+      release: async () => {
+        clearInterval(timer)
+        // It is over by itself, soon.
+        await leases.release(name, holder).catch(() => {})
+      },
+    }
   }
 
   /** Newest first. */
@@ -179,7 +179,7 @@ export class Drafts {
   async add(
     draft: NewDraft,
     admit: (held: HeldDrafts) => void,
-    fill: (folder: DraftFolderOf) => void = () => {},
+    fill: (folder: ReturnType<DataDir['draft']>) => void = () => {},
     id = newDraftId(),
   ): Promise<Draft> {
     const row: Draft = {
@@ -237,14 +237,12 @@ export class Drafts {
   }
 }
 
-type DraftFolderOf = ReturnType<DataDir['draft']>
-
-async function findDraft(db: CatalogReading, id: string): Promise<Draft | undefined> {
+async function findDraft(db: Reading, id: string): Promise<Draft | undefined> {
   const [row] = await db.select().from(drafts).where(eq(drafts.id, id))
   return row as Draft | undefined
 }
 
-async function heldBy(db: CatalogReading, { accountId, keyId }: DraftOwner): Promise<HeldDrafts> {
+async function heldBy(db: Reading, { accountId, keyId }: DraftOwner): Promise<HeldDrafts> {
   const own =
     accountId !== null
       ? eq(drafts.accountId, accountId)
@@ -252,17 +250,12 @@ async function heldBy(db: CatalogReading, { accountId, keyId }: DraftOwner): Pro
   const [held] = await db
     .select({ count: count(), bytes: sum(drafts.bytes) })
     .from(drafts)
-    .where(and(own, not(inArray(drafts.state, OVER))))
+    .where(and(own, not(inArray(drafts.state, ['published', 'unchanged']))))
   return { count: held?.count ?? 0, bytes: Number(held?.bytes ?? 0) }
 }
 
 /** Inside the transaction that publishes it. */
-export async function markPublished(
-  tx: CatalogTransaction,
-  id: string,
-  version: number,
-  at: string,
-): Promise<void> {
+export async function markPublished(tx: Transaction, id: string, version: number, at: string): Promise<void> {
   const changed = { state: 'published', version, problem: null, changedAt: at } as const
   const asked = and(eq(drafts.id, id), eq(drafts.state, 'publishing'))
   const rows = await tx.update(drafts).set(changed).where(asked).returning({ id: drafts.id })

@@ -6,8 +6,9 @@
 import { and, eq } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
 import { plainText } from '../../base/text/plain-text.ts'
-import type { CatalogTransaction } from '../../db/catalog.ts'
+import { raiseRevision } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
+import type { Transaction } from '../../db/transaction.ts'
 import {
   type ColumnTexts,
   completeRecord,
@@ -16,7 +17,6 @@ import {
   type DescriptorColumn,
   type VersionRecord,
 } from './record.ts'
-import { raiseRevision } from './rows.ts'
 import type { SearchIndex } from './search.ts'
 
 /** What is left out stays. */
@@ -40,7 +40,7 @@ export function changedFields({ dataset, columns, open }: DatasetEdit): string[]
  * @throws CommandError `failed` when there is no such dataset, `usage` when the served version lacks a column
  */
 export async function editDataset(
-  tx: CatalogTransaction,
+  tx: Transaction,
   index: SearchIndex,
   id: string,
   edit: DatasetEdit,

@@ -4,10 +4,10 @@
  */
 
 import { rmSync } from 'node:fs'
-import { type CatalogDb, whileLocked } from '../../db/catalog.ts'
+import type { CatalogDb, CatalogRows } from '../../db/catalog.ts'
+import type { LeaseTable } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
-import { type DraftHolds, sweepDrafts } from './drafts.ts'
-import { type CatalogRows, localRows } from './rows.ts'
+import { sweepDrafts } from './drafts.ts'
 import { LocalIndex, type SearchIndex } from './search.ts'
 import { refuseReuse, sortUnrecorded, sweepVersionFiles } from './version-files.ts'
 
@@ -18,18 +18,13 @@ export interface LateNode {
   readonly reason: string
 }
 
-/** One folder: its locks say all. */
-const NO_OTHERS: DraftHolds = {
-  isHeld: async () => false,
-  hold: async () => ({ release: async () => {} }),
-}
-
 export interface CatalogHome {
   /** Of datasets: what was changed is read in this folder when `change` resolves. */
   readonly rows: CatalogRows
   /** Of drafts, which no folder has a copy of. */
   readonly draftRows: CatalogRows
-  readonly draftHolds: DraftHolds
+  /** Which node works on a draft; null where locks of the folder say it. */
+  readonly leases: LeaseTable | null
   readonly index: SearchIndex
   /**
    * Has everything read in this folder that was committed before the call.
@@ -45,52 +40,28 @@ export interface CatalogHome {
   lateNodes(dataset: string): Promise<readonly LateNode[]>
   /** Deletes what crashed processes left. */
   sweep(): void
-  close(): void
   /** Version files that this catalog never gave their number. */
   unknownFiles(): StoredVersion[]
+  close(): void
 }
 
 /** The home of a folder that stands alone. */
-export class OwnFolder implements CatalogHome {
-  readonly rows: CatalogRows
-  readonly draftRows: CatalogRows
-  readonly draftHolds = NO_OTHERS
-  readonly index: SearchIndex
-  readonly #db: CatalogDb
-  readonly #dataDir: DataDir
-
-  constructor(db: CatalogDb, dataDir: DataDir) {
-    this.#db = db
-    this.#dataDir = dataDir
-    this.rows = localRows(db)
-    this.draftRows = this.rows
-    this.index = new LocalIndex(db.writing)
+export function ownFolder(db: CatalogDb, dataDir: DataDir): CatalogHome {
+  return {
+    rows: db,
+    draftRows: db,
+    leases: null,
+    index: new LocalIndex(db.writing),
+    catchUp: async () => {},
+    checkNumber: (dataset, version) => refuseReuse(dataDir, dataset, version),
+    dropFile: (dataset, version) => rmSync(dataDir.versionFile(dataset, version), { force: true }),
+    lateNodes: async () => [],
+    sweep: () =>
+      db.whileLocked(() => {
+        sweepVersionFiles(db, dataDir)
+        sweepDrafts(db, dataDir)
+      }),
+    unknownFiles: () => sortUnrecorded(db, dataDir).unknown,
+    close() {},
   }
-
-  async catchUp(): Promise<void> {}
-
-  checkNumber(dataset: string, version: number): void {
-    refuseReuse(this.#dataDir, dataset, version)
-  }
-
-  dropFile(dataset: string, version: number): void {
-    rmSync(this.#dataDir.versionFile(dataset, version), { force: true })
-  }
-
-  async lateNodes(): Promise<readonly LateNode[]> {
-    return []
-  }
-
-  sweep(): void {
-    whileLocked(this.#db, () => {
-      sweepVersionFiles(this.#db, this.#dataDir)
-      sweepDrafts(this.#db, this.#dataDir)
-    })
-  }
-
-  unknownFiles(): StoredVersion[] {
-    return sortUnrecorded(this.#db, this.#dataDir).unknown
-  }
-
-  close(): void {}
 }

@@ -5,17 +5,17 @@
 
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
-import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
+import { raiseRevision } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
+import type { Reading, Transaction } from '../../db/transaction.ts'
 import { carryEdits } from './edit.ts'
 import { completeRecord, type VersionRecord } from './record.ts'
 import { settleRefusal } from './refusals.ts'
-import { raiseRevision } from './rows.ts'
 import type { SearchIndex } from './search.ts'
 import { type NewSource, removeSource, replaceSource } from './sources.ts'
 
 /** The next number of a dataset. The call uses it up, even when nothing is published under it. */
-export async function reserveVersion(tx: CatalogTransaction, id: string): Promise<number> {
+export async function reserveVersion(tx: Transaction, id: string): Promise<number> {
   const [row] = await tx
     .insert(datasets)
     .values({ id, lastVersion: 1 })
@@ -40,7 +40,7 @@ export interface PublicationTerms {
   /** The version that must still be the served one, null for none; left out: any. */
   readonly expected?: number | null | undefined
   /** What becomes true with it. */
-  readonly alongside?: ((tx: CatalogTransaction, version: number) => Promise<void>) | undefined
+  readonly alongside?: ((tx: Transaction, version: number) => Promise<void>) | undefined
 }
 
 /**
@@ -51,7 +51,7 @@ export interface PublicationTerms {
  * not the served one any more
  */
 export async function publishVersion(
-  tx: CatalogTransaction,
+  tx: Transaction,
   index: SearchIndex,
   { record, moveIntoPlace, keepVersions, source, terms }: Publication,
 ): Promise<number[]> {
@@ -76,7 +76,7 @@ export async function publishVersion(
  * The version that a rollback would serve.
  * @throws CommandError `failed` when the dataset or an earlier version of it does not exist
  */
-export async function earlierVersion(db: CatalogReading, id: string): Promise<VersionRecord> {
+export async function earlierVersion(db: Reading, id: string): Promise<VersionRecord> {
   const served = await findVersion(db, id, await servedVersion(db, id))
   const earlier =
     served?.previousVersion == null ? undefined : await findVersion(db, id, served.previousVersion)
@@ -93,7 +93,7 @@ export async function earlierVersion(db: CatalogReading, id: string): Promise<Ve
  * @throws CommandError `failed` when there is none, or it is another one by now
  */
 export async function rollbackVersion(
-  tx: CatalogTransaction,
+  tx: Transaction,
   index: SearchIndex,
   id: string,
   expected: number,
@@ -108,7 +108,7 @@ export async function rollbackVersion(
  * @throws CommandError `failed` when the dataset does not exist, or the version is not kept any more
  */
 export async function serveVersion(
-  tx: CatalogTransaction,
+  tx: Transaction,
   index: SearchIndex,
   id: string,
   version: number,
@@ -128,11 +128,7 @@ function changedMeanwhile(id: string): CommandError {
  * @returns numbers of its versions
  * @throws CommandError `failed` when it does not exist
  */
-export async function removeDataset(
-  tx: CatalogTransaction,
-  index: SearchIndex,
-  id: string,
-): Promise<number[]> {
+export async function removeDataset(tx: Transaction, index: SearchIndex, id: string): Promise<number[]> {
   await servedVersion(tx, id)
   const removed = await tx
     .delete(versions)
@@ -153,11 +149,7 @@ export async function removeDataset(
  * Takes kept versions down: they are not kept any more, and what reads them ends.
  * @throws CommandError `failed` when one is served by now
  */
-export async function dropVersions(
-  tx: CatalogTransaction,
-  id: string,
-  numbers: readonly number[],
-): Promise<void> {
+export async function dropVersions(tx: Transaction, id: string, numbers: readonly number[]): Promise<void> {
   const dataset = await findDataset(tx, id)
   if (dataset?.servedVersion == null || numbers.includes(dataset.servedVersion)) throw changedMeanwhile(id)
   const isDropped = and(eq(versions.datasetId, id), inArray(versions.version, [...numbers]))
@@ -178,12 +170,12 @@ export async function dropVersions(
   await raiseRevision(tx)
 }
 
-async function findDataset(db: CatalogReading, id: string) {
+async function findDataset(db: Reading, id: string) {
   const [row] = await db.select().from(datasets).where(eq(datasets.id, id))
   return row
 }
 
-async function findVersion(db: CatalogReading, id: string, version: number) {
+async function findVersion(db: Reading, id: string, version: number) {
   const [row] = await db
     .select()
     .from(versions)
@@ -191,7 +183,7 @@ async function findVersion(db: CatalogReading, id: string, version: number) {
   return row && { ...row, record: completeRecord(row.record as VersionRecord) }
 }
 
-async function servedVersion(db: CatalogReading, id: string): Promise<number> {
+async function servedVersion(db: Reading, id: string): Promise<number> {
   const version = (await findDataset(db, id))?.servedVersion
   if (version == null) throw new CommandError('failed', `there is no dataset ${id}`)
   return version
@@ -207,7 +199,7 @@ function refuseOtherDomain(id: string, published: string | null, wanted: string)
 }
 
 async function insertVersion(
-  tx: CatalogTransaction,
+  tx: Transaction,
   record: VersionRecord,
   previousVersion: number | null,
 ): Promise<void> {
@@ -224,12 +216,7 @@ async function insertVersion(
   })
 }
 
-async function serve(
-  tx: CatalogTransaction,
-  index: SearchIndex,
-  id: string,
-  record: VersionRecord,
-): Promise<void> {
+async function serve(tx: Transaction, index: SearchIndex, id: string, record: VersionRecord): Promise<void> {
   const [row] = await tx
     .update(datasets)
     .set({ servedVersion: record.version, domain: record.dataset.domain })
@@ -244,7 +231,7 @@ async function serve(
  * their bytes, the last `keep` versions each. A corrected title makes a version of the same edition, so the previous
  * edition stays. Drops the others; a rollback passes over them.
  */
-async function prune(tx: CatalogTransaction, id: string, served: number, keep: number): Promise<number[]> {
+async function prune(tx: Transaction, id: string, served: number, keep: number): Promise<number[]> {
   const kept: number[] = []
   const editions = new Map<string, number>()
   for (let next: number | null = served; next !== null; ) {
@@ -275,7 +262,7 @@ function editionOf({ provenance }: VersionRecord): string {
 
 /** Lets a rollback go from one kept version to the next one. */
 async function pointTo(
-  tx: CatalogTransaction,
+  tx: Transaction,
   id: string,
   from: number | undefined,
   to: number | null,

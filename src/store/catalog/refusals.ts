@@ -3,9 +3,9 @@
 import { asc, eq, gte } from 'drizzle-orm'
 import type { Reason } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
+import type { CatalogRows } from '../../db/catalog.ts'
 import { refusals } from '../../db/schema/catalog-schema.ts'
-import type { CatalogRows } from './rows.ts'
+import type { Reading, Transaction } from '../../db/transaction.ts'
 
 export interface RefusedFile {
   readonly dataset: string
@@ -28,11 +28,11 @@ const COLUMNS = {
 }
 
 export class Refusals {
-  readonly #db: CatalogReading
+  readonly #db: Reading
   readonly #rows: CatalogRows
 
   /** @param db of the folder, for what is shown with a dataset */
-  constructor(db: CatalogReading, rows: CatalogRows) {
+  constructor(db: Reading, rows: CatalogRows) {
     this.#db = db
     this.#rows = rows
   }
@@ -67,6 +67,6 @@ export class Refusals {
 }
 
 /** Inside the transaction that publishes or removes the dataset. */
-export async function settleRefusal(tx: CatalogTransaction, dataset: string): Promise<void> {
+export async function settleRefusal(tx: Transaction, dataset: string): Promise<void> {
   await tx.delete(refusals).where(eq(refusals.datasetId, dataset))
 }

@@ -4,10 +4,10 @@ import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Reason } from '../../base/errors.ts'
 import { LAST_RETRY_MS, readPattern, retryDelay } from '../../base/process/schedule.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import type { CatalogReading, CatalogTransaction } from '../../db/catalog.ts'
+import { type CatalogRows, raiseRevision } from '../../db/catalog.ts'
 import { sources } from '../../db/schema/catalog-schema.ts'
+import type { Reading, Transaction } from '../../db/transaction.ts'
 import type { PublicRefresh } from './record.ts'
-import { type CatalogRows, raiseRevision } from './rows.ts'
 
 /** Runs of one schedule are spread over this time, or over a tenth of its interval where that is less. */
 const SPREAD_MS = 300_000
@@ -53,7 +53,7 @@ export interface DatasetSource extends RefreshState, Pick<NewSource, 'options' |
  * publisher set stay, until an ingest says another schedule than the one before it.
  */
 export async function replaceSource(
-  tx: CatalogTransaction,
+  tx: Transaction,
   dataset: string,
   source: NewSource | null,
   at: string,
@@ -75,7 +75,7 @@ export async function replaceSource(
 type SetSource = NewSource & Pick<Row, 'address' | 'byPublisher' | 'saidSchedule'>
 
 async function insertSource(
-  tx: CatalogTransaction,
+  tx: Transaction,
   dataset: string,
   { address, options, schedule, file, sha256, byPublisher, saidSchedule }: SetSource,
   at: string,
@@ -99,16 +99,16 @@ function runAfter(schedule: string | null, dataset: string, after: Date): string
 }
 
 /** Inside the transaction that removes a dataset. */
-export async function removeSource(tx: CatalogTransaction, dataset: string): Promise<void> {
+export async function removeSource(tx: Transaction, dataset: string): Promise<void> {
   await tx.delete(sources).where(eq(sources.datasetId, dataset))
 }
 
 export class DatasetSources {
-  readonly #db: CatalogReading
+  readonly #db: Reading
   readonly #rows: CatalogRows
 
   /** @param db of the folder, for what is shown with a dataset */
-  constructor(db: CatalogReading, rows: CatalogRows) {
+  constructor(db: Reading, rows: CatalogRows) {
     this.#db = db
     this.#rows = rows
   }

@@ -5,12 +5,11 @@
 
 import { statSync } from 'node:fs'
 import { CommandError } from '../../base/errors.ts'
-import type { CatalogDb, CatalogReading } from '../../db/catalog.ts'
-import { hasDatasets, isMirror } from '../../db/catalog-mirror.ts'
-import { datasets, drafts, versions } from '../../db/schema/catalog-schema.ts'
+import type { CatalogDb } from '../../db/catalog.ts'
+import { isMirror } from '../../db/catalog-mirror.ts'
+import { datasets, versions } from '../../db/schema/catalog-schema.ts'
+import type { Reading } from '../../db/transaction.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
-import type { NamedObjects } from '../objects/sweep.ts'
-import type { CatalogRows } from './rows.ts'
 
 /**
  * Call it before `catalog.db` is opened, which would create it.
@@ -23,10 +22,13 @@ export function refuseMissingCatalog(dataDir: DataDir): void {
 }
 
 /** @throws CommandError `damaged` when the catalog never gave out a number although version files exist */
-export function refuseEmptyCatalog(db: CatalogReading, dataDir: DataDir): void {
+export function refuseEmptyCatalog(db: Reading, dataDir: DataDir): void {
   // Its rows outlive the removal of a dataset, and a number is committed before its file is moved into place.
-  const isEmpty = () => db.select({ id: datasets.id }).from(datasets).limit(1).get() === undefined
-  if (isEmpty()) refuseFiles(dataDir, 'knows no dataset', isEmpty)
+  if (isEmpty(db)) refuseFiles(dataDir, 'knows no dataset', () => isEmpty(db))
+}
+
+function isEmpty(db: Reading): boolean {
+  return db.select({ id: datasets.id }).from(datasets).limit(1).get() === undefined
 }
 
 /** @throws CommandError `failed` for the copy of a node, which is opened with the settings of a node */
@@ -41,7 +43,7 @@ export function refuseCopy(db: CatalogDb, { root, catalogDb }: DataDir): void {
 
 /** @throws CommandError `failed` for a catalog that is not a copy: a node would take its datasets for gone */
 export function refuseOwnCatalog(db: CatalogDb, { root }: DataDir): void {
-  if (isMirror(db) || !hasDatasets(db)) return
+  if (isMirror(db) || isEmpty(db)) return
   throw new CommandError(
     'failed',
     `${root} has a catalog of its own, and a node's directory only holds copies. Nothing was changed: back it up with ` +
@@ -51,19 +53,13 @@ export function refuseOwnCatalog(db: CatalogDb, { root }: DataDir): void {
 
 function refuseFiles(dataDir: DataDir, state: string, stillSo: () => boolean): void {
   const files = dataDir.versionFiles()
-  if (files.length > 0 && stillSo()) throw new CommandError('damaged', describe(dataDir, state, files))
-}
-
-function describe(
-  { catalogDb, datasetsDir }: DataDir,
-  state: string,
-  files: readonly StoredVersion[],
-): string {
+  if (files.length === 0 || !stillSo()) return
   const amount = files.length === 1 ? 'a version file' : `${files.length} version files`
-  return (
-    `${catalogDb} ${state}, but ${datasetsDir} holds ${amount} (such as ${files[0]?.path}). ` +
-    'Nothing was changed. Restore catalog.db from a backup of this folder; ' +
-    'to start again without this data, move the folder datasets elsewhere'
+  throw new CommandError(
+    'damaged',
+    `${dataDir.catalogDb} ${state}, but ${dataDir.datasetsDir} holds ${amount} (such as ${files[0]?.path}). ` +
+      'Nothing was changed. Restore catalog.db from a backup of this folder; ' +
+      'to start again without this data, move the folder datasets elsewhere',
   )
 }
 
@@ -83,10 +79,10 @@ export function refuseReuse(dataDir: DataDir, id: string, next: number): void {
 
 /**
  * Deletes version files that have no record although their number was given out here, and whole datasets made of versions
- * that have none: left by a crash between move and commit, or by a deletion that the system refused. Call it under the write lock, so that a version being published is
- * never among them. Files of numbers that this catalog never gave out stay.
+ * that have none: left by a crash between move and commit, or by a deletion that the system refused. Call it under the write
+ * lock, so that a version being published is never among them. Files of numbers that this catalog never gave out stay.
  */
-export function sweepVersionFiles(db: CatalogReading, dataDir: DataDir): void {
+export function sweepVersionFiles(db: Reading, dataDir: DataDir): void {
   const { leftover, recorded } = sortUnrecorded(db, dataDir)
   dataDir.discard(leftover)
   for (const id of dataDir.files.ids())
@@ -97,48 +93,20 @@ export function sweepVersionFiles(db: CatalogReading, dataDir: DataDir): void {
  * Version files without a row, by whether this catalog gave their number, and the paths of those with one. A number that
  * it never gave says that it isn't, or no longer, the catalog of this directory.
  */
-export function sortUnrecorded(
-  db: CatalogReading,
-  dataDir: DataDir,
-): { leftover: string[]; unknown: StoredVersion[]; recorded: ReadonlySet<string> } {
+export function sortUnrecorded(db: Reading, dataDir: DataDir) {
   // The files first: a number is committed before its file is there, so what is found now is known a moment later.
   const files = dataDir.versionFiles()
-  const recorded = new Set(
-    db
-      .select({ id: versions.datasetId, version: versions.version })
-      .from(versions)
-      .all()
-      .map(({ id, version }) => dataDir.versionFile(id, version)),
+  const rows = db.select({ id: versions.datasetId, version: versions.version }).from(versions).all()
+  const recorded: ReadonlySet<string> = new Set(
+    rows.map(({ id, version }) => dataDir.versionFile(id, version)),
   )
-  const given = new Map(
-    db
-      .select({ id: datasets.id, last: datasets.lastVersion })
-      .from(datasets)
-      .all()
-      .map(({ id, last }) => [id, last]),
-  )
+  const numbers = db.select({ id: datasets.id, last: datasets.lastVersion }).from(datasets).all()
+  const given = new Map(numbers.map(({ id, last }) => [id, last]))
   const unrecorded = files.filter(({ path }) => !recorded.has(path))
   const wasGiven = ({ id, version }: StoredVersion) => version <= (given.get(id) ?? 0)
   return {
     leftover: unrecorded.filter(wasGiven).map(({ path }) => path),
     unknown: unrecorded.filter((file) => !wasGiven(file)),
     recorded,
-  }
-}
-
-/**
- * What the catalog of all nodes names, so that a sweep of kept files knows what nothing needs.
- * @param home its rows are those of all nodes
- * @throws as the database does
- */
-export async function readNamedFiles(home: {
-  readonly rows: CatalogRows
-  readonly draftRows: CatalogRows
-}): Promise<NamedObjects> {
-  const now: CatalogReading = home.rows.now
-  return {
-    versions: await now.select({ id: versions.datasetId, version: versions.version }).from(versions),
-    given: await now.select({ id: datasets.id, last: datasets.lastVersion }).from(datasets),
-    drafts: (await home.draftRows.now.select({ id: drafts.id }).from(drafts)).map(({ id }) => id),
   }
 }

@@ -7,38 +7,18 @@ import { setImmediate } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { and, eq, gte, ne, or } from 'drizzle-orm'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
-import { type CatalogDb, type CatalogTransaction, inTransaction } from '../../../db/catalog.ts'
+import type { CatalogDb } from '../../../db/catalog.ts'
 import { mirror, mirrorBehind, mirrored } from '../../../db/catalog-mirror.ts'
 import { datasets, refusals, revision, sources, versions } from '../../../db/schema/catalog-schema.ts'
+import type { Transaction } from '../../../db/transaction.ts'
 import { completeRecord, type VersionRecord } from '../record.ts'
 import { LocalIndex } from '../search.ts'
+import type { DatasetRows, Stamp } from './read-changes.ts'
 
-/** The latest change of a dataset: its number, and a text that no other change has. */
-export interface Stamp {
-  readonly id: string
-  readonly number: number
-  readonly mark: string
-}
-
-/** All rows of one dataset, as they were at one moment. */
-export interface DatasetRows extends Stamp {
-  /** undefined: only a file was ever refused for it. */
-  readonly dataset: typeof datasets.$inferSelect | undefined
-  readonly versions: readonly (typeof versions.$inferSelect)[]
-  readonly source: typeof sources.$inferSelect | undefined
-  readonly refusal: typeof refusals.$inferSelect | undefined
-}
-
-/** A dataset that stays as it was, and why. */
-export interface BehindDataset {
-  readonly dataset: string
-  readonly reason: string
-}
-
-export interface Batch {
+interface Batch {
   readonly rows: readonly DatasetRows[]
   /** What was to be in it, and cannot be served yet: with the number of the change that is not here. */
-  readonly behind: readonly (BehindDataset & Pick<Stamp, 'number'>)[]
+  readonly behind: readonly { readonly dataset: string; readonly number: number; readonly reason: string }[]
   /** Changes up to this number are here then, but for what is behind. */
   readonly upTo: number
   /** The revision of the catalog then, for tags of its answers. */
@@ -47,11 +27,10 @@ export interface Batch {
   readonly isLast: boolean
 }
 
-/** A version whose row is gone. */
+/** A version whose row is gone, and whether it was taken down. */
 interface Dropped {
   readonly id: string
   readonly version: number
-  /** Whether it was taken down. */
   readonly isTaken: boolean
 }
 
@@ -80,15 +59,15 @@ export class MirrorCopy {
     return this.#db.select().from(mirror).get()?.number ?? 0
   }
 
-  /** Ordered by dataset. */
-  behind(): BehindDataset[] {
+  /** Datasets that stay as they were, and why; ordered by dataset. */
+  behind() {
     const { datasetId: dataset, reason } = mirrorBehind
     return this.#db.select({ dataset, reason }).from(mirrorBehind).orderBy(dataset).all()
   }
 
   /** Datasets of which anything is here. */
   ids(): string[] {
-    const rows = this.#db.select({ id: mirrored.datasetId }).from(mirrored).all()
+    const rows = this.#db.select({ id: mirrored.id }).from(mirrored).all()
     return rows.map(({ id }) => id)
   }
 
@@ -98,7 +77,7 @@ export class MirrorCopy {
   }
 
   /** The version that is served of a dataset, with its file. */
-  served(id: string): { readonly version: number; readonly file: VersionRecord['file'] } | undefined {
+  served(id: string): Pick<VersionRecord, 'version' | 'file'> | undefined {
     const isServed = and(eq(versions.datasetId, datasets.id), eq(versions.version, datasets.servedVersion))
     const row = this.#db
       .select({ record: versions.record, version: versions.version })
@@ -116,11 +95,11 @@ export class MirrorCopy {
    */
   put({ rows, behind, upTo, revision, isLast }: Batch): Promise<Dropped[]> {
     let turn = performance.now()
-    return inTransaction(this.#db, async (tx) => {
+    return this.#db.change(async (tx) => {
       const dropped: Dropped[] = []
       let isChanged = false
       for (const row of rows) {
-        const [known] = await tx.select().from(mirrored).where(eq(mirrored.datasetId, row.id))
+        const [known] = await tx.select().from(mirrored).where(eq(mirrored.id, row.id))
         if (known !== undefined && known.number >= row.number) {
           if (known.number === row.number && known.mark !== row.mark) throw new OtherHistoryError()
           await tx.delete(mirrorBehind).where(eq(mirrorBehind.datasetId, row.id))
@@ -144,7 +123,7 @@ export class MirrorCopy {
 
   /** Forgets everything. The files stay, for versions that come again. */
   async clear(): Promise<void> {
-    await inTransaction(this.#db, async (tx) => {
+    await this.#db.change(async (tx) => {
       for (const { number } of await tx.select({ number: datasets.number }).from(datasets))
         this.#index.drop(number)
       for (const table of [sources, refusals, versions, datasets, mirrored, mirrorBehind])
@@ -154,19 +133,23 @@ export class MirrorCopy {
     })
   }
 
-  async #replace(tx: CatalogTransaction, row: DatasetRows): Promise<Dropped[]> {
+  async #replace(tx: Transaction, row: DatasetRows): Promise<Dropped[]> {
     const { id, number, mark, dataset } = row
     const ofDataset = eq(versions.datasetId, id)
     const before = await tx.select({ version: versions.version }).from(versions).where(ofDataset)
     await tx.delete(sources).where(eq(sources.datasetId, id))
     await tx.delete(refusals).where(eq(refusals.datasetId, id))
     await tx.delete(versions).where(ofDataset)
-    if (dataset === undefined) await this.#dropDataset(tx, id)
-    else await this.#putDataset(tx, row, dataset)
+    if (dataset !== undefined) await this.#putDataset(tx, row, dataset)
+    else {
+      // Only a restore takes a dataset out of the table.
+      const gone = tx.delete(datasets).where(eq(datasets.id, id)).returning({ number: datasets.number })
+      for (const { number } of await gone) this.#index.drop(number)
+    }
     if (row.refusal !== undefined) await tx.insert(refusals).values(row.refusal)
     const stamp = { number, mark }
-    const stamps = tx.insert(mirrored).values({ datasetId: id, ...stamp })
-    await stamps.onConflictDoUpdate({ target: mirrored.datasetId, set: stamp })
+    const stamps = tx.insert(mirrored).values({ id, ...stamp })
+    await stamps.onConflictDoUpdate({ target: mirrored.id, set: stamp })
     await tx.delete(mirrorBehind).where(eq(mirrorBehind.datasetId, id))
     const kept = new Set(row.versions.map(({ version }) => version))
     return before
@@ -174,27 +157,17 @@ export class MirrorCopy {
       .map(({ version }) => ({ id, version, isTaken: dataset?.dropped.includes(version) === true }))
   }
 
-  /** Only a restore takes a dataset out of the table. */
-  async #dropDataset(tx: CatalogTransaction, id: string): Promise<void> {
-    const gone = tx.delete(datasets).where(eq(datasets.id, id)).returning({ number: datasets.number })
-    for (const { number } of await gone) this.#index.drop(number)
-  }
-
   async #putDataset(
-    tx: CatalogTransaction,
+    tx: Transaction,
     { versions: rows, source }: DatasetRows,
     dataset: typeof datasets.$inferSelect,
   ): Promise<void> {
     const { id, number, ...values } = dataset
-    const [other] = await tx
-      .select({ id: datasets.id })
-      .from(datasets)
-      .where(
-        or(
-          and(eq(datasets.id, id), ne(datasets.number, number)),
-          and(ne(datasets.id, id), eq(datasets.number, number)),
-        ),
-      )
+    const isOther = or(
+      and(eq(datasets.id, id), ne(datasets.number, number)),
+      and(ne(datasets.id, id), eq(datasets.number, number)),
+    )
+    const [other] = await tx.select({ id: datasets.id }).from(datasets).where(isOther)
     if (other !== undefined) throw new OtherHistoryError()
     await tx.insert(datasets).values(dataset).onConflictDoUpdate({ target: datasets.id, set: values })
     for (const version of rows) await tx.insert(versions).values(version)
@@ -205,7 +178,7 @@ export class MirrorCopy {
   }
 
   /** The same in every copy that is whole; one that is not shares its number with no other state. */
-  async #setRevision(tx: CatalogTransaction, whole: number, isLast: boolean): Promise<void> {
+  async #setRevision(tx: Transaction, whole: number, isLast: boolean): Promise<void> {
     const [held] = await tx.select({ id: mirrorBehind.datasetId }).from(mirrorBehind).limit(1)
     const isWhole = isLast && held === undefined
     const value = isWhole ? whole : PARTIAL_FROM + Math.floor(Math.random() * PARTIAL_FROM)
@@ -214,10 +187,10 @@ export class MirrorCopy {
 }
 
 /** Another process on this folder may have brought meanwhile what this one could not. */
-async function noteBehind(tx: CatalogTransaction, behind: Batch['behind']): Promise<void> {
+async function noteBehind(tx: Transaction, behind: Batch['behind']): Promise<void> {
   const since = formatTimestamp(new Date())
   for (const { dataset: datasetId, number, reason } of behind) {
-    const here = and(eq(mirrored.datasetId, datasetId), gte(mirrored.number, number))
+    const here = and(eq(mirrored.id, datasetId), gte(mirrored.number, number))
     if ((await tx.select().from(mirrored).where(here)).length > 0) continue
     const row = tx.insert(mirrorBehind).values({ datasetId, reason, since })
     await row.onConflictDoUpdate({ target: mirrorBehind.datasetId, set: { reason } })

@@ -4,34 +4,51 @@
  * was; the others go on. The operator's own reference tables come along.
  */
 
-import type { CatalogDb, CatalogReading } from '../../../db/catalog.ts'
+import type { CatalogDb } from '../../../db/catalog.ts'
 import type { SharedCatalog } from '../../../db/postgres/shared-catalog.ts'
+import type { Reading } from '../../../db/transaction.ts'
 import type { DataDir } from '../../files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../files/remote-files.ts'
 import type { VersionRecord } from '../record.ts'
+import { MirrorCopy, OtherHistoryError } from './mirror-copy.ts'
 import {
-  type BehindDataset,
   type DatasetRows,
-  MirrorCopy,
-  OtherHistoryError,
+  readDatasets,
+  readNumber,
+  readRevision,
+  readStamps,
   type Stamp,
-} from './mirror-copy.ts'
-import { readDatasets, readNumber, readRevision, readStamps } from './read-changes.ts'
+} from './read-changes.ts'
 import { ReferenceCopies } from './reference-copies.ts'
 
 /** How long a sync waits for files before it goes on without them. */
 const PATIENCE_MS = 1000
-
 const FIRST_RETRY_MS = 1000
-
 /** Short: what is broken for good costs little (`store/objects/version-objects.ts`). */
 const LAST_RETRY_MS = 2000
 
+interface Arrival {
+  /** Which file it is. */
+  readonly key: string
+  /** The change of the dataset that it was asked for. */
+  change: number
+  readonly done: Promise<void>
+  state: 'coming' | 'here' | 'failed'
+  reason: string
+  failures: number
+  /** When it is tried again, in ms of `performance.now`. */
+  retryAt: number
+}
+
+/** A version file, with the number of the dataset's latest change and the version served now; null for none. */
+type WantedFile = VersionName & { readonly change: number; readonly before: number | null }
+
+/** Version files on their way into a node's folder, so that one that takes long holds up no other dataset. */
 class FileArrivals {
-  readonly #files: Preparing
+  readonly #files: Pick<RemoteFiles, 'prepare'>
   readonly #arrivals = new Map<string, Arrival>()
 
-  constructor(files: Preparing) {
+  constructor(files: Pick<RemoteFiles, 'prepare'>) {
     this.#files = files
   }
 
@@ -59,10 +76,8 @@ class FileArrivals {
     const arrivals = wanted.map((file) => [file.id, this.#bring(file)] as const)
     if (arrivals.length > 0) {
       const all = Promise.all(arrivals.map(([, { done }]) => done))
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, PATIENCE_MS)
-      })
+      const { promise: patience, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, PATIENCE_MS)
       await Promise.race([all, patience])
       clearTimeout(timer)
     }
@@ -99,43 +114,32 @@ class FileArrivals {
   }
 }
 
-export interface MirrorOptions {
-  /** The copy, made by `makeMirror`. */
-  readonly db: CatalogDb
-  readonly catalog: Pick<SharedCatalog, 'now' | 'atOneMoment' | 'postgres'>
-  readonly dataDir: DataDir
-}
-
-/** How far a copy is. */
-export interface MirrorState {
-  /** Changes up to this number are served, but for the datasets that are named. */
-  readonly number: number
-  readonly behind: readonly BehindDataset[]
-}
-
-/** Of a directory that is not a cache. */
-const ALL_HERE = { prepare: async () => {} }
 /** Datasets that are read and put into place together; more changes come in several steps. */
 const BATCH = 200
 
 export class CatalogMirror {
-  readonly #options: MirrorOptions
+  readonly #catalog: SharedCatalog
+  readonly #dataDir: DataDir
   readonly #copy: MirrorCopy
   readonly #arrivals: FileArrivals
   readonly #references: ReferenceCopies
-  #current: Promise<MirrorState> | undefined
-  #next: Promise<MirrorState> | undefined
+  #current: Promise<CatalogMirror['state']> | undefined
+  #next: Promise<CatalogMirror['state']> | undefined
   /** Whether all datasets were compared since this process began. */
   #isCompared = false
 
-  constructor(options: MirrorOptions) {
-    this.#options = options
-    this.#copy = new MirrorCopy(options.db)
-    this.#arrivals = new FileArrivals(options.dataDir.remote ?? ALL_HERE)
-    this.#references = new ReferenceCopies(options.catalog.postgres, options.dataDir.referenceDir)
+  /** @param db the copy, made by `makeMirror` */
+  constructor(db: CatalogDb, dataDir: DataDir, catalog: SharedCatalog) {
+    this.#catalog = catalog
+    this.#dataDir = dataDir
+    this.#copy = new MirrorCopy(db)
+    // A directory that is not a cache has all files.
+    this.#arrivals = new FileArrivals(dataDir.remote ?? { prepare: async () => {} })
+    this.#references = new ReferenceCopies(catalog.postgres, dataDir.referenceDir)
   }
 
-  get state(): MirrorState {
+  /** How far the copy is: changes up to this number are served, but for the datasets that are named. */
+  get state() {
     return { number: this.#copy.number, behind: this.#copy.behind() }
   }
 
@@ -144,9 +148,9 @@ export class CatalogMirror {
    * runs share the next.
    * @throws DatabaseAway: the copy stays as it was
    */
-  sync(): Promise<MirrorState> {
+  sync(): Promise<CatalogMirror['state']> {
     if (this.#current === undefined) {
-      this.#current = this.#bringAll().finally(() => {
+      this.#current = this.#run().finally(() => {
         this.#current = undefined
       })
       return this.#current
@@ -160,32 +164,30 @@ export class CatalogMirror {
     return this.#next
   }
 
-  async #bringAll(): Promise<MirrorState> {
-    const state = await this.#run()
-    await this.#references.compare()
-    return state
-  }
-
-  async #run(): Promise<MirrorState> {
-    if (this.#isCompared && this.#freeBehind().length === 0) {
-      const { number } = this.#copy
-      if ((await readNumber(this.#options.catalog.now)) === number) return this.state
-    }
-    for (;;) {
+  async #run() {
+    for (let isDone = await this.#isUpToDate(); !isDone; ) {
       try {
-        if (await this.#step()) return this.state
+        isDone = await this.#step()
       } catch (error) {
         if (!(error instanceof OtherHistoryError)) throw error
         await this.#copy.clear()
         this.#isCompared = false
       }
     }
+    const { state } = this
+    await this.#references.compare()
+    return state
+  }
+
+  async #isUpToDate(): Promise<boolean> {
+    if (!this.#isCompared || this.#freeBehind().length > 0) return false
+    const { number } = this.#copy
+    return (await readNumber(this.#catalog.now)) === number
   }
 
   /** @returns whether nothing is left to be read */
   async #step(): Promise<boolean> {
-    const { catalog, dataDir } = this.#options
-    const { rows, ...how } = await catalog.atOneMoment(async (reading) => {
+    const { rows, ...how } = await this.#catalog.atOneMoment(async (reading) => {
       const number = await readNumber(reading)
       const changed = await this.#changedStamps(reading, number)
       const stamps = changed.slice(0, BATCH)
@@ -203,7 +205,7 @@ export class CatalogMirror {
     const dropped = await this.#copy.put({ ...how, rows: rows.filter(isHere), behind })
     for (const { id } of rows.filter(isHere)) this.#arrivals.settle(id)
     for (const { id, version, isTaken } of dropped)
-      dataDir.discard([dataDir.versionFile(id, version)], { cuts: isTaken })
+      this.#dataDir.discard([this.#dataDir.versionFile(id, version)], { cuts: isTaken })
     if (how.isLast) this.#isCompared = true
     return how.isLast
   }
@@ -212,13 +214,16 @@ export class CatalogMirror {
    * What the copy lacks, the earliest change first.
    * @throws OtherHistoryError when the copy has what the database does not know
    */
-  async #changedStamps(reading: CatalogReading, number: number): Promise<Stamp[]> {
+  async #changedStamps(reading: Reading, number: number): Promise<Stamp[]> {
     const at = this.#copy.number
     if (number < at) throw new OtherHistoryError()
     const stamps = this.#isCompared
       ? await readStamps(reading, at, this.#freeBehind())
       : await readStamps(reading, null)
-    if (!this.#isCompared) this.#refuseUnknown(stamps)
+    if (!this.#isCompared) {
+      const known = new Set(stamps.map(({ id }) => id))
+      if (this.#copy.ids().some((id) => !known.has(id))) throw new OtherHistoryError()
+    }
     return stamps.filter(({ id, number, mark }) => {
       const here = this.#copy.stamp(id)
       if (here !== undefined && here.number >= number && here.mark !== mark) throw new OtherHistoryError()
@@ -232,11 +237,6 @@ export class CatalogMirror {
     return behind.filter((dataset) => !this.#arrivals.isWaiting(dataset)).slice(0, BATCH)
   }
 
-  #refuseUnknown(stamps: readonly Stamp[]): void {
-    const known = new Set(stamps.map(({ id }) => id))
-    if (this.#copy.ids().some((id) => !known.has(id))) throw new OtherHistoryError()
-  }
-
   #fileToBring({ id, number, dataset, versions }: DatasetRows): WantedFile[] {
     const served = versions.find(({ version }) => version === dataset?.servedVersion)
     if (served === undefined) return []
@@ -246,27 +246,4 @@ export class CatalogMirror {
     if (before?.version === version && before.file.sha256 === file.sha256) return []
     return [{ id, version, file, change: number, before: before?.version ?? null }]
   }
-}
-
-/** Version files on their way into a node's folder, so that one that takes long holds up no other dataset. */
-type Preparing = Pick<RemoteFiles, 'prepare'>
-
-interface Arrival {
-  /** Which file it is. */
-  readonly key: string
-  /** The change of the dataset that it was asked for. */
-  change: number
-  readonly done: Promise<void>
-  state: 'coming' | 'here' | 'failed'
-  reason: string
-  failures: number
-  /** When it is tried again, in ms of `performance.now`. */
-  retryAt: number
-}
-
-interface WantedFile extends VersionName {
-  /** The number of the dataset's latest change. */
-  readonly change: number
-  /** The version served now; null for none. */
-  readonly before: number | null
 }

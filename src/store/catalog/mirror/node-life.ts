@@ -5,10 +5,10 @@
 
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import type { NodeTable } from '../../../db/postgres/node-table.ts'
+import type { NodeTable } from '../../../db/postgres/shared-catalog.ts'
 import type { CatalogMirror } from './mirror.ts'
 
-export interface NodeLifeOptions {
+interface NodeLifeOptions {
   readonly mirror: CatalogMirror
   readonly nodes: NodeTable
   /** The build of the program. */
@@ -18,7 +18,6 @@ export interface NodeLifeOptions {
   readonly settle: () => Promise<void>
 }
 
-const PERIOD_MS = 1000
 /** Datasets named at most: thousands may wait for a store that is away. */
 const MOST_NAMED = 100
 
@@ -31,7 +30,8 @@ export class NodeLife {
   readonly #behind = new Set<string>()
   #isClosed = false
   #isAway = false
-  #hasSynced = false
+  /** Whether all that was published before this process began is served, but for datasets that wait. */
+  hasSynced = false
   #following: Promise<void> | undefined
   #beating: Promise<void> | undefined
   /** Ends the pauses. */
@@ -39,11 +39,6 @@ export class NodeLife {
 
   constructor(options: NodeLifeOptions) {
     this.#options = options
-  }
-
-  /** Whether all that was published before this process began is served, but for datasets that wait. */
-  get hasSynced(): boolean {
-    return this.#hasSynced
   }
 
   start(): void {
@@ -63,7 +58,7 @@ export class NodeLife {
     while (!this.#isClosed) {
       const began = performance.now()
       await work()
-      const pause = Math.max(0, PERIOD_MS - (performance.now() - began))
+      const pause = Math.max(0, 1000 - (performance.now() - began))
       await Promise.race([Bun.sleep(pause), this.#end.promise])
     }
   }
@@ -72,7 +67,7 @@ export class NodeLife {
     const { mirror, log } = this.#options
     try {
       const { behind } = await mirror.sync()
-      this.#hasSynced = true
+      this.hasSynced = true
       this.#noteBehind(new Map(behind.map(({ dataset, reason }) => [dataset, reason])))
       if (this.#isAway) log.info('the catalog is followed again')
       this.#isAway = false
@@ -106,8 +101,7 @@ export class NodeLife {
     const { mirror, nodes, program, settle } = this.#options
     const { number: revision, behind } = mirror.state
     const named = behind.slice(0, MOST_NAMED).map(({ dataset, reason }) => [dataset, reason])
-    const waitsFor = Object.fromEntries(named)
-    const beat = { id: this.id, name: this.name, program, revision, waitsFor }
+    const beat = { id: this.id, name: this.name, program, revision, waitsFor: Object.fromEntries(named) }
     await settle()
       .then(() => nodes.beat(beat))
       .catch(() => {})

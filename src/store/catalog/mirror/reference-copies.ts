@@ -9,23 +9,18 @@ import { join } from 'node:path'
 import { sha256Base64 } from '../../../base/crypto/sha256.ts'
 import type { Asking } from '../../../db/postgres/connection.ts'
 import type { Postgres } from '../../../db/postgres/open.ts'
-import {
-  changeReferences,
-  listReferences,
-  putReference,
-  readReference,
-} from '../../../db/postgres/reference-rows.ts'
+import { listReferences, putReference, readReference } from '../../../db/postgres/reference-rows.ts'
 
 const COMPARED = '.compared.json'
 const TABLE = /^[^/\\]+\.csv$/
 
 export class ReferenceCopies {
   readonly #postgres: Postgres
+  /** May be missing. */
   readonly #folder: string
   /** What both sides looked like after the last comparison. */
   #seen = ''
 
-  /** @param folder may be missing */
   constructor(postgres: Postgres, folder: string) {
     this.#postgres = postgres
     this.#folder = folder
@@ -34,7 +29,11 @@ export class ReferenceCopies {
   /** @throws DatabaseAway; the file system's error */
   async compare(): Promise<void> {
     if (this.#look(await listReferences(this.#postgres)) === this.#seen) return
-    const there = await changeReferences(this.#postgres, (asking) => this.#exchange(asking))
+    const there = await this.#postgres.writeOnce(async (asking) => {
+      // Nobody else changes them meanwhile.
+      await asking.ask('LOCK TABLE reference_tables IN SHARE ROW EXCLUSIVE MODE')
+      return await this.#exchange(asking)
+    })
     this.#seen = this.#look(there)
   }
 
@@ -60,32 +59,31 @@ export class ReferenceCopies {
   /** @returns what the database has then */
   async #exchange(asking: Asking): Promise<Map<string, string>> {
     const before = await listReferences(asking)
-    const compared = this.#readCompared()
+    let compared: Readonly<Record<string, string>> = {}
+    try {
+      compared = JSON.parse(readFileSync(join(this.#folder, COMPARED), 'utf8'))
+    } catch {
+      // Without it, both sides count as changed.
+    }
     const texts = new Map(this.#files().map((name) => [name, readFileSync(join(this.#folder, name), 'utf8')]))
     for (const name of new Set([...before.keys(), ...texts.keys()])) {
       const text = texts.get(name)
       const [here, there] = [text === undefined ? undefined : sha256Base64(text), before.get(name)]
       if (here === there || !TABLE.test(name)) continue
-      const isOurs = here !== compared[name]
-      if (there === compared[name]) await putReference(asking, name, text ?? null)
-      else
-        this.#take(
-          name,
-          there === undefined ? null : await readReference(asking, name),
-          isOurs && here !== undefined,
-        )
+      if (there === compared[name]) {
+        await putReference(asking, name, text ?? null)
+        continue
+      }
+      const taken = there === undefined ? undefined : await readReference(asking, name)
+      const path = join(this.#folder, name)
+      // What was changed here as well is kept beside.
+      if (here !== undefined && here !== compared[name]) renameSync(path, `${path}.replaced`)
+      if (taken === undefined) rmSync(path, { force: true })
+      else this.#write(name, taken)
     }
     const after = await listReferences(asking)
     if (after.size + texts.size > 0) this.#write(COMPARED, JSON.stringify(Object.fromEntries(after)))
     return after
-  }
-
-  /** @param isChanged the file here was changed as well: it is kept beside */
-  #take(name: string, text: string | null, isChanged: boolean): void {
-    const path = join(this.#folder, name)
-    if (isChanged) renameSync(path, `${path}.replaced`)
-    if (text === null) rmSync(path, { force: true })
-    else this.#write(name, text)
   }
 
   #write(name: string, text: string): void {
@@ -94,13 +92,5 @@ export class ReferenceCopies {
     const unfinished = `${path}.${process.pid}`
     writeFileSync(unfinished, text, { mode: 0o600 })
     renameSync(unfinished, path)
-  }
-
-  #readCompared(): Readonly<Record<string, string>> {
-    try {
-      return JSON.parse(readFileSync(join(this.#folder, COMPARED), 'utf8'))
-    } catch {
-      return {}
-    }
   }
 }
