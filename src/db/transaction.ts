@@ -29,7 +29,7 @@ export interface Transactions<Tx> {
  *
  * A transaction holds the lock across its awaits: it awaits queries only, never a hash, a timer or the network.
  */
-export class TransactionQueue implements Transactions<Transaction> {
+class TransactionQueue implements Transactions<Transaction> {
   readonly #tx: Transaction
   readonly #client: Database.Database
   readonly #begin: Database.Statement
