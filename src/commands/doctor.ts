@@ -7,22 +7,26 @@ import { DataDir } from '../store/files/data-dir.ts'
 import type { Cli } from './cli/cli.ts'
 import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { formatAmount, paint } from './cli/print.ts'
-import { checkBackups, checkSources, checkUnfinished, checkVersions } from './doctor/contents.ts'
-import { type Check, type Finding, finding, type Severity, type Site } from './doctor/finding.ts'
-import { checkDisk, checkFilesystem, checkFolder } from './doctor/folder.ts'
-import { checkClock, checkMemory, checkOpenFiles, checkTemp } from './doctor/machine.ts'
+import {
+  checkBackups,
+  checkOldCopies,
+  checkSources,
+  checkUnfinished,
+  checkVersions,
+} from './doctor/contents.ts'
+import { type Check, type Finding, problem, type Severity, type Site } from './doctor/finding.ts'
+import * as machine from './doctor/machine.ts'
 import { checkBaseUrl, checkCertificate, checkMail, checkService } from './doctor/network.ts'
 import { checkDatabase, checkNodes, checkObjectStore } from './doctor/nodes.ts'
-import { checkOldCopies } from './doctor/old-copies.ts'
 import { checkRefreshSetting, checkSettings } from './doctor/settings.ts'
 
 /** In the order in which they run and are printed. */
 const ANYWHERE: readonly (readonly [string, Check])[] = [
-  ['folder', checkFolder],
-  ['temp', checkTemp],
-  ['clock', checkClock],
-  ['open files', checkOpenFiles],
-  ['memory', checkMemory],
+  ['folder', machine.checkFolder],
+  ['temp', machine.checkTemp],
+  ['clock', machine.checkClock],
+  ['open files', machine.checkOpenFiles],
+  ['memory', machine.checkMemory],
   ['settings', checkSettings],
   ['mail', checkMail],
   ['certificate', checkCertificate],
@@ -32,8 +36,8 @@ const ANYWHERE: readonly (readonly [string, Check])[] = [
 const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
   ['object store', checkObjectStore],
   ['nodes', checkNodes],
-  ['disk', checkDisk],
-  ['filesystem', checkFilesystem],
+  ['disk', machine.checkDisk],
+  ['filesystem', machine.checkFilesystem],
   ['unfinished', checkUnfinished],
   ['versions', checkVersions],
   ['sources', checkSources],
@@ -66,29 +70,24 @@ export const doctor = settingsCommand({
   },
 })
 
+/** One after the other, since some take locks. A check that fails is a finding itself. */
 async function examine(site: Site): Promise<Finding[]> {
-  const findings = await runChecks(site, ANYWHERE)
-  const unusable = findings.some(({ check, state }) => check === 'folder' && state === 'problem')
-  if (unusable || !existsSync(site.folder.root)) return findings
-  return [...findings, ...(await runChecks(site, IN_THE_FOLDER))]
-}
-
-/** Runs checks one after the other, since some take locks. A check that fails is a finding itself. */
-async function runChecks(site: Site, checks: typeof ANYWHERE): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const [name, check] of checks) {
-    try {
-      findings.push(...(await check(site)))
-    } catch (error) {
-      findings.push(
-        ...finding(name, 'problem', {
-          what: `This check failed: ${explainFailure(error)}.`,
-          why: 'What stops the check usually stops the service as well.',
-          remedy: `${site.program} datasets verify --data ${site.folder.root}`,
-        }),
+  const run = async (checks: typeof ANYWHERE) => {
+    for (const [check, ask] of checks) {
+      const said = await Promise.try(ask, site).catch((error) =>
+        problem(
+          `This check failed: ${explainFailure(error)}.`,
+          'What stops the check usually stops the service as well.',
+          `${site.program} datasets verify --data ${site.folder.root}`,
+        ),
       )
+      findings.push(...[said ?? []].flat().map((one) => ({ check, ...one })))
     }
   }
+  await run(ANYWHERE)
+  const unusable = findings.some(({ check, state }) => check === 'folder' && state === 'problem')
+  if (!unusable && existsSync(site.folder.root)) await run(IN_THE_FOLDER)
   return findings
 }
 

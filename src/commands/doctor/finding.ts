@@ -1,8 +1,10 @@
 /** A finding of the doctor, and what the checks get. */
 
-import type { Config } from '../../base/config/config.ts'
-import type { LoadedConfig } from '../../base/config/load.ts'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { DataDir } from '../../store/files/data-dir.ts'
+import type { Cli } from '../cli/cli.ts'
+import type { SettingsPlace } from '../cli/command-row.ts'
 
 /** `note`: worth knowing; `warning`: will become a problem; `problem`: needs action now. */
 export type Severity = 'ok' | 'note' | 'warning' | 'problem'
@@ -18,31 +20,34 @@ export interface Finding {
 }
 
 /** The installation to check. */
-export interface Site {
-  readonly loaded: LoadedConfig
-  /** The values of the settings. */
-  readonly config: Config
+export interface Site extends Pick<SettingsPlace, 'loaded' | 'config'>, Pick<Cli, 'now' | 'env' | 'program'> {
   readonly folder: DataDir
-  readonly now: () => Date
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** How the program is called, for commands in remedies. */
-  readonly program: string
   /** Skips checks that read every version file. */
   readonly quick: boolean
 }
 
-export type Check = (site: Site) => Finding[] | Promise<Finding[]>
+/** What a check says: of itself, unless it names another one. */
+export type Said = Omit<Finding, 'check'> & { readonly check?: string }
 
-/** What a check returns that finds nothing. */
-export function fine(check: string, what: string): Finding[] {
-  return [{ check, state: 'ok', what, why: null, remedy: null }]
-}
+/** Several things, one, or nothing where there is nothing to check. */
+export type Answer = Said | readonly Said[] | undefined
 
-/** What a check returns that finds one thing. */
-export function finding(
-  check: string,
-  state: Exclude<Severity, 'ok'>,
-  about: { readonly what: string; readonly why: string; readonly remedy: string },
-): Finding[] {
-  return [{ check, state, ...about }]
+export type Check = (site: Site) => Answer | Promise<Answer>
+
+export const fine = (what: string): Said => ({ state: 'ok', what, why: null, remedy: null })
+
+const saying = (state: Severity) => (what: string, why: string, remedy: string) => ({
+  state,
+  what,
+  why,
+  remedy,
+})
+export const note = saying('note')
+export const warning = saying('warning')
+export const problem = saying('problem')
+
+/** Bytes of all files in a folder and those below it. */
+export function sizeOf(path: string): number {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }

@@ -8,147 +8,126 @@ import { PROBE_HEADER, type ProbeAnswer } from '../../server/proxy-probe.ts'
 import { CERTIFICATE_NOTICE_MS } from '../../upkeep/alerts.ts'
 import { askService, findService, MADE_UP_CLIENT, OWN_MACHINE } from '../cli/running-service.ts'
 import { serviceAddress } from '../cli/service-address.ts'
-import { type Finding, finding, fine, type Site } from './finding.ts'
+import { type Answer, fine, note, problem, type Said, type Site, warning } from './finding.ts'
 
 /** When the certificate of the settings ends. A proxy's own is the proxy's. */
-export function checkCertificate({ config, now }: Site): Finding[] {
-  const renew = {
-    why: 'Clients refuse a certificate that has ended or does not fit its key.',
-    remedy: 'systemctl reload izvor   (after the files of tls_cert and tls_key were renewed)',
-  }
+export function checkCertificate({ config, now }: Site): Answer {
+  const why = 'Clients refuse a certificate that has ended or does not fit its key.'
+  const remedy = 'systemctl reload izvor   (after the files of tls_cert and tls_key were renewed)'
   try {
     const files = readTls(config)
-    if (files === undefined) return []
+    if (files === undefined) return
     const left = files.ends.getTime() - now().getTime()
     const day = files.ends.toISOString().slice(0, 10)
-    if (left <= 0)
-      return finding('certificate', 'problem', { what: `${config.tls_cert} ended on ${day}.`, ...renew })
-    if (left < CERTIFICATE_NOTICE_MS)
-      return finding('certificate', 'warning', { what: `${config.tls_cert} ends on ${day}.`, ...renew })
-    return fine('certificate', `${config.tls_cert} is good until ${day}.`)
+    if (left <= 0) return problem(`${config.tls_cert} ended on ${day}.`, why, remedy)
+    if (left < CERTIFICATE_NOTICE_MS) return warning(`${config.tls_cert} ends on ${day}.`, why, remedy)
+    return fine(`${config.tls_cert} is good until ${day}.`)
   } catch (error) {
-    return finding('certificate', 'problem', { what: `${explainFailure(error)}.`, ...renew })
+    return problem(`${explainFailure(error)}.`, why, remedy)
   }
 }
 
 /** Whether the service runs and serves this data directory. */
-export async function checkService(site: Site): Promise<Finding[]> {
-  const address = serviceAddress(site.loaded.values)
+export async function checkService(site: Site): Promise<Answer> {
+  const address = serviceAddress(site.config)
   const answer = await askService(site, address, OWN_MACHINE)
-  const elsewhere = typeof answer === 'string' || answer.probe === null ? await findService(site) : undefined
-  if (elsewhere !== undefined) return fine('service', `It answers at ${elsewhere}, not at ${address}.`)
-  if (typeof answer === 'string') {
-    return finding('service', 'note', {
-      what: `No service answers at ${address}: ${answer}.`,
-      why: 'No service runs for this data directory, or it listens on another port.',
-      remedy: `${site.program} serve   (or pass its --host and --port to the doctor)`,
-    })
-  }
-  if (answer.probe !== null) return fine('service', `It answers at ${address}.`)
-  return finding('service', 'warning', {
-    what: `Something else answers at ${address}: the service of another data directory, or another program.`,
-    why: 'The findings for this data directory do not describe what clients get.',
-    remedy: `${site.program} doctor --data FOLDER --port PORT   (the directory and port of one service)`,
-  })
+  if (typeof answer !== 'string' && answer.probe !== null) return fine(`It answers at ${address}.`)
+  const elsewhere = await findService(site)
+  if (elsewhere !== undefined) return fine(`It answers at ${elsewhere}, not at ${address}.`)
+  if (typeof answer === 'string')
+    return note(
+      `No service answers at ${address}: ${answer}.`,
+      'No service runs for this data directory, or it listens on another port.',
+      `${site.program} serve   (or pass its --host and --port to the doctor)`,
+    )
+  return warning(
+    `Something else answers at ${address}: the service of another data directory, or another program.`,
+    'The findings for this data directory do not describe what clients get.',
+    `${site.program} doctor --data FOLDER --port PORT   (the directory and port of one service)`,
+  )
 }
 
 /** The public address, and whether the forwarded client address is handled right. */
-export async function checkBaseUrl(site: Site): Promise<Finding[]> {
-  const { base_url: base, host } = site.loaded.values
+export async function checkBaseUrl(site: Site): Promise<Answer> {
+  const { base_url: base, host, trusted_proxies } = site.config
   if (base === null) {
-    if (isLoopback(host)) return []
+    if (isLoopback(host)) return
     const what = `The service listens on ${host} and has no public address.`
     const why = 'Links in answers and mails take the Host header of the request.'
-    return finding('base_url', 'warning', { what, why, remedy: 'IZVOR_BASE_URL=https://data.example.org' })
+    return warning(what, why, 'IZVOR_BASE_URL=https://data.example.org')
   }
   const answer = await askService(site, base)
-  if (typeof answer === 'string') {
-    const what = `${base} does not answer from this machine: ${answer}.`
-    const why =
-      'Links in mails and answers lead there. Some networks cannot reach their own public address: try from outside.'
-    return finding('base_url', 'warning', { what, why, remedy: `curl -i ${base}/health/live` })
-  }
-  if (answer.probe === null) {
-    const what = `What answers at ${base} is not the service of this data directory, or the proxy drops the header ${PROBE_HEADER}.`
-    const why = 'Links in mails and answers would lead to something else.'
-    return finding('base_url', 'warning', {
-      what,
-      why,
-      remedy: `curl -i ${base}/health/live   (compare with ${serviceAddress(site.loaded.values)}/health/live)`,
-    })
-  }
-  return [...checkScheme(base), ...judgeForwarding(answer.probe, site.loaded.values.trusted_proxies)]
+  const ask = `curl -i ${base}/health/live`
+  if (typeof answer === 'string')
+    return warning(
+      `${base} does not answer from this machine: ${answer}.`,
+      'Links in mails and answers lead there. Some networks cannot reach their own public address: try from outside.',
+      ask,
+    )
+  if (answer.probe === null)
+    return warning(
+      `What answers at ${base} is not the service of this data directory, or the proxy drops the header ${PROBE_HEADER}.`,
+      'Links in mails and answers would lead to something else.',
+      `${ask}   (compare with ${serviceAddress(site.config)}/health/live)`,
+    )
+  const forwarding = judgeForwarding(answer.probe, trusted_proxies)
+  if (base.startsWith('https:') || isLoopback(new URL(base).hostname)) return forwarding
+  const plain = warning(
+    `The public address ${base} is not encrypted.`,
+    'API keys, passwords and session cookies travel in plain text.',
+    `IZVOR_BASE_URL=${base.replace(/^http:/, 'https:')}   (with TLS in the proxy)`,
+  )
+  return [plain, forwarding]
 }
 
-function checkScheme(base: string): Finding[] {
-  if (base.startsWith('https:') || isLoopback(new URL(base).hostname)) return []
-  const what = `The public address ${base} is not encrypted.`
-  const why = 'API keys, passwords and session cookies travel in plain text.'
-  return finding('base_url', 'warning', {
-    what,
-    why,
-    remedy: `IZVOR_BASE_URL=${base.replace(/^http:/, 'https:')}   (with TLS in the proxy)`,
-  })
-}
+const FORWARDING =
+  'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;   (nginx; Caddy does it by default)'
+const ALIKE =
+  'All clients look like one: they share the limits on sign-ins, and the log cannot distinguish them.'
 
 /** Judges what the proxy forwards for a request with a made-up `X-Forwarded-For`. */
-export function judgeForwarding(seen: ProbeAnswer, trustedProxies: string | null): Finding[] {
+export function judgeForwarding(seen: ProbeAnswer, trustedProxies: string | null): Said {
   const trusted = trustedProxies === null ? undefined : Networks.read(trustedProxies)
   const isTrusted = seen.peer !== 'unknown' && (trusted?.has(seen.peer) ?? false)
   const hops = (seen.forwarded ?? '').split(',').map((hop) => hop.trim())
-  if (hops.length === 1 && hops[0] === MADE_UP_CLIENT) {
-    // A direct client can send any value; the service uses it only from a trusted proxy.
-    if (!isTrusted) return fine('proxy', 'There is no proxy, and X-Forwarded-For of clients is ignored.')
-    return finding('proxy', 'problem', {
-      what: `The proxy at ${seen.peer} is trusted and passes on the X-Forwarded-For that clients send.`,
-      why: 'A client can claim any address: it can evade the limits on sign-ins, and the log shows the wrong client.',
-      remedy:
-        'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;   (nginx; Caddy does it by default)',
-    })
+  const judge = (): Said => {
+    if (hops.length === 1 && hops[0] === MADE_UP_CLIENT) {
+      // A direct client can send any value; the service uses it only from a trusted proxy.
+      if (!isTrusted) return fine('There is no proxy, and X-Forwarded-For of clients is ignored.')
+      return problem(
+        `The proxy at ${seen.peer} is trusted and passes on the X-Forwarded-For that clients send.`,
+        'A client can claim any address: it can evade the limits on sign-ins, and the log shows the wrong client.',
+        FORWARDING,
+      )
+    }
+    if (seen.forwarded === null) {
+      if (trusted === undefined) return fine('No address is forwarded, and no proxy is configured.')
+      const what = `IZVOR_TRUSTED_PROXIES is set, but no X-Forwarded-For arrives from ${seen.peer}.`
+      return warning(what, ALIKE, FORWARDING)
+    }
+    if (isTrusted) return fine(`The proxy at ${seen.peer} forwards the address of clients and is trusted.`)
+    const what = `A proxy at ${seen.peer} forwards the address of clients, but it is not trusted.`
+    return warning(what, ALIKE, `IZVOR_TRUSTED_PROXIES=${seen.peer}`)
   }
-  if (seen.forwarded === null) {
-    if (trusted === undefined) return fine('proxy', 'No address is forwarded, and no proxy is configured.')
-    return finding('proxy', 'warning', {
-      what: `IZVOR_TRUSTED_PROXIES is set, but no X-Forwarded-For arrives from ${seen.peer}.`,
-      why: 'All clients look like one: they share the limits on sign-ins, and the log cannot distinguish them.',
-      remedy:
-        'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;   (nginx; Caddy does it by default)',
-    })
-  }
-  if (!isTrusted) {
-    return finding('proxy', 'warning', {
-      what: `A proxy at ${seen.peer} forwards the address of clients, but it is not trusted.`,
-      why: 'All clients look like one: they share the limits on sign-ins, and the log cannot distinguish them.',
-      remedy: `IZVOR_TRUSTED_PROXIES=${seen.peer}`,
-    })
-  }
-  return fine('proxy', `The proxy at ${seen.peer} forwards the address of clients and is trusted.`)
+  return { check: 'proxy', ...judge() }
 }
 
-export async function checkMail({ loaded }: Site): Promise<Finding[]> {
-  const { smtp_url: url } = loaded.values
-  if (url === null) {
-    const what = 'No mail server is configured: mail goes to the log.'
-    const why = 'New users cannot confirm their address or reset a password without an operator.'
-    return finding('mail', 'note', {
-      what,
-      why,
-      remedy:
-        'IZVOR_SMTP_URL_FILE=/etc/izvor/smtp-url   (a file with smtps://user:password@mail.example.org)',
-    })
-  }
-  const { host } = new URL(url)
+export async function checkMail({ config }: Site): Promise<Answer> {
+  if (config.smtp_url === null)
+    return note(
+      'No mail server is configured: mail goes to the log.',
+      'New users cannot confirm their address or reset a password without an operator.',
+      'IZVOR_SMTP_URL_FILE=/etc/izvor/smtp-url   (a file with smtps://user:password@mail.example.org)',
+    )
+  const { host, hostname, port } = new URL(config.smtp_url)
   try {
-    await tryMailServer(loaded.values)
-    return fine('mail', `${host} accepts the connection and the sign-in.`)
+    await tryMailServer(config)
+    return fine(`${host} accepts the connection and the sign-in.`)
   } catch (error) {
-    const reason = (error as Error).message.split('\n')[0]
-    const what = `The mail server ${host} cannot be used: ${reason}.`
-    const why = 'Mails for confirmations and passwords wait in the queue and are dropped after a day.'
-    return finding('mail', 'problem', {
-      what,
-      why,
-      remedy: `nc -vz ${new URL(url).hostname} ${new URL(url).port || '465'}   (a firewall?), then user and password in IZVOR_SMTP_URL`,
-    })
+    return problem(
+      `The mail server ${host} cannot be used: ${(error as Error).message.split('\n')[0]}.`,
+      'Mails for confirmations and passwords wait in the queue and are dropped after a day.',
+      `nc -vz ${hostname} ${port || '465'}   (a firewall?), then user and password in IZVOR_SMTP_URL`,
+    )
   }
 }
