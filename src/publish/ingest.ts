@@ -5,10 +5,9 @@
  */
 
 import { releasing } from '../base/closing.ts'
-import { CommandError } from '../base/errors.ts'
 import type { Reading, ReadRequest } from '../read/read.ts'
 import { isDiskFull } from '../read/report/disk.ts'
-import { because, reasonsOf } from '../read/report/reasons.ts'
+import { reasonsOf, refuse } from '../read/report/reasons.ts'
 import { matchReferences } from '../read/values/reference.ts'
 import type { Outcome } from './edition/build-version.ts'
 import { composeReport, UnreadFileError, withReport } from './edition/compose-report.ts'
@@ -121,8 +120,7 @@ function suggestReferences(
 /** @returns what is to be thrown: a full disk in words, or the error itself */
 export function explainDiskFull(error: unknown, { dataDir: { root } }: Pick<Workplace, 'dataDir'>): unknown {
   if (!isDiskFull(error)) return error
-  const message = `the disk that holds ${root} is full; what was served is still served`
-  return new CommandError('failed', message, null, because('disk_full', {}))
+  return refuse('disk_full', {}, root)
 }
 
 /** For the operator and the dataset's publishers, until something is published after it. */

@@ -14,8 +14,8 @@ import type { Language } from '../../src/base/text/language.ts'
 import { DESK_TEXTS } from '../../src/pages/texts/desk.ts'
 import { ADVICE_TEXTS, DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
 import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
-import { REASON_TEXTS } from '../../src/pages/texts/desk-reasons.ts'
 import { DOMAIN_TEXTS } from '../../src/pages/texts/parts.ts'
+import { FILE_REFUSALS } from '../../src/read/report/texts/file-refusals.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { type ChosenFile, Clerk, type Way } from '../support/clerk.ts'
 import { corpusPath, there, truthOf } from '../support/corpus.ts'
@@ -304,7 +304,7 @@ describeInBrowser('desk: files', () => {
         const content = '<!doctype html><html><body><h1>Sold out</h1></body></html>'
         await clerk.choose({ name: `${way} ${language} page.csv`, content })
         const points = clerk.page.locator('.points')
-        await points.getByText(REASON_TEXTS[language].not_a_table({})).waitFor()
+        await points.getByText(String(FILE_REFUSALS.not_a_table[language])).waitFor()
         await clerk.press(clerk.button(DRAFT_TEXTS[language].removeDraft))
         await clerk.press(clerk.button(DESK_TEXTS[language].remove, clerk.page.getByRole('dialog')))
         await clerk.page.waitForURL(/publish(\?|$)/)

@@ -222,7 +222,7 @@ describe('a decision', () => {
     const { id } = await desk.read('key.csv', 'n\n1\n')
     const wrong = await desk.decide(id, { primary_key: ['m'] })
     expect(wrong).toMatchObject({ state: 'refused', problem: { code: 'invalid_body' } })
-    expect(wrong.problem.message).toContain("primary_key names 'm'")
+    expect(wrong.problem.message).toContain('primary_key names it')
     expect(await desk.decide(id, { primary_key: ['n'] })).toMatchObject({ state: 'ready', problem: null })
   })
 })

@@ -45,7 +45,7 @@ const REFUSED: readonly (readonly [name: string, make: () => string | Uint8Array
     () => xlsxAround(bomb()),
     /unpacks to more|damaged/,
   ],
-  ['a ZIP in a ZIP', () => zip({ 'a.zip': zip({ 'a.csv': 'a\n1\n' }) }), /unpack the outer one/],
+  ['a ZIP in a ZIP', () => zip({ 'a.zip': zip({ 'a.csv': 'a\n1\n' }) }), /Unpack the outer one/],
   ['a ZIP of 20,000 empty files', () => zipOf(emptyFiles()), /several files/],
   [
     'entities that grow a billion times in an XLSX',
@@ -90,7 +90,7 @@ const REFUSED: readonly (readonly [name: string, make: () => string | Uint8Array
   [
     'JSON whose objects have 20,000 names',
     () => JSON.stringify([Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, i]))]),
-    /more than 16384 different names/,
+    /more than 16,384 different names/,
   ],
 ]
 

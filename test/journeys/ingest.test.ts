@@ -76,7 +76,7 @@ test('a refused ingest prints its report and its error, and ends with 4', async 
     quarantine: [{ reason: 'too_few_cells', count: 3 }],
   })
   expect(report.quarantine_sample[0]).toMatchObject({ line: 12, raw: 'Giurgiu;7' })
-  expect(stderr).toMatch(/^izvor: 3 of 26 rows/)
+  expect(stderr).toMatch(/^izvor: Too many rows of the file cannot be read\. 3 of 26 rows/)
   expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
 })
 
@@ -123,14 +123,14 @@ describe('personal data', () => {
   test('are published with a warning, or refused where the setting says so', async () => {
     const { args } = prepare(contacts)
     const warned = await succeed(args())
-    expect(warned).toContain(
-      "warning: 'email' looks like e-mail addresses: 100 % of its different values, in 10 rows",
-    )
+    expect(warned).toContain('warning: The column “email” seems to hold e-mail addresses (10 rows).')
     expect(warned).not.toContain('nume.1@')
     const env = { IZVOR_PERSONAL_DATA: 'strict' }
     const again = await succeed(args(), { env })
     expect(again).toContain('unchanged: version 1 has it already')
-    expect(again).toContain('warning: it would be refused by now: the file seems to hold data about people')
+    expect(again).toContain(
+      'warning: The file is published, but it would be refused today. The file seems to hold data about people.',
+    )
     const refused = await izvor(args('--force'), { env })
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data')])
     await succeed(args('--allow-personal-data'), { env })

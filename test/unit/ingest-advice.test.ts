@@ -20,10 +20,15 @@ const ADVICE_CASES = { ...OF_STRUCTURE, ...OF_WIDTHS, ...OF_VALUES, ...OF_BYTES,
 /** Advice that a test of its own takes, or that no test can. */
 const TAKEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Its files are workbooks.
-  'read/table/table-warnings.ts hidden': 'test/unit/ingest-hidden.test.ts',
+  'hidden --hidden': 'test/unit/ingest-hidden.test.ts',
+  'columns_hidden --hidden': 'test/unit/ingest-hidden.test.ts',
   // Needs as much memory as half of the machine, or 4 GiB of values.
-  'read/cells/cell-table.ts other_columns': 'test/unit/ingest-definition.test.ts',
-  'publish/edition/build-version.ts other_columns': 'test/unit/ingest-definition.test.ts',
+  'read/table/judge-reading.ts --delimiter': 'test/unit/ingest-reading.test.ts',
+  'fixed_width --delimiter': 'test/unit/ingest-reading.test.ts',
+  'other_layout --delimiter': 'test/unit/ingest-reading.test.ts',
+  'two_delimiters --delimiter': 'test/unit/ingest-reading.test.ts',
+  'sheet_of_lines --header-row': 'test/unit/ingest-reading.test.ts',
+  'too_large other_columns': 'test/unit/ingest-definition.test.ts',
   'publish/fetch/ckan.ts ckan:ADDRESS/PACKAGE/RESOURCE': 'test/unit/ingest-ckan.test.ts',
 }
 
@@ -106,14 +111,19 @@ const NO_ADVICE = [
   'read/definition/header-rows.ts',
   'read/definition/read-options.ts',
   'publish/edition/canonical-review.ts',
+  'publish/edition/gates.ts --allow-personal-data',
   'publish/edition/findings.ts --allow-personal-data',
-  'publish/edition/findings.ts --append',
+  'key_of_append --append',
+  'no_columns other_columns',
   'publish/edition/identity.ts',
   'publish/edition/source-record.ts',
   'publish/edition/written-definition.ts',
 ]
 
-/** `file word` for every option and field of a definition that a message of the sources names. */
+/**
+ * `file word` for every option and field of a definition that a message of the sources names; in the tables of refusals
+ * and warnings `code word`.
+ */
 function findAdvice(): Set<string> {
   const found = new Set<string>()
   const fields = [
@@ -125,15 +135,19 @@ function findAdvice(): Set<string> {
   for (const file of new Bun.Glob('**/*.ts').scanSync(join(ROOT, 'src'))) {
     if (!/^(read|publish\/(edition|fetch)|commands\/ingest)\//.test(file) || NO_ADVICE.includes(file))
       continue
+    let place: string = file
     for (const line of readFileSync(join(ROOT, 'src', file), 'utf8').split('\n')) {
+      const [, code] = /^ {2}(\w+): (?:row|gate)\b/.exec(line) ?? []
+      if (code !== undefined) place = code
       if (/^\s*(\/?\*|\/\/)/.test(line)) continue
-      for (const [, name] of line.matchAll(/adviseOption\(\s*'(\w+)'/g)) found.add(`${file} ${name}`)
-      for (const [flag] of line.matchAll(/--[a-z][a-z-]+/g)) if (flags.has(flag)) found.add(`${file} ${flag}`)
+      for (const [, name] of line.matchAll(/adviseOption\(\s*'(\w+)'/g)) found.add(`${place} ${name}`)
+      for (const [flag] of line.matchAll(/--[a-z][a-z-]+/g))
+        if (flags.has(flag)) found.add(`${place} ${flag}`)
       for (const [, words = ''] of line.matchAll(/override: '([^'-][^']*)'/g))
-        if (!words.includes('definition')) found.add(`${file} ${words}`)
+        if (!words.includes('definition')) found.add(`${place} ${words}`)
       if (!/(?:a|the) definition/.test(line)) continue
       for (const [, word = ''] of line.matchAll(/"(\w+)"/g))
-        if (fields.includes(word)) found.add(`${file} ${word}`)
+        if (fields.includes(word)) found.add(`${place} ${word}`)
     }
   }
   return found.difference(new Set(NO_ADVICE))

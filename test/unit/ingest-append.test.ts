@@ -72,7 +72,8 @@ describe('what may not be added is refused, and the served version stays', () =>
     expect(report.refusals).toEqual([
       {
         kind: 'duplicate_key',
-        message: "1 row of 'sample' already has the primary key (month, town) of a row of the file",
+        message:
+          'Rows of the file have the same key as rows that are published. 1 row, by the primary key (month, town).',
         override: '"replace_where" in a definition',
       },
     ])
@@ -106,12 +107,14 @@ describe('what may not be added is refused, and the served version stays', () =>
     const place = await start({})
     const other = monthly({ primary_key: ['town'] })
     await expect(place.ingest('month,town,sold\n2,Dej,1\n', other)).rejects.toThrow(
-      "the primary key of 'sample' is month, town, and an append cannot change it",
+      'Rows are added by the published key (month, town), which cannot be changed',
     )
   })
 
   test('an unknown column of replace_where', async () => {
-    await expect(start({ replace_where: ['year'] })).rejects.toThrow("replace_where names 'year'")
+    await expect(start({ replace_where: ['year'] })).rejects.toThrow(
+      '“year”, on which a choice rests, is not in the table. (replace_where names it',
+    )
   })
 })
 

@@ -149,12 +149,12 @@ test('a resource is named by id, by name, by place, or by its page; a title then
 test('a refusal of a catalogue is reported in its own words', async () => {
   const { url } = startCatalogue(RESOURCES)
   expect((await refusal(`ckan:${url}/alt-pachet`)).message).toMatch(
-    /has no package 'alt-pachet' \(Not found\)/,
+    /does not give the package “alt-pachet”\. .*\(Not found\)/,
   )
   expect((await refusal(`ckan:${url}/inchis`)).message).toMatch(
-    /does not show the package 'inchis' \(Access denied\)/,
+    /does not show the package “inchis” to everybody\. \(Access denied\)/,
   )
-  expect((await refusal(`ckan:${url}/`)).message).toContain('names no package')
+  expect((await refusal(`ckan:${url}/`)).message).toContain('ckan:https:// for a CKAN package')
   const other = startWebServer(() => new Response('<h1>Hello</h1>'))
   expect((await refusal(`ckan:${other.url}/x`)).message).toContain('does not answer as a CKAN catalogue')
 })
@@ -194,7 +194,7 @@ test('a package without files that can be read is refused with what it has', asy
   const { url } = startCatalogue(RESOURCES.slice(0, 1))
   const error = await refusal(`ckan:${url}/populatie-orase`)
   expect(error.kind).toBe('usage')
-  expect(error.message).toMatch(/no file in a format that can be read.*\n {2}1 {2}Descriere, PDF, r-meta$/)
+  expect(error.message).toMatch(/no file in a format that can be read.*\n {2}1 {2}Descriere, PDF, r-meta\)$/)
 })
 
 function resource(

@@ -40,7 +40,7 @@ test.skipIf(!onLinux)(
     process.kill(await until(() => converterIn(folder)), 'SIGKILL')
     await expect(converting).rejects.toMatchObject({
       kind: 'failed',
-      message: 'table.xlsx could not be read: the process that reads it ended with signal SIGKILL',
+      message: expect.stringContaining('(table.xlsx: the process that reads it ended with signal SIGKILL)'),
     })
   },
 )
@@ -49,7 +49,7 @@ test("a source that cannot be read is an error of the converter, without a word 
   const folder = tempDir()
   const converting = convertFile('table.xlsx', { path: join(folder, 'gone'), folder })
   await expect(converting).rejects.toThrow(
-    /^table\.xlsx could not be read: the process that reads it ended with exit code 1$/,
+    /^Reading the file broke off\. [^(]*\(table\.xlsx: the process that reads it ended with exit code 1\)$/,
   )
 })
 
@@ -59,7 +59,7 @@ test.skipIf(!onLinux)(
     const converting = convertFile('table.xlsx', { ...endlessSource(), limits: { seconds: 0.1 } })
     await expect(converting).rejects.toMatchObject({
       kind: 'refused',
-      message: 'table.xlsx: it took too long to be read; save the table alone, as CSV, and ingest that',
+      message: 'Reading the file took too long. Save the table alone, as CSV, and use that. (table.xlsx)',
     })
   },
 )
@@ -68,7 +68,9 @@ test.skipIf(!onLinux)('a converter is ended when it takes more memory than it ma
   const converting = convertFile('table.xlsx', { ...endlessSource(), limits: { memoryBytes: 1 << 20 } })
   await expect(converting).rejects.toMatchObject({
     kind: 'refused',
-    message: expect.stringMatching(/^table\.xlsx: it needs more memory than a file may take; save/),
+    message: expect.stringMatching(
+      /^The file needs more memory than a file may take\. Save.*\(table\.xlsx\)$/,
+    ),
   })
 })
 

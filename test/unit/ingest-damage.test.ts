@@ -283,13 +283,13 @@ test('a value in a column that the header lacks a name for refuses the file', as
   const rows = lines(300, (i) => `${town(i)},${i},`)
   const attempt = (text: string) => openWorkplace().attempt(text, ALL)
   await expect(attempt(`judet,nr\n${rows}`)).resolves.toMatchObject({ refusals: [] })
-  await expect(attempt(`judet,nr\n${rows}Alba,7,x\n${rows}`)).rejects.toThrow(/the header has 2 names/)
+  await expect(attempt(`judet,nr\n${rows}Alba,7,x\n${rows}`)).rejects.toThrow(/The header has 2 names/)
 })
 
 test('lines whose quotes are lost look delimited all the same', async () => {
   const rows = lines(30, (i) => (i % 3 ? `"Str. ${town(i)} ${i}\t"da"` : `"Str. ${town(i)} ${i}"\t"nu"`))
   await expect(openWorkplace().attempt(`"strada"\t"activ"\n${rows}`, ALL)).rejects.toThrow(
-    /delimited by tabs/,
+    /separated by “tab”/,
   )
 })
 

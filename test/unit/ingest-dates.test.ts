@@ -31,7 +31,9 @@ test.each([
   const example = dates.find((date) => !/^(\d+)\D\1\D/.test(date))
   expect(warnings).toEqual([
     expect.stringMatching(
-      new RegExp(`^'data' has dates like ${example}.*--date-order ${other} reads them the other way`),
+      new RegExp(
+        `^The column data has dates such as ${example}.*--date-order ${other} reads them the other way`,
+      ),
     ),
   ])
 })
@@ -90,7 +92,7 @@ test('an order that a column proves wrong is not followed there, and the report 
   const { rows, warnings } = await read(fileOf(['13/2/2019', '1/3/2019']), { read: { date_order: 'mdy' } })
   expect(rows).toEqual(['2019-02-13', '2019-03-01'])
   expect(warnings).toEqual([
-    "the dates of 'data' are read with the day first, although --date-order mdy was asked for: a day beyond 12 proves it",
+    'The dates of the column data are read with the day first, although you chose otherwise: one of them can be read in no other way.',
   ])
 })
 

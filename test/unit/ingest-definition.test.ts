@@ -383,7 +383,7 @@ describe('one of several equal headers', () => {
 test('a definition that leaves no column is refused', () => {
   for (const columns of [[], undefined]) {
     const definition = parse({ id: 'a', domain: 'b', columns, other_columns: 'drop' })
-    expect(() => planColumns(['x', 'y'], definition)).toThrow(/a dataset needs at least one/)
+    expect(() => planColumns(['x', 'y'], definition)).toThrow(/Put back at least one/)
   }
 })
 

@@ -104,9 +104,9 @@ test('a header with blank names, or narrower than its rows, is still the header'
 test('the header asked for is taken, counted in records, blank ones included', () => {
   const { headerAt } = detect('"title\nin two lines",x\n\na,b\n1,2\n')
   expect(headerAt(3)).toMatchObject({ records: [3], cells: ['a', 'b'], nextLine: 5, warnings: [] })
-  expect(() => headerAt(2)).toThrow(/record 2, which --header-row names as the header, is blank/)
+  expect(() => headerAt(2)).toThrow(/Row 2, which was chosen as the header, is blank/)
   expect(() => headerAt(9, 'header_row in the definition')).toThrow(
-    /record 9, which header_row in the definition names as the header, is not there: the file has 4 records/,
+    /Row 9, which was chosen as the header, is not there: the file has 4 rows/,
   )
 })
 
@@ -140,7 +140,7 @@ test('blank names above data are a header without names, and the first row stays
     cells: ['', ''],
     end: 2,
     nextLine: 2,
-    warnings: [{ code: 'unnamed_header', message: expect.stringMatching(/names no column/) }],
+    warnings: [{ code: 'unnamed_header', values: { line: 1 } }],
   })
   expect(detect(',,\nJudet,2019,2020\nAlba,1,7\n').header()).toMatchObject({ records: [2], blankBefore: 1 })
 })
@@ -163,7 +163,7 @@ test('a header that looks like data is not a proven one', () => {
   expect(detect('1,2\n3,5\n').header().confidence).toEqual({
     of: 'header',
     sure: 0.5,
-    doubt: expect.stringMatching(/looks like data \(1, 2\)/),
+    doubt: expect.stringMatching(/looks like a row of data\. \(1, 2\)/),
     override: expect.stringContaining('--header-row 0'),
     reasons: [{ code: 'header_like_data', values: { record: 1 } }],
   })
@@ -171,7 +171,7 @@ test('a header that looks like data is not a proven one', () => {
 })
 
 test('a header with a broken quote is refused, not guessed', () => {
-  expect(() => detect('"id,name\n1,x\n2,"y"\n').header()).toThrow(/a quote in the header on line 1 opens/)
+  expect(() => detect('"id,name\n1,x\n2,"y"\n').header()).toThrow(/The header on line 1 has a stray quote/)
 })
 
 test('apostrophes are quotes only where they wrap a column and are balanced everywhere', () => {
@@ -189,7 +189,7 @@ test('a quote that stays open to the end of the sample does not hide the delimit
 })
 
 test('delimiter and quote are never the same', () => {
-  expect(() => detect('a,b\n', { delimiter: 44, quote: 44 })).toThrow(/both ','/)
+  expect(() => detect('a,b\n', { delimiter: 44, quote: 44 })).toThrow(/“,” cannot both/)
   expect(detect('a,b\n1,2\n', { quote: 44 }).delimiter).not.toBe(',')
 })
 

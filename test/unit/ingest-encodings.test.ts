@@ -152,7 +152,7 @@ test.each(Object.entries(UNLISTED))(
     const text = words.flatMap((word) => [word, Buffer.from('\n')])
     const { dialect, warnings } = await openWorkplace().ingest(Buffer.concat([Buffer.from('a,b\n'), ...text]))
     expect(dialect.confidence).toBe(0.6)
-    expect(warnings).toEqual([expect.stringMatching(/nothing proves it: .*--encoding/)])
+    expect(warnings).toEqual([expect.stringMatching(/(nothing proves it|look wrong).*--encoding/)])
   },
 )
 
@@ -169,7 +169,7 @@ test('a better reading in an encoding that is never taken by itself is named', a
   )
   const bytes = Buffer.concat([Buffer.from('a,b\n'), ...lines])
   const { warnings } = await openWorkplace().ingest(bytes)
-  expect(warnings).toEqual([expect.stringMatching(/'Население' in koi8-r\. --encoding koi8-r reads it so/)])
+  expect(warnings).toEqual([expect.stringMatching(/“Население” in koi8-r\. --encoding koi8-r reads it so/)])
   const place = openWorkplace()
   await place.ingest(bytes, { read: { encoding: 'koi8-r' } })
   expect(place.rows().map(({ b }) => b)).toEqual(russian)
@@ -189,7 +189,7 @@ test('an encoding asked for that a file in UTF-8 is not in is warned about, and 
   const place = openWorkplace()
   const { warnings } = await place.ingest('a,b\n1,Iași\n', { read: { encoding: 'windows-1250' } })
   expect(warnings).toEqual([
-    "the file is read as windows-1250, as asked, but all of it is valid utf-8: 'IaČ™i' would be 'Iași'. --encoding utf-8 reads it so",
+    'The file is read as windows-1250, as you chose, but it may also be utf-8: “IaČ™i” would be “Iași”. --encoding utf-8 reads it so.',
   ])
   expect(place.rows()).toEqual([{ a: 1, b: 'IaČ™i' }])
 })
@@ -203,7 +203,7 @@ test('a header with broken bytes is named', async () => {
   const { warnings, columns } = await openWorkplace().ingest(bytes)
   expect(columns.map(({ name }) => name)).toEqual(['jude', 'n'])
   expect(warnings).toEqual([
-    expect.stringMatching(/^the header has bytes that utf-8 does not have, in 'jude\ufffd'\. .*--encoding/),
+    expect.stringMatching(/^The header has bytes that utf-8 does not have: 'jude\ufffd'\. .*--encoding/),
   ])
 })
 
@@ -213,7 +213,7 @@ test('what is unproven is a warning with a word in both readings and the options
   expect(dialect).toMatchObject({ encoding: 'windows-1250' })
   expect(dialect.confidence).toBeGreaterThanOrEqual(0.6)
   expect(warnings).toEqual([
-    "the encoding is taken to be windows-1250, but nothing proves it: 'Ţór' would be 'Þór' in windows-1252. --encoding windows-1252 reads it so, --encoding windows-1250 confirms",
+    'The letters were read as windows-1250, but nothing proves it: “Ţór” would be “Þór” in windows-1252. --encoding windows-1252 reads it so, --encoding windows-1250 confirms.',
   ])
   const place = openWorkplace()
   const asked = await place.ingest(bytes, { read: { encoding: 'windows-1252' } })

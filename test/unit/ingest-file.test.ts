@@ -184,7 +184,8 @@ test('of rows with one key the first stays, and a key is never null', async () =
   const wrong = writeDefinition({ id: 'sample', domain: 'test', primary_key: ['code'] })
   expect(await refusal(place.ingest(text, { definition: wrong }))).toEqual({
     kind: 'usage',
-    message: "primary_key names 'code', but the columns are judet, persoane, since",
+    message:
+      'The column “code”, on which a choice rests, is not in the table. (primary_key names it; the columns are judet, persoane, since)',
   })
 })
 
@@ -195,7 +196,7 @@ test('too many rows in quarantine refuse the ingest, with reasons, lines and the
   expect(await refusal(place.ingest(bad))).toEqual({
     kind: 'refused',
     message:
-      '2 of 10 rows (20.0 %) cannot be imported, and at most 10 % may be left out:\n1 x too_few_cells, first on line 10\n1 x too_many_cells, first on line 11\nNothing was changed. Fix the file, or a definition that asks for more than the file has, or allow more with --max-quarantine',
+      'Too many rows of the file cannot be read. 2 of 10 rows (20.0 %), and at most 10 % may be left out:\n1 x too_few_cells, first on line 10\n1 x too_many_cells, first on line 11\nNothing was changed. Fix the file, or a definition that asks for more than the file has, or allow more with --max-quarantine.',
   })
   expect(place.catalog.find('sample')?.version).toBe(1)
   expect((await place.ingest(bad, { maxQuarantine: 0.2 })).rows).toMatchObject({
@@ -225,10 +226,10 @@ test('a file whose rows are all in quarantine is not called empty', async () => 
   const place = openWorkplace()
   const text = 'Judet,Persoane,since\n,1,\n,2,\n'
   const request = { definition: definitionOf(), maxQuarantine: 1 }
-  expect((await place.ingest(text, request)).warnings).toEqual(['all 2 rows are in quarantine'])
+  expect((await place.ingest(text, request)).warnings).toEqual(['No row could be read: all are left out.'])
   await place.ingest('Judet,Persoane,since\nAlba,1,\n', request)
   expect((await refusal(place.ingest(text, request))).message).toStartWith(
-    "all 2 rows are in quarantine: this would empty 'sample', which serves 1",
+    'No row of the file is left, and the dataset would become empty. Rows that are served: 1; rows of the file in quarantine: 2.',
   )
 })
 
@@ -249,7 +250,9 @@ test('double quotes that appear late in a file of apostrophes are reported', asy
   const rows = Array.from({ length: 20_000 }, (_, i) => `${i},'a, ${i}'\n`).join('')
   const report = await place.ingest(`id,name\n${rows}7,"abc"\n`)
   expect(report.dialect.quote).toBe("'")
-  expect(report.warnings).toEqual([expect.stringMatching(/'name' keeps the double quotes around 1 of/)])
+  expect(report.warnings).toEqual([
+    expect.stringMatching(/The column name keeps the double quotes around some values \(1\)/),
+  ])
 })
 
 test('a few apostrophes do not make double quotes far behind them text', async () => {
@@ -285,7 +288,7 @@ test('a header far behind the beginning of the file is found by its number', asy
   expect(place.rows()).toEqual([{ name: 'Alba', value: 5 }])
   const definition = definitionOf({ read: { header_row: 70_000 } })
   expect((await refusal(place.ingest(file, { definition }))).message).toContain(
-    'record 70000, which header_row in the definition names as the header, is not there',
+    'Row 70000, which was chosen as the header, is not there',
   )
 })
 
@@ -310,11 +313,11 @@ test('a definition that contradicts itself or the program is wrong usage', async
   })
   expect(await ingest({ columns: [], other_columns: 'drop' })).toMatchObject({
     kind: 'usage',
-    message: expect.stringMatching(/a dataset needs at least one/),
+    message: expect.stringMatching(/Put back at least one/),
   })
   expect(await ingest({ read: { sheet: 'Foaie1' } })).toMatchObject({
     kind: 'usage',
-    message: expect.stringMatching(/delimited text has none/),
+    message: expect.stringMatching(/The file has no sheets/),
   })
 })
 
@@ -442,10 +445,10 @@ test('a dry run reports everything and changes nothing', async () => {
 test.each<[string, string | Uint8Array, RegExp]>([
   ['empty', '', /is empty/],
   ['of blank lines', '\n\r\n  \n', /has no text/],
-  ['binary', new Uint8Array([1, 2, 0, 255, 0, 7]), /not text: it has a NUL byte at offset 2/],
+  ['binary', new Uint8Array([1, 2, 0, 255, 0, 7]), /nor text\..*NUL byte at offset 2/],
   ['with a NUL byte', 'a,b\n1,\0\n', /NUL byte at offset 6/],
-  ['cut off inside a quote', 'a,b\n1,"x"\n2,"y\n3,z\n', /opens cell 2 on line 3 is never closed/],
-  ['without rows', 'a,b\n', /would empty 'sample', which serves 1/],
+  ['cut off inside a quote', 'a,b\n1,"x"\n2,"y\n3,z\n', /opens on line 3, in cell 2, is never closed/],
+  ['without rows', 'a,b\n', /would become empty\. Rows that are served: 1/],
   ['that is a web page', '<!doctype html><title>404</title>', /is an HTML page/],
 ])('a file %s is refused and the served version stays', async (_, content, message) => {
   const place = openWorkplace()
@@ -481,7 +484,7 @@ test('one column, a thousand columns, a cell of 5 MB', async () => {
   expect(place.rows('wide')[1]?.c999).toBe('x999')
 
   const tooWide = `${'x,'.repeat(100_000)}x\n1\n`
-  expect((await refusal(place.ingest(tooWide, { id: 'wider' }))).message).toMatch(/100001 cells/)
+  expect((await refusal(place.ingest(tooWide, { id: 'wider' }))).message).toMatch(/100,001 cells/)
 
   const long = 'ș'.repeat(2_500_000)
   await place.ingest(`a,b\n1,"${long}"\n2,short\n`, { id: 'long' })
@@ -536,7 +539,7 @@ test('a missing file, a folder and an invalid address are refused with the reaso
   expect((await ingest(tempDir())).message).toMatch(/is a folder/)
   expect(await ingest('https://')).toMatchObject({
     kind: 'usage',
-    message: expect.stringMatching(/is not an address/),
+    message: expect.stringMatching(/is not the address of a file/),
   })
 })
 
@@ -556,7 +559,9 @@ test('a row count far from the served one is a warning', async () => {
   const place = openWorkplace()
   await place.ingest(`a\n${'1\n'.repeat(100)}`)
   const { warnings } = await place.ingest('a\n1\n', { acceptShrink: true })
-  expect(warnings).toEqual(['the served version has 100 rows, this one has 1'])
+  expect(warnings).toEqual([
+    'The published edition has 100 rows, and this one has 1. Check that the file is complete.',
+  ])
 })
 
 test('text is kept as it is written, composed or not', async () => {

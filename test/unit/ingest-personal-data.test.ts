@@ -102,7 +102,7 @@ describe('where personal data refuse an ingest', () => {
 
   test('a column that there is not cannot be acknowledged', async () => {
     const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['emial'] })
-    expect(openWorkplace().ingest(file, { definition })).rejects.toThrow(/personal_data names 'emial'/)
+    expect(openWorkplace().ingest(file, { definition })).rejects.toThrow(/“emial”.* \(personal_data names it/)
   })
 })
 
@@ -239,7 +239,7 @@ describe('personal codes', () => {
 
   test('of a name that is not a column are refused as usage', () => {
     const request = { allowPersonalData: ['titluar'] }
-    expect(openWorkplace().ingest(remarks('titular', three), request)).rejects.toThrow(/'titluar'/)
+    expect(openWorkplace().ingest(remarks('titular', three), request)).rejects.toThrow(/“titluar”/)
   })
 
   test('a column that is left out needs no answer', async () => {

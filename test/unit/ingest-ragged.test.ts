@@ -324,14 +324,14 @@ test.each([
 ])('a header with %s is refused', async (_, header, line) => {
   const report = openWorkplace().attempt(`${header}\n${lines(30, line)}`, ALL)
   await expect(report).rejects.toThrow(
-    /the header has \d names, but 30 of 30 rows have 3 cells.*--header-row/,
+    /The header has \d names, but 30 of 30 rows have 3 cells.*--header-row/,
   )
 })
 
 test('60 of 80 rows of one cell more refuse the header', async () => {
   const text = `judet,an,rata\n${lines(20, (i) => `${town(i)},${2000 + i},${i}.5`)}${lines(60, (i) => `${town(i)},m,${2000 + (i % 24)},${i}.5`)}`
   await expect(openWorkplace().attempt(text, ALL)).rejects.toThrow(
-    /the header has 3 names, but 60 of 80 rows/,
+    /The header has 3 names, but 60 of 80 rows/,
   )
 })
 

@@ -217,7 +217,9 @@ test('texts with the delimiter in them below one name are not a table with a tit
 test('text of fixed width that has commas in it is not a table of the pieces', async () => {
   const text = 'JUDET      RATA\nALBA      5,1   2,5\nARAD      6,2   3,5\nCLUJ      7,3   4,5\n'
   const { refusals } = await refusalOf(text)
-  expect(refusals).toMatchObject([{ kind: 'unsure', message: expect.stringContaining('fixed width') }])
+  expect(refusals).toMatchObject([
+    { kind: 'unsure', message: expect.stringContaining('as in a printed report') },
+  ])
 })
 
 test.each(['[1,2,3]', '["a", "b"]', '[1]', '[\n  1,\n  2\n]'])(

@@ -346,5 +346,5 @@ test('a refresh keeps columns with personal codes that were served before this w
   expect(refused.error).not.toContain("'titular' looks like")
   publisher.etag = '"5"'
   publisher.body = table('titular', 2)
-  expect((await refresh(place)).error).toContain('fewer than half of them')
+  expect((await refresh(place)).error).toContain('Fewer than half of the published rows')
 })

@@ -212,7 +212,9 @@ test('a disk that is full under the second thread is called full', async () => {
   const text = Array.from({ length: 300_000 }, (_, i) => `1,${i},${i},${i},1,${i}\n`).join('')
   const { kind, message } = await failureOf(encode(text, 0, disk))
   expect(kind).toBe('failed')
-  expect(message).toBe(`the disk that holds ${disk} is full; what was served is still served`)
+  expect(message).toBe(
+    `The service has no room left on its disk. What is published stays published. Make room there first. (${disk})`,
+  )
 })
 
 test('a file that is refused in the middle ends the second thread as well', async () => {

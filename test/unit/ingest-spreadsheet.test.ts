@@ -78,7 +78,7 @@ describe.each(BOOKS)('%s: a text that could be two numbers', (_, bookOf) => {
     const { report, values, unproven } = await read(['486.498', 281110])
     expect(values).toEqual([486498, 281110])
     expect(report.warnings).toEqual([
-      `'total' has numbers like 486.498, read as 486498; if that is wrong, "decimal_mark": "." under "read" in a definition says so`,
+      `The column total has numbers such as 486.498, read as 486498. If that is wrong, "decimal_mark": "." under "read" in a definition says so.`,
     ])
     expect(report.repairs).toEqual([{ column: 'total', kind: 'thousands_separator', count: 1 }])
     expect(unproven).toEqual([{ kind: 'decimal_mark', column: 'total', read_as: ',' }])
@@ -89,7 +89,7 @@ describe.each(BOOKS)('%s: a text that could be two numbers', (_, bookOf) => {
   test('is a decimal beside numbers with a fraction, with a warning', async () => {
     const { report, values } = await read(['486.498', 12.5, 281110])
     expect(values).toEqual([486.498, 12.5, 281110])
-    expect(report.warnings).toEqual([expect.stringContaining('because of values such as 12.5')])
+    expect(report.warnings).toEqual([expect.stringContaining('of another kind, such as 12.5')])
     expect((await read(['486.498', 12.5], { read: { decimal_mark: '.' } })).report.warnings).toEqual([])
   })
 
@@ -176,8 +176,7 @@ test('an error is null and counted, a formula is its stored value, one without i
   )
   expect(converted.records[1]).toEqual(['', '2', ''])
   expect(converted.errors).toEqual([{ cell: 0, count: 1 }])
-  expect(converted.warnings[0]?.message).toContain('1 formula without a stored result')
-  expect(converted.warnings[0]?.code).toBe('formulas')
+  expect(converted.warnings).toEqual([{ code: 'formulas', values: { sheet: expect.any(String), count: 1 } }])
 })
 
 test('texts keep rich runs, escapes and line ends, and leave out guides to pronunciation', async () => {
@@ -330,14 +329,14 @@ test('damaged, protected and foreign packages are refused with what they are', a
   expect(await refusalOf(whole.subarray(0, whole.length - 40))).toContain('damaged or cut off')
   const cut = { 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v>' }
   expect(await refusalOf(xlsx(sheet([]), { parts: cut }))).toContain('not well-formed XML')
-  expect(await refusalOf(xlsx([]))).toContain('no sheet')
+  expect(await refusalOf(xlsx([]))).toContain('no text')
   expect(await refusalOf(xlsx(sheet([])))).toContain('no text')
   expect(await refusalOf(xlsx(sheet([]), { parts: { 'word/document.xml': '<w/>' } }))).toContain(
     'not a table',
   )
   expect(await refusalOf(xlsx(sheet([]), { parts: { 'xl/workbook.bin': '' } }))).toContain('XLSB')
   expect(await refusalOf(Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and no more', 'latin1'))).toContain(
-    'not a workbook',
+    'damaged or cut off',
   )
 })
 
@@ -346,7 +345,7 @@ test('an XLS workbook cut off anywhere is refused in our own words', async () =>
   const book = utils.book_new(utils.aoa_to_sheet(rows), 'Data')
   const whole = new Uint8Array(write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
   for (let length = 600; length < whole.length; length += 1500)
-    expect(await refusalOf(whole.subarray(0, length))).toMatch(/is not a workbook, or a damaged one: .*XLSX/)
+    expect(await refusalOf(whole.subarray(0, length))).toMatch(/damaged or cut off/)
 })
 
 test('entities of its own, absurd dimensions and endless repetitions are refused, not followed', async () => {
@@ -362,9 +361,9 @@ test('entities of its own, absurd dimensions and endless repetitions are refused
   const repeated = (row: string) => `<o><table:table table:name="S">${row}</table:table></o>`
   const cell = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>'
   const rows = `<table:table-row table:number-rows-repeated="1000000000">${cell}</table:table-row>`
-  expect(await refusalOf(ods([], repeated(rows)))).toContain('no spreadsheet can have')
+  expect(await refusalOf(ods([], repeated(rows)))).toContain('claims more than 1048576 rows')
   const cells = `<table:table-row>${cell.replace('<table:table-cell', '<table:table-cell table:number-columns-repeated="1000000000"')}</table:table-row>`
-  expect(await refusalOf(ods([], repeated(cells)))).toContain('no spreadsheet can have')
+  expect(await refusalOf(ods([], repeated(cells)))).toContain('claims more than 1048576 rows')
 })
 
 test('a cell whose shared text is not there is a damaged workbook and no empty cell', async () => {

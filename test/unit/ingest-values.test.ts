@@ -140,7 +140,7 @@ describe('a mark that could be either is settled by the other columns of the fil
   test.each([
     ['2,5', 1234, []],
     ['2.5', 1.234, []],
-    ['x', 1.234, ["'a' has numbers like 1.234, read as 1.234"]],
+    ['x', 1.234, ['The column a has numbers such as 1.234, read as 1.234']],
   ])('beside %s', async (proof, first, warnings) => {
     const place = openWorkplace()
     const report = await place.ingest(file(proof), { read: { header_row: 1 } })
@@ -195,7 +195,7 @@ describe('a mark that could be either is settled by the other columns of the fil
       expect(place.rows().at(-1)?.v).toBe(12.5)
       expect(place.rows()[0]?.v).toBe(1.1)
       expect(report.warnings).toEqual(
-        isDoubtful ? [expect.stringContaining(`because of values such as ${proof}`)] : [],
+        isDoubtful ? [expect.stringContaining(`of another kind, such as ${proof}`)] : [],
       )
       expect(place.catalog.quality('sample')?.unproven).toEqual(
         isDoubtful ? [{ kind: 'decimal_mark', column: 'v', read_as: mark }] : [],

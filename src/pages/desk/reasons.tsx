@@ -6,6 +6,9 @@ import type { Reason } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { IngestReport } from '../../publish/edition/report.ts'
 import type { LastFailure } from '../../publish/published/published.ts'
+import { REFUSALS } from '../../read/report/reasons.ts'
+import { sayOnDesk } from '../../read/report/texts/row.ts'
+import { WARNINGS } from '../../read/report/texts/warnings.ts'
 import type { DraftProblem } from '../../store/catalog/drafts.ts'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { sayRefusal } from '../parts/say-refusal.ts'
@@ -13,24 +16,15 @@ import { Moment } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { DECISION_TEXTS } from '../texts/desk-draft.ts'
-import { REASON_TEXTS } from '../texts/desk-reasons.ts'
-import { WARNING_TEXTS } from '../texts/desk-warnings.ts'
-
-type Table = Readonly<Record<string, (values: never) => string>>
-
-/** The sentence of one code; undefined for a code of a newer version of the service than the page. */
-function say(table: Table, { code, values }: Reason): string | undefined {
-  return Object.hasOwn(table, code) ? table[code]?.(values as never) : undefined
-}
 
 /** null: the page does not know the code. */
 export function sayWarning(language: Language, warning: Reason): string | null {
-  return say(WARNING_TEXTS[language], warning) ?? null
+  return sayOnDesk(WARNINGS, language, warning) ?? null
 }
 
 /** The sentences of all reasons, in their order; none when there are none, or one of them is unknown. */
 export function sayReasons(language: Language, reasons: readonly Reason[] = []): string[] {
-  const said = reasons.map((reason) => say(REASON_TEXTS[language], reason))
+  const said = reasons.map((reason) => sayOnDesk(REFUSALS, language, reason))
   return said.every((text) => text !== undefined) ? said : []
 }
 

@@ -3,8 +3,8 @@
 /** Times in the browser's time zone. */
 
 import type { Language } from '../../base/text/language.ts'
+import { LOCALES } from '../../base/text/numbers.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
-import { WRITING } from '../texts/texts.ts'
 import { useLanguage, useTexts } from './page-language.ts'
 
 /** The time of an event; `null`: never. */
@@ -60,7 +60,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
 
 function formatter(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = language + JSON.stringify(options)
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(WRITING[language].locale, options)
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], options)
   formatters.set(key, known)
   return known
 }

@@ -140,16 +140,6 @@ export const POINT_TEXTS = textTable({
     'Verificați că pot fi publicate; dacă nu, lăsați-le deoparte.',
     'Check that they may be published; if not, leave them out.',
   ],
-  personal_cnp: ['coduri numerice personale', 'personal identification numbers (CNP)'],
-  personal_email: ['adrese de e-mail', 'e-mail addresses'],
-  personal_phone: ['numere de telefon', 'telephone numbers'],
-  personal_iban: ['conturi bancare (IBAN)', 'bank accounts (IBAN)'],
-  personalColumn: [
-    (column: string, kind: string, rows: number) =>
-      `Coloana „${column}” pare să conțină ${kind} (${countRomanian(rows, 'rând', 'rânduri')}).`,
-    (column: string, kind: string, rows: number) =>
-      `The column “${column}” seems to hold ${kind} (${countEnglish(rows, 'row', 'rows')}).`,
-  ],
   leaveOut: ['Las-o deoparte', 'Leave it out'],
   leaveOutOf: [
     (column: string) => `Las-o deoparte: ${column}`,

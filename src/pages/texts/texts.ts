@@ -1,6 +1,9 @@
 /** Tables of texts, and numbers, dates and counts as each language writes them. */
 
 import { LANGUAGES, type Language } from '../../base/text/language.ts'
+import { countEnglish, countRomanian, formatNumber, LOCALES } from '../../base/text/numbers.ts'
+
+export { countEnglish, countRomanian, formatBytes, formatNumber } from '../../base/text/numbers.ts'
 
 /** One thing for each language, in the order of `LANGUAGES`. */
 export type InEach<T> = Each<typeof LANGUAGES, T>
@@ -32,7 +35,6 @@ export function byLanguage<T>(make: (language: Language, at: number) => T): Text
 
 /** How a language writes numbers, lists and times to wait. */
 interface Writing {
-  readonly locale: string
   readonly decimalMark: string
   /** Between the cells of a CSV file that programs for tables open in columns. */
   readonly separator: string
@@ -42,14 +44,12 @@ interface Writing {
 
 export const WRITING: Readonly<Record<Language, Writing>> = {
   ro: {
-    locale: 'ro-RO',
     decimalMark: ',',
     separator: ';',
     seconds: (count) => countRomanian(count, 'secundă', 'secunde'),
     minutes: (count) => countRomanian(count, 'minut', 'minute'),
   },
   en: {
-    locale: 'en-GB',
     decimalMark: '.',
     separator: ',',
     seconds: (count) => countEnglish(count, 'second', 'seconds'),
@@ -60,21 +60,15 @@ export const WRITING: Readonly<Record<Language, Writing>> = {
 /** The language of the API's own sentences. */
 export const API_LANGUAGE: Language = 'en'
 
-function formatsOf({ locale }: Writing) {
+function formatsOf(locale: string) {
   return {
-    number: new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }),
     value: new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: 'min2' }),
     compact: new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 }),
     day: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
   }
 }
 
-const FORMATS = byLanguage((language) => formatsOf(WRITING[language]))
-
-/** `1.234.567,5` or `1,234,567.5`. */
-export function formatNumber(language: Language, value: number): string {
-  return FORMATS[language].number.format(value)
-}
+const FORMATS = byLanguage((language) => formatsOf(LOCALES[language]))
 
 /** As `formatNumber`, without a separator in four digits, which may be a year or a code. */
 export function formatValue(language: Language, value: number): string {
@@ -92,7 +86,7 @@ const DIGITS = /^-?\d+(\.\d+)?$/
 export function formatDigits(language: Language, text: string): string {
   if (!DIGITS.test(text)) return text
   const [whole = '', fraction] = text.split('.')
-  const grouped = FORMATS[language].number.format(BigInt(whole))
+  const grouped = formatNumber(language, BigInt(whole))
   const sign = whole.startsWith('-') && !grouped.startsWith('-') ? '-' : ''
   return fraction === undefined ? grouped : `${sign}${grouped}${WRITING[language].decimalMark}${fraction}`
 }
@@ -108,28 +102,6 @@ export function formatShare(language: Language, share: number): string {
   const shown = percent > 99 && percent < 100 ? Math.floor(percent * 10) / 10 : Math.round(percent)
   if (percent > 0 && percent < 1) return `< ${formatNumber(language, 1)} %`
   return `${formatNumber(language, Math.min(shown, percent < 100 ? 99.9 : 100))} %`
-}
-
-const UNITS = ['B', 'KB', 'MB', 'GB'] as const
-
-/** `12,3 MB`, by powers of 1000. */
-export function formatBytes(language: Language, bytes: number): string {
-  const power = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** power
-  const rounded = value < 10 ? Math.round(value * 10) / 10 : Math.round(value)
-  return `${formatNumber(language, rounded)} ${UNITS[power]}`
-}
-
-/** `1 rând`, `2 rânduri`, `20 de rânduri`: numbers from 20 on, and those that end so, take `de` before the noun. */
-export function countRomanian(count: number, one: string, several: string): string {
-  if (count === 1) return `1 ${one}`
-  const ending = count % 100
-  const withoutDe = count === 0 || (ending > 0 && ending < 20)
-  return `${formatNumber('ro', count)} ${withoutDe ? '' : 'de '}${several}`
-}
-
-export function countEnglish(count: number, one: string, several: string): string {
-  return `${formatNumber('en', count)} ${count === 1 ? one : several}`
 }
 
 /** `12,3 ms`, with three significant digits. */

@@ -12,7 +12,7 @@ import { CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import { settleOptions } from '../../read/definition/read-options.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 import { watchLimits } from '../../read/source/conversion/converter-limits.ts'
 import { type Catalog, openCatalog } from '../../store/catalog/catalog.ts'
 import { type Draft, type DraftProblem, isPending, markPublished } from '../../store/catalog/drafts.ts'
@@ -43,17 +43,6 @@ const SECONDS_PER_MEGABYTE = 2
 const FETCH_SECONDS = 3600
 
 type Failure = Pick<DraftProblem, 'message' | 'reasons'>
-
-const LIMITS: Readonly<Record<string, Failure>> = {
-  memory: {
-    message: 'it needs more memory than a file may take; save the table alone, as CSV, and send that',
-    reasons: because('needs_memory', {}),
-  },
-  time: {
-    message: 'it took too long to be read; save the table alone, as CSV, and send that',
-    reasons: because('took_too_long', {}),
-  },
-}
 
 /** @param text a `DraftOrder` as JSON */
 export async function workOnDraft(text: string): Promise<void> {
@@ -91,13 +80,10 @@ async function claim(catalog: Catalog, folder: DraftFolder, { id }: Draft): Prom
   const draft = await catalog.drafts.change(id, (current) => {
     isClaimed = false
     if (!isPending(current)) return null
-    if (limit !== undefined && LIMITS[limit] !== undefined) return giveUp(current, LIMITS[limit])
+    if (limit === 'memory' || limit === 'time')
+      return giveUp(current, refuse(limit === 'memory' ? 'needs_memory' : 'took_too_long', {}))
     if (current.attempts >= MOST_ATTEMPTS || current.restarts >= MOST_RESTARTS)
-      return giveUp(current, {
-        message:
-          'the process that worked on it was ended again and again: this may be a fault of the service, and not of the file',
-        reasons: because('work_ended', {}),
-      })
+      return giveUp(current, refuse('work_ended', {}))
     isClaimed = true
     const state = current.state === 'waiting' ? 'reading' : current.state
     return { state, attempts: current.attempts + 1 }
@@ -119,12 +105,7 @@ async function work(place: DraftPlace, draft: Draft): Promise<void> {
     await (draft.state === 'publishing' ? publishDraft(place, draft) : readDraft(place, draft))
   } catch (error) {
     const failure: Failure =
-      error instanceof CommandError
-        ? sayToPublisher(place, error)
-        : {
-            message: 'the service failed with it; its log has the reason',
-            reasons: because('work_ended', {}),
-          }
+      error instanceof CommandError ? sayToPublisher(place, error) : refuse('work_ended', {})
     await catalog.drafts.change(draft.id, (current) =>
       isPending(current) && current.revision === draft.revision ? giveUp(current, failure) : null,
     )

@@ -1,7 +1,6 @@
 /** Makes the columns of a version, one after the other, and collects what the report says about each. */
 
 import { setImmediate } from 'node:timers/promises'
-import { CommandError } from '../../base/errors.ts'
 import type { Value } from '../../engine/columns/column.ts'
 import type { SortedEntries } from '../../engine/columns/dictionary.ts'
 import {
@@ -13,7 +12,7 @@ import {
 import type { PlannedColumn } from '../../read/definition/columns.ts'
 import type { Reading } from '../../read/read.ts'
 import type { IngestProgress } from '../../read/report/progress.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 import { countRepairs, type Repair } from '../../read/report/repairs.ts'
 import { refuseChanged } from '../../read/source/source.ts'
 import { ThreadSharing } from '../../read/table/thread-sharing.ts'
@@ -222,12 +221,7 @@ export class VersionBuilder {
     const bytes = memoryNeeded(this.#rows.accepted, this.#memory)
     if (bytes <= LARGEST_DATASET) return
     const gigabytes = (bytes / 2 ** 30).toFixed(1)
-    throw new CommandError(
-      'refused',
-      `the dataset would need ${gigabytes} GiB of memory to be served, and may need 4 at most: split the file, or leave columns out ("other_columns": "drop" in a definition)`,
-      null,
-      because('too_large', {}),
-    )
+    throw refuse('too_large', {}, `it would need ${gigabytes} GiB of memory to be served, and may need 4`)
   }
 }
 

@@ -8,7 +8,7 @@ import { columnName } from '../../base/text/snake-case.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
-import { type Warning, warn } from '../../read/report/warnings.ts'
+import { type Warning, warn } from '../../read/report/reasons.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
 import { IdPairs, type LoadedColumn, type Verdict } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -144,20 +144,14 @@ export function compareKeys(served: ServedDataset | undefined, table: NewTable):
   try {
     const share = shareKept(served, table, newLanes)
     if (share >= FEW) return null
-    const percent =
-      share === 0 ? 'none' : share < 0.001 ? 'less than 0.1 %' : `only ${(100 * share).toFixed(1)} %`
-    return warn(
-      'few_keys',
-      { key: primaryKey.join(', '), version: served.version, percent: Math.round(1000 * share) / 10 },
-      `the new file has ${percent} of the keys (${primaryKey.join(', ')}) that version ${served.version} serves: is it the same table? Once it is published, datasets diff ${served.id} shows more and datasets rollback ${served.id} takes it back`,
-    )
+    return warn('few_keys', {
+      key: primaryKey.join(', '),
+      version: served.version,
+      percent: Math.round(1000 * share) / 10,
+    })
   } catch (error) {
     if (!(error instanceof DamagedFileError)) throw error
-    return warn(
-      'keys_not_compared',
-      { version: served.version },
-      `the keys of version ${served.version} could not be compared: ${error.message}`,
-    )
+    return warn('keys_not_compared', { version: served.version })
   }
 }
 

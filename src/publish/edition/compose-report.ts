@@ -9,6 +9,8 @@ import { composeConfidence } from '../../read/report/confidence.ts'
 import { type PersonalColumn, REPORTED_RECORDS, type ShownRecord } from '../../read/report/decisions.ts'
 import { EMPTY_TEXT } from '../../read/report/marks.ts'
 import type { Quarantine } from '../../read/report/quarantine.ts'
+import { sayInShell } from '../../read/report/texts/row.ts'
+import { WARNINGS } from '../../read/report/texts/warnings.ts'
 import { digestOf } from '../../read/source/source.ts'
 import { RefusedTable } from '../../read/table/refused-table.ts'
 import { sampleTexts, shorten } from '../../read/values/cell-text.ts'
@@ -61,8 +63,8 @@ export function composeReport(
     decisions: reading.decisions,
     personal_data: personal,
     refusals: findings.refusals,
-    warnings: warnings.map(({ message }) => message),
-    warning_codes: warnings.map(({ code, values }) => ({ code, values })),
+    warnings: warnings.map((warning) => sayInShell(WARNINGS, warning)),
+    warning_codes: warnings,
     records: shortenRecords(reading.shown.slice(0, REPORTED_RECORDS), personalCells(reading, personal)),
     duration_ms: Math.round(performance.now() - started),
   }

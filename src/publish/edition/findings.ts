@@ -1,11 +1,9 @@
 /** What is known about a file before anything is written: its rows' faults, its drift, its refusals. */
 
-import { CommandError } from '../../base/errors.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import type { Reading } from '../../read/read.ts'
 import type { PersonalColumn } from '../../read/report/decisions.ts'
-import { because } from '../../read/report/reasons.ts'
-import { type Warning, warn } from '../../read/report/warnings.ts'
+import { refuse, type Warning, warn } from '../../read/report/reasons.ts'
 import { findPersonalData } from '../../read/values/personal-data.ts'
 import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -101,9 +99,7 @@ export async function examine(
 function withoutRefusals(findings: Findings): Findings {
   // Rows that were added before have the keys of what is served: their own.
   const others = findings.refusals.filter(({ kind }) => kind !== 'duplicate_key')
-  const warnings = others.map(({ kind, message }) =>
-    warn('would_be_refused', { kind }, `it would be refused by now: ${message}`),
-  )
+  const warnings = others.map(({ kind }) => warn('would_be_refused', { kind }))
   return { ...findings, refusals: [], warnings: [...findings.warnings, ...warnings] }
 }
 
@@ -119,7 +115,7 @@ function askGates(
   base: AppendBase | null,
   before: PersonalBefore,
 ) {
-  const { info, definition } = identity
+  const { definition } = identity
   const { columns, records } = read
   const primaryKey = settleKey(definition, base)
   const replaceWhere = definition?.replace_where ?? []
@@ -135,7 +131,7 @@ function askGates(
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
   const personal = findPersonalData(columns, records, verdict, acknowledged)
   const { max_quarantine: usual, max_mended: usualMended, personal_data: policy } = request.settings
-  const unlike = base && refuseAppendedDrift(info.id, drift)
+  const unlike = base && refuseAppendedDrift(drift)
   const appended =
     base && unlike === null
       ? compareWithServed(base, { columns, records, verdict }, { replaceWhere, primaryKey })
@@ -143,15 +139,15 @@ function askGates(
   const kept = appended === null ? 0 : appended.record.rows - appended.replacedRows
   // Of a preview the first records alone were read.
   const mayShrink = unlike !== null || read.isPreview || request.acceptShrink === true
-  const shrinking = refuseShrinking(info.id, kept + rows.imported, served?.rows ?? 0, mayShrink)
+  const shrinking = refuseShrinking(kept + rows.imported, served?.rows ?? 0, mayShrink)
   const unanswered = refusePersonalData(personal, policy)
   const refusals = [
     ...(base === null
       ? [
-          refuseDrift(info.id, drift, request.acceptDrift),
-          refuseEmptying(info.id, rows, served?.rows ?? 0, request.acceptDrift),
+          refuseDrift(drift, request.acceptDrift),
+          refuseEmptying(rows, served?.rows ?? 0, request.acceptDrift),
         ]
-      : [unlike, refuseDuplicates(info.id, primaryKey, appended?.duplicates ?? 0)]),
+      : [unlike, refuseDuplicates(primaryKey, appended?.duplicates ?? 0)]),
     shrinking,
     refuseQuarantine(rows, records.quarantine, request.maxQuarantine ?? usual),
     refuseMended(rows, records.mended, request.maxMended ?? usualMended),
@@ -177,14 +173,9 @@ function askGates(
 function settleKey(definition: Definition | null, base: AppendBase | null): readonly string[] {
   const declared = definition?.primary_key ?? []
   if (base === null) return declared
-  const { primary_key: served, dataset } = base.record
+  const { primary_key: served } = base.record
   if (declared.length === 0 || [...declared].sort().join() === [...served].sort().join()) return served
-  throw new CommandError(
-    'usage',
-    `the primary key of '${dataset.id}' is ${served.join(', ') || 'not declared'}, and an append cannot change it: ingest all rows as one file without --append`,
-    null,
-    because('key_of_append', { key: served.join(', ') }),
-  )
+  throw refuse('key_of_append', { key: served.join(', ') })
 }
 
 function answersFor(
@@ -203,12 +194,7 @@ function refuseUnknownColumn(field: string, listed: readonly string[], { columns
   const unknown = listed.find((name) => !columns.some(({ plan }) => plan.name === name))
   if (unknown === undefined) return
   const names = columns.map(({ plan }) => plan.name).join(', ')
-  throw new CommandError(
-    'usage',
-    `${field} names '${unknown}', but the columns are ${names}`,
-    null,
-    because('unknown_column', { column: unknown }),
-  )
+  throw refuse('unknown_column', { column: unknown }, `${field} names it; the columns are ${names}`)
 }
 
 function findDrift(

@@ -8,7 +8,8 @@ import { CommandError } from '../../base/errors.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import type { PersonalColumn } from '../../read/report/decisions.ts'
 import type { Quarantine } from '../../read/report/quarantine.ts'
-import { type Warning, warn } from '../../read/report/warnings.ts'
+import { type GateKind, type Warning, warn } from '../../read/report/reasons.ts'
+import { GATE_REFUSALS } from '../../read/report/texts/gate-refusals.ts'
 import { describePersonal } from '../../read/values/personal-data.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Drift, describeDrift } from './compare-served.ts'
@@ -26,43 +27,26 @@ const REMEDIES: Readonly<Record<string, string>> = {
   invalid_encoding: 'if the file is in another encoding, name it with --encoding',
 }
 
-const ADVICE: Readonly<Record<Refusal['kind'], string>> = {
-  drift:
-    'Publish it all the same with --accept-drift. A column that only has another header now keeps its name by a definition: "name" as it is served, "source" as the file has it',
-  append_drift:
-    'A column that only has another header or type keeps its name and type by a definition: "name" and "type" as they are served, "source" as the file has it',
-  quarantine:
-    'Fix the file, or a definition that asks for more than the file has, or allow more with --max-quarantine',
-  too_many_mended:
-    'Fix the file, see the rows with a dry run, or allow more with --max-mended; with --ragged quarantine none is mended',
-  empty: 'If that is meant, say --accept-drift',
-  too_few_rows:
-    'If the rows are gone for good, say --accept-shrink; if the file is a part, add it with --append',
-  duplicate_key:
-    'If the file holds rows that come again, name the columns that tell its edition from the others, such as year and month, under "replace_where" in a definition: the served rows with the same values there are taken out first',
-  personal_data:
-    'Leave the columns out, or, if they may be published, say so with {override}, or name them under "personal_data" in a definition',
+/** @param detail behind the sentence of the gate */
+function refuseBy(kind: GateKind, detail: string, more: Partial<Refusal> = {}): Refusal {
+  const { en, override } = GATE_REFUSALS[kind]
+  return { kind, message: `${en}${detail.startsWith('\n') ? '' : ' '}${detail}`, override, ...more }
 }
 
-export function refuseDrift(id: string, drift: Drift | null, accepted: boolean): Refusal | null {
-  if (drift === null || accepted) return null
-  const message = `the file does not have the columns of '${id}':\n${describeDrift(drift)}`
-  return { kind: 'drift', message, override: '--accept-drift' }
+export function refuseDrift(drift: Drift | null, accepted: boolean): Refusal | null {
+  return drift === null || accepted ? null : refuseBy('drift', `\n${describeDrift(drift)}`)
 }
 
 /** Rows of other columns cannot be added, whatever is accepted. */
-export function refuseAppendedDrift(id: string, drift: Drift | null): Refusal | null {
-  if (drift === null) return null
-  const message = `rows can only be added to '${id}' with the same columns:\n${describeDrift(drift)}`
-  return { kind: 'append_drift', message, override: '"columns" in a definition' }
+export function refuseAppendedDrift(drift: Drift | null): Refusal | null {
+  return drift && refuseBy('append_drift', `\n${describeDrift(drift)}`)
 }
 
 /** Rows would be added whose keys are served already. */
-export function refuseDuplicates(id: string, key: readonly string[], duplicates: number): Refusal | null {
+export function refuseDuplicates(key: readonly string[], duplicates: number): Refusal | null {
   if (duplicates === 0) return null
   const rows = duplicates === 1 ? '1 row' : `${duplicates} rows`
-  const message = `${rows} of '${id}' already ${duplicates === 1 ? 'has' : 'have'} the primary key (${key.join(', ')}) of a row of the file`
-  return { kind: 'duplicate_key', message, override: '"replace_where" in a definition' }
+  return refuseBy('duplicate_key', `${rows}, by the primary key (${key.join(', ')}).`)
 }
 
 /** @param most largest share of quarantined rows, 0..1 */
@@ -78,8 +62,10 @@ export function refuseQuarantine(rows: RowCounts, quarantine: Quarantine, most: 
       return `${count} x ${reason}, first on line ${first_line}${remedy === undefined ? '' : `; ${remedy}`}`
     })
   const share = ((100 * rows.quarantined) / rows.read).toFixed(1)
-  const message = `${rows.quarantined} of ${rows.read} rows (${share} %) cannot be imported, and at most ${tidy(100 * most)} % may be left out:\n${reasons.join('\n')}`
-  return { kind: 'quarantine', message, override: '--max-quarantine' }
+  return refuseBy(
+    'quarantine',
+    `${rows.quarantined} of ${rows.read} rows (${share} %), and at most ${tidy(100 * most)} % may be left out:\n${reasons.join('\n')}`,
+  )
 }
 
 /** @param most largest share of mended records, 0..1 */
@@ -89,8 +75,10 @@ export function refuseMended(rows: RowCounts, mended: Quarantine, most: number):
     .counts()
     .map(({ reason, count, first_line }) => `${count} x ${reason}, first on line ${first_line}`)
   const share = ((100 * mended.size) / rows.read).toFixed(1)
-  const message = `${mended.size} of ${rows.read} rows (${share} %) have another number of cells than the header and were mended, and at most ${tidy(100 * most)} % may be:\n${kinds.join('\n')}`
-  return { kind: 'too_many_mended', message, override: '--max-mended' }
+  return refuseBy(
+    'too_many_mended',
+    `${mended.size} of ${rows.read} rows (${share} %) were mended, and at most ${tidy(100 * most)} % may be:\n${kinds.join('\n')}`,
+  )
 }
 
 /** A product without the error of its last binary digits: 0.29 of 100 are 29, not 28.999999999999996. */
@@ -98,40 +86,27 @@ function tidy(product: number): number {
   return Number(product.toPrecision(14))
 }
 
-/** Why no row is left, in words. */
-function nameEmptiness({ quarantined }: RowCounts): string {
-  if (quarantined === 0) return 'the file has a header and no rows'
-  return quarantined === 1 ? 'the only row is in quarantine' : `all ${quarantined} rows are in quarantine`
-}
-
 /** Rows that are served would be replaced by none. */
-export function refuseEmptying(
-  id: string,
-  rows: RowCounts,
-  served: number,
-  accepted: boolean,
-): Refusal | null {
+export function refuseEmptying(rows: RowCounts, served: number, accepted: boolean): Refusal | null {
   if (rows.imported > 0 || served === 0 || accepted) return null
-  const message = `${nameEmptiness(rows)}: this would empty '${id}', which serves ${served}.`
-  return { kind: 'empty', message, override: '--accept-drift' }
+  return refuseBy(
+    'empty',
+    `Rows that are served: ${served}; rows of the file in quarantine: ${rows.quarantined}.`,
+  )
 }
 
 /** @param rows that would be served @param served that are now */
-export function refuseShrinking(id: string, rows: number, served: number, accepted: boolean): Refusal | null {
+export function refuseShrinking(rows: number, served: number, accepted: boolean): Refusal | null {
   if (accepted || rows === 0 || served < ENOUGH_ROWS || rows * FAR >= served) return null
-  const message = `'${id}' serves ${served} rows and would have ${rows}, fewer than half of them`
-  return { kind: 'too_few_rows', message, override: '--accept-shrink' }
-}
-
-function adviseOn({ kind, override }: Refusal): string {
-  return ADVICE[kind].replace('{override}', override)
+  return refuseBy('too_few_rows', `Rows that are served: ${served}; rows that would be: ${rows}.`)
 }
 
 /** All refusals in one error, with what answers each. */
 export function refusalError(refusals: readonly Refusal[]): CommandError {
+  const adviseOn = ({ kind, override }: Refusal) => GATE_REFUSALS[kind].shell.replace('{override}', override)
   const [only] = refusals
   if (only && refusals.length === 1) {
-    const separator = only.message.includes('\n') ? '\n' : only.message.endsWith('.') ? ' ' : '. '
+    const separator = only.message.includes('\n') ? '\n' : ' '
     return new CommandError('refused', `${only.message}${separator}Nothing was changed. ${adviseOn(only)}`)
   }
   const parts = refusals.map((refusal) => `${refusal.message}\n${adviseOn(refusal)}`)
@@ -143,22 +118,12 @@ export function refusalError(refusals: readonly Refusal[]): CommandError {
 
 /** A warning when the number of rows is far from the served version's; else null. */
 export function compareRowCounts(rows: RowCounts, served: number): Warning | null {
-  if (served === 0) return rows.imported === 0 ? warnOfEmptiness(rows) : null
+  const { imported: now, quarantined } = rows
+  if (served === 0 && now > 0) return null
+  if (served === 0)
+    return quarantined === 0 ? warn('no_rows', {}) : warn('all_quarantined', { rows: quarantined })
   const least = served < ENOUGH_ROWS ? served / FAR : served * USUAL_SHARE
-  if (rows.imported <= served * FAR && rows.imported >= least) return null
-  return warn(
-    'row_count',
-    { before: served, now: rows.imported },
-    `the served version has ${served} rows, this one has ${rows.imported}`,
-  )
-}
-
-function warnOfEmptiness(rows: RowCounts): Warning {
-  const { quarantined } = rows
-  const message = nameEmptiness(rows)
-  return quarantined === 0
-    ? warn('no_rows', {}, message)
-    : warn('all_quarantined', { rows: quarantined }, message)
+  return now <= served * FAR && now >= least ? null : warn('row_count', { before: served, now })
 }
 
 /** What was answered for a dataset before. */
@@ -196,8 +161,8 @@ export function refusePersonalData(
   const open = found.filter((column) => !column.acknowledged && isRefused(column))
   if (open.length === 0) return null
   const columns = open.map(({ column }) => column)
-  const message = `the file seems to hold data about people:\n${open.map(describePersonal).join('\n')}`
-  return { kind: 'personal_data', message, override: `--allow-personal-data ${columns.join()}`, columns }
+  const override = `--allow-personal-data ${columns.join()}`
+  return refuseBy('personal_data', `\n${open.map(describePersonal).join('\n')}`, { override, columns })
 }
 
 interface Answered {
@@ -219,30 +184,8 @@ export function warnOfPersonalData(
   const unnamed = found.map(({ column }) => column).filter((name) => !named.includes(name))
   const inherited = isAll ? [] : unnamed.filter((name) => served.includes(name))
   return [
-    ...open.map((one) =>
-      warn(
-        'personal_data',
-        { column: one.column, kind: one.kind, rows: one.rows },
-        `${describePersonal(one)}. If they may be published, "personal_data": ["${one.column}"] in a definition or --allow-personal-data ${one.column} says so`,
-      ),
-    ),
-    ...(isAll && unnamed.length > 0 ? [warnOfAll(unnamed)] : []),
-    ...(inherited.length > 0 ? [warnOfServed(inherited)] : []),
+    ...open.map(({ column, kind, rows }) => warn('personal_data', { column, kind, rows })),
+    ...(isAll && unnamed.length > 0 ? [warn('personal_data_all', { columns: unnamed.join(', ') })] : []),
+    ...(inherited.length > 0 ? [warn('personal_data_served', { columns: inherited.join(', ') })] : []),
   ]
-}
-
-function warnOfAll(names: readonly string[]): Warning {
-  return warn(
-    'personal_data_all',
-    { columns: names.join(', ') },
-    `all columns that look like data about people were allowed, without names: ${names.join(', ')}`,
-  )
-}
-
-function warnOfServed(names: readonly string[]): Warning {
-  return warn(
-    'personal_data_served',
-    { columns: names.join(', ') },
-    `columns that look like data about people stay served, as they were before this was asked: ${names.join(', ')}. Leave them out with a definition if they may not be`,
-  )
 }

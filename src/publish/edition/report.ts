@@ -119,7 +119,7 @@ export interface IngestReport {
   /** What keeps the file from being published; in a dry run, what would. Empty: nothing. */
   readonly refusals: readonly Refusal[]
   readonly warnings: readonly string[]
-  /** What the warnings say, in the same order, for programs and pages (`warnings.ts`). */
+  /** What the warnings say, in the same order, for programs and pages (`reasons.ts`). */
   readonly warning_codes: readonly Reason[]
   /** The first records of the file as they were read, at most ten. */
   readonly records: readonly ShownRecord[]

@@ -1,9 +1,8 @@
 /** Addresses of published files: what is one, what of it may be shown, and which hosts are nobody else's business. */
 
 import { lookup } from 'node:dns/promises'
-import { CommandError } from '../../base/errors.ts'
 import { Networks } from '../../base/text/ip-address.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 
 const CKAN = /^ckan:/i
 
@@ -46,13 +45,7 @@ export function readUrl(address: string): URL {
     url.hash = ''
     return url
   }
-  const form = isCkanAddress(address) ? 'ckan:https://HOST/PACKAGE' : 'https://HOST/path/file.csv'
-  throw new CommandError(
-    'usage',
-    `${showAddress(address)} is not an address of the form ${form}`,
-    null,
-    because('wrong_address', {}),
-  )
+  throw refuse('wrong_address', {}, showAddress(address))
 }
 
 /** Of a URL, what may be printed and kept: without user, password, fragment and parameters that carry a secret. */

@@ -1,8 +1,8 @@
 /** Which of a CKAN package's files an ingest takes, when it is not told. */
 
-import { CommandError } from '../../base/errors.ts'
+import type { CommandError } from '../../base/errors.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 
 /** What this needs of a resource (CKAN API guide, `package_show`). */
 export interface Resource {
@@ -58,8 +58,7 @@ export function chooseResource(
   resources: readonly Resource[],
   wanted: string | undefined,
 ): Choice {
-  if (resources.length === 0)
-    throw new CommandError('failed', `${shown} has no files`, null, because('package_without_files', {}))
+  if (resources.length === 0) throw refuse('package_without_files', {}, shown)
   if (wanted !== undefined) return { resource: findWanted(shown, resources, wanted), reason: null }
   const readable = resources.filter((resource) => FORMATS.includes(formatOf(resource)))
   const [only, ...others] = readable
@@ -112,11 +111,10 @@ function ambiguous(shown: string, what: string, resources: readonly Resource[]):
   const list = resources.map(
     ({ id, name, format }, i) => `  ${i + 1}  ${name || '(no name)'}${format && `, ${format}`}, ${id}`,
   )
-  return new CommandError(
-    'usage',
+  return refuse(
+    'package_of_several',
+    {},
     `${shown} ${what}; name one by adding /ID, /NAME or /POSITION to the address:\n${list.join('\n')}`,
-    null,
-    because('package_of_several', {}),
   )
 }
 

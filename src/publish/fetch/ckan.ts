@@ -7,7 +7,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../../read/report/decisions.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 import { decodeSegment, publicUrl, readUrl, showAddress } from './address.ts'
 import { chooseResource, type Resource } from './ckan-choice.ts'
 import { type DownloadOptions, download } from './download.ts'
@@ -66,15 +66,7 @@ export async function findCkanFile(
     }
     failure ??= found
   }
-  throw (
-    failure ??
-    new CommandError(
-      'usage',
-      `${showAddress(address)} names no package: ckan:https://HOST/PACKAGE`,
-      null,
-      because('wrong_address', {}),
-    )
-  )
+  throw failure ?? refuse('wrong_address', {}, showAddress(address))
 }
 
 function placesOf(root: URL, address: string): Place[] {
@@ -89,12 +81,7 @@ function placesOf(root: URL, address: string): Place[] {
   const last = segments.at(-1)
   const before = segments.at(-2)
   if (last === undefined) {
-    throw new CommandError(
-      'usage',
-      `${showAddress(address)} names no package: ckan:https://HOST/PACKAGE`,
-      null,
-      because('wrong_address', {}),
-    )
+    throw refuse('wrong_address', {}, showAddress(address))
   }
   const prefix = (left: number) =>
     segments
@@ -138,13 +125,7 @@ function readAnswer(text: string, status: number, url: URL, name: string): Packa
   try {
     body = JSON.parse(text)
   } catch {
-    const what = `${shown} does not answer as a CKAN catalogue (HTTP status ${status}, no JSON)`
-    return new CommandError(
-      'failed',
-      `${what}: check host and path of the address`,
-      null,
-      because('not_a_catalogue', { host: url.host }),
-    )
+    return refuse('not_a_catalogue', { host: url.host }, `${shown}: HTTP status ${status}, no JSON`)
   }
   const answer = asRecord(body)
   if (answer.success === true) return asRecord(answer.result)
@@ -152,25 +133,10 @@ function readAnswer(text: string, status: number, url: URL, name: string): Packa
   const kind = textOf(error.__type) ?? ''
   const said = textOf(error.message) ?? `HTTP status ${status}`
   if (status === 404 || /not found/i.test(kind))
-    return new CommandError(
-      'failed',
-      `the catalogue at ${url.host} has no package '${name}' (${said})`,
-      null,
-      because('package_not_found', { host: url.host, name }),
-    )
+    return refuse('package_not_found', { host: url.host, name }, said)
   if (status === 403 || /authorization/i.test(kind))
-    return new CommandError(
-      'failed',
-      `the catalogue at ${url.host} does not show the package '${name}' (${said})`,
-      null,
-      because('package_closed', { host: url.host, name }),
-    )
-  return new CommandError(
-    'failed',
-    `${shown} was refused by the catalogue: ${said}`,
-    null,
-    because('package_not_found', { host: url.host, name }),
-  )
+    return refuse('package_closed', { host: url.host, name }, said)
+  return refuse('package_not_found', { host: url.host, name }, `${shown}: ${said}`)
 }
 
 type Package = Readonly<Record<string, unknown>>

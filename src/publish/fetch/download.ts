@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../../read/report/decisions.ts'
 import { writeFully } from '../../read/report/disk.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 import { readHead } from '../../read/source/source.ts'
 import { publicUrl } from './address.ts'
 import { explainFailure, type Origin, type RequestGuard, request } from './request.ts'
@@ -82,29 +82,10 @@ function conditionOf(validators: Validators | undefined): Record<string, string>
   }
 }
 
-const MEANINGS: Readonly<Record<number, string>> = {
-  204: 'the server has no content there',
-  401: 'the server asks for a user and a password, or refuses those in the address',
-  403: 'the server refuses access to it',
-  404: 'there is nothing at this address: check it, the publisher may have moved the file',
-  410: 'the publisher has removed the file',
-  429: 'the server was asked too often: try again later',
-}
-
 /** @throws CommandError `failed` when the answer isn't a file */
 function refuseStatus(status: number, url: URL): void {
   if (status === 200 || status === 203) return
-  const meaning =
-    MEANINGS[status] ??
-    (status >= 500
-      ? 'the server has a failure of its own: try again later'
-      : 'the server does not give the file')
-  throw new CommandError(
-    'failed',
-    `${publicUrl(url)} cannot be fetched: ${meaning} (HTTP status ${status})`,
-    null,
-    because('http_status', { host: url.host, status }),
-  )
+  throw refuse('http_status', { host: url.host, status }, publicUrl(url))
 }
 
 interface Received {
@@ -121,12 +102,7 @@ async function receive(
   const { path, maxBytes } = options
   const encoding = (response.headers.get('content-encoding') ?? '').trim().toLowerCase()
   if (!['', 'identity', 'gzip', 'x-gzip'].includes(encoding)) {
-    throw new CommandError(
-      'failed',
-      `${publicUrl(url)} is sent packed as ${encoding}, which was not asked for`,
-      null,
-      because('wrong_packing', { host: url.host }),
-    )
+    throw refuse('wrong_packing', { host: url.host }, `${publicUrl(url)} is sent packed as ${encoding}`)
   }
   const length = readLength(response)
   if (length !== null && length > maxBytes) throw tooLarge(url, maxBytes)
@@ -171,22 +147,11 @@ function brokenOff(url: URL, length: number | null, error?: unknown): CommandErr
   const code = String((error as { code?: unknown } | undefined)?.code ?? 'ECONNRESET')
   if (!/ECONNRESET|EPIPE|ConnectionClosed/.test(code)) return explainFailure(error, url)
   const announced = length === null ? 'its end' : `the end of its ${length} bytes`
-  const what = `${publicUrl(url)} broke off before ${announced}`
-  return new CommandError(
-    'failed',
-    `${what}: the file is not complete and was not imported; try again`,
-    null,
-    because('connection_lost', { host: url.host }),
-  )
+  return refuse('connection_lost', { host: url.host }, `${publicUrl(url)} broke off before ${announced}`)
 }
 
 function tooLarge(url: URL, maxBytes: number): CommandError {
-  return new CommandError(
-    'failed',
-    `${publicUrl(url)} has more than ${maxBytes} bytes, half of what is free on the disk of the data folder; make room there first`,
-    null,
-    because('too_large_to_fetch', { bytes: maxBytes }),
-  )
+  return refuse('too_large_to_fetch', { bytes: maxBytes }, publicUrl(url))
 }
 
 function isGzip(path: string): boolean {
@@ -208,12 +173,7 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
     })
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(
-      'failed',
-      `${publicUrl(url)} is sent packed and cannot be unpacked; try again`,
-      null,
-      because('wrong_packing', { host: url.host }),
-    )
+    throw refuse('wrong_packing', { host: url.host }, `${publicUrl(url)} cannot be unpacked`)
   } finally {
     sink.close()
     rmSync(packed, { force: true })
@@ -222,12 +182,7 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
 }
 
 function growsTooFar(url: URL): CommandError {
-  return new CommandError(
-    'failed',
-    `${publicUrl(url)} is sent packed and grows more than ${MOST_EXPANSION} times when unpacked: no table does that`,
-    null,
-    because('unsafe_file', {}),
-  )
+  return refuse('unsafe_file', {}, `${publicUrl(url)} grows more than ${MOST_EXPANSION} times when unpacked`)
 }
 
 /** A file being written, counted and hashed. */

@@ -1,10 +1,8 @@
 /** A source that is not on this machine: fetched into the work folder, with what its place says about it. */
 
 import { join } from 'node:path'
-import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../../read/report/decisions.ts'
-import { because } from '../../read/report/reasons.ts'
-import { type Warning, warn } from '../../read/report/warnings.ts'
+import { refuse, type Warning, warn } from '../../read/report/reasons.ts'
 import { readHead, type SourceFile } from '../../read/source/source.ts'
 import { fileNameOf, holdsSecrets, isCkanAddress, publicUrl, readUrl, showAddress } from './address.ts'
 import { findCkanFile, type SourceAbout } from './ckan.ts'
@@ -85,34 +83,14 @@ function refusePage(asked: URL, { contentType, path }: Download): void {
   if (!head.startsWith('<')) return
   const advice = /\/dataset\/[^/]+/.test(asked.pathname)
     ? `if it is a package of a CKAN catalogue, ckan:${publicUrl(asked)} takes its data`
-    : 'name the address behind its download link'
-  throw new CommandError(
-    'failed',
-    `${publicUrl(asked)} is an HTML page, not a file of data; ${advice}`,
-    null,
-    because('html_page', {}),
-  )
+    : publicUrl(asked)
+  throw refuse('html_page', {}, advice)
 }
 
 function doubtsOf(asked: URL, url: URL): Warning[] {
-  const doubts: Warning[] = []
-  if (holdsSecrets(asked)) {
-    doubts.push(
-      warn(
-        'secret_not_kept',
-        { host: asked.host },
-        `the password or key in the address of ${asked.host} is not kept; "datasets refresh" will ask without it`,
-      ),
-    )
-  }
-  if (asked.protocol === 'https:' && url.protocol === 'http:') {
-    doubts.push(
-      warn(
-        'not_encrypted',
-        { address: publicUrl(url) },
-        `${publicUrl(url)} was fetched without encryption: anybody on the way could change it`,
-      ),
-    )
-  }
-  return doubts
+  const isOpen = asked.protocol === 'https:' && url.protocol === 'http:'
+  return [
+    ...(holdsSecrets(asked) ? [warn('secret_not_kept', { host: asked.host })] : []),
+    ...(isOpen ? [warn('not_encrypted', { address: publicUrl(url) })] : []),
+  ]
 }

@@ -3,9 +3,9 @@
  * addresses are judged, and one of those is connected to, so that a name cannot lead elsewhere in between (DNS rebinding).
  */
 
-import { CommandError } from '../../base/errors.ts'
+import type { CommandError } from '../../base/errors.ts'
 import { type Networks, readAddress } from '../../base/text/ip-address.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 import { PRIVATE_NETWORKS, publicUrl, type Resolve, resolveHost } from './address.ts'
 
 export type NetworkKind = 'public' | 'private'
@@ -38,21 +38,14 @@ export async function findPlace(url: URL, { resolve = resolveHost, inside }: Gua
   const literal = readAddress(url.hostname)
   const found = literal === undefined ? await resolve(url.hostname) : [literal]
   const addresses = found.map((address) => readAddress(address) ?? address)
-  if (addresses.length === 0)
-    throw new CommandError(
-      'failed',
-      `${publicUrl(url)} cannot be fetched: its host name is not known: check the spelling, or the network of this machine`,
-      null,
-      because('unknown_host', { host: url.host }),
-    )
+  if (addresses.length === 0) throw refuse('unknown_host', { host: url.host }, publicUrl(url))
   const networks = inside ?? PRIVATE_NETWORKS
   const isInside = addresses.map((address) => networks.has(address))
   if (isInside.includes(true) && isInside.includes(false))
-    throw new CommandError(
-      'failed',
-      `${publicUrl(url)} is not fetched: ${url.hostname} has addresses inside a private network and outside of it`,
-      null,
-      because('private_address', { host: url.host }),
+    throw refuse(
+      'private_address',
+      { host: url.host },
+      `${url.hostname} has addresses inside a private network and outside of it`,
     )
   return { url, network: isInside[0] === true ? 'private' : 'public', addresses }
 }
@@ -63,11 +56,10 @@ export async function findPlace(url: URL, { resolve = resolveHost, inside }: Gua
  */
 export function refuseInside(from: Pick<Place, 'url' | 'network'>, next: Place): void {
   if (next.network === 'public' || from.network === 'private') return
-  throw new CommandError(
-    'failed',
-    `${publicUrl(from.url)} leads to ${publicUrl(next.url)}, which is inside a private network; a public address may not read from there. If that is meant, name that address itself`,
-    null,
-    because('private_address', { host: next.url.host }),
+  throw refuse(
+    'private_address',
+    { host: next.url.host },
+    `${publicUrl(from.url)} leads to ${publicUrl(next.url)}. If that is meant, name that address itself`,
   )
 }
 
@@ -75,11 +67,10 @@ export function refuseInside(from: Pick<Place, 'url' | 'network'>, next: Place):
 export const FOR_PUBLISHERS: OnlyNetwork = {
   network: 'public',
   refuse: ({ host }) =>
-    new CommandError(
-      'failed',
-      `${host} is inside a private network, from which nothing is fetched for publishers; upload the file, or ask the operator for the setting publish_private_addresses`,
-      null,
-      because('private_address', { host }),
+    refuse(
+      'private_address',
+      { host },
+      'upload the file, or ask the operator for the setting publish_private_addresses',
     ),
 }
 
@@ -92,11 +83,10 @@ export function asBefore(dataset: string, network: NetworkKind): OnlyNetwork {
   return {
     network,
     refuse: ({ host }) =>
-      new CommandError(
-        'failed',
-        `${host} was ${was} and is now ${is}, so it is not fetched. If that is meant: izvor datasets refresh ${dataset} --allow-private`,
-        null,
-        because('private_address', { host }),
+      refuse(
+        'private_address',
+        { host },
+        `it was ${was} and is now ${is}. If that is meant: izvor datasets refresh ${dataset} --allow-private`,
       ),
   }
 }

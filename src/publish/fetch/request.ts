@@ -5,7 +5,7 @@ import type { Config } from '../../base/config/config.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { readAddress } from '../../base/text/ip-address.ts'
 import type { Decision } from '../../read/report/decisions.ts'
-import { because } from '../../read/report/reasons.ts'
+import { refuse } from '../../read/report/reasons.ts'
 import { decodeSegment, holdsSecrets, publicUrl, readUrl, resolveHost, showAddress } from './address.ts'
 import { FOR_PUBLISHERS, findPlace, type Guard, type Place, refuseInside } from './place.ts'
 import type { Watch } from './watch.ts'
@@ -125,12 +125,7 @@ function credentialsFor(url: URL, from: URL): Record<string, string> {
 function readLocation(location: string, url: URL): URL {
   const next = URL.canParse(location, url.href) ? new URL(location, url) : null
   if (next === null || !/^https?:$/.test(next.protocol)) {
-    throw new CommandError(
-      'failed',
-      `${publicUrl(url)} redirects to what is not an address of the web`,
-      null,
-      because('wrong_redirect', { host: url.host }),
-    )
+    throw refuse('wrong_redirect', { host: url.host }, publicUrl(url))
   }
   next.username = ''
   next.password = ''
@@ -141,26 +136,15 @@ function readLocation(location: string, url: URL): URL {
 function refuseDetour(from: URL, url: URL, next: URL, seen: ReadonlySet<string>): void {
   const start = publicUrl(from)
   if (url.protocol === 'https:' && next.protocol === 'http:') {
-    throw new CommandError(
-      'failed',
-      `${publicUrl(url)} redirects to ${publicUrl(next)}, which is not encrypted: anybody on the way could change the data. If that is acceptable, name that address itself`,
-      null,
-      because('insecure_redirect', { host: url.host }),
-    )
+    throw refuse('insecure_redirect', { host: url.host }, `${publicUrl(url)} redirects to ${publicUrl(next)}`)
   }
   if (seen.has(next.href))
-    throw new CommandError(
-      'failed',
-      `${start} redirects in a circle: ${publicUrl(next)}`,
-      null,
-      because('wrong_redirect', { host: from.host }),
-    )
+    throw refuse('wrong_redirect', { host: from.host }, `${start} redirects in a circle: ${publicUrl(next)}`)
   if (seen.size > MOST_REDIRECTS)
-    throw new CommandError(
-      'failed',
+    throw refuse(
+      'wrong_redirect',
+      { host: from.host },
       `${start} redirects more than ${MOST_REDIRECTS} times`,
-      null,
-      because('wrong_redirect', { host: from.host }),
     )
 }
 
@@ -179,36 +163,22 @@ async function refusePrivate(address: string): Promise<void> {
   if (isKnown) refuseElsewhere(await findPlace(url, {}), { only: FOR_PUBLISHERS })
 }
 
-type Failed = 'unknown_host' | 'no_answer' | 'bad_certificate' | 'connection_lost' | 'connection_failed'
-
-const FAILURES: readonly (readonly [RegExp, string, Failed])[] = [
-  [
-    /ENOTFOUND|EAI_AGAIN|DNS/,
-    'its host name is not known: check the spelling, or the network of this machine',
-    'unknown_host',
-  ],
-  [/ECONNREFUSED|ConnectionRefused/, 'no server answers there', 'no_answer'],
-  [/CERT|SELF_SIGNED|TLS|SSL/i, 'its certificate cannot be trusted', 'bad_certificate'],
-  [
-    /ECONNRESET|EPIPE|ConnectionClosed/,
-    'the server closed the connection without an answer',
-    'connection_lost',
-  ],
-  [/ENETUNREACH|EHOSTUNREACH/, 'this machine has no way to it', 'no_answer'],
-]
+const FAILURES = [
+  [/ENOTFOUND|EAI_AGAIN|DNS/, 'unknown_host'],
+  [/ECONNREFUSED|ConnectionRefused|ENETUNREACH|EHOSTUNREACH/, 'no_answer'],
+  [/CERT|SELF_SIGNED|TLS|SSL/i, 'bad_certificate'],
+  [/ECONNRESET|EPIPE|ConnectionClosed/, 'connection_lost'],
+] as const
 
 /** A connection that failed, in words. */
 export function explainFailure(error: unknown, url: URL): CommandError {
   if (error instanceof CommandError) return error
   const { code = '', message = '' } = error as { code?: unknown; message?: string }
   const found = FAILURES.find(([pattern]) => pattern.test(String(code)) || pattern.test(message))
-  const reason = found?.[1] ?? 'the connection failed'
-  const detail = found === undefined || /certificate/.test(reason) ? ` (${String(code) || message})` : ''
-  return new CommandError(
-    'failed',
-    `${publicUrl(url)} cannot be fetched: ${reason}${detail}`,
-    null,
-    because(found?.[2] ?? 'connection_failed', { host: url.host }),
+  return refuse(
+    found?.[1] ?? 'connection_failed',
+    { host: url.host },
+    `${publicUrl(url)}: ${String(code) || message}`,
   )
 }
 
@@ -225,13 +195,13 @@ export async function requireAddress(
     if (holdsSecrets(readUrl(given)))
       throw new CommandError(
         'usage',
-        'a password or key in an address is not kept, so the source could not be fetched with it',
+        'a password or key in an address is not kept, so the source could not be fetched with it.',
       )
     if (!publish_private_addresses) await refusePrivate(given)
     return showAddress(given)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    const message = `source_url: ${error.message}.`
+    const message = `source_url: ${error.message}`
     throw new ApiError('invalid_body', message, [{ location: 'body.source_url', message }])
   }
 }

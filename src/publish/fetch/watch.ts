@@ -1,7 +1,7 @@
 /** The patience of a fetch: how long an answer, a pause between bytes and the whole may take. */
 
-import { CommandError } from '../../base/errors.ts'
-import { because } from '../../read/report/reasons.ts'
+import type { CommandError } from '../../base/errors.ts'
+import { refuse } from '../../read/report/reasons.ts'
 
 export interface FetchLimits {
   /** Milliseconds until the head of an answer. Portals that make the file on request take their time. */
@@ -89,12 +89,7 @@ export class Watch {
   }
 
   #abort(reason: string): void {
-    this.failure ??= new CommandError(
-      'failed',
-      `${this.#shown} ${reason}; try again later`,
-      null,
-      because('too_slow', { host: new URL(this.#shown).host }),
-    )
+    this.failure ??= refuse('too_slow', { host: new URL(this.#shown).host }, `${this.#shown} ${reason}`)
     this.#controller.abort(this.failure)
   }
 }

@@ -3,7 +3,7 @@
 import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError, type Reason } from '../../base/errors.ts'
 import { READING_REVISION } from '../../read/report/reading-revision.ts'
-import { because, reasonsOf } from '../../read/report/reasons.ts'
+import { reasonsOf, refuse } from '../../read/report/reasons.ts'
 import { emptiedAtSignal } from '../../read/source/conversion/emptied-at-signal.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
@@ -76,8 +76,8 @@ export async function refreshDataset(
     // Publishers read what is recorded; the reason is for the log.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}
 `)
-    const message = `${source.dataset}: unexpected failure of the program; its log has the reason`
-    return await fail('failed', message, because('work_ended', {}), true)
+    const { message, reasons } = refuse('work_ended', {})
+    return await fail('failed', message, reasons, true)
   }
 }
 

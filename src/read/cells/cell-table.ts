@@ -8,10 +8,9 @@
  */
 
 import { totalmem } from 'node:os'
-import { CommandError } from '../../base/errors.ts'
 import { discard, enlarge } from '../../engine/columns/byte-sink.ts'
 import { READ_AHEAD } from '../records/block-room.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 
 const SLOT = 4
 const INLINE_BYTES = 8
@@ -169,12 +168,7 @@ export class CellTable {
   /** Makes room for one more entry that ends at `end` in the heap. */
   private reserve(end: number): void {
     if (end > LARGEST_HEAP) {
-      throw new CommandError(
-        'refused',
-        'One column holds more than 3.7 GiB of distinct text; a dataset may not.',
-        null,
-        because('too_large', {}),
-      )
+      throw refuse('too_large', {}, 'one column holds more than 3.7 GiB of distinct text')
     }
     if (end + READ_AHEAD > this.heap.length) {
       const room = Math.min(LARGEST_HEAP + 16, Math.max(this.heap.length * 2, end + READ_AHEAD))
@@ -239,10 +233,9 @@ export function cellMemory(): number {
 export function refuseTooMuchText(tables: readonly CellTable[], elsewhere: number, most: number): void {
   const bytes = tables.reduce((sum, table) => sum + table.bytes, elsewhere)
   if (bytes <= most) return
-  throw new CommandError(
-    'refused',
-    `the different values of the file take more than ${Math.round(most / 2 ** 20)} MiB, half of this machine's memory: split the file, leave columns out ("other_columns": "drop" in a definition), or ingest it on a larger machine`,
-    null,
-    because('too_large', {}),
+  throw refuse(
+    'too_large',
+    {},
+    `its different values take more than ${Math.round(most / 2 ** 20)} MiB, half of this machine's memory`,
   )
 }

@@ -1,6 +1,5 @@
 /** From the header of a file and a definition to the columns of a dataset. */
 
-import { CommandError } from '../../base/errors.ts'
 import { plainTextOrNull } from '../../base/text/plain-text.ts'
 import {
   columnName,
@@ -11,10 +10,9 @@ import {
   snakeCase,
 } from '../../base/text/snake-case.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import type { DefinedColumn, Definition } from './definition.ts'
 import { type FormerName, findFormerNames, oldestName, type ServedName, TAIL_ROOMS } from './former-names.ts'
-import { adviseOption } from './read-options.ts'
 
 /** A column to be: where it comes from and what is declared of it. */
 export interface PlannedColumn {
@@ -68,21 +66,10 @@ export function planColumns(
   const undeclared = others.map((cell) => header[cell] as string)
   const names = nameHeader(header)
   const left = hidden.flatMap((cell) => names[cell] ?? [])
-  if (left.length > 0 && left.length === header.length)
-    throw new CommandError(
-      'refused',
-      `all columns of the sheet are hidden; ${adviseOption('hidden')} reads them`,
-      adviseOption('hidden'),
-      because('columns_hidden', {}),
-    )
+  if (left.length > 0 && left.length === header.length) throw refuse('columns_hidden', {})
   if (definition?.other_columns === 'drop') {
     if (columns.length > 0) return { columns, missing, undeclared, hidden: left, former: [] }
-    throw new CommandError(
-      'usage',
-      'the definition declares no columns and drops all others ("other_columns": "drop"), and a dataset needs at least one',
-      null,
-      because('no_columns', {}),
-    )
+    throw refuse('no_columns', {})
   }
   const taken = new Set(
     columns.flatMap(({ name, canonical }) => (canonical === null ? [name] : [name, `${name}_canonical`])),

@@ -1,8 +1,7 @@
 /** A file of records in blocks that each begin with one. */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { CommandError } from '../../base/errors.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import { blockRoom } from './block-room.ts'
 
 /** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
@@ -60,12 +59,7 @@ export class BlockReader {
 
   private grow(line: number): void {
     if (this.capacity >= LONGEST_RECORD) {
-      throw new CommandError(
-        'refused',
-        `the record on line ${line} is longer than ${LONGEST_RECORD >> 20} MB: a quote that is never closed?`,
-        null,
-        because('endless_record', { line }),
-      )
+      throw refuse('endless_record', { line }, `longer than ${LONGEST_RECORD >> 20} MB`)
     }
     this.enlarge(this.capacity * 2)
   }

@@ -3,9 +3,8 @@
  * beginning of the file and taking the pair that gives the most regular table of the cleanest cells.
  */
 
-import { CommandError } from '../../base/errors.ts'
 import { MOST_COLUMNS } from '../report/limits.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import type { RaggedRecord } from './record-mender.ts'
 import { commonWidth, readCells, type Sample, splitSample } from './sample.ts'
 import type { Separators } from './separators.ts'
@@ -59,12 +58,7 @@ export function detectDialect(
 ): Dialect {
   if (given.delimiter !== undefined && given.delimiter === given.quote) {
     const sign = String.fromCharCode(given.delimiter)
-    throw new CommandError(
-      'usage',
-      `the delimiter and the quote are both '${sign}'`,
-      null,
-      because('same_signs', { sign }),
-    )
+    throw refuse('same_signs', { sign })
   }
   const quote = given.quote ?? detectQuote(sample, given.delimiter)
   const lineEnd = detectLineEnd(sample, quote)

@@ -1,8 +1,7 @@
 /** Reads cells that begin with a quote; the rules stand at the head of `record-splitter.ts`. */
 
-import { CommandError } from '../../base/errors.ts'
-import { adviseOption } from '../definition/read-options.ts'
-import { because } from '../report/reasons.ts'
+import type { CommandError } from '../../base/errors.ts'
+import { refuse } from '../report/reasons.ts'
 import { CR, DELIMITER, LF, ORDINARY, QUOTE } from './byte-kinds.ts'
 import type { Separators } from './separators.ts'
 
@@ -148,10 +147,5 @@ function isSpace(bytes: Uint8Array, start: number, end: number): boolean {
 
 /** The refusal of a file that ends inside a cell. */
 export function openQuoteError({ line, column }: OpenQuote): CommandError {
-  return new CommandError(
-    'refused',
-    `the quote that opens cell ${column + 1} on line ${line} is never closed: the file is cut off, or the quote is a stray one. Get the whole file, mend the line, or set ${adviseOption('quote', '')}`,
-    adviseOption('quote', ''),
-    because('open_quote', { line, cell: column + 1 }),
-  )
+  return refuse('open_quote', { line, cell: column + 1 })
 }

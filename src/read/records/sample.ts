@@ -1,9 +1,7 @@
 /** The beginning of a file, split into records to judge by before any width is known. */
 
-import { CommandError } from '../../base/errors.ts'
-import { adviseOption } from '../definition/read-options.ts'
 import { MOST_COLUMNS } from '../report/limits.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import { readHead } from '../source/source.ts'
 import { blockRoom } from './block-room.ts'
 import type { RaggedRecord } from './record-mender.ts'
@@ -76,12 +74,7 @@ export interface CellReading {
  */
 export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord): CellReading[] {
   if (record.cells > MOST_COLUMNS) {
-    throw new CommandError(
-      'refused',
-      `line ${record.line} has ${record.cells} cells, and a dataset may have ${MOST_COLUMNS} columns: is ${adviseOption('delimiter')} right?`,
-      adviseOption('delimiter'),
-      because('too_many_columns', { line: record.line, cells: record.cells, most: MOST_COLUMNS }),
-    )
+    throw refuse('too_many_columns', { line: record.line, cells: record.cells, most: MOST_COLUMNS })
   }
   if (record.broken) return []
   const length = record.end - record.start

@@ -1,6 +1,6 @@
 /** How sure the whole reading of a file is (contract 13): the least sure of its parts, and what settles that one. */
 
-import type { Reason } from '../../base/errors.ts'
+import type { CommandError, Reason } from '../../base/errors.ts'
 
 /** One thing that was found out about a file and could have been found out otherwise. */
 export interface ConfidencePart {
@@ -13,6 +13,15 @@ export interface ConfidencePart {
   readonly reasons?: readonly Reason[]
   /** The options that settle it. */
   readonly override: string | null
+}
+
+/** @param refusal what is said when it is too doubtful to publish by */
+export function inDoubt(
+  of: ConfidencePart['of'],
+  sure: number,
+  { message: doubt, override, reasons }: CommandError,
+): ConfidencePart {
+  return { of, sure, doubt, override, reasons }
 }
 
 /** Below it a file is refused. An encoding in doubt only warns, and counts as this much. */

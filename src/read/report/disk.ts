@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CommandError } from '../../base/errors.ts'
+import { refuse } from './reasons.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
 
@@ -17,9 +17,6 @@ export function writeFully(file: number, bytes: Uint8Array, path: string): void 
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
   } catch (error) {
     if (!isDiskFull(error)) throw error
-    throw new CommandError(
-      'failed',
-      `the disk that holds ${dirname(path)} is full; what was served is still served`,
-    )
+    throw refuse('disk_full', {}, dirname(path))
   }
 }

@@ -5,15 +5,15 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError, type Reason } from '../../base/errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { childEnvironment } from '../../base/process/child.ts'
 import { CONVERTER, ownProgram } from '../../base/process/own-command.ts'
 import type { ReadOptions } from '../definition/read-options.ts'
 import type { Decision } from '../report/decisions.ts'
 import type { Format } from '../report/formats.ts'
 import type { IngestProgress } from '../report/progress.ts'
-import { because } from '../report/reasons.ts'
-import type { Warning } from '../report/warnings.ts'
+import type { Warning } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import {
   type Conversion,
   type ConversionOutcome,
@@ -28,17 +28,6 @@ import type { EncodingDoubt } from './encoding/encoding-score.ts'
 import { surveyFile } from './encoding/sniff.ts'
 import { recogniseFile } from './file-format.ts'
 import type { SourceFile } from './source.ts'
-
-/** Why the converter was ended, by the limit that it reached. */
-const LIMIT_REASONS: Readonly<Record<string, readonly Reason[]>> = {
-  memory: because('needs_memory', {}),
-  time: because('took_too_long', {}),
-}
-
-const LIMITS: Readonly<Record<string, string>> = {
-  memory: 'it needs more memory than a file may take; save the table alone, as CSV, and ingest that',
-  time: 'it took too long to be read; save the table alone, as CSV, and ingest that',
-}
 
 const LAST_WORDS = 2000
 
@@ -85,17 +74,10 @@ const NO_FACTS: FormatFacts = { sheet: null, sheets: [], header: null, spans: []
 export async function decodeSource(request: DecodeRequest): Promise<DecodedSource> {
   const { source, workFolder, options } = request
   const { format, encoding, sheet } = options
-  if (source.bytes === 0)
-    throw new CommandError('refused', `${source.name} is empty`, null, because('empty_file', {}))
+  if (source.bytes === 0) throw refuse('empty_file', {})
   const found = recogniseFile(source.path).format
   if (found === 'csv' && (format ?? 'csv') === 'csv') {
-    if (sheet !== undefined)
-      throw new CommandError(
-        'usage',
-        `the sheet '${sheet}' was asked for, but ${source.name} is delimited text, and delimited text has none`,
-        null,
-        because('no_sheets', { sheet }),
-      )
+    if (sheet !== undefined) throw refuse('no_sheets', { sheet })
     return decodeDelimited(source, request)
   }
   if (found === null) surveyFile(source, undefined)
@@ -108,13 +90,7 @@ export async function decodeSource(request: DecodeRequest): Promise<DecodedSourc
   const bytes = Bun.file(path).size
   if (conversion.format !== 'csv') return { ...conversion, ...PROVEN_ENCODING, from: 0, bytes }
   // Delimited text that was inside of an archive.
-  if (bytes === 0)
-    throw new CommandError(
-      'refused',
-      `${source.name} is an archive of an empty file`,
-      null,
-      because('empty_file', {}),
-    )
+  if (bytes === 0) throw refuse('empty_file', {})
   const inner = decodeDelimited({ path, name: source.name, bytes }, request, true)
   return { ...inner, decisions: conversion.decisions }
 }
@@ -159,15 +135,9 @@ export async function convertFile(
     throw new CommandError(kind, `${name}: ${message}`, override, reasons)
   }
   const limit = readIfThere(join(request.folder, LIMIT_FILE))
-  if (limit !== null)
-    throw new CommandError('refused', `${name}: ${LIMITS[limit] ?? limit}`, null, LIMIT_REASONS[limit])
+  if (limit !== null) throw refuse(limit === 'memory' ? 'needs_memory' : 'took_too_long', {}, name)
   const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
-  const failure = new CommandError(
-    'failed',
-    `${name} could not be read: the process that reads it ended with ${how}`,
-    null,
-    because('work_ended', {}),
-  )
+  const failure = refuse('work_ended', {}, `${name}: the process that reads it ended with ${how}`)
   // What it said is for the log: publishers read the message.
   failure.cause = words.trim().slice(-LAST_WORDS)
   throw failure

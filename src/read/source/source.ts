@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
 import { writeFully } from '../report/disk.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 
 export interface SourceFile {
   /** Where it can be read, from any offset. */
@@ -85,11 +85,11 @@ async function spool(
 }
 
 function noRoom(name: string, maxBytes: number): CommandError {
-  const message =
+  const detail =
     maxBytes > 0
-      ? `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor; make room there first`
-      : `the disk of the data folder has less free space than disk_floor, so ${name} is not copied to it; make room there first`
-  return new CommandError('failed', message, null, because('disk_full', {}))
+      ? `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor`
+      : `the disk of the data folder has less free space than disk_floor, so ${name} is not copied to it`
+  return refuse('disk_full', {}, detail)
 }
 
 /** A file's bytes from an offset on, in pieces that are overwritten by the next one. */

@@ -7,7 +7,7 @@ import type { Entry } from 'yauzl'
 import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../report/decisions.ts'
 import { writeFully } from '../report/disk.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import type { Budget } from './conversion/budget.ts'
 import {
   type ConversionStep,
@@ -73,12 +73,7 @@ async function openInner(
     if (workbook) return { path, kind: workbook, archive, decisions }
   }
   if (kind.format === 'zip' || kind.format === 'gzip')
-    throw new CommandError(
-      'refused',
-      `it is ${kind.name} inside of ${outer}; unpack the outer one`,
-      null,
-      because('nested_archive', {}),
-    )
+    throw refuse('nested_archive', {}, `it is ${kind.name} inside of ${outer}`)
   return { path, kind, archive: null, decisions }
 }
 
@@ -88,21 +83,10 @@ function readingOf(phase: ConversionStep['phase'], path: string, onStep: OnStep)
 
 /** Whether a package is a workbook, by the parts it has; null for any other archive. */
 function workbookKind(archive: ZipPackage): Recognised | null {
-  if (archive.find('xl/workbook.bin'))
-    throw new CommandError(
-      'refused',
-      'it is an XLSB workbook, which cannot be read; save it as XLSX',
-      null,
-      because('xlsb_workbook', {}),
-    )
+  if (archive.find('xl/workbook.bin')) throw refuse('xlsb_workbook', {})
   if (archive.find('[Content_Types].xml')) {
     if (archive.find('word/document.xml') || archive.find('ppt/presentation.xml'))
-      throw new CommandError(
-        'refused',
-        'it is a document or a presentation, not a table',
-        null,
-        because('not_a_table', {}),
-      )
+      throw refuse('not_a_table', {}, 'it is a document or a presentation')
     return { format: 'xlsx', name: 'an XLSX workbook' }
   }
   if (archive.find('xl/workbook.xml')) return { format: 'xlsx', name: 'an XLSX workbook' }
@@ -116,22 +100,12 @@ function chooseEntry(archive: ZipPackage): { entry: Entry; decisions: Decision[]
   const tables = files.filter(({ fileName }) => !BESIDE.test(fileName))
   const candidates = tables.length === 0 && files.length === 1 ? files : tables
   const [entry, ...others] = candidates
-  if (!entry)
-    throw new CommandError(
-      'refused',
-      'it is a ZIP archive without a table in it',
-      null,
-      because('archive_without_table', {}),
-    )
+  if (!entry) throw refuse('archive_without_table', {})
   if (others.length > 0) {
     const names = candidates.slice(0, NAMED).map(({ fileName }) => `'${fileName}'`)
-    const rest = candidates.length > NAMED ? ` and ${candidates.length - NAMED} more` : ''
-    throw new CommandError(
-      'refused',
-      `it is a ZIP archive of several files, ${names.join(', ')}${rest}: unpack it and name the one that is meant`,
-      null,
-      because('archive_of_several', { names: `${names.join(', ')}${candidates.length > NAMED ? ' …' : ''}` }),
-    )
+    throw refuse('archive_of_several', {
+      names: `${names.join(', ')}${candidates.length > NAMED ? ' …' : ''}`,
+    })
   }
   if (files.length === 1) return { entry, decisions: [] }
   const reason = `'${entry.fileName}' was read, the only table in the ZIP archive; ${files.length - 1} other ${files.length === 2 ? 'file was' : 'files were'} left out`
@@ -149,12 +123,7 @@ async function* gunzip(path: string, onRead: OnRead): AsyncGenerator<Uint8Array>
     }
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw new CommandError(
-      'refused',
-      'it is damaged or cut off; get the whole file',
-      null,
-      because('damaged_file', {}),
-    )
+    throw refuse('damaged_file', {})
   } finally {
     source.destroy()
   }

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { CommandError } from '../../base/errors.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import type { Budget } from './conversion/budget.ts'
 import type { OnRead } from './conversion/conversion-progress.ts'
 
@@ -32,12 +32,7 @@ export class ZipPackage {
       const entries: Entry[] = []
       for await (const entry of file.eachEntry()) {
         if (entries.push(entry) > MOST_ENTRIES)
-          throw new CommandError(
-            'refused',
-            `it is a ZIP archive of more than ${MOST_ENTRIES} files`,
-            null,
-            because('unsafe_file', {}),
-          )
+          throw refuse('unsafe_file', {}, `a ZIP archive of more than ${MOST_ENTRIES} files`)
       }
       return new ZipPackage(file, entries, budget)
     } catch (error) {
@@ -53,13 +48,7 @@ export class ZipPackage {
 
   /** @throws CommandError `refused` when it is damaged, encrypted, or unpacks to more than it may */
   async *read(entry: Entry): AsyncGenerator<Uint8Array> {
-    if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0)
-      throw new CommandError(
-        'refused',
-        'it is protected with a password; save it without one',
-        null,
-        because('password_file', {}),
-      )
+    if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw refuse('password_file', {})
     let checksum = 0
     const packed = entry.compressedSize / Math.max(1, entry.uncompressedSize)
     try {
@@ -75,12 +64,7 @@ export class ZipPackage {
       throw damagedZip(error)
     }
     if (checksum !== entry.crc32 >>> 0)
-      throw new CommandError(
-        'refused',
-        `it is damaged: the checksum of ${entry.fileName} is wrong`,
-        null,
-        because('damaged_file', {}),
-      )
+      throw refuse('damaged_file', {}, `the checksum of ${entry.fileName} is wrong`)
   }
 
   close(): void {
@@ -90,10 +74,5 @@ export class ZipPackage {
 
 function damagedZip(error: unknown): unknown {
   if (error instanceof CommandError) return error
-  return new CommandError(
-    'refused',
-    'it is damaged or cut off; get the whole file',
-    null,
-    because('damaged_file', {}),
-  )
+  return refuse('damaged_file', {})
 }

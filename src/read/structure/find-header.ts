@@ -1,13 +1,13 @@
 /** Where a table begins: its header, found or named by a person, or none. */
 
-import { CommandError } from '../../base/errors.ts'
+import type { CommandError } from '../../base/errors.ts'
 import type { AskedHeader } from '../definition/header-rows.ts'
 import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
 import { RecordSplitter } from '../records/record-splitter.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import type { Span } from '../source/encoding/spans.ts'
 import { areYears, isData } from './cell-kinds.ts'
 import {
@@ -72,14 +72,7 @@ const CARRIAGE_RETURN = 0x0d
 /** A beginning without a record: blank, or one line that goes on. */
 function nothingFound({ bytes, whole }: Sample): CommandError {
   const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
-  return new CommandError(
-    'refused',
-    isOneLine
-      ? 'the file begins with a line of many megabytes, so it has no header and no rows: were the line ends lost?'
-      : 'the file has no text in it',
-    null,
-    because(isOneLine ? 'endless_line' : 'no_text', {}),
-  )
+  return refuse(isOneLine ? 'endless_line' : 'no_text', {})
 }
 
 /**
@@ -125,7 +118,7 @@ export function readHeaderAt(
   asked: AskedHeader,
   spans: readonly Span[] = [],
 ): Header {
-  const { rows, by } = asked
+  const { rows } = asked
   const { lines, records, blank } = readLines(
     path,
     from,
@@ -137,13 +130,9 @@ export function readHeaderAt(
   const levels = rows.map((row) => {
     const found = lines.find(({ record }) => record === row)
     if (found) return found
-    const wrong = row <= records ? 'is blank' : `is not there: the file has ${records} records`
-    throw new CommandError(
-      'refused',
-      `record ${row}, which ${by} names as the header, ${wrong}`,
-      null,
-      row <= records ? because('header_row_blank', { row }) : because('header_row_missing', { row, records }),
-    )
+    throw row <= records
+      ? refuse('header_row_blank', { row })
+      : refuse('header_row_missing', { row, records })
   })
   const below = lines.filter(({ record }) => record > (rows.at(-1) as number))
   return composeHeader(levels, below, spans, null)

@@ -1,14 +1,12 @@
 /** What the columns of a table are called, by the records of its header, and what was decided about these. */
 
-import { CommandError } from '../../base/errors.ts'
 import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import { commonWidth } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
-import type { ConfidencePart } from '../report/confidence.ts'
+import { type ConfidencePart, inDoubt } from '../report/confidence.ts'
 import type { Decision } from '../report/decisions.ts'
-import { because } from '../report/reasons.ts'
-import { type Warning, warn } from '../report/warnings.ts'
+import { refuse, type Warning, warn } from '../report/reasons.ts'
 import type { Span } from '../source/encoding/spans.ts'
 import { isDrawnLine, isNumbering } from './cell-kinds.ts'
 import { isUnitAlone, isUnitsRow, joinLevels, namingLevels } from './header-levels.ts'
@@ -142,12 +140,7 @@ function fitWidth(names: readonly string[], below: readonly Line[]): readonly st
 
 export function refuseBroken({ broken, line }: Line): void {
   if (!broken) return
-  throw new CommandError(
-    'refused',
-    `a quote in the header on line ${line} opens a cell that ends within the text of another line: it is a stray one. Mend the line, name another header with ${adviseOption('header_row')}, or set ${adviseOption('quote', '')}`,
-    adviseOption('quote', ''),
-    because('stray_header_quote', { line }),
-  )
+  throw refuse('stray_header_quote', { line })
 }
 
 /**
@@ -167,13 +160,7 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
     cells: Array.from({ length: width }, () => ''),
     end: first.start,
     nextLine: first.line,
-    warnings: [
-      warn(
-        'unnamed_header',
-        { line: first.line - 1 },
-        `the header on line ${first.line - 1} names no column: they are called column_1 to column_${width}`,
-      ),
-    ],
+    warnings: [warn('unnamed_header', { line: first.line - 1 })],
   }
 }
 
@@ -232,13 +219,7 @@ export function doubtHeader(header: {
 }): ConfidencePart {
   const names = header.cells.slice(0, NAMED).join(', ')
   const [record = 1] = header.records
-  return {
-    of: 'header',
-    sure: 0.5,
-    doubt: `record ${record} would be the header, but looks like data (${names})`,
-    reasons: because('header_like_data', { record }),
-    override: `${adviseOption('header_row', 0)} when the file has no header, or ${adviseOption('header_row', record)} when it is one`,
-  }
+  return inDoubt('header', 0.5, refuse('header_like_data', { record }, names))
 }
 
 /** @param preamble records below the header that have texts where all others have numbers */
@@ -249,13 +230,9 @@ export function doubtPreamble(
   const [record = 1] = records
   const last = preamble.at(-1)?.record ?? record
   const own = records.length > 1 ? records : record
-  return {
-    of: 'header',
-    sure: 0.5,
-    doubt: `record ${record} would be the header, but the ${preamble.length} records below it have texts where all others have numbers: ${quoteTitles(preamble)}`,
-    reasons: because('texts_below_header', { record, count: preamble.length }),
-    override: `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`,
-  }
+  const override = `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`
+  const values = { record, count: preamble.length }
+  return inDoubt('header', 0.5, refuse('texts_below_header', values, quoteTitles(preamble), override))
 }
 
 function quoteTitles(titles: readonly Line[]): string {

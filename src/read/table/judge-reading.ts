@@ -1,12 +1,13 @@
 /** How sure the parts of a reading are before the rows are read, and the refusal of a file that was read by guessing. */
 
-import type { Reason } from '../../base/errors.ts'
-import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
+import type { CommandError } from '../../base/errors.ts'
+import { quoteArgument } from '../../base/text/quoting.ts'
+import type { ReadOptions } from '../definition/read-options.ts'
 import type { Dialect } from '../records/dialect.ts'
 import type { RaggedRecord } from '../records/record-mender.ts'
 import { readCells, type Sample, splitSample } from '../records/sample.ts'
-import { type ConfidencePart, doubtfulParts, LEAST_SURE } from '../report/confidence.ts'
-import { because } from '../report/reasons.ts'
+import { type ConfidencePart, doubtfulParts, inDoubt, LEAST_SURE } from '../report/confidence.ts'
+import { refuse } from '../report/reasons.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import type { Header } from '../structure/header.ts'
 import { areSentences, findOtherLayout, isFixedWidth } from '../structure/one-column.ts'
@@ -53,15 +54,8 @@ function judgeDialect({ dialect, header, options }: Layout): ConfidencePart {
   const isWeak = !COMMON_DELIMITERS.includes(sign) && dialect.confidence < LEAST_SURE
   if (dialect.lead >= LEAST_SURE && !isWeak)
     return { ...part, sure: Math.max(LEAST_SURE, dialect.confidence) }
-  return {
-    ...part,
-    sure: Math.min(dialect.lead, dialect.confidence),
-    doubt: isWeak
-      ? `the lines are not split for certain by '${sign}', and no other delimiter makes a table of them`
-      : 'two delimiters make tables of it that are nearly as regular as each other',
-    reasons: isWeak ? because('weak_delimiter', { sign }) : because('two_delimiters', {}),
-    override: adviseOption('delimiter'),
-  }
+  const refusal = isWeak ? refuse('weak_delimiter', { sign }) : refuse('two_delimiters', {})
+  return inDoubt('dialect', Math.min(dialect.lead, dialect.confidence), refusal)
 }
 
 /** Whether the lines look like another layout than the table that was found in them. */
@@ -70,37 +64,21 @@ function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePa
   if (options.delimiter !== undefined) return sure
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
   const own = nameDelimiter(dialect.delimiter)
-  const doubtful = (doubt: string, override: string, reasons: readonly Reason[]) => ({
-    ...sure,
-    sure: OTHER_LAYOUT,
-    doubt,
-    override,
-    reasons,
-  })
+  const doubtful = (refusal: CommandError) => inDoubt('structure', OTHER_LAYOUT, refusal)
   const rows = records
     .filter(({ cells }) => cells === header.cells.length)
     .map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))
   if (header.cells.length > 1 && isFixedWidth(rows, header.cells))
-    return doubtful(
-      'most lines have wide gaps within a cell: they look as if they were of fixed width, or printed',
-      adviseOption('delimiter', own),
-      because('fixed_width', {}),
-    )
+    return doubtful(refuse('fixed_width', {}, undefined, `--delimiter ${quoteArgument(own)}`))
   if (header.isTitled && areSentences(rows))
-    return doubtful(
-      `a title would stand above its header, but it could as well be the name of one column, whose texts have '${own}' in them`,
-      `${adviseOption('header_row', header.records[0])} when it is a title, or ${adviseOption('delimiter', own === ',' ? ';' : ',')} when it is the name of one column`,
-      because('title_or_name', { record: header.records[0] ?? 1, sign: own }),
-    )
+    return doubtful(refuse('title_or_name', { record: header.records[0] ?? 1, sign: own }))
   const lines = header.cells.length > 1 ? onlyColumn(rows) : readLines(sample, records)
   const other = findOtherLayout(lines)
   if (other === null || other.delimiter === own) return sure
   return doubtful(
-    `it would be a table of one column, but its lines look as if they were ${other.looks}`,
-    adviseOption('delimiter', other.delimiter ?? ','),
     other.delimiter === null
-      ? because('other_layout', {})
-      : because('other_delimiter', { sign: other.delimiter }),
+      ? refuse('other_layout', {}, other.looks)
+      : refuse('other_delimiter', { sign: other.delimiter }),
   )
 }
 
@@ -112,14 +90,7 @@ function judgeSheet({ decoded, sample, dialect, header, options }: Layout): Conf
   const other = findOtherLayout(onlyColumn(rows))
   if (other === null) return []
   const [record = 1] = header.records
-  return [
-    {
-      ...{ of: 'structure', sure: OTHER_LAYOUT },
-      doubt: `the sheet would be a table of one column, but its cells look as if they were lines ${other.looks}, which have to be split into columns first`,
-      override: `${adviseOption('header_row', record)} when each cell is one text`,
-      reasons: because('sheet_of_lines', { record }),
-    },
-  ]
+  return [inDoubt('structure', OTHER_LAYOUT, refuse('sheet_of_lines', { record }, other.looks))]
 }
 
 function readLines({ bytes }: Sample, records: readonly RaggedRecord[]): string[] {
@@ -148,8 +119,8 @@ export function refuseGuess(
   const doubtful = doubtfulParts(parts)
   if (doubtful.length === 0) return null
   const override = [...new Set(doubtful.flatMap((part) => part.override ?? []))].join(' and ')
-  const doubts = doubtful.flatMap((part) => part.doubt ?? []).join('; ')
+  const doubts = doubtful.flatMap((part) => part.doubt ?? []).join(' ')
   const least = Math.round(100 * Math.min(...doubtful.map(({ sure }) => sure)))
-  const message = `how it is to be read could not be proven (${least} % sure): ${doubts}. Say it with ${override}`
+  const message = `How the file is to be read could not be proven (${least} % sure). ${doubts} Say it with ${override}.`
   return { message, override, reasons: doubtful.flatMap((part) => part.reasons ?? []) }
 }

@@ -16,8 +16,8 @@ import type { ConfidencePart } from '../report/confidence.ts'
 import { type Decision, REPORTED_RECORDS, type ShownRecord, type Unproven } from '../report/decisions.ts'
 import { EMPTY_TEXT, showBroken } from '../report/marks.ts'
 import type { IngestProgress } from '../report/progress.ts'
-import { because } from '../report/reasons.ts'
-import type { Warning } from '../report/warnings.ts'
+import type { Warning } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import { countConverted } from '../source/conversion/converted-repairs.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import { findHeader, readHeaderAt, withoutHeader } from '../structure/find-header.ts'
@@ -195,19 +195,14 @@ function settleDialect(decoded: DecodedSource, sample: Sample, { delimiter, quot
 
 /** The header as the format has it, or found among the records. */
 function settleHeader(
-  { path, from, header, format, spans }: DecodedSource,
+  { path, from, header, spans }: DecodedSource,
   sample: Sample,
   dialect: Dialect,
   asked: AskedHeader | null,
 ): Header {
   if (header !== null) {
     if (asked === null) return namedColumns(header)
-    throw new CommandError(
-      'usage',
-      `${asked.by} names a header, but the columns of ${format.toUpperCase()} have their names in every object`,
-      null,
-      because('header_in_objects', {}),
-    )
+    throw refuse('header_in_objects', {}, `${asked.by} names one`)
   }
   if (asked === null) return findHeader(sample, dialect, spans)
   if (asked.rows.length === 0) return withoutHeader(sample, dialect, asked.by)

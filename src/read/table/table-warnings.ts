@@ -3,12 +3,12 @@
 import type { RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
-import { adviseOption, flagOf, type ReadOptions } from '../definition/read-options.ts'
+import type { ReadOptions } from '../definition/read-options.ts'
 import type { Dialect } from '../records/dialect.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
 import type { Unproven } from '../report/decisions.ts'
 import { BROKEN_BYTE, showBroken } from '../report/marks.ts'
-import { type Warning, warn } from '../report/warnings.ts'
+import { type Warning, warn } from '../report/reasons.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 
 /** What is unproven of the encoding, and the option that settles it. */
@@ -18,33 +18,9 @@ export function doubtEncoding(
 ): Warning[] {
   if (doubt === null) return []
   const { word, other } = doubt
-  const confirm = `${adviseOption('encoding', encoding)} confirms`
-  const nothing = `the encoding is taken to be ${encoding}, but nothing proves it`
-  if (other === null)
-    return [
-      warn(
-        'encoding_words',
-        { encoding, word },
-        `${nothing}: words such as '${word}' are of no language that it is for. ${adviseOption('encoding')} names another one, ${confirm}`,
-      ),
-    ]
+  if (other === null) return [warn('encoding_words', { encoding, word })]
   const values = { encoding, word, other: other.word, other_encoding: other.encoding }
-  const readsSo = `${adviseOption('encoding', other.encoding)} reads it so`
-  if (asked !== undefined)
-    return [
-      warn(
-        'encoding_asked',
-        values,
-        `the file is read as ${encoding}, as asked, but all of it is valid ${other.encoding}: '${word}' would be '${other.word}'. ${readsSo}`,
-      ),
-    ]
-  return [
-    warn(
-      'encoding_other',
-      values,
-      `${nothing}: '${word}' would be '${other.word}' in ${other.encoding}. ${readsSo}, ${confirm}`,
-    ),
-  ]
+  return [warn(asked === undefined ? 'encoding_other' : 'encoding_asked', values)]
 }
 
 /** An encoding that nothing proves and that nobody asked for. */
@@ -58,14 +34,7 @@ export function unprovenEncoding(
 /** @param cells of the header, as they were decoded */
 export function brokenNames(cells: readonly string[], encoding: string): Warning[] {
   const broken = cells.filter((cell) => cell.includes(BROKEN_BYTE)).map((cell) => `'${showBroken(cell)}'`)
-  if (broken.length === 0) return []
-  return [
-    warn(
-      'header_bytes',
-      { encoding, names: broken.join(', ') },
-      `the header has bytes that ${encoding} does not have, in ${broken.join(', ')}. If the file is in another encoding, name it with ${adviseOption('encoding')}; else say in a definition what the columns are called`,
-    ),
-  ]
+  return broken.length === 0 ? [] : [warn('header_bytes', { encoding, names: broken.join(', ') })]
 }
 
 const DOUBLE_QUOTE = 0x22
@@ -77,13 +46,7 @@ export function ignoredOptions({ format, header }: DecodedSource, asked: ReadOpt
   const names = header === null ? (['encoding', 'delimiter'] as const) : (['delimiter'] as const)
   return names
     .filter((name) => asked[name] !== undefined)
-    .map((name) =>
-      warn(
-        'ignored_option',
-        { option: name, format },
-        `${flagOf(name)} was left aside: it says nothing about ${format.toUpperCase()}`,
-      ),
-    )
+    .map((option) => warn('ignored_option', { option, format }))
 }
 
 /** What the sheet hides was left out, and nobody said that it should be. */
@@ -94,19 +57,7 @@ export function leftHidden(
 ): Warning[] {
   const rows = quarantine.counts().find(({ reason }) => reason === 'hidden')?.count ?? 0
   if (options.hidden !== undefined || rows + hidden.length === 0) return []
-  const parts = [
-    ...(rows === 0
-      ? []
-      : [rows === 1 ? '1 hidden row is in quarantine' : `${rows} hidden rows are in quarantine`]),
-    ...(hidden.length === 0 ? [] : [`the hidden columns are left out: ${hidden.join(', ')}`]),
-  ]
-  return [
-    warn(
-      'hidden',
-      { rows, columns: hidden.join(', ') },
-      `${parts.join(', and ')}; ${adviseOption('hidden')} reads what the sheet hides`,
-    ),
-  ]
+  return [warn('hidden', { rows, columns: hidden.join(', ') })]
 }
 
 /** Apostrophes were found to be the quotes, by the beginning of the file; what if double ones wrap cells further on? */
@@ -115,14 +66,7 @@ export function otherQuotes({ quote }: Dialect, { columns }: ColumnPlan, records
   const present = columns.filter(({ cell }) => cell >= 0)
   return present.flatMap(({ name }, lane) => {
     const wrapped = countWrapped(records.entriesOf(lane), DOUBLE_QUOTE)
-    if (wrapped === 0) return []
-    return [
-      warn(
-        'double_quotes',
-        { column: name, count: wrapped },
-        `'${name}' keeps the double quotes around ${wrapped} of its values, as apostrophes were taken for the quotes of the file; ${adviseOption('quote')} settles it`,
-      ),
-    ]
+    return wrapped === 0 ? [] : [warn('double_quotes', { column: name, count: wrapped })]
   })
 }
 
@@ -147,10 +91,5 @@ export function warnOfExchange(
   const { lanes, line } = exchange
   const present = columns.filter(({ cell }) => cell >= 0)
   const named = lanes.map((lane) => present[lane]?.name).join(', ')
-  const warning = warn(
-    'columns_exchanged',
-    { columns: named, line },
-    `from line ${line} on, the values of the columns ${named} change places: the second part of the file seems to have its columns in another order. Bring them into the order of the header`,
-  )
-  return { confidence: [OF_EXCHANGE], warnings: [warning] }
+  return { confidence: [OF_EXCHANGE], warnings: [warn('columns_exchanged', { columns: named, line })] }
 }

@@ -6,7 +6,7 @@
 import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
-import { type Warning, warn } from '../report/warnings.ts'
+import { type Warning, warn } from '../report/reasons.ts'
 import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, preferredOrder } from './moments.ts'
 
 /** How a definition and the command line name the orders. */
@@ -90,7 +90,9 @@ export function settleDateOrders(
   const [only] = proven
   const known = asked === undefined ? (proven.size === 1 ? only : undefined) : orderOf(asked)
   const others = asked === undefined ? [] : columns.filter(({ target }) => isProvenOther(target, known))
-  const contradictions = others.map(({ name, target }) => describeProof(name, target.order))
+  const contradictions = others.map(({ name, target }) =>
+    warn('date_order_proven', { column: name, order: nameOf(target.order) }),
+  )
   if (open.length === 0 || known === undefined)
     return {
       orders: new Map(),
@@ -140,20 +142,6 @@ function isProvenOther({ provenOrder }: DatedColumn['target'], asked: DateOrder 
   return provenOrder != null && provenOrder !== asked
 }
 
-/** What was asked for does not hold for a column. */
-function describeProof(name: string, order: DateOrder): Warning {
-  return warn(
-    'date_order_proven',
-    { column: name, order: nameOf(order) },
-    `the dates of '${name}' are read with ${inWords(order)}, although ${adviseOption('date_order', otherName(order))} was asked for: a day beyond 12 proves it`,
-  )
-}
-
-function describeDoubt({ name, target }: DatedColumn): Warning {
-  const read = nameOf(target.order)
-  return warn(
-    'date_order',
-    { column: name, example: target.openDate ?? '', order: read },
-    `'${name}' has dates like ${target.openDate}, read with ${inWords(target.order)}, but no value proves it: day and month are at most 12 throughout. ${adviseOption('date_order', otherName(target.order))} reads them the other way, ${adviseOption('date_order', read)} confirms`,
-  )
+function describeDoubt({ name, target: { openDate, order } }: DatedColumn): Warning {
+  return warn('date_order', { column: name, example: openDate ?? '', order: nameOf(order) })
 }

@@ -6,7 +6,7 @@ import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
-import { type Warning, warn } from '../report/warnings.ts'
+import { type Warning, warn } from '../report/reasons.ts'
 import type { TextNumbers } from '../source/spreadsheet/text-numbers.ts'
 import { convertColumn } from './conversion.ts'
 import { settleDateOrders } from './date-order.ts'
@@ -222,21 +222,10 @@ function describeBoth(proofs: ReadonlyMap<DecimalMark, MarkedColumn>): Decision 
   }
 }
 
-/** The other reading, and how to have it or to confirm this one. */
-function describeDoubt({ name, target }: MarkedColumn): Warning {
-  const { doubt, ambiguous } = target
-  const text = doubt?.example ?? ambiguous ?? ''
-  const value = String(parseNumber(text, target.styles)?.value)
-  const mark = markOf(target)
-  if (doubt == null)
-    return warn(
-      'decimal_mark',
-      { column: name, example: text, value },
-      `'${name}' has numbers like ${text}, read as ${value}; if that is wrong, ${adviseOption('decimal_mark', mark === ',' ? '.' : ',')} says so`,
-    )
-  return warn(
-    'decimal_mark_rare',
-    { column: name, example: text, value, proof: doubt.proof },
-    `'${name}' has numbers like ${text}, read as ${value} because of values such as ${doubt.proof}, which are few or of another kind: ${text} may have a separator of thousands. ${adviseOption('decimal_mark', mark)} confirms the reading, "type": "string" in a definition keeps the texts`,
-  )
+function describeDoubt({ name, target: { doubt, ambiguous, styles } }: MarkedColumn): Warning {
+  const example = doubt?.example ?? ambiguous ?? ''
+  const values = { column: name, example, value: String(parseNumber(example, styles)?.value) }
+  return doubt == null
+    ? warn('decimal_mark', values)
+    : warn('decimal_mark_rare', { ...values, proof: doubt.proof })
 }

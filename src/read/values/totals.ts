@@ -7,7 +7,7 @@
 import { type EncodedRecords, ROWS_WITH_LINES } from '../cells/encoded-records.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision } from '../report/decisions.ts'
-import { type Warning, warn } from '../report/warnings.ts'
+import { type Warning, warn } from '../report/reasons.ts'
 import type { TotalRow } from '../structure/body.ts'
 import { isTotalLabel, LABEL_CELLS } from '../structure/typical-rows.ts'
 import { decodeText } from './cell-text.ts'
@@ -151,14 +151,7 @@ export function warnOfSubtotals({ lines, sums }: Subtotals): Warning[] {
   if (lines.length === 0) return []
   const shown = lines.slice(0, NAMED_LINES).join(', ')
   const more = lines.length > NAMED_LINES ? ' …' : ''
-  const evidence = sums === 0 ? 'by name' : `of which ${sums} are the sums of the rows beside them`
-  return [
-    warn(
-      'subtotals',
-      { count: lines.length, sums, lines: shown + more },
-      `${lines.length === 1 ? '1 row is a total' : `${lines.length} rows are totals`} of other rows, ${evidence} (lines ${shown}${more}): adding a column up counts everything twice. They are kept as rows; ${adviseOption('totals', 'quarantine')} leaves them out`,
-    ),
-  ]
+  return [warn('subtotals', { count: lines.length, sums, lines: shown + more })]
 }
 
 /** That rows of totals were left out. @param lines of them */

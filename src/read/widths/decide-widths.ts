@@ -3,10 +3,9 @@
  * by itself. The rules are in `read/README.md`.
  */
 
-import { CommandError } from '../../base/errors.ts'
-import { adviseOption } from '../definition/read-options.ts'
+import type { CommandError } from '../../base/errors.ts'
 import { OPEN } from '../records/ragged-places.ts'
-import { because } from '../report/reasons.ts'
+import { refuse } from '../report/reasons.ts'
 import { isBesidePart } from './line-breaks.ts'
 import { type Cut, prefixPlan } from './plans.ts'
 import { type Mend, mendShort, mendWide } from './record-mends.ts'
@@ -157,12 +156,7 @@ export function headerError(
   most: { readonly rows: number; readonly all: number; readonly cells: number },
 ): CommandError {
   const { rows, all, cells } = most
-  return new CommandError(
-    'refused',
-    `the header has ${names} names, but ${rows} of ${all} rows have ${cells} cells: which name belongs to which column cannot be known. Name the right record with ${adviseOption('header_row')}, or say ${adviseOption('header_row', 0)} and give the columns their names in a definition ("source": "column_1" …), or mend the header. If the lines are cut at the wrong places, ${adviseOption('delimiter')} and ${adviseOption('quote')} say where`,
-    adviseOption('header_row'),
-    because('header_width', { named: names, cells, rows, all }),
-  )
+  return refuse('header_width', { named: names, cells, rows, all })
 }
 
 function isBlankBehind(request: WidthRequest, width: number): boolean {

@@ -14,7 +14,7 @@ import { useFocusLater } from '../../signed-in/status.tsx'
 import { ABOUT_TEXTS } from '../../texts/desk.ts'
 import { POINT_TEXTS } from '../../texts/desk-points.ts'
 import { DomainFields, domainOf } from '../about-fields.tsx'
-import { asSentence, Paragraphs, ReasonTexts, sayReasons } from '../reasons.tsx'
+import { asSentence, Paragraphs, ReasonTexts, sayReasons, sayWarning } from '../reasons.tsx'
 import { Advice } from './advice.tsx'
 import { dropColumn } from './column-changes.ts'
 import { type OpenPoint, openPoints, tableReport } from './draft-facts.ts'
@@ -184,6 +184,7 @@ type ColumnsOptions = PointOptions & { readonly text: string; readonly found: re
 
 function Columns({ draft, desk, text, found }: ColumnsOptions) {
   const texts = useTexts(POINT_TEXTS)
+  const language = useLanguage()
   const allow = (columns: readonly PersonalColumn[]) => {
     const names = columns.map(({ column }) => column)
     void desk.decide({ personal_data: [...(draft.definition.personal_data ?? []), ...names] })
@@ -195,7 +196,12 @@ function Columns({ draft, desk, text, found }: ColumnsOptions) {
       <ul class="checks">
         {found.map((one) => (
           <li key={one.column} class="row">
-            <span>{texts.personalColumn(one.column, texts[`personal_${one.kind}`], one.rows)}</span>
+            <span>
+              {sayWarning(language, {
+                code: 'personal_data',
+                values: { column: one.column, kind: one.kind, rows: one.rows },
+              })}
+            </span>
             <SmallButton
               about={texts.leaveOutOf(one.column)}
               onPress={() => desk.decide(dropColumn(draft, one.column))}

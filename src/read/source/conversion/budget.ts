@@ -4,8 +4,8 @@
  */
 
 import { statfsSync } from 'node:fs'
-import { CommandError, type Reason } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
+import type { CommandError } from '../../../base/errors.ts'
+import { refuse } from '../../report/reasons.ts'
 
 const EXPANSION = 100
 /** Small files may grow more: repeated cells pack very well, and this much harms nobody. */
@@ -25,8 +25,7 @@ export class Budget {
   readonly lookedAt: number
   private left: number
   private cells: number
-  private readonly reason: string
-  private readonly reasons: readonly Reason[]
+  private readonly refusal: () => CommandError
 
   /** @param sourceBytes of the file as it came @param folder where the work files go */
   constructor(sourceBytes: number, folder: string) {
@@ -36,11 +35,14 @@ export class Budget {
     this.left = Math.min(onDisk, expanded)
     this.cells = CELLS_ALWAYS_ALLOWED + CELLS_PER_BYTE * sourceBytes
     this.lookedAt = LOOKED_AT_ALWAYS + LOOKED_AT_PER_BYTE * sourceBytes
-    this.reasons = onDisk < expanded ? because('disk_full', {}) : because('unsafe_file', {})
-    this.reason =
+    this.refusal = () =>
       onDisk < expanded
-        ? 'the disk has no room for what it unpacks to'
-        : `it unpacks to more than ${Math.round(expanded / 1e6)} MB, ${EXPANSION} times its size and more, as only a file made to do harm does; unpack it yourself if it is to be trusted`
+        ? refuse('disk_full', {}, 'it has no room for what the file unpacks to')
+        : refuse(
+            'unsafe_file',
+            {},
+            `it unpacks to more than ${Math.round(expanded / 1e6)} MB, ${EXPANSION} times its size and more; unpack it yourself if it is to be trusted`,
+          )
   }
 
   /** Whether a table may have that many cells more. */
@@ -49,9 +51,9 @@ export class Budget {
     return this.cells >= 0
   }
 
-  /** @throws CommandError `refused` when that is more than what is left */
+  /** @throws CommandError when that is more than what is left */
   take(bytes: number): void {
     this.left -= bytes
-    if (this.left < 0) throw new CommandError('refused', this.reason, null, this.reasons)
+    if (this.left < 0) throw this.refusal()
   }
 }

@@ -3,7 +3,7 @@
 import type { Reason } from '../../../base/errors.ts'
 import type { Decision } from '../../report/decisions.ts'
 import type { Format } from '../../report/formats.ts'
-import type { Warning } from '../../report/warnings.ts'
+import type { Warning } from '../../report/reasons.ts'
 import type { Span } from '../encoding/spans.ts'
 import type { Filled } from '../spreadsheet/complete-records.ts'
 import type { HiddenRows } from '../spreadsheet/sheet-records.ts'

@@ -6,10 +6,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
-import { adviseOption } from '../../definition/read-options.ts'
 import { isDiskFull } from '../../report/disk.ts'
-import { FORMATS, type Format } from '../../report/formats.ts'
-import { because } from '../../report/reasons.ts'
+import type { Format } from '../../report/formats.ts'
+import { refuse } from '../../report/reasons.ts'
 import { decodeToUtf8 } from '../encoding/decode.ts'
 import { findByteOrderMark, findWideEncoding, normalizeEncoding } from '../encoding/encoding-names.ts'
 import { convertJson, convertLines } from '../json/json.ts'
@@ -47,31 +46,17 @@ export async function convertSource(
   try {
     return { done: await convert(request, onStep) }
   } catch (error) {
-    if (isDiskFull(error))
-      return {
-        refused: {
-          kind: 'failed',
-          message: 'the disk that holds the data folder is full',
-          override: null,
-          reasons: because('disk_full', {}),
-        },
-      }
-    if (error instanceof RangeError) return { refused: outOfMemory() }
-    if (!(error instanceof CommandError)) throw error
-    const { kind, message, override, reasons } = error
+    // A text or a list that the runtime has no room for: the file explodes into it.
+    const refusal = isDiskFull(error)
+      ? refuse('disk_full', {})
+      : error instanceof RangeError
+        ? refuse('needs_memory', {})
+        : error
+    if (!(refusal instanceof CommandError)) throw refusal
+    const { kind, message, override, reasons } = refusal
     return {
       refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message, override, reasons },
     }
-  }
-}
-
-/** A text or a list that the runtime has no room for: the file explodes into it. */
-function outOfMemory() {
-  return {
-    kind: 'refused' as const,
-    message: 'it needs more memory than a file may take; save the table alone, as CSV, and read that',
-    override: null,
-    reasons: because('needs_memory', {}),
   }
 }
 
@@ -83,13 +68,7 @@ async function convert(
   const unpacked = await unpackFile(path, folder, new Budget(size, folder), onStep)
   const format = settleFormat(unpacked, asked)
   const { decisions } = unpacked
-  if (sheet !== undefined && TEXTS.includes(format))
-    throw new CommandError(
-      'usage',
-      `it has no sheets, so there is no sheet '${sheet}' to read`,
-      null,
-      because('no_sheets', { sheet }),
-    )
+  if (sheet !== undefined && TEXTS.includes(format)) throw refuse('no_sheets', { sheet })
   const conversion = await convertAs(
     format,
     unpacked,
@@ -145,24 +124,14 @@ function openText(path: string, folder: string, encoding: string): string {
   const text = join(folder, 'text')
   const broken = decodeToUtf8(path, mark?.encoding === encoding ? mark.bytes : 0, encoding, text)
   if (broken === 0) return text
-  throw new CommandError(
-    'refused',
-    `it is not valid ${encoding}; name its encoding with ${adviseOption('encoding')}`,
-    adviseOption('encoding'),
-    because('wrong_encoding', { encoding }),
-  )
+  throw refuse('wrong_encoding', { encoding })
 }
 
 /** @throws CommandError `refused` for what cannot be read, `usage` when the definition says that it is something else */
 function settleFormat({ kind }: Unpacked, asked: string | undefined): Format {
   const { format, name } = kind
   if (format === null || format === 'gzip' || format === 'zip')
-    throw new CommandError(
-      'refused',
-      `it is ${name}; ${FORMATS.join(', ')} can be read, also inside of gzip or ZIP`,
-      null,
-      because('not_a_table', {}),
-    )
+    throw refuse('not_a_table', {}, `it is ${name}`)
   if (asked === undefined || asked === format) return format
   if (TEXTS.includes(asked) && TEXTS.includes(format)) return asked as Format
   throw new CommandError('usage', `the definition says "format": "${asked}", but it is ${name}`)

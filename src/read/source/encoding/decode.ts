@@ -2,10 +2,9 @@
 
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync } from 'node:fs'
-import { CommandError } from '../../../base/errors.ts'
 import { writeFully } from '../../report/disk.ts'
 import { BROKEN_BYTE } from '../../report/marks.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 import { readChunks } from '../source.ts'
 import { Utf8Steps } from './utf8-steps.ts'
 
@@ -27,13 +26,7 @@ export function decodeToUtf8(path: string, from: number, encoding: string, targe
   let broken = 0
   try {
     for (const piece of encoding === 'utf-8' ? utf8Pieces(path, from) : decodedPieces(path, from, encoding)) {
-      if (piece.bytes.includes(0))
-        throw new CommandError(
-          'refused',
-          `read as ${encoding}, the file holds NUL characters: it is not text`,
-          null,
-          because('wrong_encoding', { encoding }),
-        )
+      if (piece.bytes.includes(0)) throw refuse('wrong_encoding', { encoding }, 'it holds NUL characters')
       broken += piece.broken
       writeFully(output, piece.bytes, target)
     }

@@ -1,7 +1,6 @@
 /** Encodings by name, and those that show in the first bytes. The Encoding Standard's labels are understood, and a few that publishers' tools print. */
 
-import { CommandError } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 
 const ALIASES: Record<string, string> = {
   utf8: 'utf-8',
@@ -31,12 +30,7 @@ export function normalizeEncoding(name: string): string {
   try {
     return new TextDecoder(known as Bun.Encoding).encoding
   } catch {
-    throw new CommandError(
-      'usage',
-      `unknown encoding '${name}'; usual ones are utf-8, windows-1250, iso-8859-2, iso-8859-16, windows-1252, utf-16le`,
-      null,
-      because('unknown_encoding', { encoding: name }),
-    )
+    throw refuse('unknown_encoding', { encoding: name })
   }
 }
 

@@ -1,9 +1,7 @@
 /** What a file is, found out from its bytes, all of them: its kind and its encoding. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
-import { CommandError } from '../../../base/errors.ts'
-import { adviseOption } from '../../definition/read-options.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 import { recogniseFile } from '../file-format.ts'
 import { readChunks, readHead, type SourceFile } from '../source.ts'
 import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encoding-names.ts'
@@ -35,16 +33,10 @@ const WORTH_A_DOUBT = 0.1
 export function surveyFile(source: SourceFile, wanted: string | undefined, isKnown = false): Survey {
   const asked = wanted === undefined ? undefined : normalizeEncoding(wanted)
   const head = readHead(source.path, 0, HEAD_BYTES)
-  if (head.length === 0)
-    throw new CommandError('refused', `${source.name} is empty`, null, because('empty_file', {}))
+  if (head.length === 0) throw refuse('empty_file', {})
   const { format, name } = recogniseFile(source.path)
   if (format !== 'csv' && !isKnown) {
-    throw new CommandError(
-      'refused',
-      `${source.name} is ${name}; delimited text, XLSX, XLS, ODS, JSON and NDJSON can be read: save it as CSV`,
-      null,
-      because('not_a_table', {}),
-    )
+    throw refuse('not_a_table', {}, `${source.name} is ${name}`)
   }
   const mark = findByteOrderMark(head)
   const wide = mark?.encoding ?? asked ?? guessWideEncoding(head)
@@ -55,12 +47,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
     return { ...survey, encoding: asked ?? wide, markBytes }
   }
   if (scan.firstNul >= 0) {
-    throw new CommandError(
-      'refused',
-      `${source.name} is not text: it has a NUL byte at offset ${scan.firstNul}. If it is text in UTF-16 or UTF-32, say so with ${adviseOption('encoding')}`,
-      adviseOption('encoding'),
-      because('not_text', {}),
-    )
+    throw refuse('not_text', {}, `${source.name} has a NUL byte at offset ${scan.firstNul}`)
   }
   const markBytes = mark !== null && (asked ?? 'utf-8') === 'utf-8' ? mark.bytes : 0
   if (asked !== undefined) {

@@ -1,8 +1,7 @@
 /** A file read from front to back through a window that holds whatever is being looked at. */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { CommandError } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 import type { OnRead } from '../conversion/conversion-progress.ts'
 
 const FIRST_BYTES = 1 << 20
@@ -57,12 +56,7 @@ export class ByteWindow {
 
   private grow(): void {
     if (this.bytes.length >= LARGEST)
-      throw new CommandError(
-        'refused',
-        `one row of it is longer than ${LARGEST >> 20} MB, at byte ${this.offset}`,
-        null,
-        because('json_long_row', {}),
-      )
+      throw refuse('json_long_row', {}, `longer than ${LARGEST >> 20} MB, at byte ${this.offset}`)
     const larger = Buffer.allocUnsafeSlow(this.bytes.length * 2)
     larger.set(this.bytes)
     this.bytes = larger

@@ -1,10 +1,8 @@
 /** JSON and NDJSON as records. Runs in the converter. */
 
 import { join } from 'node:path'
-import { CommandError } from '../../../base/errors.ts'
 import type { Decision } from '../../report/decisions.ts'
-import { because } from '../../report/reasons.ts'
-import { warn } from '../../report/warnings.ts'
+import { refuse, warn } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import type { Conversion } from '../conversion/conversion.ts'
 import type { OnRead } from '../conversion/conversion-progress.ts'
@@ -37,12 +35,7 @@ export function convertJson(path: string, folder: string, budget: Budget, onRead
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     const { line, column } = placeOf(path, error.at)
-    throw new CommandError(
-      'refused',
-      `it is not valid JSON: ${error.message} on line ${line}, column ${column}; ${error.remedy}`,
-      error.override,
-      because('json_invalid', { line, column }),
-    )
+    throw refuse('json_invalid', { line, column }, `${error.message}; ${error.remedy}`, error.override)
   }
 }
 
@@ -50,21 +43,10 @@ function chooseArray(path: string, onRead: OnRead): { array: FoundArray; decisio
   const scanner = new JsonScanner(path, 0, onRead)
   try {
     const [first, ...others] = scanner.findArrays().toSorted((a, b) => b.objects - a.objects)
-    if (!first)
-      throw new CommandError(
-        'refused',
-        'it is JSON, but holds no array of objects, which would be the rows',
-        null,
-        because('json_without_rows', {}),
-      )
+    if (!first) throw refuse('json_without_rows', {})
     if (first.path.length === 0) return { array: first, decisions: [] }
     if (others[0]?.objects === first.objects) {
-      throw new CommandError(
-        'refused',
-        `it holds several arrays of objects, ${nameArray(first)} and ${others.map(nameArray).join(', ')}, of ${first.objects} each: make a file of the one that is meant`,
-        null,
-        because('json_several_tables', { names: [first, ...others].map(nameArray).join(', ') }),
-      )
+      throw refuse('json_several_tables', { names: [first, ...others].map(nameArray).join(', ') })
     }
     const largest = others.length === 0 ? 'the only array of objects' : 'the largest array of objects'
     const rest = others.length === 0 ? '' : `; ${others.map(nameArray).join(', ')} was left out`
@@ -157,24 +139,9 @@ function toConversion(
   decisions: readonly Decision[],
 ): TextConversion {
   const { header, path } = records.finish(join(folder, 'records-wide'))
-  if (header.length === 0)
-    throw new CommandError(
-      'refused',
-      'it is JSON, but holds no objects with names and values, which would be the rows',
-      null,
-      because('json_without_rows', {}),
-    )
+  if (header.length === 0) throw refuse('json_without_rows', {})
   const { repeatedNames } = records
-  const warnings =
-    repeatedNames === 0
-      ? []
-      : [
-          warn(
-            'repeated_names',
-            { count: repeatedNames },
-            `${repeatedNames} values stand under a name that comes again in the same object: the last one was kept`,
-          ),
-        ]
+  const warnings = repeatedNames === 0 ? [] : [warn('repeated_names', { count: repeatedNames })]
   return {
     format,
     path,

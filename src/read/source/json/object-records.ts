@@ -1,11 +1,11 @@
 /** JSON objects become records: columns are the names met so far, in the order in which they first turned up. */
 
 import { isUtf8 } from 'node:buffer'
-import { CommandError } from '../../../base/errors.ts'
+import type { CommandError } from '../../../base/errors.ts'
 import { adviseOption } from '../../definition/read-options.ts'
 import { MOST_COLUMNS } from '../../report/limits.ts'
 import { EMPTY_TEXT, isUnreadable, markUnreadable, UNREADABLE } from '../../report/marks.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import { countCells, splitRecords } from '../conversion/record-cells.ts'
 import { escapeCell, RecordFile } from '../conversion/record-file.ts'
@@ -123,12 +123,7 @@ export class ObjectRecords {
 }
 
 function tooManyNames(most: number): CommandError {
-  return new CommandError(
-    'refused',
-    `its objects have more than ${most} different names: they seem to be values, and a dataset may not have that many columns`,
-    null,
-    because('json_too_many_names', { most }),
-  )
+  return refuse('json_too_many_names', { most })
 }
 
 function toCell(text: string): string {

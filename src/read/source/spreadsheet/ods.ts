@@ -1,7 +1,6 @@
 /** ODS (OpenDocument 1.0 to 1.4): all sheets stand in one XML document, which is read in a stream. */
 
-import { CommandError } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatDuration, formatNumber } from './number-text.ts'
@@ -15,19 +14,12 @@ export async function readOds(
   pathOf: (sheet: number) => string,
 ): Promise<SheetRecords[]> {
   const entry = archive.find('content.xml')
-  if (!entry)
-    throw new CommandError(
-      'refused',
-      'it is damaged: the document lacks its part content.xml',
-      null,
-      because('damaged_file', {}),
-    )
+  if (!entry) throw refuse('damaged_file', {}, 'the document lacks its part content.xml')
   const handler = new ContentHandler((name, hidden, number) => {
     return new SheetRecords(name, hidden, pathOf(number), budget)
   })
   await readXml(archive.read(entry), handler, 'content.xml')
-  if (handler.sheets.length === 0)
-    throw new CommandError('refused', 'the document has no sheet', null, because('no_text', {}))
+  if (handler.sheets.length === 0) throw refuse('no_text', {})
   return handler.sheets
 }
 

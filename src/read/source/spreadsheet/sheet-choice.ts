@@ -1,9 +1,8 @@
 /** Which sheet of a workbook is the table. */
 
-import { CommandError } from '../../../base/errors.ts'
 import { adviseOption } from '../../definition/read-options.ts'
 import type { Decision } from '../../report/decisions.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 import type { SheetRecords } from './sheet-records.ts'
 
 export interface SheetChoice {
@@ -25,7 +24,7 @@ export function chooseSheet(sheets: readonly SheetRecords[], wanted: string | un
   const visible = sheets.filter(({ hidden, filledRows }) => !hidden && filledRows > 0)
   const candidates = visible.length > 0 ? visible : sheets.filter(({ filledRows }) => filledRows > 0)
   const [first] = candidates
-  if (!first) throw new CommandError('refused', 'the file has no text in it', null, because('no_text', {}))
+  if (!first) throw refuse('no_text', {})
   const best = candidates.reduce((a, b) => (compare(b, a) > 0 ? b : a), first)
   const others = sheets.filter((sheet) => sheet !== best && sheet.filledRows > 0)
   const unread = sheets.filter(({ isUnread }) => isUnread)
@@ -46,20 +45,13 @@ export function findNamed(sheets: readonly { readonly name: string }[], wanted: 
 function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecords {
   const found = sheets[findNamed(sheets, wanted)]
   if (!found) {
-    throw new CommandError(
-      'usage',
-      `there is no sheet '${wanted}'; the sheets are ${nameSheets(sheets, NAMED, ({ name }) => `'${name}'`)}`,
-      null,
-      because('unknown_sheet', { sheet: wanted }),
+    throw refuse(
+      'unknown_sheet',
+      { sheet: wanted },
+      `the sheets are ${nameSheets(sheets, NAMED, ({ name }) => `'${name}'`)}`,
     )
   }
-  if (found.filledRows === 0)
-    throw new CommandError(
-      'refused',
-      `the sheet '${found.name}' has no text in it`,
-      null,
-      because('blank_sheet', { sheet: found.name }),
-    )
+  if (found.filledRows === 0) throw refuse('blank_sheet', { sheet: found.name })
   return found
 }
 

@@ -1,7 +1,7 @@
 /** One sheet as a file of records, one per row from row 1 on, and what is learnt about it on the way. */
 
-import { CommandError } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
+import type { CommandError } from '../../../base/errors.ts'
+import { refuse } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import { escapeCell, RecordFile } from '../conversion/record-file.ts'
 import { NumberWatch } from './text-numbers.ts'
@@ -113,20 +113,14 @@ export class SheetRecords {
   addMerge(merge: Merge): void {
     if (merge.bottom === merge.top && merge.right === merge.left) return
     if (this.merges.push(merge) > MOST_MERGES)
-      throw new CommandError(
-        'refused',
-        `the sheet '${this.name}' has more than ${MOST_MERGES} merged blocks`,
-        null,
-        because('unsafe_file', {}),
-      )
+      throw refuse('unsafe_file', {}, `the sheet '${this.name}' has more than ${MOST_MERGES} merged blocks`)
   }
 }
 
 export function tooLarge(name: string): CommandError {
-  return new CommandError(
-    'refused',
-    `the sheet '${name}' claims more than ${MOST_ROWS} rows or ${MOST_CELLS} columns, which no spreadsheet can have`,
-    null,
-    because('unsafe_file', {}),
+  return refuse(
+    'unsafe_file',
+    {},
+    `the sheet '${name}' claims more than ${MOST_ROWS} rows or ${MOST_CELLS} columns`,
   )
 }

@@ -3,9 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CellObject, type ParsingOptions, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
-import { CommandError } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
-import { type Warning, warn } from '../../report/warnings.ts'
+import { refuse, warn } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import type { Conversion, SheetFacts } from '../conversion/conversion.ts'
 import type { Span } from '../encoding/spans.ts'
@@ -20,9 +18,6 @@ import { readXlsx } from './xlsx.ts'
 
 /** Compound File Binary Format, 2.2. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
-
-const DAMAGED =
-  'it is not a workbook, or a damaged one: if a spreadsheet program opens it, save it as XLSX there; otherwise get the file again'
 
 export type WorkbookSource =
   | { readonly format: 'xlsx' | 'ods'; readonly archive: ZipPackage }
@@ -60,7 +55,8 @@ export async function convertWorkbook(
     hiddenRows: sheet.hiddenRows,
     hiddenColumns: [...sheet.hiddenColumns],
     decisions,
-    warnings: uncomputedWarning(sheet),
+    warnings:
+      sheet.uncomputed === 0 ? [] : [warn('formulas', { sheet: sheet.name, count: sheet.uncomputed })],
   }
 }
 
@@ -88,18 +84,6 @@ function spansOf({ merges, rows }: SheetRecords): Span[] {
       spans.push({ record, cell: left, width: right - left + 1 })
   }
   return spans.toSorted((a, b) => a.record - b.record || a.cell - b.cell)
-}
-
-function uncomputedWarning({ uncomputed, name }: SheetRecords): Warning[] {
-  if (uncomputed === 0) return []
-  const cells = uncomputed === 1 ? '1 formula' : `${uncomputed} formulas`
-  return [
-    warn(
-      'formulas',
-      { sheet: name, count: uncomputed },
-      `the sheet '${name}' has ${cells} without a stored result, read as empty; open the file in a spreadsheet program and save it to have them computed`,
-    ),
-  ]
 }
 
 // XLS (BIFF5 and BIFF8), read whole by SheetJS: its sheets have 65,536 rows at most.
@@ -132,8 +116,7 @@ function readXls(path: string, budget: Budget, pathOf: (sheet: number) => string
 
 function open(bytes: Uint8Array, options: ParsingOptions): WorkBook {
   // The library takes whatever it does not know for text.
-  if (!OLE.every((byte, i) => bytes[i] === byte))
-    throw new CommandError('refused', DAMAGED, null, because('damaged_file', {}))
+  if (!OLE.every((byte, i) => bytes[i] === byte)) throw refuse('damaged_file', {})
   try {
     const workbook = read(bytes, {
       type: 'buffer',
@@ -146,16 +129,10 @@ function open(bytes: Uint8Array, options: ParsingOptions): WorkBook {
     if (workbook.SheetNames.length > 0) return workbook
   } catch (error) {
     const detail = (error as Error).message ?? String(error)
-    if (/password|encrypt/i.test(detail))
-      throw new CommandError(
-        'refused',
-        'it is protected with a password; save it without one',
-        null,
-        because('password_file', {}),
-      )
-    throw new CommandError('refused', DAMAGED, null, because('damaged_file', {}))
+    if (/password|encrypt/i.test(detail)) throw refuse('password_file', {})
+    throw refuse('damaged_file', {})
   }
-  throw new CommandError('refused', DAMAGED, null, because('damaged_file', {}))
+  throw refuse('damaged_file', {})
 }
 
 function addRows(records: SheetRecords, sheet: WorkSheet, formatNumber: (cell: CellObject) => string): void {

@@ -1,8 +1,7 @@
 /** XLSX (ECMA-376, transitional and strict): sheets read row by row, in a stream, into files of records. */
 
 import { posix } from 'node:path'
-import { CommandError } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
+import { refuse } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatSerial } from './number-text.ts'
@@ -35,13 +34,7 @@ export async function readXlsx(
   let lookedAt = 0
   for (const [number, { name, hidden, part }] of workbook.sheets.entries()) {
     const entry = archive.find(part)
-    if (!entry)
-      throw new CommandError(
-        'refused',
-        `it is damaged: the part of the sheet '${name}' is missing`,
-        null,
-        because('damaged_file', {}),
-      )
+    if (!entry) throw refuse('damaged_file', {}, `the part of the sheet '${name}' is missing`)
     const known = parts.get(entry.fileName)
     if (known !== undefined) {
       sheets.push(known.named(name, hidden))
@@ -67,13 +60,7 @@ async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
   const root = await readRelations(archive, '')
   const part = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
   const entry = archive.find(part)
-  if (!entry)
-    throw new CommandError(
-      'refused',
-      `it is damaged: the workbook lacks its part ${part}`,
-      null,
-      because('damaged_file', {}),
-    )
+  if (!entry) throw refuse('damaged_file', {}, `the workbook lacks its part ${part}`)
   const relations = await readRelations(archive, part)
   const partOf = (type: string, name: string) =>
     relations.find((relation) => relation.type === type)?.target ?? posix.join(posix.dirname(part), name)
@@ -97,8 +84,7 @@ async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
     },
     entry.fileName,
   )
-  if (sheets.length === 0)
-    throw new CommandError('refused', 'the workbook has no sheet with cells', null, because('no_text', {}))
+  if (sheets.length === 0) throw refuse('no_text', {})
   return {
     sheets,
     is1904,
@@ -260,12 +246,7 @@ class SheetHandler implements XmlHandler {
 function sharedText({ strings }: Workbook, place: string): string {
   const text = strings[Number(place)]
   if (text !== undefined) return text
-  throw new CommandError(
-    'refused',
-    `it is damaged: a cell refers to text ${place} of ${strings.length} that its cells share`,
-    null,
-    because('damaged_file', {}),
-  )
+  throw refuse('damaged_file', {}, `a cell refers to text ${place} of ${strings.length} that its cells share`)
 }
 
 /** A date that the file has as text already; the zone and a midnight that says nothing are left out. */

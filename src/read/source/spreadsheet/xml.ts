@@ -1,8 +1,8 @@
 /** XML as events, read in a stream. No entity of the document's own is ever expanded: those that declare any are refused. */
 
 import { Parser } from 'htmlparser2'
-import { CommandError } from '../../../base/errors.ts'
-import { because } from '../../report/reasons.ts'
+import type { CommandError } from '../../../base/errors.ts'
+import { refuse } from '../../report/reasons.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -46,12 +46,7 @@ export async function readXml(
       },
       onprocessinginstruction(name, data) {
         if (name.toLowerCase() === '!doctype' && /\[|<!ENTITY/i.test(data)) {
-          throw new CommandError(
-            'refused',
-            `${part} declares entities of its own, as only a file made to do harm does`,
-            null,
-            because('unsafe_file', {}),
-          )
+          throw refuse('unsafe_file', {}, `${part} declares entities of its own`)
         }
       },
       onerror(error) {
@@ -88,12 +83,7 @@ export function attribute(attributes: Attributes, name: string): string | undefi
 }
 
 function malformed(part: string): CommandError {
-  return new CommandError(
-    'refused',
-    `it is damaged: ${part} is not well-formed XML`,
-    null,
-    because('damaged_file', {}),
-  )
+  return refuse('damaged_file', {}, `${part} is not well-formed XML`)
 }
 
 function localName(name: string): string {

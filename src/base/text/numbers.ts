@@ -1,0 +1,37 @@
+/** Numbers and counts as each language writes them. */
+
+import type { Language } from './language.ts'
+
+export const LOCALES: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' }
+
+const FORMATS: Readonly<Record<Language, Intl.NumberFormat>> = {
+  ro: new Intl.NumberFormat(LOCALES.ro, { maximumFractionDigits: 20 }),
+  en: new Intl.NumberFormat(LOCALES.en, { maximumFractionDigits: 20 }),
+}
+
+/** `1.234.567,5` or `1,234,567.5`. */
+export function formatNumber(language: Language, value: number | bigint): string {
+  return FORMATS[language].format(value)
+}
+
+/** `1 rând`, `2 rânduri`, `20 de rânduri`: numbers from 20 on, and those that end so, take `de` before the noun. */
+export function countRomanian(count: number, one: string, several: string): string {
+  if (count === 1) return `1 ${one}`
+  const ending = count % 100
+  const withoutDe = count === 0 || (ending > 0 && ending < 20)
+  return `${formatNumber('ro', count)} ${withoutDe ? '' : 'de '}${several}`
+}
+
+export function countEnglish(count: number, one: string, several: string): string {
+  return `${formatNumber('en', count)} ${count === 1 ? one : several}`
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB'] as const
+
+/** `12,3 MB`, by powers of 1000. */
+export function formatBytes(language: Language, bytes: number): string {
+  const power = Math.min(UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  const rounded = value < 10 ? Math.round(value * 10) / 10 : Math.round(value)
+  return `${formatNumber(language, rounded)} ${UNITS[power]}`
+}

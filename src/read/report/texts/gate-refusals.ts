@@ -1,0 +1,96 @@
+/** What keeps a file that was read from being published, by the kind of gate. */
+
+import type { Row } from './row.ts'
+
+interface Gate extends Row<Record<string, never>> {
+  readonly ro: string
+  readonly en: string
+  readonly shell: string
+  readonly override: string
+}
+
+function gate(says: Gate): Gate {
+  return says
+}
+
+export const GATE_REFUSALS = {
+  drift: gate({
+    ro: 'Fișierul nu are coloanele care sunt publicate.',
+    en: 'The file does not have the columns that are published.',
+    desk: {
+      ro: 'Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
+      en: 'Upload it on the publishing page and say which columns are the same.',
+    },
+    shell:
+      'Publish it all the same with --accept-drift. A column that only has another header now keeps its name by a definition: "name" as it is served, "source" as the file has it.',
+    override: '--accept-drift',
+  }),
+  append_drift: gate({
+    ro: 'Fișierul nu are coloanele care sunt publicate, deci rândurile lui nu se pot adăuga.',
+    en: 'The file does not have the columns that are published, so its rows cannot be added.',
+    desk: {
+      ro: 'Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
+      en: 'Upload it on the publishing page and say which columns are the same.',
+    },
+    shell:
+      'A column that only has another header or type keeps its name and type by a definition: "name" and "type" as they are served, "source" as the file has it.',
+    override: '"columns" in a definition',
+  }),
+  quarantine: gate({
+    ro: 'Prea multe rânduri din fișier nu pot fi citite.',
+    en: 'Too many rows of the file cannot be read.',
+    desk: {
+      ro: 'Încărcați-l pe pagina de publicare, ca să le vedeți.',
+      en: 'Upload it on the publishing page to see them.',
+    },
+    shell:
+      'Fix the file, or a definition that asks for more than the file has, or allow more with --max-quarantine.',
+    override: '--max-quarantine',
+  }),
+  too_many_mended: gate({
+    ro: 'Prea multe rânduri din fișier au alt număr de celule decât antetul.',
+    en: 'Too many rows of the file have another number of cells than the header.',
+    desk: {
+      ro: 'Încărcați-l pe pagina de publicare, ca să le verificați.',
+      en: 'Upload it on the publishing page to check them.',
+    },
+    shell:
+      'Fix the file, see the rows with a dry run, or allow more with --max-mended; with --ragged quarantine none is mended.',
+    override: '--max-mended',
+  }),
+  empty: gate({
+    ro: 'Din fișier nu rămâne niciun rând, iar setul de date ar deveni gol.',
+    en: 'No row of the file is left, and the dataset would become empty.',
+    shell: 'If that is meant, say --accept-drift.',
+    override: '--accept-drift',
+  }),
+  too_few_rows: gate({
+    ro: 'Ar rămâne mai puțin de jumătate din rândurile publicate. Verificați că fișierul este întreg.',
+    en: 'Fewer than half of the published rows would be left. Check that the file is complete.',
+    shell: 'If the rows are gone for good, say --accept-shrink; if the file is a part, add it with --append.',
+    override: '--accept-shrink',
+  }),
+  duplicate_key: gate({
+    ro: 'Rânduri din fișier au aceeași cheie ca rânduri publicate.',
+    en: 'Rows of the file have the same key as rows that are published.',
+    desk: {
+      ro: 'Încărcați-l pe pagina de publicare, ca să alegeți ce se înlocuiește.',
+      en: 'Upload it on the publishing page to choose what is replaced.',
+    },
+    shell:
+      'If the file holds rows that come again, name the columns that tell its edition from the others, such as year and month, under "replace_where" in a definition: the served rows with the same values there are taken out first.',
+    override: '"replace_where" in a definition',
+  }),
+  personal_data: gate({
+    ro: 'Fișierul pare să conțină date despre persoane.',
+    en: 'The file seems to hold data about people.',
+    desk: {
+      ro: 'Încărcați-l pe pagina de publicare, ca să le lăsați deoparte sau să confirmați că pot fi publicate.',
+      en: 'Upload it on the publishing page to leave them out, or to confirm that they may be published.',
+    },
+    /** The option with the names of the columns is in the place of `{override}`. */
+    shell:
+      'Leave the columns out, or, if they may be published, say so with {override}, or name them under "personal_data" in a definition.',
+    override: '--allow-personal-data',
+  }),
+}
