@@ -4,7 +4,7 @@ import { ERROR_STATUS, type ErrorCode } from '../base/error-codes.ts'
 import type { ApiError, Problem } from '../base/errors.ts'
 import type { Exchange, ExchangeTraits } from './exchange.ts'
 import { ERROR_HEADERS, JSON_TYPE, MALFORMED_HEADERS } from './headers.ts'
-import { type AnswerHeaders, accountHeaders, respond, respondJson } from './respond.ts'
+import { type AnswerHeaders, accountHeaders, respondJson } from './respond.ts'
 
 /** The status of a refusal by a route. */
 export function statusOf(code: ErrorCode, { statuses }: Pick<ExchangeTraits, 'statuses'>): number {
@@ -19,24 +19,21 @@ interface ErrorBody {
 /** Seconds to wait after a refusal for lack of capacity. */
 const RETRY_AFTER_S = 5
 
+const OUTSIDE_HEADERS = { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE }
+
 export const UNEXPECTED = 'Something went wrong on our side. The request id helps to find out what.'
 
 /** The answer to failures outside of any exchange. */
 export function lastResort(): Response {
   const body: ErrorBody = { error: { code: 'internal_error', message: UNEXPECTED } }
-  return new Response(JSON.stringify(body), {
-    status: 500,
-    headers: { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE },
-  })
+  return Response.json(body, { status: 500, headers: OUTSIDE_HEADERS })
 }
 
 /** A refusal outside of any exchange. */
 export function outsideRefusal({ code, message, retryAfter = RETRY_AFTER_S }: ApiError): Response {
   const body: ErrorBody = { error: { code, message } }
-  return new Response(JSON.stringify(body), {
-    status: ERROR_STATUS[code],
-    headers: { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE, 'Retry-After': String(retryAfter) },
-  })
+  const headers = { ...OUTSIDE_HEADERS, 'Retry-After': String(retryAfter) }
+  return Response.json(body, { status: ERROR_STATUS[code], headers })
 }
 
 /**
@@ -45,11 +42,6 @@ export function outsideRefusal({ code, message, retryAfter = RETRY_AFTER_S }: Ap
  */
 export function refuseMalformed(): Response {
   return new Response(null, { status: 400, headers: MALFORMED_HEADERS })
-}
-
-/** As `refuseMalformed`, for a body whose chunks are broken (RFC 9112 7.1) or that ends before its end. */
-export function respondBrokenBody(exchange: Exchange): Response {
-  return respond(exchange, 400, MALFORMED_HEADERS, null)
 }
 
 /** An answer to a failure before it is rendered, as a page or as JSON. */
@@ -68,7 +60,13 @@ export function describeError(
   const { code, message, detail } = refusal
   return {
     status: statusOf(code, exchange.traits),
-    headers: { ...baseHeaders(exchange), Link: helpLink(exchange, code), ...headersFor(refusal), ...headers },
+    headers: {
+      ...(exchange.traits.isCrossOrigin ? ERROR_HEADERS : accountHeaders(exchange)),
+      // Where the code is explained (RFC 8288; `help` is a relation of the HTML standard).
+      Link: `<${exchange.base}/docs/guides/errors#${code}>; rel="help"`,
+      ...headersFor(refusal),
+      ...headers,
+    },
     body: { error: { code, message, ...(detail && { detail }) } },
   }
 }
@@ -81,15 +79,6 @@ export function respondError(exchange: Exchange, refusal: ApiError): Response {
 /** As `respondError`, for an existing description. */
 export function respondDescribed(exchange: Exchange, { status, headers, body }: ErrorDescription): Response {
   return respondJson(exchange, status, headers, body)
-}
-
-/** Where the code is explained (RFC 8288; `help` is a relation of the HTML standard). */
-function helpLink({ base }: Exchange, code: ErrorCode): string {
-  return `<${base}/docs/guides/errors#${code}>; rel="help"`
-}
-
-function baseHeaders(exchange: Exchange): AnswerHeaders {
-  return exchange.traits.isCrossOrigin ? ERROR_HEADERS : accountHeaders(exchange)
 }
 
 function headersFor({ code, retryAfter }: ApiError): AnswerHeaders {

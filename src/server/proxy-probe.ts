@@ -12,19 +12,9 @@ import type { Exchange } from '../http/exchange.ts'
 export const PROBE_HEADER = 'X-Izvor-Probe'
 
 /** What arrived, as the answer has it in JSON. */
-export interface ProbeAnswer {
-  /** Who opened the connection: the proxy, where there is one. */
-  readonly peer: string
-  readonly forwarded: string | null
-  /** The address that the request is taken to come from. */
-  readonly client: string
-  readonly host: string | null
-  /** Which folder is served (`DataDir.mark`): one that was restored elsewhere knows the secret, too. */
-  readonly folder: string
-}
+export type ProbeAnswer = ReturnType<typeof describeArrival>
 
 const HOLDS_MS = 60_000
-const SHAPE = /^(\d{13})\.([0-9a-f]{64})$/
 
 /** The value of the header that asks. */
 export function sealProbe(secret: Uint8Array, now: Date): string {
@@ -35,22 +25,23 @@ export function sealProbe(secret: Uint8Array, now: Date): string {
 /** The header that answers; none for a client that does not know the secret. */
 export function answerProbe(app: App, exchange: Exchange): Readonly<Record<string, string>> {
   const asked = exchange.request.headers.get(PROBE_HEADER)
-  if (asked === null || !isGenuine(app, exchange, asked)) return {}
-  const { headers } = exchange.request
-  const answer: ProbeAnswer = {
-    peer: exchange.peer,
-    forwarded: headers.get('x-forwarded-for'),
-    client: exchange.ip,
-    host: headers.get('host'),
-    folder: app.dataDir.mark(),
-  }
-  return { [PROBE_HEADER]: JSON.stringify(answer) }
+  const [, at = '', seal = ''] = /^(\d{13})\.([0-9a-f]{64})$/.exec(asked ?? '') ?? []
+  if (at === '' || Math.abs(exchange.startedAt.getTime() - Number(at)) > HOLDS_MS) return {}
+  const isGenuine = timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(app.cursorSecret, at)))
+  return isGenuine ? { [PROBE_HEADER]: JSON.stringify(describeArrival(app, exchange)) } : {}
 }
 
-function isGenuine(app: App, { startedAt }: Exchange, asked: string): boolean {
-  const [, at = '', seal = ''] = SHAPE.exec(asked) ?? []
-  if (at === '' || Math.abs(startedAt.getTime() - Number(at)) > HOLDS_MS) return false
-  return timingSafeEqual(Buffer.from(seal), Buffer.from(sealOf(app.cursorSecret, at)))
+function describeArrival({ dataDir }: App, { request: { headers }, peer, ip: client }: Exchange) {
+  return {
+    /** Who opened the connection: the proxy, where there is one. */
+    peer,
+    forwarded: headers.get('x-forwarded-for'),
+    /** The address that the request is taken to come from. */
+    client,
+    host: headers.get('host'),
+    /** Which folder is served: one that was restored elsewhere knows the secret, too. */
+    folder: dataDir.mark(),
+  }
 }
 
 function sealOf(secret: Uint8Array, at: string): string {

@@ -9,21 +9,16 @@ import { isDamage, isUnusable } from '../db/open.ts'
 import { memoryRefusal } from '../engine/memory/memory-ceiling.ts'
 import { MemoryFullError, MemoryRefusedError } from '../engine/memory/regions.ts'
 import { BusyError, DeadlineError } from '../engine/turns.ts'
-import { respondBrokenBody, UNEXPECTED } from '../http/errors.ts'
+import { UNEXPECTED } from '../http/errors.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { MALFORMED_HEADERS } from '../http/headers.ts'
+import { respond } from '../http/respond.ts'
 import { adviseCheaperQuery } from '../query/query-shares.ts'
 
 /** Long queries are over within moments. */
 const BUSY_RETRY_S = 1
 
 type Asked = Pick<Exchange, 'query'>
-
-interface Refusal {
-  readonly of: new (...values: never[]) => Error
-  readonly refuse: (app: App, asked: Asked) => ApiError
-  /** The line of the error log, for what the operator should look into. */
-  readonly logged?: string
-}
 
 /** Services that found a database damaged: nothing repairs it while they run. */
 const damaged = new WeakSet<App>()
@@ -41,7 +36,12 @@ export function filesRefusal(): ApiError {
   return unavailable('The service has no file left to open for this; try again in a moment.', BUSY_RETRY_S)
 }
 
-const REFUSALS: readonly Refusal[] = [
+/** `logged`: the line of the error log, for what the operator should look into. */
+const REFUSALS: readonly {
+  readonly of: new (...values: never[]) => Error
+  readonly refuse: (app: App, asked: Asked) => ApiError
+  readonly logged?: string
+}[] = [
   {
     of: BusyError,
     refuse: () =>
@@ -79,22 +79,22 @@ const REFUSALS: readonly Refusal[] = [
 ]
 
 /**
- * The answer to a request whose body broke off, or whose chunks are malformed; Bun does not tell these apart. Undefined for other
- * failures.
+ * The answer to a request whose body broke off, or whose chunks are malformed (RFC 9112, 7.1), which Bun does not tell apart:
+ * as `refuseMalformed`. Undefined for other failures.
  */
 export function respondIfBroken(app: App, exchange: Exchange, error: unknown): Response | undefined {
   if (!(error instanceof Error) || error.name !== 'AbortError') return undefined
-  const { request, requestId, path } = exchange
-  const about = { request_id: requestId, method: request.method, path: hideKeys(path) }
-  app.log.debug(about, 'the body of a request was not complete')
-  return respondBrokenBody(exchange)
+  app.log.debug(aboutOf(exchange), 'the body of a request was not complete')
+  return respond(exchange, 400, MALFORMED_HEADERS, null)
 }
 
 /** The refusal to answer with after a failure. */
 export function toRefusal(app: App, exchange: Exchange, error: unknown): ApiError {
-  const { request, requestId, path } = exchange
-  const about = { request_id: requestId, method: request.method, path: hideKeys(path) }
-  return findRefusal(app, exchange, error, about)
+  return findRefusal(app, exchange, error, aboutOf(exchange))
+}
+
+function aboutOf({ request, requestId, path }: Exchange) {
+  return { request_id: requestId, method: request.method, path: hideKeys(path) }
 }
 
 /**

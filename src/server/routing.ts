@@ -15,24 +15,19 @@ import type { Route } from './declaration/route.ts'
 /** Answers a failure: with a page for people, in the error envelope for programs. */
 export type ErrorAnswer = (exchange: Exchange, error: unknown, headers?: AnswerHeaders) => Response
 
-interface Known {
-  readonly pattern: RegExp
-  readonly methods: string[]
-  readonly access: Access
-}
-
-/** Paths whose route is remembered; clients choose them. */
-const REMEMBERED_PATHS = 2000
+/** By path as it is written in the sources. */
+type Known = Map<string, { readonly pattern: RegExp; readonly methods: string[]; readonly access: Access }>
 
 /** The paths of the declared routes, as patterns, with the methods each one takes. */
 export class RouteMap {
   /** In the order in which they are tried. */
-  readonly #known: ReadonlyMap<string, Known>
+  readonly #known: Known
 
-  readonly #patterns = new LRUCache<string, string>({ max: REMEMBERED_PATHS })
+  /** Of some paths; clients choose them. */
+  readonly #patterns = new LRUCache<string, string>({ max: 2000 })
 
   constructor(routes: readonly Route[]) {
-    const known = new Map<string, Known>()
+    const known: Known = new Map()
     for (const { method, path, access } of routes) {
       const route = known.get(path) ?? { pattern: patternOf(path), methods: [], access }
       route.methods.push(method)
@@ -46,14 +41,9 @@ export class RouteMap {
   patternOf(path: string): string {
     const remembered = this.#patterns.get(path)
     if (remembered !== undefined) return remembered
-    const found = this.#find(path)
+    const [found] = this.#known.entries().find(([, { pattern }]) => pattern.test(path)) ?? ['unknown']
     this.#patterns.set(path, found)
     return found
-  }
-
-  #find(path: string): string {
-    for (const [route, { pattern }] of this.#known) if (pattern.test(path)) return route
-    return 'unknown'
   }
 
   /** The methods that a path takes, `OPTIONS` last; undefined when no route has it. */
@@ -79,8 +69,12 @@ export async function respondUnrouted(
   try {
     const methods = routes.methodsOf(call.path)
     const access = routes.accessOf(call.path)
-    if (call.request.method === 'OPTIONS' && (access === 'key' || methods !== undefined))
-      return answerPreflight(call, methods)
+    if (call.request.method === 'OPTIONS' && (access === 'key' || methods !== undefined)) {
+      // 204 without a key. The Fetch standard sends no body with a preflight, so none is read.
+      refuseUnreadBody(call)
+      const headers = call.traits.isCrossOrigin ? PREFLIGHT_HEADERS : ACCOUNT_HEADERS
+      return respond(call, 204, { ...headers, ...(methods && { Allow: methods.join(', ') }) }, null)
+    }
     await admit(call, access, gate)
     await measureBody(call)
     if (methods === undefined) throw new ApiError('not_found', nothingAt(call.path))
@@ -92,18 +86,9 @@ export async function respondUnrouted(
   }
 }
 
-/** 204 without a key. The Fetch standard sends no body with a preflight, so none is read. */
-function answerPreflight(call: Call, methods: readonly string[] | undefined): Response {
-  refuseUnreadBody(call)
-  const headers = call.traits.isCrossOrigin ? PREFLIGHT_HEADERS : ACCOUNT_HEADERS
-  return respond(call, 204, { ...headers, ...(methods && { Allow: methods.join(', ') }) }, null)
-}
-
-const LONGEST_PATH_SHOWN = 80
-
 function nothingAt(path: string): string {
   if (path.endsWith('/') && path !== '/') return 'There is nothing here: paths have no slash at the end.'
-  const shown = path.length > LONGEST_PATH_SHOWN ? 'this path' : hideKeys(path)
+  const shown = path.length > 80 ? 'this path' : hideKeys(path)
   return `There is nothing at ${shown}; /docs describes every address there is.`
 }
 

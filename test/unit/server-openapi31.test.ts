@@ -13,8 +13,7 @@ function describe(facts: Partial<Description>, examples = {}) {
     ...{ method: 'POST', path: '/towns/:town', access: 'none', described },
     handle: () => new Response(),
   }
-  const routes = [route]
-  const document = describeRoutes({ routes, base: 'http://x', title: 'Towns', text: 'All.', examples })
+  const document = describeRoutes([route], 'http://x', 'Towns', 'All.', examples)
   // As clients read it.
   const { paths, ...rest } = JSON.parse(JSON.stringify(document))
   return { ...rest, paths, operation: paths['/towns/{town}'].post }

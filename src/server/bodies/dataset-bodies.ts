@@ -21,29 +21,19 @@ import {
 const address = text({ description: 'A ready-to-request address.' })
 const limit = integer({ minimum: 1, maximum: LARGEST_LIMIT })
 
-/** A value of a row, or null. */
 const cell = t.Unsafe<unknown>({
   type: ['string', 'number', 'boolean', 'null'],
   description: 'A value of the type of its column, or null.',
 })
 
-const VALUE_SCHEMAS: Readonly<Record<ColumnType, TSchema>> = {
+/** Schemas of the values of columns, where none is missing. */
+export const VALUE_SCHEMAS: Readonly<Record<ColumnType, TSchema>> = {
   string: text(),
   integer: integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
   decimal: decimal({ format: 'double' }),
   boolean: flag,
   date: text({ format: 'date' }),
   datetime: text({ format: 'date-time' }),
-}
-
-/** The schema of a column's values where none is missing. */
-export function presentSchema(type: ColumnType): TSchema {
-  return VALUE_SCHEMAS[type]
-}
-
-/** The schema of a column's values in rows. */
-export function valueSchema(type: ColumnType): TSchema {
-  return nullable(VALUE_SCHEMAS[type])
 }
 
 const offsetPagination = {
@@ -123,7 +113,6 @@ export const GROUP = t.Unsafe<unknown>({
     'One member per result under its name, `group_by` first, then `measures`. Numbers have all their digits: a sum may have more than a double holds.',
 })
 
-/** A page of groups. */
 export function groupsOf(group: TSchema): TSchema {
   const pagination = shape({
     ...offsetPagination,
@@ -146,10 +135,8 @@ export function facetOf(column: TSchema, value: TSchema) {
   }
 }
 
-/** A facet of any dataset. */
 export const FACET = named('Facet', facetOf(text(), cell))
 
-/** Facets of columns. */
 export function facetsOf(facet: TSchema): TSchema {
   return named('FacetList', {
     data: t.Array(facet),

@@ -10,13 +10,10 @@ import type { TObject } from '../declaration/schema.ts'
 import { ERROR_MEANINGS } from './texts/error-meanings.ts'
 
 /** A part of a document. */
-export type Node = { readonly [key: string]: unknown }
+type Node = { readonly [key: string]: unknown }
 
 /** Schemas that have a name of their own, each written once. */
 type Named = Record<string, unknown>
-
-/** Version of the interface (specification 9), not of the program. */
-const DESCRIPTION_VERSION = '0.1.0'
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Datasets: 'Rows of one dataset: lists and bulk export.',
@@ -76,17 +73,17 @@ const LIMIT_HEADERS: readonly HeaderName[] = [
   'X-RateLimit-Reset',
 ]
 
-export interface DescriptionFacts {
-  readonly routes: readonly Route[]
-  /** Where the service is, without a slash at the end. */
-  readonly base: string
-  readonly title: string
-  readonly text: string
-  /** Values for parameters by name, from an existing dataset, so that examples can be called. */
-  readonly examples: Readonly<Record<string, unknown>>
-}
+/** Values for parameters by name, from an existing dataset, so that examples can be called. */
+type Examples = Readonly<Record<string, unknown>>
 
-export function describeRoutes({ routes, base, title, text, examples }: DescriptionFacts) {
+/** @param base where the service is, without a slash at the end */
+export function describeRoutes(
+  routes: readonly Route[],
+  base: string,
+  title: string,
+  text: string,
+  examples: Examples,
+) {
   const named: Named = {}
   for (const schema of [ERROR, CKAN_ERROR, MCP_ERROR]) lift(schema, named)
   const paths: Record<string, Record<string, Node>> = {}
@@ -105,7 +102,8 @@ export function describeRoutes({ routes, base, title, text, examples }: Descript
     openapi: '3.1.0',
     info: {
       title,
-      version: DESCRIPTION_VERSION,
+      // Of the interface (specification 9), not of the program.
+      version: '0.1.0',
       description: text,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
@@ -122,12 +120,7 @@ export function describeRoutes({ routes, base, title, text, examples }: Descript
   }
 }
 
-function describeOperation(
-  route: Route,
-  facts: Description,
-  examples: DescriptionFacts['examples'],
-  named: Named,
-): Node {
+function describeOperation(route: Route, facts: Description, examples: Examples, named: Named): Node {
   const { id, tag, summary, description, isOfThePage, params, query, body, bodyExample, takesFile } = facts
   const parameters = [
     ...describeParameters('path', params, examples, named),
@@ -139,9 +132,17 @@ function describeOperation(
     summary,
     ...(description !== undefined && { description }),
     ...(isOfThePage && { 'x-scalar-ignore': true }),
-    security: describeSecurity(route),
+    security: ACCESS[route.access].security.map((schemes) => {
+      const needed = schemes.filter((scheme) => scheme !== 'CsrfToken' || route.method !== 'GET')
+      return Object.fromEntries(needed.map((scheme) => [scheme, []]))
+    }),
     ...(parameters.length > 0 && { parameters }),
-    ...(takesFile && { requestBody: FILE_BODY }),
+    ...(takesFile && {
+      requestBody: {
+        required: true,
+        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      },
+    }),
     ...(body && {
       requestBody: {
         required: true,
@@ -154,16 +155,10 @@ function describeOperation(
   }
 }
 
-/** A file as it is, whatever its type. */
-const FILE_BODY: Node = {
-  required: true,
-  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-}
-
 function describeParameters(
   place: 'path' | 'query',
   { properties, required = [] }: Partial<TObject> = {},
-  found: DescriptionFacts['examples'],
+  found: Examples,
   named: Named,
 ): Node[] {
   return Object.entries(properties ?? {}).map(([name, { description, examples, ...schema }]) => {
@@ -179,22 +174,13 @@ function describeParameters(
   })
 }
 
-function describeSecurity({ access, method }: Route): readonly Node[] {
-  return ACCESS[access].security.map((schemes) => {
-    const needed = schemes.filter((scheme) => scheme !== 'CsrfToken' || method !== 'GET')
-    return Object.fromEntries(needed.map((scheme) => [scheme, []]))
-  })
-}
-
 /** What the declaration answers, and one response per status of the errors that the route may answer with. */
 function describeResponses(route: Route, { answers }: Description, named: Named): Node {
-  const successes = Object.entries(answers).map(([status, facts]) => [
-    status,
-    describeAnswer(route, facts, named),
-  ])
   const byStatus = Map.groupBy(errorCodesOf(route), (code) => String(statusOf(code, ACCESS[route.access])))
-  const errors = [...byStatus].map(([status, codes]) => [status, describeError(route, status, codes)])
-  return { ...Object.fromEntries(errors), ...Object.fromEntries(successes) }
+  return Object.fromEntries([
+    ...[...byStatus].map(([status, codes]) => [status, describeError(route, status, codes)]),
+    ...Object.entries(answers).map(([status, facts]) => [status, describeAnswer(route, facts, named)]),
+  ])
 }
 
 function describeAnswer({ access }: Route, facts: AnswerFacts, named: Named): Node {

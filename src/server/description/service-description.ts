@@ -2,35 +2,21 @@
 
 import { type TSchema, t } from 'elysia'
 import type { App } from '../../app.ts'
-import type { ColumnType, Value } from '../../engine/columns/column.ts'
 import { operatorsFor } from '../../engine/operators.ts'
 import { functionsFor } from '../../query/aggregate/functions.ts'
 import { RESERVED_PARAMETERS } from '../../query/query.ts'
 import { listItem } from '../../query/values.ts'
-import {
-  facetOf,
-  facetsOf,
-  GROUP,
-  groupsOf,
-  pageOf,
-  presentSchema,
-  valueSchema,
-} from '../bodies/dataset-bodies.ts'
+import type { Descriptor } from '../../store/catalog/record.ts'
+import { facetOf, facetsOf, GROUP, groupsOf, pageOf, VALUE_SCHEMAS } from '../bodies/dataset-bodies.ts'
 import { FILTER_SYNTAX } from '../declaration/dataset-query.ts'
 import type { Route } from '../declaration/route.ts'
-import { oneOf, shape } from '../declaration/schema.ts'
+import { nullable, oneOf, shape } from '../declaration/schema.ts'
 import { describeRoutes } from './describe.ts'
 
 /** What examples are made of: an existing dataset, and a row of it. */
-export interface ExampleDataset {
-  readonly domain: string
-  readonly id: string
-  readonly columns: readonly {
-    readonly name: string
-    readonly type: ColumnType
-    readonly description: string | null
-  }[]
-  readonly sample: Readonly<Record<string, Value | null>>
+interface ExampleDataset extends Pick<Descriptor, 'domain' | 'id'> {
+  readonly columns: readonly Pick<Descriptor['columns'][number], 'name' | 'type' | 'description'>[]
+  readonly sample: NonNullable<Descriptor['sample_row']>
 }
 
 /** Used where there is no dataset to take examples from: the shape of one that the specification shows. */
@@ -63,7 +49,7 @@ const SERVICE_TEXT = [
  * @param example the dataset that examples name, so that they can be called
  */
 export function describeService(routes: readonly Route[], base: string, example: ExampleDataset = SPECIMEN) {
-  return describeRoutes({ routes, base, title: 'Izvor', text: SERVICE_TEXT, examples: examplesOf(example) })
+  return describeRoutes(routes, base, 'Izvor', SERVICE_TEXT, examplesOf(example))
 }
 
 /** Describes the keyed routes of one dataset, with its columns as filters and members of rows. */
@@ -77,28 +63,26 @@ export function describeDataset(
     Object.fromEntries(
       dataset.columns.map(({ name, type, description }) => {
         const about = description === null ? {} : { description }
-        return [name, t.Optional(t.Unsafe<unknown>({ ...valueSchema(type), ...about }))]
+        return [name, t.Optional(t.Unsafe<unknown>({ ...nullable(VALUE_SCHEMAS[type]), ...about }))]
       }),
     ),
     { $id: 'Row' },
   )
-  const bodies: Bodies = {
+  /** Bodies of successful answers, by the ids of their routes. */
+  const bodies: Readonly<Record<string, TSchema>> = {
     listRows: pageOf(row),
     aggregateRows: groupsOf(GROUP),
     listFacets: facetsOf(facetOfDataset(dataset)),
   }
   const own = routes
     .filter(({ path }) => path.startsWith('/v1/:domain/:dataset'))
-    .map((route) => ofDataset(route, dataset, bodies))
-  return describeRoutes({ routes: own, base, title, text: FILTER_SYNTAX, examples: examplesOf(dataset) })
+    .map((route) => ofDataset(route, dataset, bodies[route.described!.id]))
+  return describeRoutes(own, base, title, FILTER_SYNTAX, examplesOf(dataset))
 }
 
-/** Bodies of successful answers, by the ids of their routes. */
-type Bodies = Readonly<Record<string, TSchema>>
-
-function ofDataset({ described, path, ...route }: Route, dataset: ExampleDataset, bodies: Bodies): Route {
+/** @param body of successful answers, where it is the dataset's own */
+function ofDataset({ described, path, ...route }: Route, dataset: ExampleDataset, body?: TSchema): Route {
   const { params: _, query, answers, ...rest } = described!
-  const body = bodies[rest.id]
   const filters = filtersOf(dataset, rest.id === 'aggregateRows')
   return {
     ...route,
@@ -139,7 +123,7 @@ function facetOfDataset({ columns }: ExampleDataset): TSchema {
   return t.Unsafe<unknown>({
     $id: 'Facet',
     oneOf: [...byType].map(([type, alike]) =>
-      shape(facetOf(oneOf(alike.map(({ name }) => name)), presentSchema(type))),
+      shape(facetOf(oneOf(alike.map(({ name }) => name)), VALUE_SCHEMAS[type])),
     ),
   })
 }
@@ -162,8 +146,6 @@ function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<R
   }
 }
 
-const LONGEST_EXAMPLE = 200
-
 /** A dataset as an example; undefined when it is not there. */
 export function exampleOf({ catalog, config }: App, id: string): ExampleDataset | undefined {
   const descriptor = catalog.descriptor(id)
@@ -171,9 +153,6 @@ export function exampleOf({ catalog, config }: App, id: string): ExampleDataset 
   // The description needs no key: where rows need one, it has no values of them.
   const isShown = config.public_browsing && catalog.find(id)?.open !== false
   const sample = isShown ? Object.entries(descriptor.sample_row ?? {}) : []
+  const isShort = (value: unknown) => typeof value !== 'string' || value.length <= 200
   return { ...descriptor, sample: Object.fromEntries(sample.filter(([, value]) => isShort(value))) }
-}
-
-function isShort(value: unknown): boolean {
-  return typeof value !== 'string' || value.length <= LONGEST_EXAMPLE
 }

@@ -6,10 +6,6 @@
 import { CommandError } from '../../base/errors.ts'
 
 const ADDRESS = '127.0.0.1'
-const HOSTS = new Set([ADDRESS, 'localhost'])
-
-/** The text format of Prometheus. */
-const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 export interface Metrics {
   /** All metrics: those of several processes with a label for each. */
@@ -30,11 +26,14 @@ export function listenForAdmin(
 ): AdminListening {
   const fetch = async (request: Request): Promise<Response> => {
     const { hostname, pathname } = new URL(request.url)
-    if (!HOSTS.has(hostname)) return new Response('ask for 127.0.0.1\n', { status: 421 })
+    if (hostname !== ADDRESS && hostname !== 'localhost')
+      return new Response('ask for 127.0.0.1\n', { status: 421 })
     const read = { '/metrics': metrics.read, '/metrics/total': metrics.readTotals }[pathname]
     if (read === undefined)
       return new Response('there are /metrics and /metrics/total here\n', { status: 404 })
-    return new Response(await read(), { headers: { 'Content-Type': METRICS_TYPE } })
+    return new Response(await read(), {
+      headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+    })
   }
   try {
     const server = Bun.serve({ port, reusePort, hostname: ADDRESS, development: false, fetch })

@@ -11,14 +11,12 @@ import { lowestFreeFile, openFileLimit } from '../../base/process/open-files.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import type { ClientAddresses } from '../../http/client-ip.ts'
 
-/** Of the files that a process may open, the part kept for its own, and the bounds of that. */
-const RESERVE_SHARE = 4
-const LEAST_RESERVE = 32
-const MOST_RESERVE = 1024
-
-/** The largest `max_connections`, with which files are left for the program's own; infinite without a limit. */
+/**
+ * The largest `max_connections`, with which a quarter of the files (32 to 1,024) are left for the program's own; infinite
+ * without a limit.
+ */
 export function mostConnections(limit = openFileLimit() ?? Number.POSITIVE_INFINITY): number {
-  const reserve = Math.min(MOST_RESERVE, Math.max(LEAST_RESERVE, Math.floor(limit / RESERVE_SHARE)))
+  const reserve = Math.min(1024, Math.max(32, Math.floor(limit / 4)))
   return Math.max(1, limit - reserve)
 }
 
@@ -49,15 +47,6 @@ const SILENCE_MS = 60_000
 /** Files of the program's own that open after its start, beside those of datasets. */
 const OWN_FILES = 16
 
-export interface ConnectionBoundOptions {
-  readonly gate: Gate
-  /** The setting: null takes as many as the files allow. */
-  readonly asked: number | null
-  /** Files that datasets have open now. */
-  readonly datasetFiles: () => number
-  readonly log: Logger
-}
-
 export class ConnectionBound {
   readonly #gate: Gate
   readonly #log: Logger
@@ -66,8 +55,12 @@ export class ConnectionBound {
   #shutAt: number | undefined
   #saidAt = Number.NEGATIVE_INFINITY
 
-  /** Call it when everything that stays open is open. */
-  constructor({ gate, asked, datasetFiles, log }: ConnectionBoundOptions) {
+  /**
+   * Call it when everything that stays open is open.
+   * @param asked the setting: null takes as many as the files allow
+   * @param datasetFiles files that datasets have open now
+   */
+  constructor(gate: Gate, asked: number | null, datasetFiles: () => number, log: Logger) {
     const most = mostConnections()
     this.#gate = gate
     this.#log = log
@@ -77,16 +70,14 @@ export class ConnectionBound {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#timer = setInterval(() => {
+      if (this.#shutAt !== undefined) this.#reopen(this.#shutAt)
+      else if (this.#isFull()) this.#refuse()
+    }, LOOK_MS).unref()
   }
 
   stop(): void {
     clearInterval(this.#timer)
-  }
-
-  #look(): void {
-    if (this.#shutAt !== undefined) this.#reopen(this.#shutAt)
-    else if (this.#isFull()) this.#refuse()
   }
 
   #refuse(): void {
@@ -115,15 +106,12 @@ export class ConnectionBound {
   }
 }
 
-/** Networks whose requests are counted. */
-const MOST_NETWORKS = 4096
-
 /** Bounds the requests of one network that are in progress at once, each of which has a connection of its own. */
 export class AddressBound {
   readonly #clients: ClientAddresses
   /** Requests in progress of all networks together below which nothing is counted, and the most of one that are counted. */
   readonly #half: number
-  readonly #counted = new LRUCache<string, Set<Request>>({ max: MOST_NETWORKS })
+  readonly #counted = new LRUCache<string, Set<Request>>({ max: 4096 })
 
   constructor(most: number, clients: ClientAddresses) {
     this.#half = Math.max(1, Math.floor(most / 2))

@@ -42,17 +42,12 @@ interface Grace {
   readonly exports?: number | undefined
 }
 
-/** `localhost` is not among them: it may be either. */
-const LOOPBACK = ['127.0.0.1', '::1']
-/** Bun refuses larger bodies itself, without an envelope; `body.ts` draws the real line. */
-const NO_BODY_LIMIT = Number.MAX_SAFE_INTEGER
-
 /**
  * Serves on the configured address, and starts the mail (whose links name that address) and the request log.
  * @throws CommandError `failed` when the address cannot be taken
  */
 export function listen(app: App): Listening {
-  const { host, port, reuse_port, base_url } = app.config
+  const { host, port, reuse_port, base_url, max_connections: asked } = app.config
   const clients = new ClientAddresses(app.config.trusted_proxies)
   const answers = new Answers()
   const server = createServer(app, answers, clients)
@@ -62,10 +57,14 @@ export function listen(app: App): Listening {
   }
   const ofAddress = new AddressBound(app.config.max_connections_per_address, clients)
   const turns = new RequestTurns()
-  const answer = (request: Request) =>
-    clients.loopback !== undefined || ofAddress.admits(request, listener.inProgress)
-      ? server.fetch(request)
-      : refuseConnection()
+  const answer = (request: Request) => {
+    if (clients.loopback !== undefined || ofAddress.admits(request, listener.inProgress))
+      return server.fetch(request)
+    const message = 'Too many requests of your address are in progress: wait for one to end.'
+    const refused = outsideRefusal(new ApiError('service_unavailable', message))
+    refused.headers.set('Connection', 'close')
+    return refused
+  }
   // A client that leaves while its request waits has no address any more, and reads no answer.
   const fetch = (request: Request) =>
     turns.run(
@@ -75,14 +74,14 @@ export function listen(app: App): Listening {
   const serving = { hostname: host, port, reusePort: reuse_port, fetch, error: failed }
   const listener = new Listener(serving, app.config)
   clients.sockets = listener
-  clients.loopback = LOOPBACK.find((address) => address === host)
+  // `localhost` is not among them: it may be either.
+  clients.loopback = ['127.0.0.1', '::1'].find((address) => address === host)
   app.usage.start()
   app.accountService.start(base_url ?? listener.url)
   app.draftWork.start()
   app.node?.start()
-  const { max_connections: asked } = app.config
   const datasetFiles = () => app.openDatasets.files
-  const bound = new ConnectionBound({ gate: listener, asked, datasetFiles, log: app.log })
+  const bound = new ConnectionBound(listener, asked, datasetFiles, app.log)
   bound.start()
   return {
     url: listener.url,
@@ -99,13 +98,6 @@ export function listen(app: App): Listening {
       await app.accountService.close()
     },
   }
-}
-
-function refuseConnection(): Response {
-  const message = 'Too many requests of your address are in progress: wait for one to end.'
-  const refused = outsideRefusal(new ApiError('service_unavailable', message))
-  refused.headers.set('Connection', 'close')
-  return refused
 }
 
 /**
@@ -125,10 +117,8 @@ async function drain(answers: Answers, listener: Listener, grace: Grace): Promis
 }
 
 async function endsWithin(work: Promise<void>, seconds: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const grace = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, seconds * 1000)
-  })
+  const { promise: grace, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, seconds * 1000)
   await Promise.race([work, grace])
   clearTimeout(timer)
 }
@@ -138,11 +128,9 @@ async function endsWithin(work: Promise<void>, seconds: number): Promise<void> {
  * @throws CommandError `failed` as `listen`
  */
 export async function requireFreeAddress(config: Config): Promise<void> {
-  const { host, port, reuse_port } = config
+  const { host: hostname, port, reuse_port: reusePort } = config
   readTls(config)
-  const fetch = lastResort
-  const server = startServer({ hostname: host, port, reusePort: reuse_port, fetch, error: lastResort })
-  await server.stop(true)
+  await startServer({ hostname, port, reusePort, fetch: lastResort, error: lastResort }).stop(true)
 }
 
 /**
@@ -152,15 +140,11 @@ export async function requireFreeAddress(config: Config): Promise<void> {
  */
 export function answerWaiting(config: Config, refusal: ApiError): () => Promise<void> {
   const { host, port, reuse_port } = config
-  const fetch = (request: Request) => waitingAnswer(request, refusal)
+  const fetch = ({ url }: Request) =>
+    new URL(url).pathname === '/health/live' ? Response.json({ status: 'ok' }) : outsideRefusal(refusal)
   const serving = { hostname: host, port, reusePort: reuse_port, tls: readTls(config), fetch }
   const server = startServer({ ...serving, error: lastResort })
   return () => server.stop(true)
-}
-
-function waitingAnswer({ url }: Request, refusal: ApiError): Response {
-  if (new URL(url).pathname === '/health/live') return Response.json({ status: 'ok' })
-  return outsideRefusal(refusal)
 }
 
 interface Serving {
@@ -267,15 +251,13 @@ function startServer(serving: Serving) {
       ...(tls !== undefined && { tls: { cert: tls.cert, key: tls.key } }),
       development: false,
       idleTimeout: IDLE_TIMEOUT_S,
-      maxRequestBodySize: NO_BODY_LIMIT,
+      // Bun refuses larger bodies itself, without an envelope; `body.ts` draws the real line.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     })
   } catch (error) {
     throw new CommandError('failed', explainRefusal(error, serving))
   }
 }
-
-/** The first port that a program without special rights may listen on (systems derived from Unix). */
-const FIRST_FREE_PORT = 1024
 
 /** Why the address cannot be taken, and which setting changes that. */
 function explainRefusal(error: unknown, { hostname, port }: Serving): string {
@@ -284,7 +266,7 @@ function explainRefusal(error: unknown, { hostname, port }: Serving): string {
     // Bun reports EADDRINUSE for a port that this user may not use, too.
     case 'EADDRINUSE':
     case 'EACCES': {
-      const rights = port < FIRST_FREE_PORT ? ', or this user may not use ports below 1024' : ''
+      const rights = port < 1024 ? ', or this user may not use ports below 1024' : ''
       return `port ${port} on ${hostname} is taken by another program${rights}, perhaps by a service or a demo of Izvor that still runs: stop that one, or choose another port with --port (0 takes a free one)`
     }
     case 'EADDRNOTAVAIL':

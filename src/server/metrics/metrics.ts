@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { App } from '../../app.ts'
 import { readBuild } from '../../base/build.ts'
 import { refusedCounts } from '../../base/limits.ts'
+import type { CatalogEntry } from '../../store/catalog/record.ts'
 import { readBackupRecord } from '../../upkeep/backup/record.ts'
 import type { Metrics } from '../listening/admin.ts'
 import type { RouteMap } from '../routing.ts'
@@ -14,10 +15,7 @@ import { RequestHistogram } from './request-histogram.ts'
 /** Datasets that have series of their own. */
 const MOST_DATASETS = 2000
 
-interface Reading {
-  readonly labels?: Readonly<Record<string, string>>
-  readonly value: number
-}
+type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number }
 
 /** What is watched: everything open, the answers on their way, and whether the process does the upkeep. */
 type Watched = App & { readonly answers: Answers; readonly doesUpkeep: () => boolean }
@@ -26,7 +24,14 @@ type Row = readonly [name: string, help: string, read: (app: Watched) => readonl
 
 /** The state of this process. */
 const GAUGES: readonly Row[] = [
-  ['build_info', 'The version of the program, its commit and the date of that', readBuildLabels],
+  [
+    'build_info',
+    'The version of the program, its commit and the date of that',
+    () => {
+      const { version, commit, date } = readBuild()
+      return [{ labels: { version, commit: commit ?? '', date: date ?? '' }, value: 1 }]
+    },
+  ],
   ['draining', '1 while the service is about to stop', ({ answers }) => Number(answers.isDraining)],
   ['streams_running', 'Exports that are being sent', ({ answers }) => answers.sending],
   ['key_cache_keys', 'Keys that the cache of keys holds', ({ keys }) => keys.counts.kept],
@@ -55,7 +60,11 @@ const FOLDER_GAUGES: readonly Row[] = [
   ['disk_free_bytes', 'Free space on the disk of the data directory', ({ dataDir }) => dataDir.freeBytes()],
   ['disk_floor_bytes', 'Free space below which the service is not ready', ({ config }) => config.disk_floor],
   ['wal_bytes', 'Size of the write-ahead log of a database', readWalSizes],
-  ['dataset_version', 'The version that is served', readVersions],
+  [
+    'dataset_version',
+    'The version that is served',
+    (app) => readDatasets(app, ({ id }) => app.catalog.find(id)?.version ?? 0),
+  ],
   [
     'dataset_rows',
     'Rows of the version that is served',
@@ -74,9 +83,17 @@ const FOLDER_GAUGES: readonly Row[] = [
   [
     'work_folders',
     'Ingests, backups and restores under way, and what killed ones left until the next start',
-    ({ dataDir }) => countFolders(dataDir.tmpDir),
+    ({ dataDir }) =>
+      readdirSync(dataDir.tmpDir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).length,
   ],
-  ['backup_timestamp_seconds', 'When the last backup that went well was taken', readBackupTime],
+  [
+    'backup_timestamp_seconds',
+    'When the last backup that went well was taken',
+    ({ dataDir }) => {
+      const { last } = readBackupRecord(dataDir)
+      return last === null ? [] : Date.parse(last.at) / 1000
+    },
+  ],
   [
     'backup_failures',
     'Backups by schedule that failed since one went well',
@@ -93,48 +110,39 @@ const COUNTERS: readonly Row[] = [
   ['key_cache_hits_total', 'Look-ups of keys that the cache answered', ({ keys }) => keys.counts.hits],
   ['key_cache_misses_total', 'Look-ups of keys that went to the database', ({ keys }) => keys.counts.misses],
   ['key_cache_evictions_total', 'Keys that made room for others', ({ keys }) => keys.counts.evictions],
+  useRow('dataset_calls_total', 'Answers with data of a dataset', 'calls'),
+  useRow('dataset_rows_sent_total', 'Rows of a dataset in answers', 'rows'),
+  useRow('dataset_bytes_sent_total', 'Bytes of answers with data of a dataset', 'bytes'),
 ]
 
-/** Answers with data since the process began. */
-type UseCounter = ReturnType<App['usage']['useCounters']['list']>[number]
-
-function useRow(name: string, help: string, read: (sum: UseCounter) => number): Row {
+/** Of answers with data since the process began. */
+function useRow(name: string, help: string, part: 'calls' | 'rows' | 'bytes'): Row {
   return [
     name,
     help,
     ({ usage }) =>
       usage.useCounters.list().map((sum) => ({
         labels: { dataset: sum.dataset, format: sum.format, via: sum.keyed ? 'key' : 'pages' },
-        value: read(sum),
+        value: sum[part],
       })),
   ]
 }
 
-const USE: readonly Row[] = [
-  useRow('dataset_calls_total', 'Answers with data of a dataset', ({ calls }) => calls),
-  useRow('dataset_rows_sent_total', 'Rows of a dataset in answers', ({ rows }) => rows),
-  useRow('dataset_bytes_sent_total', 'Bytes of answers with data of a dataset', ({ bytes }) => bytes),
-]
-
-export interface ServiceMetrics {
-  /** What this process did and has. */
-  readonly own: Registry
-  /** What holds for the data directory. */
-  readonly folder: Registry
-}
+export type ServiceMetrics = ReturnType<typeof openMetrics>
 
 /**
- * Metrics over a service. Answers are counted from this call on.
+ * Metrics over a service: what the process did and has, and what holds for the data directory. Answers are counted from
+ * this call on.
  * @param routes of the server whose answers are counted
  */
-export function openMetrics(app: Watched, routes: RouteMap): ServiceMetrics {
+export function openMetrics(app: Watched, routes: RouteMap) {
   const own = new Registry()
   const folder = new Registry()
   // The process itself: memory, processor time, open files, the delay of the event loop.
   collectDefaultMetrics({ register: own })
   for (const row of GAUGES) addMetric(own, app, row, Gauge)
   for (const row of FOLDER_GAUGES) addMetric(folder, app, row, Gauge)
-  for (const row of [...COUNTERS, ...USE]) addMetric(own, app, row, Counter)
+  for (const row of COUNTERS) addMetric(own, app, row, Counter)
   app.answers.listen(new RequestHistogram(routes, own).note)
   return { own, folder }
 }
@@ -158,23 +166,15 @@ function addMetric(
     registers: [registry],
     collect() {
       this.reset()
-      for (const { labels = {}, value } of readOrNothing(read, app)) this.inc(labels, value)
+      try {
+        const found = read(app)
+        const readings = typeof found === 'number' ? [{ value: found }] : found
+        for (const { labels = {}, value } of readings) this.inc(labels, value)
+      } catch {
+        // A database or disk that cannot be read shows as a series that is gone, and in /health/ready.
+      }
     },
   })
-}
-
-function readOrNothing(read: Row[2], app: Watched): readonly Reading[] {
-  try {
-    const found = read(app)
-    return typeof found === 'number' ? [{ value: found }] : found
-  } catch {
-    // A database or disk that cannot be read shows as a series that is gone, and in /health/ready.
-    return []
-  }
-}
-
-function countFolders(path: string): number {
-  return readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory()).length
 }
 
 function readWalSizes({ dataDir }: App): Reading[] {
@@ -187,26 +187,10 @@ function readWalSizes({ dataDir }: App): Reading[] {
   )
 }
 
-type Listed = ReturnType<App['catalog']['list']>['datasets'][number]
-
-function readDatasets({ catalog }: App, read: (dataset: Listed) => number): Reading[] {
+function readDatasets({ catalog }: App, read: (dataset: CatalogEntry) => number): Reading[] {
   const { datasets } = catalog.list({ limit: MOST_DATASETS, offset: 0 })
   return datasets.map((dataset) => ({
     labels: { dataset: dataset.id, domain: dataset.domain },
     value: read(dataset),
   }))
-}
-
-function readVersions(app: App): Reading[] {
-  return readDatasets(app, ({ id }) => app.catalog.find(id)?.version ?? 0)
-}
-
-function readBackupTime({ dataDir }: App): Reading[] {
-  const { last } = readBackupRecord(dataDir)
-  return last === null ? [] : [{ value: Date.parse(last.at) / 1000 }]
-}
-
-function readBuildLabels(): Reading[] {
-  const { version, commit, date } = readBuild()
-  return [{ labels: { version, commit: commit ?? '', date: date ?? '' }, value: 1 }]
 }

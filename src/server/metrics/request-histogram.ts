@@ -29,22 +29,18 @@ export class RequestHistogram {
   constructor(routes: RouteMap, registry: Registry) {
     this.#routes = routes
     const add = (type: string, name: string, help: string, read: (series: Series) => object[]) => {
-      const get = async () => ({ name, help, type, aggregator: 'sum', values: this.#all().flatMap(read) })
+      const all = () => [...this.#series.values()].flatMap((byMethod) => [...byMethod.values()].flat())
+      const values = () => all().filter(Boolean).flatMap(read)
+      const get = async () => ({ name, help, type, aggregator: 'sum', values: values() })
       // Of a metric a registry knows no more than its name and `get`.
       registry.registerMetric({ name, get } as unknown as Parameters<Registry['registerMetric']>[0])
     }
-    add(
-      'histogram',
-      NAME,
-      'Requests and the time until their answer was made, or its stream ended',
-      histogramValues,
-    )
-    add(
-      'counter',
-      'izvor_http_response_bytes_total',
-      'Bytes of answers, without their headers',
-      ({ labels, bytes }) => [{ labels, value: bytes }],
-    )
+    const times = 'Requests and the time until their answer was made, or its stream ended'
+    add('histogram', NAME, times, histogramValues)
+    const sizes = 'Bytes of answers, without their headers'
+    add('counter', 'izvor_http_response_bytes_total', sizes, ({ labels, bytes }) => [
+      { labels, value: bytes },
+    ])
   }
 
   readonly note: AnswersListener = (answers) => {
@@ -57,12 +53,6 @@ export class RequestHistogram {
       series.milliseconds += milliseconds
       series.bytes += answer.bytes
     }
-  }
-
-  #all(): Series[] {
-    return [...this.#series.values()].flatMap((byMethod) =>
-      [...byMethod.values()].flatMap((byStatus) => byStatus.filter(Boolean)),
-    )
   }
 
   #seriesOf({ call, status }: Answer): Series {

@@ -49,13 +49,11 @@ export async function writeMetrics(all: readonly ProcessMetrics[]): Promise<stri
   return await sum(all).metrics()
 }
 
-function sum(all: readonly ProcessMetrics[]) {
-  return AggregatorRegistry.aggregate(all.map((metrics) => metrics.map(added)))
-}
-
 /** Gauges of the runtime are averaged or left out otherwise; here each is of one process. */
-function added(metric: Metric): Metric {
-  return { ...metric, aggregator: 'sum' }
+function sum(all: readonly ProcessMetrics[]) {
+  return AggregatorRegistry.aggregate(
+    all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'sum' }))),
+  )
 }
 
 /** Metrics that add up; gauges such as memory are of one process. */

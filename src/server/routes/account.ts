@@ -55,9 +55,9 @@ const NEW_PASSWORD = 'norii trec peste Ceahlau'
 const TOKEN = 'b2xzIHRva2VuIG9mIGEgbWFpbCB0aGF0IGlzIGdvbmU'
 const COOKIE = ['Set-Cookie']
 const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
-const LIMIT = ['duplicate_parameter', 'invalid_limit'] as const
 
-const SIGNING: readonly Route[] = [
+/** The account and its sessions; keys and usage have routes of their own. */
+export const ACCOUNT_ROUTES: readonly Route[] = [
   accountRoute('visitor', 'POST /account/api/signup', {
     id: 'signUp',
     summary: 'Register and be signed in',
@@ -101,9 +101,6 @@ const SIGNING: readonly Route[] = [
       dropSession(app, exchange)
     },
   }),
-]
-
-const PROFILE: readonly Route[] = [
   accountRoute('session', 'GET /account/api/me', {
     beforeSecondFactor: true,
     id: 'showMe',
@@ -145,9 +142,6 @@ const PROFILE: readonly Route[] = [
     isStreamed: true,
     answer: ({ app, exchange, session }) => answerExport(app, exchange, session),
   }),
-]
-
-const SESSIONS: readonly Route[] = [
   accountRoute('session', 'GET /account/api/sessions', {
     beforeSecondFactor: true,
     id: 'listSessions',
@@ -187,12 +181,9 @@ const SESSIONS: readonly Route[] = [
     summary: 'List attempts to sign in, newest first',
     query: t.Object({ limit: limitParameter(100, 25) }),
     success: [200, t.Array(SIGN_IN)],
-    errors: LIMIT,
+    errors: ['duplicate_parameter', 'invalid_limit'],
     answer: ({ app, session, query }) => listSignIns(app.accountService, session, query.limit),
   }),
-]
-
-const EMAIL_AND_PASSWORD: readonly Route[] = [
   accountRoute('change', 'POST /account/api/email/resend-verification', {
     id: 'resendVerification',
     summary: 'Send the verification mail again',
@@ -242,14 +233,6 @@ const EMAIL_AND_PASSWORD: readonly Route[] = [
     errors: ['invalid_credentials', 'weak_password', ...TOO_BUSY],
     answer: ({ app, session, body }) => changePassword(app.accountService, session, body, app.now()),
   }),
-]
-
-/** The account and its sessions; keys and usage have routes of their own. */
-export const ACCOUNT_ROUTES = [
-  ...SIGNING,
-  ...PROFILE,
-  ...SESSIONS,
-  ...EMAIL_AND_PASSWORD,
   ...SECOND_FACTOR_ROUTES,
 ]
 
@@ -257,8 +240,6 @@ function opened(app: App, exchange: Exchange, { token, body }: OpenedSession): O
   keepSession(app, exchange, token)
   return body
 }
-
-const encoder = new TextEncoder()
 
 /** Streams the document: logs make it long. */
 async function answerExport(app: App, exchange: Exchange, session: FoundSession): Promise<Response> {
@@ -272,7 +253,13 @@ async function answerExport(app: App, exchange: Exchange, session: FoundSession)
   }
   if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
 
-  const chunks = await primed(encodePieces(await openExport(app, session)))
+  const { accountService, accounts, usage, now } = app
+  const lastUsed = (keyId: number) => usage.lastUsed(keyId)
+  const keyIds = (await listKeys(accounts, session.userId, lastUsed)).map((key) => key.key_id)
+  await usage.logs.settle()
+  const sources = { lastUsed, daily: await exportDaily(usage, keyIds), logs: exportLogs(usage, keyIds) }
+  const pieces = exportAccount(accountService, session, sources, now())
+  const chunks = await primed(encodePieces(await pieces))
   return respondStream(exchange, headers, encoding === null ? chunks : compressStream(chunks, encoding), {
     failed: (error) =>
       app.log.error({ err: error, request_id: exchange.requestId }, 'an account export broke'),
@@ -280,18 +267,9 @@ async function answerExport(app: App, exchange: Exchange, session: FoundSession)
   })
 }
 
-async function openExport(app: App, session: FoundSession): Promise<AsyncGenerator<string>> {
-  const { accountService, accounts, usage, now } = app
-  const lastUsed = (keyId: number) => usage.lastUsed(keyId)
-  const keys = await listKeys(accounts, session.userId, lastUsed)
-  const keyIds = keys.map((key) => key.key_id)
-  await usage.logs.settle()
-  const sources = { lastUsed, daily: await exportDaily(usage, keyIds), logs: exportLogs(usage, keyIds) }
-  return exportAccount(accountService, session, sources, now())
-}
-
 /** One piece a turn of the event loop: other requests run between them. */
 async function* encodePieces(pieces: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
   for await (const piece of pieces) {
     yield encoder.encode(piece)
     await new Promise((resolve) => setImmediate(resolve))

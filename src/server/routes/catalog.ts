@@ -2,6 +2,7 @@
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import { csvCell } from '../../base/text/quoting.ts'
 import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
@@ -84,16 +85,25 @@ const LIST_QUERY = t.Object({
   ),
   ...PAGING,
 })
-const SLUG = t.Object({ slug: pathParameter('Id of the dataset.') })
 const PAGE_ANSWERS = {
   200: { says: 'A page of datasets.', body: CATALOG_LIST, headers: ['ETag', 'Link'] },
   304: NOT_MODIFIED,
 }
-const PAGE_ERRORS = [
+const PAGE_ERRORS: readonly ErrorCode[] = [
   ...(['unknown_parameter', 'duplicate_parameter', 'invalid_value'] as const),
   ...(['invalid_limit', 'invalid_offset'] as const),
 ]
-const RECORD_ERRORS = ['dataset_not_found', 'unknown_parameter'] as const
+
+const RECORDS = {
+  descriptor: ['', 'describeDataset', 'Describe one dataset', 'The dataset.', DESCRIPTOR],
+  quality: [
+    '/quality',
+    'reportQuality',
+    'Report the quality of the data being served',
+    'The report.',
+    QUALITY,
+  ],
+} as const
 
 export const CATALOG_ROUTES: readonly Route[] = [
   route('key', '/v1/search', {
@@ -104,9 +114,9 @@ export const CATALOG_ROUTES: readonly Route[] = [
     answers: PAGE_ANSWERS,
     errors: PAGE_ERRORS,
     handle: ({ app, exchange }) => {
-      const query = readQuery(SEARCH_QUERY, exchange.query)
-      return answerPage(app, exchange, query, () =>
-        app.catalog.search(query.values.q, listed(query.values), readsOf(exchange)),
+      const { parameters, values } = readQuery(SEARCH_QUERY, exchange.query)
+      return answerPage(app, exchange, parameters, values, () =>
+        app.catalog.search(values.q, listed(values), readsOf(exchange)),
       )
     },
   }),
@@ -123,39 +133,41 @@ export const CATALOG_ROUTES: readonly Route[] = [
     handle: ({ app, exchange }) => {
       const query = readQuery(LIST_QUERY, exchange.query)
       if (query.values.format === 'csv') return answerFile(app, exchange, query)
-      return answerPage(app, exchange, query, () => app.catalog.list(listed(query.values), readsOf(exchange)))
+      const { parameters, values } = query
+      return answerPage(app, exchange, parameters, values, () =>
+        app.catalog.list(listed(values), readsOf(exchange)),
+      )
     },
   }),
-  route('key', '/v1/datasets/:slug', {
-    id: 'describeDataset',
-    tag: 'Catalog',
-    summary: 'Describe one dataset',
-    params: SLUG,
-    answers: { 200: { says: 'The dataset.', body: DESCRIPTOR, headers: ['ETag'] }, 304: NOT_MODIFIED },
-    errors: RECORD_ERRORS,
-    handle: ({ app, exchange, params }) => {
-      return answerRecord(app, exchange, params.slug, () => app.catalog.descriptor(params.slug))
-    },
-  }),
-  route('key', '/v1/datasets/:slug/quality', {
-    id: 'reportQuality',
-    tag: 'Catalog',
-    summary: 'Report the quality of the data being served',
-    params: SLUG,
-    answers: { 200: { says: 'The report.', body: QUALITY, headers: ['ETag'] }, 304: NOT_MODIFIED },
-    errors: RECORD_ERRORS,
-    handle: ({ app, exchange, params }) => {
-      return answerRecord(app, exchange, params.slug, () => app.catalog.quality(params.slug))
-    },
-  }),
+  recordRoute('descriptor'),
+  recordRoute('quality'),
 ]
 
-interface PageQuery {
-  readonly values: { readonly limit: number; readonly offset: number }
-  readonly parameters: readonly Parameter[]
+/** What is known of one dataset, for a key that may read it. */
+function recordRoute(kind: keyof typeof RECORDS): Route {
+  const [part, id, summary, says, body] = RECORDS[kind]
+  return route('key', `/v1/datasets/:slug${part}`, {
+    ...{ id, tag: 'Catalog', summary, params: t.Object({ slug: pathParameter('Id of the dataset.') }) },
+    answers: { 200: { says, body, headers: ['ETag'] }, 304: NOT_MODIFIED },
+    errors: ['dataset_not_found', 'unknown_parameter'],
+    handle: ({ app, exchange, params: { slug } }) => {
+      const { reads, tag } = exchange.key!.scopes
+      const { catalog } = app
+      const { revision } = catalog
+      const domain = catalog.find(slug)?.domain
+      const isReadable = domain !== undefined && holdsDataset(reads, domain, slug)
+      const record = isReadable ? catalog[kind](slug) : undefined
+      if (record === undefined) throw refuseDataset(catalog, slug, quote(slug), 'path.slug', reads)
+      readQuery(NO_QUERY, exchange.query)
+      const etag = weakEtag('catalog', revision, exchange.path, tag)
+      return (
+        notModified(exchange, etag, API_HEADERS) ??
+        respondJson(exchange, 200, { ...API_HEADERS, ETag: etag }, record)
+      )
+    },
+  })
 }
 
-const META = JSON.stringify({ api_version: API_VERSION })
 const encoder = new TextEncoder()
 
 /** What the key of a call may read. */
@@ -208,7 +220,8 @@ function answerFile(
 function answerPage(
   app: App,
   exchange: Call,
-  { parameters, values: { limit, offset } }: PageQuery,
+  parameters: readonly Parameter[],
+  { limit, offset }: { readonly limit: number; readonly offset: number },
   find: () => CatalogPage,
 ): Response {
   const etag = etagOf(app, exchange, parameters)
@@ -221,7 +234,8 @@ function answerPage(
   const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
   const links = new AddressTemplate(parameters, 'offset').write(exchange, { next, prev, first: 0, last })
   const pagination = { total, count, limit, offset, has_next: hasNext, next_offset: next }
-  const envelope = writeEnvelope(encoder.encode(JSON.stringify(datasets)), pagination, META, links.json)
+  const meta = JSON.stringify({ api_version: API_VERSION })
+  const envelope = writeEnvelope(encoder.encode(JSON.stringify(datasets)), pagination, meta, links.json)
   stampEnvelope(envelope, stampOf(exchange.startedAt))
   const headers = {
     ...API_HEADERS,
@@ -230,20 +244,4 @@ function answerPage(
     ...(links.header !== undefined && { Link: links.header }),
   }
   return respondCompressed(exchange, 200, headers, envelope.bytes)
-}
-
-function answerRecord(app: App, exchange: Call, slug: string, find: () => object | undefined): Response {
-  const { path, query, key } = exchange
-  const { reads, tag } = key!.scopes
-  const revision = app.catalog.revision
-  const domain = app.catalog.find(slug)?.domain
-  const isReadable = domain !== undefined && holdsDataset(reads, domain, slug)
-  const record = isReadable ? find() : undefined
-  if (record === undefined) throw refuseDataset(app.catalog, slug, quote(slug), 'path.slug', reads)
-  readQuery(NO_QUERY, query)
-  const etag = weakEtag('catalog', revision, path, tag)
-  return (
-    notModified(exchange, etag, API_HEADERS) ??
-    respondJson(exchange, 200, { ...API_HEADERS, ETag: etag }, record)
-  )
 }

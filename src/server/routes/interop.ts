@@ -9,7 +9,7 @@ import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
 import { isHead } from '../../http/plain-requests.ts'
-import { type AnswerHeaders, respond, respondCompressed, respondStream } from '../../http/respond.ts'
+import { respond, respondCompressed, respondStream } from '../../http/respond.ts'
 import { emptyStream } from '../../http/stream.ts'
 import { placeOf, safeBase } from '../../interop/addresses.ts'
 import {
@@ -23,108 +23,74 @@ import { dataPackage } from '../../interop/data-package.ts'
 import type { KeptDocuments } from '../../interop/kept-documents.ts'
 import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
 
-const TYPES: Readonly<Record<RdfFormat, string>> = {
-  jsonld: 'application/ld+json; charset=utf-8',
-  turtle: 'text/turtle; charset=utf-8',
+const RDF: Readonly<Record<RdfFormat, readonly [path: string, id: string, name: string, type: string]>> = {
+  jsonld: ['/catalog.jsonld', 'exportCatalogAsJsonLd', 'JSON-LD', 'application/ld+json; charset=utf-8'],
+  turtle: ['/catalog.ttl', 'exportCatalogAsTurtle', 'Turtle', 'text/turtle; charset=utf-8'],
 }
 const TEXT = 'text/plain; charset=utf-8'
-const XML = 'application/xml; charset=utf-8'
 
-interface DocumentFacts {
-  readonly path: string
-  readonly id: string
-  readonly summary: string
-  readonly type: string
+function describe(id: string, summary: string, type: string) {
+  const found = { says: `${summary}.`, types: [type.split(';')[0]!], headers: ['ETag'] }
+  return { id, summary, tag: 'Interoperability', answers: { 200: found, 304: NOT_MODIFIED } } as const
 }
 
-function documentAnswers({ summary, type }: Pick<DocumentFacts, 'summary' | 'type'>) {
-  return {
-    200: { says: `${summary}.`, types: [type.split(';')[0]!], headers: ['ETag'] },
-    304: NOT_MODIFIED,
-  }
-}
-
-function rdfRoute(format: RdfFormat, { path, ...facts }: Omit<DocumentFacts, 'type'>): Route {
+function rdfRoute(format: RdfFormat): Route {
+  const [path, id, name, type] = RDF[format]
   return route('none', path, {
-    ...facts,
-    tag: 'Interoperability',
+    ...describe(id, `Read the catalog as DCAT-AP 3 in ${name}`, type),
     isStreamed: true,
-    answers: documentAnswers({ ...facts, type: TYPES[format] }),
     handle: ({ app, state, exchange }) => answerCatalog(app, exchange, format, state.documents),
   })
 }
 
-function textRoute(facts: DocumentFacts, write: (app: App, base: string) => string): Route {
-  const { path, type, ...described } = facts
+function textRoute(
+  path: string,
+  described: ReturnType<typeof describe>,
+  type: string,
+  write: (catalog: App['catalog'], base: string) => string,
+): Route {
   return route('none', path, {
     ...described,
-    tag: 'Interoperability',
-    answers: documentAnswers(facts),
     handle: ({ app, exchange }) =>
-      answerDocument(app, exchange, type, () => write(app, safeBase(exchange.base))),
+      answerDocument(app, exchange, type, () => write(app.catalog, safeBase(exchange.base))),
   })
 }
-
-const DATA_PACKAGE = 'Read one dataset as a Frictionless Data Package'
 
 /** @param guides pages of the manual, for sitemap and `llms.txt` */
 export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
   const paths = ['/', '/docs', ...guides.map(({ path }) => path)]
+  const xml = 'application/xml; charset=utf-8'
+  const introduction = 'Introduce the service on one page, for language models'
   return [
-    rdfRoute('jsonld', {
-      path: '/catalog.jsonld',
-      id: 'exportCatalogAsJsonLd',
-      summary: 'Read the catalog as DCAT-AP 3 in JSON-LD',
-    }),
-    rdfRoute('turtle', {
-      path: '/catalog.ttl',
-      id: 'exportCatalogAsTurtle',
-      summary: 'Read the catalog as DCAT-AP 3 in Turtle',
-    }),
-    textRoute(
-      { path: '/robots.txt', id: 'instructCrawlers', summary: 'Instruct crawlers', type: TEXT },
-      (_, base) => robotsText(base),
+    rdfRoute('jsonld'),
+    rdfRoute('turtle'),
+    textRoute('/robots.txt', describe('instructCrawlers', 'Instruct crawlers', TEXT), TEXT, (_, base) =>
+      robotsText(base),
     ),
     textRoute(
-      { path: '/sitemap.xml', id: 'listPages', summary: 'List every page, for crawlers', type: XML },
-      ({ catalog }, base) => sitemap(base, paths, allEntries(catalog)),
+      '/sitemap.xml',
+      describe('listPages', 'List every page, for crawlers', xml),
+      xml,
+      (catalog, base) => sitemap(base, paths, allEntries(catalog)),
     ),
-    textRoute(
-      {
-        path: '/llms.txt',
-        id: 'introduceService',
-        summary: 'Introduce the service on one page, for language models',
-        type: TEXT,
-      },
-      ({ catalog }, base) => llmsText(base, guides, allEntries(catalog)),
+    textRoute('/llms.txt', describe('introduceService', introduction, TEXT), TEXT, (catalog, base) =>
+      llmsText(base, guides, allEntries(catalog)),
     ),
     route('none', '/datasets/:id/datapackage.json', {
-      id: 'describeDataPackage',
-      tag: 'Interoperability',
-      summary: DATA_PACKAGE,
+      ...describe('describeDataPackage', 'Read one dataset as a Frictionless Data Package', JSON_TYPE),
       params: t.Object({ id: pathParameter('Id of the dataset.') }),
-      answers: documentAnswers({ summary: DATA_PACKAGE, type: JSON_TYPE }),
       errors: ['dataset_not_found'],
       handle: ({ app, exchange, params }) => {
         const descriptor = app.catalog.descriptor(params.id)
-        if (descriptor === undefined) {
+        if (descriptor === undefined)
           throw new ApiError('dataset_not_found', `There is no dataset ${params.id}.`)
-        }
+        const place = placeOf(exchange.base, app.config, app.catalog.find(params.id))
         return answerDocument(app, exchange, JSON_TYPE, () =>
-          wellFormedJson(
-            dataPackage(placeOf(exchange.base, app.config, app.catalog.find(params.id)), descriptor),
-            2,
-          ),
+          wellFormedJson(dataPackage(place, descriptor), 2),
         )
       },
     }),
   ]
-}
-
-/** Of everything that a document is made of. */
-function tagOf(app: App, { path, base }: Exchange, type: string): string {
-  const place = JSON.stringify(placeOf(base, app.config))
-  return weakEtag(type, app.catalog.revision, nameBuild(), path, place)
 }
 
 const encoder = new TextEncoder()
@@ -132,15 +98,15 @@ const encoder = new TextEncoder()
 function answerDocument(app: App, exchange: Exchange, type: string, write: () => string): Response {
   const headers = documentHeaders(app, exchange, type)
   return (
-    notModified(exchange, headers.ETag!, headers) ??
+    notModified(exchange, headers.ETag, headers) ??
     respondCompressed(exchange, 200, headers, encoder.encode(write()))
   )
 }
 
 function answerCatalog(app: App, exchange: Exchange, format: RdfFormat, kept: KeptDocuments): Response {
   const { request } = exchange
-  const plain = documentHeaders(app, exchange, TYPES[format])
-  const unchanged = notModified(exchange, plain.ETag!, plain)
+  const plain = documentHeaders(app, exchange, RDF[format][3])
+  const unchanged = notModified(exchange, plain.ETag, plain)
   if (unchanged !== undefined) return unchanged
 
   const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
@@ -158,10 +124,9 @@ function answerCatalog(app: App, exchange: Exchange, format: RdfFormat, kept: Ke
   })
 }
 
-function documentHeaders(
-  app: App,
-  exchange: Exchange,
-  type: string,
-): AnswerHeaders & { readonly ETag: string } {
-  return { ...PUBLIC_HEADERS, 'Content-Type': type, ETag: tagOf(app, exchange, type) }
+/** With a tag of everything that a document is made of. */
+function documentHeaders(app: App, exchange: Exchange, type: string) {
+  const place = JSON.stringify(placeOf(exchange.base, app.config))
+  const etag = weakEtag(type, app.catalog.revision, nameBuild(), exchange.path, place)
+  return { ...PUBLIC_HEADERS, 'Content-Type': type, ETag: etag }
 }

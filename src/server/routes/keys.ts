@@ -60,7 +60,11 @@ export const KEY_ROUTES: readonly Route[] = [
     errors: ['key_not_found'],
     answer: ({ app, session, params, body }) => {
       const keyId = readKeyId(params.key_id)
-      requireAnyField(body)
+      if (Object.keys(body).length === 0) {
+        const fields = Object.keys(KEY_CHANGE.properties).join(', ')
+        const message = `Nothing to change: give ${fields} or some of them.`
+        throw new ApiError('invalid_body', message, [{ location: 'body', message }])
+      }
       return noticed(app, renameKey(app.accounts, session.userId, keyId, body, lastUsedIn(app), app.now()))
     },
   }),
@@ -101,13 +105,6 @@ export const KEY_ROUTES: readonly Route[] = [
   }),
 ]
 
-/** @throws ApiError `invalid_body` when there is nothing to change */
-function requireAnyField(body: object): void {
-  if (Object.keys(body).length > 0) return
-  const message = `Nothing to change: give ${Object.keys(KEY_CHANGE.properties).join(', ')} or some of them.`
-  throw new ApiError('invalid_body', message, [{ location: 'body', message }])
-}
-
 /** A change that the account may get a mail about. */
 async function noticed<T>({ accountService }: App, change: Promise<T>): Promise<T> {
   const changed = await change
@@ -119,14 +116,12 @@ function lastUsedIn({ usage }: App): LastUsed {
   return (keyId) => usage.lastUsed(keyId)
 }
 
-const INTEGER = /^-?[0-9]+$/
-
 /**
  * The number in a path. One that no key can have is left to the lookup, which does not find it.
  * @throws ApiError `invalid_value` for what isn't an integer
  */
 function readKeyId(text: string): number {
-  if (INTEGER.test(text)) return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER))
+  if (/^-?[0-9]+$/.test(text)) return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER))
   const message = 'The key_id in the path must be an integer.'
   throw new ApiError('invalid_value', message, [{ location: 'path.key_id', message }])
 }

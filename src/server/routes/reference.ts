@@ -19,16 +19,10 @@ import type { ServedDataset } from '../../store/catalog/record.ts'
 import { NO_QUERY, readQuery } from '../declaration/parameters.ts'
 import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
 import { describeDataset, describeService, exampleOf } from '../description/service-description.ts'
+import { BAR_TEXTS } from './texts/reference-bar.ts'
 
 const SCRIPT_ANSWER = { ...SCRIPT_HEADERS, 'Content-Type': 'text/javascript; charset=utf-8' }
-const ADDRESSES = t.Object({
-  api_version: t.String(),
-  documentation: t.String(),
-  description: t.String(),
-  addresses: t.Array(t.Object({ path: t.String(), summary: t.String() })),
-})
-const DOCUMENT = t.Unsafe<unknown>({ type: 'object' })
-const DOCUMENT_ANSWERS = { 200: { says: 'A document of OpenAPI 3.1.', body: DOCUMENT } }
+const DOCUMENT = { says: 'A document of OpenAPI 3.1.', body: t.Unsafe<unknown>({ type: 'object' }) }
 
 /** @param routes all of the service, these included */
 export function referenceRoutes(routes: () => readonly Route[]): readonly Route[] {
@@ -38,7 +32,17 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
       id: 'listAddresses',
       tag: 'Reference',
       summary: 'List what there is below /v1',
-      answers: { 200: { says: 'The addresses.', body: ADDRESSES } },
+      answers: {
+        200: {
+          says: 'The addresses.',
+          body: t.Object({
+            api_version: t.String(),
+            documentation: t.String(),
+            description: t.String(),
+            addresses: t.Array(t.Object({ path: t.String(), summary: t.String() })),
+          }),
+        },
+      },
       errors: ['unknown_parameter'],
       handle: ({ exchange }) => answerAddresses(exchange, routes()),
     }),
@@ -47,14 +51,14 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
       tag: 'Reference',
       summary: 'Read this description',
       isOfThePage: true,
-      answers: DOCUMENT_ANSWERS,
+      answers: { 200: DOCUMENT },
       handle: ({ app, exchange }) => answerDescription(app, exchange, routes()),
     }),
     route('none', '/openapi.json', {
       id: 'describeService',
       tag: 'Reference',
       summary: 'Read this description',
-      answers: DOCUMENT_ANSWERS,
+      answers: { 200: DOCUMENT },
       handle: ({ app, exchange }) => answerDescription(app, exchange, routes()),
     }),
     route('none', '/openapi/:domain/:file', {
@@ -66,17 +70,22 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
         domain: pathParameter('Domain of the dataset.'),
         dataset: pathParameter('Id of the dataset.'),
       }),
-      answers: { 200: { ...DOCUMENT_ANSWERS[200], headers: ['ETag'] }, 304: NOT_MODIFIED },
+      answers: { 200: { ...DOCUMENT, headers: ['ETag'] }, 304: NOT_MODIFIED },
       errors: ['not_found', 'dataset_not_found'],
-      handle: ({ app, exchange, params }) =>
-        answerDatasetDescription(app, exchange, routes(), requireServed(app, params.domain, params.file)),
+      handle: ({ app, exchange, params: { domain, file } }) => {
+        if (!file.endsWith('.json')) throw new ApiError('not_found', 'There is nothing here.')
+        const id = file.slice(0, -'.json'.length)
+        const served = app.catalog.find(id)
+        if (served?.domain === domain) return answerDatasetDescription(app, exchange, routes(), served)
+        throw new ApiError('dataset_not_found', `There is no dataset ${domain}/${id}.`)
+      },
     }),
   ]
 }
 
 /** The page, and the script it loads. */
 function pageRoutes(): readonly Route[] {
-  const script = new PackedFile(scalarPath)
+  const answerScript = packedFile(scalarPath)
   return [
     route('none', '/docs', {
       id: 'openReference',
@@ -95,7 +104,7 @@ function pageRoutes(): readonly Route[] {
       summary: 'Load the program of the interactive reference',
       isOfThePage: true,
       answers: { 200: { says: 'The script.', types: ['text/javascript'] } },
-      handle: ({ exchange }) => script.respond(exchange),
+      handle: ({ exchange }) => answerScript(exchange),
     }),
   ]
 }
@@ -137,36 +146,18 @@ async function answerDatasetDescription(
   return respondJson(exchange, 200, headers, document)
 }
 
-/**
- * @param file the dataset's id with `.json`
- * @throws ApiError `not_found` for a name without `.json`, `dataset_not_found`
- */
-function requireServed({ catalog }: App, domain: string, file: string): ServedDataset {
-  if (!file.endsWith('.json')) throw new ApiError('not_found', 'There is nothing here.')
-  const id = file.slice(0, -'.json'.length)
-  const served = catalog.find(id)
-  if (served?.domain === domain) return served
-  throw new ApiError('dataset_not_found', `There is no dataset ${domain}/${id}.`)
-}
-
 /** A file of the program, read at first use and compressed once per coding. */
-class PackedFile {
-  readonly #path: string
-  #bytes: Promise<Uint8Array<ArrayBuffer>> | undefined
-  readonly #packed = new Map<Encoding, Uint8Array<ArrayBuffer>>()
-
-  constructor(path: string) {
-    this.#path = path
-  }
-
-  async respond(exchange: Exchange): Promise<Response> {
-    this.#bytes ??= Bun.file(this.#path).bytes()
-    const bytes = await this.#bytes
+function packedFile(path: string): (exchange: Exchange) => Promise<Response> {
+  let read: Promise<Uint8Array<ArrayBuffer>> | undefined
+  const packed = new Map<Encoding, Uint8Array<ArrayBuffer>>()
+  return async (exchange) => {
+    read ??= Bun.file(path).bytes()
+    const bytes = await read
     const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
     if (encoding === null) return respond(exchange, 200, SCRIPT_ANSWER, bytes)
-    const packed = this.#packed.get(encoding) ?? compress(bytes, encoding)
-    this.#packed.set(encoding, packed)
-    return respond(exchange, 200, { ...SCRIPT_ANSWER, 'Content-Encoding': encoding }, packed)
+    const body = packed.get(encoding) ?? compress(bytes, encoding)
+    packed.set(encoding, body)
+    return respond(exchange, 200, { ...SCRIPT_ANSWER, 'Content-Encoding': encoding }, body)
   }
 }
 
@@ -212,19 +203,11 @@ const SCALAR_CONFIG = {
   url: '/docs/json',
 }
 
-const BAR_TEXTS: Readonly<
-  Record<Language, Readonly<Record<'label' | 'guides' | 'first' | 'errors', string>>>
-> = {
-  ro: { label: 'Documentație', guides: 'Ghiduri', first: 'Primul apel', errors: 'Erori' },
-  en: { label: 'Documentation', guides: 'Guides', first: 'First call', errors: 'Errors' },
-}
-
-const encoder = new TextEncoder()
-
 /** The page. The reference itself is in English; the bar is in the reader's language. */
 function referencePage(language: Language): Uint8Array<ArrayBuffer> {
+  const { label, guides, first, errors } = BAR_TEXTS[language]
   const configuration = JSON.stringify(SCALAR_CONFIG).replaceAll("'", '&#39;')
-  return encoder.encode(`<!doctype html>
+  return new TextEncoder().encode(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8" />
@@ -234,22 +217,10 @@ function referencePage(language: Language): Uint8Array<ArrayBuffer> {
 <style>${STYLE}</style>
 <link rel="icon" href="data:," />
 </head>
-<body>${barIn(language)}
+<body><nav class="izvor-bar" lang="${language}" aria-label="${label}"><a class="home" href="/">Izvor</a><a href="/docs/guides">${guides}</a><a href="/docs/guides/first-call">${first}</a><a href="/docs/guides/errors">${errors}</a></nav>
 <script id="api-reference" data-configuration='${configuration}'></script>
 <script src="/docs/scalar.js" crossorigin></script>
 </body>
 </html>
 `)
-}
-
-function barIn(language: Language): string {
-  const { label, guides, first, errors } = BAR_TEXTS[language]
-  return [
-    `<nav class="izvor-bar" lang="${language}" aria-label="${label}">`,
-    '<a class="home" href="/">Izvor</a>',
-    `<a href="/docs/guides">${guides}</a>`,
-    `<a href="/docs/guides/first-call">${first}</a>`,
-    `<a href="/docs/guides/errors">${errors}</a>`,
-    '</nav>',
-  ].join('')
 }

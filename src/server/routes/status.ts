@@ -9,7 +9,6 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { PROBE_HEADERS, STATS_HEADERS, STATS_KEPT_S } from '../../http/headers.ts'
 import { respondJson } from '../../http/respond.ts'
 import { answerStatusPage, type Health } from '../../pages/status/status-page.tsx'
-import type { RemoteFiles } from '../../store/files/remote-files.ts'
 import { describeBackups, readBackupRecord } from '../../upkeep/backup/record.ts'
 import { sessionOf } from '../admission/session.ts'
 import { HEALTH, STATS } from '../bodies/dataset-bodies.ts'
@@ -18,12 +17,8 @@ import type { Answers } from '../metrics/answers.ts'
 import { answerProbe } from '../proxy-probe.ts'
 import { hasSeenDamage } from '../refusals.ts'
 
-type Stats = Static<typeof STATS>
-
-const STATS_KEPT_MS = STATS_KEPT_S * 1000
-
 /** By the app: several run in one process in tests. */
-const kept = new WeakMap<App, { readonly stats: Stats; readonly until: number }>()
+const kept = new WeakMap<App, { readonly stats: Static<typeof STATS>; readonly until: number }>()
 
 export const STATUS_ROUTES: readonly Route[] = [
   route('none', '/health/live', {
@@ -31,10 +26,8 @@ export const STATUS_ROUTES: readonly Route[] = [
     tag: 'Status',
     summary: 'Check that the process answers',
     answers: { 200: { says: 'It does.', body: HEALTH } },
-    handle: ({ app, exchange }) => {
-      const headers = { ...PROBE_HEADERS, ...answerProbe(app, exchange) }
-      return respondJson(exchange, 200, headers, readLiveness(app))
-    },
+    handle: ({ app, exchange }) =>
+      respondJson(exchange, 200, { ...PROBE_HEADERS, ...answerProbe(app, exchange) }, readLiveness(app)),
   }),
   route('none', '/health/ready', {
     id: 'checkReadiness',
@@ -58,19 +51,15 @@ export const STATUS_ROUTES: readonly Route[] = [
     summary: 'Read aggregate counts, at most 10 seconds old',
     answers: { 200: { says: 'The counts.', body: STATS } },
     handle: async ({ app, exchange }) => {
-      return respondJson(exchange, 200, STATS_HEADERS, await keptStats(app))
+      const now = app.now()
+      const known = kept.get(app)
+      const isFresh = known !== undefined && now.getTime() < known.until
+      const stats = isFresh ? known.stats : await readStats(app, now)
+      if (!isFresh) kept.set(app, { stats, until: now.getTime() + STATS_KEPT_S * 1000 })
+      return respondJson(exchange, 200, STATS_HEADERS, stats)
     },
   }),
 ]
-
-async function keptStats(app: App): Promise<Stats> {
-  const now = app.now()
-  const known = kept.get(app)
-  if (known !== undefined && now.getTime() < known.until) return known.stats
-  const stats = await readStats(app, now)
-  kept.set(app, { stats, until: now.getTime() + STATS_KEPT_MS })
-  return stats
-}
 
 /** That the process answers. Touches no file. */
 function readLiveness(app: App): Health {
@@ -89,19 +78,31 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
     return { ...readLiveness(app), status: 'unavailable', checks: { service } }
   }
   // Together: a database that does not answer is waited for once.
+  const { openDatasets, dataDir, config, node } = app
+  const isCatalogHere = node === null || node.hasSynced
   const [accounts, catalog, usage] = await Promise.all([
     checkDatabase(() => countActiveKeys(app.accounts)),
-    checkCatalog(app),
+    isCatalogHere
+      ? checkDatabase(() => app.catalog.totals())
+      : unavailable('the catalog of all nodes is not here yet'),
     checkDatabase(() => app.usage.totals(app.now())),
   ])
+  const { damaged } = openDatasets
   const checks: Health['checks'] = {
     ...{ accounts, catalog, usage },
     ...(hasSeenDamage(app) && { databases: unavailable('a request found one damaged: the log says which') }),
     disk: checkDisk(app),
-    datasets: checkDatasets(app),
+    datasets: damaged.length === 0 ? ok('no damage seen') : degraded(`cannot be read: ${damaged.join(', ')}`),
     refresh: checkRefresh(app),
-    backup: checkBackups(app),
-    ...(app.dataDir.remote !== null && { object_store: checkObjectStore(app.dataDir.remote) }),
+    // Without a backup everything is still served; the operator should look.
+    backup: describeBackups(readBackupRecord(dataDir), config.backup_schedule),
+    // What is in the data directory is served; what is not, and publishing, wait.
+    ...(dataDir.remote !== null && {
+      object_store:
+        dataDir.remote.problem === null
+          ? ok('answers')
+          : degraded('cannot be used; editions that are here are served'),
+    }),
   }
   const found = Object.values(checks).map((check) => check.status)
   const status = (['unavailable', 'degraded'] as const).find((worse) => found.includes(worse)) ?? 'ok'
@@ -121,11 +122,6 @@ async function checkDatabase(query: () => unknown) {
   }
 }
 
-function checkCatalog({ catalog, node }: App) {
-  if (node !== null && !node.hasSynced) return unavailable('the catalog of all nodes is not here yet')
-  return checkDatabase(() => catalog.totals())
-}
-
 function checkDisk({ dataDir, config }: App) {
   try {
     if (dataDir.freeBytes() >= config.disk_floor) return ok('enough free space')
@@ -133,16 +129,6 @@ function checkDisk({ dataDir, config }: App) {
   } catch {
     return unavailable('the data folder cannot be looked at')
   }
-}
-
-/** What is in the data directory is served; what is not, and publishing, wait. */
-function checkObjectStore({ problem }: RemoteFiles) {
-  return problem === null ? ok('answers') : degraded('cannot be used; editions that are here are served')
-}
-
-function checkDatasets({ openDatasets }: App) {
-  const { damaged } = openDatasets
-  return damaged.length === 0 ? ok('no damage seen') : degraded(`cannot be read: ${damaged.join(', ')}`)
 }
 
 /** Data that grows old is still data: it is served, and the operator should look. */
@@ -157,12 +143,7 @@ function checkRefresh({ catalog }: App) {
   }
 }
 
-/** Without a backup everything is still served; the operator should look. */
-function checkBackups({ dataDir, config }: App) {
-  return describeBackups(readBackupRecord(dataDir), config.backup_schedule)
-}
-
-async function readStats(app: App, now: Date): Promise<Stats> {
+async function readStats(app: App, now: Date) {
   const { total, today } = await app.usage.totals(now)
   return {
     ...app.catalog.totals(),

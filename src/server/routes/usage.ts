@@ -1,7 +1,7 @@
 /** An account's usage and request logs: `/account/api/usage` and `/account/api/logs` (specification 4.2). */
 
-import { type Static, t } from 'elysia'
-import { type Key, requireKey } from '../../accounts/keys/key-rows.ts'
+import { t } from 'elysia'
+import { requireKey } from '../../accounts/keys/key-rows.ts'
 import { listKeys } from '../../accounts/keys/keys.ts'
 import { requireAccountPlan } from '../../accounts/keys/plans.ts'
 import { dailyUsage, usageSummary } from '../../accounts/usage/summary.ts'
@@ -17,8 +17,6 @@ import {
   textParameter,
 } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
-
-const LONGEST_PATH_PART = 200
 
 /** Specification 4.2 and 8. */
 const daysParameter = (fallback: number) =>
@@ -49,16 +47,11 @@ const LOG_QUERY = t.Object({
     (text) => Number(text[0]),
     { pattern: STATUS_CLASS, description: 'Only statuses of this hundred.', examples: ['2xx'] },
   ),
-  q: textParameter(
-    'q',
-    [new RegExp(`^.{0,${LONGEST_PATH_PART}}$`, 'su'), `must have at most ${LONGEST_PATH_PART} characters`],
-    (text) => text,
-    {
-      maxLength: LONGEST_PATH_PART,
-      description: 'Only paths that contain this text.',
-      examples: ['datasets'],
-    },
-  ),
+  q: textParameter('q', [/^.{0,200}$/su, 'must have at most 200 characters'], (text) => text, {
+    maxLength: 200,
+    description: 'Only paths that contain this text.',
+    examples: ['datasets'],
+  }),
   since: momentParameter('since', {
     description: 'At or after this moment.',
     examples: ['2025-01-31T08:00:00Z'],
@@ -101,8 +94,14 @@ export const USAGE_ROUTES: readonly Route[] = [
     async answer({ app, session: { userId }, query }) {
       const { key_id } = query
       if (key_id !== undefined) await requireKey(app.accounts, key_id, userId)
-      const keyIds = key_id === undefined ? await keyIdsOf(app, userId) : [key_id]
-      return app.usage.logs.page({ keyIds, ...toFilter(query) })
+      const keyIds = key_id === undefined ? (await ownerOf(app, userId)).keyIds : [key_id]
+      const { method, status_class: statusClass, q, since, until, limit, offset } = query
+      return app.usage.logs.page({
+        ...{ keyIds, limit, offset, method, statusClass },
+        q: q === '' ? undefined : q,
+        since: since === undefined ? undefined : toSecond(since, Math.ceil),
+        until: until === undefined ? undefined : toSecond(until, Math.floor),
+      })
     },
   }),
   accountRoute('session', 'GET /account/api/logs/stats', {
@@ -112,35 +111,18 @@ export const USAGE_ROUTES: readonly Route[] = [
     success: [200, LOG_STATISTICS],
     errors: ['duplicate_parameter'],
     async answer({ app, session, query }) {
-      const keyIds = await keyIdsOf(app, session.userId)
+      const { keyIds } = await ownerOf(app, session.userId)
       return app.usage.logs.statistics({ keyIds, days: query.days }, app.now())
     },
   }),
 ]
 
-async function ownerOf(app: App, userId: number) {
-  return { owner: `account:${userId}`, keys: await keysOf(app, userId) }
-}
-
-function keysOf({ accounts, usage }: App, userId: number): Promise<readonly Key[]> {
-  return listKeys(accounts, userId, (keyId) => usage.lastUsed(keyId))
-}
-
-async function keyIdsOf(app: App, userId: number): Promise<number[]> {
-  return (await keysOf(app, userId)).map((key) => key.key_id)
+async function ownerOf({ accounts, usage }: App, userId: number) {
+  const keys = await listKeys(accounts, userId, (keyId) => usage.lastUsed(keyId))
+  return { owner: `account:${userId}`, keys, keyIds: keys.map((key) => key.key_id) }
 }
 
 /** Logs show whole seconds, rounded down, and compare as they show (contract 4). */
-function toFilter(query: Static<typeof LOG_QUERY>) {
-  const { method, status_class: statusClass, q, since, until, limit, offset } = query
-  return {
-    ...{ limit, offset, method, statusClass },
-    q: q === '' ? undefined : q,
-    since: since === undefined ? undefined : toSecond(since, Math.ceil),
-    until: until === undefined ? undefined : toSecond(until, Math.floor),
-  }
-}
-
 function toSecond(moment: string, round: (seconds: number) => number): Date {
   return new Date(round(Date.parse(moment) / 1000) * 1000)
 }
