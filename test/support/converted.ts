@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Conversion, ConversionRequest } from '../../src/read/source/conversion/conversion.ts'
 import { convertSource } from '../../src/read/source/conversion/converter.ts'
-import { splitRecords } from '../../src/read/source/conversion/record-cells.ts'
+import { splitRecords } from '../../src/read/source/conversion/record-file.ts'
 import { parseRfc4180 } from './rfc4180.ts'
 import { tempDir } from './temp-dir.ts'
 

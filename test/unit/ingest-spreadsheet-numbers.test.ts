@@ -1,8 +1,7 @@
 /** Numbers of a spreadsheet as it shows them. */
 
 import { expect, test } from 'bun:test'
-import { kindOfFormat } from '../../src/read/source/spreadsheet/number-format.ts'
-import { formatSerial } from '../../src/read/source/spreadsheet/number-text.ts'
+import { formatSerial, kindOfFormat } from '../../src/read/source/spreadsheet/number-text.ts'
 
 test.each([
   ['00000', '123', '00123'],

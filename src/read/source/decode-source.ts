@@ -19,13 +19,14 @@ import {
   type ConversionOutcome,
   type ConversionRequest,
   type FormatFacts,
+  followSteps,
   LIMIT_FILE,
+  NO_FACTS,
+  type OnStep,
   OUTCOME_FILE,
 } from './conversion/conversion.ts'
-import { followSteps, type OnStep } from './conversion/conversion-progress.ts'
 import { decodeToUtf8 } from './encoding/decode.ts'
-import type { EncodingDoubt } from './encoding/encoding-score.ts'
-import { surveyFile } from './encoding/sniff.ts'
+import { type Survey, surveyFile } from './encoding/sniff.ts'
 import { recogniseFile } from './file-format.ts'
 import type { SourceFile } from './source.ts'
 
@@ -42,12 +43,8 @@ export interface DecodeRequest {
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-export interface DecodedSource extends FormatFacts {
+export interface DecodedSource extends FormatFacts, Pick<Survey, 'encoding' | 'confidence' | 'doubt'> {
   readonly format: Format
-  /** Of the source, or of the text inside it. */
-  readonly encoding: string
-  /** 0..1, of the encoding. */
-  readonly confidence: number
   /** Delimited text in UTF-8: the source itself, or a work file. */
   readonly path: string
   /** Offset behind the byte order mark. */
@@ -55,17 +52,12 @@ export interface DecodedSource extends FormatFacts {
   readonly bytes: number
   /** Places with bytes that the encoding does not have, each a `BROKEN_BYTE` in the text. */
   readonly broken: number
-  /** What another encoding would read, when nothing proves this one. */
-  readonly doubt: EncodingDoubt | null
   readonly decisions: readonly Decision[]
   readonly warnings: readonly Warning[]
 }
 
 /** Of formats that name their encoding. */
 const PROVEN_ENCODING = { confidence: 1, broken: 0, doubt: null }
-
-/** Delimited text says nothing beyond its records. */
-const NO_FACTS: FormatFacts = { sheet: null, sheets: [], header: null, spans: [], filled: [], errors: [] }
 
 /**
  * @throws CommandError as `surveyFile`, `decodeToUtf8` and `convertFile` do; `refused` for an empty file, `usage` when a
@@ -128,9 +120,10 @@ export async function convertFile(
   })
   const [words] = await Promise.all([child.stderr.text(), followSteps(child.stdout, onStep)])
   await child.exited
-  const outcome = readOutcome(request.folder)
-  if (outcome && 'done' in outcome) return outcome.done
-  if (outcome) {
+  const text = readIfThere(join(request.folder, OUTCOME_FILE))
+  if (text !== null) {
+    const outcome = JSON.parse(text) as ConversionOutcome
+    if ('done' in outcome) return outcome.done
     const { kind, message, override, reasons } = outcome.refused
     throw new CommandError(kind, `${name}: ${message}`, override, reasons)
   }
@@ -141,11 +134,6 @@ export async function convertFile(
   // What it said is for the log: publishers read the message.
   failure.cause = words.trim().slice(-LAST_WORDS)
   throw failure
-}
-
-function readOutcome(folder: string): ConversionOutcome | null {
-  const text = readIfThere(join(folder, OUTCOME_FILE))
-  return text === null ? null : (JSON.parse(text) as ConversionOutcome)
 }
 
 function readIfThere(path: string): string | null {

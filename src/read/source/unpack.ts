@@ -9,12 +9,7 @@ import type { Decision } from '../report/decisions.ts'
 import { writeFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Budget } from './conversion/budget.ts'
-import {
-  type ConversionStep,
-  type OnRead,
-  type OnStep,
-  reportReading,
-} from './conversion/conversion-progress.ts'
+import { type ConversionStep, type OnRead, type OnStep, reportReading } from './conversion/conversion.ts'
 import { type Recognised, recogniseFile } from './file-format.ts'
 import { ZipPackage } from './zip-package.ts'
 

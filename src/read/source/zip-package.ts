@@ -5,7 +5,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { CommandError } from '../../base/errors.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Budget } from './conversion/budget.ts'
-import type { OnRead } from './conversion/conversion-progress.ts'
+import type { OnRead } from './conversion/conversion.ts'
 
 /** A workbook has some dozens of parts, one sheet each at most. */
 const MOST_ENTRIES = 20_000

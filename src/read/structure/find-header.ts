@@ -8,7 +8,7 @@ import { RecordSplitter } from '../records/record-splitter.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import { refuse } from '../report/reasons.ts'
-import type { Span } from '../source/encoding/spans.ts'
+import type { Span } from '../source/conversion/conversion.ts'
 import { areYears, isData } from './cell-kinds.ts'
 import {
   blankHeader,

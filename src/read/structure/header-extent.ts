@@ -3,7 +3,7 @@
  * further levels below it belong to it.
  */
 
-import type { Span } from '../source/encoding/spans.ts'
+import type { Span } from '../source/conversion/conversion.ts'
 import {
   isData,
   isDateOrRange,

@@ -1,6 +1,6 @@
 /** Headers of several records: names of groups above names of columns, units and further lines below them. */
 
-import type { Span } from '../source/encoding/spans.ts'
+import type { Span } from '../source/conversion/conversion.ts'
 import {
   areYears,
   isData,

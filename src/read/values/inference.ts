@@ -5,7 +5,7 @@
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
-import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/text-numbers.ts'
+import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/number-text.ts'
 import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'
 import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment } from './moments.ts'

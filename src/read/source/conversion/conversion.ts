@@ -1,13 +1,17 @@
-/** What the converter hands back: a file of records, and what delimited text cannot say about it. */
+/**
+ * Between an ingest and its converter: the request, the steps that the converter prints on its way, a line of JSON at a
+ * time, and what it hands back: a file of records, and what delimited text cannot say about it.
+ */
 
-import type { Reason } from '../../../base/errors.ts'
+import type { CommandError } from '../../../base/errors.ts'
 import type { Decision } from '../../report/decisions.ts'
 import type { Format } from '../../report/formats.ts'
+import type { IngestProgress } from '../../report/progress.ts'
 import type { Warning } from '../../report/reasons.ts'
-import type { Span } from '../encoding/spans.ts'
 import type { Filled } from '../spreadsheet/complete-records.ts'
+import type { TextNumbers } from '../spreadsheet/number-text.ts'
 import type { HiddenRows } from '../spreadsheet/sheet-records.ts'
-import type { TextNumbers } from '../spreadsheet/text-numbers.ts'
+import type { Limits } from './limits-worker.ts'
 
 export interface ConversionRequest {
   readonly path: string
@@ -17,20 +21,21 @@ export interface ConversionRequest {
   /** Of JSON, where it is not in Unicode; found out when left out. */
   readonly encoding?: string | undefined
   readonly sheet?: string | undefined
-  readonly limits?: ConversionLimits | undefined
+  /** Where the converter is to stop; the usual limits (`converter.ts`) when left out. */
+  readonly limits?: Partial<Pick<Limits, 'memoryBytes' | 'seconds'>> | undefined
 }
 
-/** Where the converter is to stop; the usual limits (`converter-limits.ts`) when left out. */
-interface ConversionLimits {
-  readonly memoryBytes?: number
-  readonly seconds?: number
-}
+/** A sheet that could be read instead, and its rows with a value in them. */
+export type SheetFacts = { readonly name: string; readonly rows: number }
 
-/** A sheet that could be read instead. */
-export interface SheetFacts {
-  readonly name: string
-  /** Rows with a value in them. */
-  readonly rows: number
+/** Cells that a spreadsheet merged side by side: one value that is the value of several columns. */
+export interface Span {
+  /** Record, from 1, blank ones included: the row of the sheet. */
+  readonly record: number
+  /** The first of the cells, from 0. */
+  readonly cell: number
+  /** How many cells, at least 2. */
+  readonly width: number
 }
 
 /** What a format says about its records beyond what delimited text can. */
@@ -52,6 +57,16 @@ export interface FormatFacts {
   readonly hiddenColumns?: readonly number[]
 }
 
+/** Of a format that says nothing beyond its records. */
+export const NO_FACTS: FormatFacts = {
+  sheet: null,
+  sheets: [],
+  header: null,
+  spans: [],
+  filled: [],
+  errors: [],
+}
+
 export interface Conversion extends FormatFacts {
   /** `csv`: the file is delimited text as it was inside of its archive, to be read as any other. */
   readonly format: Format
@@ -66,15 +81,41 @@ export interface Conversion extends FormatFacts {
 /** The converter's last word. */
 export type ConversionOutcome =
   | { readonly done: Conversion }
-  | {
-      readonly refused: {
-        readonly kind: 'refused' | 'usage' | 'failed'
-        readonly message: string
-        readonly override: string | null
-        readonly reasons: readonly Reason[]
-      }
-    }
+  | { readonly refused: Pick<CommandError, 'kind' | 'message' | 'override' | 'reasons'> }
 
 /** Where the outcome goes, in the request's folder; and the reason of a converter that had to be stopped. */
 export const OUTCOME_FILE = 'converted.json'
 export const LIMIT_FILE = 'limit'
+
+export interface ConversionStep extends Pick<IngestProgress, 'bytes'> {
+  readonly phase: 'unpacking' | 'converting'
+  readonly totalBytes: number
+}
+
+export type OnStep = (step: ConversionStep) => void
+/** Takes how many bytes of a file have been read. */
+export type OnRead = (bytes: number) => void
+
+const INTERVAL_MS = 100
+
+/** Reports of one phase, at most ten a second. */
+export function reportReading(phase: ConversionStep['phase'], totalBytes: number, onStep: OnStep): OnRead {
+  let last = Number.NEGATIVE_INFINITY
+  return (bytes) => {
+    const now = performance.now()
+    if (now - last < INTERVAL_MS) return
+    last = now
+    onStep({ phase, bytes: Math.min(Math.round(bytes), totalBytes), totalBytes })
+  }
+}
+
+/** Reads what the converter prints until it ends. */
+export async function followSteps(output: AsyncIterable<Uint8Array>, onStep: OnStep): Promise<void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of output) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onStep(JSON.parse(line) as ConversionStep)
+  }
+}

@@ -3,7 +3,7 @@
  * service down or with it. It leaves its outcome in the work folder.
  */
 
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../../base/errors.ts'
 import { isDiskFull } from '../../report/disk.ts'
@@ -20,10 +20,13 @@ import {
   type Conversion,
   type ConversionOutcome,
   type ConversionRequest,
+  LIMIT_FILE,
+  NO_FACTS,
+  type OnStep,
   OUTCOME_FILE,
+  reportReading,
 } from './conversion.ts'
-import { type OnStep, printStep, reportReading } from './conversion-progress.ts'
-import { watchConverter } from './converter-limits.ts'
+import { watchLimits } from './converter-limits.ts'
 
 /** Formats that are text, and that somebody may therefore know better. */
 const TEXTS: readonly string[] = ['csv', 'json', 'ndjson']
@@ -31,11 +34,29 @@ const UTF_8 = 'utf-8'
 /** Enough to see a text's encoding by. */
 const HEAD_BYTES = 1 << 16
 
+/** Together with the ingest itself a file must stay below 1 GB. */
+const MEMORY_BYTES = 768 * 1024 * 1024
+const SECONDS = 60
+const SECONDS_PER_MEGABYTE = 1
+const STANDARD_OUTPUT = 1
+
 /** @param text a `ConversionRequest` as JSON */
 export async function runConverter(text: string): Promise<void> {
   const request = JSON.parse(text) as ConversionRequest
-  watchConverter(request)
-  writeFileSync(join(request.folder, OUTCOME_FILE), JSON.stringify(await convertSource(request, printStep)))
+  const { path, folder, limits } = request
+  watchLimits({
+    memoryBytes: MEMORY_BYTES,
+    seconds: SECONDS + (statSync(path).size / 1e6) * SECONDS_PER_MEGABYTE,
+    ...limits,
+    reasonFile: join(folder, LIMIT_FILE),
+  })
+  const outcome = await convertSource(request, (step) => {
+    // When the ingest is gone there is nobody to tell, and the watch ends this process.
+    try {
+      writeSync(STANDARD_OUTPUT, `${JSON.stringify(step)}\n`)
+    } catch {}
+  })
+  writeFileSync(join(folder, OUTCOME_FILE), JSON.stringify(outcome))
 }
 
 /** The converter without its limits: what becomes of a file, told and never thrown, unless the program itself is at fault. */
@@ -54,9 +75,7 @@ export async function convertSource(
         : error
     if (!(refusal instanceof CommandError)) throw refusal
     const { kind, message, override, reasons } = refusal
-    return {
-      refused: { kind: kind === 'usage' || kind === 'failed' ? kind : 'refused', message, override, reasons },
-    }
+    return { refused: { kind, message, override, reasons } }
   }
 }
 
@@ -87,7 +106,11 @@ async function convertAs(
   onStep: OnStep,
 ): Promise<Conversion> {
   if (format === 'json' || format === 'ndjson') {
-    const encoding = settleEncoding(path, asked)
+    // JSON is in UTF-8 (RFC 8259, 8.1); older standards and some tools have it in UTF-16, and people in anything.
+    const encoding =
+      asked === undefined
+        ? (findWideEncoding(readHead(path, 0, HEAD_BYTES)) ?? UTF_8)
+        : normalizeEncoding(asked)
     const text = openText(path, folder, encoding)
     const convertText = format === 'json' ? convertJson : convertLines
     return {
@@ -97,24 +120,7 @@ async function convertAs(
   }
   if (format === 'xls') return convertWorkbook({ format, path }, sheet, folder, budget)
   if (format !== 'csv' && archive) return convertWorkbook({ format, archive }, sheet, folder, budget)
-  const nothing = {
-    encoding: UTF_8,
-    sheet: null,
-    sheets: [],
-    header: null,
-    spans: [],
-    filled: [],
-    errors: [],
-    decisions: [],
-    warnings: [],
-  }
-  return { format: 'csv', path, ...nothing }
-}
-
-/** JSON is in UTF-8 (RFC 8259, 8.1); older standards and some tools have it in UTF-16, and people in anything. */
-function settleEncoding(path: string, asked: string | undefined): string {
-  if (asked !== undefined) return normalizeEncoding(asked)
-  return findWideEncoding(readHead(path, 0, HEAD_BYTES)) ?? UTF_8
+  return { ...NO_FACTS, format: 'csv', encoding: UTF_8, path, decisions: [], warnings: [] }
 }
 
 /** @returns the path of the text in UTF-8 */

@@ -14,20 +14,19 @@ const STANDARD_INPUT = 0
 
 declare const self: Worker
 
-self.onmessage = ({ data }: MessageEvent<Limits>) => {
+self.onmessage = ({ data: { memoryBytes, seconds, reasonFile } }: MessageEvent<Limits>) => {
   const started = performance.now()
+  const stop = (reason?: 'memory' | 'time') => {
+    if (reason) writeFileSync(reasonFile, reason)
+    process.kill(process.pid, 'SIGKILL')
+  }
   setInterval(() => {
-    if (process.memoryUsage.rss() > data.memoryBytes) return stop('memory', data)
-    if (performance.now() - started > data.seconds * 1000) stop('time', data)
+    if (process.memoryUsage.rss() > memoryBytes) stop('memory')
+    else if (performance.now() - started > seconds * 1000) stop('time')
   }, INTERVAL_MS)
   // A pipe whose other end the ingest holds: it ends when that process does, however that comes about.
   createReadStream('', { fd: STANDARD_INPUT })
     .on('end', () => stop())
     .on('error', () => stop())
     .resume()
-}
-
-function stop(reason?: 'memory' | 'time', limits?: Limits): void {
-  if (reason && limits) writeFileSync(limits.reasonFile, reason)
-  process.kill(process.pid, 'SIGKILL')
 }

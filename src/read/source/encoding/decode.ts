@@ -6,9 +6,9 @@ import { writeFully } from '../../report/disk.ts'
 import { BROKEN_BYTE } from '../../report/marks.ts'
 import { refuse } from '../../report/reasons.ts'
 import { readChunks } from '../source.ts'
+import { decodeUtf32 } from './encoding-names.ts'
 import { Utf8Steps } from './utf8-steps.ts'
 
-const REPLACEMENT = '\ufffd'
 const REPLACEMENTS = /\ufffd/g
 /** The code pages of Windows have no control characters there: the Encoding Standard gives these to bytes without a meaning. */
 const UNASSIGNED = /[\ufffd\u0080-\u009f]/g
@@ -36,46 +36,25 @@ export function decodeToUtf8(path: string, from: number, encoding: string, targe
   }
 }
 
-interface Piece {
-  readonly bytes: Uint8Array
-  readonly broken: number
-}
+type Piece = { readonly bytes: Uint8Array; readonly broken: number }
 
 function* decodedPieces(path: string, from: number, encoding: string): Generator<Piece> {
   const encoder = new TextEncoder()
-  const texts = encoding.startsWith('utf-32')
-    ? utf32Texts(path, from, encoding === 'utf-32le')
-    : decodedTexts(path, from, encoding)
+  const decoder = encoding.startsWith('utf-32')
+    ? null
+    : new TextDecoder(encoding as Bun.Encoding, { ignoreBOM: true })
   const meaningless = encoding.startsWith('windows-') ? UNASSIGNED : REPLACEMENTS
-  for (const text of texts) {
+  const mark = (text: string): Piece => {
     let broken = 0
     const marked = text.replace(meaningless, () => {
       broken++
       return BROKEN_BYTE
     })
-    yield { bytes: encoder.encode(marked), broken }
+    return { bytes: encoder.encode(marked), broken }
   }
-}
-
-function* decodedTexts(path: string, from: number, encoding: string): Generator<string> {
-  const decoder = new TextDecoder(encoding as Bun.Encoding, { ignoreBOM: true })
-  for (const chunk of readChunks(path, from)) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
-}
-
-/** UTF-32 (Unicode 15, 3.10), which `TextDecoder` does not know. */
-function* utf32Texts(path: string, from: number, littleEndian: boolean): Generator<string> {
-  for (const chunk of readChunks(path, from)) {
-    const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length)
-    let text = ''
-    const whole = chunk.length & ~3
-    for (let at = 0; at < whole; at += 4) {
-      const point = view.getUint32(at, littleEndian)
-      const isCharacter = point <= 0x10ffff && (point < 0xd800 || point >= 0xe000)
-      text += isCharacter ? String.fromCodePoint(point) : REPLACEMENT
-    }
-    yield whole < chunk.length ? text + REPLACEMENT : text
-  }
+  for (const chunk of readChunks(path, from))
+    yield mark(decoder?.decode(chunk, { stream: true }) ?? decodeUtf32(chunk, encoding))
+  if (decoder) yield mark(decoder.decode())
 }
 
 /** UTF-8 as it stands, U+FFFD of its own included, with marks in place of broken bytes. */

@@ -2,20 +2,14 @@
 
 import { refuse } from '../../report/reasons.ts'
 
-const ALIASES: Record<string, string> = {
-  utf8: 'utf-8',
+/** What `TextDecoder` does not know, or knows by another name. */
+const OTHER_NAMES: Record<string, string> = {
   'utf-8-sig': 'utf-8',
-  utf16: 'utf-16',
-  utf32: 'utf-32',
-  cp1250: 'windows-1250',
-  cp1252: 'windows-1252',
-  latin1: 'windows-1252',
-  latin2: 'iso-8859-2',
+  utf16: 'utf-16le',
+  utf32: 'utf-32le',
+  'utf-32': 'utf-32le',
   latin10: 'iso-8859-16',
 }
-
-/** What `TextDecoder` does not have; decoded by `decode.ts`. */
-const UTF_32 = ['utf-32le', 'utf-32be']
 
 /**
  * The name under which an encoding is reported. `utf-16` and `utf-32` without byte order mean little-endian.
@@ -23,20 +17,13 @@ const UTF_32 = ['utf-32le', 'utf-32be']
  */
 export function normalizeEncoding(name: string): string {
   const label = name.trim().toLowerCase().replaceAll('_', '-')
-  const known = ALIASES[label] ?? label
-  if (known === 'utf-16') return 'utf-16le'
-  if (known === 'utf-32') return 'utf-32le'
-  if (UTF_32.includes(known)) return known
+  const known = OTHER_NAMES[label] ?? label
+  if (known === 'utf-32le' || known === 'utf-32be') return known
   try {
     return new TextDecoder(known as Bun.Encoding).encoding
   } catch {
     throw refuse('unknown_encoding', { encoding: name })
   }
-}
-
-export interface ByteOrderMark {
-  readonly encoding: string
-  readonly bytes: number
 }
 
 /** UTF-32 first: its little-endian mark begins with UTF-16's. */
@@ -49,7 +36,7 @@ const MARKS: readonly { encoding: string; mark: readonly number[] }[] = [
 ]
 
 /** The byte order mark a file begins with, or null (Unicode 15, 23.8). */
-export function findByteOrderMark(head: Uint8Array): ByteOrderMark | null {
+export function findByteOrderMark(head: Uint8Array): { encoding: string; bytes: number } | null {
   const found = MARKS.find(({ mark }) => mark.every((byte, i) => head[i] === byte))
   return found ? { encoding: found.encoding, bytes: found.mark.length } : null
 }
@@ -63,12 +50,7 @@ export function guessWideEncoding(head: Uint8Array): string | undefined {
   const whole = head.length & ~3
   for (let i = 0; i < whole; i++) if (head[i] === 0) zeros[i & 3]!++
   const quarter = whole / 4
-  const [a, b, c, d] = zeros.map((count) => (quarter === 0 ? 0 : count / quarter)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [a = 0, b = 0, c = 0, d = 0] = zeros.map((count) => count / Math.max(1, quarter))
   // Of each UTF-32 unit the two upper bytes are zero, and the third for all but the letters with diacritics.
   if (c > 0.9 && d > 0.9 && b > 0.5 && a < 0.1) return 'utf-32le'
   if (a > 0.9 && b > 0.9 && c > 0.5 && d < 0.1) return 'utf-32be'
@@ -87,10 +69,19 @@ export function findWideEncoding(head: Uint8Array): string | undefined {
 /** The beginning of a text in UTF-16 or UTF-32, without its mark; unreadable pieces become U+FFFD. */
 export function decodeWideHead(head: Uint8Array, encoding: string): string {
   const whole = head.subarray(findByteOrderMark(head)?.bytes ?? 0, head.length & ~3)
-  if (!encoding.startsWith('utf-32')) return new TextDecoder(encoding as Bun.Encoding).decode(whole)
-  const view = new DataView(whole.buffer, whole.byteOffset, whole.length)
-  const points = Array.from({ length: whole.length >> 2 }, (_, i) =>
-    view.getUint32(4 * i, encoding === 'utf-32le'),
-  )
-  return points.map((point) => (point > 0x10ffff ? '\ufffd' : String.fromCodePoint(point))).join('')
+  if (encoding.startsWith('utf-32')) return decodeUtf32(whole, encoding)
+  return new TextDecoder(encoding as Bun.Encoding).decode(whole)
+}
+
+/** A piece of UTF-32 (Unicode 15, 3.10), which `TextDecoder` does not know. What is not a character becomes U+FFFD. */
+export function decodeUtf32(bytes: Uint8Array, encoding: string): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const whole = bytes.length & ~3
+  let text = ''
+  for (let at = 0; at < whole; at += 4) {
+    const point = view.getUint32(at, encoding === 'utf-32le')
+    const isCharacter = point <= 0x10ffff && (point < 0xd800 || point >= 0xe000)
+    text += isCharacter ? String.fromCodePoint(point) : '\ufffd'
+  }
+  return whole < bytes.length ? `${text}\ufffd` : text
 }

@@ -6,45 +6,39 @@
 
 import {
   BALTIC_LANGUAGES,
+  CONTROL,
   CYRILLIC,
   GREEK,
   HEBREW,
+  hasNoText,
   LATIN_LANGUAGES,
   type Language,
+  MISPLACED,
+  scoreLetters,
+  scorePlaces,
   TURKISH,
-} from './languages.ts'
-import { CONTROL, hasNoText, MISPLACED, scoreLetters, scorePlaces } from './word-score.ts'
+} from './word-score.ts'
 
-/** Where two candidates score alike, the earlier one is taken. */
-const CANDIDATES = [
-  'windows-1250',
-  'iso-8859-2',
-  'iso-8859-16',
-  'windows-1252',
-  'windows-1251',
-  'windows-1253',
-] as const
-/** Encodings that are never taken without being asked for, but named when they read the words better. */
-const RIVALS = [
-  'windows-1254',
-  'windows-1257',
-  'windows-1255',
-  'koi8-r',
-  'ibm866',
-  'iso-8859-5',
-  'x-mac-cyrillic',
-] as const
-/** Those that are not for languages in Latin letters, or for some of these only. */
-const LANGUAGES_OF: Readonly<Record<string, readonly Language[]>> = {
+type Encodings = Readonly<Record<string, readonly Language[]>>
+
+/** With their languages. Where two candidates score alike, the earlier one is taken. */
+const CANDIDATES: Encodings = {
+  'windows-1250': LATIN_LANGUAGES,
+  'iso-8859-2': LATIN_LANGUAGES,
+  'iso-8859-16': LATIN_LANGUAGES,
+  'windows-1252': LATIN_LANGUAGES,
   'windows-1251': [CYRILLIC],
+  'windows-1253': [GREEK],
+}
+/** Encodings that are never taken without being asked for, but named when they read the words better. */
+const RIVALS: Encodings = {
+  'windows-1254': [TURKISH],
+  'windows-1257': BALTIC_LANGUAGES,
+  'windows-1255': [HEBREW],
   'koi8-r': [CYRILLIC],
   ibm866: [CYRILLIC],
   'iso-8859-5': [CYRILLIC],
   'x-mac-cyrillic': [CYRILLIC],
-  'windows-1253': [GREEK],
-  'windows-1254': [TURKISH],
-  'windows-1255': [HEBREW],
-  'windows-1257': BALTIC_LANGUAGES,
 }
 
 /** Below it an encoding is unproven: others read the words nearly as well. */
@@ -66,14 +60,6 @@ const OTHER_LANGUAGE = 0.7
 /** Words that are scored: more of them prove no more, and each one is read in every encoding. */
 const MOST_SCORED = 800
 
-export interface EncodingGuess {
-  readonly encoding: string
-  /** 0.6..1; below `PROVEN` when another encoding reads the bytes differently and nearly as well. */
-  readonly confidence: number
-  /** What the runner-up would read; null when the encoding is proven. */
-  readonly doubt: EncodingDoubt | null
-}
-
 export interface EncodingDoubt {
   /** A word in the encoding that was taken. */
   readonly word: string
@@ -81,21 +67,28 @@ export interface EncodingDoubt {
   readonly other: { readonly encoding: string; readonly word: string } | null
 }
 
-interface Reading {
-  readonly encoding: string
-  /** By the words of the file. */
-  readonly texts: readonly string[]
-  readonly scores: readonly number[]
-  /** Words with bytes that the encoding does not have are too few to speak against it. */
-  readonly hasBroken: boolean
-}
+type Rendering = ReturnType<typeof renderWords>
+type Words = readonly (readonly [string, number])[]
 
-/** @param words different ones, one Latin-1 character a byte, with how often they occur; at least one */
-export function guessEncoding(words: ReadonlyMap<string, number>): EncodingGuess {
+/**
+ * @param words different ones, one Latin-1 character a byte, with how often they occur; at least one
+ * @returns a confidence of 0.6..1, below `PROVEN` when another encoding reads the bytes differently and nearly as well;
+ * `doubt` is what the runner-up would read
+ */
+export function guessEncoding(words: ReadonlyMap<string, number>): {
+  readonly encoding: string
+  readonly confidence: number
+  readonly doubt: EncodingDoubt | null
+} {
   const scored = pickWords(words)
-  const readings = CANDIDATES.map((encoding) => readWords(scored, encoding)).filter(isPossible)
+  const readings = Object.entries(CANDIDATES)
+    .map(([name, languages]) => renderWords(scored, name, languages))
+    // ISO 8859-16 was made for Romanian and used for little else.
+    .filter(
+      ({ encoding, texts }) => encoding !== 'iso-8859-16' || texts.some((text) => /[ăĂșȘțȚ]/.test(text)),
+    )
   const best = pickBest(readings)
-  const others = readings
+  const [next] = readings
     .filter((reading) => reading !== best && !readAlike(reading, best))
     .map((reading) => ({ reading, lead: leadOver(best, reading) }))
     .sort((a, b) => a.lead - b.lead)
@@ -105,15 +98,15 @@ export function guessEncoding(words: ReadonlyMap<string, number>): EncodingGuess
   const { encoding } = isWestern && western ? western : best
   const rival = findRival(scored, best)
   if (rival !== null) return { encoding, confidence: LEAST_CONFIDENCE, doubt: doubtOf(best, rival) }
-  const [next] = others
   const confidence = next ? toConfidence(next.lead) : 1
   if (next && confidence < PROVEN) return { encoding, confidence, doubt: doubtOf(best, next.reading) }
-  if (!isReadable(best)) return { encoding, confidence: LEAST_CONFIDENCE, doubt: doubtOf(best, null) }
-  return { encoding, confidence, doubt: null }
+  if (isReadable(best)) return { encoding, confidence, doubt: null }
+  const word = best.texts[best.scores.indexOf(Math.min(...best.scores))] ?? ''
+  return { encoding, confidence: LEAST_CONFIDENCE, doubt: { word, other: null } }
 }
 
 /** At even distances, and every word with a byte that none before it has: the rare ones tell encodings apart. */
-function pickWords(words: ReadonlyMap<string, number>): [string, number][] {
+function pickWords(words: ReadonlyMap<string, number>): Words {
   const step = Math.max(1, words.size / MOST_SCORED)
   const seen = new Set<string>()
   let next = 0
@@ -126,30 +119,22 @@ function pickWords(words: ReadonlyMap<string, number>): [string, number][] {
   })
 }
 
-/** The encoding that reads the words better than the best candidate does; null: none. */
-function findRival(words: readonly (readonly [string, number])[], best: Reading): Reading | null {
+function findRival(words: Words, best: Rendering): Rendering | null {
   if (words.length < RIVAL_WORDS) return null
-  const rival = pickBest(RIVALS.map((name) => readWords(words, name)))
-  const isBetter = totalOf(rival) > totalOf(best) + RIVAL_LEAD * words.length
+  const rival = pickBest(
+    Object.entries(RIVALS).map(([name, languages]) => renderWords(words, name, languages)),
+  )
+  const isBetter = rival.total > best.total + RIVAL_LEAD * words.length
   return isBetter && isReadable(rival) && !readAlike(rival, best) ? rival : null
 }
 
-function pickBest(readings: readonly Reading[]): Reading {
-  return readings.reduce((a, b) => (totalOf(b) > totalOf(a) ? b : a))
+function pickBest(readings: readonly Rendering[]): Rendering {
+  return readings.reduce((a, b) => (b.total > a.total ? b : a))
 }
 
-function totalOf({ scores }: Reading): number {
-  return scores.reduce((sum, score) => sum + score, 0)
-}
-
-function isReadable({ texts, scores, hasBroken }: Reading): boolean {
+function isReadable({ texts, scores, hasBroken }: Rendering): boolean {
   const whole = scores.filter((_, i) => !hasBroken || !hasNoText(texts[i] as string))
   return whole.reduce((sum, score) => sum + score, 0) >= READABLE * whole.length
-}
-
-/** ISO 8859-16 was made for Romanian and used for little else. */
-function isPossible({ encoding, texts }: Reading): boolean {
-  return encoding !== 'iso-8859-16' || texts.some((text) => /[ăĂșȘțȚ]/.test(text))
 }
 
 function toConfidence(lead: number): number {
@@ -163,46 +148,48 @@ function toConfidence(lead: number): number {
 }
 
 /** By how much one reading is better, for each word on which they differ. */
-function leadOver(best: Reading, other: Reading): number {
+function leadOver(best: Rendering, other: Rendering): number {
   let words = 0
   let lead = 0
-  for (const [i, text] of best.texts.entries()) {
-    if (plainSpelling(text) === plainSpelling(other.texts[i] as string)) continue
+  for (const [i, text] of best.plain.entries()) {
+    if (text === other.plain[i]) continue
     words++
     lead += (best.scores[i] as number) - (other.scores[i] as number)
   }
   return lead / Math.max(1, words)
 }
 
-function doubtOf(best: Reading, other: Reading | null): EncodingDoubt {
-  if (other === null) return { word: best.texts[best.scores.indexOf(Math.min(...best.scores))] ?? '', other }
-  const at = best.texts.findIndex(
-    (text, i) => plainSpelling(text) !== plainSpelling(other.texts[i] as string),
-  )
+function doubtOf(best: Rendering, other: Rendering): EncodingDoubt {
+  const at = best.plain.findIndex((text, i) => text !== other.plain[i])
   return {
     word: best.texts[at] as string,
     other: { encoding: other.encoding, word: other.texts[at] as string },
   }
 }
 
+function readAlike(a: Rendering, b: Rendering): boolean {
+  return a.plain.every((text, i) => text === b.plain[i])
+}
+
 /** Cedilla or comma below: one Romanian letter in two spellings. */
 const SPELLINGS: Record<string, string> = { ş: 'ș', ţ: 'ț', Ş: 'Ș', Ţ: 'Ț' }
 
-function plainSpelling(text: string): string {
-  return text.replace(/[şţŞŢ]/g, (letter) => SPELLINGS[letter] ?? letter)
-}
-
-function readAlike(a: Reading, b: Reading): boolean {
-  return a.texts.every((text, i) => plainSpelling(text) === plainSpelling(b.texts[i] as string))
-}
-
-function readWords(words: readonly (readonly [string, number])[], encoding: string): Reading {
-  const upper = upperHalf(encoding)
+/** The words in an encoding, and how well each reads: mostly in the one of its languages that fits them best. */
+function renderWords(words: Words, encoding: string, languages: readonly Language[]) {
+  const bytes = Uint8Array.from({ length: 128 }, (_, i) => 128 + i)
+  const upper = [...new TextDecoder(encoding as Bun.Encoding).decode(bytes)]
   const texts = words.map(([word]) =>
     word.replace(/[\u0080-\u00ff]/g, (byte) => upper[byte.charCodeAt(0) - 0x80] as string),
   )
-  const languages = LANGUAGES_OF[encoding] ?? LATIN_LANGUAGES
-  const hasBroken = areBrokenPlaces(words, texts)
+  const plain = texts.map((text) => text.replace(/[şţŞŢ]/g, (letter) => SPELLINGS[letter] as string))
+  let all = 0
+  let broken = 0
+  for (const [i, [, count]] of words.entries()) {
+    all += count
+    if (hasNoText(texts[i] as string)) broken += count
+  }
+  // So few words with bytes that the encoding does not have are not evidence against it.
+  const hasBroken = broken <= BROKEN_SHARE * all
   const control = hasBroken ? MISPLACED : CONTROL
   const fits = texts.map((text) => {
     const places = scorePlaces(text, control)
@@ -211,22 +198,6 @@ function readWords(words: readonly (readonly [string, number])[], encoding: stri
   const totals = languages.map((_, i) => fits.reduce((sum, fit) => sum + (fit[i] as number), 0))
   const main = totals.indexOf(Math.max(...totals))
   const scores = fits.map((fit) => Math.max(fit[main] as number, Math.max(...fit) - OTHER_LANGUAGE))
-  return { encoding, texts, scores, hasBroken }
-}
-
-/** Whether so few words have bytes that the encoding does not have that these are not evidence against it. */
-function areBrokenPlaces(words: readonly (readonly [string, number])[], texts: readonly string[]): boolean {
-  let all = 0
-  let broken = 0
-  for (const [i, [, count]] of words.entries()) {
-    all += count
-    if (hasNoText(texts[i] as string)) broken += count
-  }
-  return broken <= BROKEN_SHARE * all
-}
-
-/** Characters of bytes 0x80..0xff. */
-function upperHalf(encoding: string): string[] {
-  const bytes = Uint8Array.from({ length: 128 }, (_, i) => 128 + i)
-  return [...new TextDecoder(encoding as Bun.Encoding).decode(bytes)]
+  const total = scores.reduce((sum, score) => sum + score, 0)
+  return { encoding, texts, plain, scores, total, hasBroken }
 }

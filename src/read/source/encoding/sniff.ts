@@ -56,7 +56,11 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
       encoding: asked,
       markBytes,
       isUtf8: scan.isUtf8 && (asked === 'utf-8' || scan.isAscii),
-      doubt: scan.isUtf8 && !scan.isAscii && asked !== 'utf-8' ? doubtAsked(source, asked) : null,
+      // Hardly any text of another encoding is valid UTF-8.
+      doubt:
+        scan.isUtf8 && !scan.isAscii && asked !== 'utf-8'
+          ? doubtByUtf8(findHighBytes(source.path).words.keys(), asked)
+          : null,
     }
   }
   if (scan.isUtf8) return { ...survey, encoding: 'utf-8', markBytes, isUtf8: true }
@@ -64,36 +68,20 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
   // Other encodings seldom look like UTF-8: from as many whole characters as wrong bytes on it is UTF-8 with broken places.
   if (mark !== null || validSequences >= wrongBytes) return { ...survey, encoding: 'utf-8', markBytes }
   const guess = guessEncoding(words)
-  return { ...survey, ...guess, ...doubtByUtf8(words, guess.encoding) }
+  const inUtf8 = [...words.keys()].filter((word) => isUtf8(Buffer.from(word, 'latin1')))
+  const doubt = inUtf8.length < WORTH_A_DOUBT * words.size ? null : doubtByUtf8(inUtf8, guess.encoding)
+  return { ...survey, ...guess, ...(doubt && { confidence: LEAST_CONFIDENCE, doubt }) }
 }
 
-/** A file in UTF-8, read as something else: hardly any text of another encoding is valid UTF-8. */
-function doubtAsked({ path }: SourceFile, encoding: string): EncodingDoubt | null {
-  const [word] = findHighBytes(path).words.keys()
-  return word === undefined ? null : readInBoth(Buffer.from(word, 'latin1'), encoding)
+/** @param words of which one is UTF-8, one Latin-1 character a byte */
+function doubtByUtf8([word]: Iterable<string>, encoding: string): EncodingDoubt | null {
+  if (word === undefined) return null
+  const bytes = Buffer.from(word, 'latin1')
+  const taken = new TextDecoder(encoding as Bun.Encoding).decode(bytes)
+  return { word: taken, other: { encoding: 'utf-8', word: bytes.toString() } }
 }
 
-function readInBoth(bytes: Buffer, encoding: string): EncodingDoubt {
-  const word = new TextDecoder(encoding as Bun.Encoding).decode(bytes)
-  return { word, other: { encoding: 'utf-8', word: bytes.toString() } }
-}
-
-/** A doubt when a part of the words is UTF-8; nothing when there are hardly any. */
-function doubtByUtf8(words: ReadonlyMap<string, number>, encoding: string): Partial<Survey> {
-  const found = [...words.keys()].filter((word) => isUtf8(Buffer.from(word, 'latin1')))
-  const [word] = found
-  if (word === undefined || found.length < WORTH_A_DOUBT * words.size) return {}
-  return { confidence: LEAST_CONFIDENCE, doubt: readInBoth(Buffer.from(word, 'latin1'), encoding) }
-}
-
-interface Scan {
-  readonly isUtf8: boolean
-  readonly isAscii: boolean
-  /** Offset of the first NUL byte, -1 without one. */
-  readonly firstNul: number
-}
-
-function scanFile(path: string): Scan {
+function scanFile(path: string) {
   let valid = true
   let ascii = true
   let firstNul = -1
@@ -129,9 +117,7 @@ function wholeCharacters(bytes: Uint8Array): number {
 
 /** Different words that are kept; of what comes later, only words with a byte not seen before. */
 const MOST_WORDS = 20_000
-
 const LONGEST_WORD = 40
-
 const NO_BREAK_SPACE = 0xa0
 
 /** What words are made of: letters, digits, bytes above ASCII, and the signs inside numbers and names. */
@@ -139,37 +125,23 @@ const IN_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 ? Number(byte !== NO_BREAK_SPACE) : Number(/[a-z0-9.'-]/i.test(String.fromCharCode(byte))),
 )
 
-class HighWords {
-  readonly counts = new Map<string, number>()
-  private readonly seen = new Uint8Array(256)
-
-  add(bytes: Uint8Array, start: number, end: number): void {
-    const isFull = this.counts.size >= MOST_WORDS
-    if (isFull && !this.hasNewByte(bytes, start, end)) return
+/**
+ * One pass over a file that is not UTF-8: its different words with bytes above ASCII, one Latin-1 character a byte, by how
+ * often they occur; how many characters of UTF-8 it would have, and bytes that belong to none.
+ */
+function findHighBytes(path: string) {
+  const steps = new Utf8Steps()
+  const words = new Map<string, number>()
+  const seen = new Uint8Array(256)
+  const add = (bytes: Uint8Array, start: number, end: number) => {
+    let isNew = words.size < MOST_WORDS
+    for (let at = start; at < end && !isNew; at++) isNew = seen[bytes[at] as number] === 0
+    if (!isNew) return
     const from = Math.max(start, end - LONGEST_WORD)
     const word = Buffer.from(bytes.buffer, bytes.byteOffset + from, end - from).toString('latin1')
-    this.counts.set(word, (this.counts.get(word) ?? 0) + 1)
-    for (let at = from; at < end; at++) this.seen[bytes[at] as number] = 1
+    words.set(word, (words.get(word) ?? 0) + 1)
+    for (let at = from; at < end; at++) seen[bytes[at] as number] = 1
   }
-
-  private hasNewByte(bytes: Uint8Array, start: number, end: number): boolean {
-    for (let at = start; at < end; at++) if (this.seen[bytes[at] as number] === 0) return true
-    return false
-  }
-}
-
-/** One pass over a file that is not UTF-8: its words with bytes above ASCII, and how much of it would be UTF-8. */
-interface HighBytes {
-  /** Different words with such bytes, one Latin-1 character a byte, by how often they occur. */
-  readonly words: ReadonlyMap<string, number>
-  readonly validSequences: number
-  /** Bytes that belong to no UTF-8 character. */
-  readonly wrongBytes: number
-}
-
-function findHighBytes(path: string): HighBytes {
-  const steps = new Utf8Steps()
-  const words = new HighWords()
   for (const chunk of readChunks(path)) {
     let from = 0
     let isHigh = false
@@ -180,12 +152,12 @@ function findHighBytes(path: string): HighBytes {
         if (byte >= 0x80) isHigh = true
         continue
       }
-      if (isHigh) words.add(chunk, from, at)
+      if (isHigh) add(chunk, from, at)
       from = at + 1
       isHigh = false
     }
-    if (isHigh) words.add(chunk, from, chunk.length)
+    if (isHigh) add(chunk, from, chunk.length)
   }
   steps.finish()
-  return { words: words.counts, validSequences: steps.valid, wrongBytes: steps.wrong }
+  return { words, validSequences: steps.valid, wrongBytes: steps.wrong }
 }

@@ -1,6 +1,64 @@
 /** How well a word reads in an encoding: letters where a language has them, signs where signs stand. */
 
-import { type Language, LONE_LETTERS } from './languages.ts'
+export interface Language {
+  /** Small letters beyond ASCII. */
+  readonly letters: string
+  /** Of these, the rare ones: a word of another language has them as often. */
+  readonly rare?: string
+  /** What no word of the language has: the letter belongs to another one. */
+  readonly never?: RegExp
+}
+
+const CONSONANT = 'bcčdďfghjklmnňpqrřsšśtťțţvwxzžźż'
+
+const ESTONIAN: Language = { letters: 'õäöüšž', never: /[cqwxy]|õ$/ }
+
+/** In Latin letters. Those with the same letters in every encoding are left out. */
+export const LATIN_LANGUAGES: readonly Language[] = [
+  // Romanian, in both spellings.
+  { letters: 'ăâîșțşţ', never: /ă[oeau]/ },
+  { letters: 'áéíóöőúüű', never: /ő[aeiou]|[aeiou][őű]|ű[aeou]/ },
+  { letters: 'ąćęłńóśźż', never: /ń[aeiouyąęó]|^[ąęń]|[ąę][aeiouy]|[aou]ę|^ó/ },
+  { letters: 'áčďéěíňóřšťúůýž', never: /(?<![bpvfmdtn])ě|^ů|ů[aeiou]|[aeiou]ů/ },
+  {
+    letters: 'áäčďéíĺľňóôŕšťúýž',
+    rare: 'ĺŕ',
+    never: new RegExp(`[ĺŕ](?![${CONSONANT}])|(?<![${CONSONANT}])[ĺŕ]`),
+  },
+  { letters: 'čćđšž' },
+  { letters: 'äöüß', never: /^ß/ },
+  {
+    letters: 'àâçéèêëîïôùûüœæÿ',
+    rare: 'æÿü',
+    never: new RegExp(`[àù](?!$|['-])|(?<!o)ù|è(?![${CONSONANT}])|ê$|^[ùûÿ]`),
+  },
+  { letters: 'áéíñóúü', never: /ñ(?![aeiouáéíóúü])/ },
+  { letters: 'ãõáâàçéêíóôú', rare: 'àâ', never: new RegExp(`õ(?!e)|ã[${CONSONANT}]|ç[${CONSONANT}]`) },
+  { letters: 'àèéìòù', never: /[àèìòù](?!$|['-])/ },
+  { letters: 'åäöæøé' },
+  ESTONIAN,
+]
+
+export const CYRILLIC: Language = {
+  letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґјљњћђџў',
+  rare: 'фщъэёіїєґјљњћђџў',
+  // Abbreviations aside, a word has a vowel.
+  never: /^[ьъ]|[аеиоуыэюя][ьъ]|^[^аеиоуыэюяёіїє]{2,}$/,
+}
+export const GREEK: Language = {
+  letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ',
+  rare: 'ϊϋΐΰψξ',
+  never: /ς(?!$|[-'.])|σ$|[άέήίόύώ].*[άέήίόύώ]|^[^αεηιουωάέήίόύώϊϋΐΰ]{2,}$/,
+}
+/** Letters of other alphabets that are words by themselves. */
+const LONE_LETTERS = 'авикосуяієαηοωήό'
+export const TURKISH: Language = { letters: 'çğıiöşüâî', never: /^ğ|ğ$|^ı/ }
+export const HEBREW: Language = { letters: 'אבגדהוזחטיךכלםמןנסעףפץצקרשת', never: /[ךםןףץ](?!$|[-'.])/ }
+export const BALTIC_LANGUAGES: readonly Language[] = [
+  ESTONIAN,
+  { letters: 'ąčęėįšųūž', never: /[ąęįų][aeiou]/ },
+  { letters: 'āčēģīķļņšūž' },
+]
 
 /** A word with characters that no text has. */
 export const CONTROL = -20
@@ -71,22 +129,17 @@ function scoreLetterPlace(letter: string, before: string, after: string): number
   const isLatin = /\p{Script=Latin}/u.test(letter)
   for (const neighbour of [before, after])
     if (/\p{L}/u.test(neighbour) && /\p{Script=Latin}/u.test(neighbour) !== isLatin) score += OTHER_SCRIPT
-  if (isSmall(before) && isCapital(letter)) score += MISPLACED
-  if (isSmall(letter) && isCapital(after)) score += MISPLACED
+  if (/\p{Ll}\p{Lu}/u.test(before + letter)) score += MISPLACED
+  if (/\p{Ll}\p{Lu}/u.test(letter + after)) score += MISPLACED
   if (!isLatin) return score
   // Two letters with accents in a row are rare in any language, and another alphabet read as Latin has nothing else.
   if (after >= '\u0080' && /\p{L}/u.test(after)) score -= 0.5
-  return score - alternationFault(letter, before, after)
-}
-
-/** Consonants between consonants, and vowels beside vowels, are rarer than the other way round. */
-function alternationFault(letter: string, before: string, after: string): number {
-  const kinds = [before, letter, after].map(kindOf)
-  const [left, middle, right] = kinds
-  if (middle === 'consonant') return left === 'consonant' && right === 'consonant' ? 1 : 0
+  // Consonants between consonants, and vowels beside vowels, are rarer than the other way round.
+  const [left, middle, right] = [before, letter, after].map(kindOf)
+  if (middle === 'consonant') return left === 'consonant' && right === 'consonant' ? score - 1 : score
   // These two are written to keep vowels apart.
-  if (left === 'vowel' && 'ëï'.includes(letter)) return 0
-  return left === 'vowel' || right === 'vowel' ? 0.4 : 0
+  if (left === 'vowel' && 'ëï'.includes(letter)) return score
+  return left === 'vowel' || right === 'vowel' ? score - 0.4 : score
 }
 
 function kindOf(sign: string): 'vowel' | 'consonant' | null {
@@ -97,14 +150,6 @@ function kindOf(sign: string): 'vowel' | 'consonant' | null {
 
 function isLetter(sign: string): boolean {
   return /\p{L}/u.test(sign) && !LETTER_SIGNS.includes(sign)
-}
-
-function isSmall(sign: string): boolean {
-  return /\p{Ll}/u.test(sign)
-}
-
-function isCapital(sign: string): boolean {
-  return /\p{Lu}/u.test(sign)
 }
 
 function scoreSignPlace(sign: string, before: string, after: string): number {

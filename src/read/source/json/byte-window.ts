@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { refuse } from '../../report/reasons.ts'
-import type { OnRead } from '../conversion/conversion-progress.ts'
+import type { OnRead } from '../conversion/conversion.ts'
 
 const FIRST_BYTES = 1 << 20
 /** One line or element beyond it is not a row. */
@@ -50,7 +50,7 @@ export class ByteWindow {
     return keep
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     closeSync(this.file)
   }
 

@@ -3,27 +3,22 @@
  * `JSON.parse` would round.
  */
 
-import {
-  BACKSLASH,
-  CLOSE_ARRAY,
-  CLOSE_OBJECT,
-  COLON,
-  COMMA,
-  OPEN_ARRAY,
-  OPEN_OBJECT,
-  QUOTE,
-} from './signs.ts'
-
-/** Takes what an object holds. `text` is null for JSON's null. */
-export type CellSink = (path: string, text: string | null) => void
+// Bytes that JSON is built of.
+export const QUOTE = 0x22
+export const BACKSLASH = 0x5c
+export const COMMA = 0x2c
+export const COLON = 0x3a
+export const OPEN_OBJECT = 0x7b
+export const CLOSE_OBJECT = 0x7d
+export const OPEN_ARRAY = 0x5b
+export const CLOSE_ARRAY = 0x5d
 
 /** What is wrong with a text that is not JSON, and where. */
 export class JsonError extends Error {
   /** Offset in the bytes. */
   readonly at: number
-  /** What a person can do about it. */
   readonly remedy: string
-  /** The option that does it, or null. */
+  /** The option that is the remedy, or null. */
   readonly override: string | null
 
   constructor(
@@ -44,24 +39,14 @@ export class JsonError extends Error {
 const DEEPEST_COLUMN = 32
 export const DEEPEST_JSON = 1000
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
-
 export class ObjectReader {
-  private readonly sink: CellSink
+  private readonly sink: (path: string, text: string | null) => void
   private bytes: Buffer = Buffer.alloc(0)
   private at = 0
   private end = 0
 
-  constructor(sink: CellSink) {
+  /** @param sink takes what an object holds; `text` is null for JSON's null */
+  constructor(sink: (path: string, text: string | null) => void) {
     this.sink = sink
   }
 
@@ -74,8 +59,7 @@ export class ObjectReader {
     this.bytes = bytes
     this.at = start
     this.end = end
-    this.skipSpace()
-    if (this.peek() !== OPEN_OBJECT) throw new JsonError('an object was expected', this.at)
+    if (this.peekSign() !== OPEN_OBJECT) throw new JsonError('an object was expected', this.at)
     this.readObject('', 1)
     this.skipSpace()
     if (this.at < end) throw new JsonError('something follows the object', this.at)
@@ -83,21 +67,16 @@ export class ObjectReader {
 
   private readObject(prefix: string, depth: number): void {
     this.at++
-    this.skipSpace()
-    if (this.peek() === CLOSE_OBJECT) {
+    if (this.peekSign() === CLOSE_OBJECT) {
       this.at++
       return
     }
     for (;;) {
       this.skipSpace()
       const name = prefix + this.readString()
-      this.skipSpace()
-      if (this.peek() !== COLON) throw new JsonError('a colon was expected', this.at)
-      this.at++
-      this.skipSpace()
+      this.passColon()
       this.readValue(name, depth)
-      this.skipSpace()
-      const sign = this.peek()
+      const sign = this.peekSign()
       this.at++
       if (sign === CLOSE_OBJECT) return
       if (sign !== COMMA) throw new JsonError('a comma or } was expected', this.at - 1)
@@ -105,7 +84,7 @@ export class ObjectReader {
   }
 
   private readValue(path: string, depth: number): void {
-    const sign = this.peek()
+    const sign = this.peekSign()
     if (sign === QUOTE) this.sink(path, this.readString())
     else if (sign === OPEN_OBJECT && depth < DEEPEST_COLUMN) this.readObject(`${path}.`, depth + 1)
     else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) this.sink(path, this.readNested(depth))
@@ -120,7 +99,7 @@ export class ObjectReader {
     const from = this.at
     const { bytes, end } = this
     let at = from
-    while (at < end && isWordByte(bytes[at] as number)) at++
+    while (at < end && IN_WORD[bytes[at] as number] === 1) at++
     this.at = at
     const word = bytes.toString('latin1', from, at)
     if (word === 'true' || word === 'false' || word === 'null' || NUMBER.test(word)) return word
@@ -133,8 +112,7 @@ export class ObjectReader {
     let text = ''
     let expectsValue = true
     for (;;) {
-      this.skipSpace()
-      const sign = this.peek()
+      const sign = this.peekSign()
       if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) {
         if (!expectsValue) throw new JsonError('a comma was expected', this.at)
         const isArray = sign === OPEN_ARRAY
@@ -142,8 +120,7 @@ export class ObjectReader {
         if (closing.push(isArray ? CLOSE_ARRAY : CLOSE_OBJECT) + above > DEEPEST_JSON)
           throw new JsonError(`nested deeper than ${DEEPEST_JSON} levels`, this.at)
         this.at++
-        this.skipSpace()
-        if (this.peek() === closing.at(-1)) expectsValue = false
+        if (this.peekSign() === closing.at(-1)) expectsValue = false
         else if (!isArray) text += this.readName()
       } else if (sign === closing.at(-1) && !expectsValue) {
         text += sign === CLOSE_ARRAY ? ']' : '}'
@@ -166,10 +143,13 @@ export class ObjectReader {
 
   private readName(): string {
     const name = this.readRawString()
-    this.skipSpace()
-    if (this.peek() !== COLON) throw new JsonError('a colon was expected', this.at)
-    this.at++
+    this.passColon()
     return `${name}:`
+  }
+
+  private passColon(): void {
+    if (this.peekSign() !== COLON) throw new JsonError('a colon was expected', this.at)
+    this.at++
   }
 
   private readRawString(): string {
@@ -196,19 +176,22 @@ export class ObjectReader {
     }
     this.at = at + 1
     const text = bytes.toString('utf8', from, at)
-    return escaped ? this.unescape(text, from) : text
-  }
-
-  private unescape(text: string, from: number): string {
-    return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.)|$)/gs, (_, code: string | undefined, sign: string) => {
-      const plain = code === undefined ? ESCAPES[sign] : String.fromCharCode(Number.parseInt(code, 16))
-      if (plain === undefined) throw new JsonError(`\\${sign} means nothing`, from)
-      return plain
-    })
+    if (!escaped) return text
+    try {
+      return JSON.parse(`"${text}"`) as string
+    } catch {
+      const [, sign] = /\\(.)/s.exec(text.replace(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/g, '')) ?? []
+      throw new JsonError(`\\${sign} means nothing`, from)
+    }
   }
 
   private peek(): number {
     return this.at < this.end ? (this.bytes[this.at] as number) : -1
+  }
+
+  private peekSign(): number {
+    this.skipSpace()
+    return this.peek()
   }
 
   private skipSpace(): void {
@@ -222,13 +205,6 @@ export function isSpace(byte: number): boolean {
 }
 
 /** Letters, digits, and the signs of a number. */
-function isWordByte(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    (byte >= 0x61 && byte <= 0x7a) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    byte === 0x2d ||
-    byte === 0x2b ||
-    byte === 0x2e
-  )
-}
+const IN_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(/[\w.+-]/.test(String.fromCharCode(byte)) && byte !== 0x5f),
+)

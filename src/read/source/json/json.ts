@@ -4,20 +4,17 @@ import { join } from 'node:path'
 import type { Decision } from '../../report/decisions.ts'
 import { refuse, warn } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
-import type { Conversion } from '../conversion/conversion.ts'
-import type { OnRead } from '../conversion/conversion-progress.ts'
+import { type Conversion, NO_FACTS, type OnRead } from '../conversion/conversion.ts'
 import { readChunks } from '../source.ts'
 import { ByteWindow } from './byte-window.ts'
-import { isSpace, JsonError } from './flatten.ts'
+import { isSpace, JsonError, OPEN_OBJECT } from './flatten.ts'
 import { ObjectRecords } from './object-records.ts'
-import { type FoundArray, JsonScanner } from './scanner.ts'
-import { OPEN_OBJECT } from './signs.ts'
+import { type FoundArray, JsonScanner, MARK } from './scanner.ts'
 
 /** The texts are in UTF-8 here, whatever the file was in. */
 type TextConversion = Omit<Conversion, 'encoding'>
 
 const LF = 0x0a
-const MARK = [0xef, 0xbb, 0xbf]
 
 /**
  * An array of objects, or an object with such an array somewhere inside.
@@ -40,21 +37,17 @@ export function convertJson(path: string, folder: string, budget: Budget, onRead
 }
 
 function chooseArray(path: string, onRead: OnRead): { array: FoundArray; decisions: Decision[] } {
-  const scanner = new JsonScanner(path, 0, onRead)
-  try {
-    const [first, ...others] = scanner.findArrays().toSorted((a, b) => b.objects - a.objects)
-    if (!first) throw refuse('json_without_rows', {})
-    if (first.path.length === 0) return { array: first, decisions: [] }
-    if (others[0]?.objects === first.objects) {
-      throw refuse('json_several_tables', { names: [first, ...others].map(nameArray).join(', ') })
-    }
-    const largest = others.length === 0 ? 'the only array of objects' : 'the largest array of objects'
-    const rest = others.length === 0 ? '' : `; ${others.map(nameArray).join(', ')} was left out`
-    const reason = `the rows were taken from ${nameArray(first)}, ${largest} in the file${rest}`
-    return { array: first, decisions: [{ kind: 'json_array', reason, override: null }] }
-  } finally {
-    scanner.close()
+  using scanner = new JsonScanner(path, 0, onRead)
+  const [first, ...others] = scanner.findArrays().toSorted((a, b) => b.objects - a.objects)
+  if (!first) throw refuse('json_without_rows', {})
+  if (first.path.length === 0) return { array: first, decisions: [] }
+  if (others[0]?.objects === first.objects) {
+    throw refuse('json_several_tables', { names: [first, ...others].map(nameArray).join(', ') })
   }
+  const largest = others.length === 0 ? 'the only array of objects' : 'the largest array of objects'
+  const rest = others.length === 0 ? '' : `; ${others.map(nameArray).join(', ')} was left out`
+  const reason = `the rows were taken from ${nameArray(first)}, ${largest} in the file${rest}`
+  return { array: first, decisions: [{ kind: 'json_array', reason, override: null }] }
 }
 
 function nameArray({ path }: FoundArray): string {
@@ -64,56 +57,47 @@ function nameArray({ path }: FoundArray): string {
 function readArray(path: string, array: FoundArray, records: ObjectRecords, onRead: OnRead): void {
   const isWhole = array.path.length === 0
   // The byte order mark is stepped over only at the start of the file.
-  const scanner = new JsonScanner(path, isWhole ? 0 : array.offset, onRead)
-  try {
-    scanner.readElements((bytes, start, end, offset) => {
-      if (bytes[start] !== OPEN_OBJECT) {
-        records.addUnreadable(bytes.toString('utf8', start, end))
-        return
-      }
-      try {
-        records.add(bytes, start, end)
-      } catch (error) {
-        throw error instanceof JsonError
-          ? new JsonError(error.message, offset + error.at, error.remedy, error.override)
-          : error
-      }
-    })
-    if (isWhole) scanner.refuseMore()
-  } finally {
-    scanner.close()
-  }
+  using scanner = new JsonScanner(path, isWhole ? 0 : array.offset, onRead)
+  scanner.readElements((bytes, start, end, offset) => {
+    if (bytes[start] !== OPEN_OBJECT) {
+      records.addUnreadable(bytes.toString('utf8', start, end))
+      return
+    }
+    try {
+      records.add(bytes, start, end)
+    } catch (error) {
+      throw error instanceof JsonError
+        ? new JsonError(error.message, offset + error.at, error.remedy, error.override)
+        : error
+    }
+  })
+  if (isWhole) scanner.refuseMore()
 }
 
 /** One object per line (NDJSON). Lines that cannot be read become records to be refused, blank ones blank records. */
 export function convertLines(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
   const records = new ObjectRecords(join(folder, 'records'), budget)
-  const window = new ByteWindow(path, 0, onRead)
-  try {
-    let at = 0
-    let searched = 0
-    let isFirst = true
-    for (;;) {
-      const found = window.bytes.subarray(0, window.length).indexOf(LF, searched)
-      if (found >= 0) {
-        addLine(records, window.bytes, isFirst ? skipMark(window.bytes, at, found) : at, found)
-        isFirst = false
-        at = found + 1
-        searched = at
-        continue
-      }
-      searched = window.length
-      const moved = window.more(at)
-      if (moved < 0) break
-      at -= moved
-      searched -= moved
+  using window = new ByteWindow(path, 0, onRead)
+  window.more(0)
+  const hasMark = window.length >= MARK.length && MARK.every((byte, i) => window.bytes[i] === byte)
+  let at = hasMark ? MARK.length : 0
+  let searched = at
+  for (;;) {
+    const found = window.bytes.subarray(0, window.length).indexOf(LF, searched)
+    if (found >= 0) {
+      addLine(records, window.bytes, at, found)
+      at = found + 1
+      searched = at
+      continue
     }
-    if (at < window.length)
-      addLine(records, window.bytes, isFirst ? skipMark(window.bytes, at, window.length) : at, window.length)
-    return toConversion('ndjson', records, folder, [])
-  } finally {
-    window.close()
+    searched = window.length
+    const moved = window.more(at)
+    if (moved < 0) break
+    at -= moved
+    searched -= moved
   }
+  if (at < window.length) addLine(records, window.bytes, at, window.length)
+  return toConversion('ndjson', records, folder, [])
 }
 
 function addLine(records: ObjectRecords, bytes: Buffer, start: number, lineEnd: number): void {
@@ -128,10 +112,6 @@ function addLine(records: ObjectRecords, bytes: Buffer, start: number, lineEnd: 
   }
 }
 
-function skipMark(bytes: Buffer, at: number, end: number): number {
-  return MARK.every((byte, i) => bytes[at + i] === byte) && at + MARK.length <= end ? at + MARK.length : at
-}
-
 function toConversion(
   format: 'json' | 'ndjson',
   records: ObjectRecords,
@@ -142,18 +122,7 @@ function toConversion(
   if (header.length === 0) throw refuse('json_without_rows', {})
   const { repeatedNames } = records
   const warnings = repeatedNames === 0 ? [] : [warn('repeated_names', { count: repeatedNames })]
-  return {
-    format,
-    path,
-    sheet: null,
-    sheets: [],
-    header,
-    spans: [],
-    filled: [],
-    errors: [],
-    decisions,
-    warnings,
-  }
+  return { ...NO_FACTS, format, path, header, decisions, warnings }
 }
 
 /** Line and column, from 1, of an offset in a file. */

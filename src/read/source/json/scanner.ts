@@ -1,18 +1,20 @@
 /** Finds the arrays of a JSON file and their elements without building anything, in a window over the file. */
 
-import type { OnRead } from '../conversion/conversion-progress.ts'
+import type { OnRead } from '../conversion/conversion.ts'
 import { ByteWindow } from './byte-window.ts'
-import { DEEPEST_JSON, isSpace, JsonError } from './flatten.ts'
 import {
   BACKSLASH,
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
   COMMA,
+  DEEPEST_JSON,
+  isSpace,
+  JsonError,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-} from './signs.ts'
+} from './flatten.ts'
 
 /** An array somewhere in the file. */
 export interface FoundArray {
@@ -24,7 +26,8 @@ export interface FoundArray {
   readonly objects: number
 }
 
-const MARK = [0xef, 0xbb, 0xbf]
+/** The byte order mark of UTF-8. */
+export const MARK = [0xef, 0xbb, 0xbf]
 /** Objects around the array; deeper ones are looked through, not into. */
 const DEEPEST_WRAPPER = 8
 
@@ -40,8 +43,8 @@ export class JsonScanner {
     if (offset === 0) for (const byte of MARK) if (this.peek() === byte) this.at++
   }
 
-  close(): void {
-    this.window.close()
+  [Symbol.dispose](): void {
+    this.window[Symbol.dispose]()
   }
 
   /**
@@ -97,23 +100,20 @@ export class JsonScanner {
       const name = this.readName()
       this.step(COLON, 'a colon was expected')
       const sign = this.peekSign()
-      if (sign === OPEN_ARRAY) this.lookAtArray([...path, name], found)
-      else if (sign === OPEN_OBJECT && path.length < DEEPEST_WRAPPER) this.lookInto([...path, name], found)
+      if (sign === OPEN_ARRAY) {
+        const { offset } = this
+        let objects = 0
+        this.readElements((bytes, start) => {
+          if (bytes[start] === OPEN_OBJECT) objects++
+        })
+        if (objects > 0) found.push({ path: [...path, name], offset, objects })
+      } else if (sign === OPEN_OBJECT && path.length < DEEPEST_WRAPPER) this.lookInto([...path, name], found)
       else this.passValue()
       const next = this.peekSign()
       this.at++
       if (next === CLOSE_OBJECT) return
       if (next !== COMMA) throw this.error('a comma or } was expected', this.at - 1)
     }
-  }
-
-  private lookAtArray(path: readonly string[], found: FoundArray[]): void {
-    const { offset } = this
-    let objects = 0
-    this.readElements((bytes, start) => {
-      if (bytes[start] === OPEN_OBJECT) objects++
-    })
-    if (objects > 0) found.push({ path, offset, objects })
   }
 
   private readName(): string {
@@ -134,7 +134,14 @@ export class JsonScanner {
     const sign = this.peekSign()
     if (sign === QUOTE) this.passString()
     else if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) this.passNested()
-    else this.passWord()
+    else {
+      const from = this.offset
+      for (let byte = sign; byte >= 0; byte = this.peek()) {
+        if (isSpace(byte) || isStructure(byte) || byte === COMMA || byte === COLON) break
+        this.at++
+      }
+      if (this.offset === from) throw this.error('a value was expected')
+    }
   }
 
   private passNested(): void {
@@ -151,16 +158,12 @@ export class JsonScanner {
         if (++depth > DEEPEST_JSON) throw this.error(`nested deeper than ${DEEPEST_JSON} levels`)
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
         if (--depth === 0) return
-      } else if (this.at < this.window.length) this.passPlain()
+      }
+      const { bytes, length } = this.window
+      let { at } = this
+      while (at < length && !isStructure(bytes[at] as number)) at++
+      this.at = at
     }
-  }
-
-  /** Moves on to what may begin or end something. */
-  private passPlain(): void {
-    const { bytes, length } = this.window
-    let { at } = this
-    while (at < length && !isStructure(bytes[at] as number)) at++
-    this.at = at
   }
 
   private passString(): void {
@@ -176,15 +179,6 @@ export class JsonScanner {
       if (byte === QUOTE) return
       if (byte === BACKSLASH && this.peek() >= 0) this.at++
     }
-  }
-
-  private passWord(): void {
-    const from = this.offset
-    for (let byte = this.peek(); byte >= 0; byte = this.peek()) {
-      if (isSpace(byte) || isStructure(byte) || byte === COMMA || byte === COLON) break
-      this.at++
-    }
-    if (this.offset === from) throw this.error('a value was expected')
   }
 
   private step(sign: number, otherwise: string): void {
@@ -221,11 +215,6 @@ export class JsonScanner {
 }
 
 function isStructure(byte: number): boolean {
-  return (
-    byte === QUOTE ||
-    byte === OPEN_OBJECT ||
-    byte === CLOSE_OBJECT ||
-    byte === OPEN_ARRAY ||
-    byte === CLOSE_ARRAY
-  )
+  if (byte === QUOTE || byte === OPEN_OBJECT || byte === CLOSE_OBJECT) return true
+  return byte === OPEN_ARRAY || byte === CLOSE_ARRAY
 }

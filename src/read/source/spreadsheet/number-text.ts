@@ -1,6 +1,45 @@
 /** Numbers of a spreadsheet as text: what it shows, without the marks that depend on a country. */
 
-import type { NumberKind } from './number-format.ts'
+/** `code5`: written with zeros in front, five digits at least, as postal codes are. */
+export type NumberKind = 'number' | 'date' | 'time' | 'datetime' | 'duration' | `code${number}`
+
+/** Formats that have a number and no text in the file (ECMA-376 part 1, 18.8.30; 27 to 36 and 50 to 58 are East Asian). */
+const BUILT_IN: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
+  [14, 17, 'date'],
+  [18, 21, 'time'],
+  [22, 22, 'datetime'],
+  [27, 31, 'date'],
+  [32, 35, 'time'],
+  [36, 36, 'date'],
+  [45, 47, 'duration'],
+  [50, 54, 'date'],
+  [55, 56, 'time'],
+  [57, 58, 'date'],
+]
+
+export function kindOfBuiltIn(id: number): NumberKind {
+  return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
+}
+
+/** What of a format is shown as it stands: quoted text, escaped characters, fillers, colours, conditions, languages. */
+const LITERAL = /"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
+
+/**
+ * @param code a format such as `dd.mm.yyyy`, `[h]:mm:ss` or `#,##0.00`; of its up to four sections the first one, for
+ * positive numbers, tells
+ */
+export function kindOfFormat(code: string): NumberKind {
+  if (/^general$/i.test(code.trim())) return 'number'
+  const [section = ''] = code.replace(LITERAL, '').split(';')
+  if (/^0{2,15}$/.test(section.trim())) return `code${section.trim().length}`
+  if (/\[(h+|m+|s+)\]/i.test(section)) return 'duration'
+  const signs = section.replace(/general|am\/pm|a\/p/gi, '').toLowerCase()
+  const hasDay = /[ydgb]|e(?![+-])/.test(signs) && !/[0#?]/.test(signs.replace(/[.,]0+/g, ''))
+  const hasClock = /[hs]/.test(signs)
+  if (hasDay) return hasClock ? 'datetime' : 'date'
+  if (hasClock) return 'time'
+  return /m/.test(signs) && !/[0#?]/.test(signs) ? 'date' : 'number'
+}
 
 const DIGITS = 15
 /** No double is written with more; a number that has them was never one. */
@@ -42,7 +81,11 @@ export function formatNumber(raw: string): string {
  */
 export function formatSerial(raw: string, kind: NumberKind, is1904: boolean): string {
   if (kind === 'number') return formatNumber(raw)
-  if (kind.startsWith('code')) return formatCode(formatNumber(raw), Number(kind.slice('code'.length)))
+  if (kind.startsWith('code')) {
+    // Zeros in front are what tells a code from an amount; they are kept.
+    const number = formatNumber(raw)
+    return /^\d+$/.test(number) ? number.padStart(Number(kind.slice('code'.length)), '0') : number
+  }
   const serial = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(serial)) return raw
   if (kind === 'duration') return formatDuration(serial)
@@ -53,11 +96,6 @@ export function formatSerial(raw: string, kind: NumberKind, is1904: boolean): st
   if (kind === 'date') return formatDay(day, is1904)
   const time = clock(seconds - day * SECONDS)
   return kind === 'time' ? time : `${formatDay(day, is1904)}T${time}`
-}
-
-/** Zeros in front are what tells a code from an amount; they are kept. */
-function formatCode(number: string, digits: number): string {
-  return /^\d+$/.test(number) ? number.padStart(digits, '0') : number
 }
 
 function formatDay(day: number, is1904: boolean): string {
@@ -71,10 +109,11 @@ function formatDay(day: number, is1904: boolean): string {
 const dates = new Map<number, string>()
 
 function isoDate(daysSince1970: number): string {
-  const known = dates.get(daysSince1970)
-  if (known !== undefined) return known
-  const date = new Date(daysSince1970 * SECONDS * 1000).toISOString().slice(0, 10)
-  dates.set(daysSince1970, date)
+  let date = dates.get(daysSince1970)
+  if (date === undefined) {
+    date = new Date(daysSince1970 * SECONDS * 1000).toISOString().slice(0, 10)
+    dates.set(daysSince1970, date)
+  }
   return date
 }
 
@@ -88,4 +127,49 @@ export function formatDuration(days: number): string {
 function clock(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}
+
+/** Texts among the numbers of a sheet that could be two numbers: `486.498` may be 486498, and its column has to tell. */
+export interface TextNumbers {
+  readonly cell: number
+  /** One of the texts. */
+  readonly example: string
+  /** The column has whole numbers of five digits or more: years in headers have four. */
+  readonly hasWhole: boolean
+  /** A number of the column with a fraction; null: it has none. */
+  readonly fraction: string | null
+}
+
+const WHOLE_DIGITS = 5
+const LONGEST_GROUPED = 8
+
+/** Whether a text could be two numbers: it has a separator of thousands, or a decimal mark before three digits. */
+export function mayBeGrouped(text: string): boolean {
+  return text.length <= LONGEST_GROUPED && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+}
+
+/** What each column of a sheet has, by cell. Both methods give back the text. */
+export class NumberWatch {
+  private readonly examples: string[] = []
+  private readonly wholes: boolean[] = []
+  private readonly fractions: string[] = []
+
+  text(cell: number, text: string): string {
+    if (this.examples[cell] === undefined && mayBeGrouped(text)) this.examples[cell] = text
+    return text
+  }
+
+  /** @param text as `formatNumber` writes it */
+  number(cell: number, text: string): string {
+    if (text.includes('.')) this.fractions[cell] ??= text
+    else if (text.length >= WHOLE_DIGITS) this.wholes[cell] = true
+    return text
+  }
+
+  found(): TextNumbers[] {
+    // Cells without an example are skipped.
+    return this.examples.flatMap((example, cell) => [
+      { cell, example, hasWhole: this.wholes[cell] ?? false, fraction: this.fractions[cell] ?? null },
+    ])
+  }
 }

@@ -1,24 +1,17 @@
 /** ODS (OpenDocument 1.0 to 1.4): all sheets stand in one XML document, which is read in a stream. */
 
 import { refuse } from '../../report/reasons.ts'
-import type { Budget } from '../conversion/budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatDuration, formatNumber } from './number-text.ts'
-import { MOST_CELLS, MOST_ROWS, SheetRecords, tooLarge } from './sheet-records.ts'
+import { MOST_CELLS, MOST_ROWS, type OpenSheet, type SheetRecords, tooLarge } from './sheet-records.ts'
 import { type Attributes, attribute, readXml, type XmlHandler } from './xml.ts'
 
 /** @throws CommandError `refused` when the document is damaged or has no sheet */
-export async function readOds(
-  archive: ZipPackage,
-  budget: Budget,
-  pathOf: (sheet: number) => string,
-): Promise<SheetRecords[]> {
+export async function readOds(archive: ZipPackage, openSheet: OpenSheet): Promise<SheetRecords[]> {
   const entry = archive.find('content.xml')
   if (!entry) throw refuse('damaged_file', {}, 'the document lacks its part content.xml')
-  const handler = new ContentHandler((name, hidden, number) => {
-    return new SheetRecords(name, hidden, pathOf(number), budget)
-  })
-  await readXml(archive.read(entry), handler, 'content.xml')
+  const handler = new ContentHandler(openSheet)
+  await readXml(archive, entry, handler)
   if (handler.sheets.length === 0) throw refuse('no_text', {})
   return handler.sheets
 }
@@ -28,12 +21,13 @@ const SPACE = '\u0001'
 const TAB = '\u0002'
 const BREAK = '\u0003'
 const MOST_SPACES = 32_767
+const BOOLEANS: Readonly<Record<string, string>> = { '1': 'true', '0': 'false' }
 /** What a formula shows in place of a value. */
 const ERROR_TEXT = /^(#(N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:\d+)$/
 
 class ContentHandler implements XmlHandler {
   readonly sheets: SheetRecords[] = []
-  private readonly openSheet: (name: string, hidden: boolean, number: number) => SheetRecords
+  private readonly openSheet: OpenSheet
   private readonly hiddenStyles = new Set<string>()
   /** Of the groups of rows or columns that are open, whether each is collapsed. */
   private readonly groups: boolean[] = []
@@ -54,7 +48,7 @@ class ContentHandler implements XmlHandler {
   private paragraphs: string[] = []
   private paragraph: string | null = null
 
-  constructor(openSheet: (name: string, hidden: boolean, number: number) => SheetRecords) {
+  constructor(openSheet: OpenSheet) {
     this.openSheet = openSheet
   }
 
@@ -164,10 +158,8 @@ class ContentHandler implements XmlHandler {
   }
 
   private startSheet(attributes: Attributes): void {
-    const number = this.sheets.length
-    const name = attribute(attributes, 'name') ?? `Sheet${number + 1}`
-    const hidden = this.hiddenStyles.has(attribute(attributes, 'style-name') ?? '')
-    this.sheet = this.openSheet(name, hidden, number)
+    const name = attribute(attributes, 'name') ?? `Sheet${this.sheets.length + 1}`
+    this.sheet = this.openSheet(name, this.hiddenStyles.has(attribute(attributes, 'style-name') ?? ''))
     this.sheets.push(this.sheet)
     this.row = 1
     this.columns = 0
@@ -185,7 +177,11 @@ class ContentHandler implements XmlHandler {
   private addCells(text: string): void {
     const repeat = repeatOf(this.cell, 'number-columns-repeated')
     const sheet = this.sheet as SheetRecords
-    this.addMerge(sheet)
+    const columns = repeatOf(this.cell, 'number-columns-spanned')
+    const rows = repeatOf(this.cell, 'number-rows-spanned')
+    const { row, at } = this
+    if (columns > 1 || rows > 1)
+      sheet.addMerge({ top: row, bottom: row + rows - 1, left: at, right: at + columns - 1 })
     if (text !== '') {
       if (this.at + repeat > MOST_CELLS) throw tooLarge(sheet.name)
       while (this.cells.length < this.at) this.cells.push('')
@@ -194,18 +190,9 @@ class ContentHandler implements XmlHandler {
     this.at += repeat
   }
 
-  private addMerge(sheet: SheetRecords): void {
-    const columns = repeatOf(this.cell, 'number-columns-spanned')
-    const rows = repeatOf(this.cell, 'number-rows-spanned')
-    if (columns === 1 && rows === 1) return
-    const { row, at } = this
-    sheet.addMerge({ top: row, bottom: row + rows - 1, left: at, right: at + columns - 1 })
-  }
-
   private addRows(): void {
     const sheet = this.sheet as SheetRecords
-    const isBlank = this.cells.every((cell) => cell === '')
-    if (!isBlank) {
+    if (this.cells.some((cell) => cell !== '')) {
       if (this.row + this.rowRepeat - 1 > MOST_ROWS) throw tooLarge(sheet.name)
       for (let i = 0; i < this.rowRepeat; i++) sheet.add(this.row + i, this.cells, this.isRowHidden)
     }
@@ -234,7 +221,7 @@ class ContentHandler implements XmlHandler {
       case 'time':
         return readDuration(attribute(cell, 'time-value') ?? '') ?? shown
       case 'boolean':
-        return readBoolean(attribute(cell, 'boolean-value')) ?? shown
+        return BOOLEANS[attribute(cell, 'boolean-value') ?? ''] ?? attribute(cell, 'boolean-value') ?? shown
       default:
         return numbers.text(this.at, shown === '' ? (attribute(cell, 'string-value') ?? '') : shown)
     }
@@ -244,10 +231,6 @@ class ContentHandler implements XmlHandler {
 /** Of a length such as `0in`. */
 function isZero(length: string | undefined): boolean {
   return length !== undefined && Number.parseFloat(length) === 0
-}
-
-function readBoolean(text: string | undefined): string | undefined {
-  return text === '1' ? 'true' : text === '0' ? 'false' : text
 }
 
 function repeatOf(attributes: Attributes, name: string): number {

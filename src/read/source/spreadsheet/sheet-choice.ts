@@ -5,11 +5,6 @@ import type { Decision } from '../../report/decisions.ts'
 import { refuse } from '../../report/reasons.ts'
 import type { SheetRecords } from './sheet-records.ts'
 
-export interface SheetChoice {
-  readonly sheet: SheetRecords
-  readonly decisions: readonly Decision[]
-}
-
 /** Sheets that a message names: fewer where the message only says that they exist. */
 const NAMED = 20
 const NAMED_OTHERS = 6
@@ -19,13 +14,18 @@ const NAMED_OTHERS = 6
  * @param wanted a name, or a number from 1 when no sheet has it as its name
  * @throws CommandError `usage` for a sheet that is not there, `refused` for one without text
  */
-export function chooseSheet(sheets: readonly SheetRecords[], wanted: string | undefined): SheetChoice {
+export function chooseSheet(
+  sheets: readonly SheetRecords[],
+  wanted: string | undefined,
+): { readonly sheet: SheetRecords; readonly decisions: readonly Decision[] } {
   if (wanted !== undefined) return { sheet: findSheet(sheets, wanted), decisions: [] }
   const visible = sheets.filter(({ hidden, filledRows }) => !hidden && filledRows > 0)
   const candidates = visible.length > 0 ? visible : sheets.filter(({ filledRows }) => filledRows > 0)
   const [first] = candidates
   if (!first) throw refuse('no_text', {})
-  const best = candidates.reduce((a, b) => (compare(b, a) > 0 ? b : a), first)
+  const lead = (a: SheetRecords, b: SheetRecords) =>
+    tableRows(a) - tableRows(b) || a.filledRows - b.filledRows
+  const best = candidates.reduce((a, b) => (lead(b, a) > 0 ? b : a), first)
   const others = sheets.filter((sheet) => sheet !== best && sheet.filledRows > 0)
   const unread = sheets.filter(({ isUnread }) => isUnread)
   const isAlone = others.length === 0 && unread.length === 0
@@ -55,11 +55,6 @@ function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecord
   return found
 }
 
-/** Positive when `a` is more of a table. */
-function compare(a: SheetRecords, b: SheetRecords): number {
-  return tableRows(a) - tableRows(b) || a.filledRows - b.filledRows
-}
-
 /** Rows of at least two cells that are not much emptier than most: notes and titles are not among them. */
 function tableRows({ filledCounts }: SheetRecords): number {
   const several = [...filledCounts].filter(([cells]) => cells > 1)
@@ -76,17 +71,14 @@ function describeChoice(
     return `'${name}' (${filledRows} ${filledRows === 1 ? 'row' : 'rows'}${hidden ? ', hidden' : ''})`
   })
   const left = others.length === 1 ? 'the other one is' : 'the others are'
+  const notLookedAt = nameSheets(unread, NAMED_OTHERS, ({ name }) => `'${name}'`)
   const rest = [
-    ...(others.length === 0 ? [] : [`${left} ${named}`]),
-    ...(unread.length === 0
-      ? []
-      : [
-          `not looked at, as the sheets before hold so much: ${nameSheets(unread, NAMED_OTHERS, ({ name }) => `'${name}'`)}`,
-        ]),
+    others.length === 0 ? [] : `${left} ${named}`,
+    unread.length === 0 ? [] : `not looked at, as the sheets before hold so much: ${notLookedAt}`,
   ]
   return {
     kind: 'sheet',
-    reason: `the sheet '${best.name}' was read, as it has the most rows of a table (${best.filledRows}); ${rest.join('; ')}`,
+    reason: `the sheet '${best.name}' was read, as it has the most rows of a table (${best.filledRows}); ${rest.flat().join('; ')}`,
     override: adviseOption('sheet'),
   }
 }

@@ -4,7 +4,7 @@ import type { CommandError } from '../../../base/errors.ts'
 import { refuse } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import { escapeCell, RecordFile } from '../conversion/record-file.ts'
-import { NumberWatch } from './text-numbers.ts'
+import { NumberWatch } from './number-text.ts'
 
 /** What spreadsheets themselves allow. */
 export const MOST_ROWS = 1_048_576
@@ -20,10 +20,10 @@ export interface Merge {
 }
 
 /** Records, from 1, inclusive. */
-export interface HiddenRows {
-  readonly from: number
-  readonly to: number
-}
+export type HiddenRows = { readonly from: number; readonly to: number }
+
+/** Begins the records of the next sheet. */
+export type OpenSheet = (name: string, hidden: boolean) => SheetRecords
 
 export class SheetRecords {
   readonly name: string
@@ -88,17 +88,13 @@ export class SheetRecords {
     }
     this.file.append(`${text}\n`)
     this.rows = place
-    if (isHidden) this.hideRow(place)
+    const last = isHidden ? this.hiddenRows.at(-1) : undefined
+    if (last?.to === place - 1) this.hiddenRows[this.hiddenRows.length - 1] = { from: last.from, to: place }
+    else if (isHidden) this.hiddenRows.push({ from: place, to: place })
     this.filledRows++
     this.columns = Math.max(this.columns, length)
     this.leastCells = Math.min(this.leastCells, length)
     this.filledCounts.set(filled, (this.filledCounts.get(filled) ?? 0) + 1)
-  }
-
-  private hideRow(row: number): void {
-    const last = this.hiddenRows.at(-1)
-    if (last?.to === row - 1) this.hiddenRows[this.hiddenRows.length - 1] = { from: last.from, to: row }
-    else this.hiddenRows.push({ from: row, to: row })
   }
 
   /** Columns, from 0, that the sheet does not show: said before its rows are added. */

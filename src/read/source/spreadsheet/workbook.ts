@@ -5,15 +5,13 @@ import { join } from 'node:path'
 import { type CellObject, type ParsingOptions, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { refuse, warn } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
-import type { Conversion, SheetFacts } from '../conversion/conversion.ts'
-import type { Span } from '../encoding/spans.ts'
+import type { Conversion, Span } from '../conversion/conversion.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { completeRecords } from './complete-records.ts'
-import { kindOfFormat, type NumberKind } from './number-format.ts'
-import { formatSerial } from './number-text.ts'
+import { formatSerial, kindOfFormat, type NumberKind } from './number-text.ts'
 import { readOds } from './ods.ts'
 import { chooseSheet } from './sheet-choice.ts'
-import { SheetRecords } from './sheet-records.ts'
+import { type OpenSheet, SheetRecords } from './sheet-records.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** Compound File Binary Format, 2.2. */
@@ -36,8 +34,14 @@ export async function convertWorkbook(
   folder: string,
   budget: Budget,
 ): Promise<Conversion> {
-  const pathOf = (number: number) => join(folder, `sheet-${number}`)
-  const sheets = await readSheets(source, wanted, budget, pathOf)
+  let opened = 0
+  const openSheet: OpenSheet = (name, hidden) =>
+    new SheetRecords(name, hidden, join(folder, `sheet-${opened++}`), budget)
+  const sheets = await (source.format === 'xls'
+    ? readXls(source.path, openSheet)
+    : source.format === 'xlsx'
+      ? readXlsx(source.archive, wanted, budget.lookedAt, openSheet)
+      : readOds(source.archive, openSheet))
   const { sheet, decisions } = chooseSheet(sheets, wanted)
   const { path, filled } = completeRecords(sheet, join(folder, 'records'), budget)
   return {
@@ -45,7 +49,7 @@ export async function convertWorkbook(
     encoding: 'utf-8',
     path,
     sheet: sheet.name,
-    sheets: sheets.filter(({ filledRows }) => filledRows > 0).map(factsOf),
+    sheets: sheets.flatMap(({ name, filledRows: rows }) => (rows > 0 ? [{ name, rows }] : [])),
     is1904: sheet.is1904,
     header: null,
     spans: spansOf(sheet),
@@ -60,22 +64,6 @@ export async function convertWorkbook(
   }
 }
 
-function readSheets(
-  source: WorkbookSource,
-  wanted: string | undefined,
-  budget: Budget,
-  pathOf: (sheet: number) => string,
-) {
-  if (source.format === 'xls') return readXls(source.path, budget, pathOf)
-  return source.format === 'xlsx'
-    ? readXlsx(source.archive, wanted, budget, pathOf)
-    : readOds(source.archive, budget, pathOf)
-}
-
-function factsOf({ name, filledRows }: SheetRecords): SheetFacts {
-  return { name, rows: filledRows }
-}
-
 function spansOf({ merges, rows }: SheetRecords): Span[] {
   const spans: Span[] = []
   for (const { top, bottom, left, right } of merges) {
@@ -88,7 +76,7 @@ function spansOf({ merges, rows }: SheetRecords): Span[] {
 
 // XLS (BIFF5 and BIFF8), read whole by SheetJS: its sheets have 65,536 rows at most.
 /** @throws CommandError `refused` when it is damaged, protected or no workbook */
-function readXls(path: string, budget: Budget, pathOf: (sheet: number) => string): SheetRecords[] {
+function readXls(path: string, openSheet: OpenSheet): SheetRecords[] {
   const bytes = readFileSync(path)
   const workbook = open(bytes, { cellNF: true })
   // The library tells widths of columns with the styles of all cells, which take much memory: those of one row.
@@ -102,7 +90,7 @@ function readXls(path: string, budget: Budget, pathOf: (sheet: number) => string
   const is1904 = workbook.Workbook?.WBProps?.date1904 === true
   return workbook.SheetNames.map((name, number) => {
     const hidden = (workbook.Workbook?.Sheets?.[number]?.Hidden ?? 0) !== 0
-    const records = new SheetRecords(name, hidden, pathOf(number), budget)
+    const records = openSheet(name, hidden)
     records.is1904 = is1904
     const sheet = workbook.Sheets[name]
     for (const [column, facts] of (widths.Sheets[name]?.['!cols'] ?? []).entries())

@@ -1,13 +1,8 @@
 /** What the sheets of an XLSX workbook share: texts and number formats. */
 
 import type { ZipPackage } from '../zip-package.ts'
-import { kindOfBuiltIn, kindOfFormat, type NumberKind } from './number-format.ts'
+import { kindOfBuiltIn, kindOfFormat, type NumberKind } from './number-text.ts'
 import { attribute, readXml } from './xml.ts'
-
-export interface Styles {
-  /** By the number of a cell's style. */
-  readonly kinds: readonly NumberKind[]
-}
 
 /** The texts that cells refer to, in order. Without such a part there are none. */
 export async function readSharedStrings(archive: ZipPackage, part: string): Promise<string[]> {
@@ -17,56 +12,46 @@ export async function readSharedStrings(archive: ZipPackage, part: string): Prom
   let value = ''
   let reading = false
   let phonetic = 0
-  await readXml(
-    archive.read(entry),
-    {
-      open(name) {
-        if (name === 'si') value = ''
-        else if (name === 'rPh') phonetic++
-        else if (name === 't') reading = phonetic === 0
-      },
-      text(text) {
-        if (reading) value += text
-      },
-      close(name) {
-        if (name === 't') reading = false
-        else if (name === 'rPh') phonetic--
-        else if (name === 'si') strings.push(unescapeText(value))
-      },
+  await readXml(archive, entry, {
+    open(name) {
+      if (name === 'si') value = ''
+      else if (name === 'rPh') phonetic++
+      else if (name === 't') reading = phonetic === 0
     },
-    entry.fileName,
-  )
+    text(text) {
+      if (reading) value += text
+    },
+    close(name) {
+      if (name === 't') reading = false
+      else if (name === 'rPh') phonetic--
+      else if (name === 'si') strings.push(unescapeText(value))
+    },
+  })
   return strings
 }
 
-/** Without such a part every number is just a number. */
-export async function readStyles(archive: ZipPackage, part: string): Promise<Styles> {
+/** What numbers are, by the number of a cell's style. Without such a part every number is just a number. */
+export async function readStyles(archive: ZipPackage, part: string): Promise<NumberKind[]> {
   const entry = archive.find(part)
-  const kinds: NumberKind[] = []
-  if (!entry) return { kinds }
+  if (!entry) return []
   const formats = new Map<number, string>()
   const used: number[] = []
   let inCells = false
-  await readXml(
-    archive.read(entry),
-    {
-      open(name, attributes) {
-        if (name === 'cellXfs') inCells = true
-        else if (name === 'xf' && inCells) used.push(Number(attribute(attributes, 'numFmtId') ?? 0))
-        else if (name === 'numFmt')
-          formats.set(Number(attribute(attributes, 'numFmtId')), attribute(attributes, 'formatCode') ?? '')
-      },
-      close(name) {
-        if (name === 'cellXfs') inCells = false
-      },
+  await readXml(archive, entry, {
+    open(name, attributes) {
+      if (name === 'cellXfs') inCells = true
+      else if (name === 'xf' && inCells) used.push(Number(attribute(attributes, 'numFmtId') ?? 0))
+      else if (name === 'numFmt')
+        formats.set(Number(attribute(attributes, 'numFmtId')), attribute(attributes, 'formatCode') ?? '')
     },
-    entry.fileName,
-  )
-  const kindOf = (id: number) => {
+    close(name) {
+      if (name === 'cellXfs') inCells = false
+    },
+  })
+  return used.map((id) => {
     const format = formats.get(id)
     return format === undefined ? kindOfBuiltIn(id) : kindOfFormat(format)
-  }
-  return { kinds: used.map(kindOf) }
+  })
 }
 
 /** `_x000D_` stands for a character that XML cannot have (ECMA-376 part 1, 22.9.2.19). */

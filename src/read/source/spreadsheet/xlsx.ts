@@ -2,30 +2,24 @@
 
 import { posix } from 'node:path'
 import { refuse } from '../../report/reasons.ts'
-import type { Budget } from '../conversion/budget.ts'
 import type { ZipPackage } from '../zip-package.ts'
 import { formatSerial } from './number-text.ts'
 import { findNamed } from './sheet-choice.ts'
-import { type Merge, MOST_CELLS, SheetRecords, tooLarge } from './sheet-records.ts'
-import { readSharedStrings, readStyles, type Styles, unescapeText } from './xlsx-parts.ts'
+import { MOST_CELLS, type OpenSheet, type SheetRecords, tooLarge } from './sheet-records.ts'
+import { readSharedStrings, readStyles, unescapeText } from './xlsx-parts.ts'
 import { attribute, readXml, type XmlHandler } from './xml.ts'
 
-interface Workbook {
-  readonly sheets: readonly { name: string; hidden: boolean; part: string }[]
-  readonly is1904: boolean
-  readonly styles: Styles
-  readonly strings: readonly string[]
-}
+type Workbook = Awaited<ReturnType<typeof readWorkbook>>
 
 /**
- * Sheets that name one part are read once, and beyond the budget only the one that is wanted.
+ * Sheets that name one part are read once, and beyond `mostLookedAt` unpacked bytes only the one that is wanted.
  * @throws CommandError `refused` when the workbook is damaged or has no sheet
  */
 export async function readXlsx(
   archive: ZipPackage,
   wanted: string | undefined,
-  budget: Budget,
-  pathOf: (sheet: number) => string,
+  mostLookedAt: number,
+  openSheet: OpenSheet,
 ): Promise<SheetRecords[]> {
   const workbook = await readWorkbook(archive)
   const sheets: SheetRecords[] = []
@@ -40,9 +34,9 @@ export async function readXlsx(
       sheets.push(known.named(name, hidden))
       continue
     }
-    const sheet = new SheetRecords(name, hidden, pathOf(number), budget)
+    const sheet = openSheet(name, hidden)
     sheet.is1904 = workbook.is1904
-    sheet.isUnread = lookedAt > budget.lookedAt && number !== meant
+    sheet.isUnread = lookedAt > mostLookedAt && number !== meant
     sheets.push(sheet)
     if (sheet.isUnread) {
       sheet.file.finish()
@@ -50,13 +44,13 @@ export async function readXlsx(
     }
     parts.set(entry.fileName, sheet)
     lookedAt += entry.uncompressedSize
-    await readXml(archive.read(entry), new SheetHandler(sheet, workbook), entry.fileName)
+    await readXml(archive, entry, new SheetHandler(sheet, workbook))
     sheet.file.finish()
   }
   return sheets
 }
 
-async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
+async function readWorkbook(archive: ZipPackage) {
   const root = await readRelations(archive, '')
   const part = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
   const entry = archive.find(part)
@@ -66,24 +60,20 @@ async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
     relations.find((relation) => relation.type === type)?.target ?? posix.join(posix.dirname(part), name)
   const sheets: { name: string; hidden: boolean; part: string }[] = []
   let is1904 = false
-  await readXml(
-    archive.read(entry),
-    {
-      open(name, attributes) {
-        if (name === 'workbookPr') is1904 = isTrue(attribute(attributes, 'date1904'))
-        if (name !== 'sheet') return
-        const relation = relations.find(({ id }) => id === attribute(attributes, 'id'))
-        if (relation && relation.type !== 'worksheet') return
-        const state = attribute(attributes, 'state') ?? 'visible'
-        sheets.push({
-          name: attribute(attributes, 'name') ?? `Sheet${sheets.length + 1}`,
-          hidden: state !== 'visible',
-          part: relation?.target ?? '',
-        })
-      },
+  await readXml(archive, entry, {
+    open(name, attributes) {
+      if (name === 'workbookPr') is1904 = isTrue(attribute(attributes, 'date1904'))
+      if (name !== 'sheet') return
+      const relation = relations.find(({ id }) => id === attribute(attributes, 'id'))
+      if (relation && relation.type !== 'worksheet') return
+      const state = attribute(attributes, 'state') ?? 'visible'
+      sheets.push({
+        name: attribute(attributes, 'name') ?? `Sheet${sheets.length + 1}`,
+        hidden: state !== 'visible',
+        part: relation?.target ?? '',
+      })
     },
-    entry.fileName,
-  )
+  })
   if (sheets.length === 0) throw refuse('no_text', {})
   return {
     sheets,
@@ -93,31 +83,23 @@ async function readWorkbook(archive: ZipPackage): Promise<Workbook> {
   }
 }
 
-interface Relation {
-  readonly id: string
-  /** The last part of its address, which is all that the two editions of the standard share. */
-  readonly type: string
-  readonly target: string
-}
-
-/** @param part empty: the package itself */
-async function readRelations(archive: ZipPackage, part: string): Promise<Relation[]> {
+/**
+ * @param part empty: the package itself
+ * @returns `type` is the last part of its address, which is all that the two editions of the standard share
+ */
+async function readRelations(archive: ZipPackage, part: string) {
   const folder = posix.dirname(part === '' ? 'x' : part)
   const entry = archive.find(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
-  const relations: Relation[] = []
+  const relations: { id: string; type: string; target: string }[] = []
   if (!entry) return relations
-  await readXml(
-    archive.read(entry),
-    {
-      open(name, attributes) {
-        const { Id: id, Type: type, Target: target, TargetMode: mode } = attributes
-        if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return
-        const place = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
-        relations.push({ id, type: type?.split('/').at(-1) ?? '', target: place })
-      },
+  await readXml(archive, entry, {
+    open(name, attributes) {
+      const { Id: id, Type: type, Target: target, TargetMode: mode } = attributes
+      if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return
+      const place = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+      relations.push({ id, type: type?.split('/').at(-1) ?? '', target: place })
     },
-    entry.fileName,
-  )
+  })
   return relations
 }
 
@@ -183,8 +165,11 @@ class SheetHandler implements XmlHandler {
         return
       }
       case 'mergeCell': {
-        const merge = mergeOf(attributes.ref)
-        if (merge) this.sheet.addMerge(merge)
+        const merge = /^\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)$/i.exec(attributes.ref ?? '')
+        if (!merge) return
+        const [, left, top, right, bottom] = merge
+        const columns = { left: cellOf(left), right: cellOf(right) }
+        this.sheet.addMerge({ top: Number(top), bottom: Number(bottom), ...columns })
       }
     }
   }
@@ -194,24 +179,14 @@ class SheetHandler implements XmlHandler {
   }
 
   close(name: string): void {
-    switch (name) {
-      case 'v':
-      case 't':
-        this.reading = false
-        return
-      case 'c': {
-        const text = this.cellText()
-        const { cells, cell } = this
-        while (cells.length < cell) cells.push('')
-        cells[cell] = text
-        return
-      }
-      case 'rPh':
-        this.phonetic--
-        return
-      case 'row':
-        this.sheet.add(this.row, this.cells, this.isRowHidden)
-    }
+    const { cells, cell } = this
+    if (name === 'v' || name === 't') this.reading = false
+    else if (name === 'c') {
+      const text = this.cellText()
+      while (cells.length < cell) cells.push('')
+      cells[cell] = text
+    } else if (name === 'rPh') this.phonetic--
+    else if (name === 'row') this.sheet.add(this.row, cells, this.isRowHidden)
   }
 
   private cellText(): string {
@@ -232,12 +207,16 @@ class SheetHandler implements XmlHandler {
         sheet.addError(cell)
         return ''
       case 'd':
-        return isoMoment(value.trim())
-      default:
-        return sheet.numbers.number(
-          cell,
-          formatSerial(value.trim(), workbook.styles.kinds[this.style] ?? 'number', workbook.is1904),
-        )
+        // A date that the file has as text already; the zone and a midnight that says nothing are left out.
+        return value
+          .trim()
+          .replace(/Z$/, '')
+          .replace(/T00:00(:00(\.0+)?)?$/, '')
+          .replace(/(:\d\d)\.0+$/, '$1')
+      default: {
+        const kind = workbook.styles[this.style] ?? 'number'
+        return sheet.numbers.number(cell, formatSerial(value.trim(), kind, workbook.is1904))
+      }
     }
   }
 }
@@ -247,14 +226,6 @@ function sharedText({ strings }: Workbook, place: string): string {
   const text = strings[Number(place)]
   if (text !== undefined) return text
   throw refuse('damaged_file', {}, `a cell refers to text ${place} of ${strings.length} that its cells share`)
-}
-
-/** A date that the file has as text already; the zone and a midnight that says nothing are left out. */
-function isoMoment(text: string): string {
-  return text
-    .replace(/Z$/, '')
-    .replace(/T00:00(:00(\.0+)?)?$/, '')
-    .replace(/(:\d\d)\.0+$/, '$1')
 }
 
 /** The column of `AB12`, from 0; -1 without a reference. */
@@ -268,11 +239,4 @@ function cellOf(reference: string | undefined): number {
     if (column > MOST_CELLS) return MOST_CELLS
   }
   return column - 1
-}
-
-function mergeOf(reference: string | undefined): Merge | null {
-  const found = /^\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)$/i.exec(reference ?? '')
-  if (!found) return null
-  const [, first, top, last, bottom] = found
-  return { top: Number(top), bottom: Number(bottom), left: cellOf(first), right: cellOf(last) }
 }

@@ -1,8 +1,11 @@
 /** XML as events, read in a stream. No entity of the document's own is ever expanded: those that declare any are refused. */
 
 import { Parser } from 'htmlparser2'
+import type { Entry } from 'yauzl'
 import type { CommandError } from '../../../base/errors.ts'
 import { refuse } from '../../report/reasons.ts'
+import { findByteOrderMark } from '../encoding/encoding-names.ts'
+import type { ZipPackage } from '../zip-package.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -14,15 +17,9 @@ export interface XmlHandler {
   close?(name: string): void
 }
 
-/**
- * @param part what the document is called, for messages
- * @throws CommandError `refused` when it is not well-formed XML or declares entities
- */
-export async function readXml(
-  chunks: AsyncIterable<Uint8Array>,
-  handler: XmlHandler,
-  part: string,
-): Promise<void> {
+/** @throws CommandError `refused` when the part is not well-formed XML or declares entities */
+export async function readXml(archive: ZipPackage, entry: Entry, handler: XmlHandler): Promise<void> {
+  const part = entry.fileName
   let depth = 0
   let elements = 0
   let justOpened = false
@@ -58,19 +55,19 @@ export async function readXml(
   let decoder: TextDecoder | null = null
   /** A line end that the next chunk may go on with. */
   let held = ''
-  for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk))
+  for await (const chunk of archive.read(entry)) {
+    if (decoder === null) {
+      const wide = findByteOrderMark(chunk)?.encoding
+      decoder = new TextDecoder(wide === 'utf-16le' || wide === 'utf-16be' ? wide : 'utf-8')
+    }
     const text = held + decoder.decode(chunk, { stream: true })
     held = text.endsWith('\r') ? '\r' : ''
-    parser.write(plainLineEnds(held === '' ? text : text.slice(0, -1)))
+    const whole = held === '' ? text : text.slice(0, -1)
+    // Every line end is one line feed (XML 1.0, 2.11).
+    parser.write(whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole)
   }
   if (depth > 0 || elements === 0) throw malformed(part)
   parser.end()
-}
-
-/** Every line end is one line feed (XML 1.0, 2.11). */
-function plainLineEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
 /** An attribute by its name without prefix. */
@@ -89,10 +86,4 @@ function malformed(part: string): CommandError {
 function localName(name: string): string {
   const colon = name.indexOf(':')
   return colon < 0 ? name : name.slice(colon + 1)
-}
-
-function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  return 'utf-8'
 }
