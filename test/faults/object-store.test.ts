@@ -6,8 +6,9 @@ import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { sha256File } from '../../src/base/crypto/sha256.ts'
-import { type FileDigest, ObjectStoreError, type StoreTrouble } from '../../src/store/objects/object-store.ts'
-import { readS3Place } from '../../src/store/objects/s3-address.ts'
+import type { FileDigest } from '../../src/store/files/remote-files.ts'
+import { ObjectStoreError } from '../../src/store/objects/object-store.ts'
+import { readS3Place } from '../../src/store/objects/s3-questions.ts'
 import { hasObjectStore, SHORT_TIMES, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -27,7 +28,7 @@ function randomFile(folder: string, bytes: number): { path: string; digest: File
   return { path, digest: { bytes, sha256: createHash('sha256').update(whole).digest('hex') } }
 }
 
-async function troubleOf(work: Promise<unknown>): Promise<StoreTrouble | 'none'> {
+async function troubleOf(work: Promise<unknown>): Promise<ObjectStoreError['trouble'] | 'none'> {
   try {
     await work
     return 'none'

@@ -14,7 +14,7 @@ import type { Draft } from '../../store/catalog/drafts.ts'
 import type { LateNode } from '../../store/catalog/home.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import { numberOf, VERSIONS, versionPrefix, WHOLE_FILES } from '../../store/objects/keys.ts'
+import { numberOf, VERSIONS, WHOLE_FILES } from '../../store/objects/keys.ts'
 import { readBackupRecord } from '../../upkeep/backup/record.ts'
 import { keptAside } from '../../upkeep/backup/restore.ts'
 import { listBackups } from '../../upkeep/backup/source.ts'
@@ -129,7 +129,7 @@ async function dropObjects(catalog: Catalog, { remote }: DataDir, id: string): P
     const version = numberOf(key)?.version
     return version !== undefined && version < newest && !kept.has(version)
   }
-  for (const kind of [VERSIONS, WHOLE_FILES] as const) await remote.drop(versionPrefix(kind, id), isLeft)
+  for (const kind of [VERSIONS, WHOLE_FILES]) await remote.drop(`${kind}${id}/`, isLeft)
 }
 
 /** Folders that restores and upgrades kept are removed where they have a dataset. Never throws for what is gone. */

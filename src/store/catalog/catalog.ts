@@ -9,7 +9,7 @@ import { type NodeTable, openSharedCatalog, type SharedCatalog } from '../../db/
 import { datasets, drafts, versions } from '../../db/schema/catalog-schema.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
-import { ObjectDigests } from '../objects/object-digests.ts'
+import { keptDigests } from '../objects/object-digests.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
 import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
@@ -68,7 +68,7 @@ export class Catalog extends CatalogLookups {
    * @throws CommandError `failed` when the folder has a catalog of its own, and as `open`; DamagedFileError
    */
   static openNode(dataDir: DataDir, shared: SharedCatalog, options: CatalogOptions = {}): Catalog {
-    if (dataDir.remote !== null) dataDir.remote.digests = new ObjectDigests(shared)
+    if (dataDir.remote !== null) dataDir.remote.digests = keptDigests(shared)
     return Catalog.#openDb(dataDir, (db) => {
       refuseOwnCatalog(db, dataDir)
       makeMirror(db)

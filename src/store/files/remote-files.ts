@@ -3,18 +3,24 @@
  * its files by itself has none of it.
  */
 
-/** A version, and what its file must be. */
+/** What a file must be. */
+export interface FileDigest {
+  readonly bytes: number
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+/** A version, and what its file must be, as the catalog's record has it. */
 export interface VersionName {
   readonly id: string
   readonly version: number
-  /** As the catalog's record has it; SHA-256 in lower-case hex. */
-  readonly file: { readonly bytes: number; readonly sha256: string }
+  readonly file: FileDigest
 }
 
 /** What kept files must be that are not versions, by their keys (`store/objects/object-digests.ts`). */
 export interface KeptDigests {
-  find(key: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>
-  put(key: string, digest: { readonly bytes: number; readonly sha256: string }): Promise<void>
+  find(key: string): Promise<FileDigest | undefined>
+  put(key: string, digest: FileDigest): Promise<void>
   drop(prefix: string, isMeant?: (key: string) => boolean): Promise<void>
 }
 
@@ -56,7 +62,7 @@ export interface RemoteFiles {
    * Size and SHA-256 of another file that is kept, by its key (`store/objects/keys.ts`); undefined when there is none.
    * @throws ObjectStoreError, as all below
    */
-  find(key: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>
+  find(key: string): Promise<FileDigest | undefined>
   /** Keeps a file that is not a version. */
   keep(key: string, path: string): Promise<void>
   /** Writes it to a new file, where it is what was kept. @returns whether there was one */

@@ -9,24 +9,15 @@ export const DRAFTS = 'drafts/'
 
 /** Raised when whole datasets are written in another way, so that a node never takes the file of an older program. */
 const WHOLE_FILE_FORM = 1
-/** Hex digits of the version file's digest in the key of a whole dataset. */
-const SHORT = 16
-
-const OF_VERSION = /^(?:versions|files)\/([^/]+)\/(\d+)-[0-9a-f]+[./]/
 
 /** The digest is in it: after a restore the same number may mean other data. */
 export function versionKey({ id, version, file }: VersionName): string {
   return `${VERSIONS}${id}/${version}-${file.sha256}.db`
 }
 
-/** How the keys of a dataset's versions, or of its whole files, begin. */
-export function versionPrefix(kind: typeof VERSIONS | typeof WHOLE_FILES, id: string): string {
-  return `${kind}${id}/`
-}
-
-/** Of a whole dataset: the version, its digest, and how it is written. */
+/** Of a whole dataset: the version, the beginning of its digest, and how it is written. */
 export function wholeFileKey({ id, version, versionSha256, format }: BulkName): string {
-  return `${WHOLE_FILES}${id}/${version}-${versionSha256.slice(0, SHORT)}/${WHOLE_FILE_FORM}.${format}`
+  return `${WHOLE_FILES}${id}/${version}-${versionSha256.slice(0, 16)}/${WHOLE_FILE_FORM}.${format}`
 }
 
 /** @param name of a file of the draft */
@@ -36,6 +27,6 @@ export function draftKey(draft: string, name: string): string {
 
 /** The version that an object is of; undefined for one of another kind. */
 export function numberOf(key: string): { readonly id: string; readonly version: number } | undefined {
-  const [, id, version] = OF_VERSION.exec(key) ?? []
+  const [, id, version] = /^(?:versions|files)\/([^/]+)\/(\d+)-[0-9a-f]+[./]/.exec(key) ?? []
   return id === undefined ? undefined : { id, version: Number(version) }
 }

@@ -1,13 +1,7 @@
 /** A place for objects, as nodes share one: whole files under keys, checked by size and SHA-256 in both directions. */
 
 import { CommandError } from '../../base/errors.ts'
-
-/** What a file must be. */
-export interface FileDigest {
-  readonly bytes: number
-  /** Lower-case hex. */
-  readonly sha256: string
-}
+import type { FileDigest } from '../files/remote-files.ts'
 
 export interface StoredObject {
   readonly key: string
@@ -44,17 +38,15 @@ export interface ObjectStore {
   close(): void
 }
 
-/**
- * `away`: it does not answer, or not in time; the same may succeed later. `refused`: the credentials or the bucket are
- * wrong. `missing`, `damaged`: the object is.
- */
-export type StoreTrouble = 'away' | 'refused' | 'missing' | 'damaged'
-
 /** A command's refusal: exit code 6 for what is missing or damaged. */
 export class ObjectStoreError extends CommandError {
-  readonly trouble: StoreTrouble
+  /**
+   * `away`: it does not answer, or not in time; the same may succeed later. `refused`: the credentials or the bucket are
+   * wrong. `missing`, `damaged`: the object is.
+   */
+  readonly trouble: 'away' | 'refused' | 'missing' | 'damaged'
 
-  constructor(trouble: StoreTrouble, message: string) {
+  constructor(trouble: ObjectStoreError['trouble'], message: string) {
     super(trouble === 'missing' || trouble === 'damaged' ? 'damaged' : 'failed', message)
     this.name = 'ObjectStoreError'
     this.trouble = trouble

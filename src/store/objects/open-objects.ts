@@ -1,17 +1,10 @@
 /** Makes a data directory the cache of an object store, where the settings name one. */
 
+import type { Config } from '../../base/config/config.ts'
 import type { DataDir } from '../files/data-dir.ts'
-import { readS3Place } from './s3-address.ts'
+import { readS3Place } from './s3-questions.ts'
 import { S3Store } from './s3-store.ts'
 import { VersionObjects } from './version-objects.ts'
-
-/** Settings by their names. */
-export interface ObjectSettings {
-  readonly object_store: string | null
-  readonly object_store_endpoint: string | null
-  readonly version_cache: number
-  readonly disk_floor: number
-}
 
 /**
  * @param environment credentials and region are in `AWS_*`
@@ -20,7 +13,7 @@ export interface ObjectSettings {
  */
 export function openObjects(
   dataDir: DataDir,
-  settings: ObjectSettings,
+  settings: Pick<Config, 'object_store' | 'object_store_endpoint' | 'version_cache' | 'disk_floor'>,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): VersionObjects | null {
   const { object_store, object_store_endpoint, version_cache: bytes, disk_floor: diskFloor } = settings

@@ -3,9 +3,63 @@
  * is frozen holds it for ever. The package is loaded at first use.
  */
 
-import type { S3Client } from '@aws-sdk/client-s3'
-import { ObjectStoreError, type StoreTrouble } from './object-store.ts'
-import type { S3Place } from './s3-address.ts'
+import { CommandError } from '../../base/errors.ts'
+import { ObjectStoreError } from './object-store.ts'
+
+/** Where a store is, from settings and environment. */
+export interface S3Place {
+  readonly bucket: string
+  /** Without slashes around it; may be empty. */
+  readonly prefix: string
+  /** `https://host`; undefined: Amazon's of the region. */
+  readonly endpoint: string | undefined
+  readonly region: string
+  readonly credentials: {
+    readonly accessKeyId: string
+    readonly secretAccessKey: string
+    readonly sessionToken?: string
+  }
+}
+
+const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
+
+/**
+ * @param address `s3://bucket/prefix`
+ * @param endpoint of a store other than Amazon's; empty: none
+ * @param environment credentials and region are in `AWS_*`
+ * @throws CommandError `usage` for what is not such an address, or without credentials
+ */
+export function readS3Place(
+  address: string,
+  endpoint: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): S3Place {
+  const [, bucket, rest = ''] = ADDRESS.exec(address) ?? []
+  const prefix = rest.replaceAll(/^\/+|\/+$/g, '')
+  if (bucket === undefined || (prefix !== '' && !/^[\w.-]+(?:\/[\w.-]+)*$/.test(prefix)))
+    throw new CommandError('usage', `object_store is s3://bucket or s3://bucket/prefix, not ${address}`)
+  const url = URL.parse(endpoint)
+  const isWeb = (url?.protocol === 'https:' || url?.protocol === 'http:') && url.search === ''
+  if (endpoint !== '' && !isWeb)
+    throw new CommandError(
+      'usage',
+      `object_store_endpoint is https://host or http://host:port, not ${endpoint}`,
+    )
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = environment
+  if (accessKeyId === '' || secretAccessKey === '')
+    throw new CommandError(
+      'usage',
+      `${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment`,
+    )
+  const { AWS_SESSION_TOKEN: sessionToken, AWS_REGION, AWS_DEFAULT_REGION } = environment
+  return {
+    bucket,
+    prefix,
+    endpoint: endpoint === '' ? undefined : endpoint,
+    region: AWS_REGION || AWS_DEFAULT_REGION || 'us-east-1',
+    credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
+  }
+}
 
 /** How long what may take, in milliseconds. */
 export interface StoreTimes {
@@ -24,25 +78,16 @@ const PAUSES_MS = [200, 800]
 
 type Package = typeof import('@aws-sdk/client-s3')
 
-export type Question<T> = (client: S3Client, s3: Package, signal: AbortSignal) => Promise<T>
-
-/** In milliseconds; the last one by the monotonic clock. */
-export interface ReadLimits {
-  readonly first: number
-  readonly next: number
-  readonly end: number
-}
-
-interface Loaded {
-  readonly s3: Package
-  readonly client: S3Client
+/** Makes a command of the package, which `T` is the answer to. */
+export type Question<T> = (s3: Package) => {
+  resolveMiddleware(...given: never[]): (args: never) => Promise<{ output: T }>
 }
 
 export class S3Questions {
   readonly #place: S3Place
   readonly #name: string
   readonly #closing = new AbortController()
-  #loaded: Promise<Loaded> | undefined
+  #loaded: ReturnType<typeof load> | undefined
 
   /** @param name of the store, for people */
   constructor(place: S3Place, name: string) {
@@ -59,8 +104,7 @@ export class S3Questions {
     const limit = AbortSignal.any([AbortSignal.timeout(limitMs), this.#closing.signal])
     for (let attempt = 0; ; attempt++) {
       try {
-        const { client, s3 } = await this.#load()
-        return await question(client, s3, limit)
+        return await this.#send(question, limit)
       } catch (error) {
         const trouble = this.#translate(what, error)
         const pause = PAUSES_MS[attempt]
@@ -72,19 +116,19 @@ export class S3Questions {
 
   /**
    * The pieces of an answer. The time that the reader takes between them does not count.
+   * @param limits in milliseconds; the last one by the monotonic clock
    * @throws ObjectStoreError naming what was asked
    */
   async *read(
     what: string,
-    { first, next, end }: ReadLimits,
-    question: Question<AsyncIterable<Uint8Array> | undefined>,
+    { first, next, end }: { readonly first: number; readonly next: number; readonly end: number },
+    question: Question<{ Body?: unknown }>,
   ): AsyncGenerator<Uint8Array> {
     const stop = new AbortController()
-    const closing = this.#closing.signal
     let timer = setTimeout(() => stop.abort(), first)
     try {
-      const { client, s3 } = await this.#load()
-      for await (const piece of (await question(client, s3, AbortSignal.any([stop.signal, closing]))) ?? []) {
+      const { Body } = await this.#send(question, AbortSignal.any([stop.signal, this.#closing.signal]))
+      for await (const piece of (Body as AsyncIterable<Uint8Array> | undefined) ?? []) {
         clearTimeout(timer)
         yield piece
         if (performance.now() > end) throw new Error('it comes too slowly')
@@ -102,7 +146,22 @@ export class S3Questions {
   /** The error that a caller gets, of one of the package or of the network. */
   #translate(what: string, error: unknown): ObjectStoreError {
     if (error instanceof ObjectStoreError) return error
-    const { status, code, text } = describe(error)
+    const {
+      name,
+      code: known,
+      Code,
+      message = '',
+      $metadata,
+    } = error as {
+      name?: string
+      code?: string
+      Code?: string
+      message?: string
+      $metadata?: { httpStatusCode?: number }
+    }
+    const status = $metadata?.httpStatusCode
+    const code = (Code ?? known ?? name ?? '').replace(/^(Unknown|Error)$/, '')
+    const text = message === 'UnknownError' ? '' : message
     const trouble = judge(status, code)
     const reason = { away: 'does not answer', refused: 'refuses', missing: 'has nothing', damaged: 'fails' }[
       trouble
@@ -116,13 +175,15 @@ export class S3Questions {
     void this.#loaded?.then(({ client }) => client.destroy())
   }
 
-  #load(): Promise<Loaded> {
+  async #send<T>(question: Question<T>, abortSignal: AbortSignal): Promise<T> {
     this.#loaded ??= load(this.#place)
-    return this.#loaded
+    const { client, s3 } = await this.#loaded
+    // The types of the package name each command; all of them are sent alike.
+    return (await client.send(question(s3) as never, { abortSignal })) as T
   }
 }
 
-async function load({ endpoint, region, credentials }: S3Place): Promise<Loaded> {
+async function load({ endpoint, region, credentials }: S3Place) {
   const s3 = await import('@aws-sdk/client-s3')
   const client = new s3.S3Client({
     region,
@@ -138,29 +199,6 @@ async function load({ endpoint, region, credentials }: S3Place): Promise<Loaded>
   return { s3, client }
 }
 
-interface Failure {
-  readonly status: number | undefined
-  readonly code: string
-  readonly text: string
-}
-
-function describe(error: unknown): Failure {
-  const { name, code, Code, message, $metadata } = error as {
-    name?: string
-    code?: string
-    Code?: string
-    message?: string
-    $metadata?: { httpStatusCode?: number }
-  }
-  const text = message === undefined || message === 'UnknownError' ? '' : message
-  const known = Code ?? code ?? name ?? ''
-  return {
-    status: $metadata?.httpStatusCode,
-    code: known === 'Unknown' || known === 'Error' ? '' : known,
-    text,
-  }
-}
-
 const PASSING = [
   'RequestTimeout',
   'BadDigest',
@@ -171,7 +209,7 @@ const PASSING = [
   'NoSuchUpload',
 ]
 
-function judge(status: number | undefined, code: string): StoreTrouble {
+function judge(status: number | undefined, code: string): ObjectStoreError['trouble'] {
   if (status === undefined || status >= 500 || status === 429 || status === 408 || status === 409)
     return 'away'
   if (PASSING.includes(code)) return 'away'

@@ -12,9 +12,6 @@ export interface NamedObjects {
   readonly drafts: Iterable<string>
 }
 
-/** A draft is removed with its objects, and at the latest after a week without a change: what is older was left by a crash. */
-const DRAFT_MS = 8 * 86_400_000
-
 export class ObjectSweep {
   readonly #store: ObjectStore
   readonly #delete: (key: string) => Promise<void>
@@ -60,8 +57,9 @@ function leftBy({ versions, given, drafts }: NamedObjects): (object: StoredObjec
   const last = new Map(Array.from(given, (one) => [one.id, one.last]))
   const known = new Set(drafts)
   return ({ key, changedAt }) => {
+    // A draft is removed with its objects, and at the latest after a week without a change: what is older was left by a crash.
     if (key.startsWith(DRAFTS))
-      return !known.has(key.split('/')[1] ?? '') && changedAt.getTime() < Date.now() - DRAFT_MS
+      return !known.has(key.split('/')[1] ?? '') && changedAt.getTime() < Date.now() - 8 * 86_400_000
     const found = numberOf(key)
     if (found === undefined || named.has(`${found.id}/${found.version}`)) return false
     return found.version <= (last.get(found.id) ?? 0)

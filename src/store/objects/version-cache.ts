@@ -4,8 +4,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { open, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
+import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { CommandError } from '../../base/errors.ts'
 import { type DataDir, versionNote } from '../files/data-dir.ts'
 import type { VersionName } from '../files/remote-files.ts'
@@ -17,23 +17,18 @@ export interface CacheBounds {
   readonly diskFloor: number
 }
 
-/** Written after the file has its place: without it, or with another time of the file, the file is read again. */
-interface Note {
-  readonly sha256: string
-  /** Of the file when it was checked. */
-  readonly changed_ms: number
-}
+/**
+ * Written after the file has its place: without it, or with another time of the file, the file is read again.
+ * `changed_ms`: of the file when it was checked.
+ */
+type Note = { readonly sha256: string; readonly changed_ms: number }
 
-interface Cached {
-  readonly bytes: number
-  usedAt: number
-}
+type Cached = { readonly bytes: number; readonly usedAt: number }
 
 /** Files of other processes are noticed then. */
 const LOOK_MS = 600_000
 /** The time of a note is exact enough then. */
 const TOUCH_MS = 60_000
-const PIECE_BYTES = 1 << 18
 
 export class VersionCache {
   readonly #dataDir: DataDir
@@ -55,12 +50,15 @@ export class VersionCache {
     const path = this.#dataDir.versionFile(id, version)
     const found = await statOf(path)
     if (found === undefined) return false
-    if (found.size === file.bytes && (await this.#isChecked(name, path, found.mtimeMs))) {
-      await this.#noteUse(path, file.bytes)
-      return true
+    if (found.size !== file.bytes || !(await this.#isChecked(name, path, found.mtimeMs))) {
+      this.#remove(path)
+      return false
     }
-    this.#remove(path)
-    return false
+    const now = Date.now()
+    const before = this.#files.get(path)?.usedAt ?? 0
+    this.#files.set(path, { bytes: file.bytes, usedAt: now })
+    if (now - before > TOUCH_MS) await utimes(versionNote(path), now / 1000, now / 1000).catch(() => {})
+    return true
   }
 
   /** Notes a file that was put at its place and is what it must be. */
@@ -133,18 +131,12 @@ export class VersionCache {
 
   async #isChecked(name: VersionName, path: string, changed: number): Promise<boolean> {
     const { sha256 } = name.file
-    const note = await readNote(path)
+    const text = await readFile(versionNote(path), 'utf8').catch(() => '')
+    const note = parseNote(text)
     if (note?.changed_ms === changed) return note.sha256 === sha256
     if ((await hashFile(path)) !== sha256) return false
     await this.add(name)
     return true
-  }
-
-  async #noteUse(path: string, bytes: number): Promise<void> {
-    const now = Date.now()
-    const before = this.#files.get(path)?.usedAt ?? 0
-    this.#files.set(path, { bytes, usedAt: now })
-    if (now - before > TOUCH_MS) await utimes(versionNote(path), now / 1000, now / 1000).catch(() => {})
   }
 
   /** What is here, by the file system, now and then: files of other processes, and those of an earlier one. */
@@ -171,9 +163,9 @@ async function statOf(path: string) {
   }
 }
 
-async function readNote(path: string): Promise<Note | undefined> {
+function parseNote(text: string): Note | undefined {
   try {
-    return JSON.parse(await readFile(versionNote(path), 'utf8')) as Note
+    return JSON.parse(text) as Note
   } catch {
     return undefined
   }
@@ -182,15 +174,6 @@ async function readNote(path: string): Promise<Note | undefined> {
 /** SHA-256 in lower-case hex. In turns: a version may have gigabytes, and requests go on. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  const file = await open(path)
-  const piece = new Uint8Array(PIECE_BYTES)
-  try {
-    for (;;) {
-      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES)
-      if (bytesRead === 0) return hash.digest('hex')
-      hash.update(piece.subarray(0, bytesRead))
-    }
-  } finally {
-    await file.close()
-  }
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 18 })) hash.update(piece)
+  return hash.digest('hex')
 }

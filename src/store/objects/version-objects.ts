@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { DataDir } from '../files/data-dir.ts'
-import type { KeptDigests, RemoteFiles, VersionName } from '../files/remote-files.ts'
+import type { FileDigest, KeptDigests, RemoteFiles, VersionName } from '../files/remote-files.ts'
 import { verifyVersionFile } from '../files/verify-version.ts'
 import { versionKey } from './keys.ts'
-import { type FileDigest, isAway, type ObjectStore, ObjectStoreError } from './object-store.ts'
+import { isAway, type ObjectStore, ObjectStoreError } from './object-store.ts'
 import { type NamedObjects, ObjectSweep } from './sweep.ts'
 import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
@@ -18,8 +18,6 @@ const MOST_FETCHES = 4
 const PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const PAUSE_FACTOR = 10
-/** How often the store is asked whether it is there. */
-const WATCH_MS = 5000
 
 export class VersionObjects implements RemoteFiles {
   readonly store: ObjectStore
@@ -39,7 +37,10 @@ export class VersionObjects implements RemoteFiles {
 
   constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds) {
     this.store = store
-    this.#sweep = new ObjectSweep(store, (key) => this.#delete(key))
+    this.#sweep = new ObjectSweep(store, async (key) => {
+      await store.delete(key)
+      await this.digests?.drop(key)
+    })
     this.#dataDir = dataDir
     this.#cache = new VersionCache(dataDir, bounds)
   }
@@ -49,10 +50,8 @@ export class VersionObjects implements RemoteFiles {
       await this.store.put(versionKey(version), path, version.file)
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error
-      throw new ObjectStoreError(
-        error.trouble,
-        `${error.message}; nothing was published, and what is served stays`,
-      )
+      const message = `${error.message}; nothing was published, and what is served stays`
+      throw new ObjectStoreError(error.trouble, message)
     }
   }
 
@@ -69,8 +68,7 @@ export class VersionObjects implements RemoteFiles {
   }
 
   async prepare(version: VersionName, before: number | null): Promise<void> {
-    const { id } = version
-    const isUsed = before !== null && this.#dataDir.hasVersion(id, before)
+    const isUsed = before !== null && this.#dataDir.hasVersion(version.id, before)
     if (isUsed) await this.ensureLocal(version)
   }
 
@@ -83,23 +81,20 @@ export class VersionObjects implements RemoteFiles {
   }
 
   /** Asks the store now and then whether it is there, for `problem`. */
-  watch(log: Logger, everyMs = WATCH_MS): void {
+  watch(log: Logger, everyMs = 5000): void {
+    let isLooking = false
     const look = async () => {
+      if (isLooking) return
+      isLooking = true
       const before = this.problem
       await this.look()
       if (before === null && this.problem !== null)
         log.warn({ reason: this.problem }, 'the object store cannot be used')
       if (before !== null && this.problem === null)
         log.info({ store: this.store.name }, 'the object store can be used again')
-    }
-    let isLooking = false
-    const lookOnce = async () => {
-      if (isLooking) return
-      isLooking = true
-      await look()
       isLooking = false
     }
-    this.#watch ??= setInterval(() => void lookOnce(), everyMs).unref()
+    this.#watch ??= setInterval(() => void look(), everyMs).unref()
   }
 
   /** Asks the store once whether it can be used. Never throws. */
@@ -147,17 +142,8 @@ export class VersionObjects implements RemoteFiles {
    * Reads a version's object in whole.
    * @throws ObjectStoreError `missing`, `damaged` or that it cannot be asked; DamagedFileError
    */
-  async verify(version: VersionName): Promise<void> {
-    const work = this.#dataDir.claimWorkFolder()
-    const done = await this.#cache.reserve(version.file.bytes)
-    try {
-      const path = join(work.path, 'version.db')
-      await this.store.get(versionKey(version), path, version.file)
-      verifyVersionFile(path)
-    } finally {
-      done()
-      work.release()
-    }
+  verify(version: VersionName): Promise<void> {
+    return this.#withObject(version, (path) => verifyVersionFile(path))
   }
 
   /** Name of a version's object, for people. */
@@ -183,7 +169,10 @@ export class VersionObjects implements RemoteFiles {
     try {
       await this.#inTurn(() => {
         begun = performance.now()
-        return this.#fetch(key, version)
+        return this.#withObject(version, async (path) => {
+          this.#dataDir.placeVersion(path, version.id, version.version)
+          await this.#cache.add(version)
+        })
       })
     } catch (error) {
       const pause = isAway(error) ? PAUSE_MS : Math.max(PAUSE_MS, PAUSE_FACTOR * (performance.now() - begun))
@@ -193,22 +182,16 @@ export class VersionObjects implements RemoteFiles {
     }
   }
 
-  async #delete(key: string): Promise<void> {
-    await this.store.delete(key)
-    await this.digests?.drop(key)
-  }
-
-  async #fetch(key: string, version: VersionName): Promise<void> {
-    const { id, version: number, file } = version
-    const done = await this.#cache.reserve(file.bytes)
-    const work = this.#dataDir.claimWorkFolder()
+  /** Fetches a version's object into a work folder. */
+  async #withObject(version: VersionName, work: (path: string) => unknown): Promise<void> {
+    const done = await this.#cache.reserve(version.file.bytes)
+    const folder = this.#dataDir.claimWorkFolder()
     try {
-      const path = join(work.path, 'version.db')
-      await this.store.get(key, path, file)
-      this.#dataDir.placeVersion(path, id, number)
-      await this.#cache.add(version)
+      const path = join(folder.path, 'version.db')
+      await this.store.get(versionKey(version), path, version.file)
+      await work(path)
     } finally {
-      work.release()
+      folder.release()
       done()
     }
   }
