@@ -8,25 +8,19 @@ import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
 import { type Filter, isColumnFilter } from './query.ts'
 import { blocksOf, type Work } from './turns.ts'
 
-/** Cost of a counter that is looked at. */
 const COUNTER_COST = 2
 
 export interface FacetsQuery {
   readonly filters: readonly Filter[]
-  /** Positions of the columns; none twice. */
   readonly columns: readonly number[]
-  /** Values shown of each. */
   readonly limit: number
 }
 
 /** Values equal under `eq` are one. The rows counted are those that the filters on other columns leave. */
 export interface Facet {
   readonly column: number
-  /** Values that occur in the rows counted. */
   readonly distinct: number
-  /** Rows counted without a value. */
   readonly nulls: number
-  /** Rows counted with a value that is not shown. */
   readonly other: number
   /** Most frequent first, then in the column's order. */
   readonly values: readonly { readonly value: string; readonly count: number }[]
@@ -60,7 +54,6 @@ function* facetsOf(dataset: OpenDataset, query: FacetsQuery): Work<readonly Face
   return query.columns.map((column) => facets.get(column)!)
 }
 
-/** Columns that are counted in the same rows. */
 interface Pass {
   readonly filters: readonly Filter[]
   readonly columns: number[]
@@ -128,7 +121,6 @@ function* countColumns(
   }
 }
 
-/** Makes a facet of the counters at `counters`. */
 function* facetOf(
   dataset: OpenDataset,
   column: number,
@@ -163,7 +155,6 @@ function* facetOf(
   }
 }
 
-/** A value: its rank, the codes of its spellings, and how often they occur together. */
 interface Counted {
   readonly rank: number
   readonly first: number
@@ -186,7 +177,6 @@ class MostFrequent {
     this.#limit = limit
   }
 
-  /** Codes `from` to `to` of a column in which no two codes compare equal. */
   addCodes(words: Uint32Array, counters: number, from: number, to: number): void {
     for (let code = from; code <= to; code++) {
       const count = words[counters + code]!

@@ -32,12 +32,10 @@ const TEXT_COST = 30_000
 const MOST_SEARCHED = 2 ** 17
 const SURE_LETTERS = 4
 
-/** Parts of values that are found at most. */
 const MOST_PARTS = 3
 
 type Range = readonly [low: number, high: number]
 
-/** Codes of the entries that begin with the first letters of a text, diacritics aside, by how many letters. */
 interface Beginnings {
   readonly ranges: readonly (readonly Range[])[]
   /** Entries that are the text but for diacritics. */
@@ -118,7 +116,6 @@ export function* findRespelledParts(
   return [...parts.values()]
 }
 
-/** Values that may contain or begin with a text in other diacritics. */
 function* valuesAbout(
   dataset: OpenDataset,
   column: number,
@@ -150,7 +147,6 @@ function partLike(text: string, wanted: string): string | undefined {
   return characters.slice(from, to).join('')
 }
 
-/** The codes of those texts that are not equal to `text`. */
 function codesBut(dataset: OpenDataset, column: number, codes: readonly number[], text: string): number[] {
   const own = fold(text)
   return codes.filter((code) => fold(entryText(dataset, column, code)) !== own)
@@ -236,13 +232,11 @@ export function* findNearWords(
 /** Words as they are written. */
 export const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
-/** The letters of a word that must be alike. */
 function beginningOf(word: string): string {
   const letters = [...word]
   return letters.slice(0, Math.min(SURE_LETTERS, Math.ceil(letters.length / 2))).join('')
 }
 
-/** The first entries with a word that begins so. */
 function* findBegunWith(dataset: OpenDataset, column: number, beginning: string): Work<number[]> {
   const { distinct } = dataset.columns[column]!
   const bytes = maskWords(distinct + 1) * 8
@@ -261,7 +255,6 @@ function* findBegunWith(dataset: OpenDataset, column: number, beginning: string)
   }
 }
 
-/** The nearest of the folded texts that are added, each with what it was added for. */
 class Nearest<T> {
   readonly #wanted: string
   readonly #added = new Map<string, T>()

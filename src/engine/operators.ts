@@ -34,7 +34,6 @@ export interface ShownTests {
 interface OperatorRow {
   /** `value`: one value of the column's type; `list`: several, between commas; `flag`: `true` or `false`. */
   readonly takes: 'value' | 'list' | 'flag'
-  /** Column types it works on. */
   readonly on: readonly ColumnType[]
   /** Whether the empty text is a value for it (every text contains and starts with it, which says nothing). */
   readonly emptyText: boolean
@@ -56,12 +55,10 @@ interface OperatorRow {
   readonly nearText: 'value' | 'contains' | 'starts_with' | null
   /** Codes whose values a hint offers in place of a number or date that has the codes `low` to `high`. */
   readonly nearCodes?: (low: number, high: number) => readonly number[]
-  /** How the reference explains it. */
   readonly meaning: string
   /** How people read it between a column and a value; of a flag, what `true` and `false` say of the column. */
   readonly words: Readonly<Record<Language, string>>
   readonly falseWords?: Readonly<Record<Language, string>>
-  /** What other query languages call it. */
   readonly foreign: readonly string[]
 }
 
@@ -99,7 +96,6 @@ const UNEQUAL = {
   nearText: null,
 } as const satisfies Partial<OperatorRow>
 
-/** A bound below (`side` 1) or above (-1) the values that pass. */
 function bound(side: 1 | -1, orEqual: boolean) {
   return {
     takes: 'value',
@@ -118,7 +114,6 @@ function bound(side: 1 | -1, orEqual: boolean) {
   } as const satisfies Partial<OperatorRow>
 }
 
-/** A search in texts. */
 const SEARCH = {
   takes: 'value',
   on: ['string'],

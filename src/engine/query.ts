@@ -40,18 +40,15 @@ export interface PageQuery {
   readonly filters: readonly Filter[]
   /** Earlier fields first; nulls last in both directions; ends in the default order, then the row number. */
   readonly sort: readonly SortField[]
-  /** Column positions in the order they are written. */
   readonly fields: readonly number[]
   readonly limit: number
   readonly offset: number
-  /** false: the total is not wanted and comes back as null. */
   readonly count: boolean
 }
 
 export interface Page {
   /** Exact number of matching rows, or null when no count was requested. */
   readonly total: number | null
-  /** Rows in this page. */
   readonly count: number
   readonly hasNext: boolean
   /** The rows as a JSON array, ready to be put into an envelope; perhaps lent, see `listPage`. */
@@ -76,7 +73,6 @@ export interface WalkPage {
 
 /** How CSV is written. */
 export interface CsvForm {
-  /** One character. */
   readonly delimiter: string
   /** Whether `'` stands before texts that a spreadsheet would take for formulas. */
   readonly safe: boolean

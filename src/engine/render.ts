@@ -34,7 +34,6 @@ const BRACKET = Buffer.from([OPEN_BRACKET])
 
 /** CSV other than RFC 4180's. */
 export interface CsvStyle {
-  /** One byte. */
   readonly delimiter: number
   /** Addresses of descriptions that take the place of the renderer's own, by column. */
   readonly columns: ReadonlyMap<number, number>

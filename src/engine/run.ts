@@ -16,7 +16,6 @@ import { growingBlocksOf, type Work } from './turns.ts'
 const FEW_MATCHES = 16
 const WALK_STEPS_PER_MATCH = 4
 
-/** Cost of a row visited when walking an order. */
 const WALK_COST = 1.5
 
 /**
@@ -122,7 +121,6 @@ function* pageOf(dataset: OpenDataset, query: PageQuery): Work<Page> {
   }
 }
 
-/** Matches number `first` to `first + count` in the given order, as a JSON array. */
 function* renderSlice(
   dataset: OpenDataset,
   fields: readonly number[],
@@ -153,7 +151,6 @@ function* renderSlice(
   }
 }
 
-/** Matches number `first` to `first + count` in file order. */
 function gatherFrom(
   dataset: OpenDataset,
   matches: Matches,
@@ -166,7 +163,6 @@ function gatherFrom(
   gatherRows(dataset, matches, from, rows, count)
 }
 
-/** Whether to go through the order of all rows and pick the matching ones, instead of sorting the matching ones. */
 function shouldWalk(
   dataset: OpenDataset,
   sort: readonly SortField[],

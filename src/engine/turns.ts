@@ -26,7 +26,6 @@ export function* blocksOf(count: number): Generator<readonly [from: number, to: 
   for (let from = 0; from < count; from += BLOCK_ROWS) yield [from, Math.min(from + BLOCK_ROWS, count)]
 }
 
-/** The first of `growingBlocksOf`: enough for most pages. */
 const FIRST_BLOCK_ROWS = 2 ** 10
 
 /** The same for work that may stop early: each block doubles the rows so far, up to the usual size. */
@@ -77,7 +76,6 @@ export class TurnKeeper {
     this.#limits = limits
   }
 
-  /** Work under way. */
   get running(): number {
     return this.#running
   }
@@ -147,7 +145,6 @@ const LONGEST_STREAK = TURN / 1e6
 
 /** The turns of a stream of chunks. A stream lasts as long as its reader takes, so it does not count as long work. */
 export class StreamTurns {
-  /** In the process, as there is one event loop. */
   static #running = 0
   #from = 0
   #allowance = 0

@@ -10,7 +10,6 @@ import { coerceToEqual, coerceValue, isRefusal, quote, type Refusal, splitList, 
 
 interface FilterName {
   readonly column: string
-  /** undefined: written without brackets. */
   readonly operator: string | undefined
 }
 

@@ -44,7 +44,6 @@ export class Findings {
     )
   }
 
-  /** Notes the parameters that could not be decoded. */
   addUndecodable(undecodable: readonly UndecodableParameter[]): void {
     for (const { name, raw } of undecodable) {
       const message = `invalid percent-encoding in ${quote(raw)}: write UTF-8 bytes as %XX, and a percent sign as %25`

@@ -12,7 +12,6 @@ interface FormatRow {
   readonly isPacked: boolean
   /** What may be written for `format`; the name is also the ending of the file's name. */
   readonly spellings: readonly string[]
-  /** What others call it. */
   readonly foreign: readonly string[]
   /** The text of its link in the explorer, in both languages, and its place among the links. */
   readonly label: string

@@ -22,7 +22,6 @@ import { listItem } from './values.ts'
 /** A parameter as it would have found rows. */
 export interface Hint {
   readonly parameter: string
-  /** What to write instead, whole. */
   readonly value: string
   /** Rows that the query has then, with all its hints followed where several parameters match nothing. */
   readonly rows: number
@@ -38,7 +37,6 @@ export interface EmptyQuery {
 /** Filters that get hints at most; a query may have thousands. */
 const MOST_REPAIRED = 5
 
-/** A filter changed so that it may match, and how to write it. */
 interface Repair {
   readonly at: number
   readonly filter: Filter
@@ -57,7 +55,6 @@ function findHints(dataset: OpenDataset, query: EmptyQuery): ValueOrPromise<read
   return dataset.turns.run(hintsOf(dataset, query))
 }
 
-/** An answer, with hints where there are any. */
 interface Hinted {
   /** Perhaps lent, see `listPage`. */
   readonly rows: Uint8Array
@@ -126,7 +123,6 @@ function* respell(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]
   return hints
 }
 
-/** The hints that the repairs are, where they find rows together. */
 function* tryRepairs(
   dataset: OpenDataset,
   filters: readonly Filter[],
@@ -211,7 +207,6 @@ function* repairValues(
   return []
 }
 
-/** The words with each that no row has replaced by the nearest one. */
 function* repairWords(
   dataset: OpenDataset,
   { parameters }: EmptyQuery,

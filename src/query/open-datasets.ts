@@ -17,9 +17,7 @@ interface Opened {
   readonly id: string
   readonly dataset: OpenDataset
   readonly file: VersionFile
-  /** Queries and exports under way; the file is closed when the last one ends. */
   users: number
-  /** When the last one ended, by the monotonic clock. */
   leftAt: number
   evicted: boolean
   /** Gives the file free, where it is held in a cache. */
@@ -151,23 +149,19 @@ export class OpenDatasets {
     this.#opened.delete(file)
   }
 
-  /** Ids of datasets whose file was found damaged within the last half minute. */
   get damaged(): string[] {
     this.#damaged.purgeStale()
     return [...new Set([...this.#damaged.values()].map(({ id }) => id))].sort()
   }
 
-  /** Bytes that open datasets take, as far as they fit the budget. */
   get bytes(): number {
     return this.#opened.calculatedSize
   }
 
-  /** Files of datasets that are open. */
   get files(): number {
     return this.#opened.size
   }
 
-  /** Queries under way that take more than a turn. */
   get longQueries(): number {
     return this.#turns.running
   }
@@ -178,7 +172,6 @@ export class OpenDatasets {
     if (this.#closeUnused(({ leftAt }) => leftAt <= latest)) Bun.gc(true)
   }
 
-  /** Closes everything that is not in use, and the rest when its queries end. */
   close(): void {
     clearInterval(this.#idleLook)
     this.#opened.clear()
@@ -194,14 +187,12 @@ export class OpenDatasets {
     }
   }
 
-  /** Closes the given datasets that are not in use; whether there were any. */
   #closeUnused(isMeant: (opened: Opened) => boolean = () => true): boolean {
     const unused = [...this.#opened.entries()].filter(([, opened]) => opened.users === 0 && isMeant(opened))
     for (const [file] of unused) this.#opened.delete(file)
     return unused.length > 0
   }
 
-  /** Whether nothing has to be fetched first. */
   #isHere({ file }: ServedDataset): boolean {
     return this.#remote === null || this.#opened.has(file) || this.#refused(file) !== undefined
   }

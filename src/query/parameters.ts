@@ -47,9 +47,7 @@ type QueryValues<Table> = {
 /** A query string, read by a table. */
 export interface ReadQuery<Table> {
   readonly values: QueryValues<Table>
-  /** The texts of the table's parameters that were given. */
   readonly given: { readonly [Name in keyof Table]?: string }
-  /** Everything that was given, in order. */
   readonly parameters: readonly Parameter[]
 }
 
@@ -196,7 +194,6 @@ export function withWords(
 
 /** Where a page stands among all, as the `pagination` of a list by offset (specification 2.3). */
 interface OffsetPage {
-  /** null when counting was skipped. */
   readonly total: number | null
   readonly count: number
   readonly limit: number

@@ -20,9 +20,7 @@ const RESERVED: ReadonlySet<string> = new Set(RESERVED_PARAMETERS)
 const RETRY_AFTER_S = 1
 
 export interface QueryBounds {
-  /** What queries are counted by. */
   readonly by: 'key' | 'address'
-  /** Long queries that one key or address may have under way. */
   readonly most: number
   /** Those that all of them together may have; left out: as many as the service. */
   readonly mostInAll?: number
@@ -30,9 +28,7 @@ export interface QueryBounds {
 
 /** The share of one reader, for one query. */
 export interface QueryShare {
-  /** As `QueryShares.require`. */
   require(): void
-  /** As `QueryShares.hold`. */
   hold(query: Promise<unknown>): void
 }
 
@@ -45,7 +41,6 @@ export class QueryShares {
     this.#bounds = bounds
   }
 
-  /** @param query as sent */
   of(who: number | string, query: string): QueryShare {
     return {
       require: () => this.require(who, query),

@@ -26,7 +26,6 @@ import { unknownColumn } from './unknown-names.ts'
 type ColumnParameter<T> = QueryParameter<T, QuerySchema>
 
 const SORT: ColumnParameter<readonly SortField[]> = { fallback: [], code: 'invalid_sort', read: readSort }
-/** undefined: all columns. */
 const FIELDS: ColumnParameter<readonly number[] | undefined> = {
   fallback: undefined,
   code: 'invalid_fields',
@@ -74,7 +73,6 @@ export const RESERVED_PARAMETERS: readonly string[] = [
 export interface ListQuery {
   readonly filters: readonly Filter[]
   readonly sort: readonly SortField[]
-  /** Column positions in the order they are shown. */
   readonly fields: readonly number[]
   readonly limit: number
   readonly offset: number
@@ -82,7 +80,6 @@ export interface ListQuery {
   readonly count: boolean | undefined
   /** `start` or a sealed cursor; undefined in offset mode. */
   readonly cursor: string | undefined
-  /** Everything given, in order: links repeat it. */
   readonly parameters: readonly Parameter[]
 }
 
@@ -93,7 +90,6 @@ export interface ExportRequest {
   readonly fields: readonly number[]
   readonly format: ExportFormat
   readonly csv: CsvForm
-  /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
   /** Of a dump of CKAN: a part of the rows. */
   readonly offset?: number
@@ -136,7 +132,6 @@ export function parseExportQuery(
   return { filters: withWords(filters, q), sort, fields, format, bom, csv: { delimiter, safe }, parameters }
 }
 
-/** Reads the parameters of the table; all others are filters. */
 function readByTable<Table extends typeof LIST_PARAMETERS | typeof EXPORT_PARAMETERS>(
   raw: string,
   table: Table,
@@ -189,7 +184,6 @@ export function suggestColumns(
 
 const LONGEST_REPEATED = 80
 
-/** The filter on a column named like a parameter, ready for an address. */
 function asFilter(name: string, value: string): string {
   const repeated = value.length > LONGEST_REPEATED ? '' : `=${encodeURIComponent(value.toWellFormed())}`
   return `${name}[eq]${repeated}`

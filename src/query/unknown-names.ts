@@ -58,7 +58,6 @@ const MEANINGS: readonly Meaning[] = [
   },
 ]
 
-/** Parameters of `/aggregate` and `/facets`, which other addresses of a dataset point to. */
 const ELSEWHERE: readonly Meaning[] = [
   {
     spellings: [
@@ -107,7 +106,6 @@ const FILTERS: readonly Meaning[] = [
 ]
 
 const MOST_SUGGESTIONS = 3
-/** Column names that a message lists. */
 const MOST_LISTED = 12
 
 /**
@@ -188,11 +186,8 @@ export function listNames(columns: QuerySchema['columns']): string {
 
 // * What other interfaces call our parameters: people use the names they know, and `suggest` cannot see
 // `limit` in `per_page`. Names are compared without case, `$`, `_`, `-` and brackets.
-/** What a foreign name is here. */
 interface ForeignName {
-  /** Our names for it, the ones that apply where it was used. */
   readonly names: readonly string[]
-  /** Half a sentence that explains, where a name alone does not. */
   readonly hint: string | undefined
 }
 

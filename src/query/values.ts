@@ -16,7 +16,6 @@ export function isRefusal(result: Value | readonly Value[] | Refusal): result is
 
 type Coercion = (text: string) => Value | Refusal
 
-/** How each column type reads a filter value. */
 const COERCIONS: Readonly<Record<ColumnType, Coercion>> = {
   string: (text) => text,
   integer: toInteger,
@@ -63,7 +62,6 @@ function numberHint(text: string): { suggestions?: readonly string[] } {
   return NUMBER.test(plain) ? { suggestions: [plain] } : {}
 }
 
-/** More digits than any result has. */
 const MOST_DIGITS = 1000
 
 /**

@@ -26,10 +26,8 @@ import {
 /** Characters of `YYYY-MM-DD`, which means its whole day. */
 const DATE_LENGTH = 10
 
-/** Rows of a batch, and of a chunk that is tested by filters on results. */
 const BATCH = 1000
 const CHUNK = 1024
-/** Cost of the text of a result. */
 const TEXT_COST = 1000
 
 /**
@@ -48,7 +46,6 @@ export interface AllGroups {
   readonly count: number
   /** In batches of at most 1,000 rows, as often as wanted; other requests get their turns between them. */
   batches(): AsyncGenerator<readonly ResultRow[]>
-  /** Frees what was found. */
   close(): void
 }
 
@@ -122,7 +119,6 @@ function* chooseGroups(
   return yield* inOrder(query, groups, yield* passingGroups(dataset, query, groups), most)
 }
 
-/** The groups that pass every filter on results, by number. */
 function* passingGroups(
   { columns }: OpenDataset,
   query: GroupsQuery,
@@ -231,7 +227,6 @@ function firstNotBelow(sorted: Float64Array, number: number): number {
   return low
 }
 
-/** The same by texts. */
 function compileTexts({ operator, operands }: ResultFilter, type: ColumnType): PassesFilter {
   const { shown, nullPasses } = OPERATOR_TABLE[operator]
   const test = shown(operands, testsOf(type))
@@ -272,7 +267,6 @@ function isBeyond(values: readonly string[], type: ColumnType, side: 1 | -1, orE
   }
 }
 
-/** What is ordered as the type is: a number exactly, all else as a text. */
 function comparableOf(text: string, type: ColumnType): Decimal | string {
   return isNumber(type) ? parseDecimal(text) : keyOf(text, type)
 }

@@ -9,7 +9,6 @@ import { BLOCK_ROWS } from './row-blocks.ts'
 
 /** A sum's parts, of eight bytes each. One part holds sums that fit into it; of several, each holds those of 32 bits of the numbers. */
 export interface ColumnNumbers {
-  /** Decimal places of the unit. */
   readonly places: number
   readonly limbs: number
   /** No sum of them is greater, in units. */
@@ -21,7 +20,6 @@ export interface ColumnNumbers {
   readonly block: number
 }
 
-/** Entries read between two yields. */
 const ENTRIES = 2 ** 17
 const FEW_ENTRIES = 2 ** 11
 
@@ -87,7 +85,6 @@ function greatestOf(dataset: OpenDataset, column: number, places: number): bigin
   return -first > last ? -first : last < 0n ? -last : last
 }
 
-/** Any numbers, as many limbs as the longest of them takes. */
 function* readLongNumbers(
   dataset: OpenDataset,
   column: number,

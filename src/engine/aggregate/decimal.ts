@@ -62,7 +62,6 @@ function quotientAt(numerator: bigint, denominator: bigint, places: number): big
   return above / below
 }
 
-/** `numerator / denominator` in units of the last place, half to even. */
 function roundedQuotient(numerator: bigint, denominator: bigint, places: number): bigint {
   const [above, below] = scaled(numerator, denominator, places)
   const quotient = above / below

@@ -15,11 +15,9 @@ export interface KeyColumn {
   readonly size: number
   /** Address of four bytes for each code: the number of its value plus one, 0 for null; address 0: the code itself. */
   readonly table: number
-  /** What a value's number shows; null for null. */
   readonly textOf: (value: number) => string | null
 }
 
-/** Dates cut at a time. */
 const DATES_BLOCK = 2 ** 15
 
 /**
@@ -80,13 +78,11 @@ const PART_LENGTHS: Readonly<Record<DatePart, number>> = {
   day: DAY_LENGTH,
 }
 
-/** Whether the dates at two addresses have the same part. */
 function isSamePart(bytes: Uint8Array, left: number, right: number, part: DatePart): boolean {
   for (let k = 0; k < PART_LENGTHS[part]; k++) if (bytes[left + k] !== bytes[right + k]) return false
   return part !== 'quarter' || quarterAt(bytes, left) === quarterAt(bytes, right)
 }
 
-/** The quarter, 0 to 3, of the date at an address. */
 function quarterAt(bytes: Uint8Array, at: number): number {
   const month = (bytes[at + MONTH_LENGTH - 2]! - 0x30) * 10 + bytes[at + MONTH_LENGTH - 1]! - 0x30
   return Math.floor((month - 1) / 3)

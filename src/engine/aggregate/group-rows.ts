@@ -38,10 +38,8 @@ const LIST_BLOCK = 2 ** 18
 const FEW_COMBINATIONS = 2 ** 16
 const COMBINATIONS_PER_ROW = 4
 const MOST_DIRECT_BYTES = 2 ** 26
-/** What a combination takes before its measures, and about what each of these adds. */
 const COUNT_BYTES = 8
 const MEASURE_BYTES = 12
-/** What a row may take: its group, and its code beside those of its group. */
 const ROW_BYTES = 8
 
 /** Scratch of several groupings at a time is no more than this each, but of one. */
@@ -71,7 +69,6 @@ export function* groupRows(dataset: OpenDataset, matches: Matches, query: Groups
   }
 }
 
-/** Whether scratch for each row or for very many combinations may be needed. */
 function isLargeWork(keys: readonly KeyColumn[], measures: readonly Measure[], total: number): boolean {
   if (bytesOf(keys, measures) > MOST_SHARED_BYTES) return true
   const mayNeedRuns = measures.some(({ kind }) => kind === 'median' || kind === 'count_distinct')
@@ -98,7 +95,6 @@ function* groupKeys(
   return yield* listResults(work, keys, measures, numbering, collected)
 }
 
-/** What the groups take when they are numbered directly. */
 function bytesOf(keys: readonly KeyColumn[], measures: readonly Measure[]): number {
   return jointSize(keys) * (COUNT_BYTES + measures.length * MEASURE_BYTES)
 }
@@ -109,7 +105,6 @@ function isDirect(keys: readonly KeyColumn[], measures: readonly Measure[], tota
   return size <= total * COMBINATIONS_PER_ROW && bytesOf(keys, measures) <= MOST_DIRECT_BYTES
 }
 
-/** What was collected: the rows of each group number, and what the measures need. */
 interface CollectedGroups {
   readonly counts: number
   readonly collectors: readonly Collector[]
@@ -169,7 +164,6 @@ function* collectRuns(
   }
 }
 
-/** The groups that have rows, with their results. */
 function* listResults(
   { dataset, size, kept }: Collecting,
   keys: readonly KeyColumn[],

@@ -22,11 +22,9 @@ export interface Collector {
   readonly column: number
   /** Address of one entry for each group number. */
   readonly at: number
-  /** Bytes of an entry. */
   readonly bytes: number
   /** Adds a block of rows, whose groups are at an address; null where runs are needed, which see all rows at once. */
   readonly add: ((groups: number, blocks: RowBlocks) => void) | null
-  /** The numbers of a sum's column. */
   readonly numbers: ColumnNumbers | null
 }
 
@@ -131,7 +129,6 @@ function* distinctCollector({ dataset, size, kept, temporary }: Collecting, colu
   return { ...common, add }
 }
 
-/** Finds what was collected of a column. */
 type FindCollector = (what: Collected, column: number) => Collector | undefined
 
 /**

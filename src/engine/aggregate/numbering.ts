@@ -52,7 +52,6 @@ export function numberBlock(
 const MOST_KEYS = 2 ** 63
 const FEWEST_PLACES = 2 ** 14
 
-/** A table of keys. */
 interface Stage {
   readonly keys: readonly KeyColumn[]
   /** Address of the places, their number less one, and address and room of the keys by group. */

@@ -5,19 +5,15 @@ import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts'
 import type { ResultSort } from './query.ts'
 import { type Groups, isNear, NEAR, type ResultColumn } from './query.ts'
 
-/** Negative where group `a` comes before group `b`. No two groups are equal. */
 type CompareGroups = (a: number, b: number) => number
 
-/** One of the results that decide the order, with its places by group. */
 interface OrderField {
   readonly column: ResultColumn
   readonly descending: boolean
   readonly places: Float64Array
-  /** Values that were compared as texts lately. */
   readonly known: Map<number, Decimal>
 }
 
-/** How many of them are kept. */
 const MOST_KNOWN = 2 ** 15
 
 /** Groups worked on at a time: where texts decide, sorting that many takes some milliseconds. */
@@ -76,7 +72,6 @@ function compareBy(fields: readonly OrderField[]): CompareGroups {
   }
 }
 
-/** Nulls last, either way. */
 function compareResults(field: OrderField, a: number, b: number): number {
   const { column, descending, places } = field
   const left = places[a]!
@@ -149,7 +144,6 @@ function gather(
   return { next, held }
 }
 
-/** A merge sort, bottom up. */
 function* sortGroups(chosen: Uint32Array, compare: CompareGroups): Work<Uint32Array> {
   for (let from = 0; from < chosen.length; from += CHUNK) {
     const started = performance.now()

@@ -47,7 +47,6 @@ export interface GroupsQuery {
   /** None: one group of all rows, also where none match. */
   readonly groups: readonly GroupKey[]
   readonly measures: readonly Measure[]
-  /** Combined with AND. */
   readonly having: readonly ResultFilter[]
   /** Ties by the groups' order; nulls last in both directions. */
   readonly sort: readonly ResultSort[]
@@ -57,7 +56,6 @@ export interface GroupsQuery {
 export interface AggregateQuery extends GroupsQuery {
   readonly limit: number
   readonly offset: number
-  /** false: the total is not wanted and comes back as null. */
   readonly count: boolean
 }
 
@@ -150,7 +148,6 @@ export interface ResultColumn {
   readonly places: 'ranks' | 'values' | 'near'
   /** For numbers near the values: whether two groups surely have the same one, which is cheaper to see than its text. */
   readonly isSame?: (a: number, b: number) => boolean
-  /** The value shown; null for null. */
   readonly textOf: (group: number) => string | null
 }
 

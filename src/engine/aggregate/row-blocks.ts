@@ -26,7 +26,6 @@ export class Scratch {
     return at
   }
 
-  /** The same, filled with one byte. */
   *filled(bytes: number, byte = 0): Work<number> {
     const at = this.allocate(bytes)
     for (let from = 0; from < bytes; from += FILLED_AT_ONCE) {
@@ -61,7 +60,6 @@ export class RowBlocks {
   /** Address of the block's row numbers; 0: they follow one another. */
   #rows = 0
   #from = 0
-  /** By column. */
   readonly #buffers = new Map<number, number>()
   readonly #listed: number
 
@@ -72,7 +70,6 @@ export class RowBlocks {
     this.#listed = matches.mask === 0 ? 0 : scratch.allocate(BLOCK_ROWS * 4)
   }
 
-  /** Goes on to the next block; false when there is none. */
   next(): boolean {
     const { mask, rows, total } = this.#matches
     this.before += this.count
@@ -84,7 +81,6 @@ export class RowBlocks {
     return true
   }
 
-  /** The next rows of the mask. */
   #list(mask: number): void {
     const { kernel, regions, rows } = this.#dataset
     const from = this.before === 0 ? 0 : this.#from

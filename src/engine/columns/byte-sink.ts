@@ -33,7 +33,6 @@ export class ByteSink {
     for (let at = 0; at < text.length; at++) this.bytes[this.length++] = text.charCodeAt(at)
   }
 
-  /** A copy of what was written. */
   take(): Uint8Array {
     return this.bytes.slice(0, this.length)
   }

@@ -63,10 +63,8 @@ export interface ColumnLayout {
   readonly type: ColumnType
   /** Dictionary entries, null not among them. */
   readonly distinct: number
-  /** Rows whose code is 0. */
   readonly nullCount: number
   readonly codeWidth: CodeWidth
-  /** Bytes of each segment the column has. */
   readonly segments: Readonly<Partial<Record<SegmentKind, number>>>
 }
 

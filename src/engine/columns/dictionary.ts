@@ -25,7 +25,6 @@ export interface SortedEntries {
   readonly foldLengths: Uint32Array | null
 }
 
-/** Length of the sort keys of texts at first. */
 const KEY_BYTES = 128
 
 /**
@@ -127,7 +126,6 @@ function* groupsOfMany(startsGroup: Uint8Array): Generator<[number, number]> {
   }
 }
 
-/** Some of the entries as entries of their own. */
 function pick({ heap, offsets }: RawEntries, chosen: Uint32Array): RawEntries {
   const ends = addUp(chosen.map((entry) => offsets[entry + 1]! - offsets[entry]!))
   const picked = new Uint8Array(ends[chosen.length]!)

@@ -10,7 +10,6 @@ export interface Segment extends Iterable<Uint8Array> {
 
 const PIECE_BYTES = 1 << 16
 
-/** A segment that is in memory. */
 function wholeSegment(bytes: Uint8Array): Segment {
   return { length: bytes.length, [Symbol.iterator]: () => [bytes].values() }
 }

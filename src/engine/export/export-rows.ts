@@ -54,7 +54,6 @@ class OpenCsvStyle implements CsvStyle {
     this.columns.set(column, described)
   }
 
-  /** Marks the entries of a block. @returns the cost */
   #mark(column: number, flags: number, from: number, to: number): number {
     const offsetsAt = this.#dataset.segment(column, 'offsets') / 4
     const heapAt = this.#dataset.segment(column, 'heap')

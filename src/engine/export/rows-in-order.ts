@@ -9,12 +9,10 @@ import { runInTurns, type Work } from '../turns.ts'
 /** Sorting only the matching rows beats walking the order of all below one match in this many rows. */
 const FEW_MATCHES = 16
 
-/** Cost of a row visited when walking an order. */
 const WALK_COST = 1.5
 
 export interface RowsQuery {
   readonly filters: readonly Filter[]
-  /** Empty: as in the file. */
   readonly sort: readonly SortField[]
 }
 
@@ -96,7 +94,6 @@ export class RowsInOrder {
     }
   }
 
-  /** Goes on in the order of all rows and picks the matching ones. */
   *#walk(order: Parameters<typeof settleOrder>[1], rows: number, most: number): Work<number> {
     const { kernel, rows: all } = this.#dataset
     let found = 0

@@ -55,7 +55,6 @@ export function* countCodes(
   for (const { width, at } of counted) kernel.foldCounts(width, 0, at)
 }
 
-/** A column being counted: its codes, their width, and the address of its counters. */
 interface Counted {
   readonly codes: number
   readonly width: number
@@ -95,10 +94,8 @@ function* countBlocks(
 /** How often each value of a column occurs in the rows that filters match: what charts and summaries are made of. */
 export interface ValueCounts {
   readonly type: ColumnType
-  /** Rows that match; those without a value among them. */
   readonly total: number
   readonly missing: number
-  /** Distinct values that occur. */
   readonly distinct: number
   /** Occurrences by code; codes 1..n follow the column's order. */
   readonly byCode: Uint32Array

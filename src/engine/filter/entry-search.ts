@@ -19,7 +19,6 @@ export function entryText(dataset: OpenDataset, column: number, code: number): s
   return decoder.decode(bytes.subarray(heap + words[offsets + code - 1]!, heap + words[offsets + code]!))
 }
 
-/** Characters of `YYYY-MM-DD`. */
 const DATE_LENGTH = 10
 
 /**

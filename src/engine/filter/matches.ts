@@ -74,7 +74,6 @@ export function* workAlone<T>(
   }
 }
 
-/** What is kept, or quickly made of what is kept. */
 function useKept(dataset: OpenDataset, conditions: readonly Condition[], key: string): Kept | undefined {
   const { masks, combinations } = dataset
   if (conditions.length === 1) return masks.use(key)
@@ -88,7 +87,6 @@ function useKept(dataset: OpenDataset, conditions: readonly Condition[], key: st
   }
 }
 
-/** Keeps what is in all of the parts. */
 function keepShared(dataset: OpenDataset, parts: readonly Kept[], key: string): Kept {
   const fewestFirst = parts.toSorted((a, b) => a.count - b.count)
   if (isKeptAsList(dataset, fewestFirst[0]!.count)) return keepSharedList(dataset, fewestFirst, key)
@@ -132,7 +130,6 @@ function keepMask(dataset: OpenDataset, keep: KeptRegions, key: string, mask: nu
   }
 }
 
-/** A new mask of the rows that are in all of the parts. */
 function intersect(dataset: OpenDataset, parts: readonly Kept[]): { mask: number; total: number } {
   const { kernel, regions, rows } = dataset
   const addresses = regions.allocate(parts.length * 4)
@@ -180,7 +177,6 @@ function mayStayUnkept(dataset: OpenDataset, { column, test, key }: ColumnCondit
   return true
 }
 
-/** The combination of what is kept and of conditions that are not. */
 function* scanLate(
   dataset: OpenDataset,
   parts: readonly Kept[],

@@ -11,7 +11,6 @@ import { findEqual, findPrefix } from './entry-search.ts'
 export type Condition = ColumnCondition | WordCondition
 
 interface Named {
-  /** Names the rows that meet it: the same for filters that are written differently and mean the same. */
   readonly key: string
 }
 

@@ -17,7 +17,6 @@ import { findEntriesWithWord } from './word-search.ts'
 export const SCAN = { set: 0, and: 1, andNot: 2 } as const
 type ScanMode = (typeof SCAN)[keyof typeof SCAN]
 
-/** One pass over a column's codes; the passes of a condition follow one another. */
 type Scan =
   /** Keeps codes inside a range, outside of it, or those whose bit is set in a code mask at address `table`. */
   | { readonly kind: 'inside' | 'outside'; readonly range: CodeRange }
@@ -25,11 +24,9 @@ type Scan =
 
 const WORD_ROWS = 64
 
-/** Cost of testing a row, per byte of code, and of looking its code up. */
 const RANGE_BYTE_COST = 0.05
 const TABLE_COST = 2
 
-/** Bytes of dictionary text searched between two yields, and the cost of one. */
 const TEXT_BLOCK = 4 * 2 ** 20
 const TEXT_BYTE_COST = 0.3
 
@@ -193,7 +190,6 @@ function tableScan(dataset: OpenDataset, column: number, table: number): Scan[] 
   return [{ kind: 'table', table }]
 }
 
-/** Sets the bits of the codes whose folded text contains any of the texts. */
 function* findContaining(
   dataset: OpenDataset,
   column: number,

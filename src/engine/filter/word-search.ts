@@ -73,7 +73,6 @@ function* searchEntries(
   }
 }
 
-/** Looks at the texts of the codes whose bits are set in `doubts`. */
 function* settleDoubts(
   dataset: OpenDataset,
   column: number,

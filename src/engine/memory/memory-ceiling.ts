@@ -48,7 +48,6 @@ export class MemoryCeiling {
   readonly #ceiling: number
   readonly #near: number
   #resident = 0
-  /** What will be resident when all that was granted lately is written to. */
   #expected = 0
   #afterCollection = 0
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -62,7 +61,6 @@ export class MemoryCeiling {
     this.#near = this.#ceiling * NEAR
   }
 
-  /** Bytes that the process may have resident. */
   get bytes(): number {
     return this.#ceiling
   }
@@ -77,7 +75,6 @@ export class MemoryCeiling {
     if (this.#resident > this.#ceiling) throw memoryRefusal()
   }
 
-  /** Whether the memory of a dataset may grow by this many bytes. */
   mayGrow(bytes: number): boolean {
     const now = performance.now()
     this.#look(now, bytes)

@@ -66,7 +66,6 @@ export class OpenDataset {
   readonly combinations: KeptRegions
   /** Conditions that were tested without keeping a mask: the second time they get one. No regions. */
   readonly asked: KeptRegions
-  /** Runs the queries; all open datasets share one. */
   readonly turns: TurnKeeper
   /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
   building: Promise<void> | null = null
@@ -94,7 +93,6 @@ export class OpenDataset {
     this.asked = new KeptRegions(this.regions, Math.min(ASKED_BYTES, size / 16))
   }
 
-  /** Opens a version without reading anything yet. */
   static open(source: SegmentSource, options: OpenOptions = {}): OpenDataset {
     const { defaultSort = [], turns = new TurnKeeper(), mayGrow = () => true } = options
     return new OpenDataset(source, { defaultSort, turns, mayGrow })

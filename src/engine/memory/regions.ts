@@ -125,13 +125,11 @@ export class Regions {
     return this.#bytes
   }
 
-  /** The same by words: the index is the address divided by four. */
   get words(): Uint32Array {
     if (this.#words.buffer !== this.memory.buffer) this.#words = new Uint32Array(this.memory.buffer)
     return this.#words
   }
 
-  /** Bytes in no region. */
   get bytesFree(): number {
     return this.#free.reduce((sum, block) => sum + block.size, 0)
   }
@@ -243,7 +241,6 @@ export class Regions {
 export interface Kept {
   /** Address of the region; 0 when the result needs none. */
   readonly at: number
-  /** Rows in an order, matches in a mask. */
   readonly count: number
   readonly key: string
   readonly bytes: number

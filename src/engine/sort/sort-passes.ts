@@ -81,7 +81,6 @@ export interface SortColumn {
   readonly ranks: number
   /** The highest code or rank. */
   readonly top: number
-  /** 1 or 0. */
   readonly descending: number
   /** How many values there are to tell apart, null among them. */
   readonly size: number

@@ -139,7 +139,6 @@ function* sortJointly(dataset: OpenDataset, group: readonly SortColumn[], lists:
   }
 }
 
-/** Brings the rows into the order of one column, ties staying as they are. */
 function* sortByCode(dataset: OpenDataset, column: SortColumn, lists: Lists): Work<void> {
   const starts = yield* countCodes(dataset, column)
   try {
@@ -149,7 +148,6 @@ function* sortByCode(dataset: OpenDataset, column: SortColumn, lists: Lists): Wo
   }
 }
 
-/** The rows to sort: `count` row numbers at address `rows`. */
 interface Subject {
   readonly rows: number
   readonly count: number
@@ -162,7 +160,6 @@ interface Scratch {
   spare: number
 }
 
-/** Address of a new region with the matching row numbers, sorted. */
 function* sortListed(dataset: OpenDataset, columns: readonly SortColumn[], matches: Matches): Work<number> {
   const { kernel, regions } = dataset
   const count = matches.total

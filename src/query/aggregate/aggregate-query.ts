@@ -32,7 +32,6 @@ const AGGREGATE_PARAMETERS = {
   sort: { fallback: undefined, code: 'invalid_sort', read: () => undefined } as QueryParameter<undefined>,
   ...PAGE_PARAMETERS,
   count: flagParameter('count'),
-  /** undefined: a page, in the envelope of lists. */
   format: formatParameter(EXPORT_FORMATS),
   bom: flagParameter('bom'),
   delimiter: DELIMITER,
@@ -52,14 +51,12 @@ const OF_ROWS: Readonly<Record<string, string>> = {
 
 export interface AggregateRequest {
   readonly query: AggregateQuery
-  /** What a row shows, groups first. */
   readonly results: QuerySchema['columns']
   /** Of the file with all groups; undefined: a page of them. */
   readonly format: ExportFormat | undefined
   /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
   readonly csv: CsvForm
-  /** Everything given, in order: links repeat it. */
   readonly parameters: readonly Parameter[]
 }
 
@@ -163,7 +160,6 @@ function refuseBesideFile(given: { readonly [name: string]: string | undefined }
   }
 }
 
-/** The results that an aggregate asks for: groups, then measures, each under its name. */
 type Groups = AggregateQuery['groups']
 
 type Measures = AggregateQuery['measures']
@@ -177,7 +173,6 @@ interface Results {
   readonly refused: ReadonlySet<string>
 }
 
-/** Puts the entries together. Two of one name are noted. */
 function joinResults(
   groups: readonly Entry<Groups[number]>[],
   measures: readonly Entry<Measures[number]>[],
@@ -235,7 +230,6 @@ function unknownResultFilter(
   return unknownFilter(name, column, schema, [...results.positions.keys(), ...usable])
 }
 
-/** How to ask for a result that is named so by default; undefined where none is. */
 function findDefaultName(name: string, { columns }: QuerySchema): string | undefined {
   for (const [kinds, parameter] of [[MEASURES, 'measures'] as const, [DATE_PARTS, 'group_by'] as const]) {
     for (const kind of kinds) {

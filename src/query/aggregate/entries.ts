@@ -32,14 +32,12 @@ export interface Entry<Key> {
   readonly key: Key | undefined
 }
 
-/** An entry as written, taken apart. */
 interface Written {
   readonly text: string
   /** Before the colon; undefined: it has none. */
   readonly name: string | undefined
   /** Before the parenthesis; undefined: there is none. */
   readonly function: string | undefined
-  /** Between the parentheses, or all of it without any. */
   readonly argument: string
 }
 
@@ -206,7 +204,6 @@ function refusePlain(text: string, argument: string, schema: QuerySchema): Refus
   }
 }
 
-/** The measures to offer for a column, the likeliest first. */
 function offeredOn(schema: QuerySchema, column: number): readonly MeasureKind[] {
   const usable = measuresOn(schema.columns[column]!.type)
   return usable.includes('sum') ? ['sum', 'avg', 'median'] : usable.slice(1)

@@ -54,7 +54,6 @@ export interface FacetsRequest {
   readonly filters: readonly Filter[]
   /** Positions in the order they are shown; undefined: the service chooses. */
   readonly columns: readonly number[] | undefined
-  /** Values of each. */
   readonly limit: number
   readonly parameters: readonly Parameter[]
 }

@@ -4,10 +4,8 @@ import { DATE_PARTS, type DatePart, MEASURES, type MeasureKind } from '../../eng
 import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
 
 interface FunctionRow {
-  /** Column types it works on. */
   readonly on: readonly ColumnType[]
   readonly meaning: string
-  /** What other languages call it. */
   readonly foreign?: readonly string[]
 }
 

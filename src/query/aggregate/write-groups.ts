@@ -41,5 +41,4 @@ export function csvWriter(
   }
 }
 
-/** What a spreadsheet takes for the beginning of a formula. */
 const FORMULA = /^[=+\-@]/

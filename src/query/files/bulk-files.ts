@@ -15,10 +15,8 @@ import type { Lock } from '../../store/files/work-folder.ts'
 import { wholeFileKey } from '../../store/objects/keys.ts'
 import { ObjectStoreError } from '../../store/objects/object-store.ts'
 
-/** A build that would take more than all files may. */
 class TooLargeError extends Error {}
 
-/** A build that would leave the disk less than it must have. */
 class NoRoomError extends Error {}
 
 /** Places for which processes on a folder wait: two files of one place are not written at the same time. */
@@ -27,7 +25,6 @@ const WAIT_MS = 50
 /** Between two notes on the disk that a file is in use, for other processes. */
 const NOTE_MS = 60_000
 
-/** Bytes written between two looks at the disk. */
 const LOOK_BYTES = 2 ** 25
 
 export class BulkFiles {
@@ -38,11 +35,8 @@ export class BulkFiles {
   readonly #building = new Map<string, Promise<BulkFile | null>>()
   /** Files that are larger than the limit: they are not tried again. */
   readonly #tooLarge = new Set<string>()
-  /** How many answers send a file, by path. */
   readonly #users = new Map<string, number>()
-  /** When a file was last sent, by path. */
   readonly #usedAt = new Map<string, number>()
-  /** When that was noted on the disk. */
   readonly #notedAt = new Map<string, number>()
   /** Builds that were begun, for tests and figures. */
   builds = 0
@@ -78,7 +72,6 @@ export class BulkFiles {
     return building
   }
 
-  /** Files that are being sent. */
   get sending(): number {
     return this.#users.size
   }
@@ -186,7 +179,6 @@ export class BulkFiles {
     }
   }
 
-  /** @returns the digest of what was written */
   async #write(path: string, chunks: AsyncGenerator<Uint8Array>): Promise<string> {
     this.builds++
     const hash = createHash('sha256')

@@ -30,14 +30,12 @@ const OF_THE_FILE: ReadonlySet<string> = new Set(['format', 'fields', 'bom', 'de
 
 /** How a format is written. Chunks may be lent until the next is asked for; `onRows` gets the rows that the reader has taken. */
 interface FormatWriter {
-  /** The rows that a request matches. */
   readonly rows: (
     dataset: OpenDataset,
     request: ExportRequest,
     record: VersionRecord,
     onRows: (rows: number) => void,
   ) => AsyncGenerator<Uint8Array>
-  /** All groups of an aggregate. */
   readonly groups: (
     dataset: OpenDataset,
     groups: AllGroups,
@@ -148,7 +146,6 @@ function tooManyRows(): ApiError {
   ])
 }
 
-/** Parameters that choose no rows. */
 const LABELS: Readonly<Record<string, string>> = {
   group_by: 'Groups / Grupuri',
   measures: 'Measures / Măsuri',

@@ -10,11 +10,8 @@ import type { QueryShare } from '../query-shares.ts'
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf])
 
 export interface ExportBounds {
-  /** What exports are counted by. */
   readonly by: 'key' | 'address'
-  /** Exports that one of them may run at the same time. */
   readonly most: number
-  /** The same for all of them together. */
   readonly mostInAll: number
 }
 
@@ -83,7 +80,6 @@ export class ExportSlots {
 
 /** What a file holds. */
 export interface FileContents {
-  /** Whether it begins with a byte order mark. */
   readonly bom: boolean
   /** Its chunks. They may be lent: each holds until the next one is asked for. `onRows` gets the rows that the reader has taken. */
   readonly chunks: (dataset: OpenDataset, onRows: (rows: number) => void) => AsyncGenerator<Uint8Array>

@@ -18,7 +18,6 @@ export interface WrittenLinks {
 /** What comes into the address of each link of a page; null where there is no such page. */
 export interface LinkTargets {
   readonly next: string | number | null
-  /** Not in lists by cursor. */
   readonly prev?: number | null
   readonly first: string | number
   readonly last?: number | null

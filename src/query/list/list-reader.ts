@@ -16,7 +16,6 @@ export interface ReadList {
   readonly query: ListQuery
   /** The query string in the one way this service writes it. */
   readonly normalised: string
-  /** Addresses of the other pages, or steps. */
   readonly addresses: AddressTemplate
 }
 
@@ -24,7 +23,6 @@ interface Remembered extends ReadList {
   readonly served: ServedDataset
 }
 
-/** Bounds of the cache; clients choose what they send. */
 const MOST_QUERIES = 8192
 const MOST_BYTES = 16 * 2 ** 20
 /** What a cached query takes: its objects, and several copies of its text. */
@@ -38,7 +36,6 @@ const OFFSET = 'offset='
 export class ListReader {
   readonly #remembered: LRUCache<string, Remembered>
 
-  /** @param workers processes that share what may be kept */
   constructor(workers = 1) {
     this.#remembered = new LRUCache({
       max: Math.ceil(MOST_QUERIES / workers),

@@ -23,10 +23,8 @@ const PAGE_BYTES = 2 ** 20
 /** A larger dictionary does not pay; numbers stay below it. */
 const MOST_DICTIONARY_BYTES = 2 ** 22
 
-/** Entries read between two turns. */
 const STEP_ENTRIES = 2 ** 14
 
-/** Codes looked up between two turns. */
 const STEP_CODES = 2 ** 20
 
 /** Codes of which nearly every row has its own are not looked up in a table of all of them. */
@@ -36,9 +34,7 @@ const FEW_ENTRIES = 2 ** 16
 const MOST_BOUNDED = 2 ** 13
 const LONGEST_BOUND = 64
 
-/** Codes that occur in a chunk. */
 interface Used {
-  /** In column order. */
   readonly codes: Uint32Array
   /** What a dictionary of them takes. */
   readonly bytes: number
@@ -101,7 +97,6 @@ export class ColumnChunk {
     }
   }
 
-  /** Copies the codes of the rows, and counts nulls. */
   #gather(rowsAt: number): void {
     const { codeWidth, distinct } = this.#dataset.columns[this.#column.column]!
     const at = this.#dataset.segment(this.#column.column, 'codes')

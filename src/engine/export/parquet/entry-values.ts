@@ -6,7 +6,6 @@ import type { OpenDataset } from '../../memory/open-dataset.ts'
 import type { Work } from '../../turns.ts'
 import { appendVarint } from './thrift.ts'
 
-/** Values are packed in groups of this many. */
 const GROUP = 8
 
 /** Rows of a group, which bounds what a reader has to hold, and of a page. */
@@ -19,13 +18,11 @@ export class ChunkScratch {
   /** Of each row with a value its place in the dictionary. */
   readonly places = new Uint32Array(GROUP_ROWS)
   readonly levels = new Uint32Array(PAGE_ROWS)
-  /** The codes that occur. */
   readonly used = new Uint32Array(GROUP_ROWS)
   /** Place of each code in the dictionary, from 1 on; zeros between two chunks. */
   table = new Uint32Array(0)
   readonly values = new ByteSink(2 ** 18)
   readonly page = new ByteSink(2 ** 18)
-  /** A page as it is sent. */
   readonly packed = new ByteSink(2 ** 18)
 }
 

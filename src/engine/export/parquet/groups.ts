@@ -20,7 +20,6 @@ import { MAGIC } from './parquet.ts'
 const GROUP_ROWS = 2 ** 14
 
 export interface GroupsFile {
-  /** Names and facts of the results, in the order of a row. */
   readonly results: readonly (ResultFacts & { readonly name: string })[]
   readonly createdBy: string
   readonly metadata: Readonly<Record<string, string>>
@@ -79,7 +78,6 @@ async function fileColumns(
   )
 }
 
-/** The most digits before and behind the point. */
 interface Width {
   whole: number
   scale: number
@@ -103,13 +101,11 @@ async function measureSums(groups: AllGroups, results: GroupsFile['results']): P
   return widths
 }
 
-/** The values of one column of a row group. */
 class Page {
   readonly column: FileColumn
   rows = 0
   readonly #values = new ByteSink(2 ** 12)
   readonly #levels = new Uint32Array(2 * GROUP_ROWS)
-  /** Of a column of booleans, 1 or 0. */
   readonly #bits: number[] = []
   #nulls = 0
 
@@ -155,7 +151,6 @@ class Page {
   }
 }
 
-/** A number as a whole number of its last place, in two's complement with the highest byte first. */
 function appendExact(sink: ByteSink, text: string, scale: number): void {
   const [whole = '', places = ''] = text.split('.')
   let rest = BigInt(whole + places.padEnd(scale, '0'))

@@ -56,7 +56,6 @@ const KINDS: Readonly<Record<FileKind, KindFacts>> = {
 export interface FileColumn {
   readonly name: string
   readonly kind: FileKind
-  /** Decimal places of exact decimals. */
   readonly scale?: number
 }
 
@@ -206,7 +205,6 @@ export class Footer {
   }
 }
 
-/** Decimal places and digits, in both ways to name the type. */
 function writeScale(writer: ThriftWriter, scale: number): void {
   writer.i32(7, scale)
   writer.i32(8, EXACT_DIGITS)

@@ -14,9 +14,7 @@ export const MAGIC = Buffer.from('PAR1')
 
 export interface ParquetQuery extends RowsQuery {
   readonly fields: readonly number[]
-  /** Who wrote the file. */
   readonly createdBy: string
-  /** Key-value metadata. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
@@ -62,7 +60,6 @@ export async function* exportParquet(
   }
 }
 
-/** How the columns are stored; loads what their chunks read. */
 function* fileColumns(dataset: OpenDataset, fields: readonly number[]): Work<StoredColumn[]> {
   const columns: StoredColumn[] = []
   for (const column of fields) {

@@ -13,7 +13,6 @@ const SHORT_LIST = 15
 /** Writes structs field by field, in ascending order of their ids. Whole numbers are not negative. */
 export class ThriftWriter {
   readonly sink: ByteSink
-  /** Id of the field written last in the struct that is open. */
   #last = 0
 
   constructor(sink = new ByteSink(256)) {

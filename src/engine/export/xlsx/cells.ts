@@ -5,21 +5,17 @@ import type { ColumnType } from '../../columns/column.ts'
 import { dayNumber, parseNumber, secondOfDay } from '../../columns/entry-keys.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 
-/** How wide the columns of a sheet are, in characters. */
 const NARROWEST = 8
 
 const WIDEST = 60
 
-/** Entries looked at in a column: enough for its usual length. */
 const LOOKED_AT = 512
 
-/** Beside the text, the button of the filter. */
 const ROOM = 3
 
 /** Cell formats, as the styles in `parts.ts` number them. */
 const STYLE = { plain: 0, bold: 1, date: 2, datetime: 3, milliseconds: 4 } as const
 
-/** More digits than a spreadsheet keeps of a number. */
 const MOST_DIGITS = 15
 /** UTF-16 units of the longest text. */
 export const LONGEST_TEXT = 32_767
@@ -72,7 +68,6 @@ export class CellWriter {
     this.#columns = Array.from({ length: columns }, (_, index) => Buffer.from(columnName(index)))
   }
 
-  /** @param number of the row, from 1 on */
   openRow(number: number): void {
     this.#rowFrom = MOST_ROW_DIGITS
     for (let left = number; left > 0; left = Math.floor(left / 10))
@@ -105,7 +100,6 @@ export class CellWriter {
     else this.text(column, bytes, from, to)
   }
 
-  /** A heading. */
   bold(column: number, text: string): void {
     const bytes = Buffer.from(text)
     this.#text(column, TAG.bold, bytes, 0, bytes.length)
@@ -184,7 +178,6 @@ function isNumber(type: 'integer' | 'decimal', bytes: Uint8Array, from: number, 
   return (bytes[from] === MINUS ? to - from - 1 : to - from) <= MOST_DIGITS
 }
 
-/** Digits of a plain number, from the first that is not 0 on. */
 function significantDigits(bytes: Uint8Array, from: number, to: number): number {
   let digits = 0
   for (let at = from; at < to; at++) {
@@ -255,7 +248,6 @@ function appendEscaped(sink: ByteSink, bytes: Uint8Array, from: number, to: numb
   sink.length = length
 }
 
-/** @returns the bytes taken beside the first */
 function appendSpecial(sink: ByteSink, kind: number, bytes: Uint8Array, at: number, to: number): number {
   const byte = bytes[at]!
   if (kind === NAMED) sink.appendLatin1(NAMES[byte]!)

@@ -10,7 +10,6 @@ import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
 import { CellWriter, columnName, columnWidths, LONGEST_TEXT } from './cells.ts'
 import { ZipWriter } from './zip.ts'
 
-/** The parts of a workbook beside its sheets (ECMA-376). */
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -30,7 +29,6 @@ const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Ex
 /** Formats of cells in the order of `STYLE`: plain, bold, dates, datetimes, datetimes with milliseconds. */
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${[164, 165, 166].map((format) => `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
 
-/** Names of the sheets. */
 const DATA = 'data'
 
 const ABOUT = 'about'
@@ -51,7 +49,6 @@ export interface SheetFacts {
   readonly publisher: string | null
   /** When the version was published. */
   readonly changed: Date
-  /** What the second sheet says, line by line. */
   readonly lines: readonly (readonly [label: string, value: string])[]
 }
 
@@ -63,7 +60,6 @@ export interface XlsxQuery extends RowsQuery {
 /** The rows of a sheet. */
 export interface SheetRows {
   readonly names: readonly string[]
-  /** Of the columns, in characters. */
   readonly widths: readonly number[]
   readonly total: number
   /** Writes the cells of some of the next rows at each step, and gives how many; rows are numbered from 2 on. */
@@ -172,7 +168,6 @@ async function* writeMatches(
   }
 }
 
-/** Writes rows until there is a chunk. @returns how many */
 function writeRows(
   dataset: OpenDataset,
   fields: readonly number[],
@@ -208,7 +203,6 @@ function writeRows(
   return done
 }
 
-/** The sheet about the rows. @param cut texts that were cut */
 function* aboutSheet({ lines }: SheetFacts, cut: number): Generator<Uint8Array> {
   const cells = new CellWriter(new ByteSink(ABOUT_BYTES), 2)
   cells.sink.appendLatin1(

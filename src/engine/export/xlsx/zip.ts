@@ -30,7 +30,6 @@ export class ZipWriter {
   readonly #time: number
   #at = 0
 
-  /** @param changed of all entries, to two seconds */
   constructor(changed: Date) {
     this.#time = dosTime(changed)
   }
@@ -51,7 +50,6 @@ export class ZipWriter {
     yield this.#count(descriptor(entry))
   }
 
-  /** The directory. */
   end(): Uint8Array {
     const central = Buffer.concat(this.#entries.map((entry) => centralHeader(entry, this.#time)))
     return Buffer.concat([central, directoryEnd(this.#entries.length, central.length, this.#at)])

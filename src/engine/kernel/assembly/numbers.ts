@@ -27,7 +27,6 @@ export function mostPlaces(offsets: usize, heap: usize, from: u32, to: u32): i32
   return most
 }
 
-/** The same bits in both halves of eight bytes. */
 function twice(half: u32): u64 {
   return ((half as u64) << 32) | (half as u64)
 }

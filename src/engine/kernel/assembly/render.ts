@@ -29,7 +29,6 @@ const FLAG_CSV_DIFFERS: u32 = 4
 /** Its bit: 8. */
 const CSV_GUARDED_SHIFT: u32 = 3
 
-/** The text of one cell, found by `locate`. */
 let textAt: usize = 0
 let textLength: u32 = 0
 
@@ -90,7 +89,6 @@ function touchRows(fields: usize, fieldCount: u32, rows: usize, count: u32, spre
   }
 }
 
-/** Rows written by the last call of a renderer. */
 let rowsDone: u32 = 0
 
 export function rowsRendered(): u32 {

@@ -27,7 +27,6 @@ function inRange4(at: usize, low: v128, span: v128): u64 {
   return (i8x16.bitmask(narrowed) as u64) & 0xffff
 }
 
-/** The bits of the 16 rows at `at`. */
 function inRange<Code>(at: usize, low: v128, span: v128): u64 {
   if (sizeof<Code>() === 1) return inRange1(at, low, span)
   return sizeof<Code>() === 2 ? inRange2(at, low, span) : inRange4(at, low, span)
@@ -167,7 +166,6 @@ function scanTableWide<Code>(codes: usize, from: u32, to: u32, table: usize, mas
   }
 }
 
-/** The table's bits of eight neighbouring codes. */
 function tableBits8<Code>(at: usize, table: usize): u64 {
   const size = sizeof<Code>()
   const low =

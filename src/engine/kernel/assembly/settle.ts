@@ -8,7 +8,6 @@
 import { fillBits } from './masks'
 import { COLUMN_BYTES, sortGroup } from './ties'
 
-/** The place at which the last call stopped. */
 let settledTo: u32 = 0
 
 export function placeReached(): u32 {
@@ -59,7 +58,6 @@ export function nextUnsettled(settled: usize, from: u32, to: u32): u32 {
   return place
 }
 
-/** The first place that ties with `place`. */
 function firstTie(order: usize, place: u32, leading: usize, deciding: usize): u32 {
   const row = rowAt(order, place)
   let step: u32 = 1
@@ -112,7 +110,6 @@ function rowAt(order: usize, place: u32): u32 {
   return load<u32>(order + ((place as usize) << 2))
 }
 
-/** Whether two rows compare equal in all leading columns. */
 function areTied(row: u32, other: u32, leading: usize, deciding: usize): bool {
   for (let column = leading; column < deciding; column += COLUMN_BYTES)
     if (rankOf(column, row) !== rankOf(column, other)) return false

@@ -1,6 +1,5 @@
 /** Substring search over a dictionary. */
 
-/** Where `findText` is to go on: the entry in question. */
 let textEntry: u32 = 0
 
 export function textEntryReached(): u32 {
@@ -71,7 +70,6 @@ function entryHolding(offsets: usize, entry: u32, entries: u32, position: u32): 
   return low
 }
 
-/** The first entry that ends behind `position`; `low` does not, `high` does. */
 function entryBetween(offsets: usize, low: u32, high: u32, position: u32): u32 {
   while (high - low > 1) {
     const middle = low + ((high - low) >> 1)

@@ -14,14 +14,12 @@ import { fillBits } from './masks'
 const FEW: u32 = 16
 /** From this many elements on, digits of 11 bits instead of 8 save passes. */
 const MANY: u32 = 4096
-/** Counters of the longest digit. */
 const COUNTER_BYTES: usize = 4 * 2048
 /** What a column takes in the table of columns: codes, width, ranks, top, descending, size, a u32 each. */
 export const COLUMN_BYTES: usize = 24
 /** Set for a while in the number of a row that ties with the row before it. */
 const TIES: u32 = 0x8000_0000
 
-/** The number of the code at which the last call stopped. */
 let reached: u32 = 0
 
 export function tieReached(): u32 {
@@ -82,7 +80,6 @@ export function sortLargeTies(
   return done
 }
 
-/** Code number `number` of the order. */
 function codeAt(number: u32, top: u32, descending: bool): usize {
   if (number === top) return 0
   return descending ? top - number : number + 1
@@ -199,7 +196,6 @@ function sortElements(elements: usize, count: u32, column: usize, counters: usiz
   return source
 }
 
-/** Sets the counters to where each digit's elements start. */
 function countElements(elements: usize, count: u32, shift: u32, digits: u32, counters: usize): void {
   memory.fill(counters, 0, ((digits as usize) + 1) << 2)
   for (let at = elements, end = elements + ((count as usize) << 3); at < end; at += 8) {

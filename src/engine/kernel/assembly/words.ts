@@ -10,7 +10,6 @@ const OTHER: u32 = 3
 const BEYOND_ASCII: i8 = 0xc2 as i8
 const CASE_BIT: i8 = 0x20
 
-/** What is found at a place, or in an entry. */
 const NOTHING: u32 = 0
 const FOUND: u32 = 1
 const DOUBT: u32 = 2
@@ -89,7 +88,6 @@ function searchEntry(start: usize, end: usize, letter: v128): u32 {
   return result
 }
 
-/** Which of 16 bytes are ASCII letters or digits. */
 function alphanumeric(bytes: v128): v128 {
   const letters = i8x16.sub(v128.or(bytes, i8x16.splat(CASE_BIT)), i8x16.splat(0x61))
   const digits = i8x16.sub(bytes, i8x16.splat(0x30))
@@ -112,7 +110,6 @@ function matchInside(start: usize, position: usize, end: usize): u32 {
   return result
 }
 
-/** Whether the text from `at` on folds to the word. */
 function matchAt(at: usize, end: usize): u32 {
   for (let unit = word; unit < wordEnd; ) {
     if (at >= end) return NOTHING
