@@ -2,9 +2,10 @@
 
 import { countCodes, countersOf, findShownCodes } from './filter/code-counts.ts'
 import { entryText } from './filter/entry-search.ts'
-import { findMatches, leaveMatches, type Matches, workAlone } from './filter/matches.ts'
+import { findMatches, type Matches, workAlone } from './filter/matches.ts'
 import { planFilters } from './filter/plan.ts'
 import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
+import { Scratch } from './memory/regions.ts'
 import { type Filter, isColumnFilter } from './query.ts'
 import { blocksOf, type Work } from './turns.ts'
 
@@ -40,28 +41,19 @@ export function countFacets(
 function* facetsOf(dataset: OpenDataset, query: FacetsQuery): Work<readonly Facet[]> {
   const facets = new Map<number, Facet>()
   for (const { filters, columns } of passesOf(dataset, query)) {
-    const matches = yield* findMatches(dataset, filters)
-    try {
-      for (const batch of batchesOf(dataset, columns)) {
-        for (const facet of yield* countBatch(dataset, matches, batch, query.limit)) {
-          facets.set(facet.column, facet)
-        }
+    using matches = yield* findMatches(dataset, filters)
+    for (const batch of batchesOf(dataset, columns)) {
+      for (const facet of yield* countBatch(dataset, matches, batch, query.limit)) {
+        facets.set(facet.column, facet)
       }
-    } finally {
-      leaveMatches(dataset, matches)
     }
   }
   return query.columns.map((column) => facets.get(column)!)
 }
 
-interface Pass {
-  readonly filters: readonly Filter[]
-  readonly columns: number[]
-}
-
-/** Most columns have no filter of their own and share one pass. */
-function passesOf(dataset: OpenDataset, { filters, columns }: FacetsQuery): Iterable<Pass> {
-  const passes = new Map<string, Pass>()
+/** Columns that are counted in the same rows: most have no filter of their own and share one pass. */
+function passesOf(dataset: OpenDataset, { filters, columns }: FacetsQuery) {
+  const passes = new Map<string, { readonly filters: readonly Filter[]; readonly columns: number[] }>()
   for (const column of columns) {
     const isOwn = (filter: Filter) => isColumnFilter(filter) && filter.column === column
     const others = filters.some(isOwn) ? filters.filter((filter) => !isOwn(filter)) : filters
@@ -108,17 +100,12 @@ function* countColumns(
   columns: readonly number[],
   limit: number,
 ): Work<readonly Facet[]> {
-  const counters: number[] = []
-  try {
-    yield* countCodes(dataset, matches, columns, counters)
-    const facets: Facet[] = []
-    for (const [index, column] of columns.entries()) {
-      facets.push(yield* facetOf(dataset, column, counters[index]!, matches.total, limit))
-    }
-    return facets
-  } finally {
-    for (const at of counters) dataset.regions.release(at)
-  }
+  using scratch = new Scratch(dataset)
+  const counters = yield* countCodes(dataset, matches, columns, scratch)
+  const facets: Facet[] = []
+  for (const [index, column] of columns.entries())
+    facets.push(yield* facetOf(dataset, column, counters[index]!, matches.total, limit))
+  return facets
 }
 
 function* facetOf(

@@ -12,6 +12,7 @@ import { entryText, findEqual, findPrefix } from './filter/entry-search.ts'
 import { textColumns } from './filter/plan.ts'
 import { findEntriesWithWord } from './filter/word-search.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
+import { Scratch } from './memory/regions.ts'
 import { OPERATOR_TABLE } from './operators.ts'
 import type { ColumnFilter } from './query.ts'
 import type { Work } from './turns.ts'
@@ -127,10 +128,8 @@ function* valuesAbout(
     const isWhole = ranges.length === [...foldLetters(text)].length + 1
     return isWhole ? ranges.at(-1)!.map(([low]) => low) : []
   }
-  const { distinct } = dataset.columns[column]!
-  if (distinct <= MOST_TEXTS) return Array.from({ length: distinct }, (_, index) => index + 1)
   const [word] = wordsOf(text)
-  return word === undefined ? [] : yield* findBegunWith(dataset, column, word)
+  return yield* allOrBegunWith(dataset, column, word)
 }
 
 /** The first part of a text that folds to `wanted`, whole characters. */
@@ -209,17 +208,14 @@ export function* findNearWords(
   columns: Iterable<number> = textColumns(dataset),
 ): Work<string[]> {
   const near = new Nearest<string>(word)
+  const letters = [...word]
+  const beginning = letters.slice(0, Math.min(SURE_LETTERS, Math.ceil(letters.length / 2))).join('')
   for (const column of columns) {
-    const { distinct } = dataset.columns[column]!
-    const codes =
-      distinct <= MOST_TEXTS
-        ? Array.from({ length: distinct }, (_, index) => index + 1)
-        : yield* findBegunWith(dataset, column, beginningOf(word))
+    const codes = yield* allOrBegunWith(dataset, column, beginning)
     for (const [index, code] of codes.entries()) {
-      for (const written of entryText(dataset, column, code).slice(0, MOST_CHARACTERS).match(WRITTEN_WORDS) ??
-        []) {
+      const text = entryText(dataset, column, code).slice(0, MOST_CHARACTERS)
+      for (const written of text.match(WRITTEN_WORDS) ?? [])
         for (const folded of wordsOf(written)) near.add(folded, written)
-      }
       if (index % TEXTS_AT_ONCE !== 0) continue
       near.settle()
       yield TEXTS_AT_ONCE * TEXT_COST
@@ -232,27 +228,22 @@ export function* findNearWords(
 /** Words as they are written. */
 export const WRITTEN_WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
-function beginningOf(word: string): string {
-  const letters = [...word]
-  return letters.slice(0, Math.min(SURE_LETTERS, Math.ceil(letters.length / 2))).join('')
-}
-
-function* findBegunWith(dataset: OpenDataset, column: number, beginning: string): Work<number[]> {
+/** All entries of a small dictionary; of others the first with a word that begins so. */
+function* allOrBegunWith(
+  dataset: OpenDataset,
+  column: number,
+  beginning: string | undefined,
+): Work<readonly number[]> {
+  const { kernel, regions } = dataset
   const { distinct } = dataset.columns[column]!
-  const bytes = maskWords(distinct + 1) * 8
-  const table = dataset.regions.allocate(bytes)
-  try {
-    dataset.regions.bytes.fill(0, table, table + bytes)
-    yield* findEntriesWithWord(dataset, column, beginning, table, Math.min(distinct, MOST_SEARCHED))
-    const { kernel, regions } = dataset
-    const rows = regions.allocate(MOST_TEXTS * 4)
-    const count = kernel.collect(table, 0, maskWords(distinct + 1), rows, MOST_TEXTS)
-    const codes = Array.from(regions.words.subarray(rows / 4, rows / 4 + count))
-    regions.release(rows)
-    return codes
-  } finally {
-    dataset.regions.release(table)
-  }
+  if (distinct <= MOST_TEXTS) return Array.from({ length: distinct }, (_, index) => index + 1)
+  if (beginning === undefined) return []
+  using scratch = new Scratch(dataset)
+  const table = scratch.cleared(maskWords(distinct + 1) * 8)
+  yield* findEntriesWithWord(dataset, column, beginning, table, Math.min(distinct, MOST_SEARCHED))
+  const rows = scratch.allocate(MOST_TEXTS * 4)
+  const count = kernel.collect(table, 0, maskWords(distinct + 1), rows, MOST_TEXTS)
+  return Array.from(regions.words.subarray(rows / 4, rows / 4 + count))
 }
 
 class Nearest<T> {

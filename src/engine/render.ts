@@ -2,6 +2,7 @@
 
 import type { SegmentKind } from './columns/column.ts'
 import type { OpenDataset } from './memory/open-dataset.ts'
+import type { Scratch } from './memory/regions.ts'
 
 type RowFormat = 'json' | 'ndjson' | 'csv'
 
@@ -30,14 +31,6 @@ const COMMA = 0x2c
 const LINE_FEED = 0x0a
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
-const BRACKET = Buffer.from([OPEN_BRACKET])
-
-/** CSV other than RFC 4180's. */
-export interface CsvStyle {
-  readonly delimiter: number
-  /** Addresses of descriptions that take the place of the renderer's own, by column. */
-  readonly columns: ReadonlyMap<number, number>
-}
 
 /** Renders a dataset's rows; its buffers live as long as the dataset. */
 class Renderer {
@@ -71,13 +64,14 @@ class Renderer {
   /**
    * Renders rows whose numbers are at address `rows`, as many of `count` as one chunk takes and at least one. The
    * bytes are a view into shared memory: copy or send them before anything else happens. JSON rows end in a comma.
+   * @param style of CSV other than RFC 4180's; `columns` has addresses of descriptions, by column
    */
   render(
     fields: readonly number[],
     format: RowFormat,
     rows: number,
     count: number,
-    style?: CsvStyle,
+    style?: { readonly delimiter: number; readonly columns: ReadonlyMap<number, number> },
   ): { bytes: Uint8Array; rows: number } {
     const { kernel, regions } = this.#dataset
     this.prepare(fields, format)
@@ -86,15 +80,13 @@ class Renderer {
       const column = fields[i]!
       words[this.#fields / 4 + i] = style?.columns.get(column) ?? this.#columns[column]!.at
     }
+    const renderAs = format === 'csv' ? kernel.renderCsv : kernel.renderJson
+    const end = format === 'ndjson' ? LINE_FEED : format === 'csv' ? (style?.delimiter ?? COMMA) : COMMA
     for (;;) {
       const out = this.#out
-      const limit = out + this.#outBytes
-      const end =
-        format === 'csv'
-          ? kernel.renderCsv(this.#fields, fields.length, rows, count, out, limit, style?.delimiter ?? COMMA)
-          : kernel.renderJson(this.#fields, fields.length, rows, count, out, limit, lineEnd(format))
+      const to = renderAs(this.#fields, fields.length, rows, count, out, out + this.#outBytes, end)
       const done = kernel.rowsRendered()
-      if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(out, end >>> 0), rows: done }
+      if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(out, to >>> 0), rows: done }
       this.#resizeOutput(this.#outBytes * 2)
     }
   }
@@ -106,45 +98,35 @@ class Renderer {
    */
   renderArray(fields: readonly number[], rows: number, count: number): Uint8Array {
     const first = this.render(fields, 'json', rows, count)
-    if (first.rows === count) return this.#enclose(first.bytes)
-    const pieces = [first.bytes.slice()]
+    if (first.rows === count) {
+      // There is a byte to spare in front of the output, and the comma behind the last row gives its place.
+      const { bytes } = this.#dataset.regions
+      const from = this.#out - 1
+      const to = this.#out + Math.max(first.bytes.length, 1)
+      bytes[from] = OPEN_BRACKET
+      bytes[to - 1] = CLOSE_BRACKET
+      return bytes.subarray(from, to)
+    }
+    const pieces = [Buffer.of(OPEN_BRACKET), first.bytes.slice()]
     for (let done = first.rows; done < count; ) {
       const piece = this.render(fields, 'json', rows + done * 4, count - done)
       done += piece.rows
       pieces.push(piece.bytes.slice())
     }
-    const array = Buffer.concat([BRACKET, ...pieces])
-    // The comma behind the last row gives its place to the closing bracket.
+    const array = Buffer.concat(pieces)
     array[array.length - 1] = CLOSE_BRACKET
     return array
   }
 
-  /**
-   * A column's description with other flags, for CSV.
-   * @param flags address of a byte for each code @returns the region it is in, which the caller releases
-   */
-  describeWith(column: number, flags: number): number {
+  /** The address of a column's description with other flags, a byte for each code at `flags`, for CSV. */
+  describeWith(column: number, flags: number, scratch: Scratch): number {
     this.#describe(column, 'csv')
-    const { regions } = this.#dataset
-    const region = regions.allocate(COLUMN_BYTES)
-    const words = regions.words
-    words.copyWithin(
-      region / 4,
-      this.#columns[column]!.at / 4,
-      this.#columns[column]!.at / 4 + COLUMN_BYTES / 4,
-    )
-    words[region / 4 + COLUMN.flags] = flags
-    return region
-  }
-
-  /** Rows as the renderer left them, put between brackets in place: there is a byte to spare in front of them. */
-  #enclose(rows: Uint8Array): Uint8Array {
-    const { bytes } = this.#dataset.regions
-    const from = this.#out - 1
-    const to = this.#out + Math.max(rows.length, 1)
-    bytes[from] = OPEN_BRACKET
-    bytes[to - 1] = CLOSE_BRACKET
-    return bytes.subarray(from, to)
+    const at = scratch.allocate(COLUMN_BYTES)
+    const { words } = this.#dataset.regions
+    const own = this.#columns[column]!.at
+    words.copyWithin(at / 4, own / 4, (own + COLUMN_BYTES) / 4)
+    words[at / 4 + COLUMN.flags] = flags
+    return at
   }
 
   #resizeOutput(bytes: number): void {
@@ -170,16 +152,14 @@ class Renderer {
   #describeText(column: number): { at: number; json: boolean; csv: boolean } {
     const { regions, columns } = this.#dataset
     const layout = columns[column]!
-    const codes = this.#dataset.segment(column, 'codes')
-    const offsets = this.#dataset.segment(column, 'offsets')
-    const heap = this.#dataset.segment(column, 'heap')
-    const flags = this.#dataset.segment(column, 'flags')
+    const kinds = ['codes', 'offsets', 'heap', 'flags'] as const
+    const [codes, offsets, heap, flags] = kinds.map((kind) => this.#dataset.segment(column, kind))
     const isText = layout.type === 'string' || layout.type === 'date' || layout.type === 'datetime'
     const prefix = Buffer.from(`,${JSON.stringify(layout.name)}:${isText ? '"' : ''}`)
     const at = regions.allocateForGood(COLUMN_BYTES + prefix.length)
     const words = regions.words.subarray(at / 4, (at + COLUMN_BYTES) / 4)
     words.fill(0)
-    words.set([codes, layout.codeWidth, offsets, heap, flags], COLUMN.codes)
+    words.set([codes!, layout.codeWidth, offsets!, heap!, flags!], COLUMN.codes)
     words.set([at + COLUMN_BYTES, prefix.length, isText ? 1 : 0], COLUMN.prefix)
     regions.bytes.set(prefix, at + COLUMN_BYTES)
     const described = { at, json: false, csv: false }
@@ -192,14 +172,5 @@ const renderers = new WeakMap<OpenDataset, Renderer>()
 
 /** The renderer of a dataset, made on first use. */
 export function rendererOf(dataset: OpenDataset): Renderer {
-  let renderer = renderers.get(dataset)
-  if (renderer === undefined) {
-    renderer = new Renderer(dataset)
-    renderers.set(dataset, renderer)
-  }
-  return renderer
-}
-
-function lineEnd(format: RowFormat): number {
-  return format === 'json' ? COMMA : LINE_FEED
+  return renderers.getOrInsertComputed(dataset, () => new Renderer(dataset))
 }

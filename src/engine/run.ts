@@ -2,8 +2,9 @@
 
 import type { Value } from './columns/column.ts'
 import { entryText } from './filter/entry-search.ts'
-import { findMatches, gatherRows, leaveMatches, type Matches } from './filter/matches.ts'
+import { findMatches, gatherRows, type Matches } from './filter/matches.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
+import { Scratch } from './memory/regions.ts'
 import type { Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './query.ts'
 import { rendererOf } from './render.ts'
 import { effectiveSort, findOrder, orderKeyOf, settleOrder } from './sort/sort.ts'
@@ -49,21 +50,15 @@ export function countRows(dataset: OpenDataset, filters: readonly Filter[]): num
  */
 export function readRow(dataset: OpenDataset, row: number): Record<string, Value | null> {
   const values: Record<string, Value | null> = {}
-  for (const [column, { name, type }] of dataset.columns.entries()) {
-    const code = codeAt(dataset, column, row)
+  for (const [column, { name, type, codeWidth }] of dataset.columns.entries()) {
+    const at = dataset.segment(column, 'codes') + row * codeWidth
+    let code = 0
+    for (let byte = codeWidth - 1; byte >= 0; byte--) code = code * 256 + dataset.regions.bytes[at + byte]!
     const text = code === 0 ? null : entryText(dataset, column, code)
     if (text === null || type === 'string' || type === 'date' || type === 'datetime') values[name] = text
     else values[name] = type === 'boolean' ? text === 'true' : Number(text)
   }
   return values
-}
-
-function codeAt(dataset: OpenDataset, column: number, row: number): number {
-  const { codeWidth } = dataset.columns[column]!
-  const at = dataset.segment(column, 'codes') + row * codeWidth
-  const { bytes, words } = dataset.regions
-  if (codeWidth === 4) return words[at / 4]!
-  return codeWidth === 2 ? bytes[at]! | (bytes[at + 1]! << 8) : bytes[at]!
 }
 
 /** Runs work whose result lends its rows. Other work may run before the promise's reader: its rows are copied. */
@@ -72,55 +67,45 @@ function withRows<T extends { readonly rows: Uint8Array }>(
   work: Work<T>,
 ): T | Promise<T> {
   let isAtOnce = true
-  const done = turns.run(
-    (function* () {
-      const result = yield* work
-      return isAtOnce ? result : { ...result, rows: result.rows.slice() }
-    })(),
-  )
+  function* lending(): Work<T> {
+    const result = yield* work
+    return isAtOnce ? result : { ...result, rows: result.rows.slice() }
+  }
+  const done = turns.run(lending())
   isAtOnce = false
   return done
 }
 
 /** The same as part of other work. */
 export function* totalOf(dataset: OpenDataset, filters: readonly Filter[]): Work<number> {
-  const matches = yield* findMatches(dataset, filters)
-  leaveMatches(dataset, matches)
+  using matches = yield* findMatches(dataset, filters)
   return matches.total
 }
 
 function* stepOf(dataset: OpenDataset, query: WalkQuery): Work<WalkPage> {
-  const matches = yield* findMatches(dataset, query.filters)
-  let rows = 0
-  try {
-    rows = dataset.regions.allocate((query.limit + 1) * 4)
-    const found = gatherRows(dataset, matches, query.from, rows, query.limit + 1)
-    const count = Math.min(found, query.limit)
-    const next = found > query.limit ? dataset.regions.words[rows / 4 + query.limit]! : null
-    return { count, next, rows: rendererOf(dataset).renderArray(query.fields, rows, count) }
-  } finally {
-    if (rows !== 0) dataset.regions.release(rows)
-    leaveMatches(dataset, matches)
-  }
+  using matches = yield* findMatches(dataset, query.filters)
+  using scratch = new Scratch(dataset)
+  const rows = scratch.allocate((query.limit + 1) * 4)
+  const found = gatherRows(dataset, matches, query.from, rows, query.limit + 1)
+  const count = Math.min(found, query.limit)
+  const next = found > query.limit ? dataset.regions.words[rows / 4 + query.limit]! : null
+  return { count, next, rows: rendererOf(dataset).renderArray(query.fields, rows, count) }
 }
 
 function* pageOf(dataset: OpenDataset, query: PageQuery): Work<Page> {
-  const matches = yield* findMatches(dataset, query.filters)
-  try {
-    const first = Math.min(query.offset, matches.total)
-    const count = Math.min(query.limit, matches.total - first)
-    const sort = effectiveSort(dataset, query.sort)
-    return {
-      total: query.count ? matches.total : null,
-      count,
-      hasNext: first + count < matches.total,
-      rows: yield* renderSlice(dataset, query.fields, sort, matches, first, count),
-    }
-  } finally {
-    leaveMatches(dataset, matches)
+  using matches = yield* findMatches(dataset, query.filters)
+  const first = Math.min(query.offset, matches.total)
+  const count = Math.min(query.limit, matches.total - first)
+  const sort = effectiveSort(dataset, query.sort)
+  return {
+    total: query.count ? matches.total : null,
+    count,
+    hasNext: first + count < matches.total,
+    rows: yield* renderSlice(dataset, query.fields, sort, matches, first, count),
   }
 }
 
+/** Matches number `first` to `first + count` in the given order, as a JSON array. */
 function* renderSlice(
   dataset: OpenDataset,
   fields: readonly number[],
@@ -129,81 +114,63 @@ function* renderSlice(
   first: number,
   count: number,
 ): Work<Uint8Array> {
-  if (count === 0) return rendererOf(dataset).renderArray(fields, 0, 0)
-  const isSubset = matches.mask !== 0 || matches.rows !== 0
-  if (sort.length > 0 && !(matches.mask !== 0 && shouldWalk(dataset, sort, matches, first, count))) {
-    const order = yield* findOrder(dataset, sort, isSubset ? matches : null)
-    try {
-      yield* settleOrder(dataset, order, first, first + count)
-      return rendererOf(dataset).renderArray(fields, order.at + first * 4, count)
-    } finally {
-      dataset.orders.leave(order)
-    }
+  const { mask, rows: list } = matches
+  const renderer = rendererOf(dataset)
+  if (count === 0) return renderer.renderArray(fields, 0, 0)
+  if (sort.length > 0 && (mask === 0 || !shouldWalk(dataset, sort, matches, first, count))) {
+    using order = yield* findOrder(dataset, sort, mask !== 0 || list !== 0 ? matches : null)
+    yield* settleOrder(dataset, order, first, first + count)
+    return renderer.renderArray(fields, order.at + first * 4, count)
   }
-  if (matches.rows !== 0) return rendererOf(dataset).renderArray(fields, matches.rows + first * 4, count)
-  const rows = dataset.regions.allocate(count * 4)
-  try {
-    if (sort.length > 0) yield* walkSorted(dataset, sort, matches, first, count, rows)
-    else gatherFrom(dataset, matches, first, count, rows)
-    return rendererOf(dataset).renderArray(fields, rows, count)
-  } finally {
-    dataset.regions.release(rows)
+  if (list !== 0) return renderer.renderArray(fields, list + first * 4, count)
+  using scratch = new Scratch(dataset)
+  const rows = scratch.allocate(count * 4)
+  if (sort.length > 0) yield* walkSorted(dataset, sort, matches, first, count, rows)
+  else {
+    const from = mask === 0 ? first : dataset.kernel.findBit(mask, maskWords(dataset.rows), first)
+    gatherRows(dataset, matches, from, rows, count)
   }
+  return renderer.renderArray(fields, rows, count)
 }
 
-function gatherFrom(
-  dataset: OpenDataset,
-  matches: Matches,
-  first: number,
-  count: number,
-  rows: number,
-): void {
-  const from =
-    matches.mask === 0 ? first : dataset.kernel.findBit(matches.mask, maskWords(dataset.rows), first)
-  gatherRows(dataset, matches, from, rows, count)
-}
-
+/** Whether to go through the order of all rows and pick the matching ones, instead of sorting the matching ones. */
 function shouldWalk(
-  dataset: OpenDataset,
+  { orders, rows }: OpenDataset,
   sort: readonly SortField[],
   matches: Matches,
   first: number,
   count: number,
 ): boolean {
-  if (dataset.orders.has(orderKeyOf(sort, matches))) return false
-  if (!dataset.orders.has(orderKeyOf(sort, null))) return matches.total * FEW_MATCHES > dataset.rows
-  const nearer = Math.min(first + count, matches.total - first)
-  return (nearer * dataset.rows) / matches.total < matches.total * WALK_STEPS_PER_MATCH
+  const { total } = matches
+  if (orders.has(orderKeyOf(sort, matches))) return false
+  if (!orders.has(orderKeyOf(sort, null))) return total * FEW_MATCHES > rows
+  return (Math.min(first + count, total - first) * rows) / total < total * WALK_STEPS_PER_MATCH
 }
 
 /** Walks the order of all rows from its nearer end and writes the page's row numbers to address `rows`. */
 function* walkSorted(
   dataset: OpenDataset,
   sort: readonly SortField[],
-  matches: Matches,
+  { mask, total }: Matches,
   first: number,
   count: number,
   rows: number,
 ): Work<void> {
-  const { kernel } = dataset
-  const order = yield* findOrder(dataset, sort, null)
-  try {
-    const behind = matches.total - first - count
-    const backwards = behind < first
-    let skip = backwards ? behind : first
-    let found = 0
-    for (const [visited, until] of growingBlocksOf(dataset.rows)) {
-      const from = backwards ? dataset.rows - visited : visited
-      const to = backwards ? dataset.rows - until : until
-      const settling = yield* settleOrder(dataset, order, Math.min(from, to), Math.max(from, to))
-      kernel.walkOrder(order.at, from, to, matches.mask, skip, found, count, rows)
-      skip = kernel.walkSkipLeft()
-      found = kernel.walkFoundSoFar()
-      if (found === count) break
-      yield settling + (until - visited) * WALK_COST
-    }
-    if (backwards) dataset.regions.words.subarray(rows / 4, rows / 4 + count).reverse()
-  } finally {
-    dataset.orders.leave(order)
+  const { kernel, rows: all } = dataset
+  using order = yield* findOrder(dataset, sort, null)
+  const behind = total - first - count
+  const backwards = behind < first
+  let skip = backwards ? behind : first
+  let found = 0
+  for (const [visited, until] of growingBlocksOf(all)) {
+    const from = backwards ? all - visited : visited
+    const to = backwards ? all - until : until
+    const settling = yield* settleOrder(dataset, order, Math.min(from, to), Math.max(from, to))
+    kernel.walkOrder(order.at, from, to, mask, skip, found, count, rows)
+    skip = kernel.walkSkipLeft()
+    found = kernel.walkFoundSoFar()
+    if (found === count) break
+    yield settling + (until - visited) * WALK_COST
   }
+  if (backwards) dataset.regions.words.subarray(rows / 4, rows / 4 + count).reverse()
 }

@@ -3,6 +3,8 @@
  * with the cost of what it did; after a turn's worth other requests run.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /** Yields the cost of what it just did, or a promise it has to wait for. */
 export type Work<T> = Generator<number | Promise<unknown>, T, void>
 
@@ -43,10 +45,6 @@ const MEASURED = 2
 /** The cost of what was done since `started`, a moment of `performance.now()`: for work whose cost depends on the values. */
 export function costSince(started: number): number {
   return (performance.now() - started) * 1e6 * MEASURED
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** What bounds work that takes more than one turn. */
@@ -144,7 +142,7 @@ const STREAMS_SHARE = 0.25
 const LONGEST_STREAK = TURN / 1e6
 
 /** The turns of a stream of chunks. A stream lasts as long as its reader takes, so it does not count as long work. */
-export class StreamTurns {
+export class StreamTurns implements Disposable {
   static #running = 0
   #from = 0
   #allowance = 0
@@ -166,7 +164,7 @@ export class StreamTurns {
     this.#allowance = Math.min(LONGEST_STREAK, (others * STREAMS_SHARE) / StreamTurns.#running)
   }
 
-  end(): void {
+  [Symbol.dispose](): void {
     StreamTurns.#running--
   }
 }

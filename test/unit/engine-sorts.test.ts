@@ -91,7 +91,7 @@ async function orderOf(dataset: OpenDataset, sort: readonly SortField[]): Promis
     await runInTurns(settleOrder(dataset, order, 0, order.count))
     return [...dataset.regions.words.subarray(order.at / 4, order.at / 4 + order.count)]
   } finally {
-    dataset.orders.leave(order)
+    order[Symbol.dispose]()
   }
 }
 
@@ -242,7 +242,7 @@ test('one order is settled by many at a time, some of whom give up', async () =>
       if (random() < 0.05) work.return(0)
       if (work.next().done) works.splice(at, 1)
     }
-    dataset.orders.leave(order)
+    order[Symbol.dispose]()
     const wanted = sorted([...Array(rows).keys()], shaped, sort)
     expect({ text, at: firstDifference(await orderOf(dataset, sort), wanted) }).toEqual({ text, at: -1 })
   }

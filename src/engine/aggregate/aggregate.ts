@@ -2,11 +2,11 @@
 
 import { fold } from '../../base/text/fold.ts'
 import { orderKey } from '../../base/text/order.ts'
-import type { ColumnType } from '../columns/column.ts'
+import type { ColumnType, Value } from '../columns/column.ts'
 import { instantEnd } from '../columns/entry-keys.ts'
-import { findMatches, leaveMatches } from '../filter/matches.ts'
+import { findMatches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import { OPERATOR_TABLE, type ShownTest, type ShownTests } from '../operators.ts'
+import { OPERATOR_TABLE, type ShownTests } from '../operators.ts'
 import { costSince, StreamTurns, type Work } from '../turns.ts'
 import { compareDecimals, type Decimal, decimalText, parseDecimal } from './decimal.ts'
 import { groupRows } from './group-rows.ts'
@@ -56,12 +56,9 @@ export interface AllGroups {
 export async function openGroups(dataset: OpenDataset, query: GroupsQuery): Promise<AllGroups> {
   const found = await dataset.turns.run(findGroups(dataset, query))
   try {
-    const chosen = await dataset.turns.run(chooseGroups(dataset, query, found, Number.POSITIVE_INFINITY))
-    return {
-      count: chosen.length,
-      batches: () => batchesOf(found, chosen),
-      close: () => found.release(),
-    }
+    const passing = await dataset.turns.run(passingGroups(dataset, query, found))
+    const chosen = await dataset.turns.run(inOrder(query, found, passing, Number.POSITIVE_INFINITY))
+    return { count: chosen.length, batches: () => batchesOf(found, chosen), close: found.release }
   } catch (error) {
     found.release()
     throw error
@@ -69,54 +66,30 @@ export async function openGroups(dataset: OpenDataset, query: GroupsQuery): Prom
 }
 
 async function* batchesOf(found: Groups, chosen: Uint32Array): AsyncGenerator<readonly ResultRow[]> {
-  const turns = new StreamTurns()
-  try {
-    for (let from = 0; from < chosen.length; from += BATCH) {
-      yield rowsOf(found, chosen.subarray(from, from + BATCH))
-      await turns.rest()
-    }
-  } finally {
-    turns.end()
+  using turns = new StreamTurns()
+  for (let from = 0; from < chosen.length; from += BATCH) {
+    yield rowsOf(found, chosen.subarray(from, from + BATCH))
+    await turns.rest()
   }
 }
 
 function* pageOf(dataset: OpenDataset, query: AggregateQuery): Work<AggregatePage> {
   const { offset, limit } = query
   const found = yield* findGroups(dataset, query)
-  try {
-    const passing = yield* passingGroups(dataset, query, found)
-    const total = passing.length
-    const ordered = yield* inOrder(query, found, passing, offset + limit)
-    const chosen = ordered.subarray(offset, offset + limit)
-    yield chosen.length * found.results.length * TEXT_COST
-    const rows = rowsOf(found, chosen)
-    return {
-      total: query.count ? total : null,
-      count: rows.length,
-      hasNext: offset + rows.length < total,
-      rows,
-    }
-  } finally {
-    found.release()
-  }
+  using held = new DisposableStack()
+  held.defer(found.release)
+  const passing = yield* passingGroups(dataset, query, found)
+  const total = passing.length
+  const chosen = (yield* inOrder(query, found, passing, offset + limit)).subarray(offset, offset + limit)
+  yield chosen.length * found.results.length * TEXT_COST
+  const rows = rowsOf(found, chosen)
+  const hasNext = offset + rows.length < total
+  return { total: query.count ? total : null, count: rows.length, hasNext, rows }
 }
 
 function* findGroups(dataset: OpenDataset, query: GroupsQuery): Work<Groups> {
-  const matches = yield* findMatches(dataset, query.filters)
-  try {
-    return yield* groupRows(dataset, matches, query)
-  } finally {
-    leaveMatches(dataset, matches)
-  }
-}
-
-function* chooseGroups(
-  dataset: OpenDataset,
-  query: GroupsQuery,
-  groups: Groups,
-  most: number,
-): Work<Uint32Array> {
-  return yield* inOrder(query, groups, yield* passingGroups(dataset, query, groups), most)
+  using matches = yield* findMatches(dataset, query.filters)
+  return yield* groupRows(dataset, matches, query)
 }
 
 function* passingGroups(
@@ -162,14 +135,6 @@ function rowsOf({ results }: Groups, chosen: Uint32Array): ResultRow[] {
   return Array.from(chosen, (group) => results.map(({ textOf }) => textOf(group)))
 }
 
-// Filters on results: each compares the value that is shown, as a filter on a column of the result's type
-// does.
-/** Whether a result passes; null: it has no value. */
-type PassesFilter = (text: string | null) => boolean
-
-/** Whether a number passes; null where it is near to one compared with, so that its text decides. */
-type PassesNumber = (place: number) => boolean | null
-
 /**
  * How many times the work of one comparison a test may take. Alternatives of most operators are one set or one bound; a
  * query may have thousands of them.
@@ -179,15 +144,19 @@ export function weightOf({ operator, operands }: ResultFilter): number {
 }
 
 /**
- * The test of one filter on a result of the given type, for a group whose place is known. Comparisons never match null. Most places decide
- * without the value's text: numbers that are not near to any they are compared with, and ranks that came before.
+ * The test of one filter on a result of the given type, for a group whose place is known: it compares the value that is
+ * shown, as a filter on a column of the type does. Comparisons never match null. Most places decide without the value's
+ * text: numbers that are not near to any they are compared with, and ranks that came before.
  */
 export function compileFilter(
-  filter: ResultFilter,
+  { operator, operands }: ResultFilter,
   type: ColumnType,
   { places, textOf }: Pick<ResultColumn, 'places' | 'textOf'>,
 ): (group: number, place: number) => boolean {
-  const passes = compileTexts(filter, type)
+  const { shown, nullPasses, apart } = OPERATOR_TABLE[operator]
+  const test = shown(operands, testsOf(type))
+  const passesNull = nullPasses?.(operands) ?? false
+  const passes = (text: string | null) => (text === null ? passesNull : test(text))
   if (places === 'ranks') {
     const known = new Map<number, boolean>()
     return (group, place) => {
@@ -199,71 +168,54 @@ export function compileFilter(
       return isPassing
     }
   }
-  const passesNumber = compileNumbers(filter)
-  return (group, place) => passesNumber(place) ?? passes(textOf(group))
-}
-
-function compileNumbers({ operator, operands }: ResultFilter): PassesNumber {
   const numbers = Float64Array.from(operands.flat(), Number).sort()
-  const isApart = (place: number) => {
-    const above = firstNotBelow(numbers, place)
-    return (
-      (above === numbers.length || !isNear(place, numbers[above]!)) &&
-      (above === 0 || !isNear(place, numbers[above - 1]!))
-    )
-  }
-  const { apart } = OPERATOR_TABLE[operator]
-  return (place) =>
-    apart === undefined || Number.isNaN(place) || !isApart(place) ? null : apart(place, numbers)
+  return (group, place) =>
+    apart === undefined || Number.isNaN(place) || !isApart(numbers, place)
+      ? passes(textOf(group))
+      : apart(place, numbers)
 }
 
-function firstNotBelow(sorted: Float64Array, number: number): number {
+/** Whether a number is not near to any of the sorted ones, so that it decides without its text. */
+function isApart(sorted: Float64Array, number: number): boolean {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
     if (sorted[middle]! < number) low = middle + 1
     else high = middle
   }
-  return low
-}
-
-function compileTexts({ operator, operands }: ResultFilter, type: ColumnType): PassesFilter {
-  const { shown, nullPasses } = OPERATOR_TABLE[operator]
-  const test = shown(operands, testsOf(type))
-  const passesNull = nullPasses?.(operands) ?? false
-  return (text) => (text === null ? passesNull : test(text))
+  return (
+    (low === sorted.length || !isNear(number, sorted[low]!)) &&
+    (low === 0 || !isNear(number, sorted[low - 1]!))
+  )
 }
 
 function testsOf(type: ColumnType): ShownTests {
   return {
-    among: (values) => isAmong(values.map(String), type),
-    beyond: (values, side, orEqual) => isBeyond(values.map(String), type, side, orEqual),
-    withPart: (values, holds) => {
+    among(values) {
+      const isDay = (value: Value) => type === 'datetime' && String(value).length === DATE_LENGTH
+      const days = new Set(values.filter(isDay))
+      const others = values.filter((value) => !isDay(value))
+      const keys = new Set(others.map((value) => keyOf(String(value), type)))
+      return (text) =>
+        (keys.size > 0 && keys.has(keyOf(text, type))) ||
+        (days.size > 0 && days.has(text.slice(0, DATE_LENGTH)))
+    },
+    /** The nearest of the values decides. */
+    beyond(values, side, orEqual) {
+      const bounds = values.map((value) => comparableOf(String(value), type))
+      const nearest = bounds.reduce((one, other) => (compare(one, other) * side <= 0 ? one : other))
+      return (text) => {
+        const difference = compare(comparableOf(text, type), nearest) * side
+        return difference > 0 || (orEqual && difference === 0)
+      }
+    },
+    withPart(values, holds) {
       const parts = values.map((value) => fold(String(value)))
       return (text) => {
         const folded = fold(text)
         return parts.some((part) => holds(folded, part))
       }
     },
-  }
-}
-
-/** Whether a text equals one of the values; to a date every moment of its day is equal. */
-function isAmong(values: readonly string[], type: ColumnType): ShownTest {
-  const isDay = (value: string) => type === 'datetime' && value.length === DATE_LENGTH
-  const days = new Set(values.filter(isDay))
-  const keys = new Set(values.filter((value) => !isDay(value)).map((value) => keyOf(value, type)))
-  return (text) =>
-    (keys.size > 0 && keys.has(keyOf(text, type))) || (days.size > 0 && days.has(text.slice(0, DATE_LENGTH)))
-}
-
-/** Whether a text stands behind one of the values (`side` 1) or before one (-1): the nearest of them decides. */
-function isBeyond(values: readonly string[], type: ColumnType, side: 1 | -1, orEqual: boolean): ShownTest {
-  const bounds = values.map((value) => comparableOf(value, type))
-  const nearest = bounds.reduce((one, other) => (compare(one, other) * side <= 0 ? one : other))
-  return (text) => {
-    const difference = compare(comparableOf(text, type), nearest) * side
-    return difference > 0 || (orEqual && difference === 0)
   }
 }
 

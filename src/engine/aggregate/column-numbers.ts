@@ -2,9 +2,9 @@
 
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Scratch } from '../memory/regions.ts'
 import { costSince, type Work } from '../turns.ts'
 import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
-import type { Scratch } from './row-blocks.ts'
 import { BLOCK_ROWS } from './row-blocks.ts'
 
 /** A sum's parts, of eight bytes each. One part holds sums that fit into it; of several, each holds those of 32 bits of the numbers. */

@@ -3,9 +3,9 @@
 import { findShownCodes } from '../filter/code-counts.ts'
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Scratch } from '../memory/regions.ts'
 import { costSince, type Work } from '../turns.ts'
 import type { DatePart, GroupKey } from './query.ts'
-import type { Scratch } from './row-blocks.ts'
 
 export interface KeyColumn {
   readonly column: number

@@ -2,6 +2,7 @@
 
 import { type Matches, workAlone } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import { Scratch } from '../memory/regions.ts'
 import { costSince, type Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
 import {
@@ -29,7 +30,7 @@ import {
   readEachPlace,
   TooManyGroupsError,
 } from './query.ts'
-import { BLOCK_ROWS, RowBlocks, Scratch } from './row-blocks.ts'
+import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts'
 import { bringTogether, countDistinct, findMedians } from './runs.ts'
 
 const LIST_BLOCK = 2 ** 18
@@ -51,28 +52,20 @@ const MOST_SHARED_BYTES = 2 ** 24
  * @throws DamagedFileError when a segment does not load
  */
 export function* groupRows(dataset: OpenDataset, matches: Matches, query: GroupsQuery): Work<Groups> {
-  const kept = new Scratch(dataset)
-  const temporary = new Scratch(dataset)
-  let isDone = false
-  try {
-    const keys: KeyColumn[] = []
-    for (const group of query.groups) keys.push(yield* readKey(dataset, group, temporary))
-    const isLarge = isLargeWork(keys, query.measures, matches.total)
-    const work = () => groupKeys(dataset, matches, query, keys, kept, temporary)
-    while (isLarge && dataset.grouping) yield dataset.grouping
-    const found = yield* isLarge ? workAlone(dataset, 'grouping', work) : work()
-    isDone = true
-    return { ...found, release: () => kept.releaseAll() }
-  } finally {
-    temporary.releaseAll()
-    if (!isDone) kept.releaseAll()
-  }
-}
-
-function isLargeWork(keys: readonly KeyColumn[], measures: readonly Measure[], total: number): boolean {
-  if (bytesOf(keys, measures) > MOST_SHARED_BYTES) return true
-  const mayNeedRuns = measures.some(({ kind }) => kind === 'median' || kind === 'count_distinct')
-  return mayNeedRuns && total * ROW_BYTES > MOST_SHARED_BYTES
+  using held = new DisposableStack()
+  const kept = held.use(new Scratch(dataset))
+  using temporary = new Scratch(dataset)
+  const keys: KeyColumn[] = []
+  for (const group of query.groups) keys.push(yield* readKey(dataset, group, temporary))
+  const mayNeedRuns = query.measures.some(({ kind }) => kind === 'median' || kind === 'count_distinct')
+  const isLarge =
+    bytesOf(keys, query.measures) > MOST_SHARED_BYTES ||
+    (mayNeedRuns && matches.total * ROW_BYTES > MOST_SHARED_BYTES)
+  const work = () => groupKeys(dataset, matches, query, keys, kept, temporary)
+  while (isLarge && dataset.grouping) yield dataset.grouping
+  const found = yield* isLarge ? workAlone(dataset, 'grouping', work) : work()
+  held.move()
+  return { ...found, release: () => kept[Symbol.dispose]() }
 }
 
 function* groupKeys(
@@ -85,27 +78,27 @@ function* groupKeys(
 ): Work<Omit<Groups, 'release'>> {
   const { total } = matches
   const blocks = () => new RowBlocks(dataset, matches, temporary)
-  const numbering = isDirect(keys, measures, total)
+  const combinations = jointSize(keys)
+  const isDirect =
+    combinations <= FEW_COMBINATIONS ||
+    (combinations <= total * COMBINATIONS_PER_ROW && bytesOf(keys, measures) <= MOST_DIRECT_BYTES)
+  const numbering = isDirect
     ? numberDirectly(keys)
     : yield* numberByTable(dataset, keys, blocks(), total, kept, temporary)
   const work: Collecting = { dataset, size: numbering.size, total, kept, temporary }
   const collected = yield* collect(work, keys, measures, numbering, blocks)
   // Others may begin theirs while the results are chosen.
-  temporary.releaseAll()
+  temporary[Symbol.dispose]()
   return yield* listResults(work, keys, measures, numbering, collected)
 }
 
+/** What the groups take when they are numbered directly. */
 function bytesOf(keys: readonly KeyColumn[], measures: readonly Measure[]): number {
   return jointSize(keys) * (COUNT_BYTES + measures.length * MEASURE_BYTES)
 }
 
-function isDirect(keys: readonly KeyColumn[], measures: readonly Measure[], total: number): boolean {
-  const size = jointSize(keys)
-  if (size <= FEW_COMBINATIONS) return true
-  return size <= total * COMBINATIONS_PER_ROW && bytesOf(keys, measures) <= MOST_DIRECT_BYTES
-}
-
 interface CollectedGroups {
+  /** Address of the rows of each group number. */
   readonly counts: number
   readonly collectors: readonly Collector[]
 }
@@ -120,9 +113,12 @@ function* collect(
 ): Work<CollectedGroups> {
   const { dataset, size, total, kept, temporary } = work
   const counts = yield* kept.filled(size * 4)
+  const needed = new Map<string, readonly [Collected, number]>()
+  for (const measure of measures)
+    for (const what of neededOf(dataset, measure))
+      needed.set(`${what} ${measure.column}`, [what, measure.column!])
   const collectors: Collector[] = []
-  for (const [what, column] of neededBy(dataset, measures))
-    collectors.push(yield* makeCollector(work, what, column))
+  for (const [what, column] of needed.values()) collectors.push(yield* makeCollector(work, what, column))
   const needsRuns = collectors.some(({ add }) => add === null)
   const rows = numbering.rows || (needsRuns ? temporary.allocate(total * 4) : 0)
   const block = rows === 0 ? temporary.allocate(BLOCK_ROWS * 4) : 0
@@ -136,14 +132,6 @@ function* collect(
   }
   if (needsRuns) yield* collectRuns(work, collectors, counts, rows, blocks)
   return { counts, collectors }
-}
-
-function neededBy(dataset: OpenDataset, measures: readonly Measure[]): (readonly [Collected, number])[] {
-  const needed = new Map<string, readonly [Collected, number]>()
-  for (const measure of measures)
-    for (const what of neededOf(dataset, measure))
-      needed.set(`${what} ${measure.column}`, [what, measure.column!])
-  return [...needed.values()]
 }
 
 function* collectRuns(

@@ -2,50 +2,7 @@
 
 import type { Matches } from '../filter/matches.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import { costSince, type Work } from '../turns.ts'
-
-// Regions that belong to one piece of work and go back together.
-/** Some milliseconds where memory is new. */
-const FILLED_AT_ONCE = 2 ** 22
-
-export class Scratch {
-  readonly #dataset: OpenDataset
-  readonly #regions = new Set<number>()
-
-  constructor(dataset: OpenDataset) {
-    this.#dataset = dataset
-  }
-
-  /**
-   * The address of a region with any content.
-   * @throws MemoryFullError, MemoryRefusedError
-   */
-  allocate(bytes: number): number {
-    const at = this.#dataset.regions.allocate(bytes)
-    this.#regions.add(at)
-    return at
-  }
-
-  *filled(bytes: number, byte = 0): Work<number> {
-    const at = this.allocate(bytes)
-    for (let from = 0; from < bytes; from += FILLED_AT_ONCE) {
-      const started = performance.now()
-      this.#dataset.regions.bytes.fill(byte, at + from, at + Math.min(from + FILLED_AT_ONCE, bytes))
-      yield costSince(started)
-    }
-    return at
-  }
-
-  release(at: number): void {
-    this.#regions.delete(at)
-    this.#dataset.regions.release(at)
-  }
-
-  releaseAll(): void {
-    for (const at of this.#regions) this.#dataset.regions.release(at)
-    this.#regions.clear()
-  }
-}
+import type { Scratch } from '../memory/regions.ts'
 
 /** Rows of a block: what is made of them stays in the processor's nearest caches. */
 export const BLOCK_ROWS = 4096
@@ -77,16 +34,14 @@ export class RowBlocks {
     this.#from += this.#rows === 0 ? this.count : 0
     this.count = Math.min(BLOCK_ROWS, total - this.before)
     if (rows !== 0) this.#rows = rows + this.before * 4
-    if (mask !== 0) this.#list(mask)
+    if (mask !== 0) {
+      const { kernel, regions, rows: all } = this.#dataset
+      const from = this.before === 0 ? 0 : this.#from
+      this.#rows = this.#listed
+      kernel.collect(mask, from, maskWords(all), this.#rows, this.count)
+      this.#from = regions.words[this.#rows / 4 + this.count - 1]! + 1
+    }
     return true
-  }
-
-  #list(mask: number): void {
-    const { kernel, regions, rows } = this.#dataset
-    const from = this.before === 0 ? 0 : this.#from
-    this.#rows = this.#listed
-    kernel.collect(mask, from, maskWords(rows), this.#rows, this.count)
-    this.#from = regions.words[this.#rows / 4 + this.count - 1]! + 1
   }
 
   /**

@@ -1,8 +1,9 @@
 /** The codes of one column brought together by groups, for measures that need all values of a group: medians and the like. */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Scratch } from '../memory/regions.ts'
 import { blocksOf, costSince, type Work } from '../turns.ts'
-import type { RowBlocks, Scratch } from './row-blocks.ts'
+import type { RowBlocks } from './row-blocks.ts'
 
 /** Group `g` has the codes from `starts[g]` to `ends[g]`; addresses of four bytes each. */
 export interface Runs {

@@ -1,7 +1,8 @@
 /** The rows of an export as batches of row numbers, in file order or sorted. */
 
-import { findMatches, gatherRows, leaveMatches, type Matches } from '../filter/matches.ts'
+import { findMatches, gatherRows, type Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Kept } from '../memory/regions.ts'
 import type { Filter, SortField } from '../query.ts'
 import { effectiveSort, findOrder, orderKeyOf, settleOrder } from '../sort/sort.ts'
 import { runInTurns, type Work } from '../turns.ts'
@@ -20,7 +21,7 @@ export interface RowsQuery {
  * A reader of the rows that a query matches. An order is in use only while a batch is gathered: it would otherwise stay
  * as long as the slowest client reads, one for each sort. When it is gone by the next batch, it is made again.
  */
-export class RowsInOrder {
+export class RowsInOrder implements Disposable {
   readonly total: number
   readonly #dataset: OpenDataset
   readonly #matches: Matches
@@ -35,23 +36,26 @@ export class RowsInOrder {
     this.#matches = matches
     this.total = matches.total
     this.#sort = sort.length === 0 ? [] : effectiveSort(dataset, sort)
-    this.#ordered = matches.rows !== 0 || this.#sortsFew() ? matches : null
+    const { mask, rows, total } = matches
+    const sortsFew =
+      mask !== 0 && !dataset.orders.has(orderKeyOf(this.#sort, null)) && total * FEW_MATCHES <= dataset.rows
+    this.#ordered = rows !== 0 || sortsFew ? matches : null
   }
 
   /**
-   * Finds the rows and, for a sort, their order.
+   * Finds the rows and, for a sort, their order, while a refusal can still be answered.
    * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError
    */
   static async open(dataset: OpenDataset, { filters, sort }: RowsQuery): Promise<RowsInOrder> {
-    const matches = await dataset.turns.run(findMatches(dataset, filters))
+    using held = new DisposableStack()
+    const matches = held.use(await dataset.turns.run(findMatches(dataset, filters)))
     const rows = new RowsInOrder(dataset, matches, sort)
-    try {
-      await dataset.turns.run(rows.#warmUp())
-      return rows
-    } catch (error) {
-      rows.close()
-      throw error
+    if (rows.total > 0 && sort.length > 0) {
+      const order = await dataset.turns.run(findOrder(dataset, rows.#sort, rows.#ordered))
+      order[Symbol.dispose]()
     }
+    held.move()
+    return rows
   }
 
   /** Writes the next row numbers, at most `most`, to address `rows`; their number, 0 at the end. */
@@ -63,38 +67,22 @@ export class RowsInOrder {
     return count
   }
 
-  close(): void {
-    leaveMatches(this.#dataset, this.#matches)
-  }
-
-  #sortsFew(): boolean {
-    if (this.#matches.mask === 0 || this.#dataset.orders.has(orderKeyOf(this.#sort, null))) return false
-    return this.total * FEW_MATCHES <= this.#dataset.rows
-  }
-
-  /** Makes the order before the first row is sent, while a refusal can still be answered. */
-  *#warmUp(): Work<void> {
-    if (this.total === 0 || this.#sort.length === 0) return
-    const order = yield* findOrder(this.#dataset, this.#sort, this.#ordered)
-    this.#dataset.orders.leave(order)
+  [Symbol.dispose](): void {
+    this.#matches[Symbol.dispose]()
   }
 
   *#gatherSorted(rows: number, most: number): Work<number> {
-    const order = yield* findOrder(this.#dataset, this.#sort, this.#ordered)
-    try {
-      if (this.#ordered === null && this.#matches.mask !== 0) return yield* this.#walk(order, rows, most)
-      const from = this.#next
-      const count = Math.min(most, this.total - from)
-      yield* settleOrder(this.#dataset, order, from, from + count)
-      this.#dataset.regions.words.copyWithin(rows / 4, order.at / 4 + from, order.at / 4 + from + count)
-      this.#next += count
-      return count
-    } finally {
-      this.#dataset.orders.leave(order)
-    }
+    using order = yield* findOrder(this.#dataset, this.#sort, this.#ordered)
+    if (this.#ordered === null && this.#matches.mask !== 0) return yield* this.#walk(order, rows, most)
+    const from = this.#next
+    const count = Math.min(most, this.total - from)
+    yield* settleOrder(this.#dataset, order, from, from + count)
+    this.#dataset.regions.words.copyWithin(rows / 4, order.at / 4 + from, order.at / 4 + from + count)
+    this.#next += count
+    return count
   }
 
-  *#walk(order: Parameters<typeof settleOrder>[1], rows: number, most: number): Work<number> {
+  *#walk(order: Kept, rows: number, most: number): Work<number> {
     const { kernel, rows: all } = this.#dataset
     let found = 0
     while (found < most && this.#next < all) {

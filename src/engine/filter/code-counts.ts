@@ -2,10 +2,11 @@
 
 import type { ColumnType } from '../columns/column.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { Scratch } from '../memory/regions.ts'
 import type { Filter } from '../query.ts'
 import { blocksOf, runInTurns, type Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
-import { findMatches, leaveMatches, type Matches } from './matches.ts'
+import { findMatches, type Matches } from './matches.ts'
 
 type MatchingRows = Pick<Matches, 'mask' | 'rows' | 'total'>
 
@@ -26,24 +27,18 @@ export function countersOf({ columns }: OpenDataset, column: number): number {
 }
 
 /**
- * Counts the codes of some columns in one pass over the matches. The addresses of their counters, four bytes for each code
- * from 0 on, go to `counters` in the order of the columns, for the caller to release.
+ * Counts the codes of some columns in one pass over the matches. @returns the addresses of their counters, four bytes for
+ * each code from 0 on
  * @throws DamagedFileError when a segment does not load
  */
 export function* countCodes(
   dataset: OpenDataset,
   matches: MatchingRows,
   columns: readonly number[],
-  counters: number[],
-): Work<void> {
-  const { kernel, regions } = dataset
-  for (const column of columns) {
-    const bytes = countersOf(dataset, column) * 4
-    const at = regions.allocate(bytes)
-    counters.push(at)
-    regions.bytes.fill(0, at, at + bytes)
-  }
-  if (matches.total === 0) return
+  scratch: Scratch,
+): Work<readonly number[]> {
+  const counters = columns.map((column) => scratch.cleared(countersOf(dataset, column) * 4))
+  if (matches.total === 0) return counters
   const counted = columns.map((column, index) => ({
     codes: dataset.segment(column, 'codes'),
     width: dataset.columns[column]!.codeWidth,
@@ -52,12 +47,14 @@ export function* countCodes(
   }))
   if (matches.rows !== 0) yield* countList(dataset, matches, counted)
   else yield* countBlocks(dataset, matches, counted)
-  for (const { width, at } of counted) kernel.foldCounts(width, 0, at)
+  for (const { width, at } of counted) dataset.kernel.foldCounts(width, 0, at)
+  return counters
 }
 
 interface Counted {
   readonly codes: number
   readonly width: number
+  /** Address of the counters. */
   readonly at: number
   readonly cost: number
 }
@@ -122,31 +119,17 @@ function* countsOf<T>(
   filters: readonly Filter[],
   take: (counts: ValueCounts) => T,
 ): Work<T> {
-  const matches = yield* findMatches(dataset, filters)
-  const counters: number[] = []
-  try {
-    const { type, distinct } = dataset.columns[column]!
-    yield* countCodes(dataset, matches, [column], counters)
-    const from = counters[0]! / 4
-    const byCode = dataset.regions.words.slice(from, from + distinct + 1)
-    return take({
-      type,
-      total: matches.total,
-      missing: byCode[0]!,
-      distinct: countOccurring(byCode),
-      byCode,
-      textOf: (code) => entryText(dataset, column, code),
-    })
-  } finally {
-    for (const at of counters) dataset.regions.release(at)
-    leaveMatches(dataset, matches)
-  }
-}
-
-function countOccurring(byCode: Uint32Array): number {
+  using matches = yield* findMatches(dataset, filters)
+  using scratch = new Scratch(dataset)
+  const { type, distinct } = dataset.columns[column]!
+  const [counters] = yield* countCodes(dataset, matches, [column], scratch)
+  const byCode = dataset.regions.words.slice(counters! / 4, counters! / 4 + distinct + 1)
   let occurring = 0
   for (let code = 1; code < byCode.length; code++) if (byCode[code]! > 0) occurring++
-  return occurring
+  return take({
+    ...{ type, total: matches.total, missing: byCode[0]!, distinct: occurring, byCode },
+    textOf: (code) => entryText(dataset, column, code),
+  })
 }
 
 /**
@@ -156,25 +139,19 @@ function countOccurring(byCode: Uint32Array): number {
  * @throws DamagedFileError when a segment does not load
  */
 export function* findShownCodes(dataset: OpenDataset, column: number): Work<Uint32Array | null> {
-  const size = dataset.columns[column]!.distinct + 1
+  const { distinct } = dataset.columns[column]!
   const ranks = dataset.segment(column, 'ranks') / 4
   if (ranks === 0) return null
-  const counters: number[] = []
-  try {
-    yield* countCodes(dataset, { mask: 0, rows: 0, total: dataset.rows }, [column], counters)
-    const { words } = dataset.regions
-    const counts = counters[0]! / 4
-    return mostFrequent(words.subarray(ranks, ranks + size), words.subarray(counts, counts + size))
-  } finally {
-    for (const at of counters) dataset.regions.release(at)
-  }
-}
-
-function mostFrequent(ranks: Uint32Array, counts: Uint32Array): Uint32Array {
-  const shown = new Uint32Array(ranks[ranks.length - 1]! + 1)
-  for (let code = 1; code < ranks.length; code++) {
-    const best = shown[ranks[code]!]!
-    if (best === 0 || counts[code]! > counts[best]!) shown[ranks[code]!] = code
+  using scratch = new Scratch(dataset)
+  const all = { mask: 0, rows: 0, total: dataset.rows }
+  const [counters] = yield* countCodes(dataset, all, [column], scratch)
+  const { words } = dataset.regions
+  const counts = counters! / 4
+  const shown = new Uint32Array(words[ranks + distinct]! + 1)
+  for (let code = 1; code <= distinct; code++) {
+    const rank = words[ranks + code]!
+    const best = shown[rank]!
+    if (best === 0 || words[counts + code]! > words[counts + best]!) shown[rank] = code
   }
   return shown
 }

@@ -5,21 +5,20 @@
  */
 
 import { maskBytes, maskLines, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import type { Kept, KeptRegions } from '../memory/regions.ts'
+import { type Kept, type KeptRegions, Scratch } from '../memory/regions.ts'
 import type { Filter } from '../query.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnCondition, type Condition, isWordCondition, keyOf, planFilters } from './plan.ts'
 import { SCAN, scanCost, scanInto, scanWord } from './scans.ts'
 
-/** Matching rows, in use until `leaveMatches`. */
-export interface Matches {
+/** Matching rows. The mask may be gone after they are disposed of. */
+export interface Matches extends Disposable {
   /** Address of the mask, or of the ascending row numbers where they are few; both 0: every row matches, or none. */
   readonly mask: number
   readonly rows: number
   readonly total: number
   /** Names the matching rows; the same for filters that mean the same. */
   readonly key: string
-  readonly kept: Kept | null
 }
 
 /** Row numbers are kept instead of a mask that takes this many times their bytes. */
@@ -31,31 +30,25 @@ const LIST_GAIN = 8
  */
 export function* findMatches(dataset: OpenDataset, filters: readonly Filter[]): Work<Matches> {
   const { nothing, conditions, key } = planFilters(dataset, filters)
-  if (nothing || dataset.rows === 0) return { mask: 0, rows: 0, total: 0, key, kept: null }
-  if (conditions.length === 0) return { mask: 0, rows: 0, total: dataset.rows, key, kept: null }
-  for (;;) {
-    const kept = useKept(dataset, conditions, key)
-    if (kept) return matchesOf(dataset, key, kept)
-    if (!dataset.building) break
+  const { rows } = dataset
+  if (nothing || rows === 0 || conditions.length === 0)
+    return { mask: 0, rows: 0, total: nothing ? 0 : rows, key, [Symbol.dispose]() {} }
+  let kept = useKept(dataset, conditions, key)
+  while (!kept && dataset.building) {
     yield dataset.building
+    kept = useKept(dataset, conditions, key)
   }
-  const kept = yield* workAlone(dataset, 'building', () => buildMatches(dataset, conditions, key))
-  return matchesOf(dataset, key, kept)
+  const found = kept ?? (yield* workAlone(dataset, 'building', () => buildMatches(dataset, conditions, key)))
+  const { at, count } = found
+  const isList = isKeptAsList(dataset, count)
+  return {
+    ...{ mask: isList ? 0 : at, rows: isList ? at : 0, total: count, key },
+    [Symbol.dispose]: () => found[Symbol.dispose](),
+  }
 }
 
-function matchesOf(dataset: OpenDataset, key: string, kept: Kept): Matches {
-  const isList = isKeptAsList(dataset, kept.count)
-  return { mask: isList ? 0 : kept.at, rows: isList ? kept.at : 0, total: kept.count, key, kept }
-}
-
-/** Whether matches are kept as row numbers or as a mask follows from how many they are. */
 function isKeptAsList({ rows }: OpenDataset, total: number): boolean {
   return total * 4 * LIST_GAIN <= maskBytes(rows)
-}
-
-/** Every `findMatches` wants one; the mask may be gone afterwards. */
-export function leaveMatches(dataset: OpenDataset, matches: Matches): void {
-  if (matches.kept) dataset.masks.leave(matches.kept)
 }
 
 /** Does the work while `dataset.building`, or `grouping`, keeps others from starting theirs. */
@@ -74,19 +67,18 @@ export function* workAlone<T>(
   }
 }
 
+/** What is kept, or quickly made of what is kept. */
 function useKept(dataset: OpenDataset, conditions: readonly Condition[], key: string): Kept | undefined {
   const { masks, combinations } = dataset
   if (conditions.length === 1) return masks.use(key)
   const combination = combinations.use(key)
   if (combination || !conditions.every((condition) => masks.has(condition.key))) return combination
-  const parts = conditions.map((condition) => masks.use(condition.key)!)
-  try {
-    return keepShared(dataset, parts, key)
-  } finally {
-    for (const part of parts) masks.leave(part)
-  }
+  using used = new DisposableStack()
+  const parts = conditions.map((condition) => used.use(masks.use(condition.key)!))
+  return keepShared(dataset, parts, key)
 }
 
+/** Keeps what is in all of the parts. */
 function keepShared(dataset: OpenDataset, parts: readonly Kept[], key: string): Kept {
   const fewestFirst = parts.toSorted((a, b) => a.count - b.count)
   if (isKeptAsList(dataset, fewestFirst[0]!.count)) return keepSharedList(dataset, fewestFirst, key)
@@ -97,24 +89,17 @@ function keepShared(dataset: OpenDataset, parts: readonly Kept[], key: string): 
 /** The same where the first part is a list: its rows are looked up in the others. */
 function keepSharedList(dataset: OpenDataset, [first, ...others]: readonly Kept[], key: string): Kept {
   const { combinations, kernel, regions } = dataset
+  using scratch = new Scratch(dataset)
   let count = first!.count
-  const list = regions.allocate(count * 4)
-  try {
-    copyWords(dataset, first!.at, count, list)
-    for (const { at, count: size } of others) {
-      if (isKeptAsList(dataset, size)) count = kernel.retainListed(list, count, at, size)
-      else count = kernel.retainMasked(list, count, at)
-    }
-    const kept = count === 0 ? 0 : regions.allocate(count * 4)
-    copyWords(dataset, list, count, kept)
-    return combinations.keep(key, kept, count * 4, count)
-  } finally {
-    regions.release(list)
+  const list = scratch.allocate(count * 4)
+  regions.words.copyWithin(list / 4, first!.at / 4, first!.at / 4 + count)
+  for (const { at, count: size } of others) {
+    if (isKeptAsList(dataset, size)) count = kernel.retainListed(list, count, at, size)
+    else count = kernel.retainMasked(list, count, at)
   }
-}
-
-function copyWords({ regions }: OpenDataset, from: number, count: number, to: number): void {
-  regions.words.copyWithin(to / 4, from / 4, from / 4 + count)
+  const kept = count === 0 ? 0 : regions.allocate(count * 4)
+  regions.words.copyWithin(kept / 4, list / 4, list / 4 + count)
+  return combinations.keep(key, kept, count * 4, count)
 }
 
 /** Takes over a mask with `total` rows in it, as it is or as a list. */
@@ -130,40 +115,38 @@ function keepMask(dataset: OpenDataset, keep: KeptRegions, key: string, mask: nu
   }
 }
 
+/** A new mask of the rows that are in all of the parts. */
 function intersect(dataset: OpenDataset, parts: readonly Kept[]): { mask: number; total: number } {
   const { kernel, regions, rows } = dataset
-  const addresses = regions.allocate(parts.length * 4)
-  try {
-    const mask = regions.allocate(maskBytes(rows))
-    for (const [i, { at }] of parts.entries()) regions.words[addresses / 4 + i] = at
-    return { mask, total: kernel.intersect(addresses, parts.length, maskLines(rows), mask) >>> 0 }
-  } finally {
-    regions.release(addresses)
-  }
+  using scratch = new Scratch(dataset)
+  const addresses = scratch.allocate(parts.length * 4)
+  const mask = regions.allocate(maskBytes(rows))
+  for (const [i, { at }] of parts.entries()) regions.words[addresses / 4 + i] = at
+  return { mask, total: kernel.intersect(addresses, parts.length, maskLines(rows), mask) >>> 0 }
 }
 
 function* buildMatches(dataset: OpenDataset, conditions: readonly Condition[], key: string): Work<Kept> {
+  using used = new DisposableStack()
   const parts: Kept[] = []
-  try {
-    const missing: Condition[] = []
-    for (const condition of conditions) {
-      const part = dataset.masks.use(condition.key)
-      if (part) parts.push(part)
-      else missing.push(condition)
-    }
-    const late: ColumnCondition[] = []
-    for (const condition of missing.sort((a, b) => scanCost(dataset, a) - scanCost(dataset, b))) {
-      // Nothing is in all of the parts: the others need no scan.
-      if (parts.some(({ count }) => count === 0)) break
-      const isFirst = parts.length === 0 || isWordCondition(condition)
-      if (!isFirst && mayStayUnkept(dataset, condition)) late.push(condition)
-      else parts.push(yield* buildMask(dataset, condition))
-    }
-    if (conditions.length === 1) return parts.pop()!
-    return late.length === 0 ? keepShared(dataset, parts, key) : yield* scanLate(dataset, parts, late, key)
-  } finally {
-    for (const part of parts) dataset.masks.leave(part)
+  const missing: Condition[] = []
+  for (const condition of conditions) {
+    const part = dataset.masks.use(condition.key)
+    if (part) parts.push(used.use(part))
+    else missing.push(condition)
   }
+  const late: ColumnCondition[] = []
+  for (const condition of missing.sort((a, b) => scanCost(dataset, a) - scanCost(dataset, b))) {
+    // Nothing is in all of the parts: the others need no scan.
+    if (parts.some(({ count }) => count === 0)) break
+    const isFirst = parts.length === 0 || isWordCondition(condition)
+    if (!isFirst && mayStayUnkept(dataset, condition)) late.push(condition)
+    else {
+      const part = yield* buildMask(dataset, condition)
+      if (conditions.length === 1) return part
+      parts.push(used.use(part))
+    }
+  }
+  return late.length === 0 ? keepShared(dataset, parts, key) : yield* scanLate(dataset, parts, late, key)
 }
 
 /**
@@ -177,6 +160,7 @@ function mayStayUnkept(dataset: OpenDataset, { column, test, key }: ColumnCondit
   return true
 }
 
+/** The combination of what is kept and of conditions that are not. */
 function* scanLate(
   dataset: OpenDataset,
   parts: readonly Kept[],
@@ -184,70 +168,51 @@ function* scanLate(
   key: string,
 ): Work<Kept> {
   let { mask, total } = maskOf(dataset, parts)
-  try {
-    for (const condition of late) if (total > 0) total = yield* scanInto(dataset, condition, mask, SCAN.and)
-    const full = mask
-    mask = 0
-    return keepMask(dataset, dataset.combinations, key, full, total)
-  } finally {
-    if (mask !== 0) dataset.regions.release(mask)
-  }
+  using held = new DisposableStack()
+  held.defer(() => dataset.regions.release(mask))
+  for (const condition of late) if (total > 0) total = yield* scanInto(dataset, condition, mask, SCAN.and)
+  held.move()
+  return keepMask(dataset, dataset.combinations, key, mask, total)
 }
 
 /** A new mask of the rows that are in all of the parts, whether those are masks or lists. */
 function maskOf(dataset: OpenDataset, parts: readonly Kept[]): { mask: number; total: number } {
-  const { combinations, kernel, regions, rows } = dataset
+  const { kernel, regions, rows } = dataset
   const fewestFirst = parts.toSorted((a, b) => a.count - b.count)
   if (!isKeptAsList(dataset, fewestFirst[0]!.count)) return intersect(dataset, fewestFirst)
-  const list = parts.length === 1 ? parts[0]! : keepSharedList(dataset, fewestFirst, keyOf(parts))
-  try {
-    const mask = regions.allocate(maskBytes(rows))
-    regions.bytes.fill(0, mask, mask + maskBytes(rows))
-    kernel.setBits(mask, list.at, list.count)
-    return { mask, total: list.count }
-  } finally {
-    if (parts.length > 1) combinations.leave(list)
-  }
+  using shared = parts.length === 1 ? null : keepSharedList(dataset, fewestFirst, keyOf(parts))
+  const list = shared ?? parts[0]!
+  const mask = regions.allocate(maskBytes(rows))
+  regions.bytes.fill(0, mask, mask + maskBytes(rows))
+  kernel.setBits(mask, list.at, list.count)
+  return { mask, total: list.count }
 }
 
 function* buildMask(dataset: OpenDataset, condition: Condition): Work<Kept> {
-  let mask = dataset.regions.allocate(maskBytes(dataset.rows))
-  try {
-    const total = isWordCondition(condition)
-      ? yield* scanWord(dataset, condition, mask)
-      : yield* scanInto(dataset, condition, mask, SCAN.set)
-    const full = mask
-    mask = 0
-    return keepMask(dataset, dataset.masks, condition.key, full, total)
-  } finally {
-    if (mask !== 0) dataset.regions.release(mask)
-  }
+  using scratch = new Scratch(dataset)
+  const mask = scratch.allocate(maskBytes(dataset.rows))
+  const total = isWordCondition(condition)
+    ? yield* scanWord(dataset, condition, mask)
+    : yield* scanInto(dataset, condition, mask, SCAN.set)
+  return keepMask(dataset, dataset.masks, condition.key, scratch.keep(mask), total)
 }
 
 /** Writes up to `most` matching row numbers from `from` on, in file order, to address `rows`; their number. */
 export function gatherRows(
   dataset: OpenDataset,
-  matches: Matches,
+  { mask, rows: list, total }: Matches,
   from: number,
   rows: number,
   most: number,
 ): number {
-  if (matches.total === 0 || from >= dataset.rows) return 0
-  if (matches.rows !== 0) return gatherListed(dataset, matches, from, rows, most)
-  if (matches.mask !== 0)
-    return dataset.kernel.collect(matches.mask, from, maskWords(dataset.rows), rows, most)
-  const count = Math.min(most, dataset.rows - from)
-  dataset.kernel.enumerate(rows, from, count)
-  return count
-}
-
-function gatherListed(
-  dataset: OpenDataset,
-  { rows: list, total }: Matches,
-  from: number,
-  rows: number,
-  most: number,
-): number {
+  if (total === 0 || from >= dataset.rows) return 0
+  const { kernel } = dataset
+  if (mask !== 0) return kernel.collect(mask, from, maskWords(dataset.rows), rows, most)
+  if (list === 0) {
+    const count = Math.min(most, dataset.rows - from)
+    kernel.enumerate(rows, from, count)
+    return count
+  }
   const { words } = dataset.regions
   let first = 0
   for (let high = total; first < high; ) {

@@ -2,6 +2,7 @@
 
 import { type CodeRange, type CodeRanges, gapsBetween } from '../columns/code-ranges.ts'
 import { maskBytes, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { Scratch } from '../memory/regions.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import {
   type ColumnCondition,
@@ -33,21 +34,23 @@ const TEXT_BYTE_COST = 0.3
 /** Sets the mask to the rows that meet the condition, or takes those away that do not; how many are in it then. */
 export function* scanInto(
   dataset: OpenDataset,
-  condition: ColumnCondition,
+  { column, test }: ColumnCondition,
   mask: number,
   mode: ScanMode,
 ): Work<number> {
-  const { kernel, regions, rows } = dataset
-  const tables: number[] = []
-  try {
-    const scans = yield* planScans(dataset, condition, tables)
-    if (!scans) return 0
-    yield* runScans(dataset, condition.column, scans, mask, mode)
-    kernel.clearTail(mask, rows)
-    return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
-  } finally {
-    for (const table of tables) regions.release(table)
+  const { kernel, rows } = dataset
+  using scratch = new Scratch(dataset)
+  let scans: readonly Scan[]
+  if (test.kind === 'ranges') scans = rangeScans(dataset, column, test.ranges, scratch)
+  else {
+    const table = allocateTable(dataset, column, scratch)
+    yield* findContaining(dataset, column, test.texts, table)
+    scans = tableScan(dataset, column, table)
   }
+  if (scans.length === 0) return 0
+  yield* runScans(dataset, column, scans, mask, mode)
+  kernel.clearTail(mask, rows)
+  return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
 }
 
 /**
@@ -58,13 +61,11 @@ export function* scanWord(dataset: OpenDataset, { word }: WordCondition, mask: n
   const { kernel, regions, rows } = dataset
   kernel.fillBits(mask, 0, maskBytes(rows) * 8 - 1)
   for (const column of textColumns(dataset)) {
-    const tables: number[] = []
-    try {
-      const scans = yield* planWordScan(dataset, column, word, tables)
-      if (scans) yield* runScans(dataset, column, scans, mask, SCAN.andNot)
-    } finally {
-      for (const table of tables) regions.release(table)
-    }
+    using scratch = new Scratch(dataset)
+    const table = allocateTable(dataset, column, scratch)
+    yield* findEntriesWithWord(dataset, column, word, table)
+    const scans = tableScan(dataset, column, table)
+    if (scans.length > 0) yield* runScans(dataset, column, scans, mask, SCAN.andNot)
   }
   const words = regions.words.subarray(mask / 4, (mask + maskBytes(rows)) / 4)
   for (let at = 0; at < words.length; at++) words[at] = ~words[at]!
@@ -80,35 +81,22 @@ function* runScans(
   mask: number,
   mode: ScanMode,
 ): Work<void> {
+  const { kernel } = dataset
   const codes = dataset.segment(column, 'codes')
   const width = dataset.columns[column]!.codeWidth
-  const isOutside = scans[0]!.kind === 'outside'
-  if (isOutside && mode === SCAN.set) dataset.kernel.fillBits(mask, 0, dataset.rows - 1)
+  if (scans[0]!.kind === 'outside' && mode === SCAN.set) kernel.fillBits(mask, 0, dataset.rows - 1)
   for (const [from, to] of blocksOf(dataset.rows)) {
     for (const scan of scans) {
-      scanWords(dataset, scan, codes, width, from / WORD_ROWS, maskWords(to), mask, mode)
+      if (scan.kind === 'table')
+        kernel.scanTable(codes, width, from / WORD_ROWS, maskWords(to), scan.table, mask, mode)
+      else {
+        const [low, high] = scan.range
+        const scanMode = scan.kind === 'outside' ? SCAN.andNot : mode
+        kernel.scanRange(codes, width, from / WORD_ROWS, maskWords(to), low, high - low, mask, scanMode)
+      }
       yield (to - from) * (scan.kind === 'table' && width > 1 ? TABLE_COST : RANGE_BYTE_COST * width)
     }
   }
-}
-
-function scanWords(
-  { kernel }: OpenDataset,
-  scan: Scan,
-  codes: number,
-  width: number,
-  from: number,
-  to: number,
-  mask: number,
-  mode: ScanMode,
-): void {
-  if (scan.kind === 'table') {
-    kernel.scanTable(codes, width, from, to, scan.table, mask, mode)
-    return
-  }
-  const [low, high] = scan.range
-  const scanMode = scan.kind === 'outside' ? SCAN.andNot : mode
-  kernel.scanRange(codes, width, from, to, low, high - low, mask, scanMode)
 }
 
 /** Passes over wide codes that cost no more than one look-up per row. */
@@ -129,67 +117,40 @@ function tableCost(dataset: OpenDataset, column: number): number {
   return codeWidth > 1 ? codeWidth + 4 : codeWidth
 }
 
-/**
- * The scans that test a condition; null when no code passes. Code masks they need go to `tables`, for the caller to
- * release.
- * @throws DamagedFileError when a dictionary does not load
- */
-function* planScans(dataset: OpenDataset, condition: ColumnCondition, tables: number[]): Work<Scan[] | null> {
-  const { column, test } = condition
-  if (test.kind === 'ranges') return rangeScans(dataset, column, test.ranges, tables)
-  const table = allocateTable(dataset, dataset.columns[column]!.distinct, tables)
-  yield* findContaining(dataset, column, test.texts, table)
-  return tableScan(dataset, column, table)
-}
-
-/**
- * The scan for the rows whose value in a text column has the word; null when no value has. Its code mask goes to
- * `tables`, for the caller to release.
- * @throws DamagedFileError when the dictionary does not load
- */
-function* planWordScan(
+/** Ranges as the cheapest passes: inside one range, outside one or a few, else one look-up in a table. */
+function rangeScans(
   dataset: OpenDataset,
   column: number,
-  word: string,
-  tables: number[],
-): Work<Scan[] | null> {
-  const table = allocateTable(dataset, dataset.columns[column]!.distinct, tables)
-  yield* findEntriesWithWord(dataset, column, word, table)
-  return tableScan(dataset, column, table)
-}
-
-/** Ranges as the cheapest passes: inside one range, outside one or a few, else one look-up in a table. */
-function rangeScans(dataset: OpenDataset, column: number, ranges: CodeRanges, tables: number[]): Scan[] {
+  ranges: CodeRanges,
+  scratch: Scratch,
+): readonly Scan[] {
   const { distinct, codeWidth } = dataset.columns[column]!
   if (ranges.length === 1) return [{ kind: 'inside', range: ranges[0]! }]
   const gaps = gapsBetween(ranges, lowestCode(dataset, column), distinct)
   if (gaps.length === 1 || (gaps.length <= MOST_GAPS && codeWidth > 1))
     return gaps.map((range) => ({ kind: 'outside', range }))
-  const table = allocateTable(dataset, distinct, tables)
+  const table = allocateTable(dataset, column, scratch)
   for (const [low, high] of ranges) dataset.kernel.fillBits(table, low, high)
   return [{ kind: 'table', table }]
 }
 
-function allocateTable(dataset: OpenDataset, distinct: number, tables: number[]): number {
+function allocateTable({ columns }: OpenDataset, column: number, scratch: Scratch): number {
   // One byte of code finds its bit among 256, however few are in use.
-  const bytes = Math.max(maskWords(distinct + 1) * 8, 32)
-  const table = dataset.regions.allocate(bytes)
-  tables.push(table)
-  dataset.regions.bytes.fill(0, table, table + bytes)
-  return table
+  return scratch.cleared(Math.max(maskWords(columns[column]!.distinct + 1) * 8, 32))
 }
 
-/** Null when no code passes. A table whose codes are neighbours is scanned as a range, which is faster. */
-function tableScan(dataset: OpenDataset, column: number, table: number): Scan[] | null {
-  const words = maskWords(dataset.columns[column]!.distinct + 1)
-  const passing = dataset.kernel.countBits(table, 0, words)
-  if (passing === 0) return null
-  const low = dataset.kernel.findBit(table, words, 0)
-  const high = dataset.kernel.findBit(table, words, passing - 1)
+/** None when no code passes. A table whose codes are neighbours is scanned as a range, which is faster. */
+function tableScan({ columns, kernel }: OpenDataset, column: number, table: number): readonly Scan[] {
+  const words = maskWords(columns[column]!.distinct + 1)
+  const passing = kernel.countBits(table, 0, words)
+  if (passing === 0) return []
+  const low = kernel.findBit(table, words, 0)
+  const high = kernel.findBit(table, words, passing - 1)
   if (high - low + 1 === passing) return [{ kind: 'inside', range: [low, high] }]
   return [{ kind: 'table', table }]
 }
 
+/** Sets the bits of the codes whose folded text contains any of the texts. */
 function* findContaining(
   dataset: OpenDataset,
   column: number,
@@ -206,19 +167,15 @@ function* findContaining(
     const text = Buffer.from(folded, 'utf8')
     if (text.length === 0) dataset.kernel.fillBits(table, 1, distinct)
     if (text.length === 0 || text.length > length) continue
-    const needle = dataset.regions.allocate(text.length)
+    using scratch = new Scratch(dataset)
+    const needle = scratch.allocate(text.length)
     dataset.regions.bytes.set(text, needle)
     const end = length - text.length + 1
-    try {
-      for (let at = 0, entry = 1; at < end; entry = dataset.kernel.textEntryReached()) {
-        const to = Math.min(at + TEXT_BLOCK, end)
-        const from = at
-        at =
-          dataset.kernel.findText(heap, offsets, entry, distinct, from, to, needle, text.length, table) >>> 0
-        if (at < end) yield (to - from) * TEXT_BYTE_COST
-      }
-    } finally {
-      dataset.regions.release(needle)
+    for (let at = 0, entry = 1; at < end; entry = dataset.kernel.textEntryReached()) {
+      const to = Math.min(at + TEXT_BLOCK, end)
+      const from = at
+      at = dataset.kernel.findText(heap, offsets, entry, distinct, from, to, needle, text.length, table) >>> 0
+      if (at < end) yield (to - from) * TEXT_BYTE_COST
     }
   }
 }

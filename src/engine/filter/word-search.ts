@@ -2,6 +2,7 @@
 
 import { letterFolds, wordsOf } from '../../base/text/words.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { Scratch } from '../memory/regions.ts'
 import type { Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
 
@@ -27,66 +28,35 @@ export function* findEntriesWithWord(
   found: number,
   most: number = dataset.columns[column]!.distinct,
 ): Work<void> {
-  const bytes = maskWords(dataset.columns[column]!.distinct + 1) * 8
-  const doubts = dataset.regions.allocate(bytes)
-  try {
-    dataset.regions.bytes.fill(0, doubts, doubts + bytes)
-    yield* searchEntries(dataset, column, word, found, doubts, most)
-    yield* settleDoubts(dataset, column, word, found, doubts)
-  } finally {
-    dataset.regions.release(doubts)
-  }
-}
-
-function* searchEntries(
-  dataset: OpenDataset,
-  column: number,
-  word: string,
-  found: number,
-  doubts: number,
-  most: number,
-): Work<void> {
   const { kernel, regions } = dataset
+  const masked = maskWords(dataset.columns[column]!.distinct + 1)
   const offsets = dataset.segment(column, 'offsets')
   const heap = dataset.segment(column, 'heap')
   const folds = letterFolds()
-  const needle = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at))
-  const tables = regions.allocate(folds.byteLength + needle.byteLength)
-  try {
-    const needleAt = tables + folds.byteLength
-    new Uint16Array(regions.memory.buffer, tables, folds.length).set(folds)
-    new Uint16Array(regions.memory.buffer, needleAt, needle.length).set(needle)
-    for (let entry = 1; entry <= most; ) {
-      const from = entry
-      entry =
-        kernel.findWord(
-          ...([heap, offsets, entry, most, TEXT_BLOCK] as const),
-          ...([needleAt, needle.length, tables, folds.length] as const),
-          ...([found, doubts] as const),
-        ) >>> 0
-      const { words } = regions
-      const searched = words[offsets / 4 + entry - 1]! - words[offsets / 4 + from - 1]!
-      yield searched * TEXT_BYTE_COST + (entry - from) * ENTRY_COST
-    }
-  } finally {
-    regions.release(tables)
+  using scratch = new Scratch(dataset)
+  const doubts = scratch.cleared(masked * 8)
+  const tables = scratch.allocate(folds.byteLength + word.length * 2)
+  const needle = tables + folds.byteLength
+  new Uint16Array(regions.memory.buffer, tables, folds.length).set(folds)
+  const units = new Uint16Array(regions.memory.buffer, needle, word.length)
+  for (let at = 0; at < word.length; at++) units[at] = word.charCodeAt(at)
+  for (let entry = 1; entry <= most; ) {
+    const from = entry
+    entry =
+      kernel.findWord(
+        ...([heap, offsets, entry, most, TEXT_BLOCK, needle, word.length] as const),
+        ...([tables, folds.length, found, doubts] as const),
+      ) >>> 0
+    const { words } = regions
+    const searched = words[offsets / 4 + entry - 1]! - words[offsets / 4 + from - 1]!
+    yield searched * TEXT_BYTE_COST + (entry - from) * ENTRY_COST
   }
-}
-
-function* settleDoubts(
-  dataset: OpenDataset,
-  column: number,
-  word: string,
-  found: number,
-  doubts: number,
-): Work<void> {
   let looked = 0
-  for (let at = 0; at < maskWords(dataset.columns[column]!.distinct + 1) * 2; at++) {
-    for (let bits = dataset.regions.words[doubts / 4 + at]!; bits !== 0; bits &= bits - 1) {
+  for (let at = 0; at < masked * 2; at++) {
+    for (let bits = regions.words[doubts / 4 + at]!; bits !== 0; bits &= bits - 1) {
       const code = at * 32 + 31 - Math.clz32(bits & -bits)
-      if (wordsOf(entryText(dataset, column, code)).some((begun) => begun.startsWith(word))) {
-        dataset.kernel.fillBits(found, code, code)
-      }
+      if (wordsOf(entryText(dataset, column, code)).some((begun) => begun.startsWith(word)))
+        kernel.fillBits(found, code, code)
       if (++looked % DOUBTS_AT_ONCE === 0) yield DOUBTS_AT_ONCE * DOUBT_COST
     }
   }

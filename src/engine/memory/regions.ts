@@ -1,8 +1,21 @@
 /** Allocation inside one WebAssembly memory: at most 4 GiB, addressed by unsigned 32-bit pointers, never shrinking. */
 
+import { costSince, type Work } from '../turns.ts'
+
 /** What a kept result costs besides its region: the key (two bytes a character at worst) and the objects. */
 const ENTRY_OVERHEAD = 200
 
+/** A kept region. While it has users it stays in memory even after its eviction; each disposes of it once. */
+export interface Kept extends Disposable {
+  /** Address of the region; 0 when the result needs none. */
+  readonly at: number
+  readonly count: number
+  readonly key: string
+  readonly bytes: number
+  users: number
+}
+
+/** Results worth keeping (orders, masks with their totals), least recently used ones evicted first. */
 export class KeptRegions {
   readonly #regions: Regions
   readonly #mostBytes: number
@@ -18,7 +31,7 @@ export class KeptRegions {
     return this.#kept.has(key)
   }
 
-  /** The result, in use from now on: each `use` and `keep` needs one `leave`. */
+  /** The result, in use from now on. */
   use(key: string): Kept | undefined {
     const kept = this.#kept.get(key)
     if (!kept) return undefined
@@ -30,23 +43,19 @@ export class KeptRegions {
 
   /** Takes over the region at `at`; the result is in use. */
   keep(key: string, at: number, bytes: number, count: number): Kept {
+    const regions = this.#regions
     const kept: Kept = {
-      at,
-      count,
-      key,
-      bytes: bytes + key.length * 2 + ENTRY_OVERHEAD,
-      users: 1,
-      givenUp: false,
+      ...{ at, count, key, bytes: bytes + key.length * 2 + ENTRY_OVERHEAD },
+      // This table and the caller.
+      users: 2,
+      [Symbol.dispose]() {
+        if (--this.users === 0 && at !== 0) regions.release(at)
+      },
     }
     this.#kept.set(key, kept)
     this.#bytes += kept.bytes
     while (this.#bytes > this.#mostBytes && this.#kept.size > 1) this.giveUpOldest()
     return kept
-  }
-
-  leave(kept: Kept): void {
-    kept.users--
-    if (kept.givenUp && kept.users === 0 && kept.at !== 0) this.#regions.release(kept.at)
   }
 
   /** Evicts the least recently used result; false when there is none. */
@@ -55,9 +64,62 @@ export class KeptRegions {
     if (!oldest) return false
     this.#kept.delete(oldest.key)
     this.#bytes -= oldest.bytes
-    oldest.givenUp = true
-    if (oldest.users === 0 && oldest.at !== 0) this.#regions.release(oldest.at)
+    oldest[Symbol.dispose]()
     return true
+  }
+}
+
+/** Some milliseconds where memory is new. */
+const FILLED_AT_ONCE = 2 ** 22
+
+/** Regions that belong to one piece of work and go back together. What allocates throws as `Regions.allocate`. */
+export class Scratch implements Disposable {
+  readonly #regions: Regions
+  readonly #held = new Set<number>()
+
+  constructor({ regions }: { readonly regions: Regions }) {
+    this.#regions = regions
+  }
+
+  /** The address of a region with any content. */
+  allocate(bytes: number): number {
+    const at = this.#regions.allocate(bytes)
+    this.#held.add(at)
+    return at
+  }
+
+  /** The address of a region of zeros. */
+  cleared(bytes: number): number {
+    const at = this.allocate(bytes)
+    this.#regions.bytes.fill(0, at, at + bytes)
+    return at
+  }
+
+  /** The address of a region filled with one byte, in turns. */
+  *filled(bytes: number, byte = 0): Work<number> {
+    const at = this.allocate(bytes)
+    for (let from = 0; from < bytes; from += FILLED_AT_ONCE) {
+      const started = performance.now()
+      this.#regions.bytes.fill(byte, at + from, at + Math.min(from + FILLED_AT_ONCE, bytes))
+      yield costSince(started)
+    }
+    return at
+  }
+
+  release(at: number): void {
+    this.#held.delete(at)
+    this.#regions.release(at)
+  }
+
+  /** Leaves a region to the caller. */
+  keep(at: number): number {
+    this.#held.delete(at)
+    return at
+  }
+
+  [Symbol.dispose](): void {
+    for (const at of this.#held) this.#regions.release(at)
+    this.#held.clear()
   }
 }
 
@@ -192,19 +254,14 @@ export class Regions {
     if (needed > left) return this.#findRoom(size, MemoryFullError)
     const pages = Math.min(left, Math.max(needed, GROWTH_PAGES))
     if (!mayGrow(pages * PAGE)) return this.#findRoom(size, MemoryRefusedError)
-    if (!this.#grow(pages)) return this.#findRoom(size, MemoryFullError)
-    this.#addFree(end, this.memory.buffer.byteLength - end)
-    return this.#free.at(-1)!
-  }
-
-  #grow(pages: number): boolean {
     try {
       this.memory.grow(pages)
-      return true
     } catch (error) {
-      if (error instanceof RangeError) return false
+      if (error instanceof RangeError) return this.#findRoom(size, MemoryFullError)
       throw error
     }
+    this.#addFree(end, this.memory.buffer.byteLength - end)
+    return this.#free.at(-1)!
   }
 
   #findRoom(size: number, Failure: typeof MemoryFullError | typeof MemoryRefusedError): FreeBlock {
@@ -234,16 +291,4 @@ export class Regions {
       this.#free.splice(index, 0, { at, size })
     }
   }
-}
-
-// Results worth keeping (orders, masks with their totals), least recently used ones evicted first.
-/** A kept region. While `users` is not zero it stays in memory even after its eviction. */
-export interface Kept {
-  /** Address of the region; 0 when the result needs none. */
-  readonly at: number
-  readonly count: number
-  readonly key: string
-  readonly bytes: number
-  users: number
-  givenUp: boolean
 }

@@ -6,9 +6,16 @@
  */
 
 import { maskBytes, type OpenDataset } from '../memory/open-dataset.ts'
+import { Scratch } from '../memory/regions.ts'
 import type { Work } from '../turns.ts'
-import type { SortColumn } from './sort-passes.ts'
-import { countCodes, joinColumns, jointSize, MOST_JOINT_CODES, moveByCode } from './sort-passes.ts'
+import {
+  countCodes,
+  joinColumns,
+  jointSize,
+  MOST_JOINT_CODES,
+  moveByCode,
+  type SortColumn,
+} from './sort-passes.ts'
 
 /** A column leads by itself when it has at least one value for this many rows. */
 const MOST_ROWS_PER_VALUE = 32
@@ -52,33 +59,24 @@ export function* sortByLeading(
   const leading = findLeading(dataset, columns)
   if (leading.length === 0) return null
   const { kernel, regions, rows } = dataset
-  let joint = 0
-  let counts = 0
-  let order = 0
-  try {
-    const lead = leading.length === 1 ? leading[0]! : yield* joinColumns(dataset, leading)
-    if (leading.length > 1) joint = lead.codes
-    counts = yield* countCodes(dataset, lead)
-    const largest = kernel.largestCount(counts, lead.top)
-    const inLarge = kernel.rowsInLarger(counts, lead.top, LARGEST_LEFT)
-    if (largest > LARGEST_TIE || inLarge > rows * MOST_IN_LARGE) return null
-    const mask = Math.ceil((rows * 4) / ALIGNMENT) * ALIGNMENT
-    const bytes = largest < 2 ? rows * 4 : mask + maskBytes(rows)
-    order = regions.allocate(bytes)
-    yield* moveByCode(dataset, lead, counts, { rows: 0, spare: order })
-    let ties: Ties | null = null
-    if (largest > 1) {
-      regions.bytes.fill(0, order + mask, order + bytes)
-      ties = { leading, deciding: columns.slice(leading.length), settled: order + mask, largest }
-      if (inLarge > 0) yield* settleLarge(dataset, order, lead, counts, ties)
-      ties = { ...ties, largest: Math.min(largest, LARGEST_LEFT) }
-    }
-    const at = order
-    order = 0
-    return { at, bytes, ties }
-  } finally {
-    for (const region of [joint, counts, order]) if (region !== 0) regions.release(region)
+  using scratch = new Scratch(dataset)
+  const lead = leading.length === 1 ? leading[0]! : yield* joinColumns(dataset, leading, scratch)
+  const counts = yield* countCodes(dataset, lead, scratch)
+  const largest = kernel.largestCount(counts, lead.top)
+  const inLarge = kernel.rowsInLarger(counts, lead.top, LARGEST_LEFT)
+  if (largest > LARGEST_TIE || inLarge > rows * MOST_IN_LARGE) return null
+  const mask = Math.ceil((rows * 4) / ALIGNMENT) * ALIGNMENT
+  const bytes = largest < 2 ? rows * 4 : mask + maskBytes(rows)
+  const at = scratch.allocate(bytes)
+  yield* moveByCode(dataset, lead, counts, { rows: 0, spare: at }, scratch)
+  let ties: Ties | null = null
+  if (largest > 1) {
+    regions.bytes.fill(0, at + mask, at + bytes)
+    ties = { leading, deciding: columns.slice(leading.length), settled: at + mask, largest }
+    if (inLarge > 0) yield* settleLarge(dataset, at, lead, counts, ties)
+    ties = { ...ties, largest: Math.min(largest, LARGEST_LEFT) }
   }
+  return { at: scratch.keep(at), bytes, ties }
 }
 
 /** One column of many values, or several of few; none where they leave too much open, or nothing. */
@@ -97,19 +95,15 @@ function* settleLarge(
   ends: number,
   ties: Ties,
 ): Work<void> {
-  const { kernel, regions } = dataset
-  const { scratch, deciding, end } = layOut(dataset, ties)
+  const { kernel } = dataset
+  using held = new Scratch(dataset)
+  const { scratch, deciding, end } = layOut(dataset, ties, held)
   const { settled, largest } = ties
-  const most = ROWS_AT_A_TIME
-  const least = LARGEST_LEFT
-  try {
-    for (let from = 0; from <= top; from = kernel.tieReached()) {
-      // biome-ignore format: twelve arguments, one call
-      const done = kernel.sortLargeTies(order, ends, top, descending, from, most, least, settled, deciding, end, scratch, largest)
-      yield done * TIE_COST
-    }
-  } finally {
-    regions.release(scratch)
+  const [most, least] = [ROWS_AT_A_TIME, LARGEST_LEFT]
+  for (let from = 0; from <= top; from = kernel.tieReached()) {
+    // biome-ignore format: twelve arguments, one call
+    const done = kernel.sortLargeTies(order, ends, top, descending, from, most, least, settled, deciding, end, scratch, largest)
+    yield done * TIE_COST
   }
 }
 
@@ -124,37 +118,30 @@ export function* settle(
   from: number,
   to: number,
 ): Work<number> {
-  const { kernel, regions, rows } = dataset
+  const { kernel, rows } = dataset
   const { settled, largest } = ties
   let place = kernel.nextUnsettled(settled, from, to) >>> 0
   if (place >= to) return 0
-  const { scratch, leading, deciding, end } = layOut(dataset, ties)
+  using held = new Scratch(dataset)
+  const { scratch, leading, deciding, end } = layOut(dataset, ties, held)
   const most = ROWS_AT_A_TIME
-  try {
-    for (;;) {
-      // biome-ignore format: eleven arguments, one call
-      const done = kernel.settleTies(order, rows, settled, place, to, most, leading, deciding, end, scratch, largest)
-      place = kernel.placeReached() >>> 0
-      if (place >= to) return done * TIE_COST
-      yield done * TIE_COST
-    }
-  } finally {
-    regions.release(scratch)
+  for (;;) {
+    // biome-ignore format: eleven arguments, one call
+    const done = kernel.settleTies(order, rows, settled, place, to, most, leading, deciding, end, scratch, largest)
+    place = kernel.placeReached() >>> 0
+    if (place >= to) return done * TIE_COST
+    yield done * TIE_COST
   }
 }
 
-/** A new region for what the kernel needs to sort ties, and where in it the tables of columns are. */
-function layOut({ regions }: OpenDataset, { leading, deciding, largest }: Ties) {
+/** A region for what the kernel needs to sort ties, and where in it the tables of columns are. */
+function layOut({ regions }: OpenDataset, { leading, deciding, largest }: Ties, held: Scratch) {
   const columns = [...leading, ...deciding]
   const tieBytes = COUNTER_BYTES + largest * 2 * ELEMENT_BYTES
-  const scratch = regions.allocate(tieBytes + columns.length * COLUMN_BYTES)
+  const scratch = held.allocate(tieBytes + columns.length * COLUMN_BYTES)
   const table = scratch + tieBytes
   for (const [i, { codes, width, ranks, top, descending, size }] of columns.entries())
     regions.words.set([codes, width, ranks, top, descending, size], (table + i * COLUMN_BYTES) / 4)
-  return {
-    scratch,
-    leading: table,
-    deciding: table + leading.length * COLUMN_BYTES,
-    end: table + columns.length * COLUMN_BYTES,
-  }
+  const [behind, end] = [leading.length, columns.length].map((count) => table + count * COLUMN_BYTES)
+  return { scratch, leading: table, deciding: behind!, end: end! }
 }

@@ -1,6 +1,7 @@
 /** The two halves of a counting sort of all rows by one column, in turns. */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Scratch } from '../memory/regions.ts'
 import { blocksOf, type Work } from '../turns.ts'
 
 /** They are sorted as one when their joint codes, from 1 on, fit into two bytes. */
@@ -32,36 +33,33 @@ export interface Lists {
 }
 
 /** Address of a new region with how often each code, or rank, occurs. */
-export function* countCodes({ kernel, regions, rows }: OpenDataset, column: SortColumn): Work<number> {
-  const bytes = 4 * Math.max(column.top + 1, FEWEST_COUNTERS)
-  const counts = regions.allocate(bytes)
-  let isCounted = false
-  try {
-    regions.bytes.fill(0, counts, counts + bytes)
-    yield column.top * COUNTER_COST
-    for (const [from, to] of blocksOf(rows)) {
-      kernel.countCodes(column.codes, column.width, column.ranks, from, to, counts)
-      yield (to - from) * COUNT_COST * slowdownOf(column)
-    }
-    kernel.foldCounts(column.width, column.ranks, counts)
-    isCounted = true
-    return counts
-  } finally {
-    if (!isCounted) regions.release(counts)
+export function* countCodes(
+  { kernel, rows }: OpenDataset,
+  column: SortColumn,
+  scratch: Scratch,
+): Work<number> {
+  const counts = scratch.cleared(4 * Math.max(column.top + 1, FEWEST_COUNTERS))
+  yield column.top * COUNTER_COST
+  for (const [from, to] of blocksOf(rows)) {
+    kernel.countCodes(column.codes, column.width, column.ranks, from, to, counts)
+    yield (to - from) * COUNT_COST * slowdownOf(column)
   }
+  kernel.foldCounts(column.width, column.ranks, counts)
+  return counts
 }
 
 /** Sorts the rows by a column whose codes are counted, ties staying as they are; the counts become each code's end. */
 export function* moveByCode(
-  { kernel, regions, rows: count }: OpenDataset,
+  { kernel, rows: count }: OpenDataset,
   column: SortColumn,
   counts: number,
   lists: Lists,
+  scratch: Scratch,
 ): Work<void> {
   const { codes, width, ranks, top, descending } = column
   kernel.sumCodes(counts, top, descending)
   yield top * COUNTER_COST
-  lists.spare ||= regions.allocate(count * 4)
+  lists.spare ||= scratch.allocate(count * 4)
   const { rows, spare } = lists
   const cost = (rows === 0 ? MOVE_COST : MOVE_LISTED_COST) * slowdownOf(column)
   for (const [from, to] of blocksOf(count)) {
@@ -86,7 +84,6 @@ export interface SortColumn {
   readonly size: number
 }
 
-// Neighbouring columns of few values as one column, in turns.
 /** How many values columns have together, at most. */
 export function jointSize(columns: readonly SortColumn[]): number {
   return columns.reduce((product, column) => product * column.size, 1)
@@ -94,25 +91,20 @@ export function jointSize(columns: readonly SortColumn[]): number {
 
 /** The columns as one, most significant first; its codes are a new region. */
 export function* joinColumns(
-  { kernel, regions, rows }: OpenDataset,
+  { kernel, rows }: OpenDataset,
   columns: readonly SortColumn[],
+  scratch: Scratch,
 ): Work<SortColumn> {
-  const joint = regions.allocate(rows * 2)
-  let isJoined = false
-  try {
-    for (const [position, { codes, width, ranks, top, descending, size }] of columns.entries()) {
-      const isFirst = position === 0 ? 1 : 0
-      for (const [from, to] of blocksOf(rows)) {
-        kernel.joinCodes(codes, width, ranks, top, descending, from, to, size, isFirst, joint)
-        yield (to - from) * JOIN_COST
-      }
+  const joint = scratch.allocate(rows * 2)
+  for (const [position, { codes, width, ranks, top, descending, size }] of columns.entries()) {
+    const isFirst = position === 0 ? 1 : 0
+    for (const [from, to] of blocksOf(rows)) {
+      kernel.joinCodes(codes, width, ranks, top, descending, from, to, size, isFirst, joint)
+      yield (to - from) * JOIN_COST
     }
-    isJoined = true
-    const size = jointSize(columns)
-    return { codes: joint, width: 2, ranks: 0, top: size, descending: 0, size }
-  } finally {
-    if (!isJoined) regions.release(joint)
   }
+  const size = jointSize(columns)
+  return { codes: joint, width: 2, ranks: 0, top: size, descending: 0, size }
 }
 
 /** Neighbouring columns that have no more than `most` values together; least significant group first. */

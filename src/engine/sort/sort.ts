@@ -2,7 +2,7 @@
 
 import { type Matches, workAlone } from '../filter/matches.ts'
 import { MOST_COUNTERS, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import type { Kept } from '../memory/regions.ts'
+import { type Kept, Scratch } from '../memory/regions.ts'
 import type { SortField } from '../query.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import { type SortedRows, settle, sortByLeading, type Ties } from './sort-leading.ts'
@@ -44,7 +44,7 @@ export function orderKeyOf(sort: readonly SortField[], matches: Matches | null):
 
 /**
  * All rows, or the matching ones, in the order of `sort` (an effective one), nulls last, ties as in the file. In use
- * until `dataset.orders.leave`. Places are final after `settleOrder`.
+ * until it is disposed of. Places are final after `settleOrder`.
  * @throws DamagedFileError when a segment does not load
  */
 export function* findOrder(
@@ -62,6 +62,11 @@ export function* findOrder(
   return yield* workAlone(dataset, 'building', () => buildOrder(dataset, sort, matches, key))
 }
 
+/**
+ * All rows by the leading columns alone, where these tell most rows apart; else by one counting pass per column, the least
+ * significant first, each keeping the order of the ones before among equal codes. A dictionary never has more entries than
+ * there are rows, so every column takes one pass.
+ */
 function* buildOrder(
   dataset: OpenDataset,
   sort: readonly SortField[],
@@ -74,9 +79,9 @@ function* buildOrder(
     const count = matches.total
     return dataset.orders.keep(key, yield* sortListed(dataset, columns, matches), count * 4, count)
   }
-  const { at, bytes, ties } = yield* sortAll(dataset, columns)
-  const order = dataset.orders.keep(key, at, bytes, dataset.rows)
-  if (ties) tiesIn.set(order, ties)
+  const sorted = (yield* sortByLeading(dataset, columns)) ?? (yield* sortInPasses(dataset, columns))
+  const order = dataset.orders.keep(key, sorted.at, sorted.bytes, dataset.rows)
+  if (sorted.ties) tiesIn.set(order, sorted.ties)
   return order
 }
 
@@ -101,87 +106,43 @@ function sortColumn(dataset: OpenDataset, { column, descending }: SortField): So
   return { codes, width: codeWidth, ranks, top, descending: descending ? 1 : 0, size }
 }
 
-/**
- * All rows, sorted, in a new region: by the leading columns alone, where these tell most rows apart; else by one counting
- * pass per column, the least significant first, each keeping the order of the ones before among equal codes. A
- * dictionary never has more entries than there are rows, so every column takes one pass.
- */
-function* sortAll(dataset: OpenDataset, columns: readonly SortColumn[]): Work<SortedRows> {
-  return (yield* sortByLeading(dataset, columns)) ?? (yield* sortInPasses(dataset, columns))
-}
-
 function* sortInPasses(dataset: OpenDataset, columns: readonly SortColumn[]): Work<SortedRows> {
-  const { kernel, regions, rows: count } = dataset
+  const { kernel, rows: count } = dataset
   const lists: Lists = { rows: 0, spare: 0 }
-  try {
-    for (const group of groupColumns(columns, MOST_JOINT_CODES)) {
-      if (group.length === 1) yield* sortByCode(dataset, group[0]!, lists)
-      else yield* sortJointly(dataset, group, lists)
-    }
-    if (lists.rows === 0) {
-      lists.rows = regions.allocate(count * 4)
-      kernel.enumerate(lists.rows, 0, count)
-    }
-    const at = lists.rows
-    lists.rows = 0
-    return { at, bytes: count * 4, ties: null }
-  } finally {
-    for (const region of [lists.rows, lists.spare]) if (region !== 0) regions.release(region)
+  using scratch = new Scratch(dataset)
+  for (const group of groupColumns(columns, MOST_JOINT_CODES)) {
+    using ofPass = new Scratch(dataset)
+    const column = group.length === 1 ? group[0]! : yield* joinColumns(dataset, group, ofPass)
+    const starts = yield* countCodes(dataset, column, ofPass)
+    yield* moveByCode(dataset, column, starts, lists, scratch)
   }
-}
-
-function* sortJointly(dataset: OpenDataset, group: readonly SortColumn[], lists: Lists): Work<void> {
-  const joint = yield* joinColumns(dataset, group)
-  try {
-    yield* sortByCode(dataset, joint, lists)
-  } finally {
-    dataset.regions.release(joint.codes)
+  if (lists.rows === 0) {
+    lists.rows = scratch.allocate(count * 4)
+    kernel.enumerate(lists.rows, 0, count)
   }
+  return { at: scratch.keep(lists.rows), bytes: count * 4, ties: null }
 }
 
-function* sortByCode(dataset: OpenDataset, column: SortColumn, lists: Lists): Work<void> {
-  const starts = yield* countCodes(dataset, column)
-  try {
-    yield* moveByCode(dataset, column, starts, lists)
-  } finally {
-    dataset.regions.release(starts)
-  }
-}
-
-interface Subject {
-  readonly rows: number
-  readonly count: number
-}
-
-/** Scratch of one build: the keys of the pass under way, and two orders taking turns. 0: not allocated yet. */
-interface Scratch {
-  keys: number
-  order: number
-  spare: number
-}
-
+/** Address of a new region with the matching row numbers, sorted. */
 function* sortListed(dataset: OpenDataset, columns: readonly SortColumn[], matches: Matches): Work<number> {
   const { kernel, regions } = dataset
   const count = matches.total
-  const scratch: Scratch = { keys: 0, order: 0, spare: 0 }
-  const rows = regions.allocate(count * 4)
-  try {
-    if (matches.rows !== 0) regions.words.copyWithin(rows / 4, matches.rows / 4, matches.rows / 4 + count)
-    else kernel.collect(matches.mask, 0, maskWords(dataset.rows), rows, count)
-    for (const group of groupColumns(columns, digitsFor(count)))
-      yield* sortByColumns(dataset, { rows, count }, group, scratch)
-    if (scratch.order === 0) {
-      scratch.order = regions.allocate(count * 4)
-      kernel.enumerate(scratch.order, 0, count)
-    }
-    kernel.positionsToRows(scratch.order, count, rows)
-    const order = scratch.order
-    scratch.order = 0
-    return order
-  } finally {
-    for (const region of [rows, scratch.keys, scratch.order, scratch.spare])
-      if (region !== 0) regions.release(region)
+  using scratch = new Scratch(dataset)
+  const rows = scratch.allocate(count * 4)
+  if (matches.rows !== 0) regions.words.copyWithin(rows / 4, matches.rows / 4, matches.rows / 4 + count)
+  else kernel.collect(matches.mask, 0, maskWords(dataset.rows), rows, count)
+  const keys = scratch.allocate(count * 4)
+  const lists: Lists = { rows: 0, spare: 0 }
+  for (const group of groupColumns(columns, digitsFor(count))) {
+    yield* composeKeys(dataset, rows, count, group, keys)
+    yield* sortByKeys(dataset, keys, count, jointSize(group), lists, scratch)
   }
+  if (lists.rows === 0) {
+    lists.rows = scratch.allocate(count * 4)
+    kernel.enumerate(lists.rows, 0, count)
+  }
+  kernel.positionsToRows(lists.rows, count, rows)
+  return scratch.keep(lists.rows)
 }
 
 /**
@@ -192,65 +153,51 @@ function digitsFor(count: number): number {
   return Math.min(Math.max(2 ** (32 - Math.clz32(count)), FEWEST_COUNTERS), MOST_COUNTERS)
 }
 
-/** Brings the scratch's order (none yet: file order) into the order of one group, ties staying as they are. */
-function* sortByColumns(
-  dataset: OpenDataset,
-  subject: Subject,
-  group: readonly SortColumn[],
-  scratch: Scratch,
-): Work<void> {
-  const { regions } = dataset
-  yield* composeKeys(dataset, subject, group, scratch)
-  const size = jointSize(group)
-  const bits = 32 - Math.clz32(size - 1)
-  const passes = Math.ceil(bits / Math.log2(digitsFor(subject.count)))
-  const digitBits = Math.ceil(bits / passes)
-  const starts = regions.allocate(4 * 2 ** digitBits)
-  try {
-    for (let shift = 0; shift < bits; shift += digitBits)
-      yield* sortByDigit(dataset, subject.count, scratch, starts, shift, 2 ** digitBits)
-  } finally {
-    regions.release(starts)
-  }
-}
-
 function* composeKeys(
-  dataset: OpenDataset,
-  subject: Subject,
+  { kernel }: OpenDataset,
+  rows: number,
+  count: number,
   group: readonly SortColumn[],
-  scratch: Scratch,
+  keys: number,
 ): Work<void> {
-  const { kernel, regions } = dataset
-  scratch.keys ||= regions.allocate(subject.count * 4)
   for (const [position, { codes, width, ranks, top, descending, size }] of group.entries()) {
     const isFirst = position === 0 ? 1 : 0
-    const { rows } = subject
-    for (const [from, to] of blocksOf(subject.count)) {
-      kernel.appendKeys(codes, width, ranks, top, descending, rows, from, to, size, isFirst, scratch.keys)
+    for (const [from, to] of blocksOf(count)) {
+      kernel.appendKeys(codes, width, ranks, top, descending, rows, from, to, size, isFirst, keys)
       yield (to - from) * KEY_COST
     }
   }
 }
 
-function* sortByDigit(
-  dataset: OpenDataset,
+/** Brings positions (none yet: file order) into the order of `size` keys, ties staying as they are. */
+function* sortByKeys(
+  { kernel, regions }: OpenDataset,
+  keys: number,
   count: number,
+  size: number,
+  lists: Lists,
   scratch: Scratch,
-  starts: number,
-  shift: number,
-  digits: number,
 ): Work<void> {
-  const { kernel, regions } = dataset
-  regions.bytes.fill(0, starts, starts + digits * 4)
-  for (const [from, to] of blocksOf(count)) {
-    kernel.countDigits(scratch.keys, from, to, shift, digits - 1, starts)
-    yield (to - from) * COUNT_COST
+  const bits = 32 - Math.clz32(size - 1)
+  const passes = Math.ceil(bits / Math.log2(digitsFor(count)))
+  const digitBits = Math.ceil(bits / passes)
+  const digits = 2 ** digitBits
+  const starts = scratch.allocate(digits * 4)
+  for (let shift = 0; shift < bits; shift += digitBits) {
+    regions.bytes.fill(0, starts, starts + digits * 4)
+    for (const [from, to] of blocksOf(count)) {
+      kernel.countDigits(keys, from, to, shift, digits - 1, starts)
+      yield (to - from) * COUNT_COST
+    }
+    kernel.sumCounts(starts, digits)
+    lists.spare ||= scratch.allocate(count * 4)
+    const { rows, spare } = lists
+    for (const [from, to] of blocksOf(count)) {
+      kernel.moveByDigit(keys, rows, from, to, shift, digits - 1, starts, spare)
+      yield (to - from) * MOVE_COST
+    }
+    lists.rows = spare
+    lists.spare = rows
   }
-  kernel.sumCounts(starts, digits)
-  scratch.spare ||= regions.allocate(count * 4)
-  for (const [from, to] of blocksOf(count)) {
-    kernel.moveByDigit(scratch.keys, scratch.order, from, to, shift, digits - 1, starts, scratch.spare)
-    yield (to - from) * MOVE_COST
-  }
-  ;[scratch.order, scratch.spare] = [scratch.spare, scratch.order]
+  scratch.release(starts)
 }

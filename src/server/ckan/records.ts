@@ -46,18 +46,14 @@ export async function findRecords(
   const first = await pageAt(0)
   const fields = list.fields.map((column) => served.columns[column]!)
   const pages = async function* () {
-    const turns = new StreamTurns()
-    try {
-      let page = first
-      for (let done = 0; page.count > 0; ) {
-        yield page
-        done += page.count
-        if (done >= query.limit || page.count < ROWS_AT_ONCE) return
-        await turns.rest()
-        page = await pageAt(done)
-      }
-    } finally {
-      turns.end()
+    using turns = new StreamTurns()
+    let page = first
+    for (let done = 0; page.count > 0; ) {
+      yield page
+      done += page.count
+      if (done >= query.limit || page.count < ROWS_AT_ONCE) return
+      await turns.rest()
+      page = await pageAt(done)
     }
   }
   return { ...totalOf(first.total, query), fields, pages: pages() }

@@ -4,6 +4,7 @@
  */
 
 import type { OpenDataset } from '../../memory/open-dataset.ts'
+import { Scratch } from '../../memory/regions.ts'
 import { StreamTurns, type Work } from '../../turns.ts'
 import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
 import { ColumnChunk } from './column-chunk.ts'
@@ -30,34 +31,28 @@ export async function* exportParquet(
   { filters, sort, fields, createdBy, metadata }: ParquetQuery,
   onRows: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
-  const source = await RowsInOrder.open(dataset, { filters, sort })
-  const turns = new StreamTurns()
-  let rows = 0
-  try {
-    const columns = await dataset.turns.run(fileColumns(dataset, fields))
-    rows = dataset.regions.allocate(GROUP_ROWS * 4)
-    const footer = new Footer(columns)
-    const scratch = new ChunkScratch()
-    yield MAGIC
-    let at = MAGIC.length
-    for (;;) {
-      const count = await source.next(rows, GROUP_ROWS)
-      if (count === 0) break
-      const chunks: ChunkFacts[] = []
-      for (const column of columns) {
-        const chunk = yield* new ColumnChunk(dataset, column, count, scratch, turns).write(rows, at)
-        at += chunk.packedBytes
-        chunks.push(chunk)
-      }
-      footer.addGroup(count, chunks)
-      onRows(count)
+  using source = await RowsInOrder.open(dataset, { filters, sort })
+  using turns = new StreamTurns()
+  using regions = new Scratch(dataset)
+  const columns = await dataset.turns.run(fileColumns(dataset, fields))
+  const rows = regions.allocate(GROUP_ROWS * 4)
+  const footer = new Footer(columns)
+  const scratch = new ChunkScratch()
+  yield MAGIC
+  let at = MAGIC.length
+  for (;;) {
+    const count = await source.next(rows, GROUP_ROWS)
+    if (count === 0) break
+    const chunks: ChunkFacts[] = []
+    for (const column of columns) {
+      const chunk = yield* new ColumnChunk(dataset, column, count, scratch, turns).write(rows, at)
+      at += chunk.packedBytes
+      chunks.push(chunk)
     }
-    yield footer.finish(createdBy, metadata)
-  } finally {
-    turns.end()
-    if (rows !== 0) dataset.regions.release(rows)
-    source.close()
+    footer.addGroup(count, chunks)
+    onRows(count)
   }
+  yield footer.finish(createdBy, metadata)
 }
 
 function* fileColumns(dataset: OpenDataset, fields: readonly number[]): Work<StoredColumn[]> {

@@ -5,6 +5,7 @@
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
+import { Scratch } from '../../memory/regions.ts'
 import { StreamTurns } from '../../turns.ts'
 import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
 import { CellWriter, columnName, columnWidths, LONGEST_TEXT } from './cells.ts'
@@ -78,22 +79,18 @@ export async function* exportXlsx(
   onRows: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { fields, facts } = query
-  const source = await RowsInOrder.open(dataset, query)
-  try {
-    if (source.total > MOST_SHEET_ROWS) throw new TooManyRowsError(`${source.total} rows are too many`)
-    for (const column of fields) {
-      for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)
-    }
-    const rows: SheetRows = {
-      names: fields.map((column) => dataset.columns[column]!.name),
-      widths: columnWidths(dataset, fields),
-      total: source.total,
-      write: (cells) => writeMatches(dataset, fields, source, cells),
-    }
-    yield* writeWorkbook(rows, facts, onRows)
-  } finally {
-    source.close()
+  using source = await RowsInOrder.open(dataset, query)
+  if (source.total > MOST_SHEET_ROWS) throw new TooManyRowsError(`${source.total} rows are too many`)
+  for (const column of fields) {
+    for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)
   }
+  const rows: SheetRows = {
+    names: fields.map((column) => dataset.columns[column]!.name),
+    widths: columnWidths(dataset, fields),
+    total: source.total,
+    write: (cells) => writeMatches(dataset, fields, source, cells),
+  }
+  yield* writeWorkbook(rows, facts, onRows)
 }
 
 /**
@@ -148,26 +145,23 @@ async function* writeMatches(
   source: RowsInOrder,
   cells: CellWriter,
 ): AsyncGenerator<number> {
-  const turns = new StreamTurns()
-  const rows = dataset.regions.allocate(BATCH_ROWS * 4)
-  try {
-    for (let number = 2; ; ) {
-      const count = await source.next(rows, BATCH_ROWS)
-      if (count === 0) break
-      for (let done = 0; done < count; ) {
-        const written = writeRows(dataset, fields, cells, rows + done * 4, count - done, number)
-        done += written
-        number += written
-        yield written
-        await turns.rest()
-      }
+  using turns = new StreamTurns()
+  using scratch = new Scratch(dataset)
+  const rows = scratch.allocate(BATCH_ROWS * 4)
+  for (let number = 2; ; ) {
+    const count = await source.next(rows, BATCH_ROWS)
+    if (count === 0) break
+    for (let done = 0; done < count; ) {
+      const written = writeRows(dataset, fields, cells, rows + done * 4, count - done, number)
+      done += written
+      number += written
+      yield written
+      await turns.rest()
     }
-  } finally {
-    turns.end()
-    dataset.regions.release(rows)
   }
 }
 
+/** Writes rows until there is a chunk. @returns how many */
 function writeRows(
   dataset: OpenDataset,
   fields: readonly number[],
