@@ -20,7 +20,7 @@ export interface SearchedColumn {
 export type Operands = readonly (readonly Value[])[]
 
 /** Whether a result passes, by the text that it shows. */
-export type ShownTest = (text: string) => boolean
+type ShownTest = (text: string) => boolean
 
 /** Tests of results, by their type. */
 export interface ShownTests {
