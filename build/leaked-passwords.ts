@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import {
   leakedForm,
   placesOf,
-  SHORTEST_LEAKED,
+  SHORTEST_PASSWORD,
   TABLE_BYTES,
-} from '../src/accounts/people/passwords/leaked-passwords.ts'
+} from '../src/accounts/people/passwords/password-policy.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const LIST = new URL(
@@ -25,7 +25,7 @@ const TABLE = join(ROOT, 'src/accounts/people/passwords/leaked-passwords.bin')
 export function readLeakedPasswords(): ReadonlySet<string> {
   const lines = readFileSync(LIST, 'utf8').split('\n')
   const passwords = lines.map((line) => leakedForm(line.trim()))
-  return new Set(passwords.filter((password) => [...password].length >= SHORTEST_LEAKED))
+  return new Set(passwords.filter((password) => [...password].length >= SHORTEST_PASSWORD))
 }
 
 /** The bits of these passwords, as the program holds them. */

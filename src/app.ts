@@ -1,7 +1,7 @@
 /** The program as one plain object: its databases, caches and recorder, opened together and closed together. */
 
 import { type Logger, pino } from 'pino'
-import { notePublication } from './accounts/audit/publications.ts'
+import { notePublication } from './accounts/audit/audit.ts'
 import { type KeyLookup, openFileKeys, openSharedKeys } from './accounts/keys/key-lookup.ts'
 import { type AccountService, openAccountService } from './accounts/people/account-service.ts'
 import type { PasswordCost } from './accounts/people/passwords/password-hash.ts'

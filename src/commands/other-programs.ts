@@ -12,8 +12,7 @@ import type { Cli } from './cli/cli.ts'
 import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { findFolder } from './cli/folder.ts'
 import { printJson } from './cli/print.ts'
-import { OWN_MACHINE } from './cli/running-service.ts'
-import { ANSWER_TIMEOUT_MS, explainNoAnswer, serviceAddress } from './cli/service-address.ts'
+import { ANSWER_TIMEOUT_MS, explainNoAnswer, OWN_MACHINE, serviceAddress } from './cli/running-service.ts'
 
 export const mcp = settingsCommand({
   name: 'mcp',

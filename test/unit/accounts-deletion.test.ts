@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { deleteKey, mintKey, revokeKey } from '../../src/accounts/keys/keys.ts'
 import { deleteAccount } from '../../src/accounts/people/delete-account.ts'
 import { exportAccount } from '../../src/accounts/people/export-account.ts'
-import { changeProfile } from '../../src/accounts/people/profile.ts'
 import { findSession } from '../../src/accounts/people/sign-in/sessions.ts'
+import { changeProfile } from '../../src/accounts/people/user.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
 import {
   audit,

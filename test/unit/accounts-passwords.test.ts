@@ -5,9 +5,8 @@ import { makeTable, readLeakedPasswords } from '../../build/leaked-passwords.ts'
 import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { deriveLinkToken } from '../../src/accounts/mail/compose.ts'
 import type { Client } from '../../src/accounts/people/client.ts'
-import { isLeaked } from '../../src/accounts/people/passwords/leaked-passwords.ts'
 import { PLACES } from '../../src/accounts/people/passwords/password-hash.ts'
-import { requireGoodPassword } from '../../src/accounts/people/passwords/password-policy.ts'
+import { isLeaked, requireGoodPassword } from '../../src/accounts/people/passwords/password-policy.ts'
 import {
   changePassword,
   forgotPassword,

@@ -24,7 +24,7 @@ import {
   toKey,
 } from './key-rows.ts'
 import { requireAccountPlan, requirePlan } from './plans.ts'
-import { DEFAULT_TERMS, type KeyTerms, requireTerms } from './terms.ts'
+import { DEFAULT_TERMS, type KeyTerms, requireTerms } from './scopes.ts'
 import { leaveTombstone } from './tombstones.ts'
 
 /** The account that acts, which finds its own keys only; null: the operator, who finds all. */

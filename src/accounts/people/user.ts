@@ -2,7 +2,8 @@
 
 import { count, eq } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
-import type { Reading } from '../../db/accounts.ts'
+import type { Language } from '../../base/text/language.ts'
+import { type AccountsDb, inTransaction, type Reading } from '../../db/accounts.ts'
 import { users } from '../../db/schema/accounts-schema.ts'
 import type { Domains } from '../keys/scopes.ts'
 
@@ -69,4 +70,23 @@ export async function accountExists(db: Reading, userId: number): Promise<boolea
 export async function countAccounts(db: Reading): Promise<number> {
   const [row] = await db.select({ accounts: count() }).from(users)
   return row!.accounts
+}
+
+/** Changes the fields given and leaves the others as they are; null empties a field. */
+export function changeProfile(
+  { db }: { readonly db: AccountsDb },
+  { userId }: { readonly userId: number },
+  request: {
+    readonly full_name?: string | null
+    readonly organization?: string | null
+    readonly language?: Language
+  },
+): Promise<User> {
+  return inTransaction(db, async (tx) => {
+    const before = await requireUser(tx, userId)
+    const { full_name: fullName = before.fullName, organization = before.organization } = request
+    const { language = before.language } = request
+    await tx.update(users).set({ fullName, organization, language }).where(eq(users.id, userId))
+    return toUser({ ...before, fullName, organization, language })
+  })
 }

@@ -11,7 +11,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../accounts/keys/keys.ts'
-import { type KeyTerms, MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/terms.ts'
+import { type KeyTerms, MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/scopes.ts'
 import { finishDeletions } from '../../accounts/keys/tombstones.ts'
 import { listKeyOwners, requireAccount } from '../../accounts/people/operator.ts'
 import type { Use } from '../../accounts/usage/dataset-use.ts'

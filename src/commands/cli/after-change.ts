@@ -1,7 +1,7 @@
 /** After a command changed a dataset: the entry in the audit log, and the nodes that are late. */
 
 import type { AuditEvent } from '../../accounts/audit/audit.ts'
-import { noteChange } from '../../accounts/audit/publications.ts'
+import { noteChange } from '../../accounts/audit/audit.ts'
 import { closing } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
 import { accountsIn, openAccounts } from '../../db/accounts.ts'

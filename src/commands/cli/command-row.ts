@@ -4,11 +4,11 @@ import type { Command } from 'commander'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import type { Config } from '../../base/config/config.ts'
 import type { LoadedConfig } from '../../base/config/load.ts'
+import { CommandError } from '../../base/errors.ts'
 import type { AccountsDb } from '../../db/accounts.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Cli } from './cli.ts'
-import { confirm } from './confirm.ts'
 import { createFolder, findFolder, withAccounts, withCatalog } from './folder.ts'
 import { printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
@@ -155,4 +155,21 @@ export function groupOf(name: string, description: string, commands: readonly Ad
     const group = program.command(name).description(description)
     for (const add of commands) add(group, cli)
   }
+}
+
+/**
+ * Returns when the operator agreed: by `--yes`, or by typing `yes` at the terminal.
+ * @param what the consequence, as a sentence: "This removes …"
+ * @throws CommandError `usage` when there is no terminal to ask on, `failed` when the answer was anything else
+ */
+export async function confirm(cli: Cli, what: string, agreed: boolean): Promise<void> {
+  if (agreed) return
+  if (!cli.terminal.input || !cli.terminal.messages) {
+    throw new CommandError(
+      'usage',
+      `${what} There is no terminal to confirm on: repeat the command with --yes to do it.`,
+    )
+  }
+  const answer = await cli.ask(`${what}\nType "yes" to go on: `)
+  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('failed', 'Nothing was changed.')
 }

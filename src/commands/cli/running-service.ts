@@ -9,7 +9,6 @@ import { PROBE_HEADER, type ProbeAnswer, sealProbe } from '../../server/proxy-pr
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { notedAddress } from '../../store/files/service-file.ts'
 import { withAccounts } from './folder.ts'
-import { ANSWER_TIMEOUT_MS, explainNoAnswer, serviceAddress } from './service-address.ts'
 
 /** Reserved for documentation (RFC 5737), so no client has it. */
 export const MADE_UP_CLIENT = '192.0.2.123'
@@ -75,4 +74,22 @@ async function readProbeSecret({ config, folder }: Place): Promise<Uint8Array | 
   using database = closing(openDatabase(accountsDb, { readonly: true }))
   const row = database.prepare("SELECT bytes FROM secrets WHERE name = 'cursors'").get()
   return (row as { bytes: Uint8Array } | undefined)?.bytes
+}
+
+/** Time for an answer, in ms. */
+export const ANSWER_TIMEOUT_MS = 5000
+
+/** Without a slash at the end. An address that stands for all of the machine's becomes the loopback one. */
+export function serviceAddress({ host, port, tls_cert }: Pick<Config, 'host' | 'port' | 'tls_cert'>): string {
+  const scheme = tls_cert === null ? 'http' : 'https'
+  if (host === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`
+  if (host === '::') return `${scheme}://[::1]:${port}`
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Why a request to the service failed, as half a sentence. */
+export function explainNoAnswer(error: unknown): string {
+  const { code, name, message } = error as NodeJS.ErrnoException
+  if (name === 'TimeoutError') return `it took longer than ${ANSWER_TIMEOUT_MS / 1000} seconds`
+  return code === 'ConnectionRefused' || code === 'ECONNREFUSED' ? 'nothing listens there' : message
 }

@@ -1,10 +1,9 @@
 /** The sample datasets of the demo, in the order in which they are made. */
 
-import { COUNTIES } from './places.ts'
+import { COUNTIES, SIRUTA } from './places.ts'
 import { PUPILS } from './pupils.ts'
 import type { Random } from './random.ts'
 import type { SampleCell, SampleTable } from './sample-table.ts'
-import { SIRUTA } from './siruta.ts'
 import { tradeTable } from './trade.ts'
 
 const MAKES: readonly Make[] = [

@@ -6,8 +6,13 @@ import { explainFailure } from '../../base/text/system-failure.ts'
 import { readTls } from '../../server/listening/tls.ts'
 import { PROBE_HEADER, type ProbeAnswer } from '../../server/proxy-probe.ts'
 import { CERTIFICATE_NOTICE_MS } from '../../upkeep/alerts.ts'
-import { askService, findService, MADE_UP_CLIENT, OWN_MACHINE } from '../cli/running-service.ts'
-import { serviceAddress } from '../cli/service-address.ts'
+import {
+  askService,
+  findService,
+  MADE_UP_CLIENT,
+  OWN_MACHINE,
+  serviceAddress,
+} from '../cli/running-service.ts'
 import { type Answer, fine, note, problem, type Said, type Site, warning } from './finding.ts'
 
 /** When the certificate of the settings ends. A proxy's own is the proxy's. */

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../base/config/config.ts'
 import type { Cli } from '../cli/cli.ts'
-import { serviceAddress } from '../cli/service-address.ts'
+import { serviceAddress } from '../cli/running-service.ts'
 
 /** On a terminal, after the first signal. */
 export const STOPPING = 'Stopping when running requests have ended; Ctrl-C again stops now.'

@@ -14,8 +14,7 @@ import type { Cli } from '../cli/cli.ts'
 import { createFolder } from '../cli/folder.ts'
 import { openServiceLog } from '../cli/service-log.ts'
 import { announce, ownAddress, STOPPING } from './announce.ts'
-import { shareOf } from './share.ts'
-import { Supervisor } from './supervisor.ts'
+import { Supervisor, shareOf } from './supervisor.ts'
 
 /** The label of the supervisor's own series. */
 const SELF = 'supervisor'

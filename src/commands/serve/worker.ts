@@ -6,8 +6,8 @@ import type { Cli } from '../cli/cli.ts'
 import type { AddCommand } from '../cli/command-row.ts'
 import { createFolder } from '../cli/folder.ts'
 import { openServiceLog } from '../cli/service-log.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
 import { openService, type Service } from './service.ts'
+import type { FromWorker, ToWorker } from './worker-process.ts'
 import { WORKER_COMMAND } from './worker-process.ts'
 
 export const serveWorker: AddCommand = (program, cli) =>

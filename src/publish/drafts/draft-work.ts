@@ -4,7 +4,7 @@
  */
 
 import type { Logger } from 'pino'
-import type { Publication } from '../../accounts/audit/publications.ts'
+import type { Publication } from '../../accounts/audit/audit.ts'
 import type { Config } from '../../base/config/config.ts'
 import { type EndedProgram, type RunningProgram, startProgram } from '../../base/process/child.ts'
 import { DRAFT_WORKER, ownProgram } from '../../base/process/own-command.ts'

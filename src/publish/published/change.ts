@@ -1,6 +1,6 @@
 /** What publishers change about a dataset without a file: its texts, whether its pages are open, and whether it exists. */
 
-import { noteChange } from '../../accounts/audit/publications.ts'
+import { noteChange } from '../../accounts/audit/audit.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
 import type { Config } from '../../base/config/config.ts'
 import { ApiError } from '../../base/errors.ts'

@@ -1,6 +1,6 @@
 /** The kept versions of a dataset, for its publishers: serving any of them, comparing two, and the records beside the rows. */
 
-import { noteChange } from '../../accounts/audit/publications.ts'
+import { noteChange } from '../../accounts/audit/audit.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
 import { closing } from '../../base/closing.ts'
 import { ApiError } from '../../base/errors.ts'

@@ -5,8 +5,13 @@
 
 import { type Static, type TSchema, t } from 'elysia'
 import { LABEL_LENGTH } from '../../accounts/keys/keys.ts'
-import { SCOPE_PATTERN, SCOPES_IN_WORDS } from '../../accounts/keys/scopes.ts'
-import { MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/terms.ts'
+import {
+  MOST_SCOPES,
+  readExpiry,
+  readScopeList,
+  SCOPE_PATTERN,
+  SCOPES_IN_WORDS,
+} from '../../accounts/keys/scopes.ts'
 import { type EmailAddress, parseEmail } from '../../accounts/people/email-address.ts'
 import { RATIO } from '../../base/config/setting-kinds.ts'
 import { ApiError, type Problem } from '../../base/errors.ts'

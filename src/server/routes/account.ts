@@ -5,7 +5,6 @@ import { listKeys } from '../../accounts/keys/keys.ts'
 import { deleteAccount } from '../../accounts/people/delete-account.ts'
 import { exportAccount } from '../../accounts/people/export-account.ts'
 import { changePassword, forgotPassword, resetPassword } from '../../accounts/people/passwords/passwords.ts'
-import { changeProfile } from '../../accounts/people/profile.ts'
 import {
   type FoundSession,
   listSessions,
@@ -17,6 +16,7 @@ import {
 import { listSignIns, signIn } from '../../accounts/people/sign-in/sign-in.ts'
 import { signUp } from '../../accounts/people/sign-in/sign-up.ts'
 import { resendVerification, verifyEmail } from '../../accounts/people/sign-in/verification.ts'
+import { changeProfile } from '../../accounts/people/user.ts'
 import { exportDaily, exportLogs } from '../../accounts/usage/summary.ts'
 import type { App } from '../../app.ts'
 import { compressStream, negotiateEncoding } from '../../http/compression.ts'
