@@ -23,7 +23,7 @@ export interface Scopes {
 }
 
 /** What a key may do where nothing was said. */
-export const DEFAULT_SCOPES: readonly string[] = ['read']
+const DEFAULT_SCOPES: readonly string[] = ['read']
 /** The same object for most keys. */
 const READS_ALL: Scopes = { listed: DEFAULT_SCOPES, reads: 'all', publishes: [], tag: '' }
 

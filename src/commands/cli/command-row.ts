@@ -162,7 +162,7 @@ export function groupOf(name: string, description: string, commands: readonly Ad
  * @param what the consequence, as a sentence: "This removes …"
  * @throws CommandError `usage` when there is no terminal to ask on, `failed` when the answer was anything else
  */
-export async function confirm(cli: Cli, what: string, agreed: boolean): Promise<void> {
+async function confirm(cli: Cli, what: string, agreed: boolean): Promise<void> {
   if (agreed) return
   if (!cli.terminal.input || !cli.terminal.messages) {
     throw new CommandError(
