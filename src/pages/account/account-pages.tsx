@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /**
  * The pages below `/account`. The server decides who may see which page, and its language; the islands fetch the data of
  * the account from the public account API.
@@ -38,7 +36,6 @@ const SECTION_TEXTS = {
   profile: PROFILE_TEXTS,
 } as const
 
-/** A console page; without a session it redirects to the sign-in page. */
 export function answerConsolePage(
   app: App,
   exchange: Exchange,
@@ -74,7 +71,13 @@ export function answerConsolePage(
             </div>
           </div>
         </div>
-        <Navigation view={view} section={section} />
+        <nav class="tabs flow" aria-label={texts.sections}>
+          {(Object.keys(CONSOLE_PATHS) as ConsoleSection[]).map((name) => (
+            <a href={view.link(CONSOLE_PATHS[name])} aria-current={name === section ? 'page' : undefined}>
+              {texts[name]}
+            </a>
+          ))}
+        </nav>
         <NeedsScript view={view} />
         <div class="console" id={ROOT_ID}>
           <Console facts={facts} />
@@ -85,23 +88,9 @@ export function answerConsolePage(
   })
 }
 
-function Navigation({ view, section }: { view: View; section: ConsoleSection }) {
-  const texts = ACCOUNT_TEXTS[view.language]
-  return (
-    <nav class="tabs flow" aria-label={texts.sections}>
-      {(Object.keys(CONSOLE_PATHS) as ConsoleSection[]).map((name) => (
-        <a href={view.link(CONSOLE_PATHS[name])} aria-current={name === section ? 'page' : undefined}>
-          {texts[name]}
-        </a>
-      ))}
-    </nav>
-  )
-}
-
 /** Entries that redirect users who are signed in. */
 const FOR_STRANGERS: readonly Entry[] = ['login', 'signup']
 
-/** A sign-in or sign-up page, or one that a mail links to. */
 export function answerEntryPage(
   app: App,
   exchange: Exchange,
@@ -133,7 +122,17 @@ export function answerEntryPage(
           </div>
           <JsonBlock id={FACTS_ID} value={facts} />
         </div>
-        {entry === 'signup' && <Benefits view={view} />}
+        {entry === 'signup' && (
+          <section class="benefits" aria-labelledby="benefits-title">
+            <h2 id="benefits-title">{texts.benefits}</h2>
+            <ul>
+              <li>{texts.benefitKeys}</li>
+              <li>{texts.benefitUsage}</li>
+              <li>{texts.benefitData}</li>
+            </ul>
+            <p class="small soft">{texts.noCookies}</p>
+          </section>
+        )}
       </div>
     ),
   })
@@ -146,26 +145,10 @@ const NOTE_TEXTS = {
   gone: 'noteGone',
 } as const
 
-/** The reason for a redirect to the sign-in page. */
 function LoginNote({ view }: { view: View }) {
   const note = NOTES.find((known) => known === parameter(view, 'note'))
   if (note === undefined) return null
   return <p class={note === 'ended' ? 'note' : 'note good'}>{ENTRY_TEXTS[view.language][NOTE_TEXTS[note]]}</p>
-}
-
-function Benefits({ view }: { view: View }) {
-  const texts = ENTRY_TEXTS[view.language]
-  return (
-    <section class="benefits" aria-labelledby="benefits-title">
-      <h2 id="benefits-title">{texts.benefits}</h2>
-      <ul>
-        <li>{texts.benefitKeys}</li>
-        <li>{texts.benefitUsage}</li>
-        <li>{texts.benefitData}</li>
-      </ul>
-      <p class="small soft">{texts.noCookies}</p>
-    </section>
-  )
 }
 
 function NeedsScript({ view }: { view: View }) {

@@ -1,5 +1,3 @@
-/** The pages below `/account`, and the data they pass to their islands. */
-
 import type { Language } from '../../base/text/language.ts'
 
 /** Console pages, in the order of their navigation. */
@@ -30,7 +28,6 @@ export const NOTES = ['deleted', 'reset', 'ended', 'gone'] as const
 /** What every account page passes to its island. */
 export interface AccountFacts {
   readonly language: Language
-  /** The language when chosen on the page: links keep it. */
   readonly chosenLanguage: Language | null
   /** Absolute address of the service, for requests to copy. */
   readonly base: string
@@ -57,7 +54,6 @@ export const PERSON_FIELDS = [
   { name: 'organization', autoComplete: 'organization', maxLength: 200, optional: true },
 ] as const
 
-/** Element that an island takes over, and element that holds its facts. */
 export const ROOT_ID = 'island'
 export const FACTS_ID = 'facts'
 
@@ -72,7 +68,6 @@ export function accountLink(
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Pages of the publishing desk. */
 const DESK_PATH = /^\/publish(\/drafts\/[a-z0-9]{24}|\/datasets\/[a-z0-9_]{1,64})?$/
 
 /** The page of an address behind the sign-in; any other value of `next` becomes the first page of the console. */

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The contents of a console page, rendered alike on the server and in the browser. */
-
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { change } from '../signed-in/api.ts'
@@ -38,7 +34,6 @@ export function Console({ facts }: { facts: ConsoleFacts }) {
   )
 }
 
-/** The button that ends the session. */
 export function SignOut({ facts }: { facts: AccountFacts }) {
   const texts = ACCOUNT_TEXTS[facts.language]
   const [trouble, setTrouble] = useState<string>()

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Boxes whose text is copied by a button, which screen readers announce, and new secrets in such boxes. */
-
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import { CodeBox } from '../parts/code-box.tsx'
@@ -40,7 +36,6 @@ interface SecretPanelOptions {
   readonly onDone: () => void
 }
 
-/** New secrets, shown once, each with a copy button; a single one with a first request to try. */
 export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
   const { language, base } = facts
   const texts = useTexts(KEYS_TEXTS)

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The forms for people who are not signed in, rendered alike on the server and in the browser. */
-
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { callOpenly, Refusal } from '../signed-in/api.ts'
@@ -21,7 +17,6 @@ import {
   pageBehind,
 } from './account-places.ts'
 
-/** The form of an entry page. */
 export function EntryForm({ facts }: { facts: EntryFacts }) {
   const Form = FORMS[facts.entry]
   return (
@@ -179,7 +174,6 @@ function useToken(): string | null | undefined {
   return token
 }
 
-/** Removes a used token from the address and the history. */
 function forgetToken(): void {
   history.replaceState(null, '', location.pathname + location.search)
 }

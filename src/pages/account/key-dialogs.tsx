@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The dialogs that confirm a change of a key, and the end of a key, its scopes and its quota as fields of a form. */
-
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { Language } from '../../base/text/language.ts'
 import { change } from '../signed-in/api.ts'
@@ -116,7 +112,6 @@ const TERM_FIELDS = [
   { name: 'monthly_quota', says: 'quota', autoComplete: 'off', optional: true },
 ] as const
 
-/** Of a new key. */
 const USUAL: Terms = { expires_at: null, scopes: ['read'], monthly_quota: null }
 
 /** Fields with what a key has now; left out: what a new one has. */

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The list of keys with their usage; creating, renaming, rotating, revoking and deleting them. */
-
 import { useState } from 'preact/hooks'
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { UsageSummary } from '../../accounts/usage/summary.ts'
@@ -181,7 +177,6 @@ interface KeyCardOptions {
   readonly ask: (question: KeyQuestion) => void
 }
 
-/** One key of the list, with its actions. */
 function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
   const language = useLanguage()
   const texts = useTexts(KEYS_TEXTS)

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The request log: filters, which the page's address keeps, and pages. */
-
 import { useEffect, useState } from 'preact/hooks'
 import type { Key } from '../../accounts/keys/key-rows.ts'
 import type { LogPage, LogRecord } from '../../accounts/usage/log-record.ts'
@@ -71,14 +67,12 @@ export function Logs({ facts }: { facts: AccountFacts }) {
   )
 }
 
-/** Reads the query of an address; unknown parameters are ignored. */
 function readLogQuery(search: string): LogFilter {
   const given = new URLSearchParams(search)
   const known = NAMES.map((name) => [name, given.get(name) ?? ''] as const)
   return Object.fromEntries(known.filter(([, value]) => value !== ''))
 }
 
-/** Writes the query of a call, without what is empty. */
 function writeLogQuery(query: LogFilter): string {
   const set = NAMES.map((name) => [name, query[name] ?? ''] as const).filter(([, value]) => value !== '')
   return new URLSearchParams(set.map(([name, value]) => [name, value])).toString()
@@ -121,6 +115,7 @@ function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
   const { total, count, limit, offset, next_offset } = page.pagination
   const number = (value: number) => formatNumber(language, value)
   const shown = count === 0 ? texts.nothing : texts.range(number(offset + 1), number(offset + count), total)
+  const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]))
   return (
     <div>
       <div class="row spread">
@@ -134,7 +129,23 @@ function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
       {count === 0 ? (
         !isFiltered && <p class="soft">{texts.nothingYet}</p>
       ) : (
-        <LogTable records={page.data} keys={keys} />
+        <Table
+          label={texts.results}
+          head={[texts.at, texts.status, texts.request, texts.key, [texts.latency], [texts.size], texts.ip]}
+          rows={page.data.map((record) => [
+            <time key="at" class="number nowrap" dateTime={record.at} title={record.at}>
+              {formatSecond(language, record.at)}
+            </time>,
+            <span key="status" class={`tag ${toneOf(record.status)}`}>
+              {record.status}
+            </span>,
+            <Request key="request" record={record} />,
+            labels.get(record.key_id) ?? texts.keyNumber(record.key_id),
+            formatMilliseconds(language, record.latency_ms),
+            formatNumber(language, record.bytes),
+            <code key="ip">{record.ip}</code>,
+          ])}
+        />
       )}
       <nav class="row spread" aria-label={texts.pages}>
         <button type="button" disabled={offset === 0} onClick={() => onPage(Math.max(0, offset - limit))}>
@@ -150,32 +161,6 @@ function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
       </nav>
       <p class="small soft">{ACCOUNT_TEXTS[language].localTime(zoneName())}</p>
     </div>
-  )
-}
-
-/** Records of the request log. */
-function LogTable({ records, keys }: { records: readonly LogRecord[]; keys: readonly Key[] }) {
-  const language = useLanguage()
-  const texts = useTexts(LOGS_TEXTS)
-  const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]))
-  return (
-    <Table
-      label={texts.results}
-      head={[texts.at, texts.status, texts.request, texts.key, [texts.latency], [texts.size], texts.ip]}
-      rows={records.map((record) => [
-        <time key="at" class="number nowrap" dateTime={record.at} title={record.at}>
-          {formatSecond(language, record.at)}
-        </time>,
-        <span key="status" class={`tag ${toneOf(record.status)}`}>
-          {record.status}
-        </span>,
-        <Request key="request" record={record} />,
-        labels.get(record.key_id) ?? texts.keyNumber(record.key_id),
-        formatMilliseconds(language, record.latency_ms),
-        formatNumber(language, record.bytes),
-        <code key="ip">{record.ip}</code>,
-      ])}
-    />
   )
 }
 

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Profile, e-mail address, data export and deletion of the account. */
-
 import { useState } from 'preact/hooks'
 import type { User } from '../../accounts/people/user.ts'
 import { LANGUAGES } from '../../base/text/language.ts'
@@ -45,8 +41,30 @@ export function Profile({ facts }: { facts: ConsoleFacts }) {
           </>
         )}
       </WhenLoaded>
-      <Data />
-      <Deletion facts={facts} />
+      <Section id="data-title" title={texts.data} text={texts.dataText}>
+        <p>
+          <a class="button" href="/account/api/export" download>
+            {texts.download}
+          </a>
+        </p>
+      </Section>
+      <Section id="remove-title" title={texts.remove} text={texts.removeText}>
+        <AskButton
+          id="remove"
+          label={texts.removeButton}
+          class="danger"
+          title={texts.removeTitle}
+          text={texts.removeDialog}
+          submit={texts.removeConfirm}
+          tone="danger"
+          send={async ({ password }) => {
+            await change('DELETE', '/account/api/me', { password })
+            return () => location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'deleted' }))
+          }}
+        >
+          <Password of={facts.email} label={texts.password} />
+        </AskButton>
+      </Section>
     </>
   )
 }
@@ -113,42 +131,6 @@ function Email({ facts: { sendsMail }, me: { user } }: { facts: AccountFacts; me
           />
         </>
       )}
-    </Section>
-  )
-}
-
-function Data() {
-  const texts = useTexts(PROFILE_TEXTS)
-  return (
-    <Section id="data-title" title={texts.data} text={texts.dataText}>
-      <p>
-        <a class="button" href="/account/api/export" download>
-          {texts.download}
-        </a>
-      </p>
-    </Section>
-  )
-}
-
-function Deletion({ facts }: { facts: ConsoleFacts }) {
-  const texts = useTexts(PROFILE_TEXTS)
-  return (
-    <Section id="remove-title" title={texts.remove} text={texts.removeText}>
-      <AskButton
-        id="remove"
-        label={texts.removeButton}
-        class="danger"
-        title={texts.removeTitle}
-        text={texts.removeDialog}
-        submit={texts.removeConfirm}
-        tone="danger"
-        send={async ({ password }) => {
-          await change('DELETE', '/account/api/me', { password })
-          return () => location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'deleted' }))
-        }}
-      >
-        <Password of={facts.email} label={texts.password} />
-      </AskButton>
     </Section>
   )
 }

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The second step of signing in: turned on with an authenticator app, and off again. */
-
 import { useState } from 'preact/hooks'
 import { encode } from 'uqr'
 import { CodeBox } from '../parts/code-box.tsx'
@@ -129,11 +125,18 @@ function Scan({ shown, onConfirmed, onCancel }: ScanOptions) {
   const language = useLanguage()
   const texts = useTexts(FACTOR_TEXTS)
   const { box, said } = useCopying<HTMLDivElement>(shown)
+  // Drawn here: the secret in it goes nowhere else. Black on white in either theme, as cameras expect.
+  const { size, data } = encode(shown.uri, { ecc: 'M', border: 0 })
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  const side = size + 2 * QUIET
   return (
     <div ref={box}>
       {said}
       <p>{texts.scan}</p>
-      <QrCode text={shown.uri} label={texts.qrCode} />
+      <svg class="qr" viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`} role="img" aria-label={texts.qrCode}>
+        <rect x={-QUIET} y={-QUIET} width={side} height={side} fill="#fff" />
+        <path d={dark.join('')} fill="#000" shape-rendering="crispEdges" />
+      </svg>
       <p>{texts.orType}</p>
       <CodeBox language={language} label={texts.secret} text={shown.secret} id="factor-secret" />
       <Form
@@ -193,16 +196,3 @@ function On({ email, onRemoved }: { email: string; onRemoved: () => void }) {
 
 /** Modules around the code that stay white (ISO/IEC 18004, 9.1). */
 const QUIET = 4
-
-/** Drawn here: the secret in it goes nowhere else. Black on white in either theme, as cameras expect. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, data } = encode(text, { ecc: 'M', border: 0 })
-  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  const side = size + 2 * QUIET
-  return (
-    <svg class="qr" viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`} role="img" aria-label={label}>
-      <rect x={-QUIET} y={-QUIET} width={side} height={side} fill="#fff" />
-      <path d={dark.join('')} fill="#000" shape-rendering="crispEdges" />
-    </svg>
-  )
-}

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Password, second step, open sessions, sign-ins. */
-
 import { useState } from 'preact/hooks'
 import type { SessionRecord } from '../../accounts/people/sign-in/sessions.ts'
 import type { SignIn } from '../../accounts/people/sign-in/sign-in.ts'
@@ -109,6 +105,12 @@ function SignIns() {
   const texts = useTexts(SECURITY_TEXTS)
   const [limit, setLimit] = useState(FEW_SIGN_INS)
   const signIns = useRead<SignIn[]>(`/account/api/security/logins?limit=${limit}`)
+  const reasons = {
+    wrong_password: texts.reasonWrongPassword,
+    too_many_failures: texts.reasonTooMany,
+    code_missing: texts.reasonCodeMissing,
+    wrong_code: texts.reasonWrongCode,
+  }
   return (
     <Section id="sign-ins-title" title={texts.signIns} text={texts.signInsLead}>
       <WhenLoaded loaded={signIns}>
@@ -117,7 +119,23 @@ function SignIns() {
             <p>{texts.noSignIns}</p>
           ) : (
             <>
-              <SignInTable records={records} />
+              <Table
+                label={texts.signIns}
+                head={[texts.at, texts.result, texts.from, texts.device]}
+                rows={records.map(({ attempted_at, success, reason, ip, user_agent }) => [
+                  <Moment key="at" at={attempted_at} />,
+                  <span key="result">
+                    <span class={success ? 'tag good' : 'tag bad'}>
+                      {success ? texts.success : texts.failure}
+                    </span>{' '}
+                    {reason !== null && reasons[reason]}
+                  </span>,
+                  <code key="ip">{ip}</code>,
+                  <span key="device" title={user_agent ?? undefined}>
+                    {deviceName(user_agent) ?? texts.unknownDevice}
+                  </span>,
+                ])}
+              />
               {records.length === FEW_SIGN_INS && limit === FEW_SIGN_INS && (
                 <button type="button" onClick={() => setLimit(MANY_SIGN_INS)}>
                   {texts.more}
@@ -132,39 +150,11 @@ function SignIns() {
   )
 }
 
-function SignInTable({ records }: { records: readonly SignIn[] }) {
-  const texts = useTexts(SECURITY_TEXTS)
-  const reasons = {
-    wrong_password: texts.reasonWrongPassword,
-    too_many_failures: texts.reasonTooMany,
-    code_missing: texts.reasonCodeMissing,
-    wrong_code: texts.reasonWrongCode,
-  }
-  return (
-    <Table
-      label={texts.signIns}
-      head={[texts.at, texts.result, texts.from, texts.device]}
-      rows={records.map(({ attempted_at, success, reason, ip, user_agent }) => [
-        <Moment key="at" at={attempted_at} />,
-        <span key="result">
-          <span class={success ? 'tag good' : 'tag bad'}>{success ? texts.success : texts.failure}</span>{' '}
-          {reason !== null && reasons[reason]}
-        </span>,
-        <code key="ip">{ip}</code>,
-        <span key="device" title={user_agent ?? undefined}>
-          {deviceName(user_agent) ?? texts.unknownDevice}
-        </span>,
-      ])}
-    />
-  )
-}
-
 interface SessionListOptions {
   readonly records: readonly SessionRecord[]
   readonly onEnded: (text: string) => void
 }
 
-/** The browsers that are signed in. */
 function SessionList({ records, onEnded }: SessionListOptions) {
   const language = useLanguage()
   const texts = useTexts(SECURITY_TEXTS)

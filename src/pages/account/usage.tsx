@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Usage against the quota, by day and by key, and statistics of the request log. */
-
 import { useState } from 'preact/hooks'
 import type { LogStatistics } from '../../accounts/usage/log-statistics.ts'
 import type { DailyUsage, UsageSummary } from '../../accounts/usage/summary.ts'
@@ -46,7 +42,6 @@ interface DailySectionOptions {
   readonly onDays: (days: number) => void
 }
 
-/** Calls by day, of all keys or of one, over a period of `days`. */
 function DailySection({ daily, days, onDays }: DailySectionOptions) {
   const texts = useTexts(USAGE_TEXTS)
   const [keyId, setKeyId] = useState(ALL_KEYS)
@@ -132,6 +127,7 @@ function Daily({ daily, keyId }: DailyOptions) {
     formatDay(language, daily.to),
     formatNumber(language, total),
   )
+  const days = daily.total.map((day, index) => ({ ...day, index })).filter(({ requests }) => requests > 0)
   return (
     <>
       <BarChart
@@ -145,37 +141,27 @@ function Daily({ daily, keyId }: DailyOptions) {
       <p class="small soft" role="status">
         {texts.totalOf(total)}
       </p>
-      <DailyTable daily={daily} />
+      {days.length > 0 && (
+        <details>
+          <summary>{texts.asTable}</summary>
+          <Table
+            label={texts.asTable}
+            head={[texts.date, [texts.allKeys], ...daily.keys.map(({ label }) => [label] as const)]}
+            rows={days
+              .toReversed()
+              .map(({ date, requests, index }) => [
+                formatDay(language, date),
+                formatNumber(language, requests),
+                ...daily.keys.map((key) => formatNumber(language, key.daily[index]?.requests ?? 0)),
+              ])}
+          />
+          <p class="small soft">{texts.elsewhere}</p>
+        </details>
+      )}
     </>
   )
 }
 
-/** The days with requests, newest first, with a column per key. */
-function DailyTable({ daily }: { daily: DailyUsage }) {
-  const language = useLanguage()
-  const texts = useTexts(USAGE_TEXTS)
-  const days = daily.total.map((day, index) => ({ ...day, index })).filter(({ requests }) => requests > 0)
-  if (days.length === 0) return null
-  return (
-    <details>
-      <summary>{texts.asTable}</summary>
-      <Table
-        label={texts.asTable}
-        head={[texts.date, [texts.allKeys], ...daily.keys.map(({ label }) => [label] as const)]}
-        rows={days
-          .toReversed()
-          .map(({ date, requests, index }) => [
-            formatDay(language, date),
-            formatNumber(language, requests),
-            ...daily.keys.map((key) => formatNumber(language, key.daily[index]?.requests ?? 0)),
-          ])}
-      />
-      <p class="small soft">{texts.elsewhere}</p>
-    </details>
-  )
-}
-
-/** Statistics of the request log. */
 function Statistics({ statistics }: { statistics: LogStatistics }) {
   const language = useLanguage()
   const texts = useTexts(USAGE_TEXTS)

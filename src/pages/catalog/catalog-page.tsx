@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The catalog page, `/`. */
-
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -19,6 +15,8 @@ export function answerCatalogPage(app: App, exchange: Exchange, session: FoundSe
   const texts = CATALOG_TEXTS[view.language]
   const query = readCatalogQuery(view.parameters)
   const found = findEntries(app.catalog, query)
+  const { title } = FEED_TEXTS[view.language]
+  const { datasets, domains, rows } = view.app.catalog.totals()
   return respondPage(view, {
     title: query.q === '' ? null : query.q,
     description: texts.description,
@@ -26,46 +24,33 @@ export function answerCatalogPage(app: App, exchange: Exchange, session: FoundSe
     scripts: ['catalog.js'],
     // Search engines would find endless pages with other people's words in their titles.
     isPrivate: query.q !== '',
-    head: <Alternates view={view} />,
+    head: (
+      <>
+        <link rel="alternate" type="application/atom+xml" title={title} href={view.link('/feed.atom')} />
+        <link rel="alternate" type="application/rss+xml" title={title} href={view.link('/feed.rss')} />
+        <link rel="alternate" type="application/ld+json" title="DCAT-AP" href="/catalog.jsonld" />
+        <link rel="alternate" type="text/turtle" title="DCAT-AP" href="/catalog.ttl" />
+      </>
+    ),
     body: (
       <>
         <JsonBlock type="application/ld+json" value={schemaOrgCatalog(placeOf(view.base, app.config))} />
-        <Introduction view={view} />
+        <div class="hero">
+          <h1>{texts.heading}</h1>
+          {datasets > 0 && (
+            <p class="lead">
+              {texts.thereAre(datasets)} <strong>{texts.datasets(datasets)}</strong>{' '}
+              {texts.fromDomains(domains)}, {texts.leadAfter(texts.rowCount(rows))}{' '}
+              <a href={view.link('/docs')}>{texts.leadApi}</a>.
+            </p>
+          )}
+        </div>
         <Search view={view} query={query} />
         <Domains view={view} query={query} />
         <Results view={view} query={query} found={found} />
       </>
     ),
   })
-}
-
-/** Links to the same contents for programs. */
-function Alternates({ view }: { view: View }) {
-  const { title } = FEED_TEXTS[view.language]
-  return (
-    <>
-      <link rel="alternate" type="application/atom+xml" title={title} href={view.link('/feed.atom')} />
-      <link rel="alternate" type="application/rss+xml" title={title} href={view.link('/feed.rss')} />
-      <link rel="alternate" type="application/ld+json" title="DCAT-AP" href="/catalog.jsonld" />
-      <link rel="alternate" type="text/turtle" title="DCAT-AP" href="/catalog.ttl" />
-    </>
-  )
-}
-
-function Introduction({ view }: { view: View }) {
-  const texts = CATALOG_TEXTS[view.language]
-  const { datasets, domains, rows } = view.app.catalog.totals()
-  return (
-    <div class="hero">
-      <h1>{texts.heading}</h1>
-      {datasets > 0 && (
-        <p class="lead">
-          {texts.thereAre(datasets)} <strong>{texts.datasets(datasets)}</strong> {texts.fromDomains(domains)},{' '}
-          {texts.leadAfter(texts.rowCount(rows))} <a href={view.link('/docs')}>{texts.leadApi}</a>.
-        </p>
-      )}
-    </div>
-  )
 }
 
 /** A plain form; `catalog.island.ts` updates the results while the user types. */

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Which part of the catalog a page shows, and its list, by domain or by relevance to a search. */
-
 import type { Parameter } from '../../base/text/query-string.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { CatalogEntry } from '../../store/catalog/record.ts'
@@ -21,18 +17,53 @@ interface Props {
 /** The part that the island replaces while the user types. */
 export function Results({ view, query, found }: Props) {
   const texts = CATALOG_TEXTS[view.language]
+  const domains = Map.groupBy(found.entries, ({ domain }) => domain)
+  const last = Math.ceil(found.total / PAGE_ENTRIES)
+  const at = (page: number) => view.link('/', writeCatalogQuery({ ...query, page }))
   return (
     <section id="results" aria-label={texts.results}>
       <p role="status" class={query.q === '' ? 'unseen' : 'soft'}>
         {texts.found(found.total)}
       </p>
       {found.total === 0 && <Nothing view={view} query={query} />}
-      {query.q === '' ? (
-        <ByDomain view={view} entries={found.entries} />
-      ) : (
-        <Plain view={view} entries={found.entries} />
+      {query.q === ''
+        ? [...domains].map(([domain, datasets]) => (
+            <section class="domain">
+              <h2>{domainName(view.language, domain)}</h2>
+              <ul class="entries bare">
+                {datasets.map((entry) => (
+                  <Entry view={view} entry={entry} />
+                ))}
+              </ul>
+            </section>
+          ))
+        : found.entries.length > 0 && (
+            <>
+              <h2 class="unseen">{CATALOG_TEXTS[view.language].results}</h2>
+              <ul class="entries bare">
+                {found.entries.map((entry) => (
+                  <Entry view={view} entry={entry} domain={domainName(view.language, entry.domain)} />
+                ))}
+              </ul>
+            </>
+          )}
+      {last >= 2 && (
+        <nav class="row" aria-label={texts.pages}>
+          {query.page > 1 && (
+            <a class="button" rel="prev" href={at(query.page - 1)}>
+              {texts.previous}
+            </a>
+          )}
+          <span class="soft number">
+            {query.page} / {last}
+          </span>
+          {query.page < last && (
+            <a class="button" rel="next" href={at(query.page + 1)}>
+              {texts.next}
+            </a>
+          )}
+        </nav>
       )}
-      <Pages view={view} query={query} found={found} />
     </section>
   )
 }
@@ -58,38 +89,6 @@ function Nothing({ view, query }: { view: View; query: CatalogQuery }) {
         {texts.showAll}
       </a>
     </div>
-  )
-}
-
-function ByDomain({ view, entries }: { view: View; entries: readonly CatalogEntry[] }) {
-  const domains = Map.groupBy(entries, ({ domain }) => domain)
-  return (
-    <>
-      {[...domains].map(([domain, datasets]) => (
-        <section class="domain">
-          <h2>{domainName(view.language, domain)}</h2>
-          <ul class="entries bare">
-            {datasets.map((entry) => (
-              <Entry view={view} entry={entry} />
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
-  )
-}
-
-function Plain({ view, entries }: { view: View; entries: readonly CatalogEntry[] }) {
-  if (entries.length === 0) return null
-  return (
-    <>
-      <h2 class="unseen">{CATALOG_TEXTS[view.language].results}</h2>
-      <ul class="entries bare">
-        {entries.map((entry) => (
-          <Entry view={view} entry={entry} domain={domainName(view.language, entry.domain)} />
-        ))}
-      </ul>
-    </>
   )
 }
 
@@ -132,37 +131,12 @@ function Completeness({ view, ratios }: { view: View; ratios: readonly number[] 
   )
 }
 
-function Pages({ view, query, found }: Props) {
-  const texts = CATALOG_TEXTS[view.language]
-  const last = Math.ceil(found.total / PAGE_ENTRIES)
-  if (last < 2) return null
-  const at = (page: number) => view.link('/', writeCatalogQuery({ ...query, page }))
-  return (
-    <nav class="row" aria-label={texts.pages}>
-      {query.page > 1 && (
-        <a class="button" rel="prev" href={at(query.page - 1)}>
-          {texts.previous}
-        </a>
-      )}
-      <span class="soft number">
-        {query.page} / {last}
-      </span>
-      {query.page < last && (
-        <a class="button" rel="next" href={at(query.page + 1)}>
-          {texts.next}
-        </a>
-      )}
-    </nav>
-  )
-}
-
 /** Entries on a page: about 20 KB with their texts. */
 const PAGE_ENTRIES = 50
 const LONGEST_SEARCH = 200
 const MOST_PAGES = 10_000
 
 export interface CatalogQuery {
-  /** Words searched for; empty: none. */
   readonly q: string
   /** null: all. */
   readonly domain: string | null

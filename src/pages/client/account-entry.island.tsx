@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The forms for signing in and up, and of mailed links. */
-
 import { hydrate } from 'preact'
 import { FACTS_ID, ROOT_ID } from '../account/account-places.ts'
 import { EntryForm } from '../account/entry.tsx'

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The console pages. When the session ends, they lead to the sign-in page. */
-
 import { hydrate } from 'preact'
 import {
   accountLink,

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The publishing desk. When the session ends, it leads to the sign-in page, which leads back. */
-
 import { hydrate } from 'preact'
 import { accountLink, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/account-places.ts'
 import { Desk } from '../desk/desk.tsx'

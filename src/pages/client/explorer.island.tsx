@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The explorer of a dataset's page where scripts run: follows its links and forms without leaving the page. */
-
 import { hydrate, render } from 'preact'
 import { facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
@@ -119,19 +115,16 @@ draw({ isLive: true })
  * and, where these are not all of them, those that contain what is typed.
  */
 
-/** The dataset, and the question that the filter is added to. */
 interface Asked {
   readonly id: string
   readonly columns: readonly Pick<ExplorerColumn, 'name' | 'type'>[]
   readonly question: Question
 }
 
-/** What the list of a column holds. */
 interface Offered {
   readonly key: string
   /** Values in the order they are offered; null: not answered yet. */
   values: readonly string[] | null
-  /** Whether there are no others. */
   isWhole: boolean
 }
 

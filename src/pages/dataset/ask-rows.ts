@@ -1,5 +1,3 @@
-/** Answers the explorer's question for the page that the server renders. */
-
 import { ApiError } from '../../base/errors.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -9,7 +7,7 @@ import type { Page } from '../../engine/query.ts'
 import { listPage } from '../../engine/run.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { withHints } from '../../query/hints.ts'
-import { type ListQuery, parseListQuery } from '../../query/query.ts'
+import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { QueryShare } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -30,9 +28,16 @@ export interface PageAccess {
   share(exchange: Exchange): QueryShare
 }
 
-const decoder = new TextDecoder()
+/** What a query is read as, or why it is refused. */
+export function orRefusal<T>(read: () => T): T | ApiError {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
 
-/** The rows, or the first error of the question. */
 export async function askRows(
   { app, exchange, language }: View,
   access: PageAccess,
@@ -40,7 +45,7 @@ export async function askRows(
   question: Question,
 ): Promise<Answer> {
   const text = writeQueryString(writeQuestion(question, ['filters', 'sort', 'fields', 'offset']))
-  const query = readOrRefuse(text, served)
+  const query = orRefusal(() => parseListQuery(text, schemaOf(served)))
   if (query instanceof ApiError) return { problem: sayProblem(language, query, question, served.columns) }
   const fields = query.fields.slice(0, MOST_COLUMNS)
   const page = { ...query, fields, limit: PAGE_ROWS, count: true }
@@ -49,27 +54,14 @@ export async function askRows(
       withValue(listPage(dataset, page), (found) =>
         found.count > 0 ? found : withHints(dataset, query, found),
       ),
-      toAnswer,
+      (found: Page & { hints?: readonly Hint[] }) => ({
+        rows: shortenRows(JSON.parse(new TextDecoder().decode(found.rows))),
+        total: found.total ?? 0,
+        hasNext: found.hasNext,
+        hints: found.hints ?? [],
+      }),
     )
   return await app.openDatasets.use(served, run, access.share(exchange))
-}
-
-function readOrRefuse(text: string, served: ServedDataset): ListQuery | ApiError {
-  try {
-    return parseListQuery(text, schemaOf(served))
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-}
-
-function toAnswer(page: Page & { hints?: readonly Hint[] }): Answer {
-  return {
-    rows: shortenRows(JSON.parse(decoder.decode(page.rows))),
-    total: page.total ?? 0,
-    hasNext: page.hasNext,
-    hints: page.hints ?? [],
-  }
 }
 
 /** The values of columns that people choose from, in the rows that the other filters leave; none of a refused question. */
@@ -79,7 +71,8 @@ export async function askFacets(
   served: ServedDataset,
   question: Question,
 ): Promise<ShownFacet[]> {
-  const query = readOrRefuse(writeQueryString(writeQuestion(question, ['filters'])), served)
+  const text = writeQueryString(writeQuestion(question, ['filters']))
+  const query = orRefusal(() => parseListQuery(text, schemaOf(served)))
   if (query instanceof ApiError) return []
   const columns = facetColumns(served.columns, served.rows)
   const { filters } = query

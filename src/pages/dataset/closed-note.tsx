@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Shown in place of the explorer while public browsing is off. */
-
 import { snippetsFor } from '../explorer/code-panel.tsx'
 import type { View } from '../layout/view.ts'
 import { CodeBox } from '../parts/code-box.tsx'

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The columns of a dataset: what they hold and how well they are filled. */
-
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Value } from '../../engine/columns/column.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** What is known of a dataset beside its rows: title, publisher, date, licence, links, source, and its versions with their changes. */
 
 import { webAddress } from '../../interop/addresses.ts'
@@ -16,6 +14,7 @@ import { formatNumber } from '../texts/texts.ts'
 export function DatasetHeader({ view, record }: { view: View; record: VersionRecord }) {
   const texts = DATASET_TEXTS[view.language]
   const { dataset, provenance } = record
+  const known = readLicence(dataset.license)
   return (
     <header class="dataset-head">
       <nav class="crumbs" aria-label={texts.crumbs}>
@@ -33,17 +32,13 @@ export function DatasetHeader({ view, record }: { view: View; record: VersionRec
         {dataset.license !== null && (
           <>
             {' '}
-            · {texts.licence}: <Licence license={dataset.license} />
+            · {texts.licence}:{' '}
+            {known?.url ? <a href={known.url}>{dataset.license}</a> : <span>{dataset.license}</span>}
           </>
         )}
       </p>
     </header>
   )
-}
-
-function Licence({ license }: { license: string }) {
-  const known = readLicence(license)
-  return known?.url ? <a href={known.url}>{license}</a> : <span>{license}</span>
 }
 
 interface SectionIndexOptions {
@@ -52,7 +47,6 @@ interface SectionIndexOptions {
   readonly hasRows: boolean
 }
 
-/** Links to the parts of the page. */
 export function SectionIndex({ view, record, hasRows }: SectionIndexOptions) {
   const texts = DATASET_TEXTS[view.language]
   const parts = [
@@ -77,44 +71,6 @@ export function SectionIndex({ view, record, hasRows }: SectionIndexOptions) {
   )
 }
 
-/** What is known of a dataset beside its rows: source, keywords and addresses for programs. */
-function SourceFacts({ view, record }: { view: View; record: VersionRecord }) {
-  const texts = DATASET_TEXTS[view.language]
-  const { keywords, source_url } = record.dataset
-  return (
-    <>
-      <Source view={view} address={source_url} />
-      {keywords.length > 0 && (
-        <Fact name={texts.keywords} class="row">
-          {keywords.map((keyword) => (
-            <a class="tag" href={view.link('/', [{ name: 'q', value: keyword }])}>
-              {keyword}
-            </a>
-          ))}
-        </Fact>
-      )}
-      <Machine view={view} record={record} />
-    </>
-  )
-}
-
-/** Only web addresses become links: a definition may contain any text. */
-function Source({ view, address }: { view: View; address: string | null }) {
-  if (address === null) return null
-  const safe = webAddress(address)
-  return (
-    <Fact name={DATASET_TEXTS[view.language].source}>
-      {safe === undefined ? (
-        address
-      ) : (
-        <a href={safe} rel="noopener">
-          {address}
-        </a>
-      )}
-    </Fact>
-  )
-}
-
 function Machine({ view, record }: { view: View; record: VersionRecord }) {
   const { id, domain } = record.dataset
   return (
@@ -129,11 +85,35 @@ function Machine({ view, record }: { view: View; record: VersionRecord }) {
 export function ProvenanceSection({ view, record }: { view: View; record: VersionRecord }) {
   const texts = DATASET_TEXTS[view.language]
   const { provenance } = record
+  const { keywords, source_url } = record.dataset
+  // Only web addresses become links: a definition may contain any text.
+  const safe = webAddress(source_url)
   return (
     <section aria-labelledby="provenance">
       <h2 id="provenance">{texts.provenance}</h2>
       <dl class="facts">
-        <SourceFacts view={view} record={record} />
+        {source_url !== null && (
+          <Fact name={DATASET_TEXTS[view.language].source}>
+            {safe === undefined ? (
+              source_url
+            ) : (
+              <a href={safe} rel="noopener">
+                {source_url}
+              </a>
+            )}
+          </Fact>
+        )}
+        {keywords.length > 0 && (
+          <Fact name={texts.keywords} class="row">
+            {keywords.map((keyword) => (
+              <a class="tag" href={view.link('/', [{ name: 'q', value: keyword }])}>
+                {keyword}
+              </a>
+            ))}
+          </Fact>
+        )}
+        <Machine view={view} record={record} />
+
         <Fact name={texts.file}>{provenance.source_file}</Fact>
         {provenance.source_package_id && <Fact name={texts.package}>{provenance.source_package_id}</Fact>}
         <Fact name={texts.importedAt}>
@@ -200,7 +180,6 @@ function describeChange({ language }: View, before: VersionRecord | undefined, a
   return parts.join('; ')
 }
 
-/** What changed from one version of a dataset to the next. */
 interface Differences {
   /** Rows more, or fewer when negative. */
   readonly rows: number

@@ -1,14 +1,10 @@
-/** @jsxImportSource preact */
-
-/** The page of a dataset, `/datasets/{id}`. */
-
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { datasetAddresses, type Place, placeOf } from '../../interop/addresses.ts'
+import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
-import type { Quality, ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
+import type { Quality, ServedDataset } from '../../store/catalog/record.ts'
 import { chartAddress, pageAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
@@ -79,7 +75,6 @@ function explorerDataset(served: ServedDataset, { fields }: Question): ExplorerP
   }
 }
 
-/** The question in the address, answered. */
 async function explore(view: View, served: ServedDataset, access: PageAccess): Promise<ExplorerProps> {
   const asked = readQuestion(view.parameters)
   const isTooLong = asked.filters.length > MOST_FILTERS
@@ -114,12 +109,22 @@ function describePage(
   const { catalog, config } = view.app
   const record = catalog.record(served.id)!
   const place = placeOf(view.base, config, served)
+  const { id, domain } = record.dataset
+  const at = datasetAddresses(place, { id, domain, endpoint: `/v1/${domain}/${id}` })
+  const versions = catalog.versions(id).flatMap(({ version }) => catalog.record(id, version) ?? [])
   return {
     title: record.dataset.title,
     description: record.dataset.description ?? undefined,
     section: 'catalog',
     scripts: props === null ? [] : ['explorer.js'],
-    head: <Alternates view={view} record={record} place={place} />,
+    head: (
+      <>
+        <link rel="canonical" href={at.page} />
+        <link rel="alternate" type="application/json" title="OpenAPI" href={at.description} />
+        <link rel="alternate" type="application/json" title="Data Package" href={at.dataPackage} />
+        <link rel="alternate" type="application/atom+xml" href={view.link('/feed.atom')} />
+      </>
+    ),
     // Each question would be another page to search engines.
     isPrivate: props !== null && view.parameters.length > 0,
     body: (
@@ -128,61 +133,29 @@ function describePage(
           type="application/ld+json"
           value={schemaOrgDataset(place, catalog.descriptor(served.id)!)}
         />
-        <Body view={view} record={record} props={props} profile={profile} />
+
+        <DatasetHeader view={view} record={record} />
+        <SectionIndex view={view} record={record} hasRows={props !== null} />
+        {props === null ? (
+          <ClosedNote view={view} endpoint={`/v1/${record.dataset.domain}/${id}`} />
+        ) : (
+          <section class="explorer" aria-labelledby="explore-heading">
+            <h2 id="explore-heading">{EXPLORER_TEXTS[view.language].heading}</h2>
+            <div id="explore">
+              <Explorer {...props} />
+            </div>
+            <JsonBlock id="explorer-data" value={props} />
+          </section>
+        )}
+        <ColumnsTable view={view} columns={record.columns} rows={record.rows} profile={profile} />
+        <QualitySection view={view} quality={record.quality} />
+        <ProvenanceSection view={view} record={record} />
+        <HistorySection view={view} records={versions} served={record.version} />
       </>
     ),
   }
 }
 
-/** Links to the same contents for programs. */
-function Alternates({ view, record, place }: { view: View; record: VersionRecord; place: Place }) {
-  const { id, domain } = record.dataset
-  const at = datasetAddresses(place, { id, domain, endpoint: `/v1/${domain}/${id}` })
-  return (
-    <>
-      <link rel="canonical" href={at.page} />
-      <link rel="alternate" type="application/json" title="OpenAPI" href={at.description} />
-      <link rel="alternate" type="application/json" title="Data Package" href={at.dataPackage} />
-      <link rel="alternate" type="application/atom+xml" href={view.link('/feed.atom')} />
-    </>
-  )
-}
-
-interface BodyOptions {
-  readonly view: View
-  readonly record: VersionRecord
-  readonly props: ExplorerProps | null
-  readonly profile: Profile | null
-}
-
-function Body({ view, record, props, profile }: BodyOptions) {
-  const { catalog } = view.app
-  const { id } = record.dataset
-  const versions = catalog.versions(id).flatMap(({ version }) => catalog.record(id, version) ?? [])
-  return (
-    <>
-      <DatasetHeader view={view} record={record} />
-      <SectionIndex view={view} record={record} hasRows={props !== null} />
-      {props === null ? (
-        <ClosedNote view={view} endpoint={`/v1/${record.dataset.domain}/${id}`} />
-      ) : (
-        <section class="explorer" aria-labelledby="explore-heading">
-          <h2 id="explore-heading">{EXPLORER_TEXTS[view.language].heading}</h2>
-          <div id="explore">
-            <Explorer {...props} />
-          </div>
-          <JsonBlock id="explorer-data" value={props} />
-        </section>
-      )}
-      <ColumnsTable view={view} columns={record.columns} rows={record.rows} profile={profile} />
-      <QualitySection view={view} quality={record.quality} />
-      <ProvenanceSection view={view} record={record} />
-      <HistorySection view={view} records={versions} served={record.version} />
-    </>
-  )
-}
-
-/** The quality report in plain words. */
 function QualitySection({ view, quality }: { view: View; quality: Quality }) {
   const texts = DATASET_TEXTS[view.language]
   return (
@@ -254,7 +227,6 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
   )
 }
 
-/** A code of the report in words, followed by the code itself. */
 function Finding({ code, words }: { code: string; words: string | undefined }) {
   if (words === undefined) return <code>{code}</code>
   return (

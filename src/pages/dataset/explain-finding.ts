@@ -1,5 +1,3 @@
-/** The codes of a quality report in a page's language; undefined for an unknown code. */
-
 import type { Language } from '../../base/text/language.ts'
 import type { Unproven } from '../../read/report/decisions.ts'
 import { MENDED_TEXTS, REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS, UNPROVEN_TEXTS } from '../texts/dataset.ts'

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The texts about a dataset and its columns, its licence and its domain as fields of a form, and what a form changes of them. */
-
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DatasetTexts } from '../../store/catalog/record.ts'
@@ -13,7 +9,6 @@ import type { Values } from '../signed-in/refusals.ts'
 import { ABOUT_TEXTS } from '../texts/desk.ts'
 import type { DeskFacts } from './desk-places.ts'
 
-/** Of a column, with the words of `COLUMN_DESK_TEXTS`. */
 export const COLUMN_FIELDS = [
   { name: 'title', says: 'columnTitle', optional: true },
   { name: 'unit', optional: true },
@@ -61,7 +56,6 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
 
 const OTHER_LICENCE = 'other'
 
-/** A licence of the list, or any other by its name. */
 function LicenceFields({ facts, licence }: { facts: DeskFacts; licence: string }) {
   const texts = useTexts(ABOUT_TEXTS)
   const isKnown = licence === '' || facts.licences.some(({ name }) => name === licence)
@@ -113,7 +107,6 @@ export function differences(said: object, before: object): Readonly<Record<strin
 
 const OTHER_DOMAIN = ' '
 
-/** The domain of a dataset: one of the publisher's, or, where the role allows it, a new one. */
 export function DomainFields({ facts, domain }: { facts: DeskFacts; domain: string | null }) {
   const language = useLanguage()
   const texts = useTexts(ABOUT_TEXTS)

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /**
  * The pages of the publishing desk, below `/publish`. The server decides who may see them; the island fetches drafts and
  * datasets from the desk's interface, which checks role and domain on each call.
@@ -61,7 +59,6 @@ export function answerDeskPage(
   })
 }
 
-/** Says who gives the role. */
 function respondNoRole(view: View, { body: { user } }: FoundSession): Response {
   const texts = DESK_TEXTS[view.language]
   const { publisher, contact } = view.app.config

@@ -1,5 +1,3 @@
-/** The pages of the publishing desk, and the data they pass to their island. */
-
 import type { PublishedDataset } from '../../publish/published/published.ts'
 import type { AccountFacts } from '../account/account-places.ts'
 
@@ -17,7 +15,6 @@ export interface DeskFacts extends AccountFacts {
   readonly mayNameDomain: boolean
   /** Licences to choose from: what a dataset says, and the title of the licence. */
   readonly licences: readonly { readonly name: string; readonly title: string }[]
-  /** Bytes of a file at most. */
   readonly maxUpload: number
 }
 
@@ -29,7 +26,6 @@ export function deskPath(place: DeskPlace): string {
   return place.page === 'home' ? '/publish' : `/publish/${place.page}s/${place.id}`
 }
 
-/** What every part of a dataset's page is given. */
 export interface DatasetViewOptions {
   readonly facts: DeskFacts
   readonly dataset: PublishedDataset

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The contents of a page of the desk, rendered alike on the server and in the browser. */
-
 import { useState } from 'preact/hooks'
 import type { DraftSummary } from '../../publish/drafts/describe-draft.ts'
 import type { PublishedEntry } from '../../publish/published/published.ts'
@@ -56,7 +52,6 @@ function Place({ facts }: { facts: DeskFacts }) {
   return <Home facts={facts} />
 }
 
-/** `/publish`: a file to publish, drafts, and the datasets that the publisher may change. */
 function Home({ facts }: { facts: DeskFacts }) {
   const texts = useTexts(DESK_TEXTS)
   const upload = useUpload(facts)
@@ -86,7 +81,30 @@ function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSu
           list.length === 0 ? (
             <p class="soft">{texts.noDrafts}</p>
           ) : (
-            <DraftTable facts={facts} list={list} onRemove={question.ask} />
+            <Table
+              label={texts.drafts}
+              head={[texts.file, texts.dataset, texts.state, texts.changed, texts.actions]}
+              hasRowHeads
+              rows={list.map((draft) => [
+                <a key="file" href={accountLink(facts, deskPath({ page: 'draft', id: draft.id }))}>
+                  {draft.file.name}
+                </a>,
+                draft.dataset.title ?? draft.dataset.id,
+                <span key="state" class={`tag ${TONES[draft.state] ?? ''}`}>
+                  {texts[`state_${draft.state}`]}
+                </span>,
+                <Moment key="changed" at={draft.changed_at} />,
+                draft.state !== 'publishing' && (
+                  <SmallButton
+                    key="remove"
+                    about={`${texts.remove}: ${draft.file.name}`}
+                    onPress={() => question.ask(draft)}
+                  >
+                    {texts.remove}
+                  </SmallButton>
+                ),
+              ])}
+            />
           )
         }
       </WhenLoaded>
@@ -109,46 +127,6 @@ function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSu
   )
 }
 
-interface DraftTableOptions {
-  readonly facts: DeskFacts
-  readonly list: readonly DraftSummary[]
-  readonly onRemove: (draft: DraftSummary) => void
-}
-
-function DraftTable({ facts, list, onRemove }: DraftTableOptions) {
-  const texts = useTexts(DESK_TEXTS)
-  return (
-    <Table
-      label={texts.drafts}
-      head={[texts.file, texts.dataset, texts.state, texts.changed, texts.actions]}
-      hasRowHeads
-      rows={list.map((draft) => [
-        <a key="file" href={accountLink(facts, deskPath({ page: 'draft', id: draft.id }))}>
-          {draft.file.name}
-        </a>,
-        draft.dataset.title ?? draft.dataset.id,
-        <DraftTag key="state" state={draft.state} />,
-        <Moment key="changed" at={draft.changed_at} />,
-        draft.state !== 'publishing' && (
-          <SmallButton
-            key="remove"
-            about={`${texts.remove}: ${draft.file.name}`}
-            onPress={() => onRemove(draft)}
-          >
-            {texts.remove}
-          </SmallButton>
-        ),
-      ])}
-    />
-  )
-}
-
-/** The state of a draft in a word. */
-function DraftTag({ state }: { state: DraftState }) {
-  const texts = useTexts(DESK_TEXTS)
-  return <span class={`tag ${TONES[state] ?? ''}`}>{texts[`state_${state}`]}</span>
-}
-
 interface PublishedPage {
   readonly data: readonly PublishedEntry[]
   readonly pagination: { readonly total: number; readonly has_next: boolean }
@@ -159,7 +137,6 @@ interface PublishedListOptions {
   readonly upload: Upload
 }
 
-/** The datasets that a publisher may change, with their state. */
 function PublishedList({ facts, upload }: PublishedListOptions) {
   const texts = useTexts(DESK_TEXTS)
   const [offset, setOffset] = useState(0)

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** What the service says of a file, in the page's language: by its codes, from one table per language. */
-
 import type { Reason } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { IngestReport } from '../../publish/edition/report.ts'
@@ -34,7 +30,6 @@ interface SaidDecision {
   readonly original: string | null
 }
 
-/** What was decided about a file. */
 export function decisionTexts(language: Language, report: IngestReport | undefined): SaidDecision[] {
   const texts: Readonly<Record<string, string>> = DECISION_TEXTS[language]
   return (report?.decisions ?? []).map(({ kind, reason }) => {
@@ -50,7 +45,6 @@ export function asSentence(text: string): string {
   return /[.!?:]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** Why the last step of a draft came to nothing. */
 export function ReasonTexts({ problem }: { problem: DraftProblem }) {
   const language = useLanguage()
   const reasons = sayReasons(language, problem.reasons)

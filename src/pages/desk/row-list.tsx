@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Rows of a file that a draft or a version keeps beside its table: the first of them, and all as a file. */
-
 import { explainMended, explainReason } from '../dataset/explain-finding.ts'
 import { Table } from '../parts/table.tsx'
 import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
@@ -14,7 +10,6 @@ interface RowListOptions {
   readonly kind: 'quarantine' | 'repaired'
   /** Of the draft or the dataset, without the kind. */
   readonly path: string
-  /** Fetched again when it changes. */
   readonly edition: string
 }
 
@@ -29,7 +24,6 @@ interface KeptPage {
   readonly pagination: { readonly total: number }
 }
 
-/** The first of them, and all as a file. */
 export function RowList({ kind, path, edition }: RowListOptions) {
   const language = useLanguage()
   const texts = useTexts(KEPT_TEXTS)

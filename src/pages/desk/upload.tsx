@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** A file to publish: dropped, chosen, or given by its address. It is sent with its progress, and its draft's page follows. */
-
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/account-places.ts'
@@ -21,21 +17,47 @@ interface UploadBoxOptions {
   readonly facts: DeskFacts
   readonly upload: Upload
   readonly title: string
-  /** The dataset that the file is an edition of. */
   readonly dataset?: string | undefined
 }
 
 export function UploadBox({ facts, upload, title, dataset }: UploadBoxOptions) {
+  const language = useLanguage()
+  const texts = useTexts(UPLOAD_TEXTS)
+  const { sent = 0, total = 0 } = upload.sending?.progress ?? {}
+  const size = (bytes: number) => formatBytes(language, bytes)
   return (
     <Section class="card" id="upload-title" title={title}>
       <div role="alert">{upload.trouble && <p class="note bad">{upload.trouble}</p>}</div>
       {upload.sending === undefined ? (
         <>
           <DropZone facts={facts} onFile={(file) => upload.start(file, dataset)} />
-          <AddressForm facts={facts} dataset={dataset} />
+          <Form
+            id="address"
+            submit={texts.fetch}
+            tone="quiet"
+            send={async ({ source }) => {
+              const body = { source, ...(dataset !== undefined && { dataset }) }
+              openDraft(facts, await change<DraftBody>('POST', `${DESK_API}/drafts/from-address`, body))
+            }}
+          >
+            <Fields texts={texts} rows={ADDRESS_FIELD} />
+          </Form>
         </>
       ) : (
-        <Sending upload={upload} sending={upload.sending} />
+        <>
+          <p>
+            {texts.sending} <strong>{upload.sending.name}</strong>
+          </p>
+          <ProgressBar
+            label={`${texts.sending} ${upload.sending.name}`}
+            done={sent}
+            total={total}
+            text={texts.of(size(sent), size(total))}
+          />
+          <button type="button" onClick={upload.cancel}>
+            {texts.cancel}
+          </button>
+        </>
       )}
     </Section>
   )
@@ -70,55 +92,13 @@ function DropZone({ facts, onFile }: { facts: DeskFacts; onFile: (file: File) =>
   )
 }
 
-function AddressForm({ facts, dataset }: Pick<UploadBoxOptions, 'facts' | 'dataset'>) {
-  const texts = useTexts(UPLOAD_TEXTS)
-  return (
-    <Form
-      id="address"
-      submit={texts.fetch}
-      tone="quiet"
-      send={async ({ source }) => {
-        const body = { source, ...(dataset !== undefined && { dataset }) }
-        openDraft(facts, await change<DraftBody>('POST', `${DESK_API}/drafts/from-address`, body))
-      }}
-    >
-      <Fields texts={texts} rows={ADDRESS_FIELD} />
-    </Form>
-  )
-}
-
-function Sending({ upload, sending }: { upload: Upload; sending: NonNullable<Upload['sending']> }) {
-  const language = useLanguage()
-  const texts = useTexts(UPLOAD_TEXTS)
-  const { sent, total } = sending.progress
-  const size = (bytes: number) => formatBytes(language, bytes)
-  return (
-    <>
-      <p>
-        {texts.sending} <strong>{sending.name}</strong>
-      </p>
-      <ProgressBar
-        label={`${texts.sending} ${sending.name}`}
-        done={sent}
-        total={total}
-        text={texts.of(size(sent), size(total))}
-      />
-      <button type="button" onClick={upload.cancel}>
-        {texts.cancel}
-      </button>
-    </>
-  )
-}
-
 interface FileButtonOptions {
   readonly label: string
-  /** For screen readers, where several buttons have the same label. */
   readonly about?: string
   readonly tone?: 'main' | 'small'
   readonly onFile: (file: File) => void
 }
 
-/** A button that opens the browser's choice of files. */
 export function FileButton({ label, about, tone, onFile }: FileButtonOptions) {
   const id = useId()
   const onChange = (event: Event) => {
@@ -146,9 +126,7 @@ export function FileButton({ label, about, tone, onFile }: FileButtonOptions) {
 interface ProgressBarOptions {
   readonly label: string
   readonly done: number
-  /** null: it is not known how much there is. */
   readonly total: number | null
-  /** How far it is, in words. */
   readonly text: string
 }
 
@@ -170,7 +148,6 @@ export interface Upload {
   readonly cancel: () => void
 }
 
-/** Sends one file at a time. */
 export function useUpload(facts: DeskFacts): Upload {
   const [sending, setSending] = useState<Upload['sending']>()
   const [trouble, setTrouble] = useState<string>()
@@ -214,14 +191,12 @@ function openDraft(facts: DeskFacts, { id }: Pick<DraftBody, 'id'>): void {
   setTimeout(() => location.assign(accountLink(facts, deskPath({ page: 'draft', id }))))
 }
 
-/** What is known without sending it. */
 function refuseFile({ language, maxUpload }: DeskFacts, { size }: File): string | undefined {
   const texts = UPLOAD_TEXTS[language]
   if (size === 0) return texts.empty
   return size > maxUpload ? texts.tooLarge(formatBytes(language, maxUpload)) : undefined
 }
 
-/** Has the browser ask before the page is left. */
 function useStayWhile(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return

@@ -5,7 +5,6 @@ import { listItem } from '../../query/values.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Descriptor, type DescriptorColumn, datasetEndpoint } from '../../store/catalog/record.ts'
 
-/** Values by the names in double braces in a guide. */
 export type ExampleValues = Readonly<Record<string, string>>
 
 export interface Example {
@@ -14,7 +13,6 @@ export interface Example {
   readonly isMadeUp: boolean
 }
 
-/** Datasets that are tried before one is made up. */
 const MOST_LOOKED_AT = 50
 const LONGEST_TEXT = 40
 

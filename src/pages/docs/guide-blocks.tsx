@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The parts of a guide that depend on the service: plans, codes, a note, and the values of examples. */
-
 import type { Plan } from '../../accounts/keys/plans.ts'
 import type { Language } from '../../base/text/language.ts'
 import { safeBase } from '../../interop/addresses.ts'
@@ -12,7 +8,6 @@ import { formatNumber } from '../texts/texts.ts'
 import type { Example } from './example.ts'
 import { fillIn, type Heading } from './markdown.tsx'
 
-/** The text between the places of such parts, and the names of those places. */
 export function splitAtBlocks(html: string): string[] {
   return html.split(/(<p>\{\{(?:note|plans|codes)\}\}<\/p>)/)
 }
@@ -29,29 +24,26 @@ export function Piece({ piece, view, example, headings, plans }: PieceProps) {
   const { language } = view
   const texts = DOCS_TEXTS[language]
   if (piece === '<p>{{note}}</p>') return example.isMadeUp ? <p class="note">{texts.madeUp}</p> : null
-  if (piece === '<p>{{codes}}</p>') return <Codes headings={headings} title={texts.allCodes} />
+  if (piece === '<p>{{codes}}</p>')
+    return (
+      <nav aria-label={texts.allCodes}>
+        <ul class="codes bare flow">
+          {headings
+            .filter(({ depth }) => depth === 3)
+            .map(({ anchor }) => (
+              <li>
+                <a href={`#${anchor}`}>
+                  <code>{anchor}</code>
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+    )
   if (piece === '<p>{{plans}}</p>') return <Plans plans={plans} language={language} />
   // The Markdown is the program's own; values are escaped as they are filled in.
   const html = fillIn(piece, { ...example.values, base: safeBase(view.base) })
   return <div dangerouslySetInnerHTML={{ __html: html }} />
-}
-
-function Codes({ headings, title }: { headings: readonly Heading[]; title: string }) {
-  return (
-    <nav aria-label={title}>
-      <ul class="codes bare flow">
-        {headings
-          .filter(({ depth }) => depth === 3)
-          .map(({ anchor }) => (
-            <li>
-              <a href={`#${anchor}`}>
-                <code>{anchor}</code>
-              </a>
-            </li>
-          ))}
-      </ul>
-    </nav>
-  )
 }
 
 /** Plans with a limit; a plan without any is for the operator. */
@@ -77,7 +69,6 @@ function Plans({ plans, language }: { plans: readonly Plan[]; language: Language
   )
 }
 
-/** The plans as a table for programs. */
 export function planMarkdown(plans: readonly Plan[], language: Language): string {
   const texts = DOCS_TEXTS[language]
   const rows = limited(plans).map(({ name, monthly_quota, max_active_keys, per_minute }) =>

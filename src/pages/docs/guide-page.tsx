@@ -1,8 +1,4 @@
-/** @jsxImportSource preact */
-
-/** `/docs/guides` and the guides below it. */
-
-import { listPlans, type Plan } from '../../accounts/keys/plans.ts'
+import { listPlans } from '../../accounts/keys/plans.ts'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
@@ -14,20 +10,47 @@ import { safeBase } from '../../interop/addresses.ts'
 import { respondPage } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { DOCS_TEXTS } from '../texts/site.ts'
-import { type Example, findExample } from './example.ts'
+import { findExample } from './example.ts'
 import { Piece, planMarkdown, splitAtBlocks } from './guide-blocks.tsx'
 import { bodyOf, findGuide, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } from './guides.ts'
-import { type Heading, plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
+import { plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
 
 /** Answers `GET /docs/guides`. */
 export function answerGuideIndex(app: App, exchange: Exchange, session: FoundSession | undefined): Response {
   const view = viewOf(app, exchange, session)
   const texts = DOCS_TEXTS[view.language]
+  const others = [
+    { path: '/docs', title: texts.reference, lead: texts.referenceLead },
+    { path: '/openapi.json', title: texts.description, lead: texts.descriptionLead },
+  ]
   return respondPage(view, {
     title: texts.title,
     description: texts.lead,
     section: 'docs',
-    body: <GuideIndex view={view} />,
+    body: (
+      <>
+        <h1>{texts.title}</h1>
+        <p class="lead">{texts.lead}</p>
+        <ul class="guides bare">
+          {GUIDES.map((guide) => (
+            <li class="card">
+              <h2>
+                <a href={view.link(guide.path)}>{titleOf(guide, view.language)}</a>
+              </h2>
+              <p>{leadOf(guide, view.language)}</p>
+            </li>
+          ))}
+          {others.map(({ path, title, lead }) => (
+            <li class="card">
+              <h2>
+                <a href={path}>{title}</a>
+              </h2>
+              <p>{lead}</p>
+            </li>
+          ))}
+        </ul>
+      </>
+    ),
   })
 }
 
@@ -55,13 +78,29 @@ async function answerPage(view: View, guide: Guide): Promise<Response> {
   const isOpen = config.public_browsing && !example.isMadeUp
   const rendered = renderedOf(guide, view, isOpen)
   const plans = await listPlans(accounts)
+  const texts = DOCS_TEXTS[language]
   return respondPage(view, {
     title: titleOf(guide, language),
     description: leadOf(guide, language),
     section: 'docs',
     scripts: ['copy.js'],
     head: <link rel="alternate" type="text/markdown" href={view.link(`${guide.path}.md`)} />,
-    body: <GuidePage view={view} guide={guide} rendered={rendered} example={example} plans={plans} />,
+    body: (
+      <div class="columns guide">
+        <GuideNavigation view={view} guide={guide} rendered={rendered} />
+        <article class="prose">
+          <p class="crumbs">
+            <a href={view.link(GUIDES_PATH)}>{texts.title}</a>
+          </p>
+          <h1>{titleOf(guide, language)}</h1>
+          <p class="lead">{leadOf(guide, language)}</p>
+          {splitAtBlocks(rendered.html).map((piece) => (
+            <Piece piece={piece} view={view} example={example} headings={rendered.headings} plans={plans} />
+          ))}
+          <Neighbours view={view} guide={guide} />
+        </article>
+      </div>
+    ),
   })
 }
 
@@ -97,68 +136,10 @@ function renderedOf(guide: Guide, view: View, isOpen: boolean): RenderedGuide {
   return known
 }
 
-function GuideIndex({ view }: { view: View }) {
-  const texts = DOCS_TEXTS[view.language]
-  const others = [
-    { path: '/docs', title: texts.reference, lead: texts.referenceLead },
-    { path: '/openapi.json', title: texts.description, lead: texts.descriptionLead },
-  ]
-  return (
-    <>
-      <h1>{texts.title}</h1>
-      <p class="lead">{texts.lead}</p>
-      <ul class="guides bare">
-        {GUIDES.map((guide) => (
-          <li class="card">
-            <h2>
-              <a href={view.link(guide.path)}>{titleOf(guide, view.language)}</a>
-            </h2>
-            <p>{leadOf(guide, view.language)}</p>
-          </li>
-        ))}
-        {others.map(({ path, title, lead }) => (
-          <li class="card">
-            <h2>
-              <a href={path}>{title}</a>
-            </h2>
-            <p>{lead}</p>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
 interface GuideProps {
   readonly view: View
   readonly guide: Guide
   readonly rendered: RenderedGuide
-}
-
-interface GuidePageProps extends GuideProps {
-  readonly example: Example
-  readonly plans: readonly Plan[]
-}
-
-function GuidePage({ view, guide, rendered, example, plans }: GuidePageProps) {
-  const { language } = view
-  const texts = DOCS_TEXTS[language]
-  return (
-    <div class="columns guide">
-      <GuideNavigation view={view} guide={guide} rendered={rendered} />
-      <article class="prose">
-        <p class="crumbs">
-          <a href={view.link(GUIDES_PATH)}>{texts.title}</a>
-        </p>
-        <h1>{titleOf(guide, language)}</h1>
-        <p class="lead">{leadOf(guide, language)}</p>
-        {splitAtBlocks(rendered.html).map((piece) => (
-          <Piece piece={piece} view={view} example={example} headings={rendered.headings} plans={plans} />
-        ))}
-        <Neighbours view={view} guide={guide} />
-      </article>
-    </div>
-  )
 }
 
 function GuideNavigation({ view, guide, rendered }: GuideProps) {
@@ -171,7 +152,17 @@ function GuideNavigation({ view, guide, rendered }: GuideProps) {
             <a href={view.link(other.path)} aria-current={other === guide ? 'page' : undefined}>
               {titleOf(other, view.language)}
             </a>
-            {other === guide && <Contents headings={rendered.headings} title={texts.onThisPage} />}
+            {other === guide && (
+              <ul class="bare" aria-label={texts.onThisPage}>
+                {rendered.headings
+                  .filter(({ depth }) => depth === 2)
+                  .map(({ anchor, html }) => (
+                    <li>
+                      <a href={`#${anchor}`} dangerouslySetInnerHTML={{ __html: html }} />
+                    </li>
+                  ))}
+              </ul>
+            )}
           </li>
         ))}
         <li>
@@ -179,20 +170,6 @@ function GuideNavigation({ view, guide, rendered }: GuideProps) {
         </li>
       </ul>
     </nav>
-  )
-}
-
-function Contents({ headings, title }: { headings: readonly Heading[]; title: string }) {
-  return (
-    <ul class="bare" aria-label={title}>
-      {headings
-        .filter(({ depth }) => depth === 2)
-        .map(({ anchor, html }) => (
-          <li>
-            <a href={`#${anchor}`} dangerouslySetInnerHTML={{ __html: html }} />
-          </li>
-        ))}
-    </ul>
   )
 }
 

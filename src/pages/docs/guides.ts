@@ -1,5 +1,3 @@
-/** The guides: documents of `docs/`, in Romanian below `docs/ro/`, with the same sections in the same order. */
-
 import catalogsEn from '../../../docs/catalogs.md' with { type: 'text' }
 import ckanEn from '../../../docs/ckan.md' with { type: 'text' }
 import errorsEn from '../../../docs/errors.md' with { type: 'text' }
@@ -29,7 +27,6 @@ import totalsEn from '../../../docs/totals.md' with { type: 'text' }
 import type { Language } from '../../base/text/language.ts'
 import { byLanguage, type InEach } from '../texts/texts.ts'
 
-/** The service that the documents name in their links and examples. */
 const BASE = 'http://127.0.0.1:3000'
 
 /** What a document says in its examples, and what takes its place; a longer text before its parts. */
@@ -53,21 +50,18 @@ const PLACES: readonly (readonly [said: RegExp, name: string])[] = [
   [/\bvehicule\b/g, '{{search}}'],
 ]
 
-/** A link to a document, from `docs/` or from `docs/ro/`. */
 const DOCUMENT_LINK = /\[([^\]]+)\]\(([\w./-]+)\.md(#[\w-]+)?\)/g
 
 /** Fences that are about the example; others are shown unchanged. */
 const IS_EXAMPLE = /vehicle_registry|vehicule/
 
 export interface Guide {
-  /** Last part of its address. */
   readonly name: string
   readonly path: string
   /** Templates, made of the documents. */
   readonly text: Readonly<Record<Language, string>>
 }
 
-/** Where they begin. */
 export const GUIDES_PATH = '/docs/guides'
 
 /** The documents of the guides, by the last parts of their addresses, in the order in which one reads them. */
@@ -108,17 +102,14 @@ export function titleOf({ text }: Guide, language: Language): string {
   return text[language].split('\n', 1)[0]!.replace(/^# /, '')
 }
 
-/** The one sentence below the title. */
 export function leadOf({ text }: Guide, language: Language): string {
   return text[language].split('\n\n', 2)[1]!.trim()
 }
 
-/** The guides for documents that name pages, in English. */
 export function guideLinks(): { readonly path: string; readonly title: string }[] {
   return GUIDES.map((known) => ({ path: known.path, title: titleOf(known, 'en') }))
 }
 
-/** The text below title and lead. */
 export function bodyOf({ text }: Guide, language: Language): string {
   return text[language].split('\n\n').slice(2).join('\n\n')
 }

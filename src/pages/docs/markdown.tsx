@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /**
  * Guides from Markdown to HTML. The texts are this program's own; values of datasets and requests are put in afterwards,
  * escaped, in place of names in double braces.
@@ -15,14 +13,12 @@ import type { ExampleValues } from './example.ts'
 
 export interface Heading {
   readonly anchor: string
-  /** As HTML. */
   readonly html: string
   readonly text: string
   readonly depth: number
 }
 
 export interface RenderedGuide {
-  /** With place-holders. */
   readonly html: string
   readonly headings: readonly Heading[]
 }
@@ -38,7 +34,6 @@ function curlLine(request: string): string {
 
 export interface RenderOptions {
   readonly language: Language
-  /** Makes an address of this site keep the language. */
   readonly link: (path: string) => string
   /** Whether requests become links, since rows are public. */
   readonly isOpen: boolean
@@ -94,7 +89,6 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
   return { html, headings }
 }
 
-/** A request, with a link that opens the same over the public rows. */
 function requestLine(request: string, open: string | undefined): string {
   const link = open === undefined ? '' : ` <a href="${Bun.escapeHTML(publicAddress(request))}">${open}</a>`
   return `<div class="request"><code>GET ${Bun.escapeHTML(request)}</code>${link}</div>\n`
@@ -113,12 +107,10 @@ function renderHead({ header }: Tokens.Table, inline: (cell: Tokens.TableCell) =
   return `<thead><tr>${header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')}</tr></thead>`
 }
 
-/** The first cell of a row is its heading. */
 function renderCell(html: string, at: number): string {
   return at === 0 ? `<th scope="row">${html}</th>` : `<td>${html}</td>`
 }
 
-/** The status of an error code; undefined for any other anchor. */
 function statusOf(anchor: string): number | undefined {
   return Object.hasOwn(ERROR_STATUS, anchor) ? ERROR_STATUS[anchor as ErrorCode] : undefined
 }

@@ -1,5 +1,3 @@
-/** Addresses of a dataset's page and of the routes below it. */
-
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
 import { WRITING } from '../texts/texts.ts'
@@ -59,7 +57,6 @@ export function languageOf({ chosenLanguage }: Pick<Place, 'chosenLanguage'>): P
   return chosenLanguage === null ? [] : [{ name: 'lang', value: chosenLanguage }]
 }
 
-/** The rows of a question, for the island. */
 export function rowsAddress(
   { id, columns, columnCount }: ExplorerProps['dataset'],
   question: Question,
@@ -73,7 +70,6 @@ export function rowsAddress(
   ])
 }
 
-/** The values of columns in the rows of a question, for the island. */
 export function facetsAddress(id: string, columns: readonly string[], question: Question): string {
   return questionAddress(`/datasets/${id}/facets`, [
     { name: 'columns', value: columns.join(',') },
@@ -100,7 +96,6 @@ export function downloadAddress(id: string, question: Question, format: readonly
   ])
 }
 
-/** The same rows as one Parquet file. */
 export function parquetAddress(
   { base, dataset }: Pick<ExplorerProps, 'base' | 'dataset'>,
   question: Question,

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The question for programs: its address, and requests in several languages, ready to paste once the key is filled in. */
-
 import { CodeBox } from '../parts/code-box.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
@@ -53,7 +49,6 @@ export interface Snippet {
   readonly text: string
 }
 
-/** Placeholder for the caller's key. */
 const KEY_PLACEHOLDER = 'API_KEY'
 
 /** Each snippet reads a list and keeps its rows. `address` is percent-encoded and contains no quotes. */

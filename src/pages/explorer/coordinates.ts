@@ -1,9 +1,6 @@
-/** The two columns of a dataset that are latitude and longitude in degrees, where it has them. */
-
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 
 export interface Coordinates {
-  /** Names of columns. */
   readonly latitude: string
   readonly longitude: string
 }

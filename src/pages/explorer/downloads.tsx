@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /**
  * Links to files of the rows found. They have no `download` attribute, with which a browser would save a refusal instead
  * of showing it; the answer's headers make it a file.
@@ -29,11 +27,9 @@ export function Downloads({ language, dataset, question }: ExplorerProps) {
 interface FileLinksProps {
   readonly language: Language
   readonly title?: string
-  /** Of the file that these parameters choose. */
   readonly addressOf: (form: readonly Parameter[]) => string
 }
 
-/** One link for each format. */
 export function FileLinks({ language, title, addressOf }: FileLinksProps) {
   const texts = EXPLORER_TEXTS[language]
   const format = (value: string) => ({ name: 'format', value })

@@ -1,5 +1,3 @@
-/** What the explorer draws. The server writes it into the page, and the island reads it there. */
-
 import type { Language } from '../../base/text/language.ts'
 import type { ShownFacet } from './facets.ts'
 import type { ExplorerColumn, Hint, Question } from './question.ts'
@@ -19,7 +17,6 @@ export type Answer =
 
 export interface ExplorerProps {
   readonly language: Language
-  /** The language when chosen on the page: addresses keep it. */
   readonly chosenLanguage: Language | null
   readonly dataset: {
     readonly id: string
@@ -29,7 +26,6 @@ export interface ExplorerProps {
     readonly columns: readonly ExplorerColumn[]
     readonly columnCount: number
   }
-  /** Absolute address of the service. */
   readonly base: string
   readonly question: Question
   readonly answer: Answer

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /**
  * The table of a dataset with its filters, values, sorting, paging and downloads. Every control is a link or a form that
  * works without scripts; where scripts run, `explorer.island.tsx` renders the same component again.
@@ -102,7 +100,6 @@ function ProblemText(props: ExplorerProps & { problem: SaidProblem }) {
   )
 }
 
-/** Links to questions that find rows, where this one finds none. */
 function Hints(props: ExplorerProps & { answer: Extract<Answer, { rows: unknown }> }) {
   const { language, question, answer } = props
   const texts = EXPLORER_TEXTS[language]
@@ -129,7 +126,6 @@ function Hints(props: ExplorerProps & { answer: Extract<Answer, { rows: unknown 
   )
 }
 
-/** The form that chooses the columns of the table, the files and the API's answer. */
 function ColumnChooser(props: ExplorerProps) {
   const { language, dataset, question } = props
   const texts = EXPLORER_TEXTS[language]
@@ -155,7 +151,6 @@ function ColumnChooser(props: ExplorerProps) {
   )
 }
 
-/** The words that rows are searched for. */
 function SearchForm(props: ExplorerProps) {
   const { language, dataset, question } = props
   const texts = EXPLORER_TEXTS[language]
@@ -183,7 +178,6 @@ function SearchForm(props: ExplorerProps) {
   )
 }
 
-/** The values of columns with how often they occur; each is a link that adds it as a filter or removes it. */
 function FacetPanel(props: ExplorerProps) {
   const { language, question } = props
   const texts = EXPLORER_TEXTS[language]
@@ -196,7 +190,7 @@ function FacetPanel(props: ExplorerProps) {
       <summary class="button">{texts.facets}</summary>
       <div class="facet-list">
         {facets.map((facet) => (
-          <Facet {...props} facet={facet} key={facet.column} />
+          <Facet key={facet.column} {...props} facet={facet} />
         ))}
       </div>
     </details>
@@ -216,14 +210,14 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
       <h3 id={id}>{column?.title ?? facet.column}</h3>
       <ul class="bare">
         {chosenBeyond(question, facet).map((value) => (
-          <Value {...props} value={value} text={showValue(value)} key={value} />
+          <Value key={value} {...props} value={value} text={showValue(value)} />
         ))}
         {facet.values.map(({ value, count }) => {
           const text = String(value)
-          return <Value {...props} {...{ value: text, count, most }} text={showValue(text)} key={text} />
+          return <Value key={text} {...props} {...{ value: text, count, most }} text={showValue(text)} />
         })}
         {facet.nulls > 0 && (
-          <Value {...props} {...{ value: null, count: facet.nulls, most }} text={texts.missing} key="\0" />
+          <Value key="\0" {...props} {...{ value: null, count: facet.nulls, most }} text={texts.missing} />
         )}
         {facet.other > 0 && (
           <li class="soft rest">

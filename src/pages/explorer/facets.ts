@@ -1,5 +1,3 @@
-/** The values of columns beside the rows: which columns have them, and the questions that choosing a value asks. */
-
 import { fold } from '../../base/text/fold.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import type { Question } from './question.ts'

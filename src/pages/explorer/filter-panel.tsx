@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The active filters, and the form that adds one. */
-
 import { useState } from 'preact/hooks'
 import type { Language } from '../../base/text/language.ts'
 import {
@@ -190,7 +186,6 @@ function ValueField({ language, type, operator }: ValueFieldOptions) {
 
 type Parts = Parameters<typeof writeQuestion>[1]
 
-/** The parts of a question that a form repeats unchanged. */
 export function HiddenQuestion({
   question,
   chosenLanguage,

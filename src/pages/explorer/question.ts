@@ -7,7 +7,6 @@ import { type Parameter, readQueryString, writeQueryString } from '../../base/te
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Operator } from '../../engine/operators.ts'
 
-/** A column as the explorer needs it. */
 export interface ExplorerColumn {
   readonly name: string
   /** For people; null: only the name is known. */
@@ -66,7 +65,6 @@ export function readQuestion(parameters: readonly Parameter[]): Question {
   }
 }
 
-/** As `readQuestion`, from the query string of an address. */
 export function readQuestionText(query: string): Question {
   return readQuestion(readQueryString(query.replace(/^\?/, '')).parameters)
 }
@@ -115,12 +113,10 @@ export function turnSort(question: Question, column: string): Question {
   return { ...question, sort: now.descending ? [] : [{ column, descending: true }], offset: 0 }
 }
 
-/** The question without its filter number `index`. */
 export function withoutFilter(question: Question, index: number): Question {
   return { ...question, filters: question.filters.filter((_, at) => at !== index), offset: 0 }
 }
 
-/** The question with other words, or none. */
 export function withWords(question: Question, q: string | null): Question {
   return { ...question, q, offset: 0 }
 }
@@ -162,7 +158,6 @@ export interface Hint {
   readonly rows: number
 }
 
-/** A question that finds rows, and what is other in it. */
 export interface Hinted {
   readonly question: Question
   readonly changed: readonly QuestionFilter[]

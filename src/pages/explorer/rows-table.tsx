@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The rows found, a page at a time; the heading of a column sorts by it. */
-
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { ScrollBox } from '../parts/table.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'

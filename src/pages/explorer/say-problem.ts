@@ -1,5 +1,3 @@
-/** What the explorer says about a question that is refused, on the server and in the island. */
-
 import type { Language } from '../../base/text/language.ts'
 import { type Said, sayRefusal, type ToldError } from '../parts/say-refusal.ts'
 import { type ExplorerColumn, NOT_ASKED, type Question, readQuestion, writeQuestion } from './question.ts'
@@ -23,9 +21,7 @@ export function sayProblem(
   return { ...said, corrections: correctionsOf(question, error, columns) }
 }
 
-/** A correction of a misspelt name in a question, for a link in the refusal. */
 interface Correction {
-  /** The name as the refusal suggests it. */
   readonly suggestion: string
   readonly question: Question
 }

@@ -27,7 +27,6 @@ function isNaming({ name, title, unit, type }: NamedColumn): boolean {
 
 type NamedColumn = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
 
-/** A column as the explorer needs it. */
 export function toExplorerColumn(
   column: NamedColumn & Pick<DescriptorColumn, 'description'>,
 ): ExplorerColumn {
@@ -44,10 +43,8 @@ export type Row = Readonly<Record<string, string | number | boolean | null>>
 
 /** Columns that a page offers and describes. */
 export const MOST_COLUMNS = 100
-/** Characters of a cell that a page shows. */
 const LONGEST_CELL = 500
 
-/** Rows as a page shows them. */
 export function shortenRows(rows: readonly Row[]): Row[] {
   return rows.map((row) =>
     Object.fromEntries(

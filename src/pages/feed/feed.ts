@@ -1,5 +1,3 @@
-/** Feeds of new versions: Atom (RFC 4287) and RSS 2.0, with the same entries. */
-
 import type { App } from '../../app.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
@@ -30,12 +28,10 @@ interface Entry {
   readonly at: string
 }
 
-/** Answers `GET /feed.atom`. */
 export function answerAtom(app: App, exchange: Exchange): Response {
   return answerFeed(app, exchange, 'application/atom+xml; charset=utf-8', writeAtom)
 }
 
-/** Answers `GET /feed.rss`. */
 export function answerRss(app: App, exchange: Exchange): Response {
   return answerFeed(app, exchange, 'application/rss+xml; charset=utf-8', writeRss)
 }

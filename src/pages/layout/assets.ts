@@ -1,5 +1,3 @@
-/** The stylesheet and the islands, embedded in the program and named by the hash of their contents. */
-
 import { ApiError } from '../../base/errors.ts'
 import { compress, type Encoding, negotiateEncoding } from '../../http/compression.ts'
 import type { Exchange } from '../../http/exchange.ts'

@@ -1,9 +1,4 @@
-/** @jsxImportSource preact */
-
-/** Refusals as pages: a browser shows one where a program gets the error envelope. */
-
 import type { App } from '../../app.ts'
-import type { Problem } from '../../base/errors.ts'
 import type { ErrorDescription } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { OriginalMessage } from '../parts/code-box.tsx'
@@ -20,14 +15,50 @@ export function wantsPage({ path, request }: Exchange): boolean {
   return !PROGRAM_PATHS.test(path) && (request.headers.get('accept') ?? '').includes('text/html')
 }
 
-/** Answers with the page of a refusal. */
 export function respondErrorPage(app: App, exchange: Exchange, description: ErrorDescription): Response {
   const view = viewOf(app, exchange)
   const title = titleOf(view, description)
+  const texts = ERROR_TEXTS[view.language]
+  const { error } = description.body
+  const { code } = error
+  const wait = Number(description.headers['Retry-After']) || undefined
+  const said = sayRefusal(view.language, { ...error, wait }, view)
+  // Datasets with similar names: suggestions are `domain/id`.
+  const near = error.detail?.[0]?.suggestions?.map((name) => name.slice(name.indexOf('/') + 1)) ?? []
   return respondPageWith(view, description.status, description.headers, {
     title,
     isPrivate: true,
-    body: <ErrorBody view={view} title={title} description={description} />,
+    body: (
+      <div class="prose">
+        <p class="crumbs">{description.status}</p>
+        <h1>{title}</h1>
+        <p>{said.text}</p>
+        <OriginalMessage language={view.language} said={said} />
+        {code === 'dataset_not_found' && near.length > 0 && (
+          <p>
+            {ERROR_TEXTS[view.language].near}:{' '}
+            {near.map((id, index) => (
+              <>
+                {index > 0 && ', '}
+                <a href={view.link(`/datasets/${id}`)}>{id}</a>
+              </>
+            ))}
+          </p>
+        )}
+        <p class="small soft">
+          {texts.details}:{' '}
+          <a href={`${view.link('/docs/guides/errors')}#${code}`}>
+            <code>{code}</code>
+          </a>{' '}
+          · {texts.requestId}: <code>{view.exchange.requestId}</code>
+        </p>
+        <p>
+          <a class="button" href={view.link('/')}>
+            {texts.back}
+          </a>
+        </p>
+      </div>
+    ),
   })
 }
 
@@ -39,56 +70,4 @@ function titleOf({ language }: View, { status, body }: ErrorDescription): string
   if (status === 429) return texts.limited
   if (status === 503) return texts.unavailable
   return status >= 500 ? texts.failed : texts.refused
-}
-
-interface ErrorBodyProps {
-  readonly view: View
-  readonly title: string
-  readonly description: ErrorDescription
-}
-
-function ErrorBody({ view, title, description }: ErrorBodyProps) {
-  const texts = ERROR_TEXTS[view.language]
-  const { error } = description.body
-  const { code } = error
-  const wait = Number(description.headers['Retry-After']) || undefined
-  const said = sayRefusal(view.language, { ...error, wait }, view)
-  return (
-    <div class="prose">
-      <p class="crumbs">{description.status}</p>
-      <h1>{title}</h1>
-      <p>{said.text}</p>
-      <OriginalMessage language={view.language} said={said} />
-      {code === 'dataset_not_found' && <NearDatasets view={view} detail={error.detail} />}
-      <p class="small soft">
-        {texts.details}:{' '}
-        <a href={`${view.link('/docs/guides/errors')}#${code}`}>
-          <code>{code}</code>
-        </a>{' '}
-        · {texts.requestId}: <code>{view.exchange.requestId}</code>
-      </p>
-      <p>
-        <a class="button" href={view.link('/')}>
-          {texts.back}
-        </a>
-      </p>
-    </div>
-  )
-}
-
-/** Links to datasets with similar names: suggestions are `domain/id`. */
-function NearDatasets({ view, detail }: { view: View; detail: readonly Problem[] | undefined }) {
-  const near = detail?.[0]?.suggestions?.map((name) => name.slice(name.indexOf('/') + 1)) ?? []
-  if (near.length === 0) return null
-  return (
-    <p>
-      {ERROR_TEXTS[view.language].near}:{' '}
-      {near.map((id, index) => (
-        <>
-          {index > 0 && ', '}
-          <a href={view.link(`/datasets/${id}`)}>{id}</a>
-        </>
-      ))}
-    </p>
-  )
 }

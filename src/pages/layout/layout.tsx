@@ -1,8 +1,4 @@
-/** @jsxImportSource preact */
-
-/** The frame around every page, and answering with it: as HTML with its headers, or 304 for a browser that already has it. */
-
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -20,7 +16,6 @@ export interface Page {
   readonly title: string | null
   /** One sentence for search engines and previews. */
   readonly description?: string | undefined
-  /** Its entry in the navigation. */
   readonly section?: Section
   /** Islands, by the name of their asset. */
   readonly scripts?: readonly AssetName[]
@@ -28,37 +23,15 @@ export interface Page {
   readonly head?: ComponentChildren
   /** Values for islands and search engines; see `JsonBlock`. */
   readonly body: ComponentChildren
-  /** Whether search engines should leave it out. */
   readonly isPrivate?: boolean
 }
 
-/** The whole document. */
 function renderPage(view: View, page: Page): string {
-  return `<!doctype html>${render(<Document view={view} page={page} />)}`
-}
-
-interface JsonBlockOptions {
-  readonly id?: string
-  readonly type?: 'application/json' | 'application/ld+json'
-  readonly value: unknown
-}
-
-/** Data in a page, for islands (`application/json`) and search engines (`application/ld+json`). */
-export function JsonBlock({ id, type = 'application/json', value }: JsonBlockOptions) {
-  // `<` is the only character that could end the element or open a comment in it.
-  const text = JSON.stringify(value).replaceAll('<', '\\u003c')
-  return <script type={type} id={id} dangerouslySetInnerHTML={{ __html: text }} />
-}
-
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' " +
-  "fill='%230b5c6b'/%3E%3Cpath d='M16 5c4 5 7 8.6 7 13a7 7 0 0 1-14 0c0-4.4 3-8 7-13Z' fill='%23f5fbfa'/%3E%3C/svg%3E"
-
-function Document({ view, page }: { view: View; page: Page }) {
   const title =
     page.title === null ? `Izvor · ${LAYOUT_TEXTS[view.language].tagline}` : `${page.title} · Izvor`
   const { otherLanguage } = view
-  return (
+  const texts = LAYOUT_TEXTS[view.language]
+  return `<!doctype html>${render(
     <html lang={view.language}>
       <head>
         <meta charset="utf-8" />
@@ -80,11 +53,37 @@ function Document({ view, page }: { view: View; page: Page }) {
         <main id="content" tabIndex={-1}>
           {page.body}
         </main>
-        <Footer view={view} />
+        <footer class="site flow">
+          <p>{texts.footer}</p>
+          <p class="links flow">
+            {!view.isPublisher && <a href={view.link('/publish')}>{texts.signInToPublish}</a>}
+            <a href={view.link('/docs')}>{texts.reference}</a>
+            <a href="/openapi.json">{texts.description}</a>
+            <a href={view.link('/feed.atom')}>{texts.feed}</a>
+            <a href={view.link('/status')}>{texts.status}</a>
+          </p>
+        </footer>
       </body>
-    </html>
-  )
+    </html>,
+  )}`
 }
+
+interface JsonBlockOptions {
+  readonly id?: string
+  readonly type?: 'application/json' | 'application/ld+json'
+  readonly value: unknown
+}
+
+/** Data in a page, for islands (`application/json`) and search engines (`application/ld+json`). */
+export function JsonBlock({ id, type = 'application/json', value }: JsonBlockOptions) {
+  // `<` is the only character that could end the element or open a comment in it.
+  const text = JSON.stringify(value).replaceAll('<', '\\u003c')
+  return <script type={type} id={id} dangerouslySetInnerHTML={{ __html: text }} />
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' " +
+  "fill='%230b5c6b'/%3E%3Cpath d='M16 5c4 5 7 8.6 7 13a7 7 0 0 1-14 0c0-4.4 3-8 7-13Z' fill='%23f5fbfa'/%3E%3C/svg%3E"
 
 function Header({ view, page: { section } }: { view: View; page: Page }) {
   const texts = LAYOUT_TEXTS[view.language]
@@ -102,7 +101,11 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
       </a>
       <header class="site flow">
         <a class="brand" href={link('/')} aria-label={texts.home}>
-          <Mark /> <span>Izvor</span>
+          {/* The logo, a drop: `izvor` is a spring of water. */}
+          <svg class="mark" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+            <path d="M12 2c4 5 7 8.4 7 12.6a7 7 0 0 1-14 0C5 10.4 8 7 12 2Z" />
+          </svg>{' '}
+          <span>Izvor</span>
         </a>
         <nav aria-label={texts.navigation}>
           {entries.map(([name, path]) => (
@@ -122,31 +125,6 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
         </nav>
       </header>
     </>
-  )
-}
-
-/** The logo, a drop: `izvor` is a spring of water. */
-function Mark(): VNode {
-  return (
-    <svg class="mark" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-      <path d="M12 2c4 5 7 8.4 7 12.6a7 7 0 0 1-14 0C5 10.4 8 7 12 2Z" />
-    </svg>
-  )
-}
-
-function Footer({ view }: { view: View }) {
-  const texts = LAYOUT_TEXTS[view.language]
-  return (
-    <footer class="site flow">
-      <p>{texts.footer}</p>
-      <p class="links flow">
-        {!view.isPublisher && <a href={view.link('/publish')}>{texts.signInToPublish}</a>}
-        <a href={view.link('/docs')}>{texts.reference}</a>
-        <a href="/openapi.json">{texts.description}</a>
-        <a href={view.link('/feed.atom')}>{texts.feed}</a>
-        <a href={view.link('/status')}>{texts.status}</a>
-      </p>
-    </footer>
   )
 }
 

@@ -1,5 +1,3 @@
-/** What a page reads from its request: the language, and how links keep it. */
-
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { LANGUAGES, type Language } from '../../base/text/language.ts'
@@ -14,15 +12,11 @@ export interface View {
   readonly language: Language
   /** The language when it was chosen on the page (`lang`), for forms to keep; links keep it themselves. */
   readonly chosenLanguage: Language | undefined
-  /** Whether the page is for somebody who is signed in. */
   readonly isSignedIn: boolean
-  /** Whether that account may publish. */
   readonly isPublisher: boolean
   /** Absolute address of the service, without a slash at the end. */
   readonly base: string
-  /** The request's path. */
   readonly path: string
-  /** The request's parameters but `lang`. */
   readonly parameters: readonly Parameter[]
   /** Makes an address of this site that keeps a language chosen on the page. */
   link(path: string, parameters?: readonly Parameter[]): string

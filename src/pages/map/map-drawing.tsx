@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** What a map shows of the world, and points on a net of degrees, as SVG. */
-
 import type { Language } from '../../base/text/language.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
@@ -14,7 +10,6 @@ interface Props {
   readonly language: Language
   readonly label: string
   readonly points: readonly Point[]
-  /** Where a click on a point leads. */
   readonly addressOf: (point: Point) => string
 }
 
@@ -97,7 +92,6 @@ const LEAST_SPAN = 0.002
 /** Part of a frame that stays free at each edge. */
 const MARGIN = 0.04
 
-/** The frame that holds all points. */
 export function frameOf(points: readonly Point[]): Frame {
   const bound = (pick: (point: Point) => number, start: number, choose: (a: number, b: number) => number) =>
     points.reduce((sum, point) => choose(sum, pick(point)), start)

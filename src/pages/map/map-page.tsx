@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /**
  * `/datasets/{id}/map`: the rows that filters leave as points, where two columns are latitude and longitude. Zooming and
  * moving are filters on the two columns, so each view has an address, and the table shows the same rows.
@@ -63,13 +61,11 @@ function isAsked(name: string): boolean {
 
 interface MapQuestion {
   readonly coordinates: Coordinates
-  /** Filters and words. */
   readonly asked: readonly Parameter[]
 }
 
 interface Found {
   readonly points: readonly Point[]
-  /** Rows with a place. */
   readonly total: number
 }
 
@@ -153,7 +149,6 @@ interface ControlsOptions {
   readonly points: readonly Point[]
 }
 
-/** Links that show another part of the map. */
 function Controls({ view, path, question, points }: ControlsOptions) {
   const texts = MAP_TEXTS[view.language]
   const moves: readonly (readonly [string, Move])[] = [
@@ -207,7 +202,6 @@ function askedFrame({ coordinates, asked }: MapQuestion): Frame | undefined {
   return frame.south < frame.north && frame.west < frame.east ? frame : undefined
 }
 
-/** The question without its filters on a place. */
 function withoutPlace({ coordinates, asked }: MapQuestion): Parameter[] {
   const own = SIDES.map(([, column, operator]) => `${coordinates[column]}[${operator}]`)
   return asked.filter(({ name }) => !own.includes(name))

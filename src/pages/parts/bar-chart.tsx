@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** A small column chart as SVG, rendered alike on the server and in an island. */
-
 import type { Language } from '../../base/text/language.ts'
 import { formatNumber } from '../texts/texts.ts'
 

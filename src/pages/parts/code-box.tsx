@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Text with a copy button, which keeps its place until an island activates it (`copy-buttons.ts`). */
-
 import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
 import type { Said } from './say-refusal.ts'

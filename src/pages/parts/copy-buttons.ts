@@ -1,5 +1,3 @@
-/** The copy buttons of code boxes. */
-
 const SHOWN_MS = 2000
 
 /** Activates the buttons below an element; call it again after adding new ones. */

@@ -1,5 +1,3 @@
-/** Names of domains. */
-
 import type { Language } from '../../base/text/language.ts'
 import { DOMAIN_TEXTS } from '../texts/parts.ts'
 

@@ -1,14 +1,10 @@
-/** @jsxImportSource preact */
-
 import type { ComponentChildren } from 'preact'
 import type { Language } from '../../base/text/language.ts'
 import { formatDay } from '../texts/texts.ts'
 
 interface FactOptions {
   readonly name: ComponentChildren
-  /** Class of the value. */
   readonly class?: string
-  /** Id of the value. */
   readonly id?: string
   readonly children: ComponentChildren
 }

@@ -12,12 +12,10 @@ import type { ColumnType } from '../../engine/columns/column.ts'
 import { REFUSALS, type Refused } from '../texts/refusals.ts'
 import { API_LANGUAGE } from '../texts/texts.ts'
 
-/** The body of an error answer (`error`), with its `Retry-After`. */
 export interface ToldError {
   readonly code: ErrorCode
   readonly message: string
   readonly detail?: readonly Problem[] | undefined
-  /** Seconds, where the service said so. */
   readonly wait?: number | undefined
 }
 
@@ -26,7 +24,6 @@ interface Column {
   readonly type: ColumnType
 }
 
-/** What a page knows about the refused request. */
 export interface Asked {
   readonly parameters?: readonly Parameter[]
   readonly columns?: readonly Column[]
@@ -34,7 +31,6 @@ export interface Asked {
   readonly unused?: readonly string[]
 }
 
-/** What a page says about a refusal. */
 export interface Said {
   readonly text: string
   /** The API's own sentence, where `text` is in another language and says less. */
@@ -50,7 +46,6 @@ const SEVERAL_REASONS: ReadonlySet<ErrorCode> = new Set([
 ])
 
 const USUAL_WAIT_S = 5
-/** Characters of a value of the request in a sentence. */
 const LONGEST_REPEATED = 80
 
 /** The sentence for an error of the API. */

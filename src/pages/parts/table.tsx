@@ -1,9 +1,6 @@
-/** @jsxImportSource preact */
-
 import type { ComponentChildren } from 'preact'
 
 export interface TableOptions {
-  /** What the table shows, for screen readers. */
   readonly label: string
   /** Headings; one in brackets heads numbers. */
   readonly head: readonly (string | readonly [string])[]
@@ -12,7 +9,6 @@ export interface TableOptions {
   readonly hasRowHeads?: boolean
 }
 
-/** A table under its heading; nothing where it has no rows. */
 export function TitledTable({ text, ...table }: TableOptions & { text?: string }) {
   if (table.rows.length === 0) return null
   return (
@@ -62,7 +58,6 @@ export function Table({ label, head, rows, hasRowHeads = false }: TableOptions) 
 interface ScrollBoxOptions {
   readonly label: string
   readonly isBusy?: boolean
-  /** Whether it also scrolls up and down, below a heading that stays. */
   readonly isTall?: boolean
   readonly children: ComponentChildren
 }

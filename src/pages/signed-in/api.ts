@@ -7,7 +7,6 @@ import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Problem } from '../../base/errors.ts'
 
-/** Who is signed in: `GET /account/api/me`. */
 export type Me = FoundSession['body']
 
 /** An error answer, or no answer at all. */
@@ -26,7 +25,6 @@ export class Refusal extends Error {
     this.requestId = about.requestId
   }
 
-  /** Whether the page's CSRF token belongs to an older session than the cookie. */
   get isStaleToken(): boolean {
     return (
       this.code === 'csrf_failed' && this.problems.some(({ location }) => location === 'header.x-csrf-token')
@@ -59,7 +57,6 @@ export function read<T>(path: string): Promise<T> {
 
 let me: Promise<Me> | undefined
 
-/** Who is signed in; fetched once. */
 function whoAmI(): Promise<Me> {
   me ??= read<Me>('/account/api/me').catch((error) => {
     me = undefined
@@ -100,7 +97,6 @@ async function changeOnce<T>(method: string, path: string, body: object | undefi
   return await signedIn(send<T>(method, path, body, csrf_token))
 }
 
-/** How far an upload is, in bytes. */
 export interface UploadProgress {
   readonly sent: number
   readonly total: number

@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** A modal dialog (the browser's own) with a form. Escape closes it, and the focus returns to where it was. */
 
 import type { ComponentChildren } from 'preact'
@@ -10,7 +8,6 @@ import { useQuestion } from './status.tsx'
 
 export interface DialogOptions extends Omit<FormOptions, 'onCancel' | 'send'> {
   readonly title: string
-  /** The consequences of a yes. */
   readonly text: string
   /** Sends the answer; the function it returns runs after the dialog has closed and given back the focus. */
   readonly send: (values: Values) => Promise<() => void>
@@ -53,13 +50,10 @@ export function Dialog({ title, text, onClose, send, ...form }: DialogOptions) {
 }
 
 interface AskButtonOptions extends Omit<DialogOptions, 'onClose'> {
-  /** What the button says; left out: what the dialog's says. */
   readonly label?: string
-  /** Class of the button. */
   readonly class?: string
 }
 
-/** A button that asks in a dialog before anything happens. */
 export function AskButton({ label, class: look, ...dialog }: AskButtonOptions) {
   const question = useQuestion<true>()
   return (

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Fields as rows of data, and those that several forms have. */
-
 import { Field, type FieldOptions } from './form.tsx'
 import type { Values } from './refusals.ts'
 
@@ -50,7 +46,6 @@ export function NewPassword(options: Required<Pick<FieldOptions, 'name' | 'label
 }
 
 interface PasswordOptions {
-  /** E-mail address of the account, for password managers. */
   readonly of: string
   readonly label: string
   readonly name?: string

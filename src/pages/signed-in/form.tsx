@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /**
  * Forms of the pages behind a sign-in: labels, hints and errors are beside their fields, and errors are announced and
  * focused. Fields keep their own values, so text typed before the island runs is not lost.
@@ -20,16 +18,13 @@ interface FormState {
 const FormContext = createContext<FormState>({ id: '', trouble: NO_TROUBLE })
 
 export interface FormOptions {
-  /** Of the form; ids of fields begin with it. */
   readonly id: string
-  /** What the button says. */
   readonly submit: string
   readonly tone?: 'main' | 'danger' | 'quiet'
   /** What else is wrong with the values, beside required ones that are missing. */
   readonly check?: (values: Values) => Readonly<Record<string, string>>
   /** Sends the values; what it throws is shown. */
   readonly send: (values: Values, form: HTMLFormElement) => Promise<void>
-  /** Beside the button, for leaving without sending. */
   readonly onCancel?: () => void
   readonly children?: ComponentChildren
 }
@@ -126,7 +121,6 @@ export interface FieldOptions {
   readonly label: string
   readonly hint?: string | undefined
   readonly optional?: boolean
-  /** `area`: a text of several lines. */
   readonly type?: 'text' | 'area' | 'email' | 'password' | 'datetime-local'
   readonly autoComplete?: string
   readonly maxLength?: number
@@ -203,19 +197,13 @@ function Input({ type = 'text', describedBy, wrong, optional, value, ...rest }: 
         aria-controls={rest.id}
         onClick={() => setShown(!shown)}
       >
-        <Eye open={shown} />
+        <svg class="eye" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+          <path d="M2 12c3-5 6.3-7 10-7s7 2 10 7c-3 5-6.3 7-10 7s-7-2-10-7Z" />
+          <circle cx="12" cy="12" r="3" />
+          {shown && <path d="M4 20 20 4" />}
+        </svg>
       </button>
     </div>
-  )
-}
-
-function Eye({ open }: { open: boolean }) {
-  return (
-    <svg class="eye" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-      <path d="M2 12c3-5 6.3-7 10-7s7 2 10 7c-3 5-6.3 7-10 7s-7-2-10-7Z" />
-      <circle cx="12" cy="12" r="3" />
-      {open && <path d="M4 20 20 4" />}
-    </svg>
   )
 }
 
@@ -226,11 +214,9 @@ export interface ChoiceOptions {
   readonly choices: readonly (readonly [value: string, text: string])[]
   /** Called at once with the new value, outside of a form. */
   readonly onChoose?: (value: string) => void
-  /** For a choice outside of a form. */
   readonly id?: string
 }
 
-/** A labelled choice of a few. */
 export function Choice({ name, label, value, choices, onChoose, id }: ChoiceOptions) {
   const form = useContext(FormContext)
   const fieldId = id ?? `${form.id}-${name}`

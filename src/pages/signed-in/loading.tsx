@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Values that a call fetches, and what is shown until they arrive. */
-
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
@@ -62,7 +58,6 @@ interface WhenLoadedOptions<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** Shows a loaded value, that it is loading, or why it could not be loaded. */
 export function WhenLoaded<T>({ loaded, children }: WhenLoadedOptions<T>) {
   const language = useLanguage()
   const texts = useTexts(ACCOUNT_TEXTS)

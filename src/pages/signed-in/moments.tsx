@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Times in the browser's time zone. */
-
 import type { Language } from '../../base/text/language.ts'
 import { LOCALES } from '../../base/text/numbers.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
@@ -19,7 +15,6 @@ export function Moment({ at }: { at: string | null }) {
   )
 }
 
-/** `5 martie 2025, 14:05`, of an RFC 3339 timestamp. */
 function formatMoment(language: Language, timestamp: string): string {
   return formatter(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp))
 }
@@ -34,7 +29,6 @@ export function formatShortDay(language: Language, date: string): string {
   return formatter(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date))
 }
 
-/** Name of the browser's time zone. */
 export function zoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -1,5 +1,3 @@
-/** The language of a page behind a sign-in, for every component below its root. */
-
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Language } from '../../base/text/language.ts'

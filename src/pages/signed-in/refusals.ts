@@ -1,5 +1,3 @@
-/** Refusals in words, shown beside the field at fault where there is one. */
-
 import type { Language } from '../../base/text/language.ts'
 import { sayRefusal } from '../parts/say-refusal.ts'
 import { REFUSAL_TEXTS } from '../texts/account.ts'

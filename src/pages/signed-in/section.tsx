@@ -1,20 +1,13 @@
-/** @jsxImportSource preact */
-
-/** Parts that all pages behind a sign-in are made of. */
-
 import type { ComponentChildren } from 'preact'
 
 interface SectionOptions {
-  /** Of the heading, which can be focused. */
   readonly id: string
   readonly title: ComponentChildren
   readonly class?: string
-  /** What the section is for. */
   readonly text?: string
   readonly children?: ComponentChildren
 }
 
-/** A part of a page below its heading. */
 export function Section({ id, title, text, children, ...section }: SectionOptions) {
   return (
     <section {...section} aria-labelledby={id}>
@@ -29,7 +22,6 @@ export function Section({ id, title, text, children, ...section }: SectionOption
 
 interface SmallButtonOptions {
   readonly children: string
-  /** The button's name for screen readers, where several say the same. */
   readonly about?: string | undefined
   readonly isDangerous?: boolean
   readonly onPress: () => unknown

@@ -1,12 +1,7 @@
-/** @jsxImportSource preact */
-
-/** What is said of the last action, the open dialog, and where the focus goes: for keyboards and screen readers. */
-
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Status {
   readonly text: string
-  /** Replaces the text; an empty one removes it. */
   readonly say: (text: string) => void
 }
 

@@ -1,13 +1,9 @@
-/** @jsxImportSource preact */
-
-/** `/status`: what `/health/ready` says, for people. */
-
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { type Build, nameBuild } from '../../base/build.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { respondPage, respondPageWith } from '../layout/layout.tsx'
-import { type View, viewOf } from '../layout/view.ts'
+import { viewOf } from '../layout/view.ts'
 import { Table } from '../parts/table.tsx'
 import { STATE_TEXTS, STATUS_PART_TEXTS, STATUS_TEXTS } from '../texts/site.ts'
 
@@ -18,7 +14,6 @@ export interface Health {
   readonly status: State
   readonly version: string
   readonly build: Build
-  /** RFC 3339 UTC. */
   readonly started_at: string
   readonly checks: Readonly<Record<string, { readonly status: State; readonly message: string }>>
 }
@@ -32,39 +27,34 @@ export function answerStatusPage(
 ): Response {
   const view = viewOf(app, exchange, session)
   const texts = STATUS_TEXTS[view.language]
+  const states = STATE_TEXTS[view.language]
+  const parts: Readonly<Record<string, string>> = STATUS_PART_TEXTS[view.language]
   const page = {
     title: texts.title,
     description: texts.lead,
-    body: <StatusBody view={view} health={health} />,
+    body: (
+      <div class="prose">
+        <h1>
+          {texts.title}: {states[health.status]}
+        </h1>
+        <p class="soft">
+          Izvor, {texts.version} {nameBuild(health.build)}, {texts.started} <time>{health.started_at}</time>
+        </p>
+        <Table
+          label={texts.title}
+          head={[texts.part, texts.state, texts.remark]}
+          hasRowHeads
+          rows={Object.entries(health.checks).map(([name, { status, message }]) => [
+            parts[name] ?? name,
+            states[status],
+            status === 'ok' ? '' : <span lang="en">{message}</span>,
+          ])}
+        />
+        <p class="small soft">
+          {texts.forPrograms}: <a href="/health/ready">/health/ready</a>
+        </p>
+      </div>
+    ),
   }
   return health.status === 'unavailable' ? respondPageWith(view, 503, {}, page) : respondPage(view, page)
-}
-
-function StatusBody({ view, health }: { view: View; health: Health }) {
-  const texts = STATUS_TEXTS[view.language]
-  const states = STATE_TEXTS[view.language]
-  const parts: Readonly<Record<string, string>> = STATUS_PART_TEXTS[view.language]
-  return (
-    <div class="prose">
-      <h1>
-        {texts.title}: {states[health.status]}
-      </h1>
-      <p class="soft">
-        Izvor, {texts.version} {nameBuild(health.build)}, {texts.started} <time>{health.started_at}</time>
-      </p>
-      <Table
-        label={texts.title}
-        head={[texts.part, texts.state, texts.remark]}
-        hasRowHeads
-        rows={Object.entries(health.checks).map(([name, { status, message }]) => [
-          parts[name] ?? name,
-          states[status],
-          status === 'ok' ? '' : <span lang="en">{message}</span>,
-        ])}
-      />
-      <p class="small soft">
-        {texts.forPrograms}: <a href="/health/ready">/health/ready</a>
-      </p>
-    </div>
-  )
 }

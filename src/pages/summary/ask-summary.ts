@@ -1,7 +1,4 @@
-/** Answers the question of a summary page. */
-
 import { ApiError } from '../../base/errors.ts'
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import {
   type DatePart,
   type GroupKey,
@@ -12,24 +9,22 @@ import {
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { countValues, type ValueCounts } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import type { Filter } from '../../engine/query.ts'
 import { type AggregateRequest, parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
-import type { PageAccess } from '../dataset/ask-rows.ts'
+import { orRefusal, type PageAccess } from '../dataset/ask-rows.ts'
 import type { Question } from '../explorer/question.ts'
 import { type SaidProblem, sayProblem } from '../explorer/say-problem.ts'
 import type { View } from '../layout/view.ts'
 import { type Choice, groupsAddress, type Order } from './choice.ts'
 import { type Figures, findFigures, type Plan } from './figures.ts'
 
-/** Groups on a page. */
 const PAGE_GROUPS = 50
 /** Periods on a page: a line needs them all. */
 const MOST_PERIODS = 400
 const MOST_ACROSS = 24
+const FEW_GROUPS = 60
 
-/** What is summarized, read and completed. */
 interface Summarized {
   /** Complete: with rows, with the order that suits them. */
   readonly choice: Choice & { readonly order: Order }
@@ -41,7 +36,6 @@ interface Summarized {
   readonly columnType: ColumnType
   readonly measureType: ColumnType
   readonly isOverTime: boolean
-  /** Rows on a page. */
   readonly mostRows: number
 }
 
@@ -63,14 +57,26 @@ export async function askSummary(
   asked: Choice,
   question: Question,
 ): Promise<SummaryAnswer | null> {
-  const rows = asked.rows ?? entryOf(defaultKey(served), served.columns)
-  if (rows === null) return null
+  const { columns } = served
+  if (asked.rows === null && (columns.length === 0 || served.rows === 0)) return null
+  // The first column whose values repeat and fit a page; else the first column.
+  const telling = columns.findIndex(
+    ({ distinct_count: distinct }) => distinct > 1 && distinct <= Math.min(FEW_GROUPS, served.rows / 2),
+  )
+  const rows = asked.rows ?? columns[Math.max(0, telling)]!.name
   const refuse = (error: ApiError) => ({
-    problem: sayProblem(view.language, error, question, served.columns),
+    problem: sayProblem(view.language, error, question, columns),
   })
-  const request = readOrRefuse(served, { ...asked, rows }, question)
+  const address = groupsAddress('', { ...asked, rows }, question)
+  const request = orRefusal(() =>
+    parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served)),
+  )
   if (request instanceof ApiError) return refuse(request)
   const summarized = complete(served, asked, request)
+  const { rowType, measure } = summarized
+  const isCounted = summarized.columns === null && measure.kind === 'count' && measure.column === null
+  // Numbers that are counted are drawn by ranges: hundreds of bars say nothing.
+  const hasRanges = isCounted && !summarized.isOverTime && (rowType === 'integer' || rowType === 'decimal')
   const plan: Plan = {
     ...summarized,
     filters: request.query.filters,
@@ -81,7 +87,7 @@ export async function askSummary(
   const run = async (dataset: OpenDataset) => ({
     ...summarized,
     figures: await findFigures(dataset, plan),
-    ranges: await findRanges(dataset, summarized, plan.filters),
+    ranges: hasRanges ? await countValues(dataset, summarized.rows.column, plan.filters, rangesOf) : [],
   })
   try {
     return await view.app.openDatasets.use(served, run, access.share(view.exchange))
@@ -89,49 +95,6 @@ export async function askSummary(
     if (!(error instanceof TooManyGroupsError)) throw error
     return refuse(new ApiError('too_many_groups', error.message))
   }
-}
-
-function readOrRefuse(
-  served: ServedDataset,
-  choice: Choice,
-  question: Question,
-): AggregateRequest | ApiError {
-  const address = groupsAddress('', choice, question)
-  try {
-    return parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served))
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-}
-
-/** Numbers that are counted are drawn by ranges: hundreds of bars say nothing. */
-function findRanges(
-  dataset: OpenDataset,
-  { rows, columns, measure, rowType, isOverTime }: Summarized,
-  filters: readonly Filter[],
-): ValueOrPromise<readonly Range[]> {
-  const isCounted = columns === null && measure.kind === 'count' && measure.column === null
-  if (!isCounted || isOverTime || (rowType !== 'integer' && rowType !== 'decimal')) return []
-  return countValues(dataset, rows.column, filters, rangesOf)
-}
-
-/** What rows are grouped by unless an address says so. */
-function defaultKey(served: ServedDataset): GroupKey | null {
-  const column = mostTelling(served)
-  return column === undefined ? null : { column, part: null }
-}
-
-/** Values that fit a page. */
-const FEW = 60
-
-/** The first column whose values repeat; else the first column. Undefined where there are no columns or no rows. */
-function mostTelling({ columns, rows }: ServedDataset): number | undefined {
-  if (columns.length === 0 || rows === 0) return undefined
-  const telling = columns.findIndex(
-    ({ distinct_count: distinct }) => distinct > 1 && distinct <= Math.min(FEW, rows / 2),
-  )
-  return Math.max(0, telling)
 }
 
 const MOMENTS: readonly ColumnType[] = ['date', 'datetime']
@@ -200,25 +163,19 @@ const BINS = 40
 /** The ranges of a column of numbers; none where its values are few. */
 export function rangesOf(counts: ValueCounts): Range[] {
   if (counts.distinct <= FEW_VALUES) return []
-  const [least, most] = boundsOf(counts).map(Number) as [number, number]
+  const isUsed = (count: number) => count > 0
+  const [least, most] = [
+    1 + counts.byCode.subarray(1).findIndex(isUsed),
+    counts.byCode.findLastIndex(isUsed),
+  ].map((code) => Number(counts.textOf(code))) as [number, number]
   const width = niceWidth((most - least) / BINS, counts.type === 'integer')
   const start = Math.floor(least / width)
   const bins = Math.floor(most / width) - start + 1
   const sums = sumRuns(counts, bins, (text, index) => Math.floor(Number(text) / width) - start >= index)
   const write = (index: number) => String(Number(((start + index) * width).toPrecision(12)))
   // A bin of one whole number is not a range.
-  if (counts.type === 'integer' && width === 1)
-    return sums.map((rows, index) => ({ from: write(index), to: undefined, rows }))
-  return sums.map((rows, index) => ({ from: write(index), to: write(index + 1), rows }))
-}
-
-/** The least and the greatest value. */
-function boundsOf({ byCode, textOf }: ValueCounts): [string, string] {
-  let first = 1
-  let last = byCode.length - 1
-  while (byCode[first] === 0) first++
-  while (byCode[last] === 0) last--
-  return [textOf(first), textOf(last)]
+  const isRange = counts.type !== 'integer' || width !== 1
+  return sums.map((rows, index) => ({ from: write(index), to: isRange ? write(index + 1) : undefined, rows }))
 }
 
 /**

@@ -1,5 +1,3 @@
-/** What a summary shows, as its address says it: rows by, columns by, the measure, and where its page begins. */
-
 import type { Parameter } from '../../base/text/query-string.ts'
 import { type Question, questionAddress, readQuestion, writeQuestion } from '../explorer/question.ts'
 
@@ -19,11 +17,6 @@ const ORDERS = ['rows', 'measure'] as const
 /** `rows`: by their own values; `measure`: the greatest first. */
 export type Order = (typeof ORDERS)[number]
 
-/** Rows are counted when nothing else is wanted. */
-const COUNT = 'count'
-/** The page's own parameters; columns of these names are filtered with an operator. */
-const OWN: readonly string[] = ['rows', 'columns', 'measure', 'order', 'offset']
-
 /** Reads what is chosen, and the question whose filters and words choose the rows. */
 export function readChoice(parameters: readonly Parameter[]): { choice: Choice; question: Question } {
   const value = (name: string) => parameters.find((one) => one.name === name && one.value !== '')?.value
@@ -32,21 +25,15 @@ export function readChoice(parameters: readonly Parameter[]): { choice: Choice; 
     choice: {
       rows: value('rows') ?? null,
       columns: value('columns') ?? null,
-      measure: value('measure') ?? COUNT,
+      measure: value('measure') ?? 'count',
       order: ORDERS.find((one) => one === value('order')) ?? null,
       offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
     },
-    question: readQuestion(parameters.filter(({ name }) => !OWN.includes(name))),
+    // A column with the name of a parameter of the page is filtered with an operator.
+    question: readQuestion(
+      parameters.filter(({ name }) => !['rows', 'columns', 'measure', 'order', 'offset'].includes(name)),
+    ),
   }
-}
-
-/** The choice as parameters, without what is left to the page. */
-function writeChoice({ rows, columns, measure, order, offset }: Choice): Parameter[] {
-  const given = { rows, columns, measure: measure === COUNT ? null : measure, order }
-  const parameters = Object.entries(given).flatMap(([name, value]) =>
-    value === null ? [] : [{ name, value }],
-  )
-  return offset === 0 ? parameters : [...parameters, { name: 'offset', value: String(offset) }]
 }
 
 /** The address of a summary of the rows that a question finds. @param language as `languageOf` gives it */
@@ -56,8 +43,12 @@ export function summaryPageAddress(
   question: Question,
   language: readonly Parameter[],
 ): string {
+  const { measure, offset } = choice
+  const own = { ...choice, measure: measure === 'count' ? null : measure, offset: offset || null }
   return questionAddress(`/datasets/${id}/summary`, [
-    ...writeChoice(choice),
+    ...(['rows', 'columns', 'measure', 'order', 'offset'] as const).flatMap((name) =>
+      own[name] === null ? [] : [{ name, value: String(own[name]) }],
+    ),
     ...writeQuestion(question, ['filters']),
     ...language,
   ])

@@ -1,5 +1,3 @@
-/** The figures of a summary: groups of rows crossed with groups of columns, and totals that are queries of their own. */
-
 import { aggregateRows } from '../../engine/aggregate/aggregate.ts'
 import {
   type AggregatePage,
@@ -22,7 +20,6 @@ export interface Plan {
   readonly measure: Measure
   readonly order: Order
   readonly offset: number
-  /** Rows and columns of the table at most. */
   readonly mostRows: number
   readonly mostColumns: number
 }
@@ -36,10 +33,6 @@ export interface Figures extends Table {
   readonly found: number
 }
 
-const COUNT: Measure = { kind: 'count', column: null }
-/** No bound: what is asked for is bounded by filters. */
-const ALL = Number.MAX_SAFE_INTEGER
-
 /**
  * Answers a plan. The totals are measured, not added up: a mean of means isn't the mean.
  * @throws as `aggregateRows`
@@ -47,7 +40,7 @@ const ALL = Number.MAX_SAFE_INTEGER
 export async function findFigures(dataset: OpenDataset, plan: Plan): Promise<Figures> {
   const ask = (change: Partial<AggregateQuery>): AggregatePage | Promise<AggregatePage> =>
     aggregateRows(dataset, { ...basis(plan), ...change })
-  const all = await ask({ groups: [], measures: [plan.measure, COUNT] })
+  const all = await ask({ groups: [], measures: [plan.measure, { kind: 'count', column: null }] })
   const [total = null, found = '0'] = all.rows[0] ?? []
   const rows = await ask({
     groups: [plan.rows],
@@ -75,7 +68,8 @@ function basis({ filters, measure }: Plan): AggregateQuery {
     measures: [measure],
     having: [],
     sort: [],
-    limit: ALL,
+    // What is asked for is bounded by filters.
+    limit: Number.MAX_SAFE_INTEGER,
     offset: 0,
     count: true,
   }
@@ -118,7 +112,11 @@ function narrowTo(
   type: ColumnType,
   shown: readonly ResultRow[],
 ): Narrowing[] {
-  const values = shown.flatMap(([value]): Value[] => (value == null ? [] : [toValue(type, value)]))
+  const values = shown.flatMap(([value]): Value[] => {
+    if (value == null) return []
+    const read = coerceValue(type, value)
+    return [isRefusal(read) ? value : read]
+  })
   const narrowings: Narrowing[] = []
   if (values.length > 0) {
     const condition = { operator: 'in', operands: [values] } as const
@@ -131,11 +129,6 @@ function narrowTo(
   if (values.length < shown.length)
     narrowings.push({ filters: [{ column, operator: 'is_null', operands: [[true]] }], having: [] })
   return narrowings
-}
-
-function toValue(type: ColumnType, text: string): Value {
-  const value = coerceValue(type, text)
-  return isRefusal(value) ? text : value
 }
 
 /** Groups in rows and columns. Values are as the engine gives them: exact texts, null where there is none. */

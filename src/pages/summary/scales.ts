@@ -1,10 +1,6 @@
-/** Where the bars and lines of a summary are drawn. Drawings need no more digits than a double has. */
-
 import type { DatePart } from '../../engine/aggregate/query.ts'
 
-/** A piece of a bar, from 0 to 1 of the drawing's width. */
 export interface Segment {
-  /** Which of the series it belongs to. */
   readonly series: number
   readonly from: number
   readonly to: number
@@ -41,7 +37,6 @@ export function barsOf(
   })
 }
 
-/** A lane for each value, from zero. */
 function lanesBetween(values: readonly number[]): (row: readonly (number | null)[]) => Lanes {
   const least = Math.min(0, ...values)
   const span = Math.max(0, ...values) - least
@@ -57,7 +52,9 @@ export function ticksOf(values: readonly number[]): number[] {
   const least = Math.min(0, ...values)
   const most = Math.max(0, ...values)
   if (least === most) return [0, 1]
-  const step = niceStep((most - least) / 4)
+  const width = (most - least) / 4
+  const power = 10 ** Math.floor(Math.log10(width))
+  const step = ([1, 2, 2.5, 5].find((factor) => factor * power >= width) ?? 10) * power
   const first = Math.floor(least / step)
   const last = Math.ceil(most / step)
   return Array.from({ length: last - first + 1 }, (_, index) =>
@@ -65,18 +62,11 @@ export function ticksOf(values: readonly number[]): number[] {
   )
 }
 
-function niceStep(step: number): number {
-  const power = 10 ** Math.floor(Math.log10(step))
-  return ([1, 2, 2.5, 5].find((factor) => factor * power >= step) ?? 10) * power
-}
-
-const DAY_MS = 86_400_000
-
 /** Where a group is in time, in its own periods: years, quarters, months, else days. */
 export function momentOf(part: DatePart | null, text: string): number {
   const [year = 0, rest = 0] = text.replace('Q', '').split('-', 2).map(Number)
   if (part === 'year') return year
   if (part === 'quarter') return year * 4 + rest - 1
   if (part === 'month') return year * 12 + rest - 1
-  return Date.parse(text) / DAY_MS
+  return Date.parse(text) / 86_400_000
 }

@@ -1,5 +1,3 @@
-/** What the parts of a summary's page share: figures, names and values in the page's language, and addresses. */
-
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/query.ts'
@@ -17,7 +15,7 @@ import type { Answered } from './ask-summary.ts'
 import { type Choice, summaryPageAddress } from './choice.ts'
 
 /** Characters beyond which a value makes no filter of an address. */
-const LONGEST = 200
+const LONGEST_FILTER = 200
 
 export interface Shown extends Answered {
   readonly language: Language
@@ -38,7 +36,6 @@ export interface Shown extends Answered {
   rowText(value: string | null): string
   columnText(value: string | null): string
   measureText(value: string | null | undefined): string
-  /** This summary with another choice. */
   addressOf(change: Partial<Choice>): string
   /** The rows of a group on the dataset's page; undefined where no filter says which. */
   rowsAddress(value: string | null): string | undefined
@@ -99,21 +96,20 @@ export function rowsOfGroup(
   { part }: Pick<GroupKey, 'part'>,
   value: string | null,
 ): Question | undefined {
-  if (value !== null && (value === '' || value.length > LONGEST)) return undefined
-  const narrower = filtersOf(column, part, value).map((filter) => narrowed(filter, question.filters))
+  if (value !== null && (value === '' || value.length > LONGEST_FILTER)) return undefined
+  const filter = (operator: string, value: string) => ({ column, operator, value })
+  let filters = [value === null ? filter('is_null', 'true') : filter('eq', value)]
+  if (value !== null && part !== null && part !== 'day') {
+    const [first, next] = daysOf(part, value)
+    filters = [filter('gte', first)]
+    // Nothing comes after the year 9999, and no date can say so.
+    if (next.length === first.length) filters.push(filter('lt', next))
+  }
+  const narrower = filters.map((one) => narrowed(one, question.filters))
   const kept = question.filters.filter(
     (one) => !narrower.some((other) => one.column === other.column && one.operator === other.operator),
   )
   return { ...question, filters: [...kept, ...narrower], sort: [], fields: [], offset: 0 }
-}
-
-function filtersOf(column: string, part: DatePart | null, value: string | null): QuestionFilter[] {
-  if (value === null) return [{ column, operator: 'is_null', value: 'true' }]
-  if (part === null || part === 'day') return [{ column, operator: 'eq', value }]
-  const [first, next] = daysOf(part, value)
-  const from = { column, operator: 'gte', value: first }
-  // Nothing comes after the year 9999, and no date can say so.
-  return next.length > first.length ? [from] : [from, { column, operator: 'lt', value: next }]
 }
 
 /** A bound of a period, unless the reader's own is inside of it. Of several of theirs the widest holds. */
@@ -152,17 +148,9 @@ function daysOf(part: Exclude<DatePart, 'day'>, value: string): [string, string]
 
 type Column = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
 
-/** Characters of a group's value that are shown. */
-const LONGEST_LABEL = 120
-
-/** A column as people call it. */
-function columnLabel({ name, title }: Column): string {
-  return title ?? name
-}
-
 /** `Luna, pe ani`: what groups are made of. */
 export function keyLabel(language: Language, { column, part }: GroupKey, columns: readonly Column[]): string {
-  const name = columnLabel(columns[column]!)
+  const name = columns[column]!.title ?? columns[column]!.name
   return part === null ? name : SUMMARY_TEXTS[language].byPart(name, SUMMARY_TEXTS[language][part])
 }
 
@@ -175,19 +163,18 @@ export function measureLabel(
   const texts = SUMMARY_TEXTS[language]
   if (column === null) return texts.rowCount
   const measured = columns[column]!
-  const label = texts[kind](columnLabel(measured))
+  const label = texts[kind](measured.title ?? measured.name)
   const hasUnit = measured.unit !== null && kind !== 'count' && kind !== 'count_distinct'
   return hasUnit ? texts.withUnit(label, measured.unit) : label
 }
 
-/** The value of a group. */
 function groupLabel(language: Language, type: ColumnType, value: string | null): string {
   const texts = EXPLORER_TEXTS[language]
   if (value === null) return texts.missing
   if (value === '') return texts.quoted('')
   if (type === 'boolean') return texts[value === 'true' ? 'yes' : 'no']
   if (type === 'decimal') return formatDigits(language, value)
-  return shorten(value, LONGEST_LABEL)
+  return shorten(value, 120)
 }
 
 /** A measured value; means and medians are rounded, everything else has all its digits. */
@@ -199,17 +186,11 @@ export function measureText(
 ): string {
   if (value === null || value === undefined) return '–'
   if (type !== 'integer' && type !== 'decimal') return groupLabel(language, type, value)
-  return formatDigits(language, kind === 'avg' || kind === 'median' ? roundMean(value) : value)
-}
-
-/** Two decimals, or three digits of a small number. */
-function roundMean(value: string): string {
   const number = Number(value)
-  if (Math.abs(number) >= 1e15) return value
-  return Math.abs(number) >= 1 || number === 0 ? number.toFixed(2) : plain(Number(number.toPrecision(3)))
-}
-
-/** Without an exponent. */
-function plain(number: number): string {
-  return Math.abs(number) < 1e-6 ? number.toFixed(20).replace(/0+$/, '') : String(number)
+  if ((kind !== 'avg' && kind !== 'median') || Math.abs(number) >= 1e15) return formatDigits(language, value)
+  // Two decimals, or three digits of a small number, without an exponent.
+  if (Math.abs(number) >= 1 || number === 0) return formatDigits(language, number.toFixed(2))
+  const small = Number(number.toPrecision(3))
+  const plain = Math.abs(small) < 1e-6 ? small.toFixed(20).replace(/0+$/, '') : String(small)
+  return formatDigits(language, plain)
 }

@@ -1,12 +1,8 @@
-/** @jsxImportSource preact */
-
-/** The chart of a summary: lines over time, else bars of each row. The table beside it has the numbers. */
-
 import { BarChart } from '../parts/bar-chart.tsx'
 import { Table } from '../parts/table.tsx'
 import { formatCompact, formatDigits } from '../texts/texts.ts'
 import type { Range } from './ask-summary.ts'
-import { barsOf, momentOf, type Segment, ticksOf } from './scales.ts'
+import { barsOf, momentOf, ticksOf } from './scales.ts'
 import type { Shown } from './shown.ts'
 
 /** Colours in `style/summary.css`; the rest has one more. */
@@ -20,11 +16,53 @@ export function SummaryChart({ shown }: { shown: Shown }) {
   const hasColumns = figures.columns.length > 0
   if (!isOverTime && !hasColumns) return null
   const series = seriesOf(shown)
+  const rows = figures.rows
+    .slice(0, MOST_BARS)
+    .map((_, row) => series.map(({ values }) => values[row] ?? null))
+  const totals = figures.rowTotals.slice(0, MOST_BARS).map(Number)
+  const bars = barsOf(rows, shown.isAdditive, hasOthers(shown, series) ? totals : undefined)
   return (
     <figure class="drawing">
       <figcaption class="unseen">{shown.caption}</figcaption>
-      {hasColumns && <Legend shown={shown} series={series} />}
-      {isOverTime ? <Lines shown={shown} series={series} /> : <Bars shown={shown} series={series} />}
+      {hasColumns && (
+        <ul class="legend small bare flow">
+          {[...series.map(({ name }) => name), ...(hasOthers(shown, series) ? [texts.others] : [])].map(
+            (name, index) => (
+              <li>
+                <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
+                  <rect fill={seriesColour(index)} width="10" height="10" />
+                </svg>{' '}
+                {name}
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+      {isOverTime ? (
+        <Lines shown={shown} series={series} />
+      ) : (
+        <div class="bars" role="img" aria-label={shown.texts.chart(shown.caption)}>
+          {bars.map((lanes, row) => (
+            <>
+              <span class="name">{shown.rowText(figures.rows[row]!)}</span>
+              <span class="lanes">
+                {lanes.map((lane) => (
+                  <svg class="lane" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+                    {lane.map(({ series, from, to }) => (
+                      <rect
+                        fill={seriesColour(series)}
+                        x={round(from * 1000)}
+                        width={Math.max(0.5, round((to - from) * 1000))}
+                        height="10"
+                      />
+                    ))}
+                  </svg>
+                ))}
+              </span>
+            </>
+          ))}
+        </div>
+      )}
       {!isOverTime && figures.rows.length > MOST_BARS && (
         <p class="small soft">{texts.someBars(MOST_BARS)}</p>
       )}
@@ -63,12 +101,9 @@ function seriesColour(index: number): string {
   return `var(--series-${index})`
 }
 
-/** One line, or one piece of each bar. */
 interface Series {
   readonly name: string
-  /** By row; null where there is none. */
   readonly values: readonly (number | null)[]
-  /** The same in words. */
   textOf(row: number): string
 }
 
@@ -92,73 +127,18 @@ function seriesOf({ figures, columnText, measureLabel, measureText }: Shown): Se
   })
 }
 
-function Legend({ shown, series }: { shown: Shown; series: readonly Series[] }) {
-  const hasRest = hasOthers(shown, series)
-  const names = series.map(({ name }) => name)
-  return (
-    <ul class="legend small bare flow">
-      {[...names, ...(hasRest ? [shown.texts.others] : [])].map((name, index) => (
-        <li>
-          <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
-            <rect fill={seriesColour(index)} width="10" height="10" />
-          </svg>{' '}
-          {name}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /** Whether bars have a piece for the columns that aren't series. */
 function hasOthers({ isOverTime, isAdditive, figures }: Shown, series: readonly Series[]): boolean {
   return !isOverTime && isAdditive && figures.columnCount > series.length
 }
 
-function Bars({ shown, series }: { shown: Shown; series: readonly Series[] }) {
-  const { figures } = shown
-  const rows = figures.rows
-    .slice(0, MOST_BARS)
-    .map((_, row) => series.map(({ values }) => values[row] ?? null))
-  const totals = figures.rowTotals.slice(0, MOST_BARS).map(Number)
-  const bars = barsOf(rows, shown.isAdditive, hasOthers(shown, series) ? totals : undefined)
-  return (
-    <div class="bars" role="img" aria-label={shown.texts.chart(shown.caption)}>
-      {bars.map((lanes, row) => (
-        <>
-          <span class="name">{shown.rowText(figures.rows[row]!)}</span>
-          <span class="lanes">
-            {lanes.map((lane) => (
-              <svg class="lane" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-                {lane.map((segment) => (
-                  <Piece segment={segment} />
-                ))}
-              </svg>
-            ))}
-          </span>
-        </>
-      ))}
-    </div>
-  )
-}
-
-function Piece({ segment: { series, from, to } }: { segment: Segment }) {
-  const round = (share: number) => Math.round(share * 10_000) / 10
-  return (
-    <rect fill={seriesColour(series)} x={round(from)} width={Math.max(0.5, round(to - from))} height="10" />
-  )
-}
-
 const WIDTH = 720
 const HEIGHT = 260
 const TOP = 28
-const BOTTOM = 34
 const LEFT = 8
-/** Room for the numbers of the scale, also where the style makes them larger. */
-const RIGHT = 118
-const PLOT_END = WIDTH - RIGHT
-const PLOT = HEIGHT - TOP - BOTTOM
-/** Lines of more points have no dots. */
-const MOST_DOTS = 60
+/** Leaves room for the numbers of the scale, also where the style makes them larger. */
+const PLOT_END = WIDTH - 118
+const PLOT = HEIGHT - TOP - 34
 
 function Lines({ shown, series }: { shown: Shown; series: readonly Series[] }) {
   const { figures, rows, texts, caption } = shown
@@ -176,19 +156,35 @@ function Lines({ shown, series }: { shown: Shown; series: readonly Series[] }) {
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={texts.chart(caption)}>
       {ticks.map((tick) => (
-        <Tick value={tick} text={formatCompact(shown.language, tick)} y={y(tick)} />
+        <>
+          <line class={tick === 0 ? 'axis' : 'grid'} x1={LEFT} x2={PLOT_END + 6} y1={y(tick)} y2={y(tick)} />
+          <text class="scale" x={PLOT_END + 10} y={y(tick) + 4}>
+            {formatCompact(shown.language, tick)}
+          </text>
+        </>
       ))}
-      {series.map(({ name, values, textOf }, index) => (
-        <Line
-          {...{ name, index, hasDots: points.length <= MOST_DOTS }}
-          points={points.flatMap(({ row, text, moment }) => {
-            const value = values[row]
-            return value == null
-              ? []
-              : [{ x: x(moment), y: y(value), title: `${name}, ${text}: ${textOf(row)}` }]
-          })}
-        />
-      ))}
+      {series.map(({ name, values, textOf }, index) => {
+        const dots = points.flatMap(({ row, text, moment }) => {
+          const value = values[row]
+          return value == null
+            ? []
+            : [{ cx: x(moment), cy: y(value), title: `${name}, ${text}: ${textOf(row)}` }]
+        })
+        return (
+          <g class="line" fill={seriesColour(index)} stroke={seriesColour(index)}>
+            <polyline points={dots.map(({ cx, cy }) => `${cx},${cy}`).join(' ')}>
+              <title>{name}</title>
+            </polyline>
+            {/* A line of more points has no dots. */}
+            {(points.length <= 60 || dots.length === 1) &&
+              dots.map(({ title, ...at }) => (
+                <circle {...at} r="3">
+                  <title>{title}</title>
+                </circle>
+              ))}
+          </g>
+        )
+      })}
       <text x={LEFT} y={HEIGHT - 10}>
         {points[0]?.text}
       </text>
@@ -199,40 +195,6 @@ function Lines({ shown, series }: { shown: Shown; series: readonly Series[] }) {
   )
 }
 
-function Tick({ value, text, y }: { value: number; text: string; y: number }) {
-  return (
-    <>
-      <line class={value === 0 ? 'axis' : 'grid'} x1={LEFT} x2={PLOT_END + 6} y1={y} y2={y} />
-      <text class="scale" x={PLOT_END + 10} y={y + 4}>
-        {text}
-      </text>
-    </>
-  )
-}
-
 function round(value: number): number {
   return Math.round(value * 10) / 10
-}
-
-interface LineOptions {
-  readonly name: string
-  readonly index: number
-  readonly hasDots: boolean
-  readonly points: readonly { x: number; y: number; title: string }[]
-}
-
-function Line({ name, index, hasDots, points }: LineOptions) {
-  return (
-    <g class="line" fill={seriesColour(index)} stroke={seriesColour(index)}>
-      <polyline points={points.map(({ x, y }) => `${x},${y}`).join(' ')}>
-        <title>{name}</title>
-      </polyline>
-      {(hasDots || points.length === 1) &&
-        points.map(({ x, y, title }) => (
-          <circle cx={x} cy={y} r="3">
-            <title>{title}</title>
-          </circle>
-        ))}
-    </g>
-  )
 }

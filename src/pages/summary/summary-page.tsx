@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The summary of a dataset, `/datasets/{id}/summary`: its rows in groups, measured, as a table with totals and a chart. */
-
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import type { Language } from '../../base/text/language.ts'
@@ -52,7 +48,15 @@ export async function answerSummaryPage(
     isPrivate: view.parameters.length > 0,
     body: (
       <>
-        <Head view={view} id={served.id} title={title} />
+        <header class="dataset-head">
+          <nav class="crumbs" aria-label={texts.crumbs}>
+            <a href={view.link('/')}>{texts.catalog}</a> ›{' '}
+            <a href={view.link(`/datasets/${served.id}`)}>{title}</a>
+          </nav>
+          <h1>
+            {texts.heading}: {title}
+          </h1>
+        </header>
         {body}
       </>
     ),
@@ -83,20 +87,6 @@ export function answerMovedChart(app: App, exchange: Exchange, id: string): Resp
   return respondRedirect(exchange, address)
 }
 
-function Head({ view, id, title }: { view: View; id: string; title: string }) {
-  const texts = SUMMARY_TEXTS[view.language]
-  return (
-    <header class="dataset-head">
-      <nav class="crumbs" aria-label={texts.crumbs}>
-        <a href={view.link('/')}>{texts.catalog}</a> › <a href={view.link(`/datasets/${id}`)}>{title}</a>
-      </nav>
-      <h1>
-        {texts.heading}: {title}
-      </h1>
-    </header>
-  )
-}
-
 interface Props {
   readonly view: View
   readonly served: ServedDataset
@@ -105,7 +95,6 @@ interface Props {
   readonly answer: SummaryAnswer | null
 }
 
-/** What the island replaces. */
 function Summary({ view, served, choice: asked, question, answer }: Props) {
   const { language } = view
   const texts = SUMMARY_TEXTS[language]
@@ -247,7 +236,6 @@ function Choose({ name, label, options, chosen }: ChooseOptions) {
   )
 }
 
-/** Every column, and the parts of the dates. */
 function keyOptions(language: Language, columns: readonly DescriptorColumn[]): Option[] {
   return columns.slice(0, MOST_COLUMNS).flatMap(({ type }, column) => {
     const parts = DATE_PARTS.filter((part) => DATE_PART_TABLE[part].on.includes(type))
@@ -256,7 +244,6 @@ function keyOptions(language: Language, columns: readonly DescriptorColumn[]): O
   })
 }
 
-/** The order in which people look for them. */
 const KINDS: readonly MeasureKind[] = ['sum', 'avg', 'median', 'min', 'max', 'count_distinct']
 
 function measureOptions(language: Language, columns: readonly DescriptorColumn[]): Option[] {

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The groups of a summary as a table with totals. */
-
 import type { ComponentChildren } from 'preact'
 import { ShareBar } from '../parts/bar-chart.tsx'
 import { ScrollBox } from '../parts/table.tsx'
@@ -36,7 +32,16 @@ export function SummaryTable({ shown }: { shown: Shown }) {
           </tr>
         </thead>
         <Body shown={shown} />
-        <Foot shown={shown} />
+        <tfoot>
+          <tr>
+            <th scope="row">{totalName(shown)}</th>
+            {figures.columnTotals.map((value) => (
+              <td class="number">{shown.measureText(value)}</td>
+            ))}
+            <td class="number">{shown.measureText(figures.total)}</td>
+            {shown.hasShares && <td class="number soft">{shareOf(shown, figures.total)}</td>}
+          </tr>
+        </tfoot>
       </table>
     </ScrollBox>
   )
@@ -113,23 +118,6 @@ function shareOf({ language, figures }: Shown, value: string | null): string {
   return value === null || !(whole > 0) ? '–' : formatShare(language, Number(value) / whole)
 }
 
-function Foot({ shown }: { shown: Shown }) {
-  const { figures } = shown
-  return (
-    <tfoot>
-      <tr>
-        <th scope="row">{totalName(shown)}</th>
-        {figures.columnTotals.map((value) => (
-          <td class="number">{shown.measureText(value)}</td>
-        ))}
-        <td class="number">{shown.measureText(figures.total)}</td>
-        {shown.hasShares && <td class="number soft">{shareOf(shown, figures.total)}</td>}
-      </tr>
-    </tfoot>
-  )
-}
-
-/** Links between the pages of the groups. */
 export function SummaryPages({ shown }: { shown: Shown }) {
   const { figures, choice, mostRows, texts, explorerTexts } = shown
   const { offset } = choice

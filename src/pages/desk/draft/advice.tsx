@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** What to check before publishing: none of it prevents publishing. */
 
 import type { Language } from '../../../base/text/language.ts'

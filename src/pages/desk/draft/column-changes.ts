@@ -1,5 +1,3 @@
-/** Decisions about columns, as the part of a definition that says them. */
-
 import { plainHeader } from '../../../base/text/snake-case.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
 import type { DefinedColumn } from '../../../read/definition/definition.ts'
@@ -60,7 +58,6 @@ function numberEqual(columns: readonly DefinedColumn[]): DefinedColumn[] {
   })
 }
 
-/** Says something of a column. */
 export function describeColumn(draft: Asked, name: string, fields: Partial<ColumnFields>): ColumnsPart {
   return {
     columns: declareAll(draft).map((column) => (column.name === name ? withFields(column, fields) : column)),
@@ -74,7 +71,6 @@ function withFields(column: DefinedColumn, fields: Partial<ColumnFields>): Defin
   ) as object as DefinedColumn
 }
 
-/** Leaves a column out. */
 export function dropColumn(draft: Asked, name: string): ColumnsPart {
   return { columns: declareAll(draft).filter((column) => column.name !== name), other_columns: 'drop' }
 }

@@ -1,9 +1,4 @@
-/** @jsxImportSource preact */
-
-/** All columns: what each is called and holds, those that are left out, and the dialog in which a publisher describes one. */
-
 import { COLUMN_TYPES } from '../../../engine/columns/column.ts'
-import type { IngestReport } from '../../../publish/edition/report.ts'
 import { Table } from '../../parts/table.tsx'
 import { Dialog } from '../../signed-in/dialog.tsx'
 import { Fields, readFields } from '../../signed-in/fields.tsx'
@@ -24,66 +19,57 @@ const INFERRED = ''
 
 export function ColumnsSection(options: DraftViewOptions) {
   const { draft } = options
+  const language = useLanguage()
   const texts = useTexts(COLUMN_DESK_TEXTS)
   const question = useQuestion<string>()
   const report = tableReport(draft)
   if (report === undefined) return null
+  const declared = new Map(draft.definition.columns?.map((column) => [column.name, column]))
+  const isLast = report.columns.length === 1
   return (
     <Section id="columns-title" title={texts.title}>
-      <ColumnTable {...options} report={report} onOpen={question.ask} />
+      <Table
+        label={texts.title}
+        head={[texts.name, texts.type, texts.examples, [texts.missing], texts.actions]}
+        hasRowHeads
+        rows={report.columns.map((column) => {
+          const { name, source_name: source, type, examples, null_count: missing } = column
+          const { title, unit, description } = declared.get(name) ?? {}
+          return [
+            <span key="name">
+              <code>{name}</code> {unit && <span class="tag">{unit}</span>}
+              <span class="small soft source">{title ?? source}</span>
+              {description && <span class="small soft source">{description}</span>}
+            </span>,
+            <span key="type">
+              {texts[`type_${type}`]}
+              {column.text_because !== null && <span class="small soft source">{texts.identifiers}</span>}
+            </span>,
+            <span key="examples" class="examples">
+              {examples.join(' · ')}
+            </span>,
+            formatNumber(language, missing),
+            <span key="buttons" class="row nowrap">
+              <SmallButton about={texts.editOf(name)} onPress={() => question.ask(name)}>
+                {texts.edit}
+              </SmallButton>
+              {!isLast && (
+                <SmallButton
+                  about={texts.dropOf(name)}
+                  onPress={() => options.desk.decide(dropColumn(draft, name))}
+                >
+                  {texts.drop}
+                </SmallButton>
+              )}
+            </span>,
+          ]
+        })}
+      />
       <LeftOut {...options} />
       {question.open !== undefined && (
         <ColumnDialog {...options} name={question.open} onClose={question.close} />
       )}
     </Section>
-  )
-}
-
-interface ColumnTableOptions extends DraftViewOptions {
-  readonly report: IngestReport
-  readonly onOpen: (name: string) => void
-}
-
-function ColumnTable({ desk, draft, report, onOpen }: ColumnTableOptions) {
-  const language = useLanguage()
-  const texts = useTexts(COLUMN_DESK_TEXTS)
-  const declared = new Map(draft.definition.columns?.map((column) => [column.name, column]))
-  const isLast = report.columns.length === 1
-  return (
-    <Table
-      label={texts.title}
-      head={[texts.name, texts.type, texts.examples, [texts.missing], texts.actions]}
-      hasRowHeads
-      rows={report.columns.map((column) => {
-        const { name, source_name: source, type, examples, null_count: missing } = column
-        const { title, unit, description } = declared.get(name) ?? {}
-        return [
-          <span key="name">
-            <code>{name}</code> {unit && <span class="tag">{unit}</span>}
-            <span class="small soft source">{title ?? source}</span>
-            {description && <span class="small soft source">{description}</span>}
-          </span>,
-          <span key="type">
-            {texts[`type_${type}`]}
-            {column.text_because !== null && <span class="small soft source">{texts.identifiers}</span>}
-          </span>,
-          <span key="examples" class="examples">
-            {examples.join(' · ')}
-          </span>,
-          formatNumber(language, missing),
-          <span key="buttons" class="row nowrap">
-            <SmallButton about={texts.editOf(name)} onPress={() => onOpen(name)}>
-              {texts.edit}
-            </SmallButton>
-            {!isLast && (
-              <SmallButton about={texts.dropOf(name)} onPress={() => desk.decide(dropColumn(draft, name))}>
-                {texts.drop}
-              </SmallButton>
-            )}
-          </span>,
-        ]
-      })}
-    />
   )
 }
 

@@ -1,5 +1,3 @@
-/** What a draft's page asks of its body. */
-
 import { type Answers, unanswered } from '../../../publish/drafts/answers.ts'
 import type { DraftBody, DraftSummary } from '../../../publish/drafts/describe-draft.ts'
 import type { IngestReport } from '../../../publish/edition/report.ts'
@@ -41,7 +39,6 @@ export function headerRows(draft: DraftBody): readonly number[] {
   return rows.filter((row) => row > 0)
 }
 
-/** What keeps a draft from being published. */
 export type OpenPoint = 'domain' | 'outdated' | IngestReport['refusals'][number]['kind']
 
 /** In the order in which they are asked, each once. */

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** What came of a draft: published, nothing new, or a failure. */
-
 import { useEffect, useState } from 'preact/hooks'
 import type { KeptVersion } from '../../../publish/published/published.ts'
 import { accountLink } from '../../account/account-places.ts'
@@ -19,8 +15,24 @@ import { ReasonTexts } from '../reasons.tsx'
 import type { DraftViewOptions } from './use-draft.ts'
 
 export function DraftOutcome(options: DraftViewOptions) {
-  const { state } = options.draft
-  if (state === 'failed') return <Failed {...options} />
+  const texts = useTexts(DRAFT_TEXTS)
+  const { draft, desk } = options
+  if (draft.state === 'failed')
+    return (
+      <Section class="card" id="outcome-title" title={texts.failed}>
+        {draft.problem && (
+          <div class="note bad">
+            <ReasonTexts problem={draft.problem} />
+          </div>
+        )}
+        <div class="row">
+          <button type="button" class="main" onClick={() => void desk.decide({})}>
+            {texts.retry}
+          </button>
+          <DraftRemoval {...options} label={texts.removeDraft} />
+        </div>
+      </Section>
+    )
   return <Published {...options} />
 }
 
@@ -67,7 +79,6 @@ function Published(options: DraftViewOptions) {
   )
 }
 
-/** Serves the version before again, where there is one. */
 function Undo({ draft, version }: DraftViewOptions & { version: number }) {
   const texts = useTexts(DRAFT_TEXTS)
   const path = `${DESK_API}/datasets/${draft.dataset.id}/versions`
@@ -94,27 +105,6 @@ function Undo({ draft, version }: DraftViewOptions & { version: number }) {
   )
 }
 
-function Failed(options: DraftViewOptions) {
-  const { draft, desk } = options
-  const texts = useTexts(DRAFT_TEXTS)
-  return (
-    <Section class="card" id="outcome-title" title={texts.failed}>
-      {draft.problem && (
-        <div class="note bad">
-          <ReasonTexts problem={draft.problem} />
-        </div>
-      )}
-      <div class="row">
-        <button type="button" class="main" onClick={() => void desk.decide({})}>
-          {texts.retry}
-        </button>
-        <DraftRemoval {...options} label={texts.removeDraft} />
-      </div>
-    </Section>
-  )
-}
-
-/** The button that removes a draft, which asks before. */
 export function DraftRemoval({ facts, draft, label }: Omit<DraftViewOptions, 'desk'> & { label: string }) {
   const texts = useTexts(DESK_TEXTS)
   return (

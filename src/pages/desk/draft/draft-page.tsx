@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** `/publish/drafts/{id}`: a file on its way to becoming an edition. */
-
 import { useState } from 'preact/hooks'
 import type { Answers } from '../../../publish/drafts/answers.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
@@ -58,16 +54,25 @@ export function DraftPage({ facts, id }: { facts: DeskFacts; id: string }) {
 }
 
 function DraftBodyView(options: DraftViewOptions) {
+  const texts = useTexts(DRAFT_TEXTS)
   const { draft } = options
   if (draft.state === 'published' || draft.state === 'unchanged' || draft.state === 'failed')
     return <DraftOutcome {...options} />
   if (draft.state === 'publishing' || (draft.read === null && isAtWork(draft)))
-    return <DraftProgress {...options} />
+    return (
+      <Section class="card" id="progress-title" title={titleOf(texts, draft)}>
+        <Progress draft={draft} />
+        <p class="soft small">{texts.mayLeave}</p>
+        {draft.state !== 'publishing' && <DraftRemoval {...options} label={texts.cancel} />}
+      </Section>
+    )
   return <Workbench {...options} />
 }
 
 function Workbench(options: DraftViewOptions) {
+  const texts = useTexts(DRAFT_TEXTS)
   const [answers, setAnswers] = useState<Answers>({})
+  const { draft } = options
   return (
     <>
       <PublishBar {...options} answers={answers} />
@@ -78,30 +83,20 @@ function Workbench(options: DraftViewOptions) {
       <ColumnsSection {...options} />
       <AboutForm {...options} />
       <KeptRows {...options} />
-      <DraftEnd {...options} />
+      <Section id="end-title" title={texts.end} text={texts.endText}>
+        <div class="row">
+          {tableReport(draft) !== undefined && (
+            <a class="button" href={`${DESK_API}/drafts/${draft.id}/definition`} download>
+              {texts.definition}
+            </a>
+          )}
+          <DraftRemoval {...options} label={texts.removeDraft} />
+        </div>
+      </Section>
     </>
   )
 }
 
-/** What can be done with a draft beside publishing it. */
-function DraftEnd(options: DraftViewOptions) {
-  const { draft } = options
-  const texts = useTexts(DRAFT_TEXTS)
-  return (
-    <Section id="end-title" title={texts.end} text={texts.endText}>
-      <div class="row">
-        {tableReport(draft) !== undefined && (
-          <a class="button" href={`${DESK_API}/drafts/${draft.id}/definition`} download>
-            {texts.definition}
-          </a>
-        )}
-        <DraftRemoval {...options} label={texts.removeDraft} />
-      </div>
-    </Section>
-  )
-}
-
-/** Rows of the file that are not published, and those that were mended. */
 function KeptRows({ draft }: DraftViewOptions) {
   const texts = useTexts(KEPT_TEXTS)
   const report = tableReport(draft)
@@ -119,7 +114,6 @@ function KeptRows({ draft }: DraftViewOptions) {
   )
 }
 
-/** What is to be published, whether anything is left to decide, and the button that publishes. */
 function PublishBar({ draft, desk, answers }: DraftViewOptions & { answers: Answers }) {
   const texts = useTexts(DRAFT_TEXTS)
   const report = tableReport(draft)
@@ -160,26 +154,12 @@ function Verdict({ draft, count }: { draft: DraftViewOptions['draft']; count: nu
   return <span class="tag good">{texts.ready}</span>
 }
 
-/** How far a file is: fetched, read, published. */
-function DraftProgress(options: DraftViewOptions) {
-  const { draft } = options
-  const texts = useTexts(DRAFT_TEXTS)
-  return (
-    <Section class="card" id="progress-title" title={titleOf(texts, draft)}>
-      <Progress draft={draft} />
-      <p class="soft small">{texts.mayLeave}</p>
-      {draft.state !== 'publishing' && <DraftRemoval {...options} label={texts.cancel} />}
-    </Section>
-  )
-}
-
 type Titles = Readonly<Record<'receiving' | 'waiting' | 'reading' | 'publishing', string>>
 
 function titleOf(titles: Titles, { state }: DraftBody): string {
   return Object.hasOwn(titles, state) ? titles[state as keyof Titles] : titles.reading
 }
 
-/** The step and how far it is. */
 function Progress({ draft: { progress, state } }: { draft: DraftBody }) {
   const language = useLanguage()
   const texts = useTexts(DRAFT_TEXTS)
@@ -194,7 +174,6 @@ function Progress({ draft: { progress, state } }: { draft: DraftBody }) {
   return <ProgressBar label={texts.progress} done={bytes} total={total} text={step} />
 }
 
-/** What people read about the dataset that a file becomes. */
 function AboutForm({ facts, desk, draft }: DraftViewOptions) {
   const language = useLanguage()
   const texts = useTexts(ABOUT_TEXTS)

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** What keeps a draft from being published, a yes to it, and columns that are not those served, each with what can be said of it. */
-
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answers } from '../../../publish/drafts/answers.ts'
@@ -19,7 +15,6 @@ export interface PointOptions extends DraftViewOptions {
   readonly onAnswer: (answers: Answers) => void
 }
 
-/** One thing that keeps a draft from being published. */
 export function Point({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="note warn point">
@@ -55,6 +50,7 @@ export function Accept({ answers, onAnswer, answer, label }: AcceptOptions) {
 
 export function DriftPoint(options: PointOptions) {
   const { draft } = options
+  const types = useTexts(COLUMN_DESK_TEXTS)
   const texts = useTexts(POINT_TEXTS)
   const { drift } = draft
   if (drift === null) return null
@@ -66,15 +62,36 @@ export function DriftPoint(options: PointOptions) {
         {lostColumns(drift).map((name) => (
           <LostColumn key={name} {...options} drift={drift} name={name} />
         ))}
-        <NewColumns {...options} drift={drift} />
-        <ChangedColumns {...options} drift={drift} />
+        {drift.added
+          .filter(({ name }) => !drift.missing.includes(name))
+          .map(({ name, type }) => (
+            <li key={name} class="row">
+              <span>{texts.added(name, types[`type_${type}`])}</span>
+              <SmallButton
+                about={types.dropOf(name)}
+                onPress={() => options.desk.decide(dropColumn(draft, name))}
+              >
+                {types.drop}
+              </SmallButton>
+            </li>
+          ))}
+        {drift.changed.map(({ name, from, to }) => (
+          <li key={name} class="row">
+            <span>{texts.changed(name, types[`type_${from}`], types[`type_${to}`])}</span>
+            <SmallButton
+              about={texts.keepTypeOf(name, types[`type_${from}`])}
+              onPress={() => options.desk.decide(describeColumn(draft, name, { type: from }))}
+            >
+              {texts.keepType(types[`type_${from}`])}
+            </SmallButton>
+          </li>
+        ))}
       </ul>
       {mayAccept && <Accept {...options} answer="accept_drift" label={texts.acceptDrift} />}
     </Point>
   )
 }
 
-/** Served or declared columns that the file does not have. */
 function lostColumns({ missing, removed }: Drift): string[] {
   return [...new Set([...missing, ...removed.map(({ name }) => name)])]
 }
@@ -116,7 +133,6 @@ function LostColumn({ draft, desk, drift, name }: DriftPart & { name: string }) 
   )
 }
 
-/** Headers of the file that no served column has. */
 function newHeaders(draft: PointOptions['draft'], { added, undeclared }: Drift): string[] {
   const isNew = new Set(added.map(({ name }) => name))
   const columns = tableReport(draft)?.columns ?? []
@@ -124,35 +140,4 @@ function newHeaders(draft: PointOptions['draft'], { added, undeclared }: Drift):
     isNew.has(name) && source !== null && source.trim() !== '' ? [source.trim()] : [],
   )
   return [...new Set([...found, ...undeclared.map((header) => header.trim())])]
-}
-
-function NewColumns({ draft, desk, drift }: DriftPart) {
-  const texts = useTexts(POINT_TEXTS)
-  const types = useTexts(COLUMN_DESK_TEXTS)
-  return drift.added
-    .filter(({ name }) => !drift.missing.includes(name))
-    .map(({ name, type }) => (
-      <li key={name} class="row">
-        <span>{texts.added(name, types[`type_${type}`])}</span>
-        <SmallButton about={types.dropOf(name)} onPress={() => desk.decide(dropColumn(draft, name))}>
-          {types.drop}
-        </SmallButton>
-      </li>
-    ))
-}
-
-function ChangedColumns({ draft, desk, drift }: DriftPart) {
-  const texts = useTexts(POINT_TEXTS)
-  const types = useTexts(COLUMN_DESK_TEXTS)
-  return drift.changed.map(({ name, from, to }) => (
-    <li key={name} class="row">
-      <span>{texts.changed(name, types[`type_${from}`], types[`type_${to}`])}</span>
-      <SmallButton
-        about={texts.keepTypeOf(name, types[`type_${from}`])}
-        onPress={() => desk.decide(describeColumn(draft, name, { type: from }))}
-      >
-        {texts.keepType(types[`type_${from}`])}
-      </SmallButton>
-    </li>
-  ))
 }

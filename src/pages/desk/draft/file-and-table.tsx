@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The first records as they are in the file, and beside them the table as it will be served. */
-
 import type { IngestReport } from '../../../publish/edition/report.ts'
 import type { ShownRecord } from '../../../read/report/decisions.ts'
 import type { SampleRow } from '../../../store/catalog/record.ts'
@@ -19,12 +15,41 @@ export function FileAndTable(options: DraftViewOptions) {
   const { draft } = options
   const texts = useTexts(RECORDS_TEXTS)
   if (draft.records.length === 0) return null
+  const chosen = headerRows(draft)
+  const width = Math.max(...draft.records.map(({ cells }) => cells.length))
+  const choose = (number: number, isHeader: boolean) => {
+    const rows = isHeader ? [...chosen, number].sort((a, b) => a - b) : chosen.filter((row) => row !== number)
+    void options.desk.decide({ read: { header_row: rows.length > 1 ? rows : (rows[0] ?? 0) } })
+  }
   return (
     <div class={tableReport(draft) === undefined ? undefined : 'desk-pair'}>
       <section aria-labelledby="records-title">
         <h2 id="records-title">{texts.file}</h2>
         <p class="small soft">{texts.fileText}</p>
-        <Records {...options} />
+        <ScrollBox label={texts.file} isTall>
+          <table class="records">
+            <thead>
+              <tr>
+                <th scope="col">{texts.header}</th>
+                <th scope="col">{texts.role}</th>
+                <th scope="col" colSpan={Math.max(1, width)}>
+                  {texts.cells}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {draft.records.map((record) => (
+                <RecordRow
+                  key={record.number}
+                  record={record}
+                  width={width}
+                  isHeader={chosen.includes(record.number)}
+                  onChoose={choose}
+                />
+              ))}
+            </tbody>
+          </table>
+        </ScrollBox>
         <HeaderButtons {...options} />
       </section>
       {tableReport(draft) !== undefined && <ServedTable {...options} />}
@@ -32,45 +57,8 @@ export function FileAndTable(options: DraftViewOptions) {
   )
 }
 
-function Records({ draft, desk }: DraftViewOptions) {
-  const texts = useTexts(RECORDS_TEXTS)
-  const chosen = headerRows(draft)
-  const width = Math.max(...draft.records.map(({ cells }) => cells.length))
-  const choose = (number: number, isHeader: boolean) => {
-    const rows = isHeader ? [...chosen, number].sort((a, b) => a - b) : chosen.filter((row) => row !== number)
-    void desk.decide({ read: { header_row: rows.length > 1 ? rows : (rows[0] ?? 0) } })
-  }
-  return (
-    <ScrollBox label={texts.file}>
-      <table class="records">
-        <thead>
-          <tr>
-            <th scope="col">{texts.header}</th>
-            <th scope="col">{texts.role}</th>
-            <th scope="col" colSpan={Math.max(1, width)}>
-              {texts.cells}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {draft.records.map((record) => (
-            <RecordRow
-              key={record.number}
-              record={record}
-              width={width}
-              isHeader={chosen.includes(record.number)}
-              onChoose={choose}
-            />
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
-  )
-}
-
 interface RecordRowOptions {
   readonly record: ShownRecord
-  /** Cells of the widest record. */
   readonly width: number
   readonly isHeader: boolean
   readonly onChoose: (number: number, isHeader: boolean) => void
@@ -102,7 +90,6 @@ function RecordRow({ record: { number, role, cells }, width, isHeader, onChoose 
   )
 }
 
-/** No header at all, and back to the one that was found. */
 function HeaderButtons({ draft, desk }: DraftViewOptions) {
   const texts = useTexts(RECORDS_TEXTS)
   const isDecided = draft.definition.read?.header_row !== undefined
@@ -120,7 +107,6 @@ function HeaderButtons({ draft, desk }: DraftViewOptions) {
   )
 }
 
-/** The first rows as they would be served. Each column's name opens what can be said of it. */
 function ServedTable(options: DraftViewOptions) {
   const { draft } = options
   const texts = useTexts(RECORDS_TEXTS)
@@ -131,7 +117,7 @@ function ServedTable(options: DraftViewOptions) {
     <section aria-labelledby="table-title" aria-busy={isBeingRead(draft)}>
       <h2 id="table-title">{texts.table}</h2>
       <p class="small soft">{texts.tableText}</p>
-      <ScrollBox label={texts.table}>
+      <ScrollBox label={texts.table} isTall>
         <table class="served">
           <thead>
             <tr>

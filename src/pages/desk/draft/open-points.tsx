@@ -1,5 +1,3 @@
-/** @jsxImportSource preact */
-
 /** What keeps a draft from being published, in words, each with the control that answers it; then what to check. */
 
 import type { Language } from '../../../base/text/language.ts'
@@ -38,7 +36,14 @@ export function OpenPoints(options: PointOptions) {
       </h2>
       <EditionChoice {...options} />
       {report === undefined && <UnreadPoint {...options} />}
-      {all.includes('outdated') && <OutdatedPoint {...options} />}
+      {all.includes('outdated') && (
+        <Point title={texts.outdated}>
+          <p>{texts.outdatedText}</p>
+          <button type="button" onClick={() => void options.desk.decide({})}>
+            {texts.readAgain}
+          </button>
+        </Point>
+      )}
       {all.includes('domain') && <DomainPoint {...options} />}
       {(all.includes('drift') || all.includes('append_drift')) && <DriftPoint {...options} />}
       {acceptable(texts, report).map(
@@ -65,9 +70,7 @@ interface Acceptable {
   readonly refusal: OpenPoint
   readonly title: string
   readonly text?: string
-  /** Whether it is about rows that the page lists. */
   readonly seesRows?: true
-  /** The yes to it, and how it goes with the request to publish. */
   readonly label: string
   readonly answer: keyof Answers
 }
@@ -106,7 +109,6 @@ function acceptable(
   ]
 }
 
-/** Whether a file is the next edition of a dataset, and whether its rows replace those served or are added to them. */
 function EditionChoice({ draft, desk }: DraftViewOptions) {
   const texts = useTexts(POINT_TEXTS)
   const { dataset, served_version: version, definition } = draft
@@ -135,7 +137,6 @@ function EditionChoice({ draft, desk }: DraftViewOptions) {
   )
 }
 
-/** No table was found, or what was decided does not fit the file. */
 function UnreadPoint({ draft }: PointOptions) {
   const language = useLanguage()
   const texts = useTexts(POINT_TEXTS)
@@ -219,7 +220,6 @@ function Columns({ draft, desk, text, found }: ColumnsOptions) {
   )
 }
 
-/** A new dataset needs a domain. */
 function DomainPoint({ facts, desk, draft }: PointOptions) {
   const texts = useTexts(POINT_TEXTS)
   const focusLater = useFocusLater()
@@ -249,20 +249,6 @@ function DomainPoint({ facts, desk, draft }: PointOptions) {
   )
 }
 
-/** Somebody else has published meanwhile. */
-function OutdatedPoint({ desk }: PointOptions) {
-  const texts = useTexts(POINT_TEXTS)
-  return (
-    <Point title={texts.outdated}>
-      <p>{texts.outdatedText}</p>
-      <button type="button" onClick={() => void desk.decide({})}>
-        {texts.readAgain}
-      </button>
-    </Point>
-  )
-}
-
-/** Rows that are added have keys of rows that are served. */
 function DuplicatesPoint({ draft, desk }: PointOptions) {
   const texts = useTexts(POINT_TEXTS)
   const columns = tableReport(draft)?.columns ?? []

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** How the file is read: what was found, other choices, and values that can be marked as “no value”. */
-
 import { useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../base/text/language.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
@@ -30,46 +26,55 @@ const ENCODINGS = [
 
 export function ReadingOptions(options: DraftViewOptions) {
   const { draft } = options
+  const language = useLanguage()
   const texts = useTexts(READING_TEXTS)
   const report = tableReport(draft)
+  const said = decisionTexts(language, report)
+  const { format, encoding = '', delimiter = '', sheet = null, confidence = 1 } = report?.dialect ?? {}
+  const parts = [
+    format?.toUpperCase(),
+    format === 'csv' && encoding,
+    format === 'csv' && texts.between(nameSign(texts, delimiter)),
+    sheet !== null && texts.sheetNamed(sheet),
+    confidence < 1 && texts.sure(formatShare(language, confidence)),
+  ]
   return (
     <details class="card reading" id="reading" open={report === undefined}>
       <summary>
-        <h2>{texts.title}</h2> <Summary {...options} />
+        <h2>{texts.title}</h2>{' '}
+        {report !== undefined && <span class="small soft">{parts.filter(Boolean).join(' · ')}</span>}
       </summary>
       <div class="log-filters">
         {[...formatOptions(texts, draft), ...valueOptions(texts)].map((row) => (
           <OptionChoice key={row.option} desk={options.desk} draft={draft} {...row} />
         ))}
       </div>
-      <Decisions {...options} />
+      {said.length > 0 && (
+        <>
+          <h3>{texts.decisions}</h3>
+          <ul>
+            {said.map(({ text, original }) => (
+              <li key={`${text}${original}`}>
+                {text}
+                {original !== null && (
+                  <details class="small">
+                    <summary>{texts.details}</summary>
+                    <p lang="en">{original}</p>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </details>
   )
 }
 
-/** What was found, in a line. */
-function Summary({ draft }: DraftViewOptions) {
-  const language = useLanguage()
-  const texts = useTexts(READING_TEXTS)
-  const dialect = tableReport(draft)?.dialect
-  if (dialect === undefined) return null
-  const { format, encoding, delimiter, sheet, confidence } = dialect
-  const parts = [
-    format.toUpperCase(),
-    format === 'csv' && encoding,
-    format === 'csv' && texts.between(nameSign(texts, delimiter)),
-    sheet !== null && texts.sheetNamed(sheet),
-    confidence < 1 && texts.sure(formatShare(language, confidence)),
-  ]
-  return <span class="small soft">{parts.filter(Boolean).join(' · ')}</span>
-}
-
-/** One option: what is decided, or automatic with what was found. */
 interface OptionRow {
   readonly option: ReadOptionName
   readonly label: string
   readonly choices: ChoiceOptions['choices']
-  /** In words. */
   readonly found?: string | undefined
 }
 
@@ -105,7 +110,6 @@ function decisionOf(chosen: string): string | boolean | null {
 
 type Texts = (typeof READING_TEXTS)[Language]
 
-/** Of the file as a whole: those that its format has. */
 function formatOptions(texts: Texts, draft: DraftBody): OptionRow[] {
   const dialect = tableReport(draft)?.dialect
   const sheets = draft.sheets.map(({ name, rows }) => [name, texts.sheetOf(name, rows)] as const)
@@ -142,7 +146,6 @@ function formatOptions(texts: Texts, draft: DraftBody): OptionRow[] {
   ]
 }
 
-/** Of values and rows. */
 function valueOptions(texts: Texts): OptionRow[] {
   const marks = [
     [',', texts.decimalComma],
@@ -163,33 +166,6 @@ function valueOptions(texts: Texts): OptionRow[] {
   ]
 }
 
-/** What was decided about the file where a person could decide otherwise. */
-function Decisions({ draft }: DraftViewOptions) {
-  const language = useLanguage()
-  const texts = useTexts(READING_TEXTS)
-  const said = decisionTexts(language, tableReport(draft))
-  if (said.length === 0) return null
-  return (
-    <>
-      <h3>{texts.decisions}</h3>
-      <ul>
-        {said.map(({ text, original }) => (
-          <li key={`${text}${original}`}>
-            {text}
-            {original !== null && (
-              <details class="small">
-                <summary>{texts.details}</summary>
-                <p lang="en">{original}</p>
-              </details>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-/** A delimiter or quote in words. */
 function nameSign(texts: Texts, sign: string): string {
   if (sign === ',') return texts.comma
   if (sign === ';') return texts.semicolon
@@ -219,7 +195,6 @@ export function gatherSuspects({ suspects }: Pick<DraftBody, 'suspects'>): Suspe
     .sort((one, other) => other.count - one.count)
 }
 
-/** Values that kept columns from being numbers or dates. */
 export function NullValues({ draft, desk }: DraftViewOptions) {
   const texts = useTexts(NULL_TEXTS)
   const [isWhole, setWhole] = useState(false)
@@ -266,7 +241,6 @@ function useSeen(values: readonly string[]): readonly string[] {
 interface NullChoiceOptions {
   readonly value: string
   readonly isNull: boolean
-  /** Where it was found; undefined once it no longer prevents anything. */
   readonly suspect: Suspect | undefined
   readonly onMark: (value: string, isNull: boolean) => void
 }

@@ -1,5 +1,3 @@
-/** A draft and what is done with it: each decision is sent, and its effect fetched until nothing more is to come. */
-
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answers } from '../../../publish/drafts/answers.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
@@ -10,7 +8,6 @@ import { explain } from '../../signed-in/refusals.ts'
 import { DESK_API, type DeskFacts } from '../desk-places.ts'
 import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
 
-/** What every part of a draft's page is given. */
 export interface DraftViewOptions {
   readonly facts: DeskFacts
   readonly desk: DraftDesk
@@ -20,9 +17,7 @@ export interface DraftViewOptions {
 export interface DraftDesk {
   /** undefined until it is fetched. */
   readonly draft: DraftBody | undefined
-  /** Why it could not be fetched, or why the last step was refused. */
   readonly trouble: string | undefined
-  /** A call is on its way. */
   readonly isBusy: boolean
   /** Sends a decision; a refusal is shown as the page's trouble. */
   readonly decide: (decision: Decision) => Promise<void>

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** `/publish/datasets/{id}`: what can be done with a published dataset. */
-
 import { useState } from 'preact/hooks'
 import type { PublishedDataset } from '../../../publish/published/published.ts'
 import type { NamedUse, UseReport } from '../../../publish/published/use.ts'
@@ -105,7 +101,6 @@ function Summary({ facts, dataset }: Pick<DatasetViewOptions, 'facts' | 'dataset
   )
 }
 
-/** Rows of the served version that are not published, and those that were mended. */
 function RecordLists({ dataset, path }: DatasetViewOptions) {
   const texts = useTexts(KEPT_TEXTS)
   const { rows_quarantined: quarantined, ingestion_version } = dataset.provenance
@@ -118,7 +113,6 @@ function RecordLists({ dataset, path }: DatasetViewOptions) {
   )
 }
 
-/** Whether rows and files of a dataset are shown to visitors without a key. */
 function PagesSwitch({ dataset: { open }, path, onDone }: DatasetViewOptions) {
   const texts = useTexts(DATASET_DESK_TEXTS)
   return (
@@ -137,7 +131,6 @@ function PagesSwitch({ dataset: { open }, path, onDone }: DatasetViewOptions) {
   )
 }
 
-/** Removing a dataset, confirmed by writing its name. */
 function Removal({ facts, dataset: { id, title }, path }: DatasetViewOptions) {
   const texts = useTexts(DATASET_DESK_TEXTS)
   return (
@@ -161,7 +154,6 @@ function Removal({ facts, dataset: { id, title }, path }: DatasetViewOptions) {
   )
 }
 
-/** Who reads a dataset: calls, rows and bytes by day, key and format. */
 function UseSection({ dataset }: Pick<DatasetViewOptions, 'dataset'>) {
   const texts = useTexts(USE_TEXTS)
   const [days, setDays] = useState(FIRST_PERIOD)
@@ -208,7 +200,6 @@ function ByDay({ report }: { report: UseReport }) {
   )
 }
 
-/** Both days included. */
 function daysBetween(from: string, to: string): string[] {
   const first = Date.parse(from)
   const count = Math.round((Date.parse(to) - first) / DAY_MS) + 1

@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** Of a published dataset: what people read about it and its columns, changed at once, and its schedule. */
-
 import { useState } from 'preact/hooks'
 import type { PublishedDataset } from '../../../publish/published/published.ts'
 import type { DescriptorColumn } from '../../../store/catalog/record.ts'
@@ -30,7 +26,6 @@ const OTHER = 'other'
 const ADDRESS_FIELD = [{ name: 'source_url', says: 'address', maxLength: 2000, autoComplete: 'off' }] as const
 const PATTERN_FIELD = [{ name: 'pattern', autoComplete: 'off' }] as const
 
-/** The texts are changed at once, without a new version. */
 export function DatasetTexts(options: DatasetViewOptions) {
   const { facts, dataset, path, onDone } = options
   const texts = useTexts(ABOUT_TEXTS)
@@ -55,6 +50,7 @@ export function DatasetTexts(options: DatasetViewOptions) {
 }
 
 function ColumnTexts(options: DatasetViewOptions) {
+  const { saved } = useTexts(ABOUT_TEXTS)
   const texts = useTexts(COLUMN_DESK_TEXTS)
   const question = useQuestion<DescriptorColumn>()
   const { columns } = options.dataset
@@ -75,45 +71,54 @@ function ColumnTexts(options: DatasetViewOptions) {
           </SmallButton>,
         ])}
       />
-      {question.open && <ColumnTextDialog {...options} column={question.open} onClose={question.close} />}
+      {question.open && (
+        <Dialog
+          id="column"
+          title={texts.dialogTitle(question.open.name)}
+          text={texts.origin(question.open.source_name)}
+          submit={texts.save}
+          onClose={question.close}
+          send={async (values) => {
+            const columns = [{ name: question.open?.name, ...readFields(values, COLUMN_FIELDS) }]
+            await change('PATCH', options.path, { columns })
+            return () => options.onDone(saved)
+          }}
+        >
+          <Fields texts={texts} values={question.open} rows={COLUMN_FIELDS} />
+        </Dialog>
+      )}
     </details>
   )
 }
 
-interface ColumnTextDialogOptions extends DatasetViewOptions {
-  readonly column: DescriptorColumn
-  readonly onClose: () => void
-}
-
-function ColumnTextDialog({ path, column, onClose, onDone }: ColumnTextDialogOptions) {
-  const texts = useTexts(COLUMN_DESK_TEXTS)
-  const { saved } = useTexts(ABOUT_TEXTS)
-  return (
-    <Dialog
-      id="column"
-      title={texts.dialogTitle(column.name)}
-      text={texts.origin(column.source_name)}
-      submit={texts.save}
-      onClose={onClose}
-      send={async (values) => {
-        const columns = [{ name: column.name, ...readFields(values, COLUMN_FIELDS) }]
-        await change('PATCH', path, { columns })
-        return () => onDone(saved)
-      }}
-    >
-      <Fields texts={texts} values={column} rows={COLUMN_FIELDS} />
-    </Dialog>
-  )
-}
-
-/** From where and when a dataset is fetched again. */
 export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
   const texts = useTexts(SCHEDULE_TEXTS)
   const { refresh } = dataset
   const schedule = refresh?.schedule ?? null
   return (
     <Section class="card" id="schedule-title" title={texts.title} text={texts.text}>
-      {refresh !== null && <RefreshState refresh={refresh} />}
+      {refresh !== null && (
+        <ul>
+          <li>
+            {texts.checked} <Moment at={refresh.checked_at} />
+          </li>
+          <li>
+            {refresh.next_run_at === null ? (
+              texts.byHand
+            ) : (
+              <>
+                {texts.next} <Moment at={refresh.next_run_at} />
+              </>
+            )}
+          </li>
+          {refresh.error !== null && (
+            <li>
+              <span class="tag bad">{texts.failed}</span> <Moment at={refresh.failed_at} />
+              <span lang="en">{refresh.error}</span>
+            </li>
+          )}
+        </ul>
+      )}
       <Form
         id="schedule"
         submit={texts.save}
@@ -170,32 +175,4 @@ function PatternFields({ schedule }: { schedule: string | null }) {
 
 function patternOf({ refresh = '', pattern = '' }: Values): string {
   return refresh === OTHER ? pattern.trim() : refresh
-}
-
-type Refresh = NonNullable<DatasetViewOptions['dataset']['refresh']>
-
-function RefreshState({ refresh }: { refresh: Refresh }) {
-  const texts = useTexts(SCHEDULE_TEXTS)
-  return (
-    <ul>
-      <li>
-        {texts.checked} <Moment at={refresh.checked_at} />
-      </li>
-      <li>
-        {refresh.next_run_at === null ? (
-          texts.byHand
-        ) : (
-          <>
-            {texts.next} <Moment at={refresh.next_run_at} />
-          </>
-        )}
-      </li>
-      {refresh.error !== null && (
-        <li>
-          <span class="tag bad">{texts.failed}</span> <Moment at={refresh.failed_at} />
-          <span lang="en">{refresh.error}</span>
-        </li>
-      )}
-    </ul>
-  )
 }

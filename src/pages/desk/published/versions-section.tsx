@@ -1,7 +1,3 @@
-/** @jsxImportSource preact */
-
-/** The kept versions of a dataset: any of them can be served, and any two compared. */
-
 import { useState } from 'preact/hooks'
 import type { VersionDiff } from '../../../publish/edition/version-diff.ts'
 import type { KeptVersion } from '../../../publish/published/published.ts'
@@ -38,11 +34,7 @@ export function VersionsSection(options: DatasetViewOptions) {
   )
 }
 
-interface VersionTableOptions extends DatasetViewOptions {
-  readonly versions: readonly KeptVersion[]
-}
-
-function VersionTable({ versions, path, onDone }: VersionTableOptions) {
+function VersionTable({ versions, path, onDone }: DatasetViewOptions & { versions: readonly KeptVersion[] }) {
   const language = useLanguage()
   const texts = useTexts(VERSION_TEXTS)
   const question = useQuestion<number>()
@@ -86,7 +78,6 @@ function VersionTable({ versions, path, onDone }: VersionTableOptions) {
   )
 }
 
-/** Two versions side by side. */
 function Comparison({ path, versions }: { path: string; versions: readonly KeptVersion[] }) {
   const texts = useTexts(VERSION_TEXTS)
   const [newest, before] = versions.map(({ version }) => String(version)) as [string, string]
@@ -113,13 +104,11 @@ function Comparison({ path, versions }: { path: string; versions: readonly KeptV
 }
 
 interface VersionDifferenceOptions {
-  /** Of the dataset, in the desk's interface. */
   readonly path: string
   readonly from: string
   readonly to: string
 }
 
-/** What changed from one version of a dataset to another. */
 function VersionDifference({ path, from, to }: VersionDifferenceOptions) {
   const loaded = useRead<VersionDiff>(`${path}/versions/${to}/diff?with=${from}`)
   return (
@@ -130,11 +119,15 @@ function VersionDifference({ path, from, to }: VersionDifferenceOptions) {
 }
 
 function Difference({ diff }: { diff: VersionDiff }) {
+  const types = useTexts(COLUMN_DESK_TEXTS)
   const language = useLanguage()
   const texts = useTexts(VERSION_TEXTS)
   const number = (value: number) => formatNumber(language, value)
   const { from, to, overlap } = diff
   const about = overlap.sampled > 1 ? texts.about : ''
+  const { added, removed, changed } = diff.columns
+  const retyped = changed.filter(({ field }) => field === 'type')
+  const typeName = (type: string | boolean | null) => types[`type_${type as 'string'}`]
   return (
     <>
       <p>
@@ -154,7 +147,21 @@ function Difference({ diff }: { diff: VersionDiff }) {
             {texts.keys(overlap.keys.columns.join(', '), number(overlap.keys.gone), number(overlap.keys.new))}
           </li>
         )}
-        <ColumnsMoved diff={diff} />
+        {added.length + removed.length + changed.length === 0 ? (
+          <li>{texts.sameColumns}</li>
+        ) : (
+          <>
+            {added.map(({ name }) => (
+              <li key={`+${name}`}>{texts.added(name)}</li>
+            ))}
+            {removed.map(({ name }) => (
+              <li key={`-${name}`}>{texts.removed(name)}</li>
+            ))}
+            {retyped.map(({ column, from, to }) => (
+              <li key={column}>{texts.retyped(column, typeName(from), typeName(to))}</li>
+            ))}
+          </>
+        )}
       </ul>
       <TitledTable
         label={texts.values}
@@ -167,28 +174,6 @@ function Difference({ diff }: { diff: VersionDiff }) {
             `${number(distinct.from)} → ${number(distinct.to)}`,
           ])}
       />
-    </>
-  )
-}
-
-function ColumnsMoved({ diff: { columns } }: { diff: VersionDiff }) {
-  const texts = useTexts(VERSION_TEXTS)
-  const types = useTexts(COLUMN_DESK_TEXTS)
-  const { added, removed, changed } = columns
-  const retyped = changed.filter(({ field }) => field === 'type')
-  const typeName = (type: string | boolean | null) => types[`type_${type as 'string'}`]
-  if (added.length + removed.length + changed.length === 0) return <li>{texts.sameColumns}</li>
-  return (
-    <>
-      {added.map(({ name }) => (
-        <li key={`+${name}`}>{texts.added(name)}</li>
-      ))}
-      {removed.map(({ name }) => (
-        <li key={`-${name}`}>{texts.removed(name)}</li>
-      ))}
-      {retyped.map(({ column, from, to }) => (
-        <li key={column}>{texts.retyped(column, typeName(from), typeName(to))}</li>
-      ))}
     </>
   )
 }
