@@ -1,6 +1,6 @@
 import type { DatePart } from '../../engine/aggregate/query.ts'
 
-export interface Segment {
+interface Segment {
   readonly series: number
   readonly from: number
   readonly to: number
