@@ -3,7 +3,7 @@
 import { requireKnown } from '../db/migrate.ts'
 import { SCHEMAS } from '../db/migrations.ts'
 import { Postgres } from '../db/postgres/open.ts'
-import { type DatabaseSchema, readSchemas, upgradeFolder } from '../store/files/folder-upgrade.ts'
+import { readSchemas, upgradeFolder } from '../store/files/folder-upgrade.ts'
 import type { Cli } from './cli/cli.ts'
 import { settingsCommand } from './cli/command-row.ts'
 import { findFolderAsItIs, locateFolder } from './cli/folder.ts'
@@ -56,7 +56,10 @@ async function upgradeShared(cli: Cli, url: string, { check, json }: Given): Pro
   else cli.print(`schema ${schema}, ${run} to run${stops.length > 0 ? ';' : ','} ${beside}\n`)
 }
 
-function describe({ name, schema, missing, bytes }: DatabaseSchema, isCheck: boolean): string {
+function describe(
+  { name, schema, missing, bytes }: ReturnType<typeof readSchemas>[number],
+  isCheck: boolean,
+): string {
   const database = `${name}.db`
   if (missing === 0) return `${database}: up to date (schema ${schema})`
   const steps = missing === 1 ? '1 migration' : `${missing} migrations`

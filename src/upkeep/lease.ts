@@ -99,7 +99,7 @@ export class Lease {
 /** The lease of a data directory: a lock that the system frees when its holder ends, however it ends. */
 export function folderLease(dataDir: DataDir): Claim {
   return () => {
-    const lock = dataDir.lockUpkeep()
+    const lock = dataDir.lock('upkeep')
     return lock && { isHeld: () => true, release: () => lock.release() }
   }
 }

@@ -64,7 +64,7 @@ test.skipIf(process.platform !== 'linux')(
     const first = await upload(busy, 'first.csv')
     await busy.settled(first)
     const { keyId } = (await app.app.catalog.drafts.find(first))!
-    const lock = app.app.dataDir.lockDraftWork(`key_${keyId ?? 0}`)!
+    const lock = app.app.dataDir.lock(`drafts_key_${keyId ?? 0}`)!
     const id = await upload(busy, 'waits.csv')
     const started = new Set<string>()
     const look = () => {

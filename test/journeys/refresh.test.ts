@@ -126,7 +126,7 @@ test('while one refresh runs on a folder, a manual one is refused, and a schedul
   const data = join(tempDir(), 'data')
   await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
   missRun(data, 'numbers')
-  const lock = new DataDir(data).lockRefresh()
+  const lock = new DataDir(data).lock('refresh')
   const byHand = await izvor(['datasets', 'refresh', '--data', data])
   expect([byHand.code, byHand.stderr]).toEqual([1, expect.stringContaining('another refresh is running')])
   const bySchedule = await izvor(['datasets', 'refresh', 'numbers', '--if-due', '--data', data, '--json'])

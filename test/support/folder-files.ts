@@ -4,8 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } fro
 import { dirname, join } from 'node:path'
 import { sha256File } from '../../src/base/crypto/sha256.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
+import { verifyVersionFile } from '../../src/store/files/open-version.ts'
 import type { RemoteFiles, VersionName } from '../../src/store/files/remote-files.ts'
-import { verifyVersionFile } from '../../src/store/files/verify-version.ts'
 
 export interface FolderFiles extends RemoteFiles {
   /** Datasets whose files cannot be fetched here. */

@@ -96,9 +96,10 @@ interface Tables {
 }
 
 function asTexts(tables: Tables): Map<string, string> {
-  const of = <Row extends { readonly datasetId: string }>(rows: readonly Row[]) =>
-    Map.groupBy(rows, ({ datasetId }) => datasetId)
-  const [kept, origins, refused] = [of(tables.versions), of(tables.sources), of(tables.refusals)]
+  const of = <Row extends { readonly dataset: string }>(rows: readonly Row[]) =>
+    Map.groupBy(rows, ({ dataset }) => dataset)
+  const kept = Map.groupBy(tables.versions, ({ datasetId }) => datasetId)
+  const [origins, refused] = [of(tables.sources), of(tables.refusals)]
   const rows = new Map(tables.datasets.map((row) => [row.id, row]))
   return new Map(
     [...new Set([...rows.keys(), ...refused.keys()])].sort().map((id) => {

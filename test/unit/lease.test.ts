@@ -40,7 +40,7 @@ test('another process does the work once its holder is killed', async () => {
   const dataDir = tempDataDir()
   const program = `
     import { DataDir } from ${JSON.stringify(`${import.meta.dir}/../../src/store/files/data-dir.ts`)}
-    process.stdout.write(String(new DataDir(${JSON.stringify(dataDir.root)}).lockUpkeep() !== null))
+    process.stdout.write(String(new DataDir(${JSON.stringify(dataDir.root)}).lock('upkeep') !== null))
     setInterval(() => {}, 1000)`
   const holder = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe' })
   const { value } = await holder.stdout.getReader().read()

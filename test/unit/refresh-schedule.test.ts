@@ -262,12 +262,12 @@ test('stopping ends a running refresh, starts no other, and clears away what it 
 
 test('one process at a time may refresh a folder', () => {
   const dataDir = tempDataDir()
-  const lock = dataDir.lockRefresh()
+  const lock = dataDir.lock('refresh')
   expect(lock).not.toBeNull()
-  expect(dataDir.lockRefresh()).toBeNull()
+  expect(dataDir.lock('refresh')).toBeNull()
   dataDir.sweep()
   lock?.release()
-  const next = dataDir.lockRefresh()
+  const next = dataDir.lock('refresh')
   expect(next).not.toBeNull()
   next?.release()
 })

@@ -13,7 +13,6 @@ import { Postgres } from '../../db/postgres/open.ts'
 import { usageOver } from '../../db/postgres/usage.ts'
 import { Catalog, openCatalog as openCatalogOf } from '../../store/catalog/catalog.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
-import { swapIsUnfinished } from '../../store/files/folder-swap.ts'
 import { upgradeFolder } from '../../store/files/folder-upgrade.ts'
 import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../../store/files/folder-use.ts'
 import { openObjects } from '../../store/objects/open-objects.ts'
@@ -162,7 +161,7 @@ export async function withAccounts<T>(
 /** Refuses `/var/lib/izvor` when the data is in `/var/lib/izvor/data`: keys made there would be unknown to the service. */
 function refuseAroundAnother(folder: DataDir): void {
   // A folder without read rights is refused later, when it is created, with the reason.
-  if (existsSync(folder.catalogDb) || swapIsUnfinished(folder)) return
+  if (existsSync(folder.catalogDb) || existsSync(folder.restoringDir)) return
   const candidates = USUAL_NAMES.map((name) => new DataDir(join(folder.root, name)))
   const inner = candidates.find(({ catalogDb }) => existsSync(catalogDb))
   if (inner === undefined) return

@@ -7,7 +7,7 @@ import { openDatabase } from '../../db/open.ts'
 import { readSecret } from '../../db/secrets.ts'
 import { PROBE_HEADER, type ProbeAnswer, sealProbe } from '../../server/proxy-probe.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import { notedAddress } from '../../store/files/service-file.ts'
+import { notedService } from '../../store/files/service-file.ts'
 import { withAccounts } from './folder.ts'
 
 /** Reserved for documentation (RFC 5737), so no client has it. */
@@ -59,7 +59,7 @@ export async function linkBase(place: Place): Promise<string> {
 
 /** Where the service of a directory answers; undefined when none says so. */
 export async function findService(place: Place): Promise<string | undefined> {
-  const noted = notedAddress(place.folder)
+  const noted = notedService(place.folder)?.address
   if (noted === undefined) return undefined
   const asked = await askService(place, noted, OWN_MACHINE)
   return typeof asked === 'string' || asked.probe === null ? undefined : noted

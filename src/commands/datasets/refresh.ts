@@ -61,7 +61,7 @@ async function refreshInTurn(
   { force, ifDue, allowPrivate }: Given,
 ): Promise<RefreshOutcome[]> {
   folder.sweep()
-  const lock = folder.lockRefresh()
+  const lock = folder.lock('refresh')
   if (lock === null) {
     const message = `another refresh is running on ${folder.root}; try again when it has ended`
     // What is due stays due, so a run by schedule does not fail here.

@@ -3,7 +3,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { COPIES_FOLDER } from '../../db/migrate.ts'
-import { swapIsUnfinished } from '../../store/files/folder-swap.ts'
 import { abandonedFolders } from '../../store/files/work-folder.ts'
 import { describeBackups, readBackupRecord } from '../../upkeep/backup/record.ts'
 import { keptAside } from '../../upkeep/backup/restore.ts'
@@ -72,7 +71,7 @@ export function checkBackups({ folder, config, now, program }: Site): Answer {
 /** Ingests and restores that were killed. */
 export function checkUnfinished({ folder, program }: Site): Answer {
   const found: Said[] = []
-  if (swapIsUnfinished(folder))
+  if (existsSync(folder.restoringDir))
     found.push(
       problem(
         'A restore was killed while it replaced the contents of the data directory.',

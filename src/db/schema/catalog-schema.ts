@@ -52,11 +52,13 @@ export const revision = sqliteTable('revision', { value: integer().notNull() })
  * and the dataset's publishers.
  */
 export const refusals = sqliteTable('refusals', {
-  datasetId: text('dataset_id').primaryKey(),
+  dataset: text('dataset_id').primaryKey(),
+  /** That the file was to be published in. */
   domain: text().notNull(),
-  refusedAt: text('refused_at').notNull(),
+  at: text('refused_at').notNull(),
+  /** In words for people, as the ingest said it. */
   reason: text().notNull(),
-  /** The same for pages: codes with their values (`Reason`). */
+  /** The same for pages; null of one that an earlier release recorded. */
   reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
 })
 
@@ -65,13 +67,13 @@ export const refusals = sqliteTable('refusals', {
  * ingest from elsewhere replaces or removes it.
  */
 export const sources = sqliteTable('sources', {
-  datasetId: text('dataset_id')
+  dataset: text('dataset_id')
     .primaryKey()
     .references(() => datasets.id),
   /** `https://…`, `http://…` or `ckan:…`, without passwords. */
   address: text().notNull(),
   /** How the last ingest was told to read it (`SourceOptions`, `store/catalog/sources.ts`). */
-  options: text({ mode: 'json' }).notNull(),
+  options: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>().notNull(),
   /** A cron pattern in UTC; null: refreshed by hand. */
   schedule: text(),
   /** Where the served bytes came from, with what the server compares them by; null: not fetched yet. */
@@ -80,15 +82,15 @@ export const sources = sqliteTable('sources', {
   lastModified: text('last_modified'),
   /** Of the bytes that were ingested last, lower-case hex. */
   sha256: text().notNull(),
-  checkedAt: text('checked_at'),
-  changedAt: text('changed_at').notNull(),
+  checked_at: text(),
+  changed_at: text().notNull(),
   /** The last failure since the last success; null without one. */
-  failedAt: text('failed_at'),
+  failed_at: text(),
   error: text(),
   /** The same for pages: codes with their values (`Reason`). */
   reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
   failures: integer().notNull(),
-  nextRunAt: text('next_run_at'),
+  next_run_at: text(),
   /** Whether a publisher set address and schedule, which later ingests then leave alone. */
   byPublisher: integer('by_publisher', { mode: 'boolean' }).notNull().default(false),
   /** The schedule that the last ingest said, where a publisher set another one. */

@@ -67,8 +67,8 @@ function lockFiles(dataDir: DataDir, { id, accountId, keyId }: Draft): Lock | nu
   try {
     const isTaken =
       take(dataDir.draft(id).lock()) &&
-      take(dataDir.lockDraftWork(owner)) &&
-      places.some((place) => take(dataDir.lockDraftWork(place)))
+      take(dataDir.lock(`drafts_${owner}`)) &&
+      places.some((place) => take(dataDir.lock(`drafts_${place}`)))
     if (isTaken) return { release }
   } catch (error) {
     release()

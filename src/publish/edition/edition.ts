@@ -10,7 +10,7 @@ import { loadReference, openReference, type Standardize } from '../../read/value
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { ServedDataset, Reading as Stamp, VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import { verifyVersionFile } from '../../store/files/verify-version.ts'
+import { verifyVersionFile } from '../../store/files/open-version.ts'
 import { inServedOrder, servedTypes } from './append.ts'
 import { type Identity, type IdentityRequest, identifyDataset, refuseDefinition } from './identity.ts'
 import {

@@ -128,7 +128,7 @@ export class BulkFiles {
   async #lock(name: BulkName, key: string): Promise<Lock | BulkFile> {
     const place = createHash('sha256').update(key).digest()[0]! % LOCKS
     for (;;) {
-      const lock = this.#dataDir.lockBulkFile(place)
+      const lock = this.#dataDir.lock(`bulk_${place}`)
       const made = this.#dataDir.files.find(name)
       if (made !== undefined) lock?.release()
       const found = made ?? lock

@@ -32,21 +32,15 @@ export interface NewSource {
   readonly sha256: string
 }
 
-/** The state of a dataset's source, for the operator. */
-export interface RefreshState extends PublicRefresh {
-  readonly address: string
-  readonly error: string | null
-  /** In a row. */
-  readonly failures: number
+type Row = typeof sources.$inferSelect
+
+/** Where a dataset can be fetched again. */
+export interface DatasetSource extends Omit<Row, keyof ReturnType<typeof writeFile>> {
+  readonly file: FetchedFile | null
 }
 
-export interface DatasetSource extends RefreshState, Pick<NewSource, 'options' | 'file' | 'sha256'> {
-  readonly dataset: string
-  /** The failure for pages; null without one, or where an earlier release recorded it. */
-  readonly reasons: readonly Reason[] | null
-  /** Whether a publisher set address and schedule. */
-  readonly byPublisher: boolean
-}
+/** The state of a dataset's source, for the operator. */
+export type RefreshState = PublicRefresh & Pick<Row, 'address' | 'error' | 'failures'>
 
 /**
  * Inside the publishing transaction: a dataset's source is that of its last ingest, or none. Address and schedule that a
@@ -58,7 +52,7 @@ export async function replaceSource(
   source: NewSource | null,
   at: string,
 ): Promise<void> {
-  const [before] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
+  const [before] = await tx.select().from(sources).where(eq(sources.dataset, dataset))
   await removeSource(tx, dataset)
   const said = source?.schedule ?? null
   const isKept = before?.byPublisher === true && (said === null || said === before.saidSchedule)
@@ -72,25 +66,25 @@ export async function replaceSource(
   }
 }
 
-type SetSource = NewSource & Pick<Row, 'address' | 'byPublisher' | 'saidSchedule'>
+type SetSource = Omit<NewSource, 'address'> & Pick<Row, 'address' | 'byPublisher' | 'saidSchedule'>
+
+const HEALED = { failed_at: null, error: null, reasons: null, failures: 0 }
 
 async function insertSource(
   tx: Transaction,
   dataset: string,
-  { address, options, schedule, file, sha256, byPublisher, saidSchedule }: SetSource,
+  { file, ...source }: SetSource,
   at: string,
 ): Promise<void> {
   await tx.insert(sources).values({
-    datasetId: dataset,
-    ...{ address, options, schedule, sha256, byPublisher, saidSchedule },
-    fetchedUrl: file?.url ?? null,
-    etag: file?.etag ?? null,
-    lastModified: file?.lastModified ?? null,
-    checkedAt: file === null ? null : at,
-    changedAt: at,
-    failures: 0,
-    nextRunAt: runAfter(schedule, dataset, new Date(at)),
+    ...{ ...source, ...HEALED, dataset, ...writeFile(file), changed_at: at },
+    checked_at: file === null ? null : at,
+    next_run_at: runAfter(source.schedule, dataset, new Date(at)),
   })
+}
+
+function writeFile(file: FetchedFile | null) {
+  return { fetchedUrl: file?.url ?? null, etag: file?.etag ?? null, lastModified: file?.lastModified ?? null }
 }
 
 /** The next moment of a schedule; null without one. */
@@ -100,7 +94,7 @@ function runAfter(schedule: string | null, dataset: string, after: Date): string
 
 /** Inside the transaction that removes a dataset. */
 export async function removeSource(tx: Transaction, dataset: string): Promise<void> {
-  await tx.delete(sources).where(eq(sources.datasetId, dataset))
+  await tx.delete(sources).where(eq(sources.dataset, dataset))
 }
 
 export class DatasetSources {
@@ -114,40 +108,37 @@ export class DatasetSources {
   }
 
   find(dataset: string): DatasetSource | undefined {
-    const row = this.#db.select().from(sources).where(eq(sources.datasetId, dataset)).get()
+    const row = this.#db.select().from(sources).where(eq(sources.dataset, dataset)).get()
     return row && toSource(row)
   }
 
   /** Ordered by dataset. */
   list(): DatasetSource[] {
-    return this.#db.select().from(sources).orderBy(asc(sources.datasetId)).all().map(toSource)
+    return this.#db.select().from(sources).orderBy(asc(sources.dataset)).all().map(toSource)
   }
 
   /** Datasets that are due, the longest overdue first. */
   async due(now: Date): Promise<string[]> {
-    const come = and(isNotNull(sources.nextRunAt), lte(sources.nextRunAt, formatTimestamp(now)))
-    const rows = this.#rows.now.select({ dataset: sources.datasetId }).from(sources).where(come)
-    const inTurn = await rows.orderBy(asc(sources.nextRunAt), asc(sources.datasetId))
+    const come = and(isNotNull(sources.next_run_at), lte(sources.next_run_at, formatTimestamp(now)))
+    const rows = this.#rows.now.select({ dataset: sources.dataset }).from(sources).where(come)
+    const inTurn = await rows.orderBy(asc(sources.next_run_at), asc(sources.dataset))
     return inTurn.map(({ dataset }) => dataset)
   }
 
   /** Datasets whose last refresh failed. */
   failing(): string[] {
-    const rows = this.#db.select({ dataset: sources.datasetId }).from(sources).where(gt(sources.failures, 0))
-    return rows
-      .orderBy(asc(sources.datasetId))
-      .all()
-      .map(({ dataset }) => dataset)
+    const rows = this.#db.select().from(sources).where(gt(sources.failures, 0)).orderBy(asc(sources.dataset))
+    return rows.all().map(({ dataset }) => dataset)
   }
 
   /** Datasets with columns about people that nobody was asked about, and the columns. */
   servingPersonal(): { readonly dataset: string; readonly columns: readonly string[] }[] {
     const isNoted = sql`${sources.options} LIKE '%"personal_data_served"%'`
-    const rows = this.#db.select().from(sources).where(isNoted).orderBy(asc(sources.datasetId)).all()
-    return rows.map(toSource).map(({ dataset, options }) => {
-      const { personal_data_served: columns } = options
-      return { dataset, columns: Array.isArray(columns) ? columns.map(String) : [] }
-    })
+    const rows = this.#db.select().from(sources).where(isNoted).orderBy(asc(sources.dataset)).all()
+    return rows.map(({ dataset, options: { personal_data_served: columns } }) => ({
+      dataset,
+      columns: Array.isArray(columns) ? columns.map(String) : [],
+    }))
   }
 
   /**
@@ -161,21 +152,14 @@ export class DatasetSources {
     now: Date,
   ): Promise<void> {
     return this.#rows.change(async (tx) => {
-      const [row] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
-      const nextRunAt = runAfter(schedule, dataset, now)
-      if (row === undefined) {
-        const set = { address, schedule, ...published, file: null, byPublisher: true, saidSchedule: null }
-        await insertSource(tx, dataset, set, changedAt)
-        await tx.update(sources).set({ nextRunAt }).where(eq(sources.datasetId, dataset))
-      } else {
-        const healed = { failedAt: null, error: null, reasons: null, failures: 0, nextRunAt }
-        const said = row.byPublisher ? row.saidSchedule : row.schedule
-        const set = { address, schedule, byPublisher: true, saidSchedule: said }
-        await tx
-          .update(sources)
-          .set({ ...set, ...healed })
-          .where(eq(sources.datasetId, dataset))
-      }
+      const [row] = await tx.select().from(sources).where(eq(sources.dataset, dataset))
+      const next_run_at = runAfter(schedule, dataset, now)
+      const set = { address, schedule, byPublisher: true }
+      if (row === undefined)
+        await insertSource(tx, dataset, { ...published, ...set, file: null, saidSchedule: null }, changedAt)
+      const saidSchedule = row?.byPublisher === false ? row.schedule : (row?.saidSchedule ?? null)
+      const changed = { ...set, saidSchedule, ...HEALED, next_run_at }
+      await tx.update(sources).set(changed).where(eq(sources.dataset, dataset))
       await raiseRevision(tx)
     })
   }
@@ -183,7 +167,7 @@ export class DatasetSources {
   /** Ends a dataset's schedule; its address stays, for refreshes by hand. Nothing without a source. */
   endSchedule(dataset: string): Promise<void> {
     return this.#update(dataset, ({ byPublisher, saidSchedule, schedule }) => ({
-      ...{ schedule: null, nextRunAt: null, byPublisher: true },
+      ...{ schedule: null, next_run_at: null, byPublisher: true },
       saidSchedule: byPublisher ? saidSchedule : schedule,
     }))
   }
@@ -199,14 +183,11 @@ export class DatasetSources {
     options: NewSource['options'] = {},
   ): Promise<void> {
     return this.#update(dataset, ({ schedule, options: before }) => ({
-      options: { ...(before as NewSource['options']), ...options },
-      ...(file && { fetchedUrl: file.url, etag: file.etag, lastModified: file.lastModified }),
-      checkedAt: formatTimestamp(at),
-      failedAt: null,
-      error: null,
-      reasons: null,
-      failures: 0,
-      nextRunAt: runAfter(schedule, dataset, at),
+      ...HEALED,
+      options: { ...before, ...options },
+      ...(file && writeFile(file)),
+      checked_at: formatTimestamp(at),
+      next_run_at: runAfter(schedule, dataset, at),
     }))
   }
 
@@ -225,51 +206,27 @@ export class DatasetSources {
     return this.#update(dataset, ({ schedule, failures: before }) => {
       const failures = before + 1
       const next = schedule === null ? null : nextAttempt(schedule, dataset, { after: at, failures, waits })
-      return {
-        checkedAt: formatTimestamp(at),
-        failedAt: formatTimestamp(at),
-        error,
-        reasons,
-        failures,
-        nextRunAt: next === null ? null : formatTimestamp(next),
-      }
+      const next_run_at = next && formatTimestamp(next)
+      const failed_at = formatTimestamp(at)
+      return { checked_at: failed_at, failed_at, error, reasons, failures, next_run_at }
     })
   }
 
   #update(dataset: string, change: (row: Row) => Partial<Row>): Promise<void> {
     return this.#rows.change(async (tx) => {
-      const [row] = await tx.select().from(sources).where(eq(sources.datasetId, dataset))
+      const [row] = await tx.select().from(sources).where(eq(sources.dataset, dataset))
       // Removed by another process.
       if (row === undefined) return
-      await tx.update(sources).set(change(row)).where(eq(sources.datasetId, dataset))
+      await tx.update(sources).set(change(row)).where(eq(sources.dataset, dataset))
       await raiseRevision(tx)
     })
   }
 }
 
-type Row = typeof sources.$inferSelect
-
-function toSource(row: Row): DatasetSource {
-  const { fetchedUrl: url, etag, lastModified } = row
-  return {
-    dataset: row.datasetId,
-    address: row.address,
-    options: row.options as Readonly<Record<string, unknown>>,
-    schedule: row.schedule,
-    file: url === null ? null : { url, etag, lastModified },
-    sha256: row.sha256,
-    byPublisher: row.byPublisher,
-    checked_at: row.checkedAt,
-    changed_at: row.changedAt,
-    failed_at: row.failedAt,
-    error: row.error,
-    reasons: row.reasons,
-    failures: row.failures,
-    next_run_at: row.nextRunAt,
-  }
+function toSource({ fetchedUrl: url, etag, lastModified, ...row }: Row): DatasetSource {
+  return { ...row, file: url === null ? null : { url, etag, lastModified } }
 }
 
-// When a dataset is fetched again: by its schedule, with growing delays after failures.
 /**
  * The next run of a schedule. Each dataset has its own place within some minutes after the moment that the pattern
  * names, always the same, so that fifty datasets with one pattern do not ask one publisher at once.

@@ -91,7 +91,17 @@ export class DataDir {
    * @throws CommandError `failed` when that is not possible or the folder cannot be written
    */
   create(): void {
-    for (const path of [this.root, this.datasetsDir, this.draftsDir, this.tmpDir]) makePrivateFolder(path)
+    for (const path of [this.root, this.datasetsDir, this.draftsDir, this.tmpDir])
+      try {
+        mkdirSync(path, { recursive: true, mode: 0o700 })
+        accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        const isFile = code === 'EEXIST' ? 'it is a file, not a folder' : undefined
+        const parent = `a file stands where ${basename(dirname(path))} should be a folder`
+        const reason = isFile ?? (code === 'ENOTDIR' ? parent : explainFailure(error))
+        throw new CommandError('failed', `the data directory ${path} cannot be used: ${reason}`)
+      }
   }
 
   /**
@@ -112,9 +122,20 @@ export class DataDir {
     return claimWorkFolder(this.tmpDir)
   }
 
-  /** For refreshes: one process at a time on a folder. Null while another one holds it. */
-  lockRefresh(): Lock | null {
-    return claimLock(join(this.tmpDir, 'refresh.db'))
+  /**
+   * One process at a time: `refresh`, `backup`; `upkeep`: one service of all on a folder; `bulk_`: the writing of a whole
+   * dataset as a file, on each of several places; `drafts_`: work on drafts, on one of a number of places, and for each
+   * owner. Null while another process holds it.
+   */
+  lock(
+    work:
+      | 'refresh'
+      | 'backup'
+      | 'upkeep'
+      | `bulk_${number}`
+      | `drafts_${'place' | 'account' | 'key'}_${number}`,
+  ): Lock | null {
+    return claimLock(join(this.tmpDir, `${work}.db`))
   }
 
   /** The files of a draft. @param id as the catalog gave it */
@@ -127,29 +148,6 @@ export class DataDir {
     if (!existsSync(this.draftsDir)) return []
     const folders = readdirSync(this.draftsDir, { withFileTypes: true })
     return folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  }
-
-  /** For work on drafts: one of a number of places, and one process for each owner. Null while another process holds it. */
-  lockDraftWork(name: `place_${number}` | `account_${number}` | `key_${number}`): Lock | null {
-    return claimLock(join(this.tmpDir, `drafts_${name}.db`))
-  }
-
-  /**
-   * For the writing of a whole dataset as a file: one process at a time, on each of several places. Null while another one
-   * holds it.
-   */
-  lockBulkFile(place: number): Lock | null {
-    return claimLock(join(this.tmpDir, `bulk_${place}.db`))
-  }
-
-  /** For upkeep: one service of all on a folder. Null while another one holds it. */
-  lockUpkeep(): Lock | null {
-    return claimLock(join(this.tmpDir, 'upkeep.db'))
-  }
-
-  /** For backups: one process at a time on a folder. Null while another one holds it. */
-  lockBackup(): Lock | null {
-    return claimLock(join(this.tmpDir, 'backup.db'))
   }
 
   /** Removes what killed processes left in `tmp`. Safe while others work. */
@@ -249,24 +247,12 @@ export function versionNote(path: string): string {
 
 /** Makes added and removed names of a folder durable. */
 export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return // Folders cannot be opened there; NTFS journals their names itself.
-  const folder = openSync(path, 'r')
-  using _ = atEnd(() => closeSync(folder))
-  fsyncSync(folder)
+  // Folders cannot be opened there; NTFS journals their names itself.
+  if (process.platform !== 'win32') syncPath(path, 'r')
 }
 
-function makePrivateFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw new CommandError('failed', `the data directory ${path} cannot be used: ${reasonOf(error, path)}`)
-  }
-}
-
-function reasonOf(error: unknown, path: string): string {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EEXIST') return 'it is a file, not a folder'
-  if (code === 'ENOTDIR') return `a file stands where ${basename(dirname(path))} should be a folder`
-  return explainFailure(error)
+export function syncPath(path: string, flags: 'r' | 'r+'): void {
+  const file = openSync(path, flags)
+  using _ = atEnd(() => closeSync(file))
+  fsyncSync(file)
 }

@@ -12,6 +12,7 @@
  */
 
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -28,13 +29,11 @@ const LOCK_FILE = 'lock.db'
 
 export class DraftFolder {
   readonly path: string
+  readonly source: string
 
   constructor(path: string) {
     this.path = path
-  }
-
-  get source(): string {
-    return join(this.path, 'source')
+    this.source = join(path, 'source')
   }
 
   /** Empty, for another decoding. */
@@ -63,8 +62,16 @@ export class DraftFolder {
   write(name: DraftDocument, text: string | Iterable<string>): void {
     const path = join(this.path, name)
     const aside = `${path}.new`
-    if (typeof text === 'string') writeFileSync(aside, text, { mode: 0o600 })
-    else writePieces(aside, text)
+    writeFileSync(aside, '', { mode: 0o600 })
+    // Pieces are gathered, so that not every line is a call of the system.
+    let gathered = ''
+    for (const piece of typeof text === 'string' ? [text] : text) {
+      gathered += piece
+      if (gathered.length < 1 << 16) continue
+      appendFileSync(aside, gathered)
+      gathered = ''
+    }
+    appendFileSync(aside, gathered)
     renameSync(aside, path)
   }
 
@@ -115,19 +122,3 @@ export type DraftDocument =
   | 'progress.json'
   | 'limit'
   | 'read-revision'
-
-/** Pieces are gathered, so that not every line is a call of the system. */
-const GATHERED = 1 << 16
-
-function writePieces(path: string, pieces: Iterable<string>): void {
-  writeFileSync(path, '', { mode: 0o600 })
-  let gathered = ''
-  const flush = () => writeFileSync(path, gathered, { flag: 'a' })
-  for (const piece of pieces) {
-    gathered += piece
-    if (gathered.length < GATHERED) continue
-    flush()
-    gathered = ''
-  }
-  flush()
-}

@@ -21,22 +21,14 @@ import {
 import { basename, join } from 'node:path'
 import { type DataDir, syncFolder } from './data-dir.ts'
 
-interface SwapPlan {
-  /** Name of the folder, in the data directory, that takes the old contents. */
-  readonly aside: string
-  /** Old contents, by name in the data directory. */
-  readonly old: readonly string[]
-}
+/** Names in the data directory: of the folder that takes the old contents, and of these. */
+type SwapPlan = { readonly aside: string; readonly old: readonly string[] }
 
 const PLAN = 'plan.json'
 /** Made before the rename, so that a full disk cannot stop the replacement after it. */
 const ASIDE = 'aside'
 /** Databases with SQLite's side files, and both folders. Everything else in the directory stays. */
 const CONTENTS = /^(?:(?:accounts|catalog|usage)\.db(?:-wal|-shm|-journal)?|datasets|reference)$/
-
-export function swapIsUnfinished({ restoringDir }: DataDir): boolean {
-  return existsSync(restoringDir)
-}
 
 /**
  * Replaces the contents by prepared ones. The directory must be claimed.
@@ -45,7 +37,8 @@ export function swapIsUnfinished({ restoringDir }: DataDir): boolean {
  * @returns path of that folder, or null when there was nothing to keep
  */
 export function swapContents(dataDir: DataDir, prepared: string, aside: string): string | null {
-  const old = readdirSync(dataDir.root).filter((name) => CONTENTS.test(name) && !isEmptyFolder(dataDir, name))
+  const isEmpty = (name: string) => name === 'datasets' && readdirSync(join(dataDir.root, name)).length === 0
+  const old = readdirSync(dataDir.root).filter((name) => CONTENTS.test(name) && !isEmpty(name))
   const plan: SwapPlan = { aside, old }
   mkdirSync(join(prepared, ASIDE), { mode: 0o700 })
   writeFileSync(join(prepared, PLAN), JSON.stringify(plan), { mode: 0o600, flush: true })
@@ -63,36 +56,31 @@ export function finishSwap({ root, restoringDir }: DataDir): void {
   // The plan is removed last; without it only the empty folder is left.
   if (existsSync(planFile)) {
     const { aside, old } = JSON.parse(readFileSync(planFile, 'utf8')) as SwapPlan
+    const kept = join(root, aside)
     if (old.length > 0) {
-      placeAside(join(restoringDir, ASIDE), join(root, aside))
-      putAside(root, join(root, aside), old)
+      const ready = join(restoringDir, ASIDE)
+      if (!existsSync(kept)) {
+        if (existsSync(ready)) renameSync(ready, kept)
+        // An older version of the program began this replacement.
+        else mkdirSync(kept, { mode: 0o700 })
+      }
+      for (const name of old) {
+        // A name that is aside already was replaced, or will be.
+        if (existsSync(join(kept, name)) || !existsSync(join(root, name))) continue
+        renameSync(join(root, name), join(kept, name))
+      }
+      syncFolder(kept)
+      syncFolder(root)
     }
     for (const name of readdirSync(restoringDir)) {
       if (name === PLAN || name === ASIDE) continue
-      makeWay(join(root, name), join(root, aside))
+      makeWay(join(root, name), kept)
       renameSync(join(restoringDir, name), join(root, name))
     }
     syncFolder(root)
     rmSync(planFile)
   }
   rmSync(restoringDir, { recursive: true })
-  syncFolder(root)
-}
-
-function placeAside(ready: string, aside: string): void {
-  if (existsSync(aside)) return
-  if (existsSync(ready)) renameSync(ready, aside)
-  // An older version of the program began this replacement.
-  else mkdirSync(aside, { mode: 0o700 })
-}
-
-function putAside(root: string, aside: string, old: readonly string[]): void {
-  for (const name of old) {
-    // A name that is aside already was replaced, or will be.
-    if (existsSync(join(aside, name)) || !existsSync(join(root, name))) continue
-    renameSync(join(root, name), join(aside, name))
-  }
-  syncFolder(aside)
   syncFolder(root)
 }
 
@@ -108,8 +96,4 @@ function makeWay(path: string, aside: string): void {
   let target = join(aside, basename(path))
   for (let i = 2; existsSync(target); i++) target = join(aside, `${basename(path)}-${i}`)
   renameSync(path, target)
-}
-
-function isEmptyFolder({ root }: DataDir, name: string): boolean {
-  return name === 'datasets' && readdirSync(join(root, name)).length === 0
 }

@@ -3,15 +3,15 @@
  * lives; a restore takes an exclusive lock. The operating system frees the lock however a process ends.
  */
 
+import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { CommandError } from '../../base/errors.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import { createPrivateFile } from '../../db/open.ts'
 import type { DataDir } from './data-dir.ts'
-import { finishSwap, swapIsUnfinished } from './folder-swap.ts'
+import { finishSwap } from './folder-swap.ts'
+import type { Lock } from './work-folder.ts'
 
-/** No lock is needed on a read-only disk, where no restore can run. */
-const UNWRITABLE = /^SQLITE_(?:CANTOPEN|READONLY|PERM)/
 /** A restore holds the lock only while it replaces the contents. */
 const PATIENCE_MS = 10_000
 /** By directory; kept here because garbage collection would close them and free their locks. */
@@ -35,7 +35,13 @@ export function holdFolder(dataDir: DataDir): void {
     held.set(dataDir.root, lock)
   } catch (error) {
     lock?.close()
-    if (!UNWRITABLE.test(codeOf(error))) throw refusal(dataDir, error)
+    // No lock is needed on a read-only disk, where no restore can run.
+    if (/^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(codeOf(error))) return
+    if (codeOf(error) !== 'SQLITE_BUSY') throw refusal(dataDir, error)
+    throw new CommandError(
+      'failed',
+      `a restore is replacing the contents of ${dataDir.root}: try again when it has ended`,
+    )
   }
 }
 
@@ -49,11 +55,7 @@ export function holdsFolder({ root }: DataDir): boolean {
  * @throws CommandError as `claimFolder`
  */
 export function finishRestore(dataDir: DataDir): void {
-  if (swapIsUnfinished(dataDir)) claimFolder(dataDir, PATIENCE_MS)?.release()
-}
-
-export interface ClaimedFolder {
-  release(): void
+  if (existsSync(dataDir.restoringDir)) claimFolder(dataDir, PATIENCE_MS)?.release()
 }
 
 /**
@@ -61,13 +63,13 @@ export interface ClaimedFolder {
  * @returns null when another process works in it
  * @throws CommandError `failed` when the lock's file cannot be used
  */
-export function claimFolder(dataDir: DataDir, patienceMs = 0): ClaimedFolder | null {
+export function claimFolder(dataDir: DataDir, patienceMs = 0): Lock | null {
   let lock: Database.Database | undefined
   try {
     lock = openLock(dataDir, patienceMs)
     lock.pragma('journal_mode = MEMORY')
     lock.exec('BEGIN EXCLUSIVE')
-    if (swapIsUnfinished(dataDir)) finishSwap(dataDir)
+    if (existsSync(dataDir.restoringDir)) finishSwap(dataDir)
     const claimed = lock
     return { release: () => void claimed.close() }
   } catch (error) {
@@ -90,13 +92,6 @@ function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? ''
 }
 
-function refusal({ root, inUseFile }: DataDir, error: unknown): Error {
-  if (error instanceof CommandError) return error
-  const busy = codeOf(error) === 'SQLITE_BUSY'
-  return new CommandError(
-    'failed',
-    busy
-      ? `a restore is replacing the contents of ${root}: try again when it has ended`
-      : `cannot lock ${inUseFile}: ${explainFailure(error)}`,
-  )
+function refusal({ inUseFile }: DataDir, error: unknown): Error {
+  return error instanceof CommandError ? error : systemFailure(`cannot lock ${inUseFile}`, error)
 }

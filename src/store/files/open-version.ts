@@ -2,6 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { closing } from '../../base/closing.ts'
+import { sha256File } from '../../base/crypto/sha256.ts'
 import { DamagedFileError } from '../../base/errors.ts'
 import { saysFilesShort } from '../../base/process/open-files.ts'
 import { discard } from '../../engine/columns/byte-sink.ts'
@@ -40,7 +42,11 @@ export class VersionFile implements SegmentSource {
   }
 
   private constructor(path: string, database: Database.Database) {
-    setPragmas(database)
+    // The file never changes, so the shared lock of the first read is kept instead of taken at every read.
+    database.pragma('locking_mode = EXCLUSIVE')
+    // Each part is read once, into the engine's memory. (No mmap: a bad disk block would then kill the process.)
+    database.pragma('cache_size = -256')
+    database.pragma('trusted_schema = OFF')
     const stored = database
       .prepare<[], { json: string; checksum: string }>('SELECT json, checksum FROM header')
       .get()
@@ -110,8 +116,8 @@ export class VersionFile implements SegmentSource {
    * @param offset rows that are passed over
    * @throws DamagedFileError
    */
-  *quarantine(offset = 0): Generator<QuarantinedRow> {
-    yield* this.#pages<QuarantinedRow>('quarantine', 'line, "column", reason, raw', offset)
+  quarantine(offset = 0): Generator<QuarantinedRow> {
+    return this.#pages('quarantine', 'line, "column", reason, raw', offset)
   }
 
   /** The mended records in file order, as `quarantine`; none of a file older than their table. @throws DamagedFileError */
@@ -145,14 +151,12 @@ export class VersionFile implements SegmentSource {
     guard(this.path, 'structure', () => {
       const found = this.#database.pragma('integrity_check(1)', { simple: true })
       if (found !== 'ok') throw new DamagedFileError(this.path, String(found))
-      this.#verifyCount('quarantine', this.header.quarantined)
-      if (this.header.mended !== undefined) this.#verifyCount('mended', this.header.mended)
+      const { quarantined: quarantine, mended } = this.header
+      for (const [table, rows] of Object.entries({ quarantine, ...(mended !== undefined && { mended }) })) {
+        const kept = this.#database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()
+        if (kept !== rows) throw new DamagedFileError(this.path, `${table} holds ${kept} of ${rows} rows`)
+      }
     })
-  }
-
-  #verifyCount(table: 'quarantine' | 'mended', rows: number): void {
-    const kept = this.#database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()
-    if (kept !== rows) throw new DamagedFileError(this.path, `${table} holds ${kept} of ${rows} rows`)
   }
 
   close(): void {
@@ -169,12 +173,18 @@ export class VersionFile implements SegmentSource {
   }
 }
 
-function setPragmas(database: Database.Database): void {
-  // The file never changes, so the shared lock of the first read is kept instead of taken at every read.
-  database.pragma('locking_mode = EXCLUSIVE')
-  // Each part is read once, into the engine's memory. (No mmap: a bad disk block would then kill the process.)
-  database.pragma('cache_size = -256')
-  database.pragma('trusted_schema = OFF')
+/**
+ * Checks the whole of a version file, as `datasets verify` and the ingest do.
+ * @param sha256 lower-case hex of the whole file as the catalog holds it; left out when there is none yet
+ * @throws DamagedFileError saying what is wrong first
+ */
+export function verifyVersionFile(path: string, sha256?: string): void {
+  using file = closing(VersionFile.open(path))
+  file.verify()
+  if (sha256 === undefined) return
+  const found = sha256File(path).sha256
+  if (found !== sha256)
+    throw new DamagedFileError(path, `its SHA-256 is ${found}, the catalog holds ${sha256}`)
 }
 
 /** SQLite's own complaints (corrupt, no database, I/O error, cannot open) mean the same to the reader: damaged. */

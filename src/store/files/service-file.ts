@@ -6,19 +6,14 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { DataDir } from './data-dir.ts'
 
-interface Running {
-  /** `http://127.0.0.1:3000`. */
-  readonly address: string
-  readonly pid: number
-}
-
-/** The latest service on a directory is the one that is found. Never fails: without the file nothing but a link is worse. */
-export function noteService(dataDir: DataDir, address: string): void {
-  const { serviceFile } = dataDir
+/**
+ * The latest service on a directory is the one that is found. Never fails: without the file nothing but a link is worse.
+ * @param address `http://127.0.0.1:3000`
+ */
+export function noteService({ serviceFile }: DataDir, address: string): void {
   const unfinished = `${serviceFile}.${process.pid}`
   try {
-    const running: Running = { address, pid: process.pid }
-    writeFileSync(unfinished, `${JSON.stringify(running)}\n`, { mode: 0o600 })
+    writeFileSync(unfinished, `${JSON.stringify({ address, pid: process.pid })}\n`, { mode: 0o600 })
     renameSync(unfinished, serviceFile)
   } catch {
     rmSync(unfinished, { force: true })
@@ -28,20 +23,18 @@ export function noteService(dataDir: DataDir, address: string): void {
 /** Leaves the note of another process alone. Never fails. */
 export function forgetService(dataDir: DataDir): void {
   try {
-    if (readNote(dataDir)?.pid === process.pid) rmSync(dataDir.serviceFile, { force: true })
+    if (notedService(dataDir)?.pid === process.pid) rmSync(dataDir.serviceFile, { force: true })
   } catch {
     // It is asked before it is believed.
   }
 }
 
 /** What the last service wrote; undefined without one. It may be gone. */
-export function notedAddress(dataDir: DataDir): string | undefined {
-  return readNote(dataDir)?.address
-}
-
-function readNote({ serviceFile }: DataDir): Running | undefined {
+export function notedService({
+  serviceFile,
+}: DataDir): { readonly address: string; readonly pid: number } | undefined {
   try {
-    return JSON.parse(readFileSync(serviceFile, 'utf8')) as Running
+    return JSON.parse(readFileSync(serviceFile, 'utf8'))
   } catch {
     return undefined
   }

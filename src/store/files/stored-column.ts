@@ -46,17 +46,10 @@ export function* codeBlocks(file: VersionFile, position: number): Generator<Code
     // Wider codes need their own alignment, which a buffer of SQLite's does not promise.
     const bytes = part.byteOffset % codeWidth === 0 ? part : part.slice()
     const rows = bytes.length / codeWidth
-    const codes = viewCodes(bytes, codeWidth)
+    const Codes = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[codeWidth]
+    const codes = new Codes(bytes.buffer as ArrayBuffer, bytes.byteOffset, rows)
     for (let from = 0; from < rows; from += BLOCK_ROWS) yield codes.subarray(from, from + BLOCK_ROWS)
   }
-}
-
-function viewCodes(bytes: Uint8Array, width: 1 | 2 | 4): Codes {
-  if (width === 1) return bytes
-  const { buffer, byteOffset, length } = bytes
-  return width === 2
-    ? new Uint16Array(buffer, byteOffset, length / 2)
-    : new Uint32Array(buffer, byteOffset, length / 4)
 }
 
 function columnAt(file: VersionFile, position: number): ColumnLayout {

@@ -12,12 +12,7 @@
  */
 
 import { DamagedFileError } from '../../base/errors.ts'
-import {
-  type CodeWidth,
-  type ColumnType,
-  SEGMENT_KINDS,
-  type SegmentKind,
-} from '../../engine/columns/column.ts'
+import { type ColumnLayout, SEGMENT_KINDS, type SegmentKind } from '../../engine/columns/column.ts'
 
 /** Raised when the layout changes; older files are then read as they are or refused by number. */
 export const FORMAT = 1
@@ -43,12 +38,7 @@ export interface StoredSegment {
   checksums: string[]
 }
 
-export interface StoredColumn {
-  name: string
-  type: ColumnType
-  distinct: number
-  nullCount: number
-  codeWidth: CodeWidth
+export interface StoredColumn extends Omit<ColumnLayout, 'segments'> {
   segments: Partial<Record<SegmentKind, StoredSegment>>
 }
 
@@ -80,19 +70,14 @@ export function parseHeader(path: string, json: string, checksum: string): Versi
   if (checksumOf(json, HEADER_PART) !== checksum)
     throw new DamagedFileError(path, 'its header fails its checksum')
   const header = JSON.parse(json) as VersionHeader
-  if (header.format !== FORMAT) {
-    throw new DamagedFileError(
-      path,
-      `format ${header.format} is unknown to this program (it reads ${FORMAT})`,
-    )
-  }
-  return header
+  if (header.format === FORMAT) return header
+  throw new DamagedFileError(path, `format ${header.format} is unknown to this program (it reads ${FORMAT})`)
 }
 
 /** The segments a column has, in their fixed order. */
 export function segmentsOf(column: StoredColumn): [SegmentKind, StoredSegment][] {
-  return SEGMENT_KINDS.flatMap((kind) => {
+  return SEGMENT_KINDS.flatMap((kind): [SegmentKind, StoredSegment][] => {
     const segment = column.segments[kind]
-    return segment ? [[kind, segment] as [SegmentKind, StoredSegment]] : []
+    return segment ? [[kind, segment]] : []
   })
 }

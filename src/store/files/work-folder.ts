@@ -12,16 +12,18 @@ import { closing } from '../../base/closing.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import { createPrivateFile } from '../../db/open.ts'
 
-export interface WorkFolder {
+/** Something that one process at a time may hold. */
+export interface Lock {
+  release(): void
+}
+
+export interface WorkFolder extends Lock {
   readonly path: string
   /** Removes the folder with all in it. Never throws; safe to call twice. */
   release(): void
 }
 
 const LOCK_FILE = 'lock.db'
-/** Held while folders are made, released or swept, so that a sweep sees each either locked or left behind. */
-const GATE_FILE = 'gate.db'
-const GATE_TIMEOUT_MS = 30_000
 
 /** @throws CommandError `failed` when no folder can be made there */
 export function claimWorkFolder(tmpDir: string): WorkFolder {
@@ -87,11 +89,6 @@ function unlocked(tmpDir: string): string[] {
   return folders.map(({ name }) => join(tmpDir, name)).filter((path) => !isLocked(path))
 }
 
-/** Something that one process at a time may hold. */
-export interface Lock {
-  release(): void
-}
-
 /**
  * @param path of the lock's file, made when it is not there
  * @returns null when another process holds it
@@ -125,8 +122,9 @@ function takeAlone(path: string, timeout: number): Database.Database {
   }
 }
 
+/** Folders are made, released and swept one at a time, so that a sweep sees each either locked or left behind. */
 function behindGate<T>(tmpDir: string, work: () => T): T {
-  using _ = closing(takeAlone(join(tmpDir, GATE_FILE), GATE_TIMEOUT_MS))
+  using _ = closing(takeAlone(join(tmpDir, 'gate.db'), 30_000))
   return work()
 }
 

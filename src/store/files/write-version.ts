@@ -1,14 +1,14 @@
 /** Writes a version file, outside the directory it will be served from. */
 
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { sha256File } from '../../base/crypto/sha256.ts'
-import type { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
-import type { CodeWidth, ColumnType, SegmentKind } from '../../engine/columns/column.ts'
+import type { ColumnLayout, SegmentKind } from '../../engine/columns/column.ts'
 import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
-import { syncFolder } from './data-dir.ts'
+import { syncFolder, syncPath } from './data-dir.ts'
+import type { FileDigest } from './remote-files.ts'
 import {
   checksumOf,
   FORMAT,
@@ -20,21 +20,6 @@ import {
   TABLES,
   type VersionHeader,
 } from './version-format.ts'
-
-export interface ColumnInfo {
-  readonly name: string
-  readonly type: ColumnType
-  readonly distinct: number
-  readonly nullCount: number
-  readonly codeWidth: CodeWidth
-}
-
-export interface VersionInfo {
-  readonly dataset: string
-  readonly domain: string
-  readonly version: number
-  readonly rows: number
-}
 
 /**
  * Columns and segments may come in any order, each once. Ends with `finish` or `abort`; `abort` after `finish` does
@@ -64,13 +49,13 @@ export class VersionWriter {
       this.#database.exec(`${TABLES} BEGIN`)
       this.#insertPart = this.#database.prepare('INSERT INTO part VALUES (?, ?)')
     } catch (error) {
-      throw writingFailed(path, error)
+      throw systemFailure(`cannot write ${path}`, error)
     }
   }
 
   /** Announces the column at a position (0-based). */
-  writeColumn(position: number, info: ColumnInfo): void {
-    const { name, type, distinct, nullCount, codeWidth } = info
+  writeColumn(position: number, column: Omit<ColumnLayout, 'segments'>): void {
+    const { name, type, distinct, nullCount, codeWidth } = column
     this.#columns[position] = { name, type, distinct, nullCount, codeWidth, segments: {} }
   }
 
@@ -106,28 +91,24 @@ export class VersionWriter {
 
   /** Keeps refused rows, in the order given; may be called again. */
   writeQuarantine(rows: Iterable<QuarantinedRow>): void {
-    try {
+    this.#guard(() => {
       const insert = this.#database.prepare('INSERT INTO quarantine VALUES (NULL, ?, ?, ?, ?)')
       for (const { line, column, reason, raw } of rows) {
         insert.run(line, column, reason, raw)
         this.#quarantined++
       }
-    } catch (error) {
-      throw this.#databaseFailed(error)
-    }
+    })
   }
 
   /** Keeps records of another width that became rows, in the order given; may be called again. */
   writeMended(rows: Iterable<MendedRow>): void {
-    try {
+    this.#guard(() => {
       const insert = this.#database.prepare('INSERT INTO mended VALUES (NULL, ?, ?, ?)')
       for (const { line, kind, raw } of rows) {
         insert.run(line, kind, raw)
         this.#mended++
       }
-    } catch (error) {
-      throw this.#databaseFailed(error)
-    }
+    })
   }
 
   /**
@@ -135,32 +116,24 @@ export class VersionWriter {
    * @returns size and SHA-256 (hex) of the whole file
    * @throws CommandError `failed` when the disk is full
    */
-  finish(info: VersionInfo): { bytes: number; sha256: string } {
+  finish(info: Pick<VersionHeader, 'dataset' | 'domain' | 'version' | 'rows'>): FileDigest {
     const { dataset, domain, version, rows } = info
     const columns = Array.from(this.#columns)
     const gap = columns.findIndex((column) => !column?.segments.codes)
     if (gap >= 0) throw new Error(`column ${gap} has no codes`)
-    const header: VersionHeader = {
-      format: FORMAT,
-      dataset,
-      domain,
-      version,
-      rows,
-      quarantined: this.#quarantined,
-      mended: this.#mended,
-      columns,
-    }
+    const kept = { quarantined: this.#quarantined, mended: this.#mended }
+    const header: VersionHeader = { format: FORMAT, dataset, domain, version, rows, ...kept, columns }
     try {
       const json = JSON.stringify(header)
       this.#database.prepare('INSERT INTO header VALUES (?, ?)').run(json, checksumOf(json, HEADER_PART))
       this.#database.exec('COMMIT')
       this.#database.close()
       this.#done = true
-      syncFile(this.path)
+      syncPath(this.path, 'r+')
       syncFolder(dirname(this.path))
       return sha256File(this.path)
     } catch (error) {
-      throw writingFailed(this.path, error)
+      throw systemFailure(`cannot write ${this.path}`, error)
     }
   }
 
@@ -173,19 +146,19 @@ export class VersionWriter {
   }
 
   #writePart(segment: StoredSegment, bytes: Uint8Array): void {
-    try {
-      this.#insertPart.run(this.#nextPart, bytes)
-    } catch (error) {
-      throw this.#databaseFailed(error)
-    }
+    this.#guard(() => this.#insertPart.run(this.#nextPart, bytes))
     segment.checksums.push(checksumOf(bytes, this.#nextPart))
     segment.bytes += bytes.length
     this.#nextPart++
   }
 
-  /** Only SQLite's own errors: what the caller's iterator throws passes through as it is. */
-  #databaseFailed(error: unknown): unknown {
-    return error instanceof Database.SqliteError ? writingFailed(this.path, error) : error
+  /** Explains SQLite's own errors: what the caller's iterator throws passes through as it is. */
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      throw error instanceof Database.SqliteError ? systemFailure(`cannot write ${this.path}`, error) : error
+    }
   }
 }
 
@@ -199,17 +172,4 @@ function setPragmas(database: Database.Database): void {
   database.pragma('locking_mode = EXCLUSIVE')
   // Parts go through once; a larger cache only delays them.
   database.pragma('cache_size = -4000')
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-function writingFailed(path: string, error: unknown): CommandError {
-  return systemFailure(`cannot write ${path}`, error)
 }

@@ -71,7 +71,7 @@ type Written = Omit<BackupReport, 'bytes'>
  * `usage` when the file exists, `damaged` when a database is; nothing is left behind then
  */
 export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
-  const lock = dataDir.lockBackup()
+  const lock = dataDir.lock('backup')
   if (lock === null)
     throw new CommandError(
       'failed',

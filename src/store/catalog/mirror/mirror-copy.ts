@@ -137,8 +137,8 @@ export class MirrorCopy {
     const { id, number, mark, dataset } = row
     const ofDataset = eq(versions.datasetId, id)
     const before = await tx.select({ version: versions.version }).from(versions).where(ofDataset)
-    await tx.delete(sources).where(eq(sources.datasetId, id))
-    await tx.delete(refusals).where(eq(refusals.datasetId, id))
+    await tx.delete(sources).where(eq(sources.dataset, id))
+    await tx.delete(refusals).where(eq(refusals.dataset, id))
     await tx.delete(versions).where(ofDataset)
     if (dataset !== undefined) await this.#putDataset(tx, row, dataset)
     else {

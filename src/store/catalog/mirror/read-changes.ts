@@ -53,15 +53,15 @@ export async function readDatasets(db: Reading, stamps: readonly Stamp[]) {
   const ids = stamps.map(({ id }) => id)
   const rows = await db.select().from(datasets).where(inArray(datasets.id, ids))
   const kept = await db.select().from(versions).where(inArray(versions.datasetId, ids))
-  const origins = await db.select().from(sources).where(inArray(sources.datasetId, ids))
-  const refused = await db.select().from(refusals).where(inArray(refusals.datasetId, ids))
+  const origins = await db.select().from(sources).where(inArray(sources.dataset, ids))
+  const refused = await db.select().from(refusals).where(inArray(refusals.dataset, ids))
   const byDataset = Map.groupBy(kept, ({ datasetId }) => datasetId)
   return stamps.map((stamp) => ({
     ...stamp,
     /** undefined: only a file was ever refused for it. */
     dataset: rows.find(({ id }) => id === stamp.id),
     versions: byDataset.get(stamp.id) ?? [],
-    source: origins.find(({ datasetId }) => datasetId === stamp.id),
-    refusal: refused.find(({ datasetId }) => datasetId === stamp.id),
+    source: origins.find(({ dataset }) => dataset === stamp.id),
+    refusal: refused.find(({ dataset }) => dataset === stamp.id),
   }))
 }
