@@ -43,37 +43,28 @@ export interface App {
   /** Editions and drafts as objects; null for a directory that stands alone. */
   readonly objects: VersionObjects | null
   readonly accounts: AccountsDb
-  /** What the verbs on accounts work with, over the same database. */
   readonly accountService: AccountService
   readonly catalog: Catalog
   /** Follows the catalog of all nodes; null for a folder that stands alone. */
   readonly node: NodeLife | null
-  /** Reads and publishes drafts in processes of their own. */
   readonly draftWork: DraftWork
   readonly keys: KeyLookup
-  /** Counts for `accounts/limits/limits.ts`. */
   readonly limits: WindowStore
   readonly usage: UsageRecorder
   readonly openDatasets: OpenDatasets
-  /** Whole datasets as files. */
   readonly bulkFiles: BulkFiles
-  /** What was taken down, for this process. */
   readonly takenDown: TakenDownVersions
-  /** Request bodies on their way. */
   readonly bodies: HeldBodies
-  /** Work on whole versions, in processes of its own. */
   readonly wholeFiles: WholeFiles
   /** Seals cursors; the same for every process on the data folder. */
   readonly cursorSecret: Uint8Array
   readonly log: Logger
   readonly startedAt: Date
   readonly now: () => Date
-  /** Writes what is pending and closes every file. */
   close(): Promise<void>
 }
 
 export interface AppOptions {
-  /** The clock; the system's by default. */
   readonly now?: () => Date
   /** By default to stderr, at the configured level: stdout belongs to what a command prints. */
   readonly log?: Logger
@@ -81,7 +72,6 @@ export interface AppOptions {
   readonly passwordCost?: PasswordCost
   /** Called where the database of all nodes cannot be reached yet. */
   readonly onWaiting?: (database: DatabaseAway) => void
-  /** Ends the wait for it. */
   readonly signal?: AbortSignal | undefined
   /** When the service began, where this process is not its first; else now. */
   readonly startedAt?: Date
@@ -171,7 +161,6 @@ function openCounts(
   })
 }
 
-/** Accounts and usage where the settings have them: in files of the folder, or in the database of all nodes. */
 function openTables(
   dataDir: DataDir,
   database: Postgres | null,
@@ -200,7 +189,6 @@ function usageOptions(
   }
 }
 
-/** Waits for the database. */
 function connect(url: string, log: Logger, { onWaiting, signal }: AppOptions): Promise<Postgres> {
   const tell = (error: DatabaseAway) => {
     log.warn({ err: error.cause }, 'the database cannot be reached; the service starts when it can')

@@ -32,7 +32,6 @@ class Outlet {
     return this.#failure
   }
 
-  /** Whether the reader closed the stream before the end. */
   get readerGone(): boolean {
     return this.#readerGone
   }
@@ -119,7 +118,6 @@ const cli: Cli = {
   },
 }
 
-/** Prints the error on standard error and returns its exit code. */
 function report(error: unknown): number {
   // Commander has printed its message, or the help.
   if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : EXIT_CODES.usage

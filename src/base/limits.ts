@@ -145,12 +145,10 @@ export const WIDER = [
 /** By limit, since the process began. */
 const refused = new Map<LimitName, number>()
 
-/** How many requests each limit refused, or how much work it skipped, since the process began. */
 export function refusedCounts(): readonly (readonly [limit: LimitName, count: number])[] {
   return (Object.keys(LIMITS) as LimitName[]).map((limit) => [limit, refused.get(limit) ?? 0])
 }
 
-/** Counts a refusal, or work that was skipped without one. */
 export function noteRefused(limit: LimitName): void {
   refused.set(limit, (refused.get(limit) ?? 0) + 1)
 }

@@ -1,5 +1,3 @@
-/** Calls whose work may take tens of milliseconds, one in each round of the event loop. */
-
 import { setImmediate } from 'node:timers/promises'
 
 let last: Promise<void> = Promise.resolve()

@@ -2,7 +2,6 @@
 
 export interface Pagination {
   readonly total: number
-  /** Records in this page. */
   readonly count: number
   readonly limit: number
   readonly offset: number

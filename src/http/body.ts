@@ -8,7 +8,6 @@ import { LIMITS, refuseBy } from '../base/limits.ts'
 import type { Exchange } from './exchange.ts'
 import type { HeldBody } from './held-bodies.ts'
 
-/** The parts of an exchange that its body needs. */
 export type BodyExchange = Pick<Exchange, 'request' | 'traits' | 'bodies'>
 
 /**

@@ -6,7 +6,6 @@
 import { isLoopback, Networks, readAddress } from '../base/text/ip-address.ts'
 import { originalOf } from './plain-requests.ts'
 
-/** What is known of a socket's other end; the HTTP server has it. */
 export interface SocketAddresses {
   /** Null once the answer has been sent, or the connection is gone. */
   requestIP(request: Request): { readonly address: string } | null

@@ -100,7 +100,6 @@ async function feed(source: AsyncGenerator<Uint8Array>, packer: Packer): Promise
   }
 }
 
-/** Resolves when the lent chunk has been read, or when the stream has ended. */
 function packed(packer: Packer, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     packer.once('close', resolve)

@@ -7,12 +7,10 @@ export const API_VERSION = 'v1'
 /** An answer without its time: `generated_at` has a fixed width and is written into it last. */
 export interface Envelope {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Where the timestamp stands. */
   readonly stampAt: number
 }
 
 const OPENING = '{"data":'
-/** As long as any timestamp. */
 const BLANK_STAMP = '0000-00-00T00:00:00Z'
 const META_END = ',"generated_at":"'
 

@@ -23,13 +23,11 @@ const OUTSIDE_HEADERS = { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE }
 
 export const UNEXPECTED = 'Something went wrong on our side. The request id helps to find out what.'
 
-/** The answer to failures outside of any exchange. */
 export function lastResort(): Response {
   const body: ErrorBody = { error: { code: 'internal_error', message: UNEXPECTED } }
   return Response.json(body, { status: 500, headers: OUTSIDE_HEADERS })
 }
 
-/** A refusal outside of any exchange. */
 export function outsideRefusal({ code, message, retryAfter = RETRY_AFTER_S }: ApiError): Response {
   const body: ErrorBody = { error: { code, message } }
   const headers = { ...OUTSIDE_HEADERS, 'Retry-After': String(retryAfter) }
@@ -51,7 +49,6 @@ export interface ErrorDescription {
   readonly body: ErrorBody
 }
 
-/** The answer to a refusal, as status, headers and envelope. */
 export function describeError(
   exchange: Exchange,
   refusal: ApiError,
@@ -71,12 +68,10 @@ export function describeError(
   }
 }
 
-/** Answers with a refusal in the error envelope. */
 export function respondError(exchange: Exchange, refusal: ApiError): Response {
   return respondDescribed(exchange, describeError(exchange, refusal))
 }
 
-/** As `respondError`, for an existing description. */
 export function respondDescribed(exchange: Exchange, { status, headers, body }: ErrorDescription): Response {
   return respondJson(exchange, status, headers, body)
 }

@@ -20,11 +20,9 @@ export interface ExchangeContext {
   readonly bodies: HeldBodies
 }
 
-/** What the declaration of a route says of its requests and answers. */
 export interface ExchangeTraits {
   /** Whether pages of other sites may read the answers. */
   readonly isCrossOrigin: boolean
-  /** Bytes of the largest request body. */
   readonly largestBody: number
   /** Within how many seconds it has to be complete, unless the route takes a file. */
   readonly bodySeconds: number
@@ -37,11 +35,9 @@ export class Exchange {
   readonly request: Request
   readonly requestId: string
   readonly startedAt: Date
-  /** `startedAt` by the monotonic clock, in milliseconds. */
   readonly startMark: number
   /** As sent, without the query. */
   readonly path: string
-  /** The query string as sent, without `?`; empty when there is none. */
   readonly query: string
   /** The public address of the service, without a slash at the end. */
   readonly base: string
@@ -77,7 +73,6 @@ export class Exchange {
     return this.#context.clients.peerOf(this.request)
   }
 
-  /** Whether the answer is still on its way. */
   get isOpen(): boolean {
     return this.#context.clients.isOpen(this.request)
   }
@@ -97,7 +92,6 @@ export class Exchange {
     this.#context.clients.limitIdle(this.request, 1)
   }
 
-  /** Where its body is counted while it comes. */
   get bodies(): HeldBodies {
     return this.#context.bodies
   }

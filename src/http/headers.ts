@@ -42,7 +42,6 @@ export const API_HEADERS = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Answers that need no key. */
 export const PUBLIC_HEADERS = {
   ...SECURITY_HEADERS,
   ...CORS_HEADERS,
@@ -73,7 +72,6 @@ export const ASSET_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 } as const
 
-/** The script of the reference, whose name stays the same between versions. */
 export const SCRIPT_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'public, max-age=86400' } as const
 
 /** A page runs and loads only what this service serves, without inline scripts and styles. */

@@ -16,7 +16,6 @@ const SHARE = 1 / 16
 /** Bodies younger than this are not given up for lack of memory. In ms. */
 const YOUNG_MS = 1000
 
-/** A body on its way. */
 export interface HeldBody {
   /** Notes that more of it came. */
   grow(bytes: number): void
@@ -41,12 +40,10 @@ export class HeldBodies {
     this.#most = Math.min(MOST_BYTES / workers, memory * SHARE)
   }
 
-  /** Bytes that all of them may take. */
   get most(): number {
     return this.#most
   }
 
-  /** Bytes that they take. */
   get bytes(): number {
     return this.#bytes
   }

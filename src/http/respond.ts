@@ -102,7 +102,6 @@ export function respondCompressed(
 
 const encoder = new TextEncoder()
 
-/** Answers with a value as JSON. */
 export function respondJson(
   exchange: Exchange,
   status: number,

@@ -26,7 +26,6 @@ class ReaderPace {
     this.#left = patience.atFirst
   }
 
-  /** A chunk waits for the reader from now on. */
   gave(bytes: number): void {
     const { atMost, perByte } = this.#patience
     this.#left = Math.min(atMost, this.#left + bytes * perByte)
@@ -37,7 +36,6 @@ class ReaderPace {
     looking = setInterval(look, LOOK_MS).unref()
   }
 
-  /** The reader has taken it, or is gone. */
   took(): void {
     const now = performance.now()
     if (waiting.delete(this)) this.#left -= Math.max(0, now - this.#since - lateAt(now))
@@ -75,14 +73,12 @@ async function* resume(
 export interface StreamEnd {
   /** Ends the connection when the stream breaks off: what waits to be sent would otherwise hold it until the client reads on. */
   readonly cutOff: () => void
-  /** Called with the error that broke the stream. */
   readonly failed: (error: unknown) => void
   /**
    * Called once when the stream is over: complete, broken, cancelled by the client, even before the first chunk, or cut off
    * because the client reads too slowly. `bytes`: sent.
    */
   readonly over: (bytes: number) => void
-  /** Breaks the stream off when it fires. */
   readonly cut?: AbortSignal
 }
 

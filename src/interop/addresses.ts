@@ -6,9 +6,7 @@ import type { CatalogEntry, ServedDataset } from '../store/catalog/record.ts'
 
 /** What interop documents need to know about the service besides its catalog. */
 export interface Place {
-  /** Absolute address of the service, without a slash at the end. */
   readonly base: string
-  /** Whether files need no key. */
   readonly isPublic: boolean
   /** The name of the operator; null: the host is shown. */
   readonly publisher: string | null
@@ -49,11 +47,8 @@ export function safeBase(base: string): string {
 }
 
 export interface DatasetAddresses {
-  /** For people. */
   readonly page: string
-  /** Its rows, for programs with a key. */
   readonly api: string
-  /** OpenAPI description of those. */
   readonly description: string
   readonly dataPackage: string
   /** The whole dataset as a file: public, or with a key where public browsing is off. */

@@ -32,7 +32,6 @@ export class TurtleWriter {
     this.#writer = new Writer(sink as never, { prefixes: PREFIXES })
   }
 
-  /** Writes a named thing; named things inside it become statements of their own. */
   write(thing: Thing): void {
     const named: Thing[] = []
     const subject = namedNode(thing['@id']!)
@@ -42,12 +41,10 @@ export class TurtleWriter {
     for (const other of named) this.write(other)
   }
 
-  /** Ends the last statement. */
   end(): void {
     this.#writer.end()
   }
 
-  /** Returns what was written since the last call. */
   take(): string {
     const text = this.#pending
     this.#pending = ''
@@ -128,7 +125,6 @@ export async function* catalogDocument(
   yield encoder.encode(serializer.end())
 }
 
-/** Every dataset as lists show it. */
 export function allEntries(catalog: Catalog): CatalogEntry[] {
   const entries: CatalogEntry[] = []
   for (;;) {

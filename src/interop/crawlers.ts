@@ -21,7 +21,6 @@ export function robotsText(base: string): string {
   ].join('\n')
 }
 
-/** The most addresses that a sitemap file may have. */
 const MOST_ADDRESSES = 50_000
 
 /**
@@ -44,7 +43,6 @@ export function sitemap(base: string, paths: readonly string[], entries: readonl
   ].join('\n')
 }
 
-/** One page, with its addresses in both languages. */
 function url(address: string, changed: string | undefined): string {
   const alternates = ['ro', 'en'].map(
     (language) =>
@@ -54,7 +52,6 @@ function url(address: string, changed: string | undefined): string {
   return `<url><loc>${Bun.escapeHTML(address)}</loc>${lastmod}${alternates.join('')}</url>`
 }
 
-/** The most datasets in the list; the catalog has the others. */
 const MOST_DATASETS = 200
 const LONGEST_DESCRIPTION = 300
 

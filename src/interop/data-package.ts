@@ -16,7 +16,6 @@ const FIELD_TYPES: Readonly<Record<ColumnType, string>> = {
   datetime: 'datetime',
 }
 
-/** The contents of `datapackage.json`. */
 export function dataPackage(place: Place, descriptor: Descriptor): object {
   const { id, title, description, keywords, publisher, license, provenance } = descriptor
   const at = datasetAddresses(place, descriptor)

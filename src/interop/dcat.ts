@@ -25,15 +25,12 @@ import {
   type Value,
 } from './vocabulary.ts'
 
-/** The contents of a catalog, as its description refers to them. */
 export interface CatalogContents {
-  /** Ids of the datasets. */
   readonly ids: readonly string[]
   /** When the newest of their versions was ingested; undefined when there is none. */
   readonly modified: string | undefined
 }
 
-/** The catalog itself. */
 export function catalogThing(place: Place, { ids, modified }: CatalogContents): Thing {
   const { base } = place
   const publisher = place.publisher ?? hostOf(base)
@@ -194,12 +191,10 @@ function serviceName(base: string, id: string): string {
   return `${base}/datasets/${id}#service`
 }
 
-/** The host in the service's address. */
 export function hostOf(base: string): string {
   return new URL(base).host
 }
 
-/** The most column names in the sentence. */
 const MOST_NAMES = 12
 
 /** The publisher's description, or one in English made from the ingest's counts. */

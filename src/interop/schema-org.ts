@@ -55,7 +55,6 @@ export function schemaOrgDataset(place: Place, descriptor: Descriptor): object {
   }
 }
 
-/** The catalog's page in schema.org's terms. */
 export function schemaOrgCatalog(place: Place): object {
   const { base } = place
   const host = hostOf(base)

@@ -56,7 +56,6 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     this.#context = context
   }
 
-  /** Returns the call when the status costs none, and adds the headers of limits and timing. */
   override begins(status: number, headers: Headers): void {
     const { usage, answers, serverTiming, isHttps } = this.#context
     if (isHttps) headers.set('Strict-Transport-Security', HTTPS_HEADERS['Strict-Transport-Security'])
@@ -93,7 +92,6 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     answers.note(this, status, bytes)
   }
 
-  /** Of the key that reads or publishes. */
   get #keyId(): number | undefined {
     return this.key?.keyId ?? this.publisher?.keyId ?? undefined
   }

@@ -16,7 +16,6 @@ export type ProbeAnswer = ReturnType<typeof describeArrival>
 
 const HOLDS_MS = 60_000
 
-/** The value of the header that asks. */
 export function sealProbe(secret: Uint8Array, now: Date): string {
   const at = String(now.getTime()).padStart(13, '0')
   return `${at}.${sealOf(secret, at)}`

@@ -23,7 +23,6 @@ type Asked = Pick<Exchange, 'query'>
 /** Services that found a database damaged: nothing repairs it while they run. */
 const damaged = new WeakSet<App>()
 
-/** Whether a request found a database damaged since the start. */
 export function hasSeenDamage(app: App): boolean {
   return damaged.has(app)
 }
@@ -31,7 +30,6 @@ export function hasSeenDamage(app: App): boolean {
 const unavailable = (message: string, retryAfter?: number) =>
   new ApiError('service_unavailable', message, undefined, retryAfter)
 
-/** The refusal of work for which no file could be opened. */
 export function filesRefusal(): ApiError {
   return unavailable('The service has no file left to open for this; try again in a moment.', BUSY_RETRY_S)
 }
@@ -88,7 +86,6 @@ export function respondIfBroken(app: App, exchange: Exchange, error: unknown): R
   return respond(exchange, 400, MALFORMED_HEADERS, null)
 }
 
-/** The refusal to answer with after a failure. */
 export function toRefusal(app: App, exchange: Exchange, error: unknown): ApiError {
   return findRefusal(app, exchange, error, aboutOf(exchange))
 }

@@ -87,7 +87,6 @@ function answerCall(
   }
 }
 
-/** For people a page, for programs the error envelope. */
 function errorAnswer(app: App): ErrorAnswer {
   return (exchange, error, headers) => {
     const broken = respondIfBroken(app, exchange, error)

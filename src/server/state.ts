@@ -68,7 +68,6 @@ export interface ServerState {
   readonly lists: ListMemory
   readonly profiles: Profiles
   readonly documents: KeptDocuments
-  /** For CKAN's lists and searches. */
   readonly packages: PackageIndex
 }
 

@@ -18,10 +18,8 @@ export interface LoadedConfig {
 }
 
 export interface ConfigSources {
-  /** Options given on the command line, by setting name. */
   readonly flags?: { readonly [K in SettingName]?: string | number | boolean | undefined }
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Contents of `izvor.toml`, when there is one. */
   readonly tomlText?: string | undefined
 }
 
@@ -76,7 +74,6 @@ export interface SettingDescription {
   readonly help: string
 }
 
-/** One row per setting in the table's order, fit to be printed. */
 export function describeSettings(loaded: LoadedConfig): SettingDescription[] {
   return ROWS.map(([name, { kind, flag, fallback, help, secret }]) => {
     const value = loaded.values[name]

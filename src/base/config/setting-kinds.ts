@@ -42,18 +42,15 @@ export const WORKERS: Kind<number> = {
   },
 }
 
-/** Any text that is not blank. */
 export function text(expected: string): Kind<string> {
   return { expected, parse: parseText }
 }
 
-/** A whole number within bounds, both included. */
 export function integer(least: number, most: number): Kind<number> {
   const bounds = most === Number.MAX_SAFE_INTEGER ? '' : `, ${least} to ${most}`
   return { expected: `a whole number${bounds}`, parse: parseInteger(least, most) }
 }
 
-/** One of a few words. */
 export function choice<const T extends string>(choices: readonly T[]): Kind<T> {
   const expected = choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`
   return {
@@ -154,7 +151,6 @@ export const BUCKET: Kind<string> = {
   },
 }
 
-/** Addresses and networks, separated by commas. */
 export const NETWORKS: Kind<string> = {
   expected: 'addresses and networks such as 127.0.0.1, 10.0.0.0/8, separated by commas',
   parse: (given) => (Networks.read(given) === undefined ? undefined : given.trim()),
@@ -185,7 +181,6 @@ function parseSwitch(text: string): boolean | undefined {
   return undefined
 }
 
-/** A whole number within bounds, both included. */
 export function parseInteger(least: number, most: number): (text: string) => number | undefined {
   return (text) => {
     if (!/^\d{1,15}$/.test(text.trim())) return undefined

@@ -10,7 +10,6 @@ export interface Setting<T, Fallback extends string | null = string | null> {
   readonly unit?: string
   /** Option of the commands that have it. */
   readonly flag?: string
-  /** What the setting does, in one sentence. */
   readonly help: string
   /** Never printed, and readable from a file named by `IZVOR_<NAME>_FILE`. */
   readonly secret?: boolean
@@ -29,7 +28,6 @@ export function setting<T, const Fallback extends string | null>(
   return row
 }
 
-/** The environment variable of a setting. */
 export function variableOf(name: string): string {
   return `IZVOR_${name.toUpperCase()}`
 }

@@ -7,7 +7,6 @@ import { closeSync, openSync, readSync } from 'node:fs'
 
 const CHUNK_BYTES = 1 << 20
 
-/** The 32 bytes of the hash of a text (as UTF-8) or of bytes. */
 export function sha256(data: string | Uint8Array): Uint8Array {
   return new Uint8Array(Bun.SHA256.hash(data) as Uint8Array)
 }

@@ -64,7 +64,6 @@ export function startProgram(
 }
 
 export interface PrintedProgram extends Pick<EndedProgram, 'code' | 'message'> {
-  /** Its standard output. */
   readonly output: string
 }
 

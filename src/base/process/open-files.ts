@@ -27,7 +27,6 @@ export function lowestFreeFile(): number {
   }
 }
 
-/** Files that starting a thread may take. */
 const THREAD_FILES = 16
 
 /** Whether a thread can be started now: without files for it the runtime ends the process. */

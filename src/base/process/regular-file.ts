@@ -23,7 +23,6 @@ export function readRegularFile(path: string, look: Look = () => {}): Buffer {
   }
 }
 
-/** The same as text in UTF-8. */
 export function readRegularText(path: string, look?: Look): string {
   return readRegularFile(path, look).toString('utf8')
 }

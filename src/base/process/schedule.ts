@@ -19,7 +19,6 @@ export interface ScheduleOptions {
 
 export abstract class Schedule<Options extends ScheduleOptions> {
   protected readonly options: Options
-  /** Whether it is stopped: nothing may start any more. */
   protected isClosed = false
   readonly #what: string
   #timer: ReturnType<typeof setInterval> | undefined
@@ -35,7 +34,6 @@ export abstract class Schedule<Options extends ScheduleOptions> {
   /** Runs all that is due, each by `run`. */
   protected abstract look(): Promise<void>
 
-  /** Checks now and every few seconds from now on. */
   start(): void {
     this.#timer = setInterval(() => void this.runDue(), LOOK_MS)
     this.#timer.unref()

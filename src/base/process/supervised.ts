@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface Supervisor {
   /** Never fails: a supervisor that is gone ends `gone`. */
   readonly send: (message: unknown) => void
-  /** Fulfils when the supervisor has ended, however it ended. */
   readonly gone: Promise<void>
 }
 
@@ -49,7 +48,6 @@ export function reapOrphans(isOwn: (pid: number) => boolean): void {
   setInterval(reap, LOOK_MS).unref()
 }
 
-/** The C library, which the program needs in any case. */
 function openLibrary() {
   return dlopen('libc.so.6', {
     waitpid: { args: [FFIType.i32, FFIType.ptr, FFIType.i32], returns: FFIType.i32 },

@@ -16,7 +16,6 @@ export function fitText(text: string, columns: number): string {
   return `${fitting}…`
 }
 
-/** Share of a shortened name's width that its end takes. */
 const END_SHARE = 0.4
 
 /** A name in a list of names: cut in the middle, since many begin alike and end differently. */

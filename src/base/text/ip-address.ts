@@ -53,7 +53,6 @@ function withoutPort(text: string): string {
   return /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(text)?.[1] ?? text
 }
 
-/** A set of networks. */
 export class Networks {
   readonly #list = new BlockList()
 

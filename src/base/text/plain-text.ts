@@ -11,7 +11,6 @@ export function plainText(text: string): string {
   return text.toWellFormed().replaceAll(NO_CHARACTER, ' ')
 }
 
-/** As `plainText`; null where nothing is said. */
 export function plainTextOrNull(text: string | null | undefined): string | null {
   return text == null ? null : plainText(text)
 }

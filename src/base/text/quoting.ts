@@ -6,7 +6,6 @@ export function csvCell(text: string, delimiter = ','): string {
   return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** An argument as a shell takes it: as it is, or in quotes. */
 export function quoteArgument(text: string): string {
   if (/^[\w./:@%+,-]+$/.test(text)) return text
   if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`

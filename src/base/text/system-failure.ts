@@ -34,7 +34,6 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_CORRUPT: 'it is damaged',
 }
 
-/** Whether an error is one of the file system's or of SQLite's that has a reason in words. */
 export function isSystemFailure(error: unknown): boolean {
   return reasonOf(error) !== undefined
 }

@@ -1,5 +1,3 @@
-/** Instants as answers write them. */
-
 /** RFC 3339 in UTC with whole seconds (rounded down): `2025-01-31T08:00:00Z`. */
 export function formatTimestamp(instant: Date): string {
   return `${instant.toISOString().slice(0, 19)}Z`

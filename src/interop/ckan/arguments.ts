@@ -17,7 +17,6 @@ const WITHOUT_EFFECT =
 
 /** What a refusal names at most: a body may hold tens of thousands of wrong arguments. */
 const MOST_PROBLEMS = 10
-/** Characters of a name in a refusal. */
 const LONGEST_NAME = 80
 
 /** Reads arguments one by one; `finish` refuses what was wrong, and what nobody asked for. */
@@ -34,7 +33,6 @@ export class ActionArguments {
     return this.#given.has(name)
   }
 
-  /** Notes what is wrong with an argument, up to a number. */
   refuse(name: string, message: string): undefined {
     if (this.#problems.length < MOST_PROBLEMS)
       this.#problems.push({ location: `query.${name.slice(0, LONGEST_NAME)}`, message })

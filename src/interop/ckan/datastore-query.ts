@@ -11,7 +11,6 @@ const RECORD_FORMATS = ['objects', 'lists', 'csv', 'tsv'] as const
 type RecordFormat = (typeof RECORD_FORMATS)[number]
 
 export interface DatastoreQuery {
-  /** Filters, words, columns and order as parameters of a list. */
   readonly parameters: readonly Parameter[]
   readonly limit: number
   /** As asked for, before the bound. */

@@ -3,12 +3,10 @@
  * `field:"a text"`, `field:(a OR b)`, `field:[from TO to]`, with AND, OR, NOT, `+`, `-` and brackets.
  */
 
-/** What is known of a dataset, by the names of the fields. */
 export type Fields = Readonly<Record<string, readonly string[]>>
 
 export type Matcher = (fields: Fields) => boolean
 
-/** The fields that may be asked for. */
 const FILTER_FIELDS = [
   ...['groups', 'organization', 'owner_org', 'tags', 'name', 'id', 'title', 'res_format', 'license_id'],
   ...['metadata_modified', 'metadata_created', 'state', 'private', 'type', 'dataset_type', 'capacity'],

@@ -28,7 +28,6 @@ export function organizationName(publisher: string): string {
   return snakeCase(publisher).replaceAll('_', '-').slice(0, LONGEST_NAME) || 'publisher'
 }
 
-/** A tag as CKAN allows it. */
 function tagName(keyword: string): string {
   return keyword.trim()
 }
@@ -41,7 +40,6 @@ function ckanMoment(timestamp: string): string {
   )
 }
 
-/** An organization or a group of a package. */
 function placeOfName(name: string, title: string) {
   return { id: name, name, title, display_name: title, description: '', image_display_url: '' }
 }
@@ -156,7 +154,6 @@ export function toResources(place: Place, dataset: Descriptor) {
   return [rows, ...others]
 }
 
-/** What `fq` compares. */
 export function fieldsOf({
   id,
   domain,

@@ -72,7 +72,6 @@ function columnName(name: string): string {
   return RESERVED_PARAMETERS.includes(name) ? `${name}[eq]` : name
 }
 
-/** Characters of a name in a refusal. */
 const LONGEST_NAME = 80
 
 function refuseArgument(name: string, message: string, suggestions: readonly string[] = []): ApiError {

@@ -97,7 +97,6 @@ export interface ToolFacts {
 
 export type ToolName = 'search_datasets' | 'describe_dataset' | 'query_rows' | 'aggregate' | 'facets'
 
-/** For the whole server. */
 export const INSTRUCTIONS =
   'Open data tables of public institutions, mostly Romanian. To answer a question: search_datasets finds the dataset, ' +
   'describe_dataset says what its columns are called and hold, then ask once: aggregate for totals, counts, averages and ' +

@@ -58,7 +58,6 @@ function compile({ fromJsonSchema }: Sdk, name: ToolName): CompiledTool {
   }
 }
 
-/** A server for one request or one connection. */
 export function createToolServer({ McpServer, schemas }: Loaded, reader: ToolReader): McpServer {
   const server = new McpServer(
     { name: 'izvor', title: 'Izvor', version: packageJson.version },

@@ -23,7 +23,6 @@ const DEFAULT_FOUND = 20
 /** Rows and groups; a model reads few, and asks for more where it needs them. */
 const DEFAULT_ROWS = 50
 
-/** Finds datasets by words, or lists them. */
 export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolResult {
   const { q = '', domain, limit = DEFAULT_FOUND, offset = 0 } = given
   const { catalog } = reader
@@ -52,7 +51,6 @@ function partOf(within: Places, domain: string): Places {
 
 const LONGEST_DESCRIPTION = 300
 
-/** Says what a dataset is about and what its columns hold. */
 export function describeDataset(reader: ToolReader, given: ToolArguments): ToolResult {
   const served = requireDataset(reader, given.dataset)
   const found = reader.catalog.descriptor(served.id)!
@@ -89,14 +87,12 @@ function cutOrNull(text: string | null): string | null {
   return text === null ? null : cutText(text)
 }
 
-/** Of any type, short. */
 function asText(value: unknown): string | null {
   return value === null || value === undefined ? null : shorten(String(value), LONGEST_DESCRIPTION)
 }
 
 const lists = new ListReader()
 
-/** Rows of a dataset. */
 export function queryRows(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
   return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'rows', (served, schema, query) => {
     const read = lists.read(query, served, schema)
@@ -105,7 +101,6 @@ export function queryRows(reader: ToolReader, given: ToolArguments): Promise<Too
   })
 }
 
-/** Groups and measures. */
 export function aggregate(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
   return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'groups', (served, schema, query) => {
     const request = parseAggregateQuery(query, schema)
@@ -114,7 +109,6 @@ export function aggregate(reader: ToolReader, given: ToolArguments): Promise<Too
   })
 }
 
-/** The most frequent values of columns. */
 export function facets(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
   return answer(reader, given, 'facets', (served, schema, query) => {
     const request = parseFacetsQuery(query, schema)

@@ -53,9 +53,7 @@ interface AccountFacts<
   readonly bringsFile?: true
   /** Also for an account that must turn a second factor on first. */
   readonly beforeSecondFactor?: true
-  /** Answers that the verb makes itself. */
   readonly alsoAnswers?: Description['answers']
-  /** Headers of the success that the description names. */
   readonly headers?: readonly string[]
   readonly answer: (context: {
     readonly app: App
@@ -111,7 +109,6 @@ export function accountRoute<
   }
 }
 
-/** The caller, the query and the body of a call. */
 async function readCall(
   { app, exchange }: Context<never>,
   access: AccountAccess,
@@ -153,7 +150,6 @@ async function findCaller(
   return { publisher: exchange.publisher }
 }
 
-/** Where a call comes from. */
 export function clientOf({ ip, request }: Exchange): Client {
   return { ip, userAgent: request.headers.get('user-agent') }
 }

@@ -12,7 +12,6 @@ import { speaksCkan } from '../ckan/ckan-error.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import { admitCall, type CallCounts } from './call-limits.ts'
 
-/** Where the key of a request is found and its calls are counted. */
 export interface Gate extends CallCounts {
   readonly keys: KeyLookup
 }

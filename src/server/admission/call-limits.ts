@@ -12,7 +12,6 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { WindowState, WindowStore } from '../../db/counts/blocks.ts'
 import { adviseFewerCalls } from '../../query/query-shares.ts'
 
-/** The parts of a call that its limits need and change. */
 export interface LimitedCall {
   readonly key: KeyRecord | undefined
   readonly startedAt: Date
@@ -23,7 +22,6 @@ export interface LimitedCall {
   reserved: boolean
 }
 
-/** Where calls are counted. */
 export interface CallCounts {
   readonly limits: WindowStore
   readonly usage: UsageRecorder

@@ -27,15 +27,12 @@ import { findKey } from './admission.ts'
 const COOKIE = 'izvor_session'
 const SECURE_COOKIE = `__Host-${COOKIE}`
 
-/** Header that carries the CSRF token of the current session. */
 export const CSRF_HEADER = 'X-CSRF-Token'
 
-/** Lets the browser keep a session's token. */
 export function keepSession({ config }: App, exchange: Exchange, token: string): void {
   exchange.cookie = writeCookie(cookieName(config), token, SESSION_DAYS * 86_400)
 }
 
-/** Lets the browser forget its session. */
 export function dropSession({ config }: App, exchange: Exchange): void {
   exchange.cookie = writeCookie(cookieName(config), '', 0)
 }

@@ -122,7 +122,6 @@ export function groupsOf(group: TSchema): TSchema {
   return named('GroupList', { data: t.Array(group), pagination, meta: META, links: OFFSET_LINKS })
 }
 
-/** A facet of a column, whose values have the given schema. */
 export function facetOf(column: TSchema, value: TSchema) {
   return {
     column,

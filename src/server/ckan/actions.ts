@@ -119,7 +119,6 @@ export function requireAction(name: string): Action {
   throw new ApiError('not_found', `Action name not known: ${name.slice(0, 80)}.${meant}`)
 }
 
-/** A kind of name that packages are listed by. */
 interface Named {
   readonly titlesOf: (entry: PackageEntry) => readonly string[]
   readonly nameOf: (title: string) => string
@@ -133,7 +132,6 @@ const ORGANIZATIONS: Named = {
 }
 const GROUPS: Named = { titlesOf: ({ domain }) => [domain], nameOf: (domain) => domain, describe: toGroup }
 
-/** Organizations and groups: their names, or all of them with `all_fields`. */
 async function listNamed(call: ActionCall, { titlesOf, nameOf, describe }: Named) {
   const { limit, offset } = readPaging(call.given)
   const isWhole = call.given.flag('all_fields', false)
@@ -151,7 +149,6 @@ async function listNamed(call: ActionCall, { titlesOf, nameOf, describe }: Named
   )
 }
 
-/** By name, or by the number of packages. */
 function readNamedOrder(given: ActionArguments): (a: string, b: string, difference: number) => number {
   const parts = /^(name|title|package_count|packages)(?:\s+(asc|desc))?$/.exec(
     given.text('sort') ?? 'name asc',
@@ -165,7 +162,6 @@ function readNamedOrder(given: ActionArguments): (a: string, b: string, differen
   }
 }
 
-/** One of them, with its packages. */
 async function showNamed(call: ActionCall, { titlesOf, nameOf, describe }: Named) {
   const id = call.given.requireText('id')
   call.given.finish()

@@ -20,12 +20,10 @@ export function helpAddress({ base, path }: Exchange, isAction = true): string {
   return action === undefined ? guideAddress(base) : `${base}/api/3/action/help_show?name=${action}`
 }
 
-/** The guide to this interface. */
 export function guideAddress(base: string): string {
   return `${base}/docs/guides/ckan`
 }
 
-/** Answers with a refusal in CKAN's envelope. */
 export function respondCkanError(exchange: Exchange, { status, headers, body }: ErrorDescription): Response {
   const { message, detail } = body.error
   const error =

@@ -37,7 +37,6 @@ async function admitRows({ app, state, exchange }: Asked, id: string): Promise<R
   return { app, exchange, served, readers: key === undefined ? state.open.readers : state.keyed }
 }
 
-/** Answers `datastore_search`. */
 export async function answerSearch(asked: ActionCall): Promise<Response> {
   const { given } = asked
   const id = datasetOfRows(given.requireText('resource_id', 'id'))
@@ -76,7 +75,6 @@ export async function answerSearch(asked: ActionCall): Promise<Response> {
 /** As for links of lists (contract 2): a question that long is sent by POST, and no address repeats it. */
 const LONGEST_LINK = 4096
 
-/** All of the result but its records. */
 function headOf(
   { path }: Call,
   { id }: ServedDataset,
@@ -110,7 +108,6 @@ function headOf(
   }
 }
 
-/** What of the question CKAN's own links repeat. */
 function linkParameters({ filters, q, format, parameters }: DatastoreQuery) {
   const fields = parameters.find(({ name }) => name === 'fields')?.value
   const sort = parameters.find(({ name }) => name === 'sort')?.value
@@ -159,7 +156,6 @@ function writeRows(page: string, fields: ServedDataset['columns'], format: Datas
   return JSON.stringify(lines.join('')).slice(1, -1)
 }
 
-/** The result of `datastore_info`. */
 export function describeResource({ id, columns, row_count: count }: Descriptor) {
   return {
     meta: {

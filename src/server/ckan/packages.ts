@@ -18,7 +18,6 @@ import type { Descriptor } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 import type { ServerState } from '../state.ts'
 
-/** What an action needs. */
 export interface ActionCall {
   readonly app: App
   readonly state: ServerState
@@ -33,7 +32,6 @@ export function readsOf({ key }: Call): Places {
   return key?.scopes.reads ?? 'all'
 }
 
-/** The packages that the caller may read. */
 export function entriesOf(call: Asked): ReturnType<PackageIndex['entriesOf']> {
   return call.state.packages.entriesOf(call.app.catalog, readsOf(call.exchange))
 }

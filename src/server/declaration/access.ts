@@ -113,7 +113,6 @@ const AREAS: readonly (readonly [path: string, access: Access])[] = [
   ['/datastore', 'ckan'],
 ]
 
-/** The access of an address that no route has. */
 export function accessAround(path: string): Access {
   const area = AREAS.find(([start]) => path === start || path.startsWith(`${start}/`))
   return area === undefined ? 'none' : area[1]

@@ -14,7 +14,6 @@ import { oneOf } from './schema.ts'
 
 const OPERATORS = Object.entries(OPERATOR_TABLE)
 const NAME = '[a-z0-9_]{1,64}'
-/** How filters are written, for people. */
 export const FILTER_SYNTAX = [
   'Filters: `column=value`, or `column[operator]=value` (brackets may be percent-encoded). Filters on different columns ' +
     'combine with AND; a repeated parameter means OR. Comparisons never match null.',
@@ -109,7 +108,6 @@ const FUNCTIONS_OF_GROUPS = DATE_PARTS.join('|')
 const FUNCTIONS_OF_MEASURES = MEASURES.join('|')
 const list = (entry: string, most: number) => `^${entry}(,${entry}){0,${most - 1}}$`
 
-/** Functions with their meanings, for people. */
 const inWords = (functions: Readonly<Record<string, { readonly meaning: string }>>) =>
   Object.entries(functions)
     .map(([name, { meaning }]) => `\`${name}\`: ${meaning}`)

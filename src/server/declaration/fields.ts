@@ -53,14 +53,12 @@ export const FLAG_FIELD = field<boolean>({ type: 'boolean' }, 'is true or false'
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-/** Names, or true for all. */
 export const NAMES_FIELD = field<boolean | readonly string[]>(
   { anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'boolean' }] },
   'is a list of names, or true for all',
   (value) => (isTexts(value) || typeof value === 'boolean' ? value : undefined),
 )
 
-/** A part of a whole. */
 export const SHARE_FIELD = field<number>(
   {
     anyOf: [
@@ -81,7 +79,6 @@ function trimmed(min: 0 | 1, max: number) {
   return `^\\s*${min === 0 ? `(?:${inside})?` : inside}\\s*$`
 }
 
-/** A text, trimmed. */
 const trimmedField = (longest: number) =>
   field<string>(
     { type: 'string', pattern: trimmed(1, longest) },
@@ -188,7 +185,6 @@ export const KEYWORDS_FIELD = field<readonly string[]>(
   },
 )
 
-/** What is said of one column. */
 type ColumnEntry = Partial<ColumnTexts> & { readonly name: string }
 
 const COLUMN_TEXTS = ['title', 'unit', 'description'] as const

@@ -11,7 +11,6 @@ import type { TObject, TUnsafe } from './schema.ts'
 
 const READS = Symbol('reads')
 
-/** What the description says of a parameter. */
 interface About {
   readonly description: string
   readonly examples?: readonly unknown[]
@@ -30,7 +29,6 @@ interface Bounds<T> {
   readonly fallback: T
 }
 
-/** A whole number within bounds. */
 export function integerParameter<T extends number | undefined>(
   name: string,
   bounds: Bounds<T>,

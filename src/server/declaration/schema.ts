@@ -24,12 +24,10 @@ export const moment = text({
 })
 export const sha256 = text({ pattern: '^[0-9a-f]{64}$' })
 
-/** One of some texts. */
 export function oneOf<const Text extends string>(values: readonly Text[], facts: Facts = {}) {
   return t.Unsafe<Text>({ type: 'string', enum: [...values], ...facts })
 }
 
-/** A value of the schema, or null. */
 export function nullable<S extends TSchema>(schema: S, description?: string) {
   const about = description === undefined ? {} : { description }
   const { type, enum: values } = schema

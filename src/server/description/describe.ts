@@ -9,7 +9,6 @@ import type { AnswerFacts, Description, Route, Tag } from '../declaration/route.
 import type { TObject } from '../declaration/schema.ts'
 import { ERROR_MEANINGS } from './texts/error-meanings.ts'
 
-/** A part of a document. */
 type Node = { readonly [key: string]: unknown }
 
 /** Schemas that have a name of their own, each written once. */
@@ -27,7 +26,6 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Publishing: 'What publishers do; by browser session, or with a key that has the scope `publish`.',
 }
 
-/** Response headers, as the description explains them. */
 const MEANINGS = {
   'X-Request-Id': 'Name of this request; a well-formed one sent along is kept.',
   ETag: 'Tag of the answer, weak but for whole datasets; send it as `If-None-Match` to learn whether anything changed.',

@@ -117,7 +117,6 @@ function filtersOf({ columns }: ExampleDataset, hasResults: boolean): TSchema {
   })
 }
 
-/** A facet of each column, with values of its type. */
 function facetOfDataset({ columns }: ExampleDataset): TSchema {
   const byType = Map.groupBy(columns, ({ type }) => type)
   return t.Unsafe<unknown>({
@@ -128,7 +127,6 @@ function facetOfDataset({ columns }: ExampleDataset): TSchema {
   })
 }
 
-/** Values of parameters by name. */
 function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<Record<string, unknown>> {
   const names = columns.slice(0, 2).map(({ name }) => name)
   return {

@@ -25,7 +25,6 @@ export function explainBound(asked: number): string {
   return `max_connections is ${asked}, but of ${openFileLimit()} open files ${mostConnections()} may be connections, and no more are accepted: raise the limit of open files (ulimit -n, in systemd LimitNOFILE)`
 }
 
-/** The listener, as far as connections go. */
 export interface Gate {
   /** Closes connections that have been answered and bring no request now. */
   closeIdle(): void

@@ -18,7 +18,6 @@ import { AddressBound, ConnectionBound, type Gate } from './connections.ts'
 import { readTls, type TlsFiles } from './tls.ts'
 
 export interface Listening {
-  /** Where requests are accepted: `http://127.0.0.1:3000`. */
   readonly url: string
   readonly answers: Answers
   readonly routes: RouteMap
@@ -153,7 +152,6 @@ interface Serving {
   readonly reusePort: boolean
   readonly tls?: TlsFiles | undefined
   readonly fetch: (request: Request) => Response | Promise<Response>
-  /** Answers when `fetch` itself throws. */
   readonly error: (error: unknown) => Response
 }
 
@@ -237,7 +235,6 @@ class Listener implements Gate {
     await Promise.all([this.#server, ...this.#ending].map((server) => server.stop()))
   }
 
-  /** Ends all connections, and accepts no more. */
   async cutOff(): Promise<void> {
     await Promise.all([this.#server, ...this.#ending].map((server) => server.stop(true)))
   }

@@ -9,7 +9,6 @@ import { explainFailure } from '../../base/text/system-failure.ts'
 export interface TlsFiles {
   readonly cert: string
   readonly key: string
-  /** When the certificate ends. */
   readonly ends: Date
 }
 

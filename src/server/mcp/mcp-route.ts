@@ -51,10 +51,6 @@ const READ_HEADERS = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'
 /** Streams of changes stay open; nothing here changes while a client waits. */
 const STREAMING = 'subscriptions/listen'
 
-/**
- * Answers one message.
- * @throws ApiError `invalid_body`, `payload_too_large`, `request_timeout`
- */
 async function answerMessage(app: App, state: ServerState, exchange: Call): Promise<Response> {
   let message: unknown
   try {

@@ -39,7 +39,6 @@ export class Answers {
   /** Whether the service is about to stop: it is not ready any more, and connections end with their next answer. */
   isDraining = false
 
-  /** Passes every answer from now on to `listener`. */
   listen(listener: AnswersListener): void {
     this.#listeners.push(listener)
   }
@@ -51,7 +50,6 @@ export class Answers {
     this.#timer ??= setTimeout(() => this.flush(), GATHER_MS)
   }
 
-  /** Passes on what has gathered, now. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined

@@ -22,7 +22,6 @@ type Watched = App & { readonly answers: Answers; readonly doesUpkeep: () => boo
 /** What cannot be read at the moment has no value then. */
 type Row = readonly [name: string, help: string, read: (app: Watched) => readonly Reading[] | number]
 
-/** The state of this process. */
 const GAUGES: readonly Row[] = [
   [
     'build_info',
@@ -147,7 +146,6 @@ export function openMetrics(app: Watched, routes: RouteMap) {
   return { own, folder }
 }
 
-/** What a scrape of one process answers. */
 export function metricsOfOne({ own, folder }: ServiceMetrics): Metrics {
   const read = async () => (await folder.metrics()) + (await own.metrics())
   return { read, readTotals: read }

@@ -23,7 +23,6 @@ interface Series {
 
 export class RequestHistogram {
   readonly #routes: RouteMap
-  /** By route, then method and status. */
   readonly #series = new Map<string, Map<string, Series[]>>()
 
   constructor(routes: RouteMap, registry: Registry) {

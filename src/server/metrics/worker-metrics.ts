@@ -11,12 +11,10 @@ export type ProcessMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 type Metric = ProcessMetrics[number]
 
 export class WorkerMetrics {
-  /** The last metrics of each worker that runs. */
   readonly #last = new Map<string, ProcessMetrics>()
   /** Sums of workers that have ended. */
   #ended: ProcessMetrics = []
 
-  /** Notes what a worker answered to a scrape. */
   note(worker: string, metrics: ProcessMetrics): void {
     this.#last.set(worker, metrics)
   }
@@ -44,7 +42,6 @@ export class WorkerMetrics {
   }
 }
 
-/** Writes the sums of the metrics of processes in the text format of Prometheus. */
 export async function writeMetrics(all: readonly ProcessMetrics[]): Promise<string> {
   return await sum(all).metrics()
 }

@@ -56,7 +56,6 @@ const TOKEN = 'b2xzIHRva2VuIG9mIGEgbWFpbCB0aGF0IGlzIGdvbmU'
 const COOKIE = ['Set-Cookie']
 const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
 
-/** The account and its sessions; keys and usage have routes of their own. */
 export const ACCOUNT_ROUTES: readonly Route[] = [
   accountRoute('visitor', 'POST /account/api/signup', {
     id: 'signUp',

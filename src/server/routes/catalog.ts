@@ -170,7 +170,6 @@ function recordRoute(kind: keyof typeof RECORDS): Route {
 
 const encoder = new TextEncoder()
 
-/** What the key of a call may read. */
 function readsOf({ key }: Call): Places {
   return key!.scopes.reads
 }

@@ -56,7 +56,6 @@ function textRoute(
   })
 }
 
-/** @param guides pages of the manual, for sitemap and `llms.txt` */
 export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
   const paths = ['/', '/docs', ...guides.map(({ path }) => path)]
   const xml = 'application/xml; charset=utf-8'

@@ -14,7 +14,6 @@ import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary
 import { sessionOf } from '../admission/session.ts'
 import { type Params, page, type Route } from '../declaration/route.ts'
 
-/** The catalog, datasets, guides, accounts, then assets. */
 export const PAGE_ROUTES: readonly Route[] = [
   page('/', async ({ app, exchange }) => answerCatalogPage(app, exchange, await sessionOf(app, exchange))),
   page('/feed.atom', ({ app, exchange }) => answerAtom(app, exchange)),

@@ -85,7 +85,6 @@ const USE_QUERY = t.Object({
   offset: OFFSET,
 })
 
-/** Records that a version keeps beside its rows. */
 function recordsRoute(kind: KeptKind, id: string, summary: string): Route {
   return accountRoute('publisher', `GET ${DATASET}/${kind}`, {
     id,

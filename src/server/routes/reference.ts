@@ -83,7 +83,6 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
   ]
 }
 
-/** The page, and the script it loads. */
 function pageRoutes(): readonly Route[] {
   const answerScript = packedFile(scalarPath)
   return [
@@ -109,7 +108,6 @@ function pageRoutes(): readonly Route[] {
   ]
 }
 
-/** What is below `/v1`, from the routes themselves. */
 function answerAddresses(exchange: Exchange, routes: readonly Route[]): Response {
   readQuery(NO_QUERY, exchange.query)
   const { base } = exchange

@@ -32,7 +32,6 @@ interface Asked extends Pick<Description, 'query' | 'answers' | 'isStreamed'> {
   readonly answer: typeof answerList
 }
 
-/** Media types of exports. */
 const FILE_TYPES = Object.values(FORMAT_TABLE).map((format) => format.contentType.split(';')[0]!)
 const FILE_HEADERS = ['ETag', 'Content-Disposition', 'Last-Modified', 'Accept-Ranges', 'Repr-Digest']
 

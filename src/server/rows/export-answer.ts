@@ -23,13 +23,11 @@ import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import type { BulkFile } from '../../store/files/bulk-folder.ts'
 import type { RowsCall } from './readers.ts'
 
-/** A file that was asked for. */
 interface AskedFile extends FileContents {
   readonly kind: 'export' | 'aggregate'
   readonly format: ExportFormat
   /** Whether the work before its first chunk is that of a long query, and counts as one of the reader's. */
   readonly isLong?: boolean
-  /** Everything given, in order. */
   readonly parameters: readonly Parameter[]
 }
 
@@ -167,7 +165,6 @@ async function answerBulkFile(call: RowsCall, file: AskedFile): Promise<Response
   return isHead(request) ? sendFile(call, found, given, encoded) : sendEncoded(call, found, encoding, encoded)
 }
 
-/** The file as it is, or the part of it that is asked for. */
 async function sendFile(
   { app, exchange, served }: RowsCall,
   found: BulkFile,
@@ -215,7 +212,6 @@ function sendEncoded(call: RowsCall, found: BulkFile, encoding: Encoding, header
   })
 }
 
-/** Bytes that are read at a time. */
 const PIECE = 2 ** 17
 
 /** The pieces of a file, each lent until the next is asked for: new ones become garbage faster than it is collected. */

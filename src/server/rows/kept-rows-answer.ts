@@ -85,7 +85,6 @@ function answerCsv(app: App, exchange: Call, kept: KeptRows): Response {
   })
 }
 
-/** Characters that are sent at once. */
 const GATHERED = 1 << 16
 
 async function* toCsv({ kind, rows }: KeptRows): AsyncGenerator<Uint8Array> {

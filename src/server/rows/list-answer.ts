@@ -93,7 +93,6 @@ export function answerFacets(call: RowsCall, { pages }: ListMemory): ValueOrProm
   })
 }
 
-/** A query that was read. */
 interface AskedPage {
   /** The query in the one way this service writes it, with what else decides the answer: the tag is made of it. */
   readonly normalised: string

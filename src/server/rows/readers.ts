@@ -30,7 +30,6 @@ export interface Readers {
   readonly preparedList: Headers
 }
 
-/** Readers with a key. */
 export function keyReaders({ max_exports, max_exports_total, max_queries_per_key }: Config): Readers {
   return {
     readerOf: ({ key }) => key?.keyId ?? 0,
