@@ -6,7 +6,6 @@
 import { ApiError } from '../base/errors.ts'
 import { LIMITS, refuseBy } from '../base/limits.ts'
 import type { Exchange } from './exchange.ts'
-import type { HeldBody } from './held-bodies.ts'
 
 export type BodyExchange = Pick<Exchange, 'request' | 'traits' | 'bodies'>
 
@@ -58,18 +57,20 @@ export function freePiece({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-interface HeldPiece {
-  readonly piece: Uint8Array
-  readonly held: HeldBody
-}
-
 /** The pieces of a body that is counted while it comes, and has a last moment. */
-async function* heldPieces(exchange: BodyExchange): AsyncGenerator<HeldPiece> {
+async function* heldPieces(exchange: BodyExchange) {
   const { bodySeconds } = exchange.traits
   const ending = new AbortController()
-  const end = (refusal: ApiError) => ending.abort(refusal)
-  const held = exchange.bodies.hold(() => end(givenUp()))
-  const late = setTimeout(() => end(tooLate(bodySeconds)), bodySeconds * 1000)
+  const held = exchange.bodies.hold(() => {
+    const message =
+      'Too many request bodies are on their way, and this one was given up for others. Send it again.'
+    ending.abort(refuseBy('held_bodies', message))
+  })
+  const late = setTimeout(() => {
+    const limit = bodySeconds > LIMITS.short_body_time.most ? 'body_time' : 'short_body_time'
+    const message = `The request body was not complete after ${bodySeconds} seconds.`
+    ending.abort(refuseBy(limit, message))
+  }, bodySeconds * 1000)
   try {
     for await (const piece of readPieces(exchange, { ends: ending.signal })) yield { piece, held }
   } finally {
@@ -78,20 +79,8 @@ async function* heldPieces(exchange: BodyExchange): AsyncGenerator<HeldPiece> {
   }
 }
 
-/** How slowly a body may come: the least bytes in each period. */
-interface Pace {
-  readonly bytes: number
-  readonly ms: number
-}
-
-/** Contract 10: 1 KB a second for 30 seconds. */
-const SLOWEST: Pace = { bytes: 30 * LIMITS.body_pace.most * 1024, ms: 30_000 }
-
-interface PieceOptions {
-  readonly slowest?: Pace
-  /** Ends the body with the reason of the signal. */
-  readonly ends?: AbortSignal
-}
+/** How slowly a body may come: the least bytes in each period (contract 10). */
+const SLOWEST = { bytes: 30 * LIMITS.body_pace.most * 1024, ms: 30_000 }
 
 /**
  * A body piece by piece, as it comes; the client is held up while nobody takes the next one.
@@ -100,7 +89,7 @@ interface PieceOptions {
  */
 export async function* readPieces(
   exchange: BodyExchange,
-  { slowest = SLOWEST, ends }: PieceOptions = {},
+  { slowest = SLOWEST, ends }: { readonly slowest?: typeof SLOWEST; readonly ends?: AbortSignal } = {},
 ): AsyncGenerator<Uint8Array> {
   refuseDeclaredSize(exchange)
   const { largestBody } = exchange.traits
@@ -120,7 +109,11 @@ export async function* readPieces(
     ends?.throwIfAborted()
     for (;;) {
       const { done, value } = await reader.read()
-      if (isSlow) throw tooSlow(slowest)
+      if (isSlow) {
+        const rate = Math.round(slowest.bytes / slowest.ms)
+        const period = `less than ${rate} KB a second for ${slowest.ms / 1000} seconds`
+        throw refuseBy('body_pace', `The request body came too slowly: ${period}.`)
+      }
       ends?.throwIfAborted()
       if (done) return
       length += value.length
@@ -132,23 +125,6 @@ export async function* readPieces(
     ends?.removeEventListener('abort', giveUp)
     void reader.cancel().catch(() => {})
   }
-}
-
-function tooSlow({ bytes, ms }: Pace): ApiError {
-  const rate = Math.round(bytes / ms)
-  const message = `The request body came too slowly: less than ${rate} KB a second for ${ms / 1000} seconds.`
-  return refuseBy('body_pace', message)
-}
-
-function tooLate(seconds: number): ApiError {
-  const limit = seconds > LIMITS.short_body_time.most ? 'body_time' : 'short_body_time'
-  return refuseBy(limit, `The request body was not complete after ${seconds} seconds.`)
-}
-
-function givenUp(): ApiError {
-  const message =
-    'Too many request bodies are on their way, and this one was given up for others. Send it again.'
-  return refuseBy('held_bodies', message)
 }
 
 function unmeasured({ method }: Request): ApiError {

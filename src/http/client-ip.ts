@@ -18,10 +18,8 @@ const UNKNOWN = 'unknown'
 
 export class ClientAddresses {
   readonly #proxies: Networks | undefined
-  #lastRead: { readonly address: string; readonly read: string | undefined } = {
-    address: '',
-    read: undefined,
-  }
+  /** A connection sends many requests in a row. */
+  #lastRead: { readonly address: string; readonly read: string | undefined } = { address: '', read: '' }
   /** Set once the server listens. */
   sockets: SocketAddresses | undefined
   /**
@@ -62,16 +60,9 @@ export class ClientAddresses {
   }
 
   #socketOf(request: Request): string | undefined {
-    return this.loopback ?? this.#askSocket(request)
-  }
-
-  #askSocket(request: Request): string | undefined {
-    const found = this.sockets?.requestIP(originalOf(request))?.address
-    return found === undefined ? undefined : this.#read(found)
-  }
-
-  /** `readAddress` with a cache of one entry: a connection sends many requests in a row. */
-  #read(address: string): string | undefined {
+    if (this.loopback !== undefined) return this.loopback
+    const address = this.sockets?.requestIP(originalOf(request))?.address
+    if (address === undefined) return undefined
     if (address !== this.#lastRead.address) this.#lastRead = { address, read: readAddress(address) }
     return this.#lastRead.read
   }

@@ -5,9 +5,6 @@ import { readWeights } from './negotiation.ts'
 
 export type Encoding = 'zstd' | 'gzip'
 
-/** Better first: at equal weight zstd is both smaller and several times faster. */
-const PREFERENCE: readonly Encoding[] = ['zstd', 'gzip']
-
 /** Below it the headers outweigh what compression saves (contract 2). */
 const SMALLEST_COMPRESSED = 1024
 
@@ -34,26 +31,14 @@ function chooseEncoding(header: string): Encoding | null {
     readWeights(header).map(({ name, weight }) => [name === 'x-gzip' ? 'gzip' : name, weight]),
   )
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
-  let best: Encoding | null = null
-  for (const encoding of PREFERENCE) {
-    if (weightOf(encoding) > (best === null ? 0 : weightOf(best))) best = encoding
-  }
-  const plain = weights.get('identity') ?? 0
-  return best !== null && weightOf(best) >= plain ? best : null
+  // At equal weight zstd: it is both smaller and several times faster.
+  const best = weightOf('gzip') > weightOf('zstd') ? 'gzip' : 'zstd'
+  return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null
 }
 
 /** The coding to send a body in, or null for none: the client takes none, or it is not worth it. */
 export function acceptedEncoding(body: Uint8Array, acceptEncoding: string | null): Encoding | null {
   return body.length <= SMALLEST_COMPRESSED ? null : negotiateEncoding(acceptEncoding)
-}
-
-/** The body in the coding that the client takes; undefined when it stays as it is. */
-export function compressBody(
-  body: Uint8Array<ArrayBuffer>,
-  acceptEncoding: string | null,
-): { encoding: Encoding; body: Uint8Array<ArrayBuffer> } | undefined {
-  const encoding = acceptedEncoding(body, acceptEncoding)
-  return encoding === null ? undefined : { encoding, body: compress(body, encoding) }
 }
 
 /** Compresses at once. Meant for answers of some hundred KB at most: it takes about a millisecond per 100 KB. */
@@ -79,24 +64,22 @@ export async function* compressStream(
     encoding === 'zstd'
       ? createZstdCompress({ params: { [zlib.ZSTD_c_compressionLevel]: ZSTD_LEVEL } })
       : createGzip({ level: GZIP_LEVEL })
-  const feeding = feed(source, packer)
+  const feeding = (async () => {
+    try {
+      for await (const chunk of source) {
+        if (packer.destroyed) return
+        await packed(packer, chunk)
+      }
+      packer.end()
+    } catch (error) {
+      packer.destroy(error as Error)
+    }
+  })()
   try {
     yield* packer
   } finally {
     packer.destroy()
     await feeding
-  }
-}
-
-async function feed(source: AsyncGenerator<Uint8Array>, packer: Packer): Promise<void> {
-  try {
-    for await (const chunk of source) {
-      if (packer.destroyed) return
-      await packed(packer, chunk)
-    }
-    packer.end()
-  } catch (error) {
-    packer.destroy(error as Error)
   }
 }
 

@@ -3,8 +3,6 @@
 import type { Exchange } from './exchange.ts'
 import { type AnswerHeaders, respond } from './respond.ts'
 
-/** Occurs in no part but the last: ids, hashes, query strings as this service writes them and addresses have no line end. */
-const SEPARATOR = '\n'
 /** 132 bits, six in each. */
 const TAG_CHARACTERS = 22
 
@@ -13,12 +11,12 @@ const TAG_CHARACTERS = 22
  * from answer to answer. More than 128 bits of SHA-256, so that no two different answers share one.
  */
 export function weakEtag(...parts: readonly (string | number | boolean)[]): string {
-  return `W/"${Bun.SHA256.hash(parts.join(SEPARATOR), 'base64url').slice(0, TAG_CHARACTERS)}"`
+  // Ids, hashes, query strings as this service writes them and addresses have no line end.
+  return `W/"${Bun.SHA256.hash(parts.join('\n'), 'base64url').slice(0, TAG_CHARACTERS)}"`
 }
 
 /** Whether an `If-None-Match` holds the tag (weak comparison) or is `*`. */
-function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false
+function matchesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
   const opaque = etag.startsWith('W/') ? etag.slice('W/'.length) : etag
   return ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === opaque) ?? false

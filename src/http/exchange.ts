@@ -4,9 +4,6 @@ import type { ErrorCode } from '../base/error-codes.ts'
 import type { ClientAddresses } from './client-ip.ts'
 import type { HeldBodies } from './held-bodies.ts'
 
-/** The name of one request in answers and logs. */
-const WELL_FORMED = /^[\w.-]{1,128}$/
-
 /** Distinguishes the requests of two processes; the counter distinguishes those of one. */
 const PREFIX = crypto.randomUUID().slice(0, 13)
 
@@ -43,7 +40,7 @@ export class Exchange {
   readonly base: string
   readonly traits: ExchangeTraits
   /** The `Set-Cookie` header of the answer; only of accounts. */
-  cookie: string | undefined
+  cookie: string | undefined = undefined
   readonly #context: ExchangeContext
 
   constructor(request: Request, context: ExchangeContext, traits: ExchangeTraits) {
@@ -52,14 +49,16 @@ export class Exchange {
     const pathAt = url.indexOf('/', SCHEME_LENGTH)
     const queryAt = url.indexOf('?', pathAt)
     this.request = request
-    this.requestId = requestIdOf(request)
+    // The caller's where it is well-formed, else a new one.
+    const given = request.headers.get('x-request-id')
+    const isGiven = given !== null && /^[\w.-]{1,128}$/.test(given)
+    this.requestId = isGiven ? given : `${PREFIX}-${(++made).toString(36)}`
     this.startedAt = now()
     this.startMark = performance.now()
     this.path = queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt)
     this.query = queryAt === -1 ? '' : url.slice(queryAt + 1)
     this.base = baseUrl ?? url.slice(0, pathAt)
     this.traits = traits
-    this.cookie = undefined
     this.#context = context
   }
 
@@ -121,10 +120,3 @@ export const ELYSIA_OPTIONS = {
   normalize: false,
   handler: { standardHostname: false },
 } as const
-
-/** The caller's `X-Request-Id` where it is 1 to 128 letters, digits, `_`, `.` and `-`; else a new one. */
-function requestIdOf(request: Request): string {
-  const given = request.headers.get('x-request-id')
-  if (given !== null && WELL_FORMED.test(given)) return given
-  return `${PREFIX}-${(++made).toString(36)}`
-}

@@ -3,12 +3,7 @@
 /** Milliseconds between two looks. */
 const LOOK_MS = 10
 
-interface Sending {
-  readonly isOpen: () => boolean
-  readonly over: () => void
-}
-
-const sending = new Set<Sending>()
+const sending = new Set<{ readonly isOpen: () => boolean; readonly over: () => void }>()
 let looking: ReturnType<typeof setInterval> | undefined
 
 /** Calls `over` once `isOpen` says that the answer has been sent, or that its connection is gone. */
@@ -28,20 +23,15 @@ function look(): void {
   looking = undefined
 }
 
-/** Bytes `from` to `to`, the last one not included. */
-interface ByteRange {
-  readonly from: number
-  readonly to: number
-}
-
-const RANGE = /^bytes=(\d*)-(\d*)$/i
-
 /**
- * The part that a `Range` header asks for; undefined: the whole file, also for several parts at once and for what isn't a
+ * The part that a `Range` header asks for, `to` not included; undefined: the whole file, also for several parts at once and for what isn't a
  * range of bytes; null: nothing of it is in the file.
  */
-export function readRange(header: string | null, length: number): ByteRange | null | undefined {
-  const found = RANGE.exec(header?.trim() ?? '')
+export function readRange(
+  header: string | null,
+  length: number,
+): { readonly from: number; readonly to: number } | null | undefined {
+  const found = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (found === null) return undefined
   const [first, last] = [found[1]!, found[2]!]
   if (first === '') {

@@ -9,19 +9,8 @@ import { LIMITS } from '../base/limits.ts'
 
 /** What a body takes beside its bytes: a connection, a request, a stream. As measured. */
 const OVERHEAD = 16 * 1024
-/** Bytes that all of them may take, where memory is plenty. */
-const MOST_BYTES = LIMITS.held_bodies.most * 2 ** 20
-/** Else this part of the process's memory. */
-const SHARE = 1 / 16
 /** Bodies younger than this are not given up for lack of memory. In ms. */
 const YOUNG_MS = 1000
-
-export interface HeldBody {
-  /** Notes that more of it came. */
-  grow(bytes: number): void
-  /** Ends the count: it is whole, or nobody wants it any more. */
-  release(): void
-}
 
 interface Held {
   bytes: number
@@ -30,18 +19,15 @@ interface Held {
 }
 
 export class HeldBodies {
-  readonly #most: number
+  /** Bytes that all of them may take. */
+  readonly most: number
   /** In the order in which they came. */
   readonly #held = new Set<Held>()
   #bytes = 0
 
   /** @param memory bytes that the process may take @param workers processes that share what bodies may take */
   constructor(memory = Number.POSITIVE_INFINITY, workers = 1) {
-    this.#most = Math.min(MOST_BYTES / workers, memory * SHARE)
-  }
-
-  get most(): number {
-    return this.#most
+    this.most = Math.min((LIMITS.held_bodies.most * 2 ** 20) / workers, memory / 16)
   }
 
   get bytes(): number {
@@ -52,18 +38,20 @@ export class HeldBodies {
    * Counts a body from its beginning.
    * @param giveUp ends it; called at most once, and not after its release
    */
-  hold(giveUp: () => void): HeldBody {
+  hold(giveUp: () => void) {
     const body: Held = { bytes: OVERHEAD, since: performance.now(), giveUp }
     this.#held.add(body)
     this.#bytes += OVERHEAD
     this.#makeRoom()
     return {
-      grow: (bytes) => {
+      /** Notes that more of it came. */
+      grow: (bytes: number) => {
         if (!this.#held.has(body)) return
         body.bytes += bytes
         this.#bytes += bytes
         this.#makeRoom()
       },
+      /** Ends the count: it is whole, or nobody wants it any more. */
       release: () => this.#release(body),
     }
   }
@@ -79,7 +67,7 @@ export class HeldBodies {
 
   #makeRoom(): void {
     for (const body of this.#held) {
-      if (this.#bytes <= this.#most) return
+      if (this.#bytes <= this.most) return
       this.#giveUp(body)
     }
   }

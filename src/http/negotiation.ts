@@ -2,13 +2,11 @@
 
 import { LANGUAGES, type Language } from '../base/text/language.ts'
 
-/** Longer lists are cut: no real client sends one. */
-const LONGEST_LIST = 1000
-
 /** The entries of a list in lower case, in order, with their weights: 1 where none is given, 0 for a malformed one. */
 export function readWeights(header: string): { readonly name: string; readonly weight: number }[] {
+  // Longer lists are cut: no real client sends one.
   return header
-    .slice(0, LONGEST_LIST)
+    .slice(0, 1000)
     .toLowerCase()
     .split(',')
     .map((item) => {
@@ -24,22 +22,23 @@ export function readWeights(header: string): { readonly name: string; readonly w
  */
 export function preferredLanguage(acceptLanguage: string | null): Language {
   if (acceptLanguage === null || acceptLanguage.trim() === '') return 'ro'
-  let best: Language = 'en'
-  let bestWeight = 0
-  for (const { name, weight } of readWeights(acceptLanguage)) {
-    const language = name === '*' ? 'ro' : LANGUAGES.find((known) => known === name.split('-', 1)[0])
-    if (language !== undefined && weight > bestWeight) [best, bestWeight] = [language, weight]
-  }
-  return best
+  const languageOf = (name: string) =>
+    name === '*' ? 'ro' : LANGUAGES.find((known) => known === name.split('-', 1)[0])
+  return heaviest(acceptLanguage, languageOf) ?? 'en'
 }
 
 /** The type that an `Accept` header (RFC 9110, 12.5.1) weighs most, of those it names in full; undefined where it names none. */
 export function preferredType(accept: string | null, types: readonly string[]): string | undefined {
-  if (accept === null || accept === '') return undefined
-  let best: string | undefined
+  return heaviest(accept ?? '', (name) => (types.includes(name) ? name : undefined))
+}
+
+/** The first of what a list weighs most, of the entries that are known. */
+function heaviest<T>(list: string, read: (name: string) => T | undefined): T | undefined {
+  let best: T | undefined
   let bestWeight = 0
-  for (const { name, weight } of readWeights(accept)) {
-    if (weight > bestWeight && types.includes(name)) [best, bestWeight] = [name, weight]
+  for (const { name, weight } of readWeights(list)) {
+    const found = weight > bestWeight ? read(name) : undefined
+    if (found !== undefined) [best, bestWeight] = [found, weight]
   }
   return best
 }

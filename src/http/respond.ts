@@ -1,6 +1,6 @@
 /** The one place where a `Response` is made: every answer gets its request id here, and the exchange is notified of its end. */
 
-import { compressBody } from './compression.ts'
+import { acceptedEncoding, compress } from './compression.ts'
 import type { Exchange } from './exchange.ts'
 import { awaitEnd } from './file-body.ts'
 import { ACCOUNT_HEADERS, JSON_TYPE } from './headers.ts'
@@ -95,9 +95,9 @@ export function respondCompressed(
   headers: AnswerHeaders,
   body: Uint8Array<ArrayBuffer>,
 ): Response {
-  const packed = compressBody(body, exchange.request.headers.get('accept-encoding'))
-  if (packed === undefined) return respond(exchange, status, headers, body)
-  return respond(exchange, status, { ...headers, 'Content-Encoding': packed.encoding }, packed.body)
+  const encoding = acceptedEncoding(body, exchange.request.headers.get('accept-encoding'))
+  if (encoding === null) return respond(exchange, status, headers, body)
+  return respond(exchange, status, { ...headers, 'Content-Encoding': encoding }, compress(body, encoding))
 }
 
 const encoder = new TextEncoder()

@@ -81,17 +81,6 @@ export class TurtleWriter {
 
 export type RdfFormat = 'jsonld' | 'turtle'
 
-interface Serializer {
-  begin(): string
-  write(thing: Thing): string
-  end(): string
-}
-
-const SERIALIZERS: Readonly<Record<RdfFormat, () => Serializer>> = {
-  jsonld: serializeJsonLd,
-  turtle: serializeTurtle,
-}
-
 /** Datasets described per turn: some milliseconds of work. */
 const DATASETS_PER_TURN = 20
 const ENTRIES_PER_QUERY = 1000
@@ -104,11 +93,15 @@ export async function* catalogDocument(
   place: Place,
   format: RdfFormat,
 ): AsyncGenerator<Uint8Array> {
-  const serializer = SERIALIZERS[format]()
+  const serializer = format === 'jsonld' ? serializeJsonLd() : serializeTurtle()
   const entries = allEntries(catalog)
   const ids = entries.map(({ id }) => id)
-  const modified = entries.map((entry) => entry.last_updated).reduce(latest, '')
-  const head = [catalogThing(place, { ids, modified: modified || undefined }), ...SHARED]
+  // Timestamps of one form compare as text.
+  const modified = entries
+    .map((entry) => entry.last_updated)
+    .toSorted()
+    .at(-1)
+  const head = [catalogThing(place, { ids, modified }), ...SHARED]
   yield encoder.encode(serializer.begin() + head.map((thing) => serializer.write(thing)).join(''))
 
   for (let from = 0; from < ids.length; from += DATASETS_PER_TURN) {
@@ -135,15 +128,11 @@ export function allEntries(catalog: Catalog): CatalogEntry[] {
 }
 
 /** Timestamps of one form compare as text. */
-function latest(one: string, other: string): string {
-  return one > other ? one : other
-}
-
-function serializeJsonLd(): Serializer {
+function serializeJsonLd() {
   let between = ''
   return {
     begin: () => `{"@context":${JSON.stringify(PREFIXES)},"@graph":[`,
-    write(thing) {
+    write(thing: Thing) {
       const text = `${between}\n${wellFormedJson(thing)}`
       between = ','
       return text
@@ -152,7 +141,7 @@ function serializeJsonLd(): Serializer {
   }
 }
 
-function serializeTurtle(): Serializer {
+function serializeTurtle(): ReturnType<typeof serializeJsonLd> {
   const writer = new TurtleWriter()
   return {
     begin: () => writer.take(),

@@ -21,23 +21,21 @@ export function robotsText(base: string): string {
   ].join('\n')
 }
 
-const MOST_ADDRESSES = 50_000
-
 /**
  * Every page, with when it last changed where that is known.
  * @param base safe as part of an address
  * @param paths pages besides those of the datasets
  */
 export function sitemap(base: string, paths: readonly string[], entries: readonly CatalogEntry[]): string {
-  const pages = [
-    ...paths.map((path) => ({ path, changed: undefined })),
-    ...entries.map((entry) => ({ path: `/datasets/${entry.id}`, changed: entry.last_updated })),
+  const urls = [
+    ...paths.map((path) => url(base + path, undefined)),
+    ...entries.map((entry) => url(`${base}/datasets/${entry.id}`, entry.last_updated)),
   ]
-  const urls = pages.slice(0, MOST_ADDRESSES).map(({ path, changed }) => url(base + path, changed))
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    ...urls,
+    // The most that a file may have.
+    ...urls.slice(0, 50_000),
     '</urlset>',
     '',
   ].join('\n')

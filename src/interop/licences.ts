@@ -21,73 +21,68 @@ const ODC = 'https://opendatacommons.org/licenses/'
 const OGL_ROU = 'OGL-ROU-1.0'
 
 /** By name, as `foldedName` writes it. */
-const KNOWN: readonly { readonly names: readonly string[]; readonly licence: Licence }[] = [
-  known(['ccby40', 'ccby', 'ccattribution40', 'creativecommonsattribution40international'], {
+const KNOWN: readonly (Licence & { readonly names: readonly string[] })[] = [
+  {
+    names: ['ccby40', 'ccby', 'ccattribution40', 'creativecommonsattribution40international'],
     title: 'Creative Commons Attribution 4.0',
     url: `${CC}licenses/by/4.0/`,
     openDefinitionId: 'CC-BY-4.0',
     iri: `${EU}CC_BY_4_0`,
-  }),
-  known(['ccbysa40', 'ccbysa', 'creativecommonsattributionsharealike40international'], {
+  },
+  {
+    names: ['ccbysa40', 'ccbysa', 'creativecommonsattributionsharealike40international'],
     title: 'Creative Commons Attribution Share-Alike 4.0',
     url: `${CC}licenses/by-sa/4.0/`,
     openDefinitionId: 'CC-BY-SA-4.0',
     iri: `${EU}CC_BYSA_4_0`,
-  }),
-  known(['cc0', 'cc010', 'creativecommonszero', 'cc010universal'], {
+  },
+  {
+    names: ['cc0', 'cc010', 'creativecommonszero', 'cc010universal'],
     title: 'Creative Commons CC0 1.0',
     url: `${CC}publicdomain/zero/1.0/`,
     openDefinitionId: 'CC0-1.0',
     iri: `${EU}CC0`,
-  }),
-  known(['odcby', 'odcby10', 'opendatacommonsattributionlicense'], {
+  },
+  {
+    names: ['odcby', 'odcby10', 'opendatacommonsattributionlicense'],
     title: 'Open Data Commons Attribution License 1.0',
     url: `${ODC}by/1-0/`,
     openDefinitionId: 'ODC-BY-1.0',
     iri: `${EU}ODC_BY`,
-  }),
-  known(['odbl', 'odbl10', 'odcodbl', 'opendatabaselicense'], {
+  },
+  {
+    names: ['odbl', 'odbl10', 'odcodbl', 'opendatabaselicense'],
     title: 'Open Data Commons Open Database License 1.0',
     url: `${ODC}odbl/1-0/`,
     openDefinitionId: 'ODbL-1.0',
     iri: `${EU}ODC_BL`,
-  }),
-  known(['oglrou10', 'oglrou', 'licentapentruoguvernaredeschisa', 'licentapentruguvernaredeschisa'], {
+  },
+  {
+    names: ['oglrou10', 'oglrou', 'licentapentruoguvernaredeschisa', 'licentapentruguvernaredeschisa'],
     title: 'Licența pentru o Guvernare Deschisă (OGL-ROU-1.0)',
     url: 'https://data.gov.ro/base/images/logoinst/OGL-ROU-1.0.pdf',
     openDefinitionId: null,
     iri: 'https://data.gov.ro/base/images/logoinst/OGL-ROU-1.0.pdf',
-  }),
+  },
 ]
 
 /** Those that a person may choose from: what a dataset's `license` says, and the licence. */
 export const LICENCES: readonly { readonly name: string; readonly title: string }[] = KNOWN.map(
-  ({ licence: { openDefinitionId, title } }) => ({ name: openDefinitionId ?? OGL_ROU, title }),
+  ({ openDefinitionId, title }) => ({ name: openDefinitionId ?? OGL_ROU, title }),
 )
-
-function known(names: readonly string[], licence: Licence) {
-  return { names, licence }
-}
 
 /** What is known of a licence by its name or address; null when none is given. */
 export function readLicence(text: string | null): Licence | null {
   if (text === null || text.trim() === '') return null
   const address = webAddress(text.trim())
-  const folded = foldedName(text)
+  const folded = stripDiacritics(text).replace(/[^a-z0-9]/g, '')
+  const bare = (address: string | null | undefined) =>
+    address
+      ?.replace(/^https?:\/\/(www\.)?/, '')
+      .replace(/(deed\.\w+|legalcode)?\/?$/, '')
+      .replace(/\/$/, '')
   const found = KNOWN.find(
-    ({ names, licence }) =>
-      names.includes(folded) || (address !== undefined && sameAddress(address, licence.url)),
+    ({ names, url }) => names.includes(folded) || (address !== undefined && bare(address) === bare(url)),
   )
-  if (found !== undefined) return found.licence
-  return { title: text.trim(), url: address ?? null, openDefinitionId: null, iri: address ?? null }
-}
-
-function foldedName(text: string): string {
-  return stripDiacritics(text).replace(/[^a-z0-9]/g, '')
-}
-
-function sameAddress(one: string, other: string | null): boolean {
-  const bare = (address: string) =>
-    address.replace(/^https?:\/\/(www\.)?/, '').replace(/(deed\.\w+|legalcode)?\/?$/, '')
-  return other !== null && bare(one).replace(/\/$/, '') === bare(other).replace(/\/$/, '')
+  return found ?? { title: text.trim(), url: address ?? null, openDefinitionId: null, iri: address ?? null }
 }

@@ -41,11 +41,16 @@ export function toQuery(given: ToolArguments): string {
     const value = given[name]
     return value === undefined ? [] : [{ name, value: [value].flat().join(',') }]
   })
-  return writeQueryString([...filters, ...others].map(requireUnicode))
+  const parameters = [...filters, ...others]
+  if (!parameters.every(({ name, value }) => name.isWellFormed() && value.isWellFormed()))
+    throw refuseArgument('filters', 'A text of the arguments holds half of a surrogate pair.')
+  return writeQueryString(parameters)
 }
 
 function toParameter(name: string, value: Scalar | readonly Scalar[]): Parameter {
-  if (!isList(value)) return { name: columnName(name), value: String(value) }
+  // A filter is always one of a column, also where its name is that of a parameter.
+  if (typeof value !== 'object')
+    return { name: RESERVED_PARAMETERS.includes(name) ? `${name}[eq]` : name, value: String(value) }
   const { column, operator: written = 'eq' } = splitFilterName(name)
   const operator = findOperator(written)
   // The reader of queries names a misspelt operator with its neighbours.
@@ -63,22 +68,14 @@ function toParameter(name: string, value: Scalar | readonly Scalar[]): Parameter
   return { name: `${column}[${set}]`, value: value.map((item) => listItem(String(item))).join(',') }
 }
 
-function isList(value: Scalar | readonly Scalar[]): value is readonly Scalar[] {
-  return typeof value === 'object'
-}
-
-/** A filter is always one of a column, also where its name is that of a parameter. */
-function columnName(name: string): string {
-  return RESERVED_PARAMETERS.includes(name) ? `${name}[eq]` : name
-}
-
-const LONGEST_NAME = 80
-
-function refuseArgument(name: string, message: string, suggestions: readonly string[] = []): ApiError {
-  const location = name === '' ? 'arguments' : `arguments.${shorten(name, LONGEST_NAME)}`
-  return new ApiError('invalid_value', message, [
-    { location, message, ...(suggestions.length > 0 && { suggestions }) },
-  ])
+function refuseArgument(
+  name: string,
+  message: string,
+  code: 'invalid_value' | 'unknown_parameter' = 'invalid_value',
+  suggestions: readonly string[] = [],
+): ApiError {
+  const location = name === '' ? 'arguments' : `arguments.${shorten(name, 80)}`
+  return new ApiError(code, message, [{ location, message, ...(suggestions.length > 0 && { suggestions }) }])
 }
 
 /**
@@ -99,18 +96,13 @@ export function readArguments(
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown !== undefined) throw refuseUnknown(unknown, known)
   if ('filters' in given) requireFilters(given.filters)
-  const message = check(given)
-  if (message !== undefined) throw refuseUnfit(shorten(message, LONGEST_MESSAGE))
-  return given
-}
-
-/** @param message of the schema's validator: `data/limit must be <= 1000` */
-function refuseUnfit(message: string): ApiError {
+  const unfit = check(given)
+  if (unfit === undefined) return given
+  // As the validator says it: `data/limit must be <= 1000`.
+  const message = shorten(unfit, 500)
   const [, name = '', fault = message] = /^data\/(\w+)\S* (.*)$/s.exec(message) ?? []
-  return refuseArgument(name, name === '' ? fault : `${quote(name)} ${fault}.`)
+  throw refuseArgument(name, name === '' ? fault : `${quote(name)} ${fault}.`)
 }
-
-const LONGEST_MESSAGE = 500
 
 /** @param name of the argument with which the question is too large */
 export function refuseTooLarge(name: string): ApiError {
@@ -121,10 +113,7 @@ function refuseUnknown(name: string, known: readonly string[]): ApiError {
   const near = suggest(name, known)
   const meant =
     near.length === 0 ? `This tool takes ${known.join(', ')}.` : `Did you mean ${near.join(' or ')}?`
-  const message = `There is no argument ${quote(name)}. ${meant}`
-  const location = `arguments.${shorten(name, LONGEST_NAME)}`
-  const suggestions = near.length === 0 ? {} : { suggestions: near }
-  return new ApiError('unknown_parameter', message, [{ location, message, ...suggestions }])
+  return refuseArgument(name, `There is no argument ${quote(name)}. ${meant}`, 'unknown_parameter', near)
 }
 
 function requireFilters(filters: unknown): void {
@@ -139,9 +128,4 @@ function requireFilters(filters: unknown): void {
       `A value of ${quote(name)} is a text, a number, true or false; {"${quote(name).slice(1, -1)}[is_null]": true} finds rows without one.`,
     )
   }
-}
-
-function requireUnicode(parameter: Parameter): Parameter {
-  if (parameter.name.isWellFormed() && parameter.value.isWellFormed()) return parameter
-  throw refuseArgument('filters', 'A text of the arguments holds half of a surrogate pair.')
 }

@@ -9,9 +9,9 @@ import { readArguments, type ToolArguments } from './arguments.ts'
 import { INSTRUCTIONS, TOOLS, type ToolName } from './schemas.ts'
 import { aggregate, describeDataset, facets, queryRows, searchDatasets, type ToolReader } from './tools.ts'
 
-type Tool = (reader: ToolReader, given: ToolArguments) => ToolResult | Promise<ToolResult>
-
-const RUN: Readonly<Record<ToolName, Tool>> = {
+const RUN: Readonly<
+  Record<ToolName, (reader: ToolReader, given: ToolArguments) => ToolResult | Promise<ToolResult>>
+> = {
   search_datasets: searchDatasets,
   describe_dataset: describeDataset,
   query_rows: queryRows,
@@ -19,46 +19,38 @@ const RUN: Readonly<Record<ToolName, Tool>> = {
   facets,
 }
 
-type Sdk = typeof import('@modelcontextprotocol/server')
-type Schema = ReturnType<Sdk['fromJsonSchema']>
-interface CompiledTool {
-  readonly name: ToolName
-  /** Takes everything: `readArguments` refuses, so that every refusal has its code and its hint. */
-  readonly input: Schema
-  readonly output: Schema
-  /** What does not fit the schema of the arguments. */
-  check(given: unknown): string | undefined
-}
-interface Loaded extends Sdk {
-  readonly schemas: readonly CompiledTool[]
-}
-
-let loading: Promise<Loaded> | undefined
+let loading: ReturnType<typeof load> | undefined
 
 /** The SDK with the schemas compiled, at the first call: both take 0.1 s that other commands need not wait for. */
-export function loadSdk(): Promise<Loaded> {
-  loading ??= import('@modelcontextprotocol/server').then((sdk) => ({
-    ...sdk,
-    schemas: (Object.keys(TOOLS) as ToolName[]).map((name) => compile(sdk, name)),
-  }))
+export function loadSdk() {
+  loading ??= load()
   return loading
 }
 
-function compile({ fromJsonSchema }: Sdk, name: ToolName): CompiledTool {
-  const { input, output } = TOOLS[name]
-  const taken = fromJsonSchema(input)['~standard']
-  return {
-    name,
-    input: { '~standard': { ...taken, validate: (value) => ({ value }) } },
-    output: fromJsonSchema(output),
-    check(given) {
-      const found = taken.validate(given)
-      return 'issues' in found ? found.issues?.[0]?.message : undefined
-    },
-  }
+async function load() {
+  const sdk = await import('@modelcontextprotocol/server')
+  const schemas = (Object.keys(TOOLS) as ToolName[]).map((name) => {
+    const { input, output } = TOOLS[name]
+    const taken = sdk.fromJsonSchema(input)['~standard']
+    return {
+      name,
+      // Takes everything: `readArguments` refuses, so that every refusal has its code and its hint.
+      input: { '~standard': { ...taken, validate: (value: unknown) => ({ value }) } },
+      output: sdk.fromJsonSchema(output),
+      /** What does not fit the schema of the arguments. */
+      check(given: unknown) {
+        const found = taken.validate(given)
+        return 'issues' in found ? found.issues?.[0]?.message : undefined
+      },
+    }
+  })
+  return { ...sdk, schemas }
 }
 
-export function createToolServer({ McpServer, schemas }: Loaded, reader: ToolReader): McpServer {
+export function createToolServer(
+  { McpServer, schemas }: Awaited<ReturnType<typeof load>>,
+  reader: ToolReader,
+): McpServer {
   const server = new McpServer(
     { name: 'izvor', title: 'Izvor', version: packageJson.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

@@ -19,12 +19,11 @@ import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.
 import { cutText, fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
 import { type ToolArguments, toQuery } from './arguments.ts'
 
-const DEFAULT_FOUND = 20
 /** Rows and groups; a model reads few, and asks for more where it needs them. */
 const DEFAULT_ROWS = 50
 
 export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolResult {
-  const { q = '', domain, limit = DEFAULT_FOUND, offset = 0 } = given
+  const { q = '', domain, limit = 20, offset = 0 } = given
   const { catalog } = reader
   const within = domain === undefined ? reader.within : partOf(reader.within, domain)
   const page = { limit, offset }
@@ -63,7 +62,7 @@ export function describeDataset(reader: ToolReader, given: ToolArguments): ToolR
     ...{ dataset: found.id, domain: found.domain, title: cutText(found.title), row_count },
     ...{ description: cutOrNull(found.description), publisher: cutOrNull(found.publisher) },
     ...{ license: cutOrNull(found.license), source_url: cutOrNull(found.provenance.source_url) },
-    ...{ keywords: found.keywords.slice(0, MOST_KEYWORDS).map(cutText), primary_key: found.primary_key },
+    ...{ keywords: found.keywords.slice(0, 50).map(cutText), primary_key: found.primary_key },
     ...{ last_updated: served.lastUpdated, version: served.version, column_count: columns.length },
   }
   return fitResult(Math.max(0, columns.length - offset), (shown) => ({
@@ -81,8 +80,6 @@ export function describeDataset(reader: ToolReader, given: ToolArguments): ToolR
   }))
 }
 
-const MOST_KEYWORDS = 50
-
 function cutOrNull(text: string | null): string | null {
   return text === null ? null : cutText(text)
 }
@@ -94,25 +91,22 @@ function asText(value: unknown): string | null {
 const lists = new ListReader()
 
 export function queryRows(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
-  return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'rows', (served, schema, query) => {
+  return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'rows', (query, place, served, schema) => {
     const read = lists.read(query, served, schema)
-    const place = { base: reader.base, path: datasetEndpoint(served.domain, served.id) }
     return (dataset) => listByOffset(dataset, read, true, place)
   })
 }
 
 export function aggregate(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
-  return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'groups', (served, schema, query) => {
+  return answer(reader, { limit: DEFAULT_ROWS, ...given }, 'groups', (query, place, _, schema) => {
     const request = parseAggregateQuery(query, schema)
-    const place = { base: reader.base, path: `${datasetEndpoint(served.domain, served.id)}/aggregate` }
     return (dataset) => listGroups(dataset, request, schema, place)
   })
 }
 
 export function facets(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
-  return answer(reader, given, 'facets', (served, schema, query) => {
+  return answer(reader, given, 'facets', (query, place, _, schema) => {
     const request = parseFacetsQuery(query, schema)
-    const place = { base: reader.base, path: `${datasetEndpoint(served.domain, served.id)}/facets` }
     return (dataset) => listFacets(dataset, request, place)
   })
 }
@@ -127,18 +121,23 @@ const WAYS: Readonly<Record<Kind, { readonly api: string; readonly file?: string
   facets: { api: '/facets', how: 'Other columns by "columns", other values by "filters" of this tool' },
 }
 
-type Read = (
-  served: ServedDataset,
-  schema: QuerySchema,
-  query: string,
-) => (dataset: OpenDataset) => ValueOrPromise<ListedPage>
-
-async function answer(reader: ToolReader, given: ToolArguments, kind: Kind, read: Read): Promise<ToolResult> {
+async function answer(
+  reader: ToolReader,
+  given: ToolArguments,
+  kind: Kind,
+  read: (
+    query: string,
+    place: { readonly base: string; readonly path: string },
+    served: ServedDataset,
+    schema: QuerySchema,
+  ) => (dataset: OpenDataset) => ValueOrPromise<ListedPage>,
+): Promise<ToolResult> {
   const query = toQuery(given)
   try {
     const served = requireDataset(reader, given.dataset)
     await reader.admit(served)
-    const run = read(served, schemaOf(served), query)
+    const path = datasetEndpoint(served.domain, served.id) + WAYS[kind].api
+    const run = read(query, { base: reader.base, path }, served, schemaOf(served))
     // The rows are lent: they are read in the turn in which they come.
     const page = await reader.openDatasets.use(
       served,
@@ -146,23 +145,19 @@ async function answer(reader: ToolReader, given: ToolArguments, kind: Kind, read
       reader.share(query),
     )
     reader.note(served, page.items.length)
-    return fitItems(reader, served, given, { kind, query, page })
+    return fitItems(reader, served, given, kind, query, page)
   } catch (error) {
     throw reader.refuse(error, query)
   }
-}
-
-interface Found {
-  readonly kind: Kind
-  readonly query: string
-  readonly page: ListedPage & ReturnType<typeof readItems>
 }
 
 function fitItems(
   reader: ToolReader,
   served: ServedDataset,
   { offset = 0 }: ToolArguments,
-  { kind, query, page }: Found,
+  kind: Kind,
+  query: string,
+  page: ListedPage & ReturnType<typeof readItems>,
 ): ToolResult {
   const { items, isCut, hints, pagination } = page
   const total = typeof pagination?.total === 'number' ? pagination.total : items.length
@@ -180,11 +175,7 @@ function fitItems(
     ...(shownHints.length > 0 && { hints: shownHints }),
     rest: restOf(reader, served, kind, query),
   }))
-  if (result.structuredContent?.left_off === items.length) refuseLarge(kind)
-  return result
-}
-
-function refuseLarge(kind: Kind): never {
+  if (result.structuredContent?.left_off !== items.length) return result
   const [what, where] = kind === 'facets' ? ['column', 'limit'] : ['row', 'fields']
   const how = kind === 'facets' ? 'ask for fewer values by "limit"' : 'name fewer columns in "fields"'
   const message = `One ${what} is larger than an answer may be: ${how}.`

@@ -7,7 +7,7 @@ import { networkOf } from '../../base/text/ip-address.ts'
 import { describeError, type ErrorDescription, statusOf } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { readJsonBody, TooManyValues } from '../../http/json-body.ts'
-import { type AnswerHeaders, respond, respondJson } from '../../http/respond.ts'
+import { respond, respondJson } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import { refuseTooLarge } from '../../interop/mcp/arguments.ts'
 import { createToolServer, loadSdk, toToolError } from '../../interop/mcp/server.ts'
@@ -19,7 +19,6 @@ import { findRefusal } from '../refusals.ts'
 import type { ServerState } from '../state.ts'
 
 export const MCP_PATH = '/mcp'
-const MESSAGE = t.Object({}, { additionalProperties: true })
 
 export const MCP_ROUTES: readonly Route[] = [
   {
@@ -32,7 +31,7 @@ export const MCP_ROUTES: readonly Route[] = [
       summary: 'Send a message of the Model Context Protocol',
       description:
         'Streamable HTTP without sessions, for assistants: five tools read the catalog, rows, groups and facets. Refusals of a tool are results of it.',
-      body: MESSAGE,
+      body: t.Object({}, { additionalProperties: true }),
       bodyExample: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
       answers: {
         200: { says: 'The answer of JSON-RPC.', types: ['application/json', 'text/event-stream'] },
@@ -60,8 +59,13 @@ async function answerMessage(app: App, state: ServerState, exchange: Call): Prom
     return respondTooLarge(exchange, error.outline, 'arguments')
   }
   requireTaken(message)
-  const large = refuseLarge(exchange, message)
-  if (large !== undefined) return large
+  // Before anything else looks at the values: the SDK takes seconds for a hundred thousand.
+  const { params = null } = message as { params?: unknown }
+  const { arguments: asked, ...others } = isObject(params) ? params : { arguments: undefined, params }
+  const large =
+    (isObject(asked) && findTooLarge(Object.entries(asked))) ||
+    findTooLarge(Object.entries({ ...message, params: others }))
+  if (large) return respondTooLarge(exchange, message, large)
   const sdk = await loadSdk()
   const onerror = (err: Error) =>
     app.log.debug({ err, request_id: exchange.requestId }, 'a message of MCP was refused')
@@ -72,7 +76,10 @@ async function answerMessage(app: App, state: ServerState, exchange: Call): Prom
   const answer = await fetch(messageOf(exchange, message), { parsedBody: message })
   const body = new Uint8Array(await answer.arrayBuffer())
   await close()
-  return send(state, exchange, answer, body)
+  const { headers: shared } = exchange.key === undefined ? state.open.readers : state.keyed
+  const type = answer.headers.get('content-type')
+  const headers = { ...shared, ...(type !== null && { 'Content-Type': type }) }
+  return respond(exchange, answer.status, headers, answer.status === 202 ? null : body)
 }
 
 /** Bytes of a message that is still read when its caller is beyond a limit; calls of tools have a few hundred. */
@@ -101,20 +108,8 @@ function respondToolError(exchange: Call, id: string | number, error: ApiError):
 const TOO_MANY = 429
 
 function idOfToolCall(message: unknown): string | number | undefined {
-  if (typeof message !== 'object' || message === null) return undefined
-  if (!('method' in message && 'id' in message) || message.method !== 'tools/call') return undefined
-  const { id } = message
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined
-}
-
-/** Before anything else looks at the values: the SDK takes seconds for a hundred thousand. */
-function refuseLarge(exchange: Call, message: object): Response | undefined {
-  const { params = null } = message as { params?: unknown }
-  const { arguments: asked, ...others } = isObject(params) ? params : { arguments: undefined, params }
-  const found =
-    (isObject(asked) && findTooLarge(Object.entries(asked))) ||
-    findTooLarge(Object.entries({ ...message, params: others }))
-  return found ? respondTooLarge(exchange, message, found) : undefined
+  const { id, method } = isObject(message) ? message : {}
+  return method === 'tools/call' && (typeof id === 'string' || typeof id === 'number') ? id : undefined
 }
 
 function respondTooLarge(exchange: Call, message: unknown, name: string): Response {
@@ -131,17 +126,18 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 const LONGEST_ID = 200
 
 function requireTaken(message: unknown): asserts message is object {
-  if (Array.isArray(message)) throw refuseBody('Send one message at a time: batches are not taken.')
-  if (typeof message !== 'object' || message === null)
-    throw refuseBody('The body is a message of JSON-RPC: an object.')
-  if ('id' in message && typeof message.id === 'string' && message.id.length > LONGEST_ID)
-    throw refuseBody(`The id of a message has up to ${LONGEST_ID} characters.`)
-  if ('method' in message && message.method === STREAMING)
-    throw refuseBody(`${STREAMING} is not taken: this service sends nothing by itself.`)
+  const fault = faultOf(message)
+  if (fault !== undefined) throw new ApiError('invalid_body', fault, [{ location: 'body', message: fault }])
 }
 
-function refuseBody(message: string): ApiError {
-  return new ApiError('invalid_body', message, [{ location: 'body', message }])
+function faultOf(message: unknown): string | undefined {
+  if (Array.isArray(message)) return 'Send one message at a time: batches are not taken.'
+  if (!isObject(message)) return 'The body is a message of JSON-RPC: an object.'
+  if (typeof message.id === 'string' && message.id.length > LONGEST_ID)
+    return `The id of a message has up to ${LONGEST_ID} characters.`
+  return message.method === STREAMING
+    ? `${STREAMING} is not taken: this service sends nothing by itself.`
+    : undefined
 }
 
 /** The message's headers for the SDK. The key stays here. */
@@ -152,18 +148,6 @@ function messageOf({ request, base, path }: Call, message: unknown): Request {
   if (!headers.has('accept') || headers.get('accept') === '*/*')
     headers.set('accept', 'application/json, text/event-stream')
   return new Request(safeBase(base) + path, { method: 'POST', headers, body: JSON.stringify(message) })
-}
-
-function send(
-  state: ServerState,
-  exchange: Call,
-  { status, headers }: Response,
-  body: Uint8Array<ArrayBuffer>,
-): Response {
-  const { headers: shared } = exchange.key === undefined ? state.open.readers : state.keyed
-  const type = headers.get('content-type')
-  const sent: AnswerHeaders = { ...shared, ...(type !== null && { 'Content-Type': type }) }
-  return respond(exchange, status, sent, status === 202 ? null : body)
 }
 
 /** With a key what it may read, and its share; without one what open pages may. */
