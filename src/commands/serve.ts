@@ -57,7 +57,7 @@ export async function serveAlone(
 ): Promise<void> {
   const stopped = cli.untilStopped()
   createFolder(config)
-  const log = openServiceLog(config.log_level, { pretty: cli.terminal.output, colored: cli.colored })
+  const log = openServiceLog(config.log_level, cli)
   const service = await openService(cli, config, log, { stopped })
   const { app, listening } = service
   try {

@@ -32,13 +32,8 @@ export function parseEmail(text: string): EmailAddress | undefined {
   if (local.length > MOST_LOCAL || !LOCAL.test(local)) return undefined
   if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return undefined
   if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return undefined
-  const domain = dnsName(email.slice(at + 1))
-  return domain === undefined ? undefined : { email, key: `${local.toLowerCase()}@${domain}` }
-}
-
-function dnsName(domain: string): string | undefined {
-  const name = domainToASCII(domain)
-  const labels = name.split('.')
-  if (labels.length < 2 || !labels.every((label) => DNS_LABEL.test(label))) return undefined
-  return DIGITS.test(labels.at(-1)!) ? undefined : name
+  const domain = domainToASCII(email.slice(at + 1))
+  const names = domain.split('.')
+  if (names.length < 2 || !names.every((name) => DNS_LABEL.test(name))) return undefined
+  return DIGITS.test(names.at(-1)!) ? undefined : { email, key: `${local.toLowerCase()}@${domain}` }
 }

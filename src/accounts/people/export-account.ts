@@ -10,24 +10,21 @@ import type { AccountService } from './account-service.ts'
 import { type FoundSession, listSessions } from './sign-in/sessions.ts'
 import { requireUser, toUser } from './user.ts'
 
-/** What `usage.db` knows of the account, oldest first. Read in pages: an open cursor would keep others from writing. */
-interface ExportSources {
-  readonly lastUsed: LastUsed
-  readonly daily: Iterable<object>
-  readonly logs: Iterable<object> | AsyncIterable<object>
-}
-
 /** Records that are gathered into one piece of text. */
 const PIECE = 200
 
 /**
- * The document, piece by piece. A deletion meanwhile breaks it: the rest would look whole, and deleted data is not sent.
+ * The document, piece by piece, with what `usage.db` knows of the account, oldest first. A deletion meanwhile breaks it: the rest would look whole, and deleted data is not sent.
  * @throws ApiError before any piece: `unauthenticated` when the account was deleted, `key_not_found` when a listed key was
  */
 export async function* exportAccount(
   { db }: AccountService,
   session: FoundSession,
-  sources: ExportSources,
+  sources: {
+    readonly lastUsed: LastUsed
+    readonly daily: Iterable<object>
+    readonly logs: Iterable<object> | AsyncIterable<object>
+  },
   now: Date,
 ): AsyncGenerator<string> {
   const { userId } = session
@@ -66,6 +63,7 @@ async function* jsonArray(records: Iterable<object> | AsyncIterable<object>): As
   yield `${piece.length > 0 || start === '[' ? start : ''}${piece.join(',')}]`
 }
 
+/** In pages: an open cursor would keep others from writing. */
 async function* readSignIns(db: Reading, userId: number): AsyncGenerator<object> {
   let last = 0
   for (;;) {

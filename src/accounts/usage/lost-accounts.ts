@@ -8,20 +8,11 @@ import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { openDatabase } from '../../db/open.ts'
 
-/** The files of a data folder. */
-interface Files {
-  readonly accountsDb: string
-  readonly usageDb: string
-}
-
 /** The highest numbers of keys, accounts and entries of the audit log, which every change of accounts writes. */
-interface Highest {
-  readonly key: number
-  readonly account: number
-  readonly change: number
-}
+const NOTHING = { key: 0, account: 0, change: 0 }
 
-const NOTHING: Highest = { key: 0, account: 0, change: 0 }
+/** Of a data folder. */
+type Files = Readonly<Record<'accountsDb' | 'usageDb', string>>
 
 /** The row of `monthly_usage` that holds the last entry of the audit log that was seen. */
 const SEEN = ['accounts', 'changes'] as const
@@ -47,12 +38,8 @@ export function refuseLostAccounts({ accountsDb, usageDb }: Files): void {
   if (known.key > given.key) throw lost(accountsDb, usageDb, `is too old: it never gave out key ${known.key}`)
   if (known.account > given.account)
     throw lost(accountsDb, usageDb, `is too old: it never had account ${known.account}`)
-  if (known.change > given.change)
-    throw lost(
-      accountsDb,
-      usageDb,
-      `is too old: its last change is number ${given.change}, not ${known.change}`,
-    )
+  const change = `its last change is number ${given.change}, not ${known.change}`
+  if (known.change > given.change) throw lost(accountsDb, usageDb, `is too old: ${change}`)
 }
 
 /** Notes in `usage.db` how far `accounts.db` is, while both are open. What cannot be noted now is noted the next time. */
@@ -71,10 +58,10 @@ export function noteAccounts({ accountsDb, usageDb }: Files): void {
 }
 
 /** Nothing of a file whose tables were not made yet. */
-function read(path: string, query: string, parameters: readonly string[] = []): Highest {
+function read(path: string, query: string, parameters: readonly string[] = []): typeof NOTHING {
   using database = closing(openDatabase(path, { readonly: true }))
   if (database.pragma('user_version', { simple: true }) === 0) return NOTHING
-  return database.prepare<string[], Highest>(query).get(...parameters) ?? NOTHING
+  return database.prepare<string[], typeof NOTHING>(query).get(...parameters) ?? NOTHING
 }
 
 function sizeOf(path: string): number {

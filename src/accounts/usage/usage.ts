@@ -71,18 +71,20 @@ export class UsageRecorder {
     })
     this.#quotas = new Quotas(options.counts ?? new SlidingWindows(), {
       ofOwner: (owner, month) => this.#forNow(() => this.#usedBy(owner, month)),
-      ofKey: (keyId, month) => this.#forNow(() => this.#usedByKey(keyId, month)),
+      ofKey: (keyId, { name, start, end }) =>
+        this.#forNow(() =>
+          withValue(this.tables.keyMonth(keyId, name), (written) => {
+            let calls = written
+            for (const [day, n] of this.#pending.daysOf(keyId)) if (day >= start && day < end) calls += n
+            return calls
+          }),
+        ),
     })
     this.logs = new RequestLogs(
       log,
       () => this.flush(false),
       (error) => options.onError?.(error),
     )
-  }
-
-  /** Makes rows of what is recorded in the background from now on: for a process that serves. */
-  start(): void {
-    this.logs.start()
   }
 
   /** Keeps the log within its bounds, every night: for one process of all on the file. @returns ends it */
@@ -235,14 +237,6 @@ export class UsageRecorder {
 
   #usedBy(owner: string, { name }: Month): ValueOrPromise<number> {
     return withValue(this.tables.monthOf(owner, name), (calls) => calls + this.#pending.inPeriod(owner, name))
-  }
-
-  #usedByKey(keyId: number, { name, start, end }: Month): ValueOrPromise<number> {
-    return withValue(this.tables.keyMonth(keyId, name), (written) => {
-      let calls = written
-      for (const [day, count] of this.#pending.daysOf(keyId)) if (day >= start && day < end) calls += count
-      return calls
-    })
   }
 
   /** While usage cannot be read, calls count from zero: requests go on, and the quota is inexact. */

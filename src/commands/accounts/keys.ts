@@ -206,14 +206,26 @@ function addTermOptions(command: Command): Command {
     .option(
       '--expires-at <time>',
       'when it stops working: a datetime (2026-12-31T18:00:00Z), a date (its midnight in UTC), or none',
-      parseExpiry,
+      (text) => {
+        const expiry = text === NONE ? text : readExpiry(text)
+        if (expiry !== undefined) return expiry
+        throw new InvalidArgumentError('It is a datetime such as 2026-12-31T18:00:00Z, a date, or none.')
+      },
     )
     .option(
       '--scopes <list>',
       'what it may do, between commas: read, read:DOMAIN, read:DOMAIN/DATASET, publish, publish:DOMAIN',
-      parseScopes,
+      (text) => {
+        const scopes = readScopeList(text.split(',').map((scope) => scope.trim()))
+        if (scopes !== undefined) return scopes
+        throw new InvalidArgumentError(
+          `It is a list of 1 to ${MOST_SCOPES} of read, read:DOMAIN, read:DOMAIN/DATASET, publish, publish:DOMAIN.`,
+        )
+      },
     )
-    .option('--monthly-quota <n>', 'calls a month within the quota of its plan, or none', parseQuota)
+    .option('--monthly-quota <n>', 'calls a month within the quota of its plan, or none', (text) =>
+      text === NONE ? text : parseCountingNumber(text),
+    )
 }
 
 /** The terms that were given. */
@@ -223,22 +235,4 @@ function termsOf({ expiresAt, scopes, monthlyQuota }: GivenTerms): Partial<KeyTe
     ...(scopes !== undefined && { scopes }),
     ...(monthlyQuota !== undefined && { monthly_quota: monthlyQuota === NONE ? null : monthlyQuota }),
   }
-}
-
-function parseExpiry(text: string): string {
-  const expiry = text === NONE ? text : readExpiry(text)
-  if (expiry !== undefined) return expiry
-  throw new InvalidArgumentError('It is a datetime such as 2026-12-31T18:00:00Z, a date, or none.')
-}
-
-function parseScopes(text: string): readonly string[] {
-  const scopes = readScopeList(text.split(',').map((scope) => scope.trim()))
-  if (scopes !== undefined) return scopes
-  throw new InvalidArgumentError(
-    `It is a list of 1 to ${MOST_SCOPES} of read, read:DOMAIN, read:DOMAIN/DATASET, publish, publish:DOMAIN.`,
-  )
-}
-
-function parseQuota(text: string): number | 'none' {
-  return text === NONE ? text : parseCountingNumber(text)
 }

@@ -121,7 +121,11 @@ const setRole = accountsCommand({
   takes: (command) =>
     takesEmail(command)
       .argument('<role>', 'publisher or reader')
-      .option('--domain <name>', 'a domain to publish in; may be repeated (default: all domains)', collect),
+      .option(
+        '--domain <name>',
+        'a domain to publish in; may be repeated (default: all domains)',
+        (name: string, before: readonly string[] = []) => [...before, name],
+      ),
   checks: (_, role, { domain }) => readRole(role, domain),
   does: (
     { accounts, cli }: AccountsPlace,
@@ -200,20 +204,12 @@ function parseLanguage(text: string): Language {
   throw new CommandError('usage', `the language is one of ${LANGUAGES.join(', ')}, not "${text}"`)
 }
 
-function collect(domain: string, before: readonly string[] = []): string[] {
-  return [...before, domain]
-}
-
 /** @throws CommandError `usage` for another role, a reader with domains, or a domain that isn't a name */
 function readRole(role: string, domains: readonly string[] | undefined): GivenRole {
   if (role === 'publisher')
-    return { role, publisher_domains: domains === undefined ? null : unique(domains.map(requireDomain)) }
+    return { role, publisher_domains: domains ? [...new Set(domains.map(requireDomain))].sort() : null }
   if (role !== 'reader') throw new CommandError('usage', `the role is publisher or reader, not "${role}"`)
   if (domains !== undefined)
     throw new CommandError('usage', '--domain belongs to publishers: a reader has no domains')
   return { role, publisher_domains: [] }
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)].sort()
 }

@@ -1,6 +1,6 @@
 /** The commands as data, read from the program that parses them. */
 
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 
 export interface CommandDescription {
   /** As typed after the program's name: `datasets diff`. */
@@ -42,18 +42,16 @@ function describe(command: Command, parents: readonly string[]): CommandDescript
       description: command.description(),
       usage: usage.join(' '),
       arguments: args,
-      options: command.options.filter(({ hidden }) => !hidden).map(describeOption),
+      options: command.options
+        .filter(({ hidden }) => !hidden)
+        // As `--help` prints it: with choices and the default, where commander holds them.
+        .map(({ flags, description, defaultValue, argChoices }) => {
+          const choices = argChoices === undefined ? '' : ` (choices: ${argChoices.join(', ')})`
+          const fallback = typeof defaultValue === 'string' || typeof defaultValue === 'number'
+          const more = choices + (fallback ? ` (default: ${defaultValue})` : '')
+          return { syntax: flags, description: description + more }
+        }),
     },
     ...children,
   ]
-}
-
-/** As `--help` prints it: with choices and the default, where commander holds them. */
-function describeOption({ flags, description, defaultValue, argChoices }: Option): Row {
-  const choices = argChoices === undefined ? '' : ` (choices: ${argChoices.join(', ')})`
-  const fallback = typeof defaultValue === 'string' || typeof defaultValue === 'number'
-  return {
-    syntax: flags,
-    description: description + choices + (fallback ? ` (default: ${defaultValue})` : ''),
-  }
 }

@@ -3,6 +3,7 @@
 import { hostname } from 'node:os'
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
+import type { Cli } from './cli.ts'
 
 const STANDARD_OUTPUT = 1
 /** Written at once: several hundred lines of answers. */
@@ -17,19 +18,13 @@ export interface ServiceLog {
 /** What the system writes to a pipe as a whole, so that lines of several processes do not mix. */
 const SHARED_PIECE_BYTES = 4096
 
-interface ServiceLogOptions {
-  /** For a person at a terminal. */
-  readonly pretty: boolean
-  readonly colored: boolean
-  /** The number of a worker, which shares the output with others. */
-  readonly worker?: number
-}
-
+/** Lines for a person at a terminal, else JSON. @param worker its number, where others share the output */
 export function openServiceLog(
   level: string,
-  { pretty: forPerson, colored, worker }: ServiceLogOptions,
+  { terminal, colored }: Pick<Cli, 'terminal' | 'colored'>,
+  worker?: number,
 ): ServiceLog {
-  const stream = forPerson
+  const stream = terminal.output
     ? pretty({
         destination: STANDARD_OUTPUT,
         sync: true,

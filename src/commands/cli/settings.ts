@@ -12,11 +12,6 @@ import type { Cli } from './cli.ts'
 /** Looked for in the current folder. */
 export const SETTINGS_FILE = 'izvor.toml'
 
-/** `reuse_port` as commander names it, `reusePort`. */
-function optionName(setting: string): string {
-  return setting.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
 /** Adds the options of the named settings, each with its help and default from the table. */
 export function addSettingOptions(command: Command, placeholders: { [K in SettingName]?: string }): Command {
   for (const [name, placeholder] of Object.entries(placeholders)) {
@@ -37,7 +32,8 @@ export function readSettings(cli: Cli, options: object): LoadedConfig {
   const given = new Map<string, unknown>(Object.entries(options))
   const flags: Partial<Record<SettingName, string | boolean>> = {}
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
-    const value = given.get(optionName(name))
+    // `reuse_port` is `reusePort` for commander.
+    const value = given.get(name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     if (typeof value === 'string' || typeof value === 'boolean') flags[name] = value
   }
   return loadConfig({ flags, env: cli.env, tomlText: readSettingsFile() })

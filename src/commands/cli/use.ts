@@ -36,7 +36,12 @@ export function sumUse(parts: readonly Use[]): Use {
 const COLUMNS: Readonly<Record<UseDimension, TableColumns<NamedUse>>> = {
   day: { day: 'day' },
   dataset: { dataset: 'dataset' },
-  key: { 'read with': nameOf },
+  key: {
+    'read with': ({ via, key_id, label }) => {
+      if (via === 'pages') return 'the open pages'
+      return via === 'key' ? `key ${key_id}, ${label}` : 'keys deleted since'
+    },
+  },
   format: { as: 'format' },
 }
 
@@ -50,9 +55,4 @@ export function printUse(cli: Cli, use: readonly NamedUse[], by: readonly UseDim
     rows: 'rows',
     sent: ({ bytes }) => formatBytes(bytes),
   })
-}
-
-function nameOf({ via, key_id, label }: NamedUse): string {
-  if (via === 'pages') return 'the open pages'
-  return via === 'key' ? `key ${key_id}, ${label}` : 'keys deleted since'
 }

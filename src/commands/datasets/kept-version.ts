@@ -22,21 +22,18 @@ export async function openKeptVersion(
   id: string,
   wanted: number | undefined,
 ): Promise<KeptVersion> {
-  const version = findVersion(catalog, id, wanted)
+  const versions = catalog.versions(id)
+  if (versions.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
+  const found = versions.find((one) => (wanted === undefined ? one.served : one.version === wanted))
+  if (found === undefined) {
+    const kept = versions.map(({ version }) => version).join(', ')
+    throw new CommandError('failed', `version ${wanted} of ${id} is not kept; those that are: ${kept}`)
+  }
+  const { version } = found
   const record = catalog.record(id, version)
   // Another process may have published and dropped it since it was listed.
   if (record === undefined)
     throw new CommandError('failed', `version ${version} of ${id} was just replaced: try again`)
   const path = await folder.localVersion({ id, version, file: record.file })
   return { record, file: VersionFile.open(path) }
-}
-
-/** @throws CommandError `failed` when there is no such dataset or version */
-function findVersion(catalog: Catalog, id: string, wanted: number | undefined): number {
-  const versions = catalog.versions(id)
-  if (versions.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
-  const found = versions.find(({ version, served }) => (wanted === undefined ? served : version === wanted))
-  if (found !== undefined) return found.version
-  const kept = versions.map(({ version }) => version).join(', ')
-  throw new CommandError('failed', `version ${wanted} of ${id} is not kept; those that are: ${kept}`)
 }

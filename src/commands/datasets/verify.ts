@@ -58,12 +58,10 @@ export async function verifyFolder(config: Config, id: string | undefined): Prom
     return [
       ...databases.filter(({ file }) => file !== folder.catalogDb),
       databaseFinding(folder.catalogDb, error.message),
-      ...files.map((file) =>
-        fileFinding(
-          file,
-          problemOf(() => verifyVersionFile(file.path)),
-        ),
-      ),
+      ...files.map((file) => {
+        const problem = problemOf(() => verifyVersionFile(file.path))
+        return fileFinding(file, problem)
+      }),
     ]
   }
 }
@@ -127,12 +125,18 @@ async function verifyObjects(
 function verifyDatabases(folder: DataDir): Finding[] {
   // A directory that only ingests have used has no accounts.db yet.
   const files = [folder.accountsDb, folder.usageDb, folder.catalogDb].filter((file) => existsSync(file))
-  return files.map((file) =>
-    databaseFinding(
-      file,
-      problemOf(() => verifyDatabase(file)),
-    ),
-  )
+  return files.map((file) => {
+    const problem = problemOf(() => {
+      using database = closing(openDatabase(file, { readonly: true }))
+      try {
+        const answer = database.pragma('integrity_check(1)', { simple: true })
+        if (answer !== 'ok') throw new DamagedFileError(file, String(answer))
+      } catch (error) {
+        throw isDamage(error) ? new DamagedFileError(file, (error as Error).message) : error
+      }
+    })
+    return databaseFinding(file, problem)
+  })
 }
 
 function databaseFinding(file: string, problem: string | null): Finding {
@@ -142,16 +146,6 @@ function databaseFinding(file: string, problem: string | null): Finding {
 /** A finding about a file that is not in the catalog. */
 function fileFinding({ id, version, path }: StoredVersion, problem: string | null): Finding {
   return { dataset: id, version, served: false, file: path, problem }
-}
-
-function verifyDatabase(file: string): void {
-  using database = closing(openDatabase(file, { readonly: true }))
-  try {
-    const answer = database.pragma('integrity_check(1)', { simple: true })
-    if (answer !== 'ok') throw new DamagedFileError(file, String(answer))
-  } catch (error) {
-    throw isDamage(error) ? new DamagedFileError(file, (error as Error).message) : error
-  }
 }
 
 function problemOf(check: () => void): string | null {

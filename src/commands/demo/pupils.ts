@@ -15,17 +15,9 @@ const TRADES =
   'Matematică-informatică, Filologie, Științe ale naturii, Tehnician mecanic, Economie, Turism'.split(', ')
 const SPORTS = ['Fotbal', 'Handbal', 'Gimnastică', 'Atletism', 'Înot']
 
-interface School {
-  readonly county: string
-  readonly code: string
-  readonly name: string
-  readonly locality: string
-  readonly commune: string
-  readonly urban: boolean
-  readonly private: boolean
-}
+type School = ReturnType<typeof inventSchools>[number]
 
-function inventSchools(random: Random, count: number): School[] {
+function inventSchools(random: Random, count: number) {
   return Array.from({ length: count }, (_, i) => {
     const county = COUNTIES[Math.floor((i * COUNTIES.length) / count)]?.name ?? ''
     const urban = random.chance(0.4)
@@ -95,13 +87,6 @@ function pupilRow(random: Random, school: School): SampleCell[] {
   ]
 }
 
-function* pupilRows(random: Random, rows: number): Generator<SampleCell[]> {
-  const schools = inventSchools(random, Math.max(1, Math.round(rows / 10)))
-  for (let i = 0; i < rows; i++) {
-    yield pupilRow(random, schools[Math.floor((i * schools.length) / rows)] as School)
-  }
-}
-
 export const PUPILS: SampleTable = {
   domain: 'education',
   id: 'elevi_2015_2016',
@@ -116,5 +101,9 @@ export const PUPILS: SampleTable = {
   ].flatMap((line) => line.split(' ')),
   rows: 20_000,
   seed: 2015,
-  generate: pupilRows,
+  *generate(random, rows) {
+    const schools = inventSchools(random, Math.max(1, Math.round(rows / 10)))
+    for (let i = 0; i < rows; i++)
+      yield pupilRow(random, schools[Math.floor((i * schools.length) / rows)] as School)
+  },
 }

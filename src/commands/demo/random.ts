@@ -1,23 +1,12 @@
 /** Random numbers that come out the same on every machine, so that sample data never changes. */
 
-export interface Random {
-  /** In [0, 1). */
-  readonly float: () => number
-  /** A whole number in [0, below). */
-  readonly below: (below: number) => number
-  /** One of the list, each as likely as the next. */
-  readonly pick: <T>(list: readonly T[]) => T
-  /** One of the list, the first ones far more often: the position goes with the given power of a uniform number. */
-  readonly favour: <T>(list: readonly T[], power: number) => T
-  /** True with the given probability. */
-  readonly chance: (probability: number) => boolean
-}
+export type Random = ReturnType<typeof createRandom>
 
 /**
  * A generator for one seed: sfc32 (Chris Doty-Humphrey's small fast counting generator, 128 bits of state), warmed up
  * so that neighbouring seeds have nothing in common.
  */
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   let a = seed | 0
   let b = 0x9e3779b9 | 0
   let c = 0x243f6a88 | 0
@@ -34,11 +23,16 @@ export function createRandom(seed: number): Random {
   for (let i = 0; i < 15; i++) float()
   const below = (limit: number): number => Math.floor(float() * limit)
   return {
+    /** In [0, 1). */
     float,
+    /** A whole number in [0, limit). */
     below,
+    /** One of the list, each as likely as the next. */
     pick: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+    /** One of the list, the first ones far more often: the position goes with the given power of a uniform number. */
     favour: <T>(list: readonly T[], power: number): T =>
       list[Math.floor(list.length * float() ** power)] as T,
-    chance: (probability) => float() < probability,
+    /** True with the given probability. */
+    chance: (probability: number) => float() < probability,
   }
 }

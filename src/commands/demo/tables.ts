@@ -6,7 +6,8 @@ import type { Random } from './random.ts'
 import type { SampleCell, SampleTable } from './sample-table.ts'
 import { tradeTable } from './trade.ts'
 
-const MAKES: readonly Make[] = [
+/** Vehicles by county, category, make and model, makes spelt as the offices spell them. */
+const MAKES: readonly { readonly spellings: readonly string[]; readonly models: readonly string[] }[] = [
   { spellings: ['DACIA', 'Dacia', 'DACIA '], models: ['LOGAN', 'DUSTER', 'SANDERO', '1310', 'SPRING'] },
   { spellings: ['VOLKSWAGEN', 'VW', 'Volkswagen'], models: ['GOLF', 'PASSAT', 'POLO', 'TIGUAN'] },
   { spellings: ['OPEL'], models: ['ASTRA', 'CORSA', 'VECTRA', 'ZAFIRA'] },
@@ -107,13 +108,6 @@ function* salaryRows(random: Random, rows: number): Generator<SampleCell[]> {
   }
 }
 
-function* jobseekerRows(periods: readonly string[], random: Random): Generator<SampleCell[]> {
-  for (const { name } of COUNTIES) {
-    const usual = 5 + random.below(120)
-    for (const period of periods) yield [name, period, Math.round(usual * (0.7 + random.float() * 0.6))]
-  }
-}
-
 function jobseekerTable(id: string, seed: number, periods: readonly string[]): SampleTable {
   return {
     domain: 'economy',
@@ -121,14 +115,13 @@ function jobseekerTable(id: string, seed: number, periods: readonly string[]): S
     columns: ['county', 'period', 'person_count'],
     rows: COUNTIES.length * periods.length,
     seed,
-    generate: (random) => jobseekerRows(periods, random),
+    *generate(random) {
+      for (const { name } of COUNTIES) {
+        const usual = 5 + random.below(120)
+        for (const period of periods) yield [name, period, Math.round(usual * (0.7 + random.float() * 0.6))]
+      }
+    },
   }
-}
-
-/** The vehicle register: vehicles by county, category, make and model, makes spelt as the offices spell them. */
-interface Make {
-  readonly spellings: readonly string[]
-  readonly models: readonly string[]
 }
 
 function* vehicleRows(random: Random, rows: number): Generator<SampleCell[]> {

@@ -24,11 +24,6 @@ const NATURES = ['11', '11', '11', '12', '21', '31', '41']
 const TRANSPORT = ['3', '3', '1', '4', '5']
 const TERMS = ['EXW', 'FOB', 'CIF', 'DAP', 'FCA']
 
-interface Good {
-  readonly code: string
-  readonly description: string
-}
-
 const padded = (value: number, digits: number): string => String(value).padStart(digits, '0')
 
 /** Draws until something comes that has not come before. */
@@ -43,7 +38,7 @@ function drawNew<T>(known: Set<string>, draw: () => T, keyOf: (drawn: T) => stri
 }
 
 /** Makes up `count` goods of the combined nomenclature; a fifth of the descriptions still has the old cedillas. */
-function inventGoods(random: Random, count: number): Good[] {
+function inventGoods(random: Random, count: number) {
   const codes = new Set<string>()
   const drawCode = () => padded(1 + random.below(97), 2) + padded(random.below(1_000_000), 6)
   return Array.from({ length: count }, (_, i) => {

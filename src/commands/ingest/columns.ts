@@ -44,8 +44,13 @@ export function printEvidence(cli: Cli, { columns, published }: IngestReport): v
   // Identifiers are right as text; what a definition would make numbers is worth a line each time.
   const isNews = (reason: string | null) => reason !== null && (!published || reason.includes('"type": '))
   const kept = columns.filter(({ text_because: reason }) => isNews(reason))
+  // Columns with the same type and the same offending values are printed together.
+  const obstaclesOf = ({ nearly }: Column) => {
+    const texts = nearly!.values.map(({ value }) => value).toSorted()
+    return JSON.stringify([nearly!.type, nearly!.exceptions > texts.length, texts])
+  }
   const lines = [
-    ...Map.groupBy(near, nameObstacles).values().map(explainNearly),
+    ...Map.groupBy(near, obstaclesOf).values().map(explainNearly),
     ...kept.map(({ name, text_because: why }) => `'${name}' is text: ${why}`),
   ]
   if (lines.length === 0) return
@@ -53,13 +58,6 @@ export function printEvidence(cli: Cli, { columns, published }: IngestReport): v
   cli.print('\n')
   for (const line of lines.slice(0, most)) cli.print(`${line}\n`)
   if (lines.length > most) cli.print(`… and ${formatAmount(lines.length - most, 'more line')} (--json)\n`)
-}
-
-/** Columns with the same type and the same offending values are printed together. */
-function nameObstacles({ nearly }: Column): string {
-  if (nearly === null) return ''
-  const texts = nearly.values.map(({ value }) => value).toSorted()
-  return JSON.stringify([nearly.type, nearly.exceptions > texts.length, texts])
 }
 
 /** One sentence about columns with the same obstacles: which values prevent the type, and what answers it. */
@@ -79,11 +77,8 @@ export function explainNearly(columns: readonly Column[]): string {
     ? `${adviseOption('null_values', values)} makes them null`
     : `"type": "${type}" in a definition sends their rows to quarantine`
   const more = exceptions > values.length ? ' …' : ''
-  return `${nameColumns(columns)} text and not ${type} because of ${formatAmount(exceptions, 'value')}: ${shown}${more}; ${answer}`
-}
-
-function nameColumns(columns: readonly Column[]): string {
   const named = columns.slice(0, NAMED_COLUMNS).map(({ name }) => `'${fitName(name, NAME_WIDTH)}'`)
-  const rest = columns.length - named.length
-  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''} ${columns.length === 1 ? 'is' : 'are'}`
+  const rest = columns.length > named.length ? ` and ${columns.length - named.length} more` : ''
+  const subject = `${named.join(', ')}${rest} ${columns.length === 1 ? 'is' : 'are'}`
+  return `${subject} text and not ${type} because of ${formatAmount(exceptions, 'value')}: ${shown}${more}; ${answer}`
 }

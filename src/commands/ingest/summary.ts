@@ -35,7 +35,10 @@ export function printReport(cli: Cli, report: IngestReport, options: Given): voi
   cli.print(`${name}: ${nameOutcome(report)}, in ${formatDuration(report.duration_ms)}\n\n`)
   printSource(cli, report)
   printRecords(cli, report.records)
-  printDecisions(cli, report, lengths)
+  if (report.decisions.length > 0) cli.print('\ndecided (in brackets: the option that changes it):\n')
+  for (const { reason, override } of report.decisions.slice(0, lengths.decisions))
+    cli.print(`- ${oneLine(reason)}${override === null ? '' : ` (${override})`}\n`)
+  printRest(cli, report.decisions.length, lengths.decisions)
   printColumns(cli, report)
   printEvidence(cli, report)
   printRepairs(cli, report, lengths)
@@ -111,14 +114,6 @@ function nameCharacter(character: string): string {
   if (character === '') return 'none'
   if (character === '\t') return 'tab'
   return character === '"' ? `'"'` : JSON.stringify(character)
-}
-
-function printDecisions(cli: Cli, { decisions }: IngestReport, lengths: Lengths): void {
-  if (decisions.length === 0) return
-  cli.print('\ndecided (in brackets: the option that changes it):\n')
-  for (const { reason, override } of decisions.slice(0, lengths.decisions))
-    cli.print(`- ${oneLine(reason)}${override === null ? '' : ` (${override})`}\n`)
-  printRest(cli, decisions.length, lengths.decisions)
 }
 
 function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): void {

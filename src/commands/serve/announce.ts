@@ -8,24 +8,21 @@ import { serviceAddress } from '../cli/running-service.ts'
 /** On a terminal, after the first signal. */
 export const STOPPING = 'Stopping when running requests have ended; Ctrl-C again stops now.'
 
-/** Where commands on this machine reach the service: `0.0.0.0` and port 0 stand for others. */
+/** Where commands on this machine reach the service: `0.0.0.0` and port 0 mean others. */
 export function ownAddress(config: Config, url: string): string {
   return serviceAddress({ ...config, port: config.port === 0 ? Number(new URL(url).port) : config.port })
-}
-
-interface Announced {
-  readonly address: string
-  /** The data directory. */
-  readonly data: string
-  /** Whether nothing is published. */
-  readonly isEmpty: boolean
 }
 
 /**
  * Prints a line on a terminal, else a log record with the address, or the line where the log level hides the record.
  * With the log in a file and messages on a terminal, the line is also a message.
+ * @param data the data directory; `isEmpty`: nothing is published
  */
-export function announce(cli: Cli, log: Logger, { address, data, isEmpty }: Announced): void {
+export function announce(
+  cli: Cli,
+  log: Logger,
+  { address, data, isEmpty }: { readonly address: string; readonly data: string; readonly isEmpty: boolean },
+): void {
   const line = `Izvor serves ${data} at ${address} (documentation: ${address}/docs)`
   if (!cli.terminal.output && log.isLevelEnabled('info')) {
     log.info({ address, data }, 'listening')

@@ -83,7 +83,7 @@ export async function superviseWorkers(
   const dataDir = createFolder(config)
   // Workers share the port with all who ask for that, so another program on it is found before.
   if (!config.reuse_port && config.port !== 0) await requireFreeAddress(config)
-  const { log } = openServiceLog(config.log_level, { pretty: cli.terminal.output, colored: cli.colored })
+  const { log } = openServiceLog(config.log_level, cli)
   const { memory_ceiling: ceiling } = shareOf(config, config.port)
   if (ceiling !== null && ceiling < LEAST_CEILING)
     log.warn(

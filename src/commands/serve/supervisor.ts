@@ -68,18 +68,12 @@ export class Supervisor {
 
   /** The workers that run, by number. */
   get running(): ReadonlyMap<string, WorkerProcess> {
-    return new Map(
-      this.#places.flatMap(({ number, process }) => (process ? [[String(number), process]] : [])),
-    )
+    return new Map(this.#places.flatMap(({ number, process }) => (process ? [[`${number}`, process]] : [])))
   }
 
   /** How often each worker was replaced, by number, and whether it accepts requests. */
-  get states(): readonly { readonly worker: string; readonly restarts: number; readonly isReady: boolean }[] {
-    return this.#places.map(({ number, restarts, isReady }) => ({
-      worker: String(number),
-      restarts,
-      isReady,
-    }))
+  get states() {
+    return this.#places.map(({ number, restarts, isReady }) => ({ worker: `${number}`, restarts, isReady }))
   }
 
   isOwn(pid: number): boolean {
@@ -140,10 +134,8 @@ export class Supervisor {
   #begin(place: Place): WorkerProcess {
     const { command, startedAt } = this.#options
     const { number: worker } = place
-    const process = new WorkerProcess({
-      ...{ command, worker, config: this.#shared, startedAt },
-      pass: (message) => this.tell(message, worker),
-    })
+    const start = { worker, config: this.#shared, startedAt: startedAt.toISOString() }
+    const process = new WorkerProcess(command, start, (message) => this.tell(message, worker))
     place.process = process
     void process.ready.then(() => {
       place.isReady = place.process === process
@@ -157,7 +149,8 @@ export class Supervisor {
     const end = await Promise.race([process.ready, process.ended])
     if ('url' in end) return end
     if (end.code !== null && end.code !== 0) throw new EndedError(end.code)
-    throw new CommandError('failed', `worker ${place.number} ended before it was ready: ${describeEnd(end)}`)
+    const how = end.signal === null ? `exit code ${end.code}` : String(end.signal)
+    throw new CommandError('failed', `worker ${place.number} ended before it was ready: ${how}`)
   }
 
   /** Replaces a worker whenever it ends by itself. */
@@ -185,10 +178,6 @@ export class Supervisor {
       this.#watch(place)
     }, wait)
   }
-}
-
-function describeEnd({ code, signal }: WorkerEnd): string {
-  return signal === null ? `exit code ${code}` : String(signal)
 }
 
 /** A key may always run this number of exports at once, and its connections may all be with one worker. */

@@ -11,18 +11,6 @@ export interface WorkerEnd {
   readonly signal: NodeJS.Signals | number | null
 }
 
-export interface WorkerOptions {
-  /** The command line that starts the program again. */
-  readonly command: readonly string[]
-  readonly worker: number
-  /** Its share. */
-  readonly config: Config
-  /** When the service began. */
-  readonly startedAt: Date
-  /** Gets what it has to tell the other workers. */
-  readonly pass: (message: DraftInterrupt) => void
-}
-
 /** The command that a worker is started with, which no help shows. */
 export const WORKER_COMMAND = 'serve-worker'
 /** A worker that does not answer so long is left out of a scrape. In ms. */
@@ -37,17 +25,31 @@ export class WorkerProcess {
   /** Fulfils when it has ended. */
   readonly ended: Promise<WorkerEnd>
 
-  constructor({ command, worker, config, startedAt, pass }: WorkerOptions) {
+  /**
+   * @param command the command line that starts the program again
+   * @param start when the service began, and the worker's share of what is divided
+   * @param pass gets what it has to tell the other workers
+   */
+  constructor(
+    command: readonly string[],
+    start: Omit<Extract<ToWorker, { kind: 'start' }>, 'kind'>,
+    pass: (message: DraftInterrupt) => void,
+  ) {
     this.#child = Bun.spawn([...command, WORKER_COMMAND], {
       ...{ env: childEnvironment(), stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
       serialization: 'json',
-      ipc: (message) => this.#receive(message as FromWorker, pass),
+      ipc: (received) => {
+        const message = received as FromWorker
+        if (message.kind === 'ready') this.#ready.resolve(message)
+        else if (message.kind === 'metrics') this.#asked.get(message.id)?.(message.metrics)
+        else pass(message)
+      },
     })
     this.ended = this.#child.exited.then(() => {
       const { exitCode: code, signalCode: signal } = this.#child
       return { code, signal }
     })
-    this.send({ kind: 'start', worker, config, startedAt: startedAt.toISOString() })
+    this.send({ kind: 'start', ...start })
   }
 
   get pid(): number {
@@ -91,12 +93,6 @@ export class WorkerProcess {
 
   kill(): void {
     this.#child.kill('SIGKILL')
-  }
-
-  #receive(message: FromWorker, pass: (message: DraftInterrupt) => void): void {
-    if (message.kind === 'ready') this.#ready.resolve(message)
-    else if (message.kind === 'metrics') this.#asked.get(message.id)?.(message.metrics)
-    else pass(message)
   }
 }
 

@@ -47,8 +47,7 @@ async function serveAsWorker(cli: Cli): Promise<void> {
   const send = (message: FromWorker) => supervisor.send(message)
   const { worker, config, startedAt } = await inbox.started
   createFolder(config)
-  const { output: pretty } = cli.terminal
-  const log = openServiceLog(config.log_level, { pretty, colored: cli.colored, worker })
+  const log = openServiceLog(config.log_level, cli, worker)
   const stopped = Promise.race([signalled, inbox.stopped, supervisor.gone])
   const service = await openService(cli, config, log, { startedAt: new Date(startedAt), stopped })
   try {

@@ -75,7 +75,7 @@ export function listen(app: App): Listening {
   clients.sockets = listener
   // `localhost` is not among them: it may be either.
   clients.loopback = ['127.0.0.1', '::1'].find((address) => address === host)
-  app.usage.start()
+  app.usage.logs.start()
   app.accountService.start(base_url ?? listener.url)
   app.draftWork.start()
   app.node?.start()

@@ -66,7 +66,14 @@ export async function openSession(
     ip: client.ip,
     userAgent: shortUserAgent(client),
   })
-  await endOldest(tx, user.id)
+  const beyond = tx
+    .select({ sessionId: sessions.sessionId })
+    .from(sessions)
+    .where(eq(sessions.userId, user.id))
+    .orderBy(desc(sessions.lastSeenAt), desc(sql`rowid`))
+    .limit(1000)
+    .offset(MOST_SESSIONS)
+  await tx.delete(sessions).where(inArray(sessions.sessionId, beyond))
   const body = { user: toUser(user), csrf_token: csrfTokenOf(service, tokenHash), expires_at: expiresAt }
   return { token, body }
 }
@@ -186,17 +193,6 @@ export async function endSessions(tx: Transaction, userId: number, exceptId?: st
 function endOf(createdAt: Date, now: Date): string {
   const unused = now.getTime() + SESSION_DAYS * DAY_MS
   return formatTimestamp(new Date(Math.min(unused, createdAt.getTime() + LONGEST_SESSION_DAYS * DAY_MS)))
-}
-
-async function endOldest(tx: Transaction, userId: number): Promise<void> {
-  const beyond = tx
-    .select({ sessionId: sessions.sessionId })
-    .from(sessions)
-    .where(eq(sessions.userId, userId))
-    .orderBy(desc(sessions.lastSeenAt), desc(sql`rowid`))
-    .limit(1000)
-    .offset(MOST_SESSIONS)
-  await tx.delete(sessions).where(inArray(sessions.sessionId, beyond))
 }
 
 function csrfTokenOf(service: AccountService, tokenHash: Uint8Array): string {
