@@ -9,16 +9,12 @@ import { CommandError } from '../../base/errors.ts'
 import { childEnvironment } from '../../base/process/child.ts'
 import { CONVERTER, ownProgram } from '../../base/process/own-command.ts'
 import type { ReadOptions } from '../definition/read-options.ts'
-import type { Decision } from '../report/decisions.ts'
-import type { Format } from '../report/formats.ts'
 import type { IngestProgress } from '../report/progress.ts'
-import type { Warning } from '../report/reasons.ts'
 import { refuse } from '../report/reasons.ts'
 import {
   type Conversion,
   type ConversionOutcome,
   type ConversionRequest,
-  type FormatFacts,
   followSteps,
   LIMIT_FILE,
   NO_FACTS,
@@ -43,21 +39,14 @@ export interface DecodeRequest {
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-export interface DecodedSource extends FormatFacts, Pick<Survey, 'encoding' | 'confidence' | 'doubt'> {
-  readonly format: Format
-  /** Delimited text in UTF-8: the source itself, or a work file. */
-  readonly path: string
+/** Delimited text in UTF-8 is at `path`: the source itself, or a work file. */
+export interface DecodedSource extends Conversion, Pick<Survey, 'confidence' | 'doubt'> {
   /** Offset behind the byte order mark. */
   readonly from: number
   readonly bytes: number
   /** Places with bytes that the encoding does not have, each a `BROKEN_BYTE` in the text. */
   readonly broken: number
-  readonly decisions: readonly Decision[]
-  readonly warnings: readonly Warning[]
 }
-
-/** Of formats that name their encoding. */
-const PROVEN_ENCODING = { confidence: 1, broken: 0, doubt: null }
 
 /**
  * @throws CommandError as `surveyFile`, `decodeToUtf8` and `convertFile` do; `refused` for an empty file, `usage` when a
@@ -80,7 +69,9 @@ export async function decodeSource(request: DecodeRequest): Promise<DecodedSourc
   )
   const { path } = conversion
   const bytes = Bun.file(path).size
-  if (conversion.format !== 'csv') return { ...conversion, ...PROVEN_ENCODING, from: 0, bytes }
+  // These formats name their encoding.
+  if (conversion.format !== 'csv')
+    return { ...conversion, confidence: 1, broken: 0, doubt: null, from: 0, bytes }
   // Delimited text that was inside of an archive.
   if (bytes === 0) throw refuse('empty_file', {})
   const inner = decodeDelimited({ path, name: source.name, bytes }, request, true)

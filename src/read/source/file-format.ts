@@ -5,20 +5,18 @@ import type { Format } from '../report/formats.ts'
 import { decodeWideHead, findWideEncoding } from './encoding/encoding-names.ts'
 import { readHead } from './source.ts'
 
-type Wrapping = 'gzip' | 'zip'
-
 export interface Recognised {
   /** null: something that cannot be read. */
-  readonly format: Format | Wrapping | null
+  readonly format: Format | 'gzip' | 'zip' | null
   /** With its article, to be put into a sentence. */
   readonly name: string
 }
 
-/**
- * Whole signatures: a header may well begin with their first letters.
- * `end` stands at the end of the file as well.
- */
-const SIGNATURES: readonly { name: string; start: string; end?: string; format?: Format | Wrapping }[] = [
+/** Whole signatures: a header may well begin with their first letters. `end` is at the end of the file as well. */
+const SIGNATURES: readonly (Partial<Recognised> & { name: string; start: string; end?: string })[] = [
+  // A ZIP begins with its first entry, or, when it has none, with its end.
+  { name: 'a ZIP archive', start: 'PK\x03\x04', format: 'zip' },
+  { name: 'a ZIP archive', start: 'PK\x05\x06', format: 'zip' },
   { name: 'an XLS workbook or another OLE document', start: '\xd0\xcf\x11\xe0', format: 'xls' },
   { name: 'a gzip archive', start: '\x1f\x8b', format: 'gzip' },
   { name: 'an xz archive', start: '\xfd7zXZ' },
@@ -31,8 +29,6 @@ const SIGNATURES: readonly { name: string; start: string; end?: string; format?:
 ]
 /** The digit is the size of its blocks. */
 const BZIP2 = /^BZh[1-9]1AY&SY/
-/** A ZIP begins with its first entry, or, when it has none, with its end. */
-const ZIP = ['PK\x03\x04', 'PK\x05\x06']
 
 /** Elements that pages and pieces of pages begin with; `<a>,<b>` would be a header. */
 const HTML_ELEMENTS =
@@ -42,39 +38,24 @@ const HEAD_BYTES = 1 << 16
 /** Lines of JSON may be long: a row with a coastline in it. */
 const LONGEST_HEAD = 1 << 25
 const TAIL_BYTES = 8
+const LINE_FEED = 0x0a
 
-/** What a file is by its first and last bytes. */
+/** Delimited text (`csv`) is whatever is nothing else; `zip` is any package, which a workbook is as well. */
 export function recogniseFile(path: string): Recognised {
   const { size } = statSync(path)
-  const tail = readHead(path, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)
+  const tail = toLatin1(readHead(path, Math.max(0, size - TAIL_BYTES), TAIL_BYTES))
   let head = readHead(path, 0, HEAD_BYTES)
   // Whether objects stand on lines of their own shows in two whole lines.
   if (/^\s*\{/.test(toText(head.subarray(0, 256))))
-    for (let length = HEAD_BYTES; length < Math.min(size, LONGEST_HEAD) && !hasTwoLines(head); length *= 4)
+    for (let length = HEAD_BYTES; length < Math.min(size, LONGEST_HEAD); length *= 4) {
+      const end = head.indexOf(LINE_FEED)
+      if (end >= 0 && head.indexOf(LINE_FEED, end + 2) >= 0) break
       head = readHead(path, 0, length * 4)
-  return recogniseFormat(head, tail)
-}
-
-function hasTwoLines(head: Uint8Array): boolean {
-  const end = head.indexOf(LINE_FEED)
-  return end >= 0 && head.indexOf(LINE_FEED, end + 2) >= 0
-}
-
-const LINE_FEED = 0x0a
-
-/**
- * @param head the first bytes of a file @param tail its last ones, at least as many as a signature has
- * @returns delimited text (`csv`) for whatever is nothing else; `zip` for any package, which a workbook is as well
- */
-function recogniseFormat(head: Uint8Array, tail: Uint8Array): Recognised {
+    }
   const text = toLatin1(head)
-  if (ZIP.some((start) => text.startsWith(start))) return { format: 'zip', name: 'a ZIP archive' }
   if (BZIP2.test(text)) return { format: null, name: 'a bzip2 archive' }
-  const found = SIGNATURES.find(
-    ({ start, end = '' }) => text.startsWith(start) && toLatin1(tail).endsWith(end),
-  )
-  if (found) return { format: found.format ?? null, name: found.name }
-  return recogniseText(toText(head).trimStart())
+  const found = SIGNATURES.find(({ start, end = '' }) => text.startsWith(start) && tail.endsWith(end))
+  return found ? { format: null, ...found } : recogniseText(toText(head).trimStart())
 }
 
 /** The beginning of a text as far as ASCII goes: UTF-16 and UTF-32 decoded, anything else byte by byte. */

@@ -9,9 +9,9 @@ import type { Decision } from '../report/decisions.ts'
 import { writeFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Budget } from './conversion/budget.ts'
-import { type ConversionStep, type OnRead, type OnStep, reportReading } from './conversion/conversion.ts'
+import { type OnRead, type OnStep, reportReading } from './conversion/conversion.ts'
 import { type Recognised, recogniseFile } from './file-format.ts'
-import { ZipPackage } from './zip-package.ts'
+import { openZip, type ZipPackage } from './zip-package.ts'
 
 /** A file without wrapping. */
 export interface Unpacked {
@@ -28,63 +28,46 @@ const BESIDE =
   /(^|\/)(\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini|(readme|license|licence|licenta|citeste|citeste-ma)[^/]*\.(txt|md))$|\/$|\.(pdf|docx?|odt|rtf|html?|md|png|jpe?g|gif|svg|xsd|xsl|prj|sha256|md5)$/i
 const NAMED = 10
 
-/** @throws CommandError `refused` when it is damaged, wrapped twice, or holds no file or several that could be meant */
+/**
+ * @param outer what the file was inside of; null: it is the publisher's own
+ * @throws CommandError `refused` when it is damaged, wrapped twice, or holds no file or several that could be meant
+ */
 export async function unpackFile(
   path: string,
   folder: string,
   budget: Budget,
   onStep: OnStep,
-): Promise<Unpacked> {
-  const outer = recogniseFile(path)
-  if (outer.format === 'gzip') {
-    const inner = join(folder, 'unpacked')
-    await writeChunks(gunzip(path, readingOf('unpacking', path, onStep)), inner, budget)
-    return openInner(inner, 'a gzip archive', budget, [], onStep)
-  }
-  if (outer.format !== 'zip') return { path, kind: outer, archive: null, decisions: [] }
-  const archive = await ZipPackage.open(path, budget)
-  const workbook = workbookKind(archive)
-  archive.onRead = readingOf(workbook ? 'converting' : 'unpacking', path, onStep)
-  if (workbook) return { path, kind: workbook, archive, decisions: [] }
-  const { entry, decisions } = chooseEntry(archive)
-  const inner = join(folder, 'unpacked')
-  await writeChunks(archive.read(entry), inner, null)
-  archive.close()
-  return openInner(inner, 'a ZIP archive', budget, decisions, onStep)
-}
-
-async function openInner(
-  path: string,
-  outer: string,
-  budget: Budget,
-  decisions: readonly Decision[],
-  onStep: OnStep,
+  outer: string | null = null,
 ): Promise<Unpacked> {
   const kind = recogniseFile(path)
-  if (kind.format === 'zip') {
-    const archive = await ZipPackage.open(path, budget)
-    const workbook = workbookKind(archive)
-    archive.onRead = readingOf('converting', path, onStep)
-    if (workbook) return { path, kind: workbook, archive, decisions }
+  if (kind.format !== 'gzip' && kind.format !== 'zip') return { path, kind, archive: null, decisions: [] }
+  const archive = kind.format === 'zip' ? await openZip(path, budget) : null
+  const workbook = archive && workbookKind(archive)
+  const onRead = reportReading(workbook ? 'converting' : 'unpacking', Bun.file(path).size, onStep)
+  if (archive) archive.onRead = onRead
+  if (workbook) return { path, kind: workbook, archive, decisions: [] }
+  if (outer !== null) throw refuse('nested_archive', {}, `it is ${kind.name} inside of ${outer}`)
+  const chosen = archive && chooseEntry(archive)
+  const inner = join(folder, 'unpacked')
+  const output = openSync(inner, 'wx', 0o600)
+  try {
+    const chunks = chosen ? archive.read(chosen.entry) : gunzip(path, budget, onRead)
+    for await (const chunk of chunks) writeFully(output, chunk, inner)
+  } finally {
+    closeSync(output)
   }
-  if (kind.format === 'zip' || kind.format === 'gzip')
-    throw refuse('nested_archive', {}, `it is ${kind.name} inside of ${outer}`)
-  return { path, kind, archive: null, decisions }
-}
-
-function readingOf(phase: ConversionStep['phase'], path: string, onStep: OnStep): OnRead {
-  return reportReading(phase, Bun.file(path).size, onStep)
+  archive?.close()
+  const unpacked = await unpackFile(inner, folder, budget, onStep, kind.name)
+  return { ...unpacked, decisions: chosen?.decisions ?? [] }
 }
 
 /** Whether a package is a workbook, by the parts it has; null for any other archive. */
 function workbookKind(archive: ZipPackage): Recognised | null {
   if (archive.find('xl/workbook.bin')) throw refuse('xlsb_workbook', {})
-  if (archive.find('[Content_Types].xml')) {
-    if (archive.find('word/document.xml') || archive.find('ppt/presentation.xml'))
-      throw refuse('not_a_table', {}, 'it is a document or a presentation')
-    return { format: 'xlsx', name: 'an XLSX workbook' }
-  }
-  if (archive.find('xl/workbook.xml')) return { format: 'xlsx', name: 'an XLSX workbook' }
+  const isOffice = archive.find('[Content_Types].xml')
+  if (isOffice && (archive.find('word/document.xml') || archive.find('ppt/presentation.xml')))
+    throw refuse('not_a_table', {}, 'it is a document or a presentation')
+  if (isOffice || archive.find('xl/workbook.xml')) return { format: 'xlsx', name: 'an XLSX workbook' }
   const isOpenDocument =
     archive.find('META-INF/manifest.xml') && (archive.find('content.xml') || archive.find('mimetype'))
   return isOpenDocument ? { format: 'ods', name: 'an ODS spreadsheet' } : null
@@ -107,13 +90,14 @@ function chooseEntry(archive: ZipPackage): { entry: Entry; decisions: Decision[]
   return { entry, decisions: [{ kind: 'archive', reason, override: null }] }
 }
 
-async function* gunzip(path: string, onRead: OnRead): AsyncGenerator<Uint8Array> {
+async function* gunzip(path: string, budget: Budget, onRead: OnRead): AsyncGenerator<Uint8Array> {
   const source = createReadStream(path, { highWaterMark: CHUNK_BYTES })
   const unpacking = createGunzip({ chunkSize: CHUNK_BYTES })
   source.on('error', (error) => unpacking.destroy(error))
   try {
     for await (const chunk of source.pipe(unpacking)) {
       onRead(source.bytesRead)
+      budget.take(chunk.length)
       yield chunk as Uint8Array
     }
   } catch (error) {
@@ -121,22 +105,5 @@ async function* gunzip(path: string, onRead: OnRead): AsyncGenerator<Uint8Array>
     throw refuse('damaged_file', {})
   } finally {
     source.destroy()
-  }
-}
-
-/** @param budget null: the chunks are counted already */
-async function writeChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  path: string,
-  budget: Budget | null,
-): Promise<void> {
-  const output = openSync(path, 'wx', 0o600)
-  try {
-    for await (const chunk of chunks) {
-      budget?.take(chunk.length)
-      writeFully(output, chunk, path)
-    }
-  } finally {
-    closeSync(output)
   }
 }

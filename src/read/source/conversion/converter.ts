@@ -15,6 +15,7 @@ import { convertJson, convertLines } from '../json/json.ts'
 import { readHead } from '../source.ts'
 import { convertWorkbook } from '../spreadsheet/workbook.ts'
 import { type Unpacked, unpackFile } from '../unpack.ts'
+import type { ZipPackage } from '../zip-package.ts'
 import { Budget } from './budget.ts'
 import {
   type Conversion,
@@ -86,51 +87,43 @@ async function convert(
   const { size } = Bun.file(path)
   const unpacked = await unpackFile(path, folder, new Budget(size, folder), onStep)
   const format = settleFormat(unpacked, asked)
-  const { decisions } = unpacked
   if (sheet !== undefined && TEXTS.includes(format)) throw refuse('no_sheets', { sheet })
-  const conversion = await convertAs(
-    format,
-    unpacked,
-    { folder, encoding, sheet },
-    new Budget(size, folder),
-    onStep,
-  )
+  const budget = new Budget(size, folder)
+  const { archive, decisions } = unpacked
+  if (format === 'csv')
+    return { ...NO_FACTS, format, encoding: UTF_8, path: unpacked.path, decisions, warnings: [] }
+  const conversion =
+    format === 'json' || format === 'ndjson'
+      ? convertObjects(format, unpacked.path, { folder, encoding }, budget, onStep)
+      : await convertWorkbook(
+          format === 'xls' ? { format, path: unpacked.path } : { format, archive: archive as ZipPackage },
+          sheet,
+          folder,
+          budget,
+        )
   return { ...conversion, decisions: [...decisions, ...conversion.decisions] }
 }
 
-async function convertAs(
-  format: Format,
-  { path, archive }: Unpacked,
-  { folder, encoding: asked, sheet }: Omit<ConversionRequest, 'path' | 'format'>,
+function convertObjects(
+  format: 'json' | 'ndjson',
+  path: string,
+  { folder, encoding: asked }: Pick<ConversionRequest, 'folder' | 'encoding'>,
   budget: Budget,
   onStep: OnStep,
-): Promise<Conversion> {
-  if (format === 'json' || format === 'ndjson') {
-    // JSON is in UTF-8 (RFC 8259, 8.1); older standards and some tools have it in UTF-16, and people in anything.
-    const encoding =
-      asked === undefined
-        ? (findWideEncoding(readHead(path, 0, HEAD_BYTES)) ?? UTF_8)
-        : normalizeEncoding(asked)
-    const text = openText(path, folder, encoding)
-    const convertText = format === 'json' ? convertJson : convertLines
-    return {
-      ...convertText(text, folder, budget, reportReading('converting', Bun.file(text).size, onStep)),
-      encoding,
-    }
+): Conversion {
+  const head = readHead(path, 0, HEAD_BYTES)
+  // JSON is in UTF-8 (RFC 8259, 8.1); older standards and some tools have it in UTF-16, and people in anything.
+  const encoding = asked === undefined ? (findWideEncoding(head) ?? UTF_8) : normalizeEncoding(asked)
+  let text = path
+  if (encoding !== UTF_8) {
+    const mark = findByteOrderMark(head)
+    text = join(folder, 'text')
+    const broken = decodeToUtf8(path, mark?.encoding === encoding ? mark.bytes : 0, encoding, text)
+    if (broken > 0) throw refuse('wrong_encoding', { encoding })
   }
-  if (format === 'xls') return convertWorkbook({ format, path }, sheet, folder, budget)
-  if (format !== 'csv' && archive) return convertWorkbook({ format, archive }, sheet, folder, budget)
-  return { ...NO_FACTS, format: 'csv', encoding: UTF_8, path, decisions: [], warnings: [] }
-}
-
-/** @returns the path of the text in UTF-8 */
-function openText(path: string, folder: string, encoding: string): string {
-  if (encoding === UTF_8) return path
-  const mark = findByteOrderMark(readHead(path, 0, HEAD_BYTES))
-  const text = join(folder, 'text')
-  const broken = decodeToUtf8(path, mark?.encoding === encoding ? mark.bytes : 0, encoding, text)
-  if (broken === 0) return text
-  throw refuse('wrong_encoding', { encoding })
+  const onRead = reportReading('converting', Bun.file(text).size, onStep)
+  const convertText = format === 'json' ? convertJson : convertLines
+  return { ...convertText(text, folder, budget, onRead), encoding }
 }
 
 /** @throws CommandError `refused` for what cannot be read, `usage` when the definition says that it is something else */
