@@ -8,18 +8,12 @@ import type { RecordSplitter } from './record-splitter.ts'
 const MARK = Buffer.from(BROKEN_BYTE)
 const INVALID_ENCODING: Fault = { reason: 'invalid_encoding', column: null }
 
-/** What of a block is not a row, by its place or record, and why. */
-interface Outcasts {
-  readonly rows: Map<number, Fault>
-  readonly ragged: Map<RaggedRecord, Fault>
-}
-
 /** @param out what is not a row for other reasons, which stay; takes them up */
 export function markBrokenRecords(
   splitter: RecordSplitter,
   block: Uint8Array,
   length: number,
-  { rows, ragged }: Outcasts,
+  { rows, ragged }: { readonly rows: Map<number, Fault>; readonly ragged: Map<RaggedRecord, Fault> },
 ): void {
   const bytes = Buffer.from(block.buffer, block.byteOffset, length)
   const { rowStarts, rowEnds } = splitter

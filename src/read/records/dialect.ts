@@ -22,16 +22,7 @@ const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
 
 /** Delimiters with the trust they get: a colon or a space splits times and sentences just as regularly. */
-const DELIMITERS: readonly (readonly [string, number])[] = [
-  [',', 1],
-  [';', 1],
-  ['\t', 1],
-  ['|', 1],
-  ['^', 0.5],
-  ['~', 0.5],
-  ['#', 0.4],
-  [':', 0.4],
-]
+const TRUST = { ',': 1, ';': 1, '\t': 1, '|': 1, '^': 0.5, '~': 0.5, '#': 0.4, ':': 0.4 }
 /** What a cell should not contain unquoted if the delimiter is right: separators that are rarer in plain text. */
 const STRONGER: Record<string, RegExp> = { ',': /[;\t|^]/, ';': /[\t|^]/, '|': /\t/, '\t': /(?!)/ }
 /** Signs that texts hardly have: when every record, the first one included, has as many, they are the delimiter. */
@@ -68,47 +59,30 @@ export function detectDialect(
 }
 
 function detectDelimiter(sample: Sample, quote: number): Pick<Dialect, 'delimiter' | 'confidence' | 'lead'> {
-  const candidates = [...DELIMITERS, ...findUnusual(sample)].filter(([sign]) => sign.charCodeAt(0) !== quote)
+  const { bytes } = sample
+  const end = bytes.findIndex((byte) => byte === 10 || byte === 13)
+  const first = new TextDecoder('latin1').decode(end < 0 ? bytes : bytes.subarray(0, end))
+  // Unusual symbols get no trust, so only a table that they make throughout counts.
+  const unusual = [...Map.groupBy(first.match(UNUSUAL) ?? [], (sign) => sign)]
+    .filter(([sign, { length }]) => sign < LAST_ASCII && length >= LEAST_UNUSUAL)
+    .map(([sign]) => [sign, 0] as const)
+  const candidates = [...Object.entries(TRUST), ...unusual].filter(([sign]) => sign.charCodeAt(0) !== quote)
   const tables = candidates.map(([sign, trust]) => cutTable(sample, sign, quote, trust))
   const throughout = tables.filter(({ isThroughout }) => isThroughout).map(({ sign }) => sign)
   const scored = tables
-    .map((table) => ({ delimiter: table.sign.charCodeAt(0), score: scoreTable(sample, table, throughout) }))
+    .map((table) => ({ delimiter: table.separators.delimiter, score: scoreTable(sample, table, throughout) }))
     .sort((a, b) => b.score - a.score)
   const [best, second] = scored as [(typeof scored)[0], (typeof scored)[0]]
-  if (best.score < LEAST_SCORE) {
-    return { delimiter: (candidates[0] as (typeof candidates)[0])[0].charCodeAt(0), confidence: 0.5, lead: 1 }
-  }
+  if (best.score < LEAST_SCORE)
+    return { delimiter: tables[0]?.separators.delimiter as number, confidence: 0.5, lead: 1 }
   const lead = best.score / (best.score + second.score)
-  return {
-    delimiter: best.delimiter,
-    lead: round(lead),
-    confidence: round(lead * Math.min(1, best.score + 0.3)),
-  }
+  const round = (ratio: number) => Math.round(ratio * 100) / 100
+  const confidence = round(lead * Math.min(1, best.score + 0.3))
+  return { delimiter: best.delimiter, lead: round(lead), confidence }
 }
 
-/** Symbols that are worth a look: they get no trust, so only a table that they make throughout counts. */
-function findUnusual({ bytes }: Sample): [string, number][] {
-  const end = bytes.findIndex((byte) => byte === 10 || byte === 13)
-  const first = new TextDecoder('latin1').decode(end < 0 ? bytes : bytes.subarray(0, end))
-  const found = Map.groupBy(first.match(UNUSUAL) ?? [], (sign) => sign)
-  return [...found]
-    .filter(([sign, { length }]) => sign < LAST_ASCII && length >= LEAST_UNUSUAL)
-    .map(([sign]) => [sign, 0])
-}
-
-/** What a delimiter makes of the sample. */
-interface CutTable {
-  readonly sign: string
-  readonly separators: Separators
-  readonly trust: number
-  readonly records: readonly RaggedRecord[]
-  readonly width: number
-  readonly share: number
-  /** A sign that texts hardly have stands in every record as often. */
-  readonly isThroughout: boolean
-}
-
-function cutTable(sample: Sample, sign: string, quote: number, trust: number): CutTable {
+/** What a delimiter makes of the sample. `isThroughout`: a sign that texts hardly have is in every record as often. */
+function cutTable(sample: Sample, sign: string, quote: number, trust: number) {
   const separators = { delimiter: sign.charCodeAt(0), quote }
   // A cell still open where the sample ends would hide what follows from the right delimiter only.
   const { records } = splitSample(sample, separators, true)
@@ -122,7 +96,11 @@ function cutTable(sample: Sample, sign: string, quote: number, trust: number): C
  * 0..1: how regular the table is that a delimiter makes, and how clean its cells are.
  * @param throughout signs that every record has as often: cells of a table that is less regular should not hold them
  */
-function scoreTable(sample: Sample, table: CutTable, throughout: readonly string[]): number {
+function scoreTable(
+  sample: Sample,
+  table: ReturnType<typeof cutTable>,
+  throughout: readonly string[],
+): number {
   const { sign, separators, trust, records, width, share, isThroughout } = table
   if (width < 2) return 0
   const filled = (width - 1) / width
@@ -211,8 +189,4 @@ function detectLineEnd(sample: Sample, quote: number): Dialect['lineEnd'] {
   }
   const met = (['crlf', 'lf', 'cr'] as const).filter((kind) => counts[kind] > 0)
   return met.length > 1 ? 'mixed' : (met[0] ?? 'lf')
-}
-
-function round(ratio: number): number {
-  return Math.round(ratio * 100) / 100
 }

@@ -7,33 +7,10 @@ import { readFileSync } from 'node:fs'
 import cutterFile from './plain-records.wasm' with { type: 'file' }
 import type { Separators } from './separators.ts'
 
+/** The arguments of `cutPlainRecords` are those of the assembly. */
 interface Cutter {
-  cutPlainRecords(
-    bytes: number,
-    from: number,
-    length: number,
-    delimiter: number,
-    quote: number,
-    width: number,
-    most: number,
-    starts: number,
-    ends: number,
-    recordStarts: number,
-    recordEnds: number,
-  ): number
+  cutPlainRecords(...numbers: number[]): number
   stoppedAt(): number
-}
-
-/** Where the records of one call stand, by place in the block; valid until the next. */
-export interface PlainRecords {
-  readonly count: number
-  /** Where the next record begins, which is not plain or not whole. */
-  readonly next: number
-  /** Cell (record, column) at record * width + column. */
-  readonly starts: Uint32Array
-  readonly ends: Uint32Array
-  readonly recordStarts: Uint32Array
-  readonly recordEnds: Uint32Array
 }
 
 const PAGE = 65536
@@ -76,8 +53,12 @@ export class PlainRecordCutter {
     this.length = length
   }
 
-  /** The plain records of the block from a place on, as many as one call cuts; null: the next one is not. */
-  cut(from: number): PlainRecords | null {
+  /**
+   * The plain records of the block from a place on, as many as one call cuts; null: the next one is not.
+   * @returns places in the block, valid until the next call: `next` is where the next record begins, which is not plain or
+   * not whole; cell (record, column) is at record * width + column
+   */
+  cut(from: number) {
     const { width, most, block, cutter, memory } = this
     const cellBytes = 4 * width * (most + 1)
     const records = 2 * cellBytes

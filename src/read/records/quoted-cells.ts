@@ -2,8 +2,14 @@
 
 import type { CommandError } from '../../base/errors.ts'
 import { refuse } from '../report/reasons.ts'
-import { CR, DELIMITER, LF, ORDINARY, QUOTE } from './byte-kinds.ts'
 import type { Separators } from './separators.ts'
+
+// What a byte means to the splitter: entries of its byte tables.
+export const ORDINARY = 0
+export const DELIMITER = 1
+const LF = 2
+const CR = 3
+const QUOTE = 4
 
 /** What `read` returns where no cell ends: the block ends inside the cell and the file does not. */
 const NEEDS_MORE = -1
@@ -109,7 +115,11 @@ export class QuotedCells {
       return end
     }
     this.keep(bytes, from, closing)
-    if (end > tail) this.keepTail(bytes, tail, end)
+    if (end > tail) {
+      this.wasStray = true
+      if (bytes[end - 1] === this.quote) this.keep(bytes, tail - 1, end - 1)
+      else this.keep(bytes, tail, end)
+    }
     this.end = this.scratch
     return end
   }
@@ -123,12 +133,6 @@ export class QuotedCells {
     for (let at = start; at < end; at++) if (bytes[at] === this.quote) quotes++
     if (start < closing && quotes % 2 === 1) this.strayAt = closing
     return true
-  }
-
-  private keepTail(bytes: Uint8Array, tail: number, end: number): void {
-    this.wasStray = true
-    if (bytes[end - 1] === this.quote) this.keep(bytes, tail - 1, end - 1)
-    else this.keep(bytes, tail, end)
   }
 
   /** Appends a piece of the block to the content being put together. */

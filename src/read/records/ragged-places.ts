@@ -4,7 +4,6 @@
 export const OPEN = 0
 export const LAYOUT = 1
 export const BROKEN = 2
-type Settled = typeof OPEN | typeof LAYOUT | typeof BROKEN
 
 export class RaggedPlaces {
   size = 0
@@ -17,14 +16,7 @@ export class RaggedPlaces {
   /** Whether and why nothing is asked about a record. It stands between its neighbours all the same. */
   settled = new Uint8Array(64)
 
-  add(
-    line: number,
-    offset: number,
-    length: number,
-    cells: number,
-    rowsBefore: number,
-    settled: Settled,
-  ): void {
+  add(line: number, offset: number, length: number, cells: number, rowsBefore: number, settled: number) {
     const at = this.size++
     if (at === this.lines.length) this.grow()
     this.lines[at] = line

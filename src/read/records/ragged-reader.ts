@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { blockRoom } from './block-room.ts'
 import type { RaggedPlaces } from './ragged-places.ts'
-import type { CutRecord, RecordMender } from './record-mender.ts'
+import type { RecordMender } from './record-mender.ts'
 import { RecordSplitter } from './record-splitter.ts'
 import type { Separators } from './separators.ts'
 
@@ -33,7 +33,9 @@ export class RaggedReader {
     const mender: RecordMender = {
       mostCells: MOST_CELLS,
       mend: (record) => {
-        this.found = this.textsOf(record)
+        const { bytes, starts, ends, hasStray } = record
+        const texts = starts.map((start, i) => this.decoder.decode(bytes.subarray(start, ends[i])))
+        this.found = { texts, quoted: [...record.quoted], hasStray }
         return null
       },
     }
@@ -53,10 +55,5 @@ export class RaggedReader {
 
   close(): void {
     closeSync(this.file)
-  }
-
-  private textsOf({ bytes, starts, ends, quoted, hasStray }: CutRecord): RaggedCells {
-    const texts = starts.map((start, i) => this.decoder.decode(bytes.subarray(start, ends[i])))
-    return { texts, quoted: [...quoted], hasStray }
   }
 }

@@ -1,7 +1,6 @@
 /** Between the splitter, which cuts records into cells, and who makes rows of those of another width. */
 
-import { ORDINARY } from './byte-kinds.ts'
-import { type QuotedCells, UNQUOTED } from './quoted-cells.ts'
+import { ORDINARY, type QuotedCells, UNQUOTED } from './quoted-cells.ts'
 
 /** A record that is not a row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
 export interface RaggedRecord {
@@ -31,10 +30,7 @@ export interface CutRecord {
 }
 
 /** Bounds of as many cells as the header has. */
-export interface MendedRecord {
-  readonly starts: readonly number[]
-  readonly ends: readonly number[]
-}
+export type MendedRecord = Pick<CutRecord, 'starts' | 'ends'>
 
 /** Makes rows of records of another width, where the evidence allows it (`widths/width-outcome.ts`). */
 export interface RecordMender {

@@ -20,9 +20,8 @@
 
 import { isBlankRecord } from './blank-record.ts'
 import { READ_AHEAD } from './block-room.ts'
-import { DELIMITER, ORDINARY } from './byte-kinds.ts'
 import { PlainRecordCutter } from './plain-records.ts'
-import { BROKEN, CUT, type OpenQuote, QuotedCells, UNQUOTED } from './quoted-cells.ts'
+import { BROKEN, CUT, DELIMITER, type OpenQuote, ORDINARY, QuotedCells, UNQUOTED } from './quoted-cells.ts'
 import { cutWhole, type RaggedRecord, type RecordMender } from './record-mender.ts'
 import type { Separators } from './separators.ts'
 
@@ -40,7 +39,7 @@ const INCOMPLETE = -1
 const FIRST_ROWS = 64
 const WIDE = 4096
 
-export interface SplitOptions {
+interface SplitOptions {
   /** The line on which the first record starts. */
   readonly line?: number
   /** A quote that nothing closes is read as a broken one, to judge by the beginning of a file. */
@@ -146,9 +145,14 @@ export class RecordSplitter {
     this.line += this.innerLines + 1
     this.records++
     if (!broken && isBlankRecord(bytes, start, end, this.separators)) this.blank++
-    else if (!broken && (cells === width || this.mendRecord(bytes, start, end, scratchStart, cells, line)))
-      this.addRow(line, start, end)
-    else {
+    else if (!broken && (cells === width || this.mendRecord(bytes, start, end, scratchStart, cells, line))) {
+      const row = this.rows++
+      for (const column of this.strays) if (column < width) this.strayQuotes[column]!++
+      this.lines[row] = line
+      this.rowStarts[row] = start
+      this.rowEnds[row] = end
+      this.reserve(row + 2)
+    } else {
       const { records: record, blank: blankBefore, line: nextLine } = this
       this.ragged.push({ line, start, end, cells, broken, record, blankBefore, next, nextLine })
     }
@@ -195,15 +199,6 @@ export class RecordSplitter {
         return at
       }
     }
-  }
-
-  private addRow(line: number, start: number, end: number): void {
-    const row = this.rows++
-    for (const column of this.strays) if (column < this.width) this.strayQuotes[column]!++
-    this.lines[row] = line
-    this.rowStarts[row] = start
-    this.rowEnds[row] = end
-    this.reserve(row + 2)
   }
 
   /** Takes the plain records from a place on; where the next record begins. Where they are few, it rests for a while. */

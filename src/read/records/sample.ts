@@ -25,33 +25,20 @@ const DOUBLE_QUOTE = 0x22
  */
 export function takeSample(path: string, from: number): Sample {
   for (let length = SAMPLE_BYTES; length <= LARGEST_SAMPLE; length *= 4) {
-    const sample = readSample(path, from, length)
-    if (holdsRecords(sample)) return sample
+    const bytes = readHead(path, from, length)
+    const sample = { bytes, whole: bytes.length < length }
+    // One that is cut inside its first cells does not hold enough whole records to judge by.
+    const { records } = splitSample(sample, { delimiter: 0, quote: DOUBLE_QUOTE })
+    if (sample.whole || records.length > 2) return sample
   }
-  return readSample(path, from, SAMPLE_BYTES)
-}
-
-function readSample(path: string, from: number, length: number): Sample {
-  const bytes = readHead(path, from, length)
-  return { bytes, whole: bytes.length < length }
-}
-
-/** Whether a sample holds enough whole records to judge by; one that is cut inside its first cells does not. */
-function holdsRecords(sample: Sample): boolean {
-  const { records } = splitSample(sample, { delimiter: 0, quote: DOUBLE_QUOTE })
-  return sample.whole || records.length > 2
+  return { bytes: readHead(path, from, SAMPLE_BYTES), whole: false }
 }
 
 /**
  * Splits the sample without expecting any width: every record that is not blank comes back with its bounds.
  * @param openIsText see `RecordSplitter`
  */
-export function splitSample(
-  sample: Sample,
-  separators: Separators,
-  openIsText = false,
-): { records: RaggedRecord[]; splitter: RecordSplitter } {
-  const { bytes, whole } = sample
+export function splitSample({ bytes, whole }: Sample, separators: Separators, openIsText = false) {
   const block = new Uint8Array(blockRoom(bytes.length))
   block.set(bytes)
   const splitter = new RecordSplitter(separators, 0, { openIsText })
@@ -59,20 +46,13 @@ export function splitSample(
   return { records: splitter.ragged, splitter }
 }
 
-export interface CellReading {
-  readonly text: string
-  /** The cell stood in quotes. */
-  readonly quoted: boolean
-  /** Text followed the closing quote. */
-  readonly wasStray: boolean
-}
-
 /**
  * The cells of one record; none of a broken one, whose cells mean little.
  * @param bytes of the block that the record's offsets count in
+ * @returns `quoted`: the cell was in quotes; `wasStray`: text followed the closing quote
  * @throws CommandError `refused` when there are more than a dataset may have columns
  */
-export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord): CellReading[] {
+export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord) {
   if (record.cells > MOST_COLUMNS) {
     throw refuse('too_many_columns', { line: record.line, cells: record.cells, most: MOST_COLUMNS })
   }
@@ -93,10 +73,7 @@ export function readCells(bytes: Uint8Array, separators: Separators, record: Rag
 }
 
 /** The width most records have (the larger one of two equally frequent), and their share. */
-export function commonWidth(records: readonly { readonly cells: number }[]): {
-  width: number
-  share: number
-} {
+export function commonWidth(records: readonly { readonly cells: number }[]) {
   const counts = new Map<number, number>()
   for (const { cells } of records) counts.set(cells, (counts.get(cells) ?? 0) + 1)
   let width = 1
