@@ -12,8 +12,8 @@ import {
   READ_OPTION_NAMES,
   READ_OPTIONS,
   type ReadOptions,
+  splitTexts,
 } from '../read/definition/read-options.ts'
-import { splitTexts } from '../read/definition/text-list.ts'
 import type { IngestProgress } from '../read/report/progress.ts'
 import { noteInAudit, noteLateNodes } from './cli/after-change.ts'
 import type { Cli } from './cli/cli.ts'

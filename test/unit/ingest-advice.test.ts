@@ -108,7 +108,6 @@ const NO_ADVICE = [
   'commands/ingest/columns.ts --json',
   'commands/ingest/summary.ts',
   'read/definition/columns.ts',
-  'read/definition/header-rows.ts',
   'read/definition/read-options.ts',
   'publish/edition/canonical-review.ts',
   'publish/edition/gates.ts --allow-personal-data',

@@ -12,9 +12,7 @@ import {
   findPartProblem,
   parseDefinition,
 } from '../../src/read/definition/definition.ts'
-import { parseHeaderRows } from '../../src/read/definition/header-rows.ts'
-import { adviseOption } from '../../src/read/definition/read-options.ts'
-import { splitTexts } from '../../src/read/definition/text-list.ts'
+import { adviseOption, parseHeaderRows, splitTexts } from '../../src/read/definition/read-options.ts'
 import { loadReference, shippedReferences } from '../../src/read/values/reference.ts'
 import { runs } from '../support/property-runs.ts'
 import { splitArguments } from '../support/shell-words.ts'

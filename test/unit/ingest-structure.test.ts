@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseHeaderRows } from '../../src/read/definition/header-rows.ts'
+import { parseHeaderRows } from '../../src/read/definition/read-options.ts'
 import { detectDialect } from '../../src/read/records/dialect.ts'
 import type { Span } from '../../src/read/source/conversion/conversion.ts'
 import { findHeader } from '../../src/read/structure/find-header.ts'

@@ -101,9 +101,11 @@ function matchHeader(
   // What columns were called before signs became words, and before other scripts did.
   const plainNames = header.map(snakeCase)
   const oldestNames = header.map(oldestName)
-  const numbered = declared.map((column) => {
-    const cell = numberedCell(plain, column)
-    return cell !== undefined && hidden.includes(cell) ? -1 : cell
+  const numbered = declared.map(({ name, source, source_number: number }) => {
+    if (number === undefined) return undefined
+    const wanted = plainHeader(source ?? name)
+    const cell = plain.flatMap((header, cell) => (header === wanted ? [cell] : []))[number - 1] ?? -1
+    return hidden.includes(cell) ? -1 : cell
   })
   const taken = new Set([...numbered, ...hidden])
   const take = (cell: number): number => {
@@ -127,41 +129,22 @@ function matchHeader(
   })
 }
 
-/** The cell of the header that a column asks for by its number among equal ones, -1 without one; undefined where it does not. */
-function numberedCell(
-  plain: readonly string[],
-  { name, source, source_number: number }: DefinedColumn,
-): number | undefined {
-  if (number === undefined) return undefined
-  const wanted = plainHeader(source ?? name)
-  const equal = plain.flatMap((header, cell) => (header === wanted ? [cell] : []))
-  return equal[number - 1] ?? -1
-}
-
 /** The names of all headers. Long ones that would be cut to the same name keep their last words instead. */
 function nameHeader(header: readonly string[]): string[] {
   const long = header.map(longColumnName)
-  const cut = header.map((text, cell) => columnName(text) || unnamed(cell))
+  const cut = header.map((text, cell) => columnName(text) || `column_${cell + 1}`)
   const spellings = Map.groupBy(long.keys(), (cell) => cut[cell] as string)
   return cut.map((name, cell) => {
-    const alike = new Set(spellings.get(name)?.map((other) => long[other] as string))
-    return alike.size > 1 ? nameAmong(long[cell] as string, alike) || name : name
+    const own = long[cell] as string
+    const alike = [...new Set(spellings.get(name)?.map((other) => long[other] as string))]
+    if (alike.length < 2) return name
+    // As few of its last words as tell it from the others.
+    const room = TAIL_ROOMS.find((room) => {
+      const shortened = shortenInside(own, room)
+      return alike.every((other) => other === own || shortenInside(other, room) !== shortened)
+    })
+    return shortenInside(own, room ?? TAIL_ROOMS[0]) || name
   })
-}
-
-/** Keeps as few of a name's last words as tell it from the others. */
-function nameAmong(long: string, alike: ReadonlySet<string>): string {
-  const isAlone = (room: number) => {
-    const name = shortenInside(long, room)
-    return [...alike].every((other) => other === long || shortenInside(other, room) !== name)
-  }
-  const room = TAIL_ROOMS.find(isAlone) ?? TAIL_ROOMS[0]
-  return shortenInside(long, room)
-}
-
-/** What a column is called whose header has no name in it. */
-function unnamed(cell: number): string {
-  return `column_${cell + 1}`
 }
 
 function toPlanned(column: DefinedColumn, header: readonly string[], cell: number): PlannedColumn {

@@ -4,21 +4,16 @@ import { CommandError } from '../../base/errors.ts'
 import { findScheduleProblem } from '../../base/process/schedule.ts'
 import { plainHeader } from '../../base/text/snake-case.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
-import { suggestField } from './field-hints.ts'
 import { isName, isReservedDomain, LONGEST_TITLE, NAME_PATTERN } from './names.ts'
 import { findReadProblem, READ_OPTIONS, type ReadOptions } from './read-options.ts'
-import { findProblem } from './schema.ts'
+import { findProblem, type Schema, suggestField } from './schema.ts'
 
-/** Finds where a text stops being JSON (RFC 8259), for people who write it by hand: `JSON.parse` names no line. */
 const SIGN = /[{}[\],:]/y
-
 const TEXT = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
 
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\p{L}\p{N}.])/uy
-
 /** What word processors make of a straight quote. */
 const CURLY_QUOTE = /[„“”‟«»‘’]/u
-
 const SHOWN = 20
 
 export interface DefinedColumn {
@@ -133,8 +128,7 @@ export function parseDefinition(json: string, origin: string): Definition {
       `${origin} is not JSON: ${findJsonFault(text) ?? (error as Error).message}`,
     )
   }
-  const hint = (field: string, path: string) => suggestField(field, path, FIELDS)
-  const problem = findProblem(value, definitionSchema, '', hint) ?? findContradiction(value as Definition)
+  const problem = problemOf(value, definitionSchema)
   if (problem !== null) throw new CommandError('usage', `${origin}: ${problem}`)
   return value as Definition
 }
@@ -144,9 +138,12 @@ export type DefinitionPart = Partial<Definition>
 
 /** What is wrong with a part of a definition, in words, or null. */
 export function findPartProblem(part: unknown): string | null {
-  const schema = { ...definitionSchema, required: [] }
+  return problemOf(part, { ...definitionSchema, required: [] })
+}
+
+function problemOf(value: unknown, schema: Schema): string | null {
   const hint = (field: string, path: string) => suggestField(field, path, FIELDS)
-  return findProblem(part, schema, '', hint) ?? findContradiction(part as DefinitionPart)
+  return findProblem(value, schema, '', hint) ?? findContradiction(value as DefinitionPart)
 }
 
 /** Whether a text is a definition, a field wrong in it or not: as data it would be a table of its columns. */
@@ -175,10 +172,6 @@ function findTwice(names: readonly string[]): string | undefined {
   return names.find((name) => seen.size === seen.add(name).size)
 }
 
-function numberedSource({ name, source, source_number: number }: DefinedColumn): string[] {
-  return number === undefined ? [] : [`number ${number} of the headers '${plainHeader(source ?? name)}'`]
-}
-
 /** What a schema cannot say: names that clash or lead nowhere. */
 function findContradiction(definition: DefinitionPart): string | null {
   const { columns = [], primary_key: key = [], domain, refresh } = definition
@@ -192,7 +185,10 @@ function findContradiction(definition: DefinitionPart): string | null {
   if (tooLong !== undefined) return `'${tooLong}' is too long for a column's name`
   const twice = findTwice(names)
   if (twice !== undefined) return `column '${twice}' is declared twice`
-  const askedTwice = findTwice(columns.flatMap(numberedSource))
+  const numbered = columns.flatMap(({ name, source, source_number: number }) =>
+    number === undefined ? [] : [`number ${number} of the headers '${plainHeader(source ?? name)}'`],
+  )
+  const askedTwice = findTwice(numbered)
   if (askedTwice !== undefined)
     return `two columns ask for ${askedTwice}: give each a source_number of its own`
   const keyTwice = findTwice(key)
@@ -202,7 +198,10 @@ function findContradiction(definition: DefinitionPart): string | null {
 
 type Expected = 'value' | 'name' | 'colon' | 'next' | 'end'
 
-/** The first fault as a sentence with its line, from 1; null when there is none. */
+/**
+ * Where a text stops being JSON (RFC 8259), as a sentence with its line, from 1; null: nowhere. For people who write it by
+ * hand: `JSON.parse` names no line.
+ */
 export function findJsonFault(text: string): string | null {
   const open: string[] = []
   let expected: Expected = 'value'
@@ -210,23 +209,23 @@ export function findJsonFault(text: string): string | null {
   let at = 0
   for (;;) {
     at += /^[ \t\r\n]*/.exec(text.slice(at))?.[0].length ?? 0
-    const token = readToken(text, at)
+    const tokens = [SIGN, TEXT, SCALAR].values().map((pattern) => {
+      pattern.lastIndex = at
+      return pattern.exec(text)?.[0]
+    })
+    const token = tokens.find((found) => found !== undefined) ?? null
     const next: Expected | null = token === null ? null : follow(token, expected, open, before)
     if (at === text.length && expected === 'end') return null
-    if (token === null || next === null) return describe(text, at, { token, expected, before, open })
+    if (token === null || next === null) {
+      const isComma = before === ',' && (token === '}' || token === ']')
+      const place = isComma ? text.lastIndexOf(',', at) : at
+      const line = text.slice(0, place).split('\n').length
+      return `line ${line}: ${nameFault(text.slice(at), token, expected, before, open)}`
+    }
     expected = next
     before = token
     at += token.length
   }
-}
-
-function readToken(text: string, at: number): string | null {
-  for (const pattern of [SIGN, TEXT, SCALAR]) {
-    pattern.lastIndex = at
-    const token = pattern.exec(text)?.[0]
-    if (token !== undefined) return token
-  }
-  return null
 }
 
 /** What may follow; null when the token itself is not allowed here. Keeps the stack of open brackets. */
@@ -247,31 +246,20 @@ function follow(token: string, expected: Expected, open: string[], before: strin
   return token === '{' ? 'name' : 'value'
 }
 
-interface Fault {
-  readonly token: string | null
-  readonly expected: Expected
-  readonly before: string
-  readonly open: readonly string[]
-}
-
-function describe(text: string, at: number, fault: Fault): string {
-  const place = fault.before === ',' && isClosing(fault.token) ? text.lastIndexOf(',', at) : at
-  const line = text.slice(0, place).split('\n').length
-  return `line ${line}: ${nameFault(text.slice(at), fault)}`
-}
-
-function isClosing(token: string | null): boolean {
-  return token === '}' || token === ']'
-}
-
-function nameFault(rest: string, { token, expected, before, open }: Fault): string {
+function nameFault(
+  rest: string,
+  token: string | null,
+  expected: Expected,
+  before: string,
+  open: readonly string[],
+): string {
   const found = `'${/^(?:\w+|.)/u.exec(rest)?.[0].slice(0, SHOWN) ?? ''}'`
   if (rest === '')
     return open.length > 0 ? `the text ends, and a ${open.at(-1)} is still open` : 'it is empty'
   if (CURLY_QUOTE.test(rest[0] as string)) return `only straight quotes (") count, and here is ${found}`
   if (rest.startsWith('"') && token === null)
     return 'a text is not closed, or has a backslash that must be written twice'
-  if (before === ',' && isClosing(token)) return `the comma before ${token} is one too many`
+  if (before === ',' && (token === '}' || token === ']')) return `the comma before ${token} is one too many`
   if (expected === 'next') return `a comma is missing before ${found}`
   if (expected === 'colon') return `a colon is missing before ${found}`
   if (expected === 'end') return `the text goes on after its end, with ${found}`

@@ -5,9 +5,7 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
-import { areHeaderRows, parseHeaderRows } from './header-rows.ts'
 import { findProblem, type Schema } from './schema.ts'
-import { joinTexts, splitTexts } from './text-list.ts'
 
 /** What is left out is found out from the file. */
 export interface ReadOptions {
@@ -37,18 +35,14 @@ export interface ReadOptions {
 
 export type ReadOptionName = keyof ReadOptions
 
-interface ReadOption {
-  readonly schema: Schema
-  /** On the command line, with its placeholder; null: only a definition has it. */
-  readonly flag: string | null
-  /** For `--help`. */
-  readonly help: string
-  /** From the command line's text; left out: the text itself. @throws CommandError `usage` */
-  readonly parse?: (text: string) => unknown
-}
-
 const text: Schema = { type: 'string' }
 const NO_QUOTE = 'none'
+
+/**
+ * `flag` is the option on the command line, with its placeholder; null: only a definition has it. `help` is for `--help`.
+ * `parse` takes the command line's text, left out: the text itself. @throws CommandError `usage`
+ */
+type ReadOption = { schema: Schema; flag: string | null; help: string; parse?: (text: string) => unknown }
 
 export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
   format: { schema: text, flag: null, help: '' },
@@ -66,7 +60,10 @@ export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
     schema: text,
     flag: '--quote <character>',
     help: 'the quote around cells, or the word none (default: detected)',
-    parse: requireQuote,
+    parse: (text) => {
+      if (isQuote(text)) return text
+      throw new CommandError('usage', `the quote must be one ASCII character or the word none, not '${text}'`)
+    },
   },
   sheet: {
     schema: text,
@@ -142,7 +139,10 @@ export function adviseOption(name: ReadOptionName, value?: ReadOptions[ReadOptio
   if (flag === null)
     return `"${name}"${value === undefined ? '' : `: ${JSON.stringify(value)}`} under "read" in a definition`
   if (value === undefined) return flag
-  const given = typeof value === 'object' ? joinTexts([value].flat().map(String)) : String(value)
+  // As `splitTexts` reads it.
+  const quoted = (text: string) =>
+    text === text.trim() && !/[",]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
+  const given = typeof value === 'object' ? value.map((one) => quoted(String(one))).join() : String(value)
   return `${flag} ${given === '' ? NO_QUOTE : quoteArgument(given)}`
 }
 
@@ -169,26 +169,53 @@ function isSign(text: string): boolean {
 }
 
 function isQuote(text: string): boolean {
-  return isNoQuote(text) || isSign(text)
-}
-
-function isNoQuote(text: string): boolean {
-  return text === '' || text.toLowerCase() === NO_QUOTE
+  return parseQuote(text) < 0 || isSign(text)
 }
 
 /** The byte of a quote, -1 when quotes mean nothing. */
 export function parseQuote(text: string): number {
-  return isNoQuote(text) ? -1 : text.charCodeAt(0)
-}
-
-/** @throws CommandError `usage` unless it is one ASCII character or the word `none` */
-function requireQuote(text: string): string {
-  if (isQuote(text)) return text
-  throw new CommandError('usage', `the quote must be one ASCII character or the word none, not '${text}'`)
+  return text === '' || text.toLowerCase() === NO_QUOTE ? -1 : text.charCodeAt(0)
 }
 
 /** @throws CommandError `usage` unless it is one ASCII character, `\t` or `tab` */
 export function parseDelimiter(text: string): number {
   if (isDelimiter(text)) return text.length === 1 ? text.charCodeAt(0) : '\t'.charCodeAt(0)
   throw new CommandError('usage', `the delimiter must be one ASCII character, \\t or tab, not '${text}'`)
+}
+
+/** A header that somebody named. */
+export interface AskedHeader {
+  /** Places among the records, from 1, blank ones included, in order; none: the file has no header. */
+  readonly rows: readonly number[]
+  /** Who says so, for messages. */
+  readonly by: string
+}
+
+/** Reads `3`, `0`, `3-4` or `3,4`. @throws CommandError `usage` for any other text */
+export function parseHeaderRows(text: string): number[] {
+  const wrong = new CommandError(
+    'usage',
+    `--header-row '${text}' must be a record's number, counted from 1, two of them such as 3-4 for a header of several, or 0 when the file has none`,
+  )
+  if (!/^\d{1,9}([-,]\d{1,9})*$/.test(text.trim())) throw wrong
+  const numbers = text.trim().split(/[-,]/).map(Number)
+  const [from = 0, to = from] = numbers
+  const isRange = text.includes('-')
+  if ((isRange && numbers.length !== 2) || to - from > 20) throw wrong
+  const rows = isRange ? Array.from({ length: to - from + 1 }, (_, i) => from + i) : numbers
+  if (areHeaderRows(rows)) return rows
+  throw wrong
+}
+
+/** Whether the numbers may name a header: 0 alone, or records in order. */
+function areHeaderRows(rows: readonly number[]): boolean {
+  if (rows.length === 1) return Number.isInteger(rows[0]) && (rows[0] as number) >= 0
+  return rows.length > 1 && rows.every((row, i) => Number.isInteger(row) && row > (rows[i - 1] ?? 0))
+}
+
+/** A list of texts in one argument: `-,n/a`; a text with a comma or outer spaces in double quotes, doubled inside. */
+export function splitTexts(list: string): string[] {
+  const pieces = list.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(?:,|$)/g)
+  const texts = [...pieces].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim())
+  return texts.filter((text) => text !== '')
 }

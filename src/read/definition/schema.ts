@@ -1,6 +1,6 @@
 /** The part of JSON Schema (2020-12) that definitions need, and what is wrong with a value by it. */
 
-import { suggestWord } from './field-hints.ts'
+import { suggest } from '../../base/text/suggest.ts'
 import { NAME_IN_WORDS, NAME_PATTERN } from './names.ts'
 
 export interface Schema {
@@ -33,7 +33,9 @@ export function findProblem(
   }
   if (Array.isArray(value)) {
     const { items } = schema
-    return items ? firstOf(value, (item, i) => findProblem(item, items, `${path}[${i}]`, hint)) : null
+    if (!items) return null
+    const problems = value.values().map((item, i) => findProblem(item, items, `${path}[${i}]`, hint))
+    return problems.find((problem) => problem !== null) ?? null
   }
   if (schema.type === 'object') return findFieldProblem(value as Record<string, unknown>, schema, path, hint)
   if (schema.enum && !schema.enum.includes(value as string))
@@ -60,15 +62,43 @@ function findFieldProblem(
     return `unknown field '${prefix}${unknown}'; known are ${Object.keys(properties).join(', ')}${hint(unknown, path)}`
   const missing = schema.required?.find((key) => !Object.hasOwn(value, key))
   if (missing !== undefined) return `field '${prefix}${missing}' is missing`
-  return firstOf(Object.entries(value), ([key, item]) =>
+  const fields = Object.entries(value).values()
+  const problems = fields.map(([key, item]) =>
     findProblem(item, properties[key] as Schema, `${prefix}${key}`, hint),
   )
+  return problems.find((problem) => problem !== null) ?? null
 }
 
-function firstOf<T>(items: readonly T[], find: (item: T, i: number) => string | null): string | null {
-  for (const [i, item] of items.entries()) {
-    const problem = find(item, i)
-    if (problem !== null) return problem
-  }
-  return null
+/** What other programs call a type. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  text: 'string',
+  number: 'integer or decimal',
+  int: 'integer',
+  float: 'decimal',
+  double: 'decimal',
+  bool: 'boolean',
+  timestamp: 'datetime',
+}
+
+/** The objects of a definition that have fields of their own. */
+const PLACES = { read: 'under "read"', '': 'beside "id"', columns: 'in an entry of "columns"' } as const
+type FieldPlace = keyof typeof PLACES
+
+/** What a wrong word may have meant: half a sentence to end a message with, or nothing. @param known the right ones */
+function suggestWord(word: string, known: readonly string[]): string {
+  const other = OTHER_WORDS[word.toLowerCase()]
+  const [near] = other !== undefined && known.includes('string') ? [other] : suggest(word, known)
+  return near === undefined ? '' : `: did you mean ${near}?`
+}
+
+/** The same for a field. @param path of the object that has it, such as `columns[0]`; @param fields known ones by place */
+export function suggestField(
+  field: string,
+  path: string,
+  fields: Readonly<Record<FieldPlace, readonly string[]>>,
+): string {
+  const own = path.replace(/\[.*/, '') as FieldPlace
+  for (const place of Object.keys(PLACES) as FieldPlace[])
+    if (place !== own && fields[place].includes(field)) return `. '${field}' belongs ${PLACES[place]}`
+  return suggestWord(field, fields[own])
 }

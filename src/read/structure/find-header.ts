@@ -1,7 +1,7 @@
 /** Where a table begins: its header, found or named by a person, or none. */
 
 import type { CommandError } from '../../base/errors.ts'
-import type { AskedHeader } from '../definition/header-rows.ts'
+import type { AskedHeader } from '../definition/read-options.ts'
 import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
 import { RecordSplitter } from '../records/record-splitter.ts'

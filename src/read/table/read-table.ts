@@ -8,8 +8,14 @@ import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { type ColumnPlan, planColumns } from '../definition/columns.ts'
 import type { Definition } from '../definition/definition.ts'
 import { describeFormerNames, type ServedName } from '../definition/former-names.ts'
-import { type AskedHeader, askedHeader } from '../definition/header-rows.ts'
-import { parseDelimiter, parseQuote, type ReadOptions, settleOptions } from '../definition/read-options.ts'
+import {
+  type AskedHeader,
+  flagOf,
+  parseDelimiter,
+  parseQuote,
+  type ReadOptions,
+  settleOptions,
+} from '../definition/read-options.ts'
 import { type Dialect, detectDialect } from '../records/dialect.ts'
 import { type Sample, takeSample } from '../records/sample.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
@@ -119,7 +125,9 @@ export async function readTable(decoded: DecodedSource, request: TableRequest): 
   const dialect = settleDialect(decoded, sample, options)
   let found: Header | null = null
   try {
-    const wanted = askedHeader(asked.header_row, definition?.read?.header_row)
+    const by = asked.header_row === undefined ? 'header_row in the definition' : `${flagOf('header_row')}`
+    const rows = options.header_row === undefined ? null : [options.header_row].flat()
+    const wanted = rows && { rows: rows.length === 1 && rows[0] === 0 ? [] : rows, by }
     found = settleHeader(decoded, sample, dialect, wanted)
     const header = {
       ...found,
