@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { REFUSALS } from '../../src/read/report/reasons.ts'
+import type { Rows } from '../../src/read/report/texts/row.ts'
+import { WARNINGS } from '../../src/read/report/texts/warnings.ts'
 
 const TEXTS = join(import.meta.dir, '../../src/pages/texts')
 /** What the tables are made with. */
@@ -36,10 +39,13 @@ test('Romanian readers are addressed formally; only buttons command, and those t
   // Words of address in the singular; commands in the singular that are sentences or the beginning of one.
   const familiar =
     /(?<!\p{L}|se )(tu|tău|ta|tăi|tale|ție|îți|ești|ai|vrei|poți|fă-ți|încearcă(?! din nou$)|verifică|caută(?!$)|explorează)(?!\p{L})/iu
-  const found = (await readTables()).flatMap(([name, { ro }]) =>
-    Object.entries(ro)
-      .filter(([, text]) => familiar.test(String(text)))
-      .map(([key]) => `${name} ${key}`),
+  const rows = Object.entries<Rows[string]>({ ...REFUSALS, ...WARNINGS })
+  const ofRows = rows.map(([code, { ro, desk }]) => [code, `${ro} ${desk?.ro}`])
+  const found = [...(await readTables()), ['rows', { ro: Object.fromEntries(ofRows) }] as const].flatMap(
+    ([name, { ro }]) =>
+      Object.entries(ro)
+        .filter(([, text]) => familiar.test(String(text)))
+        .map(([key]) => `${name} ${key}`),
   )
   expect(found).toEqual([])
 })
