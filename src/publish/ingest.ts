@@ -10,6 +10,7 @@ import { isDiskFull } from '../read/report/disk.ts'
 import { reasonsOf, refuse } from '../read/report/reasons.ts'
 import { matchReferences } from '../read/values/reference.ts'
 import type { Outcome } from './edition/build-version.ts'
+import type { IngestReport, UnreadReport } from './edition/compose-report.ts'
 import { composeReport, UnreadFileError, withReport } from './edition/compose-report.ts'
 import {
   type Edition,
@@ -21,7 +22,6 @@ import {
 import { examine, type Findings, type GateAnswers } from './edition/findings.ts'
 import { refusalError } from './edition/gates.ts'
 import { publish, survey, type Terms } from './edition/publish.ts'
-import type { IngestReport, UnreadReport } from './edition/report.ts'
 import { findSource, type SourceRequest } from './edition/source-record.ts'
 import { createDefinitionFile, refuseExistingFile } from './edition/written-definition.ts'
 

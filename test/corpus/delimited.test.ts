@@ -1,7 +1,7 @@
 /** Files as their publishers wrote them, beside the repository; skipped with a message where they are missing. */
 
 import { expect, test } from 'bun:test'
-import type { IngestReport } from '../../src/publish/edition/report.ts'
+import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
 import type { IngestRequest } from '../../src/publish/ingest.ts'
 import { corpusPath, corpusTest, there, truthOf } from '../support/corpus.ts'
 import { openWorkplace, type Row } from '../support/ingest.ts'

@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { IngestReport } from '../../src/publish/edition/report.ts'
+import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
 import { corpusPath, corpusTest, truthOf } from '../support/corpus.ts'
 import { decidedAs } from '../support/decisions.ts'
 import { openWorkplace, type Row, type Workplace } from '../support/ingest.ts'

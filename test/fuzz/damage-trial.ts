@@ -1,7 +1,7 @@
 /** Ingests one damaged table as a user would and compares what is served, mended and quarantined with the table. */
 
 import { CommandError } from '../../src/base/errors.ts'
-import type { IngestReport } from '../../src/publish/edition/report.ts'
+import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
 import type { Workplace } from '../support/ingest.ts'
 import { countLines, type DamagedFile, toBytes, writeFile } from './damaged-file.ts'
 import { DAMAGES } from './damages.ts'

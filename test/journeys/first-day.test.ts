@@ -3,7 +3,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IngestReport } from '../../src/publish/edition/report.ts'
+import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
 import { readDocument, shellCommands } from '../support/markdown.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'

@@ -1,6 +1,6 @@
 /** What a report says about one decision. */
 
-import type { IngestReport } from '../../src/publish/edition/report.ts'
+import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
 
 /** The sentences of the decisions of one kind, joined; empty when there are none. */
 export function decidedAs({ decisions }: IngestReport, kind: string): string {

@@ -8,7 +8,7 @@ import {
 import { headerRows, openPoints } from '../../src/pages/desk/draft/draft-facts.ts'
 import { gatherSuspects } from '../../src/pages/desk/draft/reading-options.tsx'
 import type { DraftBody } from '../../src/publish/drafts/describe-draft.ts'
-import type { IngestReport } from '../../src/publish/edition/report.ts'
+import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
 
 interface Column {
   readonly name: string

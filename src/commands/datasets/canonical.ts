@@ -7,11 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { csvCell } from '../../base/text/quoting.ts'
-import {
-  type CanonicalReview,
-  reviewCanonical,
-  type UnmatchedValue,
-} from '../../publish/edition/canonical-review.ts'
+import { type CanonicalReview, reviewCanonical } from '../../publish/edition/canonical-review.ts'
 import { shippedReferenceText } from '../../read/values/reference.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { parseCountingNumber } from '../cli/arguments.ts'
@@ -84,7 +80,7 @@ function printReview(cli: Cli, id: string, review: CanonicalReview, limit: numbe
   ])
   cli.print('\n')
   if (unmatched.length === 0) return
-  printTable<UnmatchedValue>(cli, unmatched.slice(0, limit), {
+  printTable<CanonicalReview['unmatched'][number]>(cli, unmatched.slice(0, limit), {
     rows: 'rows',
     'unknown value': 'value',
     'may mean': ({ known_now, suggestions }) =>

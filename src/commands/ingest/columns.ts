@@ -1,7 +1,7 @@
 /** The columns of an ingested file for people: types, examples, and what kept a column from being numbers. */
 
 import { fitName, fitText } from '../../base/text/fit-text.ts'
-import type { IngestReport } from '../../publish/edition/report.ts'
+import type { IngestReport } from '../../publish/edition/compose-report.ts'
 import { adviseOption } from '../../read/definition/read-options.ts'
 import type { Cli } from '../cli/cli.ts'
 import { formatAmount, printTable } from '../cli/print.ts'

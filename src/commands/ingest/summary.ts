@@ -2,7 +2,7 @@
 
 import { fitName, fitText } from '../../base/text/fit-text.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
-import type { IngestReport } from '../../publish/edition/report.ts'
+import type { IngestReport } from '../../publish/edition/compose-report.ts'
 import { explainReason, explainRepair } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
 import { formatAmount, formatBytes, formatDuration, paint, printFacts, printTable } from '../cli/print.ts'

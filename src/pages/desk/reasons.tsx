@@ -1,6 +1,6 @@
 import type { Reason } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
-import type { IngestReport } from '../../publish/edition/report.ts'
+import type { IngestReport } from '../../publish/edition/compose-report.ts'
 import type { LastFailure } from '../../publish/published/published.ts'
 import { REFUSALS } from '../../read/report/reasons.ts'
 import { sayOnDesk } from '../../read/report/texts/row.ts'

@@ -11,8 +11,8 @@ import { knownOptions, type ReadOptions } from '../../read/definition/read-optio
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { IngestReport } from '../edition/compose-report.ts'
 import { findDefinition, identifyDataset, idOfName } from '../edition/identity.ts'
-import type { IngestReport } from '../edition/report.ts'
 import { composeDefinition } from '../edition/written-definition.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
 

@@ -40,14 +40,18 @@ export function sayToPublisher(
 
 const PROGRESS_MS = 200
 
+export function toProgress({ phase, bytes, totalBytes: total_bytes, rows }: IngestProgress) {
+  return { phase, bytes, total_bytes, rows }
+}
+
 /** How far the work is, for those who ask. */
 export function progressWriter(folder: DraftFolder): (progress: IngestProgress) => void {
   let last = Number.NEGATIVE_INFINITY
-  return ({ phase, bytes, totalBytes, rows }) => {
+  return (progress) => {
     const now = performance.now()
     if (now - last < PROGRESS_MS) return
     last = now
-    folder.write('progress.json', JSON.stringify({ phase, bytes, total_bytes: totalBytes, rows }))
+    folder.write('progress.json', JSON.stringify(toProgress(progress)))
   }
 }
 

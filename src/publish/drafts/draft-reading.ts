@@ -12,9 +12,9 @@ import { findSuspects } from '../../read/values/evidence.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { SampleRow } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
+import type { IngestReport, UnreadReport } from '../edition/compose-report.ts'
 import type { Edition } from '../edition/edition.ts'
 import type { Findings } from '../edition/findings.ts'
-import type { IngestReport, UnreadReport } from '../edition/report.ts'
 
 /** A column that could be numbers, dates or booleans, but for some of its values. */
 export interface Suspects extends NearType {

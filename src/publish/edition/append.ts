@@ -8,7 +8,7 @@ import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
 import type { LoadedColumn, Verdict } from '../../read/values/validation.ts'
 import type { ServedDataset, SourceEntry, VersionRecord } from '../../store/catalog/record.ts'
-import { VersionFile } from '../../store/files/open-version.ts'
+import type { VersionFile } from '../../store/files/open-version.ts'
 import { codeBlocks, readDictionary, type StoredDictionary } from '../../store/files/stored-column.ts'
 import { type CheckedRows, markShared } from './compare-served.ts'
 import type { QualityCounts } from './report.ts'
@@ -20,18 +20,7 @@ export interface AppendBase {
 }
 
 /** What the file does to the served rows. */
-export interface Appended extends AppendBase {
-  /** Not 0 for each served row that is taken out; null: none is. */
-  readonly replaced: Uint8Array | null
-  readonly replacedRows: number
-  /** Served rows that stay and have the primary key of a row of the file. */
-  readonly duplicates: number
-}
-
-/** @throws DamagedFileError */
-export function openBase(served: ServedDataset, record: VersionRecord): AppendBase {
-  return { record, file: VersionFile.open(served.file) }
-}
+export type Appended = ReturnType<typeof compareWithServed>
 
 /** Types that columns keep. A column that had no value in any file so far may still become anything. */
 export function servedTypes(served: ServedDataset | undefined, appends: boolean): Map<string, ColumnType> {
@@ -51,13 +40,15 @@ export function inServedOrder(
 
 /**
  * @param names of `replace_where`, and of the primary key; columns of both sides
+ * @returns `replaced`: not 0 for each served row that is taken out, null: none is; `duplicates`: served rows that stay and have
+ * the primary key of a row of the file
  * @throws DamagedFileError
  */
 export function compareWithServed(
   { record, file }: AppendBase,
   rows: CheckedRows,
   { replaceWhere, primaryKey }: { replaceWhere: readonly string[]; primaryKey: readonly string[] },
-): Appended {
+) {
   const replaced = replaceWhere.length === 0 ? null : markShared(file, rows, replaceWhere)
   const replacedRows = replaced === null ? 0 : count(replaced)
   let duplicates = 0
@@ -177,17 +168,25 @@ export function rowsOfFile(records: EncodedRecords, { refused, accepted }: Verdi
 export function rowsOfBoth(records: EncodedRecords, verdict: Verdict, appended: Appended): VersionRows {
   const { file, replaced, replacedRows } = appended
   const ofFile = rowsOfFile(records, verdict)
+  const isWhole = replaced === null && verdict.refused === null
+  const marks = isWhole ? null : new Uint16Array(file.rows + records.rows)
+  if (replaced !== null) marks?.set(replaced)
+  if (verdict.refused !== null) marks?.set(verdict.refused, file.rows)
   return {
     accepted: file.rows - replacedRows + verdict.accepted,
     before: file.rows,
-    refused: joinMarks(file.rows, replaced, records.rows, verdict.refused),
+    refused: marks,
     column(column) {
       const position = file.columns.findIndex(({ name }) => name === column.plan.name)
       const stored = readDictionary(file, position)
       const added = ofFile.column(column)
       const behind = stored.column.distinct + 1
       const counts = new Uint32Array(behind + added.fileCounts.length)
-      countCodes(codeBlocks(file, position), replaced, counts)
+      let row = 0
+      for (const codes of codeBlocks(file, position)) {
+        for (let i = 0; i < codes.length; i++, row++)
+          if (replaced === null || replaced[row] === 0) counts[codes[i] as number]!++
+      }
       counts.set(added.fileCounts, behind)
       return {
         typed: joinValues(column.typed, stored, added.fileCounts.length),
@@ -199,31 +198,6 @@ export function rowsOfBoth(records: EncodedRecords, verdict: Verdict, appended: 
         },
       }
     },
-  }
-}
-
-function joinMarks(
-  before: number,
-  replaced: Uint8Array | null,
-  added: number,
-  refused: Uint16Array | null,
-): Uint16Array | null {
-  if (replaced === null && refused === null) return null
-  const marks = new Uint16Array(before + added)
-  if (replaced !== null) marks.set(replaced)
-  if (refused !== null) marks.set(refused, before)
-  return marks
-}
-
-function countCodes(
-  blocks: Iterable<Uint8Array | Uint16Array | Uint32Array>,
-  left: Uint8Array | null,
-  counts: Uint32Array,
-): void {
-  let row = 0
-  for (const codes of blocks) {
-    for (let i = 0; i < codes.length; i++, row++)
-      if (left === null || left[row] === 0) counts[codes[i] as number]!++
   }
 }
 

@@ -14,36 +14,7 @@ import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { codeBlocks, readDictionary, textOfCode } from '../../store/files/stored-column.ts'
 
-interface Matched {
-  /** Without nulls. */
-  readonly total: number
-  readonly matched: number
-  readonly unmatched: number
-}
-
-/** A value that is served as it was written, as the table did not know it. */
-export interface UnmatchedValue {
-  readonly value: string
-  readonly rows: number
-  /** What the table calls it by now; the next ingest will serve that. null: still unknown. */
-  readonly known_now: string | null
-  /** Canonical spellings it may be a slip of, nearest first. */
-  readonly suggestions: readonly string[]
-}
-
-export interface CanonicalReview {
-  readonly column: string
-  readonly canonical_column: string
-  readonly table: string
-  /** The operator's own table, `<data>/reference/<table>.csv`, or where it would be. */
-  readonly table_file: string
-  /** Whether that file exists and replaces a shipped table. */
-  readonly own_table: boolean
-  readonly rows: Matched
-  readonly values: Matched
-  /** Most frequent first. */
-  readonly unmatched: readonly UnmatchedValue[]
-}
+export type CanonicalReview = ReturnType<typeof reviewColumn>
 
 /** Values for which near misses are looked up: the most frequent ones. */
 const MOST_SUGGESTED = 200
@@ -59,7 +30,7 @@ export function reviewCanonical(
   { record, file }: { readonly record: VersionRecord; readonly file: VersionFile },
   referenceDir: string,
   column?: string,
-): CanonicalReview[] {
+) {
   const pairs = canonicalPairs(record)
   const wanted = pairs.filter(
     ({ name, sibling }) => column === undefined || column === name || column === sibling,
@@ -97,12 +68,7 @@ function nothingToReview(
   )
 }
 
-function reviewColumn(
-  file: VersionFile,
-  column: string,
-  sibling: string,
-  table: ReferenceTable,
-): CanonicalReview {
+function reviewColumn(file: VersionFile, column: string, sibling: string, table: ReferenceTable) {
   const unmatched: { value: string; rows: number; known_now: string | null }[] = []
   const rows = { total: 0, matched: 0, unmatched: 0 }
   const values = { total: 0, matched: 0, unmatched: 0 }
@@ -121,10 +87,12 @@ function reviewColumn(
     column,
     canonical_column: sibling,
     table: table.name,
+    /** The operator's own table, `<data>/reference/<table>.csv`, or where it would be; it replaces a shipped one. */
     table_file: table.path,
     own_table: table.own,
     rows,
     values,
+    /** Served as they were written, most frequent first; `known_now`: what the next ingest will serve. */
     unmatched: unmatched.map((entry, i) => ({
       ...entry,
       suggestions: i < MOST_SUGGESTED && entry.known_now === null ? suggestFor(entry.value) : [],

@@ -88,7 +88,11 @@ function numberServed(
   ofServed: Uint32Array,
 ): void {
   const position = file.columns.findIndex((column) => column.name === name)
-  const ofCode = numberCodes(readDictionary(file, position), byText)
+  const { column, heap, offsets } = readDictionary(file, position)
+  const ofCode = new Uint32Array(column.distinct + 1)
+  ofCode[0] = NULL_NUMBER
+  for (let code = 1; code < ofCode.length; code++)
+    ofCode[code] = byText.get(decodeBytes(heap, offsets, code)) ?? 0
   let row = 0
   for (const codes of codeBlocks(file, position)) {
     for (const code of codes) {
@@ -99,17 +103,6 @@ function numberServed(
       row++
     }
   }
-}
-
-function numberCodes(
-  { column, heap, offsets }: StoredDictionary,
-  byText: ReadonlyMap<string, number>,
-): Uint32Array {
-  const ofCode = new Uint32Array(column.distinct + 1)
-  ofCode[0] = NULL_NUMBER
-  for (let code = 1; code < ofCode.length; code++)
-    ofCode[code] = byText.get(decodeBytes(heap, offsets, code)) ?? 0
-  return ofCode
 }
 
 /** Value k, from 1, as a key of a map: one character per byte. */
@@ -123,24 +116,24 @@ function decodeBytes(heap: Uint8Array, offsets: Uint32Array, value: number): str
 const FEW = 0.5
 
 /** The new table, checked and not yet published. */
-export interface NewTable {
-  readonly columns: readonly LoadedColumn[]
-  readonly records: EncodedRecords
-  readonly verdict: Verdict
-  readonly primaryKey: readonly string[]
-}
+type NewTable = CheckedRows & { readonly primaryKey: readonly string[] }
 
 /**
  * A warning when the new file has fewer than half of the keys being served; null when it has more, or when there is
  * nothing to compare: no key, another key than before, no rows.
  */
 export function compareKeys(served: ServedDataset | undefined, table: NewTable): Warning | null {
-  const { primaryKey, verdict } = table
+  const { primaryKey, verdict, columns, records } = table
   if (served === undefined || served.rows === 0 || verdict.accepted === 0 || primaryKey.length === 0)
     return null
   if ([...served.primaryKey].sort().join() !== [...primaryKey].sort().join()) return null
-  const newLanes = laneOfKeys(table)
-  if (newLanes === null) return null
+  const keys = primaryKey.flatMap((name) => columns.find(({ plan }) => plan.name === name) ?? [])
+  // The file lacks a column of the key.
+  if (keys.length < primaryKey.length || keys.some(({ lane }) => lane < 0)) return null
+  const newLanes = keys.map(({ plan, typed, lane }) => ({
+    hashes: hashCells(plan.name, typed),
+    blocks: () => records.idsOf(lane),
+  }))
   try {
     const share = shareKept(served, table, newLanes)
     if (share >= FEW) return null
@@ -176,16 +169,6 @@ function shareKept(served: ServedDataset, table: NewTable, newLanes: readonly Ha
   }
 }
 
-/** null when the file lacks a column of the key. */
-function laneOfKeys({ primaryKey, columns, records }: NewTable): HashLane[] | null {
-  const keys = primaryKey.flatMap((name) => columns.find(({ plan }) => plan.name === name) ?? [])
-  if (keys.length < primaryKey.length || keys.some(({ lane }) => lane < 0)) return null
-  return keys.map(({ plan, typed, lane }) => ({
-    hashes: hashCells(plan.name, typed),
-    blocks: () => records.idsOf(lane),
-  }))
-}
-
 /** The hashes of a column's values, by the ids of its cells. */
 function hashCells(name: string, { values, valueIds }: TypedColumn) {
   const hashes = hashEntries(name, values.heap, values.offsets)
@@ -200,34 +183,21 @@ interface NamedType {
   readonly type: ColumnType
 }
 
-interface ServedType extends NamedType {
-  /** The header that it had; null or left out: none. */
-  readonly source_name?: string | null
-}
-
-export interface Drift {
-  readonly added: readonly NamedType[]
-  readonly removed: readonly NamedType[]
-  readonly changed: readonly { readonly name: string; readonly from: ColumnType; readonly to: ColumnType }[]
-  /** Declared columns that the file lacks. */
-  readonly missing: readonly string[]
-  /** Columns of the file that the definition refuses (`other_columns`). */
-  readonly undeclared: readonly string[]
-  /** Columns that the file lacks, with a header of it that is nearly their name. */
-  readonly renamed: readonly { readonly name: string; readonly header: string }[]
-}
+export type Drift = NonNullable<ReturnType<typeof compareColumns>>
 
 /**
  * @param served the columns being served, or null when nothing is
+ * @param missing declared columns that the file lacks
+ * @param undeclared columns of the file that the definition refuses (`other_columns`)
  * @param others headers of the file that no definition declares
  */
 export function compareColumns(
-  served: readonly ServedType[] | null,
+  served: readonly (NamedType & { readonly source_name?: string | null })[] | null,
   columns: readonly NamedType[],
   missing: readonly string[],
   undeclared: readonly string[],
   others: readonly string[] = [],
-): Drift | null {
+) {
   const before = new Map((served ?? columns).map(({ name, type }) => [name, type]))
   const now = new Map(columns.map(({ name, type }) => [name, type]))
   const named = ([name, type]: [string, ColumnType]) => ({ name, type })
@@ -238,6 +208,7 @@ export function compareColumns(
     return from === undefined || from === to ? [] : [{ name, from, to }]
   })
   const isNew = (header: string) => !before.has(columnName(header))
+  // Columns that the file lacks, with a header of it that is nearly their name.
   const renamed = [
     ...missing.flatMap((name) => findHeader(name, others)),
     ...removed.flatMap(({ name }) => {

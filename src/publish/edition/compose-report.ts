@@ -17,11 +17,10 @@ import { sampleTexts, shorten } from '../../read/values/cell-text.ts'
 import { findEvidence } from '../../read/values/evidence.ts'
 import { maskPersonal, maskValue } from '../../read/values/personal-data.ts'
 import type { LoadedColumn } from '../../read/values/validation.ts'
-import type { Appended } from './append.ts'
 import type { Outcome, Subject } from './build-version.ts'
 import type { Edition } from './edition.ts'
 import type { Findings } from './findings.ts'
-import type { IngestReport, QualityCounts, QuarantineExample, UnreadReport } from './report.ts'
+import type { QualityCounts } from './report.ts'
 
 const ROW_EXAMPLES = 20
 const RAW_CHARACTERS = 120
@@ -29,24 +28,42 @@ const RAW_CHARACTERS = 120
 const LOOKED_AT = 1000
 const EXAMPLES = 3
 
+/** What `ingest --json` prints (contract 6): field names are public. */
+export type IngestReport = ReturnType<typeof composeReport>
+
+/** Of a file that no table could be made of: the same fields, but that nothing is known of a dialect, columns and rows. */
+export interface UnreadReport extends Omit<IngestReport, 'dialect' | 'refusals'> {
+  readonly dialect: null
+  /** `unsure`: it could be read in several ways, and none of them is proven. */
+  readonly refusals: readonly (Pick<CommandError, 'message' | 'override' | 'reasons'> & {
+    readonly kind: 'unreadable' | 'unsure'
+  })[]
+}
+
 /** What an ingest says about a reading, published or not. */
 export function composeReport(
   reading: Reading,
   { edition, findings }: Subject,
   { counts, version, sha256 }: Outcome,
-): IngestReport {
+) {
   const { source, identity, unchangedSince, isDryRun, started } = edition
-  const { personal, warnings } = findings
+  const { personal, warnings, appended } = findings
   const { header, records } = reading
   const { read: rowsRead, imported, quarantined } = counts.rows
   return {
     dataset: identity.info.id,
     domain: identity.info.domain,
+    // Numbers are given to what is published; of an unchanged file it is the served one.
     version: version ?? (isDryRun ? null : unchangedSince),
     dry_run: isDryRun,
     published: version !== null,
     unchanged: unchangedSince !== null,
-    append: describeAppend(findings.appended),
+    // The served version that the rows are added to, its rows, and how many of these they replace.
+    append: appended && {
+      version: appended.record.version,
+      rows: appended.record.rows,
+      replaced: appended.replacedRows,
+    },
     source: { file: source.name, bytes: source.bytes, sha256 },
     dialect: composeDialect(reading),
     columns: composeColumns(reading, findings, counts),
@@ -70,13 +87,7 @@ export function composeReport(
   }
 }
 
-function describeAppend(appended: Appended | null): IngestReport['append'] {
-  if (appended === null) return null
-  const { record, replacedRows: replaced } = appended
-  return { version: record.version, rows: record.rows, replaced }
-}
-
-function composeDialect({ decoded, dialect, header, confidence }: Reading): IngestReport['dialect'] {
+function composeDialect({ decoded, dialect, header, confidence }: Reading) {
   const { format, encoding, sheet } = decoded
   const isText = format === 'csv'
   return {
@@ -92,7 +103,7 @@ function composeDialect({ decoded, dialect, header, confidence }: Reading): Inge
 }
 
 /** Canonical columns have no cells of their own, so the report has only their figures. */
-function composeColumns(read: Reading, findings: Findings, counts: QualityCounts): IngestReport['columns'] {
+function composeColumns(read: Reading, findings: Findings, counts: QualityCounts) {
   const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
   const personal = new Set(findings.personal.map(({ column }) => column))
   const loaded = new Map(read.columns.map((column) => [column.plan.name, column]))
@@ -125,11 +136,7 @@ function exampleTexts({ lane }: LoadedColumn, { records }: Reading): string[] {
 }
 
 /** Of data about people the examples show as little as the rest of the report. */
-function sampleRows(
-  { decoded }: Reading,
-  personal: readonly PersonalColumn[],
-  rows: Quarantine,
-): QuarantineExample[] {
+function sampleRows({ decoded }: Reading, personal: readonly PersonalColumn[], rows: Quarantine) {
   const hasPhones = personal.some(({ kind }) => kind === 'phone')
   return rows.sample(decoded.path, ROW_EXAMPLES).map(({ line, column, reason, raw }) => {
     const masked = maskPersonal(raw)

@@ -78,7 +78,7 @@ export async function examine(
   const served = catalog.find(info.id)
   const record = catalog.record(info.id)
   const before = answeredBefore(catalog, info.id)
-  const base = appends && served && record ? openBase(served, record) : null
+  const base = appends && served && record ? { record, file: VersionFile.open(served.file) } : null
   const close = () => base?.file.close()
   try {
     const found = {

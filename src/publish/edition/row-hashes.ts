@@ -4,12 +4,7 @@
  */
 
 import type { VersionFile } from '../../store/files/open-version.ts'
-import {
-  type Codes,
-  codeBlocks,
-  readDictionary,
-  type StoredDictionary,
-} from '../../store/files/stored-column.ts'
+import { type Codes, codeBlocks, readDictionary } from '../../store/files/stored-column.ts'
 
 /** Two halves of the hash of each code of a column; that of null is 0. */
 export interface EntryHashes {
@@ -21,15 +16,6 @@ export interface EntryHashes {
 export interface HashLane {
   readonly hashes: EntryHashes
   readonly blocks: () => Iterator<Codes>
-}
-
-export interface HashBlock {
-  /** The place of the block's first row among all, from 0. */
-  readonly from: number
-  /** One hash per row, a whole number below 2^53. */
-  readonly hashes: Float64Array
-  /** The codes of each lane. */
-  readonly codes: readonly Codes[]
 }
 
 /** Of tables with more rows, every 2nd, 4th, 8th … hash is compared: the same ones of both. */
@@ -55,8 +41,11 @@ export function hashEntries(column: string, heap: Uint8Array, offsets: Uint32Arr
   return { low, high }
 }
 
-/** The rows' hashes, a block at a time; each block is valid until the next. Without lanes there are no rows. */
-export function* hashRows(lanes: readonly HashLane[]): Generator<HashBlock> {
+/**
+ * The rows' hashes, a block at a time; each block is valid until the next. `from`: the place of its first row, from 0;
+ * `hashes`: one per row, a whole number below 2^53; `codes`: of each lane. Without lanes there are no rows.
+ */
+export function* hashRows(lanes: readonly HashLane[]) {
   const iterators = lanes.map(({ blocks }) => blocks())
   let sums = roomFor(0)
   for (let from = 0; iterators.length > 0; ) {
@@ -74,13 +63,7 @@ export function* hashRows(lanes: readonly HashLane[]): Generator<HashBlock> {
   }
 }
 
-interface RowSums {
-  readonly low: Int32Array
-  readonly high: Int32Array
-  readonly hashes: Float64Array
-}
-
-function roomFor(rows: number): RowSums {
+function roomFor(rows: number) {
   return { low: new Int32Array(rows), high: new Int32Array(rows), hashes: new Float64Array(rows) }
 }
 
@@ -88,7 +71,7 @@ function addHashes(
   lanes: readonly HashLane[],
   codes: readonly Codes[],
   rows: number,
-  { low, high, hashes }: RowSums,
+  { low, high, hashes }: ReturnType<typeof roomFor>,
 ): Float64Array {
   low.fill(0)
   high.fill(0)
@@ -133,17 +116,15 @@ export function gatherHashes(
     for (let i = 0; i < hashes.length; i++) {
       const hash = hashes[i] as number
       if (!isSampled(hash, step) || !isWanted(from + i)) continue
-      if (count === gathered.length) gathered = grow(gathered)
+      if (count === gathered.length) {
+        const grown = new Float64Array(2 * count)
+        grown.set(gathered)
+        gathered = grown
+      }
       gathered[count++] = hash
     }
   }
   return gathered.subarray(0, count).sort()
-}
-
-function grow(numbers: Float64Array): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(numbers.length * 2)
-  grown.set(numbers)
-  return grown
 }
 
 /** How many of the first are among the second, each as often as both have it. Both ascend. */
@@ -171,14 +152,8 @@ export function holds(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted
 }
 
-export interface StoredLane extends HashLane {
-  readonly dictionary: StoredDictionary
-}
-
-/**
- * @throws RangeError when the file has no such column; DamagedFileError
- */
-export function storedLane(file: VersionFile, name: string): StoredLane {
+/** @throws RangeError when the file has no such column; DamagedFileError */
+export function storedLane(file: VersionFile, name: string) {
   const position = file.columns.findIndex((column) => column.name === name)
   const dictionary = readDictionary(file, position)
   return {

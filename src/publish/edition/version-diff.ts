@@ -1,6 +1,5 @@
 /** What changed from one kept version of a dataset to another: `datasets diff`. Field names are public. */
 
-import type { ColumnType } from '../../engine/columns/column.ts'
 import type { DescriptorColumn, VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { textOfCode } from '../../store/files/stored-column.ts'
@@ -10,58 +9,23 @@ import {
   hashRows,
   holds,
   isSampled,
-  type StoredLane,
   sampleStep,
   storedLane,
 } from './row-hashes.ts'
 
 /** A version as `diff` names it. */
-export interface VersionFacts {
-  readonly version: number
-  readonly rows: number
-  readonly quarantined: number
-  readonly imported_at: string
-  readonly source_file: string
-  readonly source_sha256: string
-  readonly source_url: string | null
-}
+export type VersionFacts = ReturnType<typeof factsOf>
+
+export type VersionDiff = ReturnType<typeof diffVersions>
 
 interface Moved<T> {
   readonly from: T
   readonly to: T
 }
 
-interface ColumnChange extends Moved<string | boolean | null> {
-  readonly column: string
-  readonly field: 'type' | 'required' | 'source_name'
-}
-
-interface ColumnStatistics {
-  readonly column: string
-  /** 0..1, of the version's rows; six digits. */
-  readonly null_share: Moved<number>
-  readonly distinct: Moved<number>
-  /** Whether one of the two moved far enough to be worth a look. */
-  readonly notable: boolean
-}
-
-export interface VersionDiff {
-  readonly dataset: string
-  readonly from: VersionFacts
-  readonly to: VersionFacts
-  /** Whether both were made from the same bytes. */
-  readonly same_source: boolean
-  readonly columns: {
-    readonly added: readonly { readonly name: string; readonly type: ColumnType }[]
-    readonly removed: readonly { readonly name: string; readonly type: ColumnType }[]
-    readonly changed: readonly ColumnChange[]
-  }
-  readonly primary_key: Moved<readonly string[]>
-  /** Of the columns that both have. */
-  readonly statistics: readonly ColumnStatistics[]
-  readonly quarantine: readonly ({ readonly reason: string } & Moved<number>)[]
-  readonly repairs: readonly ({ readonly column: string; readonly kind: string } & Moved<number>)[]
-  readonly overlap: RowOverlap
+interface OpenedVersion {
+  readonly record: VersionRecord
+  readonly file: VersionFile
 }
 
 /** Shares of nulls further apart than this are worth a look. */
@@ -71,10 +35,7 @@ const FAR_FACTOR = 1.5
 const HANDFUL = 5
 
 /** @throws DamagedFileError when one of the files cannot be read */
-export function diffVersions(
-  from: { readonly record: VersionRecord; readonly file: VersionFile },
-  to: { readonly record: VersionRecord; readonly file: VersionFile },
-): VersionDiff {
+export function diffVersions(from: OpenedVersion, to: OpenedVersion) {
   const [before, now] = [from.record, to.record]
   const [facts, newFacts] = [factsOf(before), factsOf(now)]
   const lacks = (columns: readonly DescriptorColumn[], name: string) => !columns.some((c) => c.name === name)
@@ -83,11 +44,16 @@ export function diffVersions(
     dataset: now.dataset.id,
     from: facts,
     to: newFacts,
+    // Both were made of the same bytes.
     same_source: facts.source_sha256 === newFacts.source_sha256,
     columns: {
       added: now.columns.filter(({ name }) => lacks(before.columns, name)).map(named),
       removed: before.columns.filter(({ name }) => lacks(now.columns, name)).map(named),
-      changed: pairs(before, now).flatMap(([old, column]) => changesOf(old, column)),
+      changed: pairs(before, now).flatMap(([old, column]) =>
+        (['type', 'required', 'source_name'] as const)
+          .filter((field) => spaced(old[field]) !== spaced(column[field]))
+          .map((field) => ({ column: column.name, field, from: old[field], to: column[field] })),
+      ),
     },
     primary_key: { from: before.primary_key, to: now.primary_key },
     statistics: pairs(before, now).map(([old, column]) =>
@@ -99,7 +65,7 @@ export function diffVersions(
   }
 }
 
-function factsOf({ version, rows, quarantined, provenance }: VersionRecord): VersionFacts {
+function factsOf({ version, rows, quarantined, provenance }: VersionRecord) {
   const { imported_at, source_file, source_sha256, source_url } = provenance
   return { version, rows, quarantined, imported_at, source_file, source_sha256, source_url }
 }
@@ -113,24 +79,12 @@ function pairs(before: VersionRecord, now: VersionRecord): [DescriptorColumn, De
   })
 }
 
-function changesOf(old: DescriptorColumn, column: DescriptorColumn): ColumnChange[] {
-  const fields = ['type', 'required', 'source_name'] as const
-  return fields
-    .filter((field) => spaced(old[field]) !== spaced(column[field]))
-    .map((field) => ({ column: column.name, field, from: old[field], to: column[field] }))
-}
-
 /** White space around and within a header is not a visible difference. */
 function spaced(value: string | boolean | null): string | boolean | null {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
 }
 
-function compareStatistics(
-  old: DescriptorColumn,
-  oldRows: number,
-  column: DescriptorColumn,
-  rows: number,
-): ColumnStatistics {
+function compareStatistics(old: DescriptorColumn, oldRows: number, column: DescriptorColumn, rows: number) {
   const share = (nulls: number, of: number) => (of === 0 ? 0 : Math.round((nulls / of) * 1e6) / 1e6)
   const nulls = { from: share(old.null_count, oldRows), to: share(column.null_count, rows) }
   const distinct = { from: old.distinct_count, to: column.distinct_count }
@@ -158,46 +112,23 @@ function countBoth<Entry extends { readonly count: number }, Name extends object
   return [...both.values()].sort((a, b) => Math.max(b.from, b.to) - Math.max(a.from, a.to))
 }
 
-interface OpenedVersion {
-  readonly record: VersionRecord
-  readonly file: VersionFile
-}
-
-interface Shared {
-  readonly kept: number
-  /** Only in the earlier version. */
-  readonly gone: number
-  /** Only in the later one. */
-  readonly new: number
-}
-
 /** The key's values by column, as texts. */
 export type KeyExample = Readonly<Record<string, string | null>>
-
-interface RowOverlap {
-  /** 1: all rows were compared; n: about one in n, and the counts are multiplied by n. */
-  readonly sampled: number
-  /** Rows that are alike in the columns that both versions have; null when too many values would have to be compared. */
-  readonly rows: (Shared & { readonly columns: readonly string[] }) | null
-  /** null unless both versions have the same primary key. */
-  readonly keys:
-    | (Shared & {
-        readonly columns: readonly string[]
-        /** Rows with a kept key whose other values changed; null without a comparison of rows. */
-        readonly changed: number | null
-        readonly examples: { readonly gone: readonly KeyExample[]; readonly new: readonly KeyExample[] }
-      })
-    | null
-}
 
 /** Distinct values of all compared columns of one version; their hashes take eight bytes each. */
 const MOST_VALUES = 32_000_000
 const MOST_EXAMPLES = 10
 
-/** @throws DamagedFileError */
-function compareRows(from: OpenedVersion, to: OpenedVersion): RowOverlap {
+/**
+ * `sampled` 1: all rows were compared; n: about one in n, and the counts are multiplied by n. `rows`: those that are alike in
+ * the columns that both have; null when too many values would have to be compared. `keys`: null unless both versions have
+ * the same primary key; `changed`: rows with a kept key whose other values changed.
+ * @throws DamagedFileError
+ */
+function compareRows(from: OpenedVersion, to: OpenedVersion) {
   const step = sampleStep(Math.max(from.file.rows, to.file.rows))
-  const shared = to.file.columns.map(({ name }) => name).filter((name) => hasColumn(from.file, name))
+  const had = new Set(from.file.columns.map(({ name }) => name))
+  const shared = to.file.columns.map(({ name }) => name).filter((name) => had.has(name))
   const rows = [from, to].every(({ file }) => isComparable(file, shared))
     ? { columns: shared, ...compareBy(from, to, shared, step).counts }
     : null
@@ -213,34 +144,27 @@ function compareRows(from: OpenedVersion, to: OpenedVersion): RowOverlap {
   return { sampled: step, rows, keys: { columns, ...counts, changed, examples } }
 }
 
-function hasColumn(file: VersionFile, name: string): boolean {
-  return file.columns.some((column) => column.name === name)
-}
-
 function isComparable(file: VersionFile, names: readonly string[]): boolean {
   const columns = file.columns.filter(({ name }) => names.includes(name))
   return columns.length > 0 && columns.reduce((sum, { distinct }) => sum + distinct, 0) <= MOST_VALUES
 }
 
 function compareBy(from: OpenedVersion, to: OpenedVersion, names: readonly string[], step: number) {
-  const earlier = gatherFrom(from.file, names, step)
-  const later = gatherFrom(to.file, names, step)
+  // The dictionaries of one version at a time are in memory.
+  const gather = ({ file }: OpenedVersion) =>
+    gatherHashes(
+      names.map((name) => storedLane(file, name)),
+      file.rows,
+      step,
+    )
+  const [earlier, later] = [gather(from), gather(to)] as const
   const kept = countShared(earlier, later)
-  const counts: Shared = {
+  const counts = {
     kept: kept * step,
     gone: (earlier.length - kept) * step,
     new: (later.length - kept) * step,
   }
   return { counts, hashes: { from: earlier, to: later } }
-}
-
-/** The dictionaries of one version at a time are in memory. */
-function gatherFrom(file: VersionFile, names: readonly string[], step: number): Float64Array {
-  return gatherHashes(openLanes(file, names), file.rows, step)
-}
-
-function openLanes(file: VersionFile, names: readonly string[]): StoredLane[] {
-  return names.map((name) => storedLane(file, name))
 }
 
 /** The first keys of a version, in the order of its rows, that the other one does not have. */
@@ -250,7 +174,7 @@ function findExamples(
   others: Float64Array,
   step: number,
 ): KeyExample[] {
-  const lanes = openLanes(file, names)
+  const lanes = names.map((name) => storedLane(file, name))
   const examples: KeyExample[] = []
   for (const { hashes, codes } of hashRows(lanes)) {
     for (let i = 0; i < hashes.length; i++) {

@@ -7,8 +7,8 @@ import { columnName } from '../../base/text/snake-case.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import type { DefinedColumn, Definition } from '../../read/definition/definition.ts'
 import { type ReadOptions, settleOptions } from '../../read/definition/read-options.ts'
+import type { IngestReport } from './compose-report.ts'
 import type { Identity } from './identity.ts'
-import type { IngestReport } from './report.ts'
 
 /** @throws CommandError `usage` when there is a file already, which may have been edited, or no folder for one */
 export function refuseExistingFile(path: string | undefined): void {

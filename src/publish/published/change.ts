@@ -82,10 +82,6 @@ export async function removePublished(
   await noteChange(accounts, publisher, 'dataset_removed', `${domain}/${id}`, now())
 }
 
-export interface SchedulePlace extends PublishingPlace {
-  readonly config: Pick<Config, 'publish_private_addresses'>
-}
-
 export interface RefreshSchedule {
   /** `https://…`, `http://…` or `ckan:…` */
   readonly source_url: string
@@ -98,7 +94,12 @@ export interface RefreshSchedule {
  * @throws ApiError `invalid_body` for an address that may not be fetched for publishers; as `requirePublished`
  */
 export async function scheduleRefresh(
-  { catalog, accounts, config, now }: SchedulePlace,
+  {
+    catalog,
+    accounts,
+    config,
+    now,
+  }: PublishingPlace & { readonly config: Pick<Config, 'publish_private_addresses'> },
   publisher: Publisher,
   id: string,
   { source_url, refresh: schedule }: RefreshSchedule,

@@ -81,13 +81,7 @@ export async function compareKept(
 }
 
 /** Records of the source that a version keeps beside its rows, in file order. */
-export interface KeptRecords {
-  readonly total: number
-  /** Fewer than `limit` where they are long. */
-  page(limit: number, offset: number): KeptRecord[]
-  /** All of them; the file is open while they are read. */
-  all(): Generator<KeptRecord>
-}
+export type KeptRecords = Awaited<ReturnType<typeof keptRecords>>
 
 type KeptRecord = Readonly<Record<string, string | number | null>>
 
@@ -105,7 +99,7 @@ export async function keptRecords(
   id: string,
   kind: 'quarantine' | 'repaired',
   wanted: number | undefined,
-): Promise<KeptRecords> {
+) {
   const served = requirePublished(catalog, publisher, id)
   const version = wanted ?? served.version
   const { file: expected } = requireVersion(catalog, id, version)
@@ -114,10 +108,12 @@ export async function keptRecords(
   using file = open()
   return {
     total: kind === 'quarantine' ? file.header.quarantined : (file.header.mended ?? 0),
-    page(limit, offset) {
+    /** Fewer than `limit` where they are long. */
+    page(limit: number, offset: number) {
       using file = open()
       return firstOf(recordsOf(file, kind, offset), limit)
     },
+    /** The file is open while they are read. */
     *all() {
       using file = open()
       yield* recordsOf(file, kind, 0)

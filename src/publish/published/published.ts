@@ -4,7 +4,7 @@ import { type Publisher, requireDomain } from '../../accounts/people/publisher.t
 import type { Reason } from '../../base/errors.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { CatalogEntry, Descriptor, ServedDataset, VersionSummary } from '../../store/catalog/record.ts'
+import type { ServedDataset, VersionSummary } from '../../store/catalog/record.ts'
 import type { DatasetSource, RefreshState } from '../../store/catalog/sources.ts'
 
 /** The last time that a file was refused, or could not be fetched, since the dataset was published. */
@@ -18,44 +18,27 @@ export interface LastFailure {
   readonly reasons: readonly Reason[]
 }
 
-export interface PublishedEntry extends CatalogEntry {
-  readonly version: number
-  /** Whether rows and files are shown without a key. */
-  readonly open: boolean
-  readonly next_refresh_at: string | null
-  readonly last_failure: LastFailure | null
-}
-
-export interface PublishedDataset extends Omit<Descriptor, 'refresh'> {
-  readonly open: boolean
-  /** null: its source cannot be fetched again. */
-  readonly refresh: RefreshState | null
-  readonly last_failure: LastFailure | null
-}
+export type PublishedDataset = ReturnType<typeof describePublished>
+export type PublishedPage = ReturnType<typeof listPublished>
+export type PublishedEntry = PublishedPage['datasets'][number]
 
 /** A kept version, without where its file is. */
 export type KeptVersion = Omit<VersionSummary, 'file' | 'sha256'>
-
-export interface PublishedPage {
-  readonly total: number
-  readonly datasets: readonly PublishedEntry[]
-}
 
 /** The datasets that a publisher may change, ordered by domain, then id. */
 export function listPublished(
   catalog: Catalog,
   { domains }: Publisher,
   page: { readonly limit: number; readonly offset: number },
-): PublishedPage {
+) {
   const { total, datasets } = catalog.list(page, domains === 'all' ? 'all' : new Set(domains))
-  return { total, datasets: datasets.map((entry) => toPublished(catalog, entry)) }
-}
-
-function toPublished(catalog: Catalog, entry: CatalogEntry): PublishedEntry {
-  const { version = 0, open = true } = catalog.find(entry.id) ?? {}
-  const source = catalog.sources.find(entry.id)
-  const next_refresh_at = source?.next_run_at ?? null
-  return { ...entry, version, open, next_refresh_at, last_failure: lastFailure(catalog, entry.id, source) }
+  const entries = datasets.map((entry) => {
+    const { version = 0, open = true } = catalog.find(entry.id) ?? {}
+    const source = catalog.sources.find(entry.id)
+    const next_refresh_at = source?.next_run_at ?? null
+    return { ...entry, version, open, next_refresh_at, last_failure: lastFailure(catalog, entry.id, source) }
+  })
+  return { total, datasets: entries }
 }
 
 /**
@@ -69,7 +52,7 @@ export function requirePublished(catalog: Catalog, publisher: Publisher, id: str
 }
 
 /** @throws ApiError `dataset_not_found` */
-export function describePublished(catalog: Catalog, id: string): PublishedDataset {
+export function describePublished(catalog: Catalog, id: string) {
   const { open } = requireDataset(catalog, id)
   const source = catalog.sources.find(id)
   return {

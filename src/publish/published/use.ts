@@ -4,68 +4,45 @@ import { inArray } from 'drizzle-orm'
 import { holdsDomain } from '../../accounts/keys/scopes.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
 import { dayName, dayNumber } from '../../accounts/usage/calendar.ts'
-import {
-  DELETED_KEY,
-  type Use,
-  type UseDimension,
-  type UseQuery,
-  type UseRow,
-  WITHOUT_KEY,
-} from '../../accounts/usage/dataset-use.ts'
+import { DELETED_KEY, type UseQuery, type UseRow, WITHOUT_KEY } from '../../accounts/usage/dataset-use.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
-import { type Pagination, paginationOf } from '../../base/pagination.ts'
+import { paginationOf } from '../../base/pagination.ts'
 import type { Reading } from '../../db/accounts.ts'
 import { apiKeys } from '../../db/schema/accounts-schema.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { PublishingPlace } from './change.ts'
 import { requirePublished } from './published.ts'
 
-export interface UsePlace {
-  readonly catalog: Catalog
-  readonly accounts: Reading
-  readonly usage: UsageRecorder
-  readonly now: () => Date
-}
-
-export interface UseRequest {
-  /** Up to today, UTC. */
-  readonly days: number
-  readonly by: readonly UseDimension[]
-  /** Left out: all that the publisher may change. */
-  readonly dataset: string | undefined
-  readonly limit: number
-  readonly offset: number
-}
-
 /** A sum with whose key it was; nothing of a person. */
-export interface NamedUse extends Use {
-  readonly day?: string
-  readonly dataset?: string
-  /** `key`, `pages` (without a key), or `deleted_key`; the last two have no key. */
-  readonly via?: 'key' | 'pages' | 'deleted_key'
-  readonly key_id?: number | null
-  readonly label?: string | null
-  readonly format?: string
-}
-
-export interface UseReport {
-  readonly days: number
-  readonly from: string
-  readonly to: string
-  readonly total: Use
-  readonly data: readonly NamedUse[]
-  readonly pagination: Pagination
-}
+export type NamedUse = Awaited<ReturnType<typeof nameKeys>>[number]
+export type UseReport = Awaited<ReturnType<typeof reportUse>>
 
 /** More datasets than any catalog has. */
 const ALL = 1_000_000
 
 /** @throws ApiError as `requirePublished`, for a dataset that is named */
 export async function reportUse(
-  { catalog, accounts, usage, now }: UsePlace,
+  {
+    catalog,
+    accounts,
+    usage,
+    now,
+  }: Pick<PublishingPlace, 'catalog' | 'now'> & {
+    readonly accounts: Reading
+    readonly usage: UsageRecorder
+  },
   publisher: Publisher,
-  request: UseRequest,
-): Promise<UseReport> {
-  const { days, by, dataset, limit, offset } = request
+  {
+    days,
+    by,
+    dataset,
+    limit,
+    offset,
+  }: Pick<UseQuery, 'by' | 'limit' | 'offset'> & {
+    readonly days: number
+    readonly dataset: string | undefined
+  },
+) {
   if (dataset !== undefined) requirePublished(catalog, publisher, dataset)
   const datasets = dataset === undefined ? publishedIds(catalog, publisher) : [dataset]
   const period = periodOf(days, now())
@@ -89,7 +66,7 @@ function publishedIds(catalog: Catalog, { domains }: Publisher): string[] | null
 }
 
 /** Rows with the labels that keys have now. */
-export async function nameKeys(db: Reading, rows: readonly UseRow[]): Promise<NamedUse[]> {
+export async function nameKeys(db: Reading, rows: readonly UseRow[]) {
   const ids = [
     ...new Set(rows.flatMap(({ key_id }) => (key_id === undefined || key_id <= 0 ? [] : [key_id]))),
   ]
@@ -107,7 +84,11 @@ export async function nameKeys(db: Reading, rows: readonly UseRow[]): Promise<Na
 function nameKey(
   keyId: number,
   labels: ReadonlyMap<number, string>,
-): Pick<Required<NamedUse>, 'via' | 'key_id' | 'label'> {
+): {
+  readonly via: 'key' | 'pages' | 'deleted_key'
+  readonly key_id: number | null
+  readonly label: string | null
+} {
   if (keyId === WITHOUT_KEY) return { via: 'pages', key_id: null, label: null }
   const label = labels.get(keyId)
   // Between its deletion and that of its records.

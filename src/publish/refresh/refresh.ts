@@ -7,9 +7,9 @@ import { reasonsOf, refuse } from '../../read/report/reasons.ts'
 import { emptiedAtSignal } from '../../read/source/conversion/emptied-at-signal.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
+import type { IngestReport } from '../edition/compose-report.ts'
 import { settleEdition, type Workplace } from '../edition/edition.ts'
 import { refusalError } from '../edition/gates.ts'
-import type { IngestReport } from '../edition/report.ts'
 import {
   type IngestSettings,
   knownNetwork,

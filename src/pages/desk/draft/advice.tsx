@@ -1,7 +1,7 @@
 /** What to check before publishing: none of it prevents publishing. */
 
 import type { Language } from '../../../base/text/language.ts'
-import type { IngestReport } from '../../../publish/edition/report.ts'
+import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { SmallButton } from '../../signed-in/section.tsx'
 import { ADVICE_TEXTS } from '../../texts/desk-draft.ts'

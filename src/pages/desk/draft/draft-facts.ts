@@ -1,6 +1,6 @@
 import { type Answers, unanswered } from '../../../publish/drafts/answers.ts'
 import type { DraftBody, DraftSummary } from '../../../publish/drafts/describe-draft.ts'
-import type { IngestReport } from '../../../publish/edition/report.ts'
+import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { DefinitionPart } from '../../../read/definition/definition.ts'
 
 /** A part of a definition, null where something is taken back. */

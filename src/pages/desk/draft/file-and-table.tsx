@@ -1,4 +1,4 @@
-import type { IngestReport } from '../../../publish/edition/report.ts'
+import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { ShownRecord } from '../../../read/report/decisions.ts'
 import type { SampleRow } from '../../../store/catalog/record.ts'
 import { ScrollBox } from '../../parts/table.tsx'

@@ -2,7 +2,7 @@
 
 import type { Language } from '../../../base/text/language.ts'
 import type { Answers } from '../../../publish/drafts/answers.ts'
-import type { IngestReport } from '../../../publish/edition/report.ts'
+import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { PersonalColumn } from '../../../read/report/decisions.ts'
 import { OriginalMessage } from '../../parts/code-box.tsx'
 import { Field, Form } from '../../signed-in/form.tsx'

@@ -1,5 +1,6 @@
 /** What keeps a file that was read from being published, by the kind of gate. */
 
+import type { ErrorCode } from '../../../base/error-codes.ts'
 import type { Row } from './row.ts'
 
 interface Gate extends Row<Record<string, never>> {
@@ -7,6 +8,9 @@ interface Gate extends Row<Record<string, never>> {
   readonly en: string
   readonly shell: string
   readonly override: string
+  /** Of the API: its code, and what to do about it in requests. */
+  readonly code: ErrorCode
+  readonly api: string
 }
 
 function gate(says: Gate): Gate {
@@ -24,6 +28,8 @@ export const GATE_REFUSALS = {
     shell:
       'Publish it all the same with --accept-drift. A column that only has another header now keeps its name by a definition: "name" as it is served, "source" as the file has it.',
     override: '--accept-drift',
+    code: 'schema_drift',
+    api: 'Publish it all the same with "accept_drift": true. A column that only has another header now keeps its name by a PATCH of "columns": "name" as it is served, "source" as the file has it.',
   }),
   append_drift: gate({
     ro: 'Fișierul nu are coloanele care sunt publicate, deci rândurile lui nu se pot adăuga.',
@@ -35,6 +41,8 @@ export const GATE_REFUSALS = {
     shell:
       'A column that only has another header or type keeps its name and type by a definition: "name" and "type" as they are served, "source" as the file has it.',
     override: '"columns" in a definition',
+    code: 'schema_drift',
+    api: 'A column that only has another header or type keeps its name and type by a PATCH of "columns": "name" and "type" as they are served, "source" as the file has it.',
   }),
   quarantine: gate({
     ro: 'Prea multe rânduri din fișier nu pot fi citite.',
@@ -46,6 +54,8 @@ export const GATE_REFUSALS = {
     shell:
       'Fix the file, or a definition that asks for more than the file has, or allow more with --max-quarantine.',
     override: '--max-quarantine',
+    code: 'too_many_quarantined',
+    api: 'Fix the file, or allow a larger share with "max_quarantine", from 0 to 1.',
   }),
   too_many_mended: gate({
     ro: 'Prea multe rânduri din fișier au alt număr de celule decât antetul.',
@@ -57,18 +67,24 @@ export const GATE_REFUSALS = {
     shell:
       'Fix the file, see the rows with a dry run, or allow more with --max-mended; with --ragged quarantine none is mended.',
     override: '--max-mended',
+    code: 'too_many_mended',
+    api: 'Look through the mended rows, then allow a larger share with "max_mended", from 0 to 1.',
   }),
   empty: gate({
     ro: 'Din fișier nu rămâne niciun rând, iar setul de date ar deveni gol.',
     en: 'No row of the file is left, and the dataset would become empty.',
     shell: 'If that is meant, say --accept-drift.',
     override: '--accept-drift',
+    code: 'schema_drift',
+    api: 'If that is meant, publish it with "accept_drift": true.',
   }),
   too_few_rows: gate({
     ro: 'Ar rămâne mai puțin de jumătate din rândurile publicate. Verificați că fișierul este întreg.',
     en: 'Fewer than half of the published rows would be left. Check that the file is complete.',
     shell: 'If the rows are gone for good, say --accept-shrink; if the file is a part, add it with --append.',
     override: '--accept-shrink',
+    code: 'too_few_rows',
+    api: 'If the rows are gone for good, publish it with "accept_shrink": true; if the file is a part, add it with a PATCH of "mode": "append".',
   }),
   duplicate_key: gate({
     ro: 'Rânduri din fișier au aceeași cheie ca rânduri publicate.',
@@ -80,6 +96,8 @@ export const GATE_REFUSALS = {
     shell:
       'If the file holds rows that come again, name the columns that tell its edition from the others, such as year and month, under "replace_where" in a definition: the served rows with the same values there are taken out first.',
     override: '"replace_where" in a definition',
+    code: 'duplicate_key',
+    api: 'If the rows come again, name the columns that tell this edition from the others with a PATCH of "replace_where": the served rows with the same values there are taken out first.',
   }),
   personal_data: gate({
     ro: 'Fișierul pare să conțină date despre persoane.',
@@ -92,5 +110,7 @@ export const GATE_REFUSALS = {
     shell:
       'Leave the columns out, or, if they may be published, say so with {override}, or name them under "personal_data" in a definition.',
     override: '--allow-personal-data',
+    code: 'personal_data',
+    api: 'Leave the columns out, or, if they may be published, name them in "allow_personal_data".',
   }),
 }
