@@ -17,7 +17,7 @@ import type { Edition } from '../edition/edition.ts'
 import type { Findings } from '../edition/findings.ts'
 
 /** A column that could be numbers, dates or booleans, but for some of its values. */
-export interface Suspects extends NearType {
+interface Suspects extends NearType {
   readonly column: string
 }
 

@@ -80,9 +80,6 @@ export async function compareKept(
   return await wholeFiles.compare(id, earlier, to)
 }
 
-/** Records of the source that a version keeps beside its rows, in file order. */
-export type KeptRecords = Awaited<ReturnType<typeof keptRecords>>
-
 type KeptRecord = Readonly<Record<string, string | number | null>>
 
 /** Of the texts on a page. */

@@ -19,7 +19,7 @@ export interface LastFailure {
 }
 
 export type PublishedDataset = ReturnType<typeof describePublished>
-export type PublishedPage = ReturnType<typeof listPublished>
+type PublishedPage = ReturnType<typeof listPublished>
 export type PublishedEntry = PublishedPage['datasets'][number]
 
 /** A kept version, without where its file is. */
