@@ -31,7 +31,6 @@ export const config = settingsCommand({
   commands: [example],
 })
 
-/** For columns of a terminal. */
 const WIDTH = 100
 
 /** Every line is a comment, so the file changes nothing until a `#` is removed. */

@@ -78,7 +78,6 @@ async function fillFolder(cli: Cli, config: Config): Promise<boolean> {
   return true
 }
 
-/** Writes the data and the definition of a table. @returns their paths */
 function writeSample(table: SampleTable, shipped: Definition | undefined, folder: string) {
   const definition = join(folder, `${table.id}.json`)
   writeFileSync(definition, JSON.stringify(describeSample(table, shipped)))

@@ -133,7 +133,6 @@ async function publish(
   }
 }
 
-/** The options of `READ_OPTIONS` that the command line has. */
 function addReadOptions(command: Command): Command {
   for (const name of READ_OPTION_NAMES) {
     const { flag, help, schema, parse } = READ_OPTIONS[name]
@@ -167,7 +166,6 @@ const PHASES = {
 /** An earlier rate reflects the start only. */
 const SETTLED_MS = 500
 
-/** Between two pictures of the bar, in milliseconds. */
 const FRAME_MS = 100
 const BAR_CELLS = 30
 

@@ -185,7 +185,6 @@ const ROW_OF_HASH = `
   FROM api_keys k LEFT JOIN users u ON u.id = k.user_id JOIN plans p ON p.name = coalesce(k.plan, u.plan)
   WHERE k.secret_hash =`
 
-/** Number and row of one moment. */
 const NUMBER_AND_ROW = `SELECT (SELECT n FROM numbers WHERE name = 'keys'), (SELECT row_to_json(f) FROM (SELECT ${ROW_OF_HASH} $1) f)`
 
 function toRecord(row: Row): KeyRecord {

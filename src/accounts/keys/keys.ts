@@ -209,7 +209,6 @@ export async function countActiveKeys(db: Reading): Promise<number> {
   return row!.keys
 }
 
-/** @throws ApiError `key_not_active` */
 async function replaceSecret(
   tx: Transaction,
   owner: Owner,

@@ -22,7 +22,6 @@ export interface Scopes {
   readonly tag: string
 }
 
-/** What a key may do where nothing was said. */
 const DEFAULT_SCOPES: readonly string[] = ['read']
 /** The same object for most keys. */
 const READS_ALL: Scopes = { listed: DEFAULT_SCOPES, reads: 'all', publishes: [], tag: '' }

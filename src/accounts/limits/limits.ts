@@ -7,7 +7,6 @@ import { networkOf } from '../../base/text/ip-address.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { Window, WindowState, WindowStore } from '../../db/counts/blocks.ts'
 
-/** Made-up addresses are sorted into this number of counts. */
 const MADE_UP_COUNTS = 32_768
 
 /**

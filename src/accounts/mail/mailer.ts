@@ -17,7 +17,6 @@ interface MailerOptions {
   readonly db: AccountsDb
   readonly log: Logger
   readonly config: Pick<Config, 'smtp_url' | 'smtp_insecure' | 'mail_from'>
-  /** Under which the tokens of links are derived (`LINK_SECRET`). */
   readonly linkSecret: Uint8Array
   readonly now: () => Date
 }

@@ -26,7 +26,6 @@ class AfterAnswer {
   readonly #log: Logger
   readonly #waiting = new Set<Promise<void>>()
   readonly #bySource = new Map<string, number>()
-  /** Begin delayed work now. */
   readonly #delayed = new Set<() => void>()
 
   constructor(log: Logger) {

@@ -13,7 +13,6 @@ export interface Publisher {
   readonly accountId: number | null
   /** null: a session of the account. */
   readonly keyId: number | null
-  /** What it may change. */
   readonly domains: Domains
   /** What the account alone may change; all, for a key of the operator. */
   readonly accountDomains: Domains

@@ -23,7 +23,6 @@ export interface DatasetAnswer extends Omit<Use, 'calls'> {
   readonly dataset: string
   /** null: without a key. */
   readonly keyId: number | null
-  /** `json`, `csv` and so on. */
   readonly format: string
 }
 
@@ -99,7 +98,6 @@ const COLUMNS = {
 }
 
 export interface UseQuery {
-  /** null: all. */
   readonly datasets: readonly string[] | null
   /** null: all, and answers without a key. */
   readonly keyIds: readonly number[] | null

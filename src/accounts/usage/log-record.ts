@@ -51,7 +51,6 @@ export function toLogRecord(row: typeof requestLogs.$inferSelect) {
 }
 
 export interface LogQuery {
-  /** Records of these keys only. */
   readonly keyIds: readonly number[]
   /** In any case. */
   readonly method?: string | undefined

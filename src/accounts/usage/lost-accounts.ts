@@ -11,7 +11,6 @@ import { openDatabase } from '../../db/open.ts'
 /** The highest numbers of keys, accounts and entries of the audit log, which every change of accounts writes. */
 const NOTHING = { key: 0, account: 0, change: 0 }
 
-/** Of a data folder. */
 type Files = Readonly<Record<'accountsDb' | 'usageDb', string>>
 
 /** The row of `monthly_usage` that holds the last entry of the audit log that was seen. */

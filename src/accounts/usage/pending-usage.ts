@@ -126,7 +126,6 @@ export class PendingUsage {
 /** A key as counting needs it: its number, its account, and whose monthly quota its calls use. */
 export interface CountedKey {
   readonly keyId: number
-  /** null: none. */
   readonly userId: number | null
   /** `account:7`, or `key:3`. */
   readonly quotaOwner: string

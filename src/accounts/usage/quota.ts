@@ -10,7 +10,6 @@ import type { CountedKey } from './pending-usage.ts'
 
 /** A key whose calls are limited. */
 export interface LimitedKey extends CountedKey {
-  /** null: no limit. */
   readonly plan: { readonly monthlyQuota: number | null }
   /** Of the key alone, within that of the plan; null: no limit. */
   readonly monthlyQuota: number | null
@@ -22,7 +21,6 @@ interface UsedCalls {
   ofKey(keyId: number, month: Month): ValueOrPromise<number>
 }
 
-/** A quota in a month, and whose. */
 interface Quota {
   readonly window: Window
   readonly who: string

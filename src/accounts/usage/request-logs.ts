@@ -135,7 +135,6 @@ export class RequestLogs {
   }
 }
 
-/** Upkeep that an earlier process left. */
 const UNFINISHED = 'SELECT EXISTS (SELECT 1 FROM log_inbox) OR EXISTS (SELECT 1 FROM erased_keys)'
 
 /** The log of `usage.db`, in a thread of its own. @param db the same file */

@@ -12,7 +12,6 @@ export type DailyUsage = Awaited<ReturnType<typeof dailyUsage>>
 interface UsageOwner {
   /** Whose quota it is: `account:7`. */
   readonly owner: string
-  /** All keys the account sees. */
   readonly keys: readonly (Pick<Key, 'key_id' | 'label'> & { readonly state: string })[]
 }
 

@@ -16,7 +16,6 @@ const LOGS_AT_ONCE = 250
 export class UsageTables {
   readonly #db: UsageDb
   readonly #writer = randomUUID()
-  /** The number of the batch that is to be written. */
   #batch = 1
 
   constructor(db: UsageDb) {
@@ -96,7 +95,6 @@ export class UsageTables {
       .limit(LOGS_AT_ONCE)
   }
 
-  /** The use of datasets. */
   use(query: UseQuery) {
     return readUse(this.#db, query)
   }
@@ -106,7 +104,6 @@ export class UsageTables {
     return this.#change(() => stepsOf(once('DELETE FROM dataset_usage WHERE day < ?', day)))
   }
 
-  /** Removes the counts of an owner. */
   eraseOwner(owner: string): ValueOrPromise<void> {
     return this.#change(() => stepsOf(once(FORGET_OWNER, owner)))
   }

@@ -34,7 +34,6 @@ const NIGHTLY = '17 3 * * *'
 const USE_KEPT_DAYS = 731
 
 export class UsageRecorder {
-  /** Queries of what was recorded. */
   readonly logs: RequestLogs
   /** What is committed. */
   readonly tables: UsageTables

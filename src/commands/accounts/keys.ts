@@ -228,7 +228,6 @@ function addTermOptions(command: Command): Command {
     )
 }
 
-/** The terms that were given. */
 function termsOf({ expiresAt, scopes, monthlyQuota }: GivenTerms): Partial<KeyTerms> {
   return {
     ...(expiresAt !== undefined && { expires_at: expiresAt === NONE ? null : expiresAt }),

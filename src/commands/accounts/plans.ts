@@ -69,7 +69,6 @@ function parseLimit(text: string): number | 'none' {
   throw new InvalidArgumentError('It is a whole number, or none.')
 }
 
-/** null: no limit. */
 function limitOf(given: number | 'none'): number | null {
   return given === 'none' ? null : given
 }

@@ -5,7 +5,6 @@ import type { Cli } from './cli.ts'
 
 const counts = new Intl.NumberFormat('en-US')
 
-/** `2000000` as `2,000,000`. */
 function formatCount(value: number): string {
   return counts.format(value)
 }

@@ -18,7 +18,6 @@ export interface Asked {
   readonly probe: ProbeAnswer | null
 }
 
-/** Whose service is asked for. */
 interface Place {
   readonly config: Config
   readonly folder: DataDir

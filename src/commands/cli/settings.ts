@@ -73,5 +73,4 @@ function refuseStrangers([file, name]: readonly [Stats, Stats]): void {
 }
 
 const ROOT = 0
-/** The right of group and others to write. */
 const OTHERS_WRITE = 0o022

@@ -26,16 +26,13 @@ interface KeptRows<Name extends string> {
   readonly fields: readonly Name[]
   readonly rowsOf: (file: VersionFile) => Iterable<Readonly<Record<Name, string | number | null>>>
   readonly countOf: (file: VersionFile) => number
-  /** Printed when there is none. */
   readonly nothing: string
   /** Prints what stands above the list. */
   readonly printCounts: (cli: Cli, kept: KeptVersion) => void
 }
 
-/** Rows listed by default. */
 const LISTED = 100
 
-/** A command that prints such a list. */
 function listing<Name extends string>(list: KeptRows<Name>) {
   const { name, description, fields, rowsOf } = list
   return settingsCommand({

@@ -55,7 +55,6 @@ function printRefresh(cli: Cli, refresh: RefreshState): void {
   ])
 }
 
-/** Joins the lines of a message to sentences. */
 function onOneLine(message: string): string {
   return message.replaceAll(/:\n+/g, ': ').replaceAll(/\n+/g, '; ')
 }

@@ -143,7 +143,6 @@ function databaseFinding(file: string, problem: string | null): Finding {
   return { dataset: null, version: null, served: true, file, problem }
 }
 
-/** A finding about a file that is not in the catalog. */
 function fileFinding({ id, version, path }: StoredVersion, problem: string | null): Finding {
   return { dataset: id, version, served: false, file: path, problem }
 }

@@ -64,7 +64,6 @@ const MONTHS = ['ianuarie', 'februarie', 'martie', 'aprilie', 'mai', 'iunie', 'i
 
 const LATER_MONTHS = ['septembrie', 'octombrie', 'noiembrie', 'decembrie']
 
-/** The basic salary nomenclature. */
 const SALARIES: SampleTable = {
   domain: 'economy',
   id: '2025_salarii_aug_xlsx',

@@ -186,7 +186,6 @@ interface Mount {
   readonly path: string
   /** `ext4`, `nfs4`, `overlay` … */
   readonly kind: string
-  /** `rw`, `noexec` … */
   readonly options: readonly string[]
 }
 

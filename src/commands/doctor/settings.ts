@@ -70,7 +70,6 @@ export function checkSettings({ loaded }: Site): Answer {
   return findings.length > 0 ? findings : fine('Every setting that was given has an effect.')
 }
 
-/** The right of users outside of the file's group to read. */
 const ALL_READ = 0o004
 
 /** A settings file that everybody may read, with the password of the mail server in it. */

@@ -109,7 +109,6 @@ function nameRecords(records: readonly number[]): string {
   return last - first === records.length - 1 ? `${first}-${last}` : records.join(',')
 }
 
-/** A character in quotes, or its name. */
 function nameCharacter(character: string): string {
   if (character === '') return 'none'
   if (character === '\t') return 'tab'
@@ -158,7 +157,6 @@ function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void
   })
 }
 
-/** A few rows for each reason. */
 function fewOfEach(sample: IngestReport['quarantine_sample']): IngestReport['quarantine_sample'] {
   const faultOf = ({ column, reason }: (typeof sample)[number]) => `${reason} ${column}`
   const seen = new Map<string, number>()

@@ -148,7 +148,6 @@ function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
   }
 }
 
-/** Mails to the operator, where somebody is named. */
 function openAlerts(app: App, { certificate }: Listening): AlertSchedule | undefined {
   const { config, startedAt } = app
   const { alerts_to, alerts_language: language } = config

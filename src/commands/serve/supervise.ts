@@ -1,6 +1,5 @@
 /** `serve --workers N`: the service as a supervisor with several workers. */
 
-import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
@@ -16,48 +15,35 @@ import { openServiceLog } from '../cli/service-log.ts'
 import { announce, ownAddress, STOPPING } from './announce.ts'
 import { Supervisor, shareOf } from './supervisor.ts'
 
-/** The label of the supervisor's own series. */
 const SELF = 'supervisor'
 
-class SupervisorMetrics {
-  readonly #workers = new WorkerMetrics()
-
-  /** A worker has ended. */
-  retire(worker: number): void {
-    this.#workers.retire(String(worker))
-  }
-
-  /** Answers scrapes; a worker that does not answer within a second is left out. */
-  over(supervisor: Supervisor): Metrics {
-    const self = new Registry()
-    const ofWorkers = new Registry()
-    collectDefaultMetrics({ register: self })
-    addStates(ofWorkers, supervisor)
-    const scrape = async (write: (answered: ReadonlyMap<string, ProcessMetrics>) => Promise<string>) => {
-      const answered = await this.#ask(supervisor)
-      // What holds for the folder, from a worker that has just answered.
-      const [first = ''] = answered.keys()
-      const folder = (await supervisor.running.get(first)?.metrics('folder')) ?? []
-      const own = new Map([...answered, [SELF, await self.getMetricsAsJSON()]])
-      return (await ofWorkers.metrics()) + (await writeMetrics([folder])) + (await write(own))
-    }
-    return {
-      read: () => scrape((answered) => this.#workers.labelled(answered)),
-      readTotals: () => scrape((answered) => this.#workers.totals(answered)),
-    }
-  }
-
-  async #ask({ running }: Supervisor): Promise<Map<string, ProcessMetrics>> {
-    const answered = new Map<string, ProcessMetrics>()
+/** Answers scrapes; a worker that does not answer within a second is left out. */
+function metricsOf(supervisor: Supervisor, workers: WorkerMetrics): Metrics {
+  const self = new Registry()
+  const ofWorkers = new Registry()
+  collectDefaultMetrics({ register: self })
+  addStates(ofWorkers, supervisor)
+  const scrape = async (write: (answered: ReadonlyMap<string, ProcessMetrics>) => Promise<string>) => {
+    const { running } = supervisor
+    const found = new Map<string, ProcessMetrics>()
     await Promise.all(
       [...running].map(async ([worker, process]) => {
         const metrics = await process.metrics('own')
         if (metrics === undefined) return
-        answered.set(worker, metrics)
-        this.#workers.note(worker, metrics)
+        found.set(worker, metrics)
+        workers.note(worker, metrics)
       }),
     )
-    return new Map([...answered].sort(([a], [b]) => Number(a) - Number(b)))
+    const answered = new Map([...found].sort(([a], [b]) => Number(a) - Number(b)))
+    // What holds for the folder, from a worker that has just answered.
+    const [first = ''] = answered.keys()
+    const folder = (await running.get(first)?.metrics('folder')) ?? []
+    const own = new Map([...answered, [SELF, await self.getMetricsAsJSON()]])
+    return (await ofWorkers.metrics()) + (await writeMetrics([folder])) + (await write(own))
+  }
+  return {
+    read: () => scrape((answered) => workers.labelled(answered)),
+    readTotals: () => scrape((answered) => workers.totals(answered)),
   }
 }
 
@@ -69,11 +55,7 @@ const LEAST_CEILING = 200e6
  * @param readAgain the settings as they are now, for SIGHUP
  * @throws as `serveAlone`; EndedError when a worker could not start, and has said why
  */
-export async function superviseWorkers(
-  cli: Cli,
-  config: Config,
-  readAgain: (() => Config) | undefined,
-): Promise<void> {
+export async function superviseWorkers(cli: Cli, config: Config, readAgain: () => Config): Promise<void> {
   if (!sharesPorts)
     throw new CommandError(
       'usage',
@@ -90,8 +72,8 @@ export async function superviseWorkers(
       { workers: config.workers, memory_ceiling: ceiling },
       'each worker gets little of the memory: use fewer workers, or raise memory_ceiling',
     )
-  const metrics = new SupervisorMetrics()
-  const onEnd = (worker: number) => metrics.retire(worker)
+  const metrics = new WorkerMetrics()
+  const onEnd = (worker: number) => metrics.retire(String(worker))
   const { command, now } = cli
   const supervisor = new Supervisor({ command, config, startedAt: now(), log, onEnd })
   reapOrphans((pid) => supervisor.isOwn(pid))
@@ -99,10 +81,21 @@ export async function superviseWorkers(
   const { url, datasets } = await supervisor.start()
   const { admin_port: adminPort, reuse_port: reusePort } = config
   const admin =
-    adminPort === null ? undefined : listenForAdmin({ port: adminPort, reusePort }, metrics.over(supervisor))
+    adminPort === null
+      ? undefined
+      : listenForAdmin({ port: adminPort, reusePort }, metricsOf(supervisor, metrics))
   if (admin) log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
   try {
-    cli.onReload(() => reload(supervisor, log, readAgain))
+    cli.onReload(() => {
+      try {
+        log.level = readAgain().log_level
+        supervisor.reload(log.level)
+      } catch (error) {
+        // A mistake in the settings does not end a running service.
+        const { message: reason } = error as Error
+        log.error({ reason }, 'settings could not be read again; the former ones stay in force')
+      }
+    })
     noteService(dataDir, ownAddress(config, url))
     announce(cli, log, { address: url, data: dataDir.root, isEmpty: datasets === 0 })
     await stopped
@@ -112,19 +105,6 @@ export async function superviseWorkers(
   } finally {
     supervisor.kill()
     forgetService(dataDir)
-  }
-}
-
-/** SIGHUP: a mistake in the settings does not end a running service. */
-function reload(supervisor: Supervisor, log: Logger, readAgain: (() => Config) | undefined): void {
-  try {
-    if (readAgain !== undefined) log.level = readAgain().log_level
-    supervisor.reload(log.level)
-  } catch (error) {
-    log.error(
-      { reason: (error as Error).message },
-      'settings could not be read again; the former ones stay in force',
-    )
   }
 }
 

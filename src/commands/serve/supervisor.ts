@@ -8,24 +8,15 @@ import type { Config } from '../../base/config/config.ts'
 import { CommandError, EndedError } from '../../base/errors.ts'
 import { defaultCeiling } from '../../engine/memory/memory-ceiling.ts'
 import { drainDelay } from './service.ts'
-import type { ToWorker } from './worker-process.ts'
-import { type WorkerEnd, WorkerProcess } from './worker-process.ts'
+import { type ToWorker, type WorkerEnd, WorkerProcess } from './worker-process.ts'
 
-export interface SupervisorOptions {
-  /** The command line that starts the program again. */
+interface SupervisorOptions {
   readonly command: readonly string[]
   readonly config: Config
-  /** When the service began. */
   readonly startedAt: Date
   readonly log: Logger
   /** Called when a worker has ended by itself, before another one is started. */
   readonly onEnd: (worker: number) => void
-}
-
-/** Where the workers listen, and how many datasets the first one found. */
-export interface Started {
-  readonly url: string
-  readonly datasets: number
 }
 
 /** The wait before a worker is replaced that ended soon after its start: twice as long each time. In ms. */
@@ -82,10 +73,10 @@ export class Supervisor {
 
   /**
    * Starts the first worker, which makes or refuses what one process would, then the others.
-   * @returns once all accept requests
+   * @returns once all accept requests: where they listen, and how many datasets the first one found
    * @throws EndedError when one ends before, which has said why; CommandError `failed` when something killed it
    */
-  async start(): Promise<Started> {
+  async start() {
     const [first, ...others] = this.#places
     try {
       const started = await this.#startFirst(first!)
@@ -144,7 +135,7 @@ export class Supervisor {
   }
 
   /** A worker of the start: without it there is no service. */
-  async #startFirst(place: Place): Promise<Started> {
+  async #startFirst(place: Place) {
     const process = this.#begin(place)
     const end = await Promise.race([process.ready, process.ended])
     if ('url' in end) return end
@@ -153,7 +144,6 @@ export class Supervisor {
     throw new CommandError('failed', `worker ${place.number} ended before it was ready: ${how}`)
   }
 
-  /** Replaces a worker whenever it ends by itself. */
   #watch(place: Place): void {
     const { process } = place
     void process?.ended.then((end) => {

@@ -22,7 +22,6 @@ export class WorkerProcess {
   readonly #asked = new Map<number, (metrics: ProcessMetrics) => void>()
   readonly #startedAt = performance.now()
   #questions = 0
-  /** Fulfils when it has ended. */
   readonly ended: Promise<WorkerEnd>
 
   /**

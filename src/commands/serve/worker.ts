@@ -1,7 +1,7 @@
 /** izvor serve-worker: one of the processes of `serve --workers`, which a supervisor starts and ends. */
 
 import { CommandError } from '../../base/errors.ts'
-import { openSupervisor, type Supervisor } from '../../base/process/supervised.ts'
+import { openSupervisor } from '../../base/process/supervised.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { AddCommand } from '../cli/command-row.ts'
 import { createFolder } from '../cli/folder.ts'
@@ -13,22 +13,15 @@ import { WORKER_COMMAND } from './worker-process.ts'
 export const serveWorker: AddCommand = (program, cli) =>
   program.command(WORKER_COMMAND, { hidden: true }).action(() => serveAsWorker(cli))
 
-type Start = Extract<ToWorker, { kind: 'start' }>
-
-/** Messages until the service is open; then it gets them itself. */
-interface Inbox {
-  /** The first message. */
-  readonly started: Promise<Start>
-  /** Fulfils when the supervisor asks for the end. */
-  readonly stopped: Promise<void>
-  /** Gets the others. */
-  receive: ((message: ToWorker) => void) | undefined
-}
-
-function openInbox(): { inbox: Inbox; supervisor: Supervisor } {
-  const started = Promise.withResolvers<Start>()
+/** Messages until the service is open; then `receive` gets them. @throws CommandError `usage` without a supervisor */
+function openInbox() {
+  const started = Promise.withResolvers<Extract<ToWorker, { kind: 'start' }>>()
   const stopped = Promise.withResolvers<void>()
-  const inbox: Inbox = { started: started.promise, stopped: stopped.promise, receive: undefined }
+  const inbox = {
+    started: started.promise,
+    stopped: stopped.promise,
+    receive: undefined as ((message: ToWorker) => void) | undefined,
+  }
   const supervisor = openSupervisor((received) => {
     const message = received as ToWorker
     if (message.kind === 'start') started.resolve(message)

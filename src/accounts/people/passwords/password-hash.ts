@@ -1,8 +1,8 @@
 /**
  * Passwords as the database keeps them: argon2id (RFC 9106) with 19 MiB, 2 passes and one lane, as OWASP recommends.
  *
- * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB: it runs in the runtime's thread pool,
- * as `PasswordPlaces` allows. The password itself lives only in the request.
+ * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB: it runs in the runtime's thread pool.
+ * The password itself lives only in the request.
  */
 
 import { availableParallelism } from 'node:os'
@@ -25,63 +25,6 @@ export const LONGEST_PASSWORD = 256
 const UNKNOWN_PASSWORD =
   '$Rdulx2gsqHmxUFuvGuNVLOB1d6kKjFNDGakPv5PGOr4$5zyuRpkSug0LC9B0UD5X1EbNuCIoePDYuIY6Jk49L+s'
 
-export class PasswordHasher {
-  readonly #places = new PasswordPlaces()
-  readonly #judge = new PasswordJudge()
-  readonly #cost: PasswordCost
-  /** Compared with where there is no account, so that it takes as long. */
-  readonly #unknownHash: string
-
-  constructor(cost = OWASP_COST) {
-    this.#cost = cost
-    this.#unknownHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1${UNKNOWN_PASSWORD}`
-  }
-
-  /** Hashes and judgements that wait for a place. */
-  get waiting(): number {
-    return this.#places.waiting
-  }
-
-  /** @throws ApiError `service_unavailable` when too many are waiting */
-  hash(password: string, guest: Guest = 'stranger'): Promise<string> {
-    return this.#places.run(guest, () =>
-      Bun.password.hash(password, { algorithm: 'argon2id', ...this.#cost }),
-    )
-  }
-
-  /**
-   * Whether a password is the one of a hash. Takes as long for no hash (null): the answer is then false.
-   * @throws ApiError `service_unavailable` when too many are waiting
-   */
-  async matches(password: string, hash: string | null, guest: Guest = 'stranger'): Promise<boolean> {
-    const possible = hash !== null && password !== '' && password.length <= 2 * LONGEST_PASSWORD
-    const same = await this.#places.run(guest, () =>
-      Bun.password.verify(possible ? password : 'x', possible ? hash : this.#unknownHash),
-    )
-    return possible && same
-  }
-
-  /**
-   * How hard a password is to guess.
-   * @param words that an attacker would try with it
-   * @returns zxcvbn's score, 0 to 4
-   * @throws ApiError `service_unavailable` when too many are waiting
-   */
-  score(password: string, words: readonly string[]): Promise<number> {
-    return this.#places.run('stranger', () => this.#judge.score(password, words))
-  }
-
-  /** Starts the thread that judges. */
-  start(): void {
-    this.#judge.start()
-  }
-
-  /** Ends the thread that judges; the next judgement starts another. */
-  close(): void {
-    this.#judge.close()
-  }
-}
-
 /** `known`: the client has proved before who it is: by an earlier sign-in from its network, a session, or a mailed link. */
 export type Guest = 'known' | 'stranger'
 
@@ -95,27 +38,69 @@ const STRANGERS_TURN = 4
 const RETRY_AFTER_S = 8
 
 /**
- * Places for slow work on passwords: hashing and judging, off the main thread.
+ * Hashes and judges, off the main thread, in a bounded number of places.
  *
  * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two pieces of work on two
  * cores, a list in such a flood took four times as long. What waits is bounded; and people who come from a network that
  * signed in to their account before wait in a queue of their own, which no stranger can fill.
  */
-class PasswordPlaces {
+export class PasswordHasher {
   #running = 0
   #given = 0
   readonly #waiting: Readonly<Record<Guest, (() => void)[]>> = { known: [], stranger: [] }
+  readonly #judge = new PasswordJudge()
+  readonly #cost: PasswordCost
+  /** Compared with where there is no account, so that it takes as long. */
+  readonly #unknownHash: string
 
-  /** Pieces of work that wait. */
+  constructor(cost = OWASP_COST) {
+    this.#cost = cost
+    this.#unknownHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1${UNKNOWN_PASSWORD}`
+  }
+
+  /** Hashes and judgements that wait for a place. */
   get waiting(): number {
     return this.#waiting.known.length + this.#waiting.stranger.length
   }
 
+  /** @throws ApiError `service_unavailable` when too many are waiting */
+  hash(password: string, guest: Guest = 'stranger'): Promise<string> {
+    return this.#run(guest, () => Bun.password.hash(password, { algorithm: 'argon2id', ...this.#cost }))
+  }
+
   /**
-   * Runs the work when it has a place.
+   * Whether a password is the one of a hash. Takes as long for no hash (null): the answer is then false.
    * @throws ApiError `service_unavailable` when too many are waiting
    */
-  async run<T>(guest: Guest, work: () => Promise<T>): Promise<T> {
+  async matches(password: string, hash: string | null, guest: Guest = 'stranger'): Promise<boolean> {
+    const possible = hash !== null && password !== '' && password.length <= 2 * LONGEST_PASSWORD
+    const same = await this.#run(guest, () =>
+      Bun.password.verify(possible ? password : 'x', possible ? hash : this.#unknownHash),
+    )
+    return possible && same
+  }
+
+  /**
+   * How hard a password is to guess.
+   * @param words that an attacker would try with it
+   * @returns zxcvbn's score, 0 to 4
+   * @throws ApiError `service_unavailable` when too many are waiting
+   */
+  score(password: string, words: readonly string[]): Promise<number> {
+    return this.#run('stranger', () => this.#judge.score(password, words))
+  }
+
+  /** Starts the thread that judges. */
+  start(): void {
+    this.#judge.start()
+  }
+
+  /** Ends the thread that judges; the next judgement starts another. */
+  close(): void {
+    this.#judge.close()
+  }
+
+  async #run<T>(guest: Guest, work: () => Promise<T>): Promise<T> {
     if (this.#running < PLACES) this.#running++
     else if (this.#waiting[guest].length < LIMITS.password_work.most)
       await new Promise<void>((resolve) => this.#waiting[guest].push(resolve))
