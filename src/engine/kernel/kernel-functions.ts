@@ -1,5 +1,11 @@
 // Written by build/kernel.ts from the functions in `assembly/`.
 export interface Kernel {
+  readonly word: (base: number, index: number) => number
+  readonly wide: (base: number, index: number) => number
+  readonly codeAt: (codes: number, width: number, row: number) => number
+  readonly bitAt: (mask: number, index: number) => number
+  readonly setBit: (mask: number, index: number) => void
+  readonly countOne: (counts: number, index: number) => number
   readonly countCodes: (codes: number, width: number, ranks: number, from: number, to: number, counts: number) => void
   readonly foldCounts: (width: number, ranks: number, counts: number) => void
   readonly countMasked: (codes: number, width: number, mask: number, from: number, to: number, counts: number) => void
@@ -9,8 +15,6 @@ export interface Kernel {
   readonly sumCounts: (counts: number, size: number) => void
   readonly moveByDigit: (keys: number, order: number, from: number, to: number, shift: number, digits: number, starts: number, out: number) => void
   readonly positionsToRows: (order: number, count: number, rows: number) => void
-  readonly word: (base: number, index: number) => number
-  readonly wide: (base: number, index: number) => number
   readonly readCodes: (codes: number, width: number, rows: number, from: number, count: number, out: number) => void
   readonly joinGroups: (codes: number, table: number, nulls: number, size: number, isFirst: number, count: number, groups: number) => void
   readonly joinKeys: (codes: number, table: number, nulls: number, size: number, isFirst: number, count: number, keys: number) => void
@@ -47,7 +51,7 @@ export interface Kernel {
   readonly readListedNumbers: (offsets: number, heap: number, codes: number, count: number, places: number, numbers: number) => void
   readonly walkSkipLeft: () => number
   readonly walkFoundSoFar: () => number
-  readonly walkOrder: (order: number, from: number, to: number, mask: number, skip: number, found: number, most: number, rows: number) => number
+  readonly walkOrder: (order: number, from: number, to: number, mask: number, skip: number, found: number, most: number, rows: number) => void
   readonly rowsRendered: () => number
   readonly renderJson: (fields: number, fieldCount: number, rows: number, count: number, out: number, limit: number, end: number) => number
   readonly renderCsv: (fields: number, fieldCount: number, rows: number, count: number, out: number, limit: number, delimiter: number) => number

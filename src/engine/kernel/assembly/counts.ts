@@ -1,6 +1,6 @@
-/**
- * How often each code occurs: in a run of rows, in those of a mask, or in listed ones.
- */
+/** How often each code occurs: in a run of rows, in those of a mask, or in listed ones. */
+
+import { codeAt, countOne, word } from './addresses'
 
 /** One-byte codes have four sets of counters: neighbouring rows often share a code and would wait for each other. */
 const FOLD: usize = 256 * 4
@@ -21,28 +21,23 @@ function countBytes(codes: usize, from: u32, to: u32, counts: usize): void {
   let at = codes + from
   for (; at + 4 <= end; at += 4) {
     const four = load<u32>(at)
-    addOne(counts, four & 0xff)
-    addOne(counts + FOLD, (four >> 8) & 0xff)
-    addOne(counts + 2 * FOLD, (four >> 16) & 0xff)
-    addOne(counts + 3 * FOLD, four >> 24)
+    countOne(counts, four & 0xff)
+    countOne(counts + FOLD, (four >> 8) & 0xff)
+    countOne(counts + 2 * FOLD, (four >> 16) & 0xff)
+    countOne(counts + 3 * FOLD, four >> 24)
   }
-  for (; at < end; at++) addOne(counts, load<u8>(at))
+  for (; at < end; at++) countOne(counts, load<u8>(at))
 }
 
 function countWide<Code>(codes: usize, from: u32, to: u32, counts: usize): void {
-  for (let i = from; i < to; i++) addOne(counts, load<Code>(codes + (i as usize) * sizeof<Code>()) as u32)
+  for (let i = from; i < to; i++) countOne(counts, load<Code>(codes + (i as usize) * sizeof<Code>()) as u32)
 }
 
 function countRanks<Code>(codes: usize, ranks: usize, from: u32, to: u32, counts: usize): void {
   for (let i = from; i < to; i++) {
-    const code = load<Code>(codes + (i as usize) * sizeof<Code>()) as usize
-    addOne(counts, load<u32>(ranks + (code << 2)))
+    const code = load<Code>(codes + (i as usize) * sizeof<Code>()) as u32
+    countOne(counts, load<u32>(word(ranks, code)))
   }
-}
-
-function addOne(counts: usize, code: u32): void {
-  const count = counts + ((code as usize) << 2)
-  store<u32>(count, load<u32>(count) + 1)
 }
 
 /** Adds the fourfold counters of one-byte codes up, after the last `countCodes`. */
@@ -72,7 +67,7 @@ function countMaskedBytes(codes: usize, mask: usize, from: u32, to: u32, counts:
       continue
     }
     for (; bits !== 0; bits &= bits - 1) {
-      addOne(counts + set, load<u8>(codes + first + (ctz(bits) as usize)))
+      countOne(counts + set, load<u8>(codes + first + (ctz(bits) as usize)))
       set = (set + FOLD) & (4 * FOLD - 1)
     }
   }
@@ -83,16 +78,11 @@ function countMaskedWide<Code>(codes: usize, mask: usize, from: u32, to: u32, co
     let bits = load<u64>(mask + ((word as usize) << 3))
     const first = codes + ((word as usize) << 6) * sizeof<Code>()
     for (; bits !== 0; bits &= bits - 1)
-      addOne(counts, load<Code>(first + (ctz(bits) as usize) * sizeof<Code>()) as u32)
+      countOne(counts, load<Code>(first + (ctz(bits) as usize) * sizeof<Code>()) as u32)
   }
 }
 
 /** Adds to `counts` how often each code occurs among the `size` rows listed at `rows`. */
 export function countListed(codes: usize, width: u32, rows: usize, size: u32, counts: usize): void {
-  for (let at = rows, end = rows + ((size as usize) << 2); at < end; at += 4) {
-    const row = load<u32>(at) as usize
-    if (width === 1) addOne(counts, load<u8>(codes + row))
-    else if (width === 2) addOne(counts, load<u16>(codes + (row << 1)))
-    else addOne(counts, load<u32>(codes + (row << 2)))
-  }
+  for (let i: u32 = 0; i < size; i++) countOne(counts, codeAt(codes, width, load<u32>(word(rows, i))))
 }

@@ -1,12 +1,6 @@
 /** Grouping rows, block by block: `codes` are the codes of a block's rows in one column, four bytes each, `groups` their groups' numbers. */
 
-export function word(base: usize, index: u32): usize {
-  return base + ((index as usize) << 2)
-}
-
-export function wide(base: usize, index: u32): usize {
-  return base + ((index as usize) << 3)
-}
+import { wide, word } from './addresses'
 
 /** Writes the codes of `count` rows to `out`: of those listed in `rows`, or from row `from` on where `rows` is 0. */
 export function readCodes(codes: usize, width: u32, rows: usize, from: u32, count: u32, out: usize): void {
@@ -15,21 +9,17 @@ export function readCodes(codes: usize, width: u32, rows: usize, from: u32, coun
   else readCodesOf<u32>(codes, rows, from, count, out)
 }
 
+/** Codes that follow one another are read four at a time: there is room behind either end. */
 function readCodesOf<Code>(codes: usize, rows: usize, from: u32, count: u32, out: usize): void {
-  if (rows === 0) {
-    widenCodes<Code>(codes + (from as usize) * sizeof<Code>(), count, out)
+  if (rows !== 0) {
+    for (let i: u32 = 0; i < count; i++) {
+      const row = load<u32>(word(rows, i)) as usize
+      store<u32>(word(out, i), load<Code>(codes + row * sizeof<Code>()) as u32)
+    }
     return
   }
-  for (let i: u32 = 0; i < count; i++) {
-    const row = load<u32>(word(rows, i)) as usize
-    store<u32>(word(out, i), load<Code>(codes + row * sizeof<Code>()) as u32)
-  }
-}
-
-/** Codes that follow one another, four at a time: there is room behind either end. */
-function widenCodes<Code>(codes: usize, count: u32, out: usize): void {
   for (let i: u32 = 0; i < count; i += 4) {
-    const at = codes + (i as usize) * sizeof<Code>()
+    const at = codes + ((from + i) as usize) * sizeof<Code>()
     let four: v128
     if (sizeof<Code>() === 1) four = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(at)))
     else if (sizeof<Code>() === 2) four = i32x4.extend_low_i16x8_u(v128.load64_zero(at))
@@ -53,25 +43,14 @@ export function joinGroups(
   count: u32,
   groups: usize,
 ): void {
-  if (table === 0) {
-    joinCodesDirectly(codes, nulls, size, isFirst, count, groups)
+  if (table !== 0) {
+    for (let i: u32 = 0; i < count; i++) {
+      const before: u32 = isFirst ? 0 : load<u32>(word(groups, i)) * size
+      store<u32>(word(groups, i), before + valueAt(load<u32>(word(codes, i)), table, nulls))
+    }
     return
   }
-  for (let i: u32 = 0; i < count; i++) {
-    const before: u32 = isFirst ? 0 : load<u32>(word(groups, i)) * size
-    store<u32>(word(groups, i), before + valueAt(load<u32>(word(codes, i)), table, nulls))
-  }
-}
-
-/** The same without a table, four rows at a time: there is room behind the last ones. */
-function joinCodesDirectly(
-  codes: usize,
-  nulls: u32,
-  size: u32,
-  isFirst: bool,
-  count: u32,
-  groups: usize,
-): void {
+  // Four rows at a time: there is room behind the last ones.
   const one = i32x4.splat(1)
   const last = i32x4.splat(nulls)
   const factor = i32x4.splat(size)

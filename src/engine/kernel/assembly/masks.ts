@@ -1,5 +1,7 @@
 /** Masks: filling, counting, listing what is set. */
 
+import { bitAt, setBit } from './addresses'
+
 /** Sets bits `low` to `high`, both included. */
 export function fillBits(mask: usize, low: u32, high: u32): void {
   const firstWord = low >> 6
@@ -153,11 +155,7 @@ export function enumerate(rows: usize, from: u32, count: u32): void {
 
 /** Sets the bits of `count` listed rows. */
 export function setBits(mask: usize, rows: usize, count: u32): void {
-  for (let at = rows, end = rows + ((count as usize) << 2); at < end; at += 4) {
-    const row = load<u32>(at)
-    const target = mask + (row >> 3)
-    store<u8>(target, (load<u8>(target) as u32) | (1 << (row & 7)))
-  }
+  for (let at = rows, end = rows + ((count as usize) << 2); at < end; at += 4) setBit(mask, load<u32>(at))
 }
 
 /** Keeps those of `count` listed rows whose bit is set, in place; their number. */
@@ -166,7 +164,7 @@ export function retainMasked(rows: usize, count: u32, mask: usize): u32 {
   for (let at = rows, end = rows + ((count as usize) << 2); at < end; at += 4) {
     const row = load<u32>(at)
     store<u32>(left, row)
-    left += ((((load<u8>(mask + (row >> 3)) as u32) >> (row & 7)) & 1) as usize) << 2
+    left += (bitAt(mask, row) as usize) << 2
   }
   return ((left - rows) >> 2) as u32
 }

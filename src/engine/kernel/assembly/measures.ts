@@ -1,13 +1,10 @@
 /** Measures of groups, block by block as in `group.ts`: each keeps one value for each group. Runs are all codes of a group together. */
 
-import { wide, word } from './group'
+import { countOne, wide, word } from './addresses'
 
 /** Counts rows. */
 export function countRows(groups: usize, count: u32, counts: usize): void {
-  for (let i: u32 = 0; i < count; i++) {
-    const target = word(counts, load<u32>(word(groups, i)))
-    store<u32>(target, load<u32>(target) + 1)
-  }
+  for (let i: u32 = 0; i < count; i++) countOne(counts, load<u32>(word(groups, i)))
 }
 
 /** Counts values. */
@@ -99,8 +96,7 @@ export function countNew(
     const flag: u32 = 1 << ((bit as u32) & 7)
     if ((before & flag) !== 0) continue
     store<u8>(at, before | flag)
-    const target = word(counts, group)
-    store<u32>(target, load<u32>(target) + 1)
+    countOne(counts, group)
   }
 }
 
@@ -118,10 +114,7 @@ export function moveToRuns(groups: usize, codes: usize, count: u32, starts: usiz
   for (let i: u32 = 0; i < count; i++) {
     const code = load<u32>(word(codes, i))
     if (code === 0) continue
-    const start = word(starts, load<u32>(word(groups, i)))
-    const place = load<u32>(start)
-    store<u32>(start, place + 1)
-    store<u32>(word(runs, place), code)
+    store<u32>(word(runs, countOne(starts, load<u32>(word(groups, i)))), code)
   }
 }
 
@@ -152,8 +145,7 @@ export function countBuckets(
   for (let i = from; i < to; i++) {
     const code = load<u32>(word(runs, i))
     if (above < 32 && code >> above !== prefix) continue
-    const target = word(counts, (code >> shift) & mask)
-    store<u32>(target, load<u32>(target) + 1)
+    countOne(counts, (code >> shift) & mask)
   }
 }
 

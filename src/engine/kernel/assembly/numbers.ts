@@ -1,12 +1,14 @@
 /** The numbers that dictionary entries write, as whole numbers in units of their last decimal place. */
 
+import { wide, word } from './addresses'
+
 const ZERO: u32 = 0x30
 const MINUS: u32 = 0x2d
 const POINT: u32 = 0x2e
 const EXPONENT: u32 = 0x65
 
 function entryStart(offsets: usize, code: u32): u32 {
-  return load<u32>(offsets + (((code - 1) as usize) << 2))
+  return load<u32>(word(offsets, code - 1))
 }
 
 /** The most digits behind a point among the entries `from` to `to` (codes, `to` not included); -1 where one has an exponent. */
@@ -78,8 +80,8 @@ export function readNumbers(
       places === 0 && length <= 8 && (load<u8>(start) as u32) !== MINUS
         ? (parseEight(end, length) as i64)
         : parseEntry(start, end, places)
-    if (width === 4) store<i32>(numbers + ((code as usize) << 2), number as i32)
-    else store<i64>(numbers + ((code as usize) << 3), number)
+    if (width === 4) store<i32>(word(numbers, code), number as i32)
+    else store<i64>(wide(numbers, code), number)
     start = end
   }
 }
@@ -94,11 +96,10 @@ export function readListedNumbers(
   numbers: usize,
 ): void {
   for (let i: u32 = 0; i < count; i++) {
-    const code = load<u32>(codes + ((i as usize) << 2))
-    const number: i64 =
-      code === 0
-        ? 0
-        : parseEntry(heap + entryStart(offsets, code), heap + entryStart(offsets, code + 1), places)
-    store<i64>(numbers + ((i as usize) << 3), number)
+    const code = load<u32>(word(codes, i))
+    let number: i64 = 0
+    if (code !== 0)
+      number = parseEntry(heap + entryStart(offsets, code), heap + entryStart(offsets, code + 1), places)
+    store<i64>(wide(numbers, i), number)
   }
 }

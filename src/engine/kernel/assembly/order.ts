@@ -1,5 +1,7 @@
 /** Walking an order of rows. */
 
+import { bitAt, word } from './addresses'
+
 /** Where `walkOrder` stopped, and what it still had to skip and had found by then. */
 let walkSkip: u32 = 0
 let walkFound: u32 = 0
@@ -15,7 +17,7 @@ export function walkFoundSoFar(): u32 {
 /**
  * Goes through `order` from position `from` to `to`, backwards when `to` is smaller (then `from` itself is not
  * included), and writes the rows whose mask bit is set to `rows`, after the first `skip` of them, until `most` are
- * written. `found` of them are there already. Returns true when it has them all.
+ * written. `found` of them are there already.
  */
 export function walkOrder(
   order: usize,
@@ -26,22 +28,20 @@ export function walkOrder(
   found: u32,
   most: u32,
   rows: usize,
-): bool {
+): void {
   const backwards = to < from
   const steps = backwards ? from - to : to - from
-  let at = order + (((backwards ? from - 1 : from) as usize) << 2)
+  let at = word(order, backwards ? from - 1 : from)
   const stride: usize = backwards ? -4 : 4
   for (let step: u32 = 0; step < steps && found < most; step++, at += stride) {
     const row = load<u32>(at)
-    const bit = ((load<u8>(mask + (row >> 3)) as u32) >> (row & 7)) & 1
-    if (skip > 0) {
-      skip -= bit
-    } else {
-      store<u32>(rows + ((found as usize) << 2), row)
+    const bit = bitAt(mask, row)
+    if (skip > 0) skip -= bit
+    else {
+      store<u32>(word(rows, found), row)
       found += bit
     }
   }
   walkSkip = skip
   walkFound = found
-  return found >= most
 }

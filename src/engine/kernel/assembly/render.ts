@@ -1,10 +1,6 @@
 /** Rows as JSON and CSV. */
 
-function codeAt(codes: usize, width: u32, row: u32): u32 {
-  if (width === 1) return load<u8>(codes + row)
-  if (width === 2) return load<u16>(codes + ((row as usize) << 1))
-  return load<u32>(codes + ((row as usize) << 2))
-}
+import { codeAt, word } from './addresses'
 
 /** Copies 16 bytes at a time and at least 16: up to 15 bytes behind the target's end are overwritten. */
 function copy(target: usize, source: usize, length: usize): void {
@@ -32,13 +28,6 @@ const CSV_GUARDED_SHIFT: u32 = 3
 let textAt: usize = 0
 let textLength: u32 = 0
 
-function locate(offsets: usize, heap: usize, index: u32): void {
-  const entry = offsets + ((index as usize) << 2)
-  const start = load<u32>(entry)
-  textAt = heap + start
-  textLength = load<u32>(entry, 4) - start
-}
-
 /** Position of `code` in an ascending side table that holds it. */
 function sideIndex(codes: usize, count: u32, code: u32): u32 {
   let low: u32 = 0
@@ -53,10 +42,17 @@ function sideIndex(codes: usize, count: u32, code: u32): u32 {
 
 /** Finds the text of a cell, which is in the side table at `side` where its escaped form differs. */
 function locateCell(column: usize, code: u32, isEscaped: bool, side: usize): void {
-  if (code === 0) textLength = 0
-  else if (isEscaped)
-    locate(load<u32>(side, 8), load<u32>(side, 12), sideIndex(load<u32>(side), load<u32>(side, 4), code))
-  else locate(load<u32>(column, 8), load<u32>(column, 12), code - 1)
+  if (code === 0) {
+    textLength = 0
+    return
+  }
+  const index = isEscaped ? sideIndex(load<u32>(side), load<u32>(side, 4), code) : code - 1
+  // Both tables have their offsets and their heap at the same distance.
+  const table = isEscaped ? side : column
+  const entry = word(load<u32>(table, 8), index)
+  const start = load<u32>(entry)
+  textAt = (load<u32>(table, 12) as usize) + start
+  textLength = load<u32>(entry, 4) - start
 }
 
 /** Rows that are read ahead at a time; what they take stays in the processor's nearest cache until they are written. */
@@ -120,49 +116,10 @@ export function renderJson(
   limit: usize,
   end: u32,
 ): usize {
-  let at = out
-  for (let i: u32 = 0; i < count; i++) {
-    if (i % AHEAD === 0) {
-      const left = count - i
-      touchRows(fields, fieldCount, rows + ((i as usize) << 2), left < AHEAD ? left : AHEAD, end === COMMA)
-    }
-    const rowStart = at
-    const row = load<u32>(rows + ((i as usize) << 2))
-    for (let field: u32 = 0; field < fieldCount; field++) {
-      const column: usize = load<u32>(fields + ((field as usize) << 2))
-      const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
-      const prefixLength: usize = load<u32>(column, 56)
-      const flags: usize = load<u32>(column, 16)
-      const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
-      locateCell(column, code, (flag & FLAG_JSON_DIFFERS) !== 0, column + 20)
-      if (limit - at < prefixLength + textLength + CELL_SLACK) {
-        rowsDone = i
-        return rowStart
-      }
-      copy(at, load<u32>(column, 52), prefixLength)
-      at += prefixLength
-      const quoted = load<u32>(column, 60)
-      if (code === 0) {
-        at -= quoted
-        store<u32>(at, NULL)
-        at += 4
-        continue
-      }
-      copy(at, textAt, textLength)
-      at += textLength
-      store<u8>(at, QUOTE)
-      at += quoted
-    }
-    store<u8>(rowStart, OPEN_BRACE)
-    store<u8>(at, CLOSE_BRACE)
-    store<u8>(at + 1, end)
-    at += 2
-  }
-  rowsDone = count
-  return at
+  return renderRows<u8>(fields, fieldCount, rows, count, out, limit, end)
 }
 
-/** The same as CSV records (RFC 4180, but for the delimiter); null is nothing at all. */
+/** The same as CSV records (RFC 4180, but for the delimiter, the last argument); null is nothing at all. */
 export function renderCsv(
   fields: usize,
   fieldCount: u32,
@@ -172,40 +129,75 @@ export function renderCsv(
   limit: usize,
   delimiter: u32,
 ): usize {
+  return renderRows<u16>(fields, fieldCount, rows, count, out, limit, delimiter)
+}
+
+/** `Format`: u8 is JSON, u16 CSV. */
+function renderRows<Format>(
+  fields: usize,
+  fieldCount: u32,
+  rows: usize,
+  count: u32,
+  out: usize,
+  limit: usize,
+  end: u32,
+): usize {
+  const isJson = sizeof<Format>() === 1
+  const differs = isJson ? FLAG_JSON_DIFFERS : FLAG_CSV_DIFFERS
   let at = out
   for (let i: u32 = 0; i < count; i++) {
-    if (i % AHEAD === 0) {
-      const left = count - i
-      touchRows(fields, fieldCount, rows + ((i as usize) << 2), left < AHEAD ? left : AHEAD, false)
-    }
+    if (i % AHEAD === 0)
+      touchRows(fields, fieldCount, word(rows, i), min(count - i, AHEAD), isJson && end === COMMA)
     const rowStart = at
-    const row = load<u32>(rows + ((i as usize) << 2))
+    const row = load<u32>(word(rows, i))
     for (let field: u32 = 0; field < fieldCount; field++) {
-      const column: usize = load<u32>(fields + ((field as usize) << 2))
+      const column: usize = load<u32>(word(fields, field))
       const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
+      const prefixLength: usize = isJson ? load<u32>(column, 56) : 0
       const flags: usize = load<u32>(column, 16)
       const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
-      locateCell(column, code, (flag & FLAG_CSV_DIFFERS) !== 0, column + 36)
-      if (limit - at < (textLength as usize) + CELL_SLACK) {
+      locateCell(column, code, (flag & differs) !== 0, column + (isJson ? 20 : 36))
+      if (limit - at < prefixLength + textLength + CELL_SLACK) {
         rowsDone = i
         return rowStart
       }
-      const quoted = flag & FLAG_CSV_QUOTED
-      store<u8>(at, QUOTE)
-      at += quoted
-      store<u8>(at, APOSTROPHE)
-      at += (flag >> CSV_GUARDED_SHIFT) & 1
-      if (textLength !== 0) {
+      if (isJson) {
+        copy(at, load<u32>(column, 52), prefixLength)
+        at += prefixLength
+        const quoted = load<u32>(column, 60)
+        if (code === 0) {
+          at -= quoted
+          store<u32>(at, NULL)
+          at += 4
+          continue
+        }
         copy(at, textAt, textLength)
         at += textLength
+        store<u8>(at, QUOTE)
+        at += quoted
+      } else {
+        const quoted = flag & FLAG_CSV_QUOTED
+        store<u8>(at, QUOTE)
+        at += quoted
+        store<u8>(at, APOSTROPHE)
+        at += (flag >> CSV_GUARDED_SHIFT) & 1
+        if (textLength !== 0) copy(at, textAt, textLength)
+        at += textLength
+        store<u8>(at, QUOTE)
+        at += quoted
+        store<u8>(at, end)
+        at += 1
       }
-      store<u8>(at, QUOTE)
-      at += quoted
-      store<u8>(at, delimiter)
+    }
+    if (isJson) {
+      store<u8>(rowStart, OPEN_BRACE)
+      store<u8>(at, CLOSE_BRACE)
+      store<u8>(at + 1, end)
+      at += 2
+    } else {
+      store<u16>(at - 1, 0x0a0d)
       at += 1
     }
-    store<u16>(at - 1, 0x0a0d)
-    at += 1
   }
   rowsDone = count
   return at

@@ -1,35 +1,28 @@
 /** Scans of codes into row masks. `../instantiate.ts` says what the whole kernel relies on. */
 
+import { bitAt } from './addresses'
+
 /** How a scan combines with what the mask holds, as `SCAN` in instantiate.ts numbers it; 2 is "and not". */
 const SET: u32 = 0
 const AND: u32 = 1
 
-/** Codes minus `low` that are at most `span`, unsigned: one comparison tests both ends of a range. */
-function inRange1(at: usize, low: v128, span: v128): u64 {
-  return (i8x16.bitmask(i8x16.le_u(i8x16.sub(v128.load(at), low), span)) as u64) & 0xffff
-}
-
-function inRange2(at: usize, low: v128, span: v128): u64 {
-  const first = i16x8.le_u(i16x8.sub(v128.load(at), low), span)
-  const second = i16x8.le_u(i16x8.sub(v128.load(at, 16), low), span)
-  return (i8x16.bitmask(i8x16.narrow_i16x8_s(first, second)) as u64) & 0xffff
-}
-
-function inRange4(at: usize, low: v128, span: v128): u64 {
-  const first = i32x4.le_u(i32x4.sub(v128.load(at), low), span)
-  const second = i32x4.le_u(i32x4.sub(v128.load(at, 16), low), span)
-  const third = i32x4.le_u(i32x4.sub(v128.load(at, 32), low), span)
-  const fourth = i32x4.le_u(i32x4.sub(v128.load(at, 48), low), span)
-  const narrowed = i8x16.narrow_i16x8_s(
-    i16x8.narrow_i32x4_s(first, second),
-    i16x8.narrow_i32x4_s(third, fourth),
-  )
-  return (i8x16.bitmask(narrowed) as u64) & 0xffff
-}
-
+/** Of 16 rows: codes minus `low` that are at most `span`, unsigned: one comparison tests both ends of a range. */
 function inRange<Code>(at: usize, low: v128, span: v128): u64 {
-  if (sizeof<Code>() === 1) return inRange1(at, low, span)
-  return sizeof<Code>() === 2 ? inRange2(at, low, span) : inRange4(at, low, span)
+  let found: v128
+  if (sizeof<Code>() === 1) found = i8x16.le_u(i8x16.sub(v128.load(at), low), span)
+  else if (sizeof<Code>() === 2)
+    found = i8x16.narrow_i16x8_s(inRange2(at, low, span), inRange2(at + 16, low, span))
+  else found = i8x16.narrow_i16x8_s(inRange4(at, low, span), inRange4(at + 32, low, span))
+  return (i8x16.bitmask(found) as u64) & 0xffff
+}
+
+function inRange2(at: usize, low: v128, span: v128): v128 {
+  return i16x8.le_u(i16x8.sub(v128.load(at), low), span)
+}
+
+function inRange4(at: usize, low: v128, span: v128): v128 {
+  const first = i32x4.le_u(i32x4.sub(v128.load(at), low), span)
+  return i16x8.narrow_i32x4_s(first, i32x4.le_u(i32x4.sub(v128.load(at, 16), low), span))
 }
 
 function combine(mask: usize, found: u64, mode: u32): void {
@@ -99,16 +92,17 @@ export function scanTable(
  * a swizzle fetches the eight bits for the high four bits 0-7 and another those for 8-15.
  */
 function scanTable1(codes: usize, from: u32, to: u32, table: usize, mask: usize, mode: u32): void {
+  const lanes = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
   let lower = i8x16.splat(0)
   let upper = i8x16.splat(0)
   for (let low: u32 = 0; low < 16; low++) {
     let lowerBits: u32 = 0
     let upperBits: u32 = 0
     for (let high: u32 = 0; high < 8; high++) {
-      lowerBits |= tableBit(table, (high << 4) | low) << high
-      upperBits |= tableBit(table, ((high + 8) << 4) | low) << high
+      lowerBits |= bitAt(table, (high << 4) | low) << high
+      upperBits |= bitAt(table, ((high + 8) << 4) | low) << high
     }
-    const lane = i8x16.eq(LANES(), i8x16.splat(low as i8))
+    const lane = i8x16.eq(lanes, i8x16.splat(low as i8))
     lower = v128.bitselect(i8x16.splat(lowerBits as i8), lower, lane)
     upper = v128.bitselect(i8x16.splat(upperBits as i8), upper, lane)
   }
@@ -125,10 +119,6 @@ function scanTable1(codes: usize, from: u32, to: u32, table: usize, mask: usize,
   }
 }
 
-function LANES(): v128 {
-  return i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-}
-
 function inTable1(at: usize, lower: v128, upper: v128): u64 {
   const code = v128.load(at)
   const low = v128.and(code, i8x16.splat(15))
@@ -137,10 +127,6 @@ function inTable1(at: usize, lower: v128, upper: v128): u64 {
   const inUpper = i8x16.lt_s(code, i8x16.splat(0))
   const bits = v128.bitselect(i8x16.swizzle(upper, low), i8x16.swizzle(lower, low), inUpper)
   return (i8x16.bitmask(i8x16.eq(v128.and(bits, bit), bit)) as u64) & 0xffff
-}
-
-function tableBit(table: usize, code: u32): u32 {
-  return ((load<u8>(table + (code >> 3)) as u32) >> (code & 7)) & 1
 }
 
 /** Below this many rows left in a word, looking at them one by one is cheaper than at all 64. */
@@ -156,27 +142,21 @@ function scanTableWide<Code>(codes: usize, from: u32, to: u32, table: usize, mas
     if (popcnt(before) <= SPARSE) {
       for (let left = before; left !== 0; left &= left - 1) {
         const bit = ctz(left)
-        found |= (tableBit(table, load<Code>(first + (bit as usize) * sizeof<Code>()) as u32) as u64) << bit
+        found |= (bitAt(table, load<Code>(first + (bit as usize) * sizeof<Code>()) as u32) as u64) << bit
       }
     } else {
-      for (let eight: u64 = 0; eight < 64; eight += 8)
-        found |= tableBits8<Code>(first + (eight as usize) * sizeof<Code>(), table) << eight
+      // Four sums, because one would wait for itself at every code.
+      for (let four: u64 = 0; four < 64; four += 4) {
+        const at = first + (four as usize) * sizeof<Code>()
+        const low = codeBit<Code>(table, at, 0) | (codeBit<Code>(table, at, 1) << 1)
+        const high = codeBit<Code>(table, at, 2) | (codeBit<Code>(table, at, 3) << 1)
+        found |= ((low | (high << 2)) as u64) << four
+      }
     }
     combine(target, found, mode)
   }
 }
 
-function tableBits8<Code>(at: usize, table: usize): u64 {
-  const size = sizeof<Code>()
-  const low =
-    tableBit(table, load<Code>(at) as u32) |
-    (tableBit(table, load<Code>(at + size) as u32) << 1) |
-    (tableBit(table, load<Code>(at + 2 * size) as u32) << 2) |
-    (tableBit(table, load<Code>(at + 3 * size) as u32) << 3)
-  const high =
-    tableBit(table, load<Code>(at + 4 * size) as u32) |
-    (tableBit(table, load<Code>(at + 5 * size) as u32) << 1) |
-    (tableBit(table, load<Code>(at + 6 * size) as u32) << 2) |
-    (tableBit(table, load<Code>(at + 7 * size) as u32) << 3)
-  return (low | (high << 4)) as u64
+function codeBit<Code>(table: usize, at: usize, index: usize): u32 {
+  return bitAt(table, load<Code>(at + index * sizeof<Code>()) as u32)
 }

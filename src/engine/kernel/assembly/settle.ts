@@ -5,6 +5,7 @@
  * Rows that tie stand side by side, so where they begin and end is found in steps that double.
  */
 
+import { codeAt, word } from './addresses'
 import { fillBits } from './masks'
 import { COLUMN_BYTES, sortGroup } from './ties'
 
@@ -37,8 +38,7 @@ export function settleTies(
   while (place < to && done < most) {
     const begin = firstTie(order, place, leading, deciding)
     const end = tiesEnd(order, place, count, leading, deciding)
-    if (end - begin > 1)
-      sortGroup(order + ((begin as usize) << 2), end - begin, deciding, columnsEnd, scratch, largest)
+    if (end - begin > 1) sortGroup(word(order, begin), end - begin, deciding, columnsEnd, scratch, largest)
     fillBits(settled, begin, end - 1)
     done += end - begin
     place = nextUnsettled(settled, end, to)
@@ -59,13 +59,13 @@ export function nextUnsettled(settled: usize, from: u32, to: u32): u32 {
 }
 
 function firstTie(order: usize, place: u32, leading: usize, deciding: usize): u32 {
-  const row = rowAt(order, place)
+  const row = load<u32>(word(order, place))
   let step: u32 = 1
   // All from `high` to `place` tie; what lies before `low` is not known.
   let high = place
   while (high > 0) {
     const low = high > step ? high - step : 0
-    if (!areTied(rowAt(order, low), row, leading, deciding))
+    if (!areTied(load<u32>(word(order, low)), row, leading, deciding))
       return firstTieBetween(order, low + 1, high, row, leading, deciding)
     high = low
     step <<= 1
@@ -77,7 +77,7 @@ function firstTie(order: usize, place: u32, leading: usize, deciding: usize): u3
 function firstTieBetween(order: usize, low: u32, high: u32, row: u32, leading: usize, deciding: usize): u32 {
   while (low < high) {
     const middle = low + ((high - low) >> 1)
-    if (areTied(rowAt(order, middle), row, leading, deciding)) high = middle
+    if (areTied(load<u32>(word(order, middle)), row, leading, deciding)) high = middle
     else low = middle + 1
   }
   return low
@@ -85,17 +85,17 @@ function firstTieBetween(order: usize, low: u32, high: u32, row: u32, leading: u
 
 /** The place behind the last one that ties with `place`. */
 function tiesEnd(order: usize, place: u32, count: u32, leading: usize, deciding: usize): u32 {
-  const row = rowAt(order, place)
+  const row = load<u32>(word(order, place))
   let step: u32 = 1
   // All before `low` tie.
   let low = place + 1
   while (low < count) {
     const next = min<u32>(low + step, count) - 1
-    if (!areTied(rowAt(order, next), row, leading, deciding)) {
+    if (!areTied(load<u32>(word(order, next)), row, leading, deciding)) {
       let high = next
       while (low < high) {
         const middle = low + ((high - low) >> 1)
-        if (areTied(rowAt(order, middle), row, leading, deciding)) low = middle + 1
+        if (areTied(load<u32>(word(order, middle)), row, leading, deciding)) low = middle + 1
         else high = middle
       }
       return low
@@ -106,10 +106,6 @@ function tiesEnd(order: usize, place: u32, count: u32, leading: usize, deciding:
   return count
 }
 
-function rowAt(order: usize, place: u32): u32 {
-  return load<u32>(order + ((place as usize) << 2))
-}
-
 function areTied(row: u32, other: u32, leading: usize, deciding: usize): bool {
   for (let column = leading; column < deciding; column += COLUMN_BYTES)
     if (rankOf(column, row) !== rankOf(column, other)) return false
@@ -117,12 +113,7 @@ function areTied(row: u32, other: u32, leading: usize, deciding: usize): bool {
 }
 
 function rankOf(column: usize, row: u32): u32 {
-  const codes: usize = load<u32>(column)
-  const width = load<u32>(column, 4)
+  const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
   const ranks: usize = load<u32>(column, 8)
-  let code: u32
-  if (width === 1) code = load<u8>(codes + row)
-  else if (width === 2) code = load<u16>(codes + ((row as usize) << 1))
-  else code = load<u32>(codes + ((row as usize) << 2))
-  return ranks === 0 ? code : load<u32>(ranks + ((code as usize) << 2))
+  return ranks === 0 ? code : load<u32>(word(ranks, code))
 }

@@ -9,6 +9,8 @@
  * Where codes that compare equal share a rank, `ranks` leads from code to counter; otherwise it is 0.
  */
 
+import { countOne, word } from './addresses'
+
 /** Turns the counts of the codes 0 to `top` into the places where each code's rows start; null, 0, comes last. */
 export function sumCodes(counts: usize, top: u32, descending: bool): void {
   const step: usize = descending ? -4 : 4
@@ -33,17 +35,13 @@ export function moveByCode(
   starts: usize,
   out: usize,
 ): void {
-  if (ranks !== 0) {
-    if (width === 1) moveByRank<u8>(codes, ranks, rows, from, to, starts, out)
-    else if (width === 2) moveByRank<u16>(codes, ranks, rows, from, to, starts, out)
-    else moveByRank<u32>(codes, ranks, rows, from, to, starts, out)
-  } else if (rows === 0) {
+  if (ranks === 0 && rows === 0) {
     if (width === 1) moveFromFile<u8>(codes, from, to, starts, out)
     else if (width === 2) moveFromFile<u16>(codes, from, to, starts, out)
     else moveFromFile<u32>(codes, from, to, starts, out)
-  } else if (width === 1) moveListed<u8>(codes, rows, from, to, starts, out)
-  else if (width === 2) moveListed<u16>(codes, rows, from, to, starts, out)
-  else moveListed<u32>(codes, rows, from, to, starts, out)
+  } else if (width === 1) move<u8>(codes, ranks, rows, from, to, starts, out)
+  else if (width === 2) move<u16>(codes, ranks, rows, from, to, starts, out)
+  else move<u32>(codes, ranks, rows, from, to, starts, out)
 }
 
 function moveFromFile<Code>(codes: usize, from: u32, to: u32, starts: usize, out: usize): void {
@@ -51,14 +49,7 @@ function moveFromFile<Code>(codes: usize, from: u32, to: u32, starts: usize, out
     putRow(row, load<Code>(codes + (row as usize) * sizeof<Code>()) as u32, starts, out)
 }
 
-function moveListed<Code>(codes: usize, rows: usize, from: u32, to: u32, starts: usize, out: usize): void {
-  for (let i = from; i < to; i++) {
-    const row = load<u32>(rows + ((i as usize) << 2))
-    putRow(row, load<Code>(codes + (row as usize) * sizeof<Code>()) as u32, starts, out)
-  }
-}
-
-function moveByRank<Code>(
+function move<Code>(
   codes: usize,
   ranks: usize,
   rows: usize,
@@ -68,17 +59,14 @@ function moveByRank<Code>(
   out: usize,
 ): void {
   for (let i = from; i < to; i++) {
-    const row = rows === 0 ? i : load<u32>(rows + ((i as usize) << 2))
-    const code = load<Code>(codes + (row as usize) * sizeof<Code>()) as usize
-    putRow(row, load<u32>(ranks + (code << 2)), starts, out)
+    const row = rows === 0 ? i : load<u32>(word(rows, i))
+    const code = load<Code>(codes + (row as usize) * sizeof<Code>()) as u32
+    putRow(row, ranks === 0 ? code : load<u32>(word(ranks, code)), starts, out)
   }
 }
 
 function putRow(row: u32, code: u32, starts: usize, out: usize): void {
-  const start = starts + ((code as usize) << 2)
-  const place = load<u32>(start)
-  store<u32>(start, place + 1)
-  store<u32>(out + ((place as usize) << 2), row)
+  store<u32>(word(out, countOne(starts, code)), row)
 }
 
 /**
@@ -119,7 +107,7 @@ function joinCodesOf<Code>(
   const bias: u32 = descending ? top + 1 : u32.MAX_VALUE
   for (let row = from; row < to; row++) {
     let rank = load<Code>(codes + (row as usize) * sizeof<Code>()) as u32
-    if (ranks !== 0) rank = load<u32>(ranks + ((rank as usize) << 2))
+    if (ranks !== 0) rank = load<u32>(word(ranks, rank))
     const target = joint + ((row as usize) << 1)
     const before: u32 = isFirst ? 0 : ((load<u16>(target) as u32) - 1) * size
     store<u16>(target, before + min<u32>((rank ^ flip) + bias, top) + 1)

@@ -1,5 +1,7 @@
 /** Substring search over a dictionary. */
 
+import { setBit, word } from './addresses'
+
 let textEntry: u32 = 0
 
 export function textEntryReached(): u32 {
@@ -38,10 +40,9 @@ export function findText(
       if (position >= to) break
       if (!equalBytes(heap + position, needle, length)) continue
       entry = entryHolding(offsets, entry, entries, position)
-      const end = load<u32>(offsets + ((entry as usize) << 2))
+      const end = load<u32>(word(offsets, entry))
       if (end - position < length) continue
-      const byte = table + (entry >> 3)
-      store<u8>(byte, (load<u8>(byte) as u32) | (1 << (entry & 7)))
+      setBit(table, entry)
       next = max(end, position + 1)
       break
     }
@@ -59,21 +60,15 @@ function equalBytes(left: usize, right: usize, length: u32): bool {
 /** The first entry from `entry` on that ends behind `position`: steps that double, then a binary search. */
 function entryHolding(offsets: usize, entry: u32, entries: u32, position: u32): u32 {
   let low = entry
-  let step: u32 = 1
-  while (load<u32>(offsets + ((low as usize) << 2)) <= position) {
-    const next = min(low + step, entries)
-    if (load<u32>(offsets + ((next as usize) << 2)) > position)
-      return entryBetween(offsets, low, next, position)
-    low = next
-    step <<= 1
+  if (load<u32>(word(offsets, low)) > position) return low
+  let high = low
+  for (let step: u32 = 1; load<u32>(word(offsets, high)) <= position; step <<= 1) {
+    low = high
+    high = min(low + step, entries)
   }
-  return low
-}
-
-function entryBetween(offsets: usize, low: u32, high: u32, position: u32): u32 {
   while (high - low > 1) {
     const middle = low + ((high - low) >> 1)
-    if (load<u32>(offsets + ((middle as usize) << 2)) > position) high = middle
+    if (load<u32>(word(offsets, middle)) > position) high = middle
     else low = middle
   }
   return high

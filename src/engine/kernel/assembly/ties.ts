@@ -8,6 +8,8 @@
  * An element is a row's number with its key above it, eight bytes: no two are equal, and what ties stays as in the file.
  */
 
+import { codeAt, countOne, wide, word } from './addresses'
+import { sumCounts } from './digits'
 import { fillBits } from './masks'
 
 /** Up to this many elements are compared with each other: fewer steps than clearing the counters. */
@@ -64,13 +66,13 @@ export function sortLargeTies(
   scratch: usize,
   largest: u32,
 ): u32 {
-  let begin: u32 = from === 0 ? 0 : load<u32>(ends + (codeAt(from - 1, top, descending) << 2))
+  let begin: u32 = from === 0 ? 0 : load<u32>(word(ends, codeNumber(from - 1, top, descending)))
   let done: u32 = 0
   let number = from
   for (; number <= top && done < most; number++) {
-    const end = load<u32>(ends + (codeAt(number, top, descending) << 2))
+    const end = load<u32>(word(ends, codeNumber(number, top, descending)))
     if (end - begin > size) {
-      sortGroup(order + ((begin as usize) << 2), end - begin, columns, columnsEnd, scratch, largest)
+      sortGroup(word(order, begin), end - begin, columns, columnsEnd, scratch, largest)
       fillBits(settled, begin, end - 1)
       done += end - begin
     }
@@ -80,7 +82,7 @@ export function sortLargeTies(
   return done
 }
 
-function codeAt(number: u32, top: u32, descending: bool): usize {
+function codeNumber(number: u32, top: u32, descending: bool): u32 {
   if (number === top) return 0
   return descending ? top - number : number + 1
 }
@@ -96,13 +98,13 @@ export function sortGroup(
 ): void {
   const elements = scratch + COUNTER_BYTES
   makeElements(rows, count, column, elements)
-  const spare = elements + ((largest as usize) << 3)
+  const spare = wide(elements, largest)
   let sorted =
     count <= FEW
       ? rankElements(elements, count, spare)
       : sortElements(elements, count, column, scratch, spare)
   const next = column + COLUMN_BYTES
-  const end = rows + ((count as usize) << 2)
+  const end = word(rows, count)
   if (next === columnsEnd) {
     for (let at = rows; at < end; at += 4, sorted += 8) store<u32>(at, load<u32>(sorted))
     return
@@ -133,14 +135,8 @@ function writeMarked(rows: usize, end: usize, sorted: usize): bool {
 }
 
 function makeElements(rows: usize, count: u32, column: usize, elements: usize): void {
-  const width = load<u32>(column, 4)
-  if (width === 1) makeElementsOf<u8>(rows, count, column, elements)
-  else if (width === 2) makeElementsOf<u16>(rows, count, column, elements)
-  else makeElementsOf<u32>(rows, count, column, elements)
-}
-
-function makeElementsOf<Code>(rows: usize, count: u32, column: usize, elements: usize): void {
   const codes: usize = load<u32>(column)
+  const width = load<u32>(column, 4)
   const ranks: usize = load<u32>(column, 8)
   const top = load<u32>(column, 12)
   const descending = load<u32>(column, 16) !== 0
@@ -148,10 +144,10 @@ function makeElementsOf<Code>(rows: usize, count: u32, column: usize, elements: 
   const flip: u32 = descending ? u32.MAX_VALUE : 0
   const bias: u32 = descending ? top + 1 : u32.MAX_VALUE
   let element = elements
-  for (let at = rows, end = rows + ((count as usize) << 2); at < end; at += 4, element += 8) {
+  for (let at = rows, end = word(rows, count); at < end; at += 4, element += 8) {
     const row = load<u32>(at)
-    let rank = load<Code>(codes + (row as usize) * sizeof<Code>()) as u32
-    if (ranks !== 0) rank = load<u32>(ranks + ((rank as usize) << 2))
+    let rank = codeAt(codes, width, row)
+    if (ranks !== 0) rank = load<u32>(word(ranks, rank))
     store<u32>(element, row)
     store<u32>(element, min<u32>((rank ^ flip) + bias, top), 4)
   }
@@ -184,10 +180,8 @@ function sortElements(elements: usize, count: u32, column: usize, counters: usiz
     countElements(source, count, shift, digits, counters)
     for (let at = source, end = source + ((count as usize) << 3); at < end; at += 8) {
       const element = load<u64>(at)
-      const counter = counters + (((((element >> 32) as u32) >> shift) & digits) << 2)
-      const place = load<u32>(counter)
-      store<u32>(counter, place + 1)
-      store<u64>(target + ((place as usize) << 3), element)
+      const place = countOne(counters, (((element >> 32) as u32) >> shift) & digits)
+      store<u64>(wide(target, place), element)
     }
     const emptied = source
     source = target
@@ -196,16 +190,10 @@ function sortElements(elements: usize, count: u32, column: usize, counters: usiz
   return source
 }
 
+/** Sets the counters to where each digit's elements start. */
 function countElements(elements: usize, count: u32, shift: u32, digits: u32, counters: usize): void {
   memory.fill(counters, 0, ((digits as usize) + 1) << 2)
-  for (let at = elements, end = elements + ((count as usize) << 3); at < end; at += 8) {
-    const counter = counters + (((load<u32>(at, 4) >> shift) & digits) << 2)
-    store<u32>(counter, load<u32>(counter) + 1)
-  }
-  let sum: u32 = 0
-  for (let at = counters, last = counters + ((digits as usize) << 2); at <= last; at += 4) {
-    const here = load<u32>(at)
-    store<u32>(at, sum)
-    sum += here
-  }
+  for (let at = elements, end = wide(elements, count); at < end; at += 8)
+    countOne(counters, (load<u32>(at, 4) >> shift) & digits)
+  sumCounts(counters, digits + 1)
 }

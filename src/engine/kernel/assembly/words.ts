@@ -1,5 +1,7 @@
 /** Words in a dictionary, found without regard to case and diacritics. */
 
+import { setBit } from './addresses'
+
 /** Kinds of characters in the table of folds, as `LETTER_KIND` in base/text/words.ts numbers them; 3 is any other. */
 const SEPARATOR: u32 = 0
 const MARK: u32 = 1
@@ -57,11 +59,6 @@ export function findWord(
     at = end
   }
   return entry
-}
-
-function setBit(table: usize, entry: u32): void {
-  const byte = table + (entry >> 3)
-  store<u8>(byte, (load<u8>(byte) as u32) | (1 << (entry & 7)))
 }
 
 /**
