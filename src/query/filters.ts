@@ -8,18 +8,8 @@ import type { QuerySchema } from './query-schema.ts'
 import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'
 import { coerceToEqual, coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
 
-interface FilterName {
-  readonly column: string
-  readonly operator: string | undefined
-}
-
-interface Operand {
-  readonly operator: Operator
-  readonly values: readonly Value[]
-}
-
 /** Splits `county[gte]`; anything that does not end in one pair of brackets is a plain name. */
-export function splitFilterName(name: string): FilterName {
+export function splitFilterName(name: string): { column: string; operator: string | undefined } {
   const open = name.indexOf('[')
   if (open === -1 || !name.endsWith(']')) return { column: name, operator: undefined }
   return { column: name.slice(0, open), operator: name.slice(open + 1, -1) }
@@ -56,22 +46,11 @@ export class FilterGroups {
     const written = splitFilterName(name)
     const column = this.#schema.positions.get(written.column)
     if (column === undefined) {
-      this.#refuseColumn(name, written.column, others)
+      const refusal = () => unknownFilter(name, written.column, this.#schema, others)
+      this.#findings.add('unknown_column', `query.${name}`, refusal)
       return
     }
-    const type = this.#schema.columns[column]!.type
-    const operand = this.#readOperand(name, written, type, text)
-    if (operand !== undefined) this.#put(column, operand)
-  }
-
-  #put(column: number, { operator, values }: Operand): void {
-    const key = column * OPERATORS.length + OPERATORS.indexOf(operator)
-    const group = this.#groups.get(key)
-    if (group) group.operands.push(values)
-    else this.#groups.set(key, { column, operator, operands: [values] })
-  }
-
-  #readOperand(name: string, written: FilterName, type: ColumnType, text: string): Operand | undefined {
+    const { type } = this.#schema.columns[column]!
     const operator = findOperator(written.operator ?? 'eq')
     if (operator === undefined || !OPERATOR_TABLE[operator].on.includes(type)) {
       const refusal =
@@ -79,22 +58,22 @@ export class FilterGroups {
           ? unknownOperator(name, written.operator ?? '', type)
           : unsuitableOperator(operator, written.column, type)
       this.#findings.add('unknown_operator', `query.${name}`, refusal)
-      return undefined
+      return
     }
     const values = readValues(operator, type, text, this.#reading)
-    if (!isRefusal(values)) return { operator, values }
-    const message = `${values.message} (column ${written.column}, ${type})`
-    this.#findings.add('invalid_value', `query.${name}`, { ...values, message })
-    return undefined
+    if (isRefusal(values)) {
+      const message = `${values.message} (column ${written.column}, ${type})`
+      this.#findings.add('invalid_value', `query.${name}`, { ...values, message })
+      return
+    }
+    const key = column * OPERATORS.length + OPERATORS.indexOf(operator)
+    const group = this.#groups.get(key)
+    if (group) group.operands.push(values)
+    else this.#groups.set(key, { column, operator, operands: [values] })
   }
 
   get filters(): ColumnFilter[] {
     return [...this.#groups.values()]
-  }
-
-  #refuseColumn(name: string, column: string, others: readonly string[]): void {
-    const refusal = () => unknownFilter(name, column, this.#schema, others)
-    this.#findings.add('unknown_column', `query.${name}`, refusal)
   }
 }
 
@@ -108,11 +87,13 @@ function readValues(
   const read = isEquality ? toEqual : toCompare
   switch (takes) {
     case 'flag':
-      return one(toBoolean(text))
-    case 'list':
-      return readList(type, text, read)
+      return all([toBoolean(text)])
+    case 'list': {
+      const items = splitList(text)
+      return isRefusal(items) ? items : all(items.map((item) => read(type, item)))
+    }
     case 'value':
-      if (text !== '' || emptyText) return one(read(type, text))
+      if (text !== '' || emptyText) return all([read(type, text)])
       return { message: `operator ${quote(operator)} needs a text that is not empty` }
     default: {
       const never: never = takes
@@ -121,20 +102,8 @@ function readValues(
   }
 }
 
-function readList(type: ColumnType, text: string, read: typeof coerceValue): readonly Value[] | Refusal {
-  const items = splitList(text)
-  if (isRefusal(items)) return items
-  const values: Value[] = []
-  for (const item of items) {
-    const value = read(type, item)
-    if (isRefusal(value)) return value
-    values.push(value)
-  }
-  return values
-}
-
-function one(value: Value | Refusal): readonly Value[] | Refusal {
-  return isRefusal(value) ? value : [value]
+function all(values: readonly (Value | Refusal)[]): readonly Value[] | Refusal {
+  return values.find(isRefusal) ?? (values as readonly Value[])
 }
 
 /**
@@ -142,17 +111,12 @@ function one(value: Value | Refusal): readonly Value[] | Refusal {
  * and of how a value was written. Cursors are bound to it.
  */
 export function canonicalFilters(filters: readonly Filter[]): string {
-  return filters.map(canonicalFilter).sort().join()
-}
-
-function canonicalFilter(filter: Filter): string {
-  if (!isColumnFilter(filter)) return JSON.stringify([...new Set(filter.words)].sort())
-  const { column, operator, operands } = filter
-  const alternatives = operands.map((operand) => JSON.stringify([...operand].sort(byText)))
-  return JSON.stringify([column, operator, [...new Set(alternatives)].sort()])
-}
-
-function byText(a: Value, b: Value): number {
-  const [left, right] = [String(a), String(b)]
-  return left < right ? -1 : left > right ? 1 : 0
+  const written = filters.map((filter) => {
+    if (!isColumnFilter(filter)) return JSON.stringify([...new Set(filter.words)].sort())
+    const { column, operator, operands } = filter
+    // Sorted as texts, which a sort does by itself.
+    const alternatives = operands.map((operand) => JSON.stringify([...operand].sort()))
+    return JSON.stringify([column, operator, [...new Set(alternatives)].sort()])
+  })
+  return written.sort().join()
 }

@@ -16,11 +16,7 @@ const LONGEST_LOCATION = 200
 const MOST_GUESSES = 3
 
 /** A problem until it is written out: the sentence without what may have been meant. */
-interface Finding {
-  readonly location: string
-  readonly message: string
-  readonly suggestions: readonly string[]
-}
+type Finding = Required<Problem>
 
 export class Findings {
   #findings: Finding[] = []
@@ -58,14 +54,12 @@ export class Findings {
   /** @throws ApiError when anything was noted: the code and message of the first problem, all of them as detail */
   throwIfAny(): void {
     if (this.#first === undefined) return
-    const problems = this.#findings.map(problemOf)
+    const problems = this.#findings.map(({ location, message, suggestions }): Problem => {
+      const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.${didYouMean(suggestions)}`
+      return { location, message: sentence, ...(suggestions.length > 0 && { suggestions }) }
+    })
     throw new ApiError(this.#first, problems[0]!.message, problems)
   }
-}
-
-function problemOf({ location, message, suggestions }: Finding): Problem {
-  const sentence = `${capitalised(message)}.${didYouMean(suggestions)}`
-  return { location, message: sentence, ...(suggestions.length > 0 && { suggestions }) }
 }
 
 function didYouMean(suggestions: readonly string[]): string {
@@ -74,8 +68,4 @@ function didYouMean(suggestions: readonly string[]): string {
   const names = suggestions.map((name) => `"${name}"`)
   const last = names.pop()
   return ` Did you mean ${names.length === 0 ? last : `${names.join(', ')} or ${last}`}?`
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

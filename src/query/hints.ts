@@ -45,34 +45,20 @@ interface Repair {
 }
 
 /**
- * Hints for a query; none where its filters leave rows, or nothing near does. Texts of `eq`, `in`, `contains`
- * and `starts_with` and words of `q` are replaced by the same in other diacritics, else by the nearest; numbers and dates of
- * `eq` and `in` by the nearest below and above, and bounds by the nearest that lets a value in.
- * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
- */
-function findHints(dataset: OpenDataset, query: EmptyQuery): ValueOrPromise<readonly Hint[]> {
-  if (query.filters.length === 0) return []
-  return dataset.turns.run(hintsOf(dataset, query))
-}
-
-interface Hinted {
-  /** Perhaps lent, see `listPage`. */
-  readonly rows: Uint8Array
-  readonly hints?: readonly Hint[]
-}
-
-/**
- * Adds hints to an answer without rows. Where the service is too busy to look for them, the answer goes without.
+ * Adds hints to an answer without rows, where its filters leave none and something near does. Where the service is too busy
+ * to look for them, the answer goes without.
  * @throws DamagedFileError when a segment does not load
  */
-export function withHints<Answer extends Hinted>(
+export function withHints<Answer extends { readonly rows: Uint8Array; readonly hints?: readonly Hint[] }>(
   dataset: OpenDataset,
   query: EmptyQuery,
   answer: Answer,
 ): ValueOrPromise<Answer> {
+  // The rows may be lent, see `listPage`.
   const kept = { ...answer, rows: answer.rows.slice() }
+  if (query.filters.length === 0) return kept
   const add = (hints: readonly Hint[]) => (hints.length === 0 ? kept : { ...kept, hints })
-  const found = findHints(dataset, query)
+  const found = dataset.turns.run(hintsOf(dataset, query))
   if (!(found instanceof Promise)) return add(found)
   return found.then(add, (error) => {
     if (error instanceof BusyError || error instanceof DeadlineError) return kept
@@ -80,6 +66,10 @@ export function withHints<Answer extends Hinted>(
   })
 }
 
+/**
+ * Texts of `eq`, `in`, `contains` and `starts_with` and words of `q` are replaced by the same in other diacritics, else by
+ * the nearest; numbers and dates of `eq` and `in` by the nearest below and above, and bounds by the nearest that lets a value in.
+ */
 function* hintsOf(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]> {
   const { filters } = query
   if ((yield* totalOf(dataset, filters)) > 0) return []
@@ -90,7 +80,12 @@ function* hintsOf(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]
   if (unmet.length === 0) return yield* respell(dataset, query)
   if (unmet.length > MOST_REPAIRED) return []
   const choices: (readonly Repair[])[] = []
-  for (const at of unmet) choices.push(yield* repairsOf(dataset, query, at))
+  for (const at of unmet) {
+    const filter = filters[at]!
+    const near = (value: Value) => nearestTo(dataset, filter as ColumnFilter, value)
+    if (!isColumnFilter(filter)) choices.push(yield* repairWords(dataset, query, at, filter))
+    else choices.push(yield* repairValues(dataset, query, at, filter, near))
+  }
   // Every one of them must change before any row is found.
   const [first, ...others] = choices
   const rest = others.map(([nearest]) => nearest)
@@ -113,7 +108,7 @@ function isText({ columns }: OpenDataset, filter: Filter): boolean {
 function* respell(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]> {
   const hints: Hint[] = []
   for (const [at, filter] of query.filters.slice(0, MOST_REPAIRED).entries()) {
-    if (!isColumnFilter(filter) || !isRepairable(dataset, filter)) continue
+    if (!isColumnFilter(filter)) continue
     if (!isText(dataset, filter) && OPERATOR_TABLE[filter.operator].isEquality) continue
     const near = (value: Value) => respellingsOf(dataset, filter, value)
     for (const repair of yield* repairValues(dataset, query, at, filter, near)) {
@@ -131,14 +126,6 @@ function* tryRepairs(
   const repaired = filters.map((filter, at) => repairs.find((repair) => repair.at === at)?.filter ?? filter)
   const rows = yield* totalOf(dataset, repaired)
   return rows === 0 ? [] : repairs.map(({ parameter, value }) => ({ parameter, value, rows }))
-}
-
-/** Ways to change a filter that matches nothing, the nearest first. */
-function* repairsOf(dataset: OpenDataset, query: EmptyQuery, at: number): Work<readonly Repair[]> {
-  const filter = query.filters[at]!
-  if (!isColumnFilter(filter)) return yield* repairWords(dataset, query, at, filter)
-  if (!isRepairable(dataset, filter)) return []
-  return yield* repairValues(dataset, query, at, filter, (value) => nearestTo(dataset, filter, value))
 }
 
 /** A value of a filter in other diacritics, or the number next to it. */
@@ -166,12 +153,6 @@ function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, value: Value): W
   return yield* findNearValues(dataset, column, text)
 }
 
-function isRepairable({ columns }: OpenDataset, { column, operator }: ColumnFilter): boolean {
-  const { type } = columns[column]!
-  const { nearText, nearCodes } = OPERATOR_TABLE[operator]
-  return type === 'string' ? nearText !== null : type !== 'boolean' && nearCodes !== undefined
-}
-
 /** A filter with one of its values replaced, for each value near to the first that has any. */
 function* repairValues(
   dataset: OpenDataset,
@@ -182,6 +163,8 @@ function* repairValues(
 ): Work<readonly Repair[]> {
   const { column, operator, operands } = filter
   const { name, type } = dataset.columns[column]!
+  const { nearText, nearCodes, takes } = OPERATOR_TABLE[operator]
+  if (type === 'string' ? nearText === null : type === 'boolean' || nearCodes === undefined) return []
   for (const [which, operand] of operands.slice(0, MOST_REPAIRED).entries()) {
     for (const [item, value] of operand.slice(0, MOST_REPAIRED).entries()) {
       const found = yield* near(value)
@@ -196,10 +179,7 @@ function* repairValues(
           at,
           filter: { ...filter, operands: operands.with(which, values) },
           parameter: operator === 'eq' && isPlain ? name : `${name}[${operator}]`,
-          value:
-            OPERATOR_TABLE[operator].takes === 'list'
-              ? values.map((one) => listItem(String(one))).join()
-              : text,
+          value: takes === 'list' ? values.map((one) => listItem(String(one))).join() : text,
         }
       })
     }
@@ -223,17 +203,13 @@ function* repairWords(
   for (const word of missing) {
     const [nearest] = yield* findNearWords(dataset, word)
     if (nearest === undefined) return []
-    value = replaceWord(value, word, nearest)
+    // Words are replaced where they are written; a fraction is several words in one place.
+    value = value.replace(WRITTEN_WORDS, (written) => {
+      const folded = wordsOf(written)
+      if (!folded.includes(word)) return written
+      return folded.map((part) => (part === word ? nearest : part)).join(' ')
+    })
     repaired = repaired.flatMap((other) => (other === word ? wordsOf(nearest) : [other]))
   }
   return missing.length === 0 ? [] : [{ at, filter: { words: repaired }, parameter: 'q', value }]
-}
-
-/** Words are replaced where they are written; a fraction is several words in one place. */
-function replaceWord(text: string, word: string, nearest: string): string {
-  return text.replace(WRITTEN_WORDS, (written) => {
-    const folded = wordsOf(written)
-    if (!folded.includes(word)) return written
-    return folded.map((part) => (part === word ? nearest : part)).join(' ')
-  })
 }

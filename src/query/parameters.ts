@@ -15,14 +15,10 @@ export const DEFAULT_LIMIT = 50
 export const LARGEST_LIMIT = 1000
 
 /** The words, folded; none where there is only punctuation. undefined: not given. */
-export const WORDS: QueryParameter<readonly string[] | undefined> = {
-  fallback: undefined,
-  code: 'invalid_value',
-  read(text, note) {
-    if (text.trim() === '') note({ message: 'parameter "q", the words to look for, is empty' })
-    return wordsOf(text)
-  },
-}
+export const WORDS = optional('invalid_value', (text, note): readonly string[] => {
+  if (text.trim() === '') note({ message: 'parameter "q", the words to look for, is empty' })
+  return wordsOf(text)
+})
 
 /** Notes that a value does not fit. `code`: where it is not the parameter's own. */
 export type Note = (refusal: Refusal | (() => Refusal), code?: ErrorCode) => void
@@ -77,25 +73,13 @@ export function readParameters<Context, Table extends ParameterTable<Context>>(
     }
   }
   const values: Record<string, unknown> = {}
-  for (const name of Object.keys(table)) {
-    values[name] = readValue(name, given[name], table[name]!, context, findings)
+  for (const [name, { fallback, code, required, read }] of Object.entries(table)) {
+    const text = given[name]
+    const note: Note = (refusal, other = code) => findings.add(other, `query.${name}`, refusal)
+    if (text === undefined && required !== undefined) note({ message: required })
+    values[name] = text === undefined ? fallback : read(text, note, context)
   }
   return { values: values as QueryValues<Table>, given: given as ReadQuery<Table>['given'], parameters }
-}
-
-function readValue<Context>(
-  name: string,
-  text: string | undefined,
-  { fallback, code, required, read }: QueryParameter<unknown, Context>,
-  context: Context,
-  findings: Findings,
-): unknown {
-  const location = `query.${name}`
-  if (text !== undefined) {
-    return read(text, (refusal, other = code) => findings.add(other, location, refusal), context)
-  }
-  if (required !== undefined) findings.add(code, location, { message: required })
-  return fallback
 }
 
 /**
@@ -136,18 +120,22 @@ export function integerParameter<T extends number | undefined>(
   }
 }
 
+/** A parameter that may be left out and is refused with one code. */
+function optional<T>(
+  code: ErrorCode,
+  read: (text: string, note: Note) => T | undefined,
+): QueryParameter<T | undefined> {
+  return { fallback: undefined, code, read }
+}
+
 /** `true` or `false`. */
 export function flagParameter(name: string): QueryParameter<boolean | undefined> {
-  return {
-    fallback: undefined,
-    code: 'invalid_value',
-    read(text, note) {
-      const flag = toBoolean(text)
-      if (!isRefusal(flag)) return flag
-      note({ ...flag, message: `parameter "${name}": ${flag.message}` })
-      return undefined
-    },
-  }
+  return optional('invalid_value', (text, note) => {
+    const flag = toBoolean(text)
+    if (!isRefusal(flag)) return flag
+    note({ ...flag, message: `parameter "${name}": ${flag.message}` })
+    return undefined
+  })
 }
 
 /** A text that fits a pattern, converted by `make`. */
@@ -157,34 +145,25 @@ export function textParameter<T>(
   expected: string,
   make: (text: string) => T,
 ): QueryParameter<T | undefined> {
-  return {
-    fallback: undefined,
-    code: 'invalid_value',
-    read(text, note) {
-      if (pattern.test(text)) return make(text)
-      note({ message: `parameter "${name}" ${expected}, not ${quote(text)}` })
-      return undefined
-    },
-  }
+  return optional('invalid_value', (text, note) => {
+    if (pattern.test(text)) return make(text)
+    note({ message: `parameter "${name}" ${expected}, not ${quote(text)}` })
+    return undefined
+  })
 }
 
 /** A moment, written like the values of datetime columns; UTC with `Z`, with a fraction where one was given. */
 export function momentParameter(name: string): QueryParameter<string | undefined> {
-  return {
-    fallback: undefined,
-    code: 'invalid_value',
-    read(text, note) {
-      const moment = coerceValue('datetime', text)
-      if (!isRefusal(moment)) return String(moment)
-      const message = `parameter "${name}" must be a datetime: ${moment.message}, not ${quote(text)}`
-      note({ ...moment, message })
-      return undefined
-    },
-  }
+  return optional('invalid_value', (text, note) => {
+    const moment = coerceValue('datetime', text)
+    if (!isRefusal(moment)) return String(moment)
+    const message = `parameter "${name}" must be a datetime: ${moment.message}, not ${quote(text)}`
+    note({ ...moment, message })
+    return undefined
+  })
 }
 
-// The parameter `q`: words that rows are searched for (contract 7).
-/** The filters of a query that looks for `words` as well, where it does. */
+/** The filters of a query that looks for `words`, those of the parameter `q`, as well, where it does (contract 7). */
 export function withWords(
   filters: readonly ColumnFilter[],
   words: readonly string[] | undefined,
@@ -192,32 +171,29 @@ export function withWords(
   return words === undefined ? filters : [...filters, { words }]
 }
 
-/** Where a page stands among all, as the `pagination` of a list by offset (specification 2.3). */
-interface OffsetPage {
-  readonly total: number | null
-  readonly count: number
-  readonly limit: number
-  readonly offset: number
-  readonly hasNext: boolean
-}
-
 /**
- * Offsets of the neighbouring pages; null where there is none. `last` is in steps of `limit` from the page itself and never
- * before it; `prev` of a page past the end is the last page that a walk from the first one reaches (contract 3, `links`).
+ * The `pagination` of a list by offset (specification 2.3), and offsets of the neighbouring pages; null where there is none.
+ * `last` is in steps of `limit` from the page itself and never before it; `prev` of a page past the end is the last page
+ * that a walk from the first one reaches (contract 3, `links`).
+ * @param page its `total` is null when counting was skipped
  */
-interface Neighbours {
-  readonly next: number | null
-  readonly prev: number | null
-  readonly last: number | null
-}
-
-export function neighboursOf({ total, limit, offset, hasNext }: OffsetPage): Neighbours {
+export function offsetPage(
+  {
+    total,
+    count,
+    hasNext,
+  }: { readonly total: number | null; readonly count: number; readonly hasNext: boolean },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
   const next = hasNext ? offset + limit : null
   const before = Math.max(0, offset - limit)
-  if (total === null) return { next, prev: offset === 0 ? null : before, last: null }
   const pagesIn = (rows: number) => Math.max(0, Math.ceil(rows / limit) - 1)
-  const prev = offset === 0 ? null : offset >= total ? pagesIn(total) * limit : before
-  return { next, prev, last: offset + pagesIn(total - offset) * limit }
+  const prev = offset === 0 ? null : total !== null && offset >= total ? pagesIn(total) * limit : before
+  const last = total === null ? null : offset + pagesIn(total - offset) * limit
+  return {
+    pagination: { total, count, limit, offset, has_next: hasNext, next_offset: next },
+    targets: { next, prev, first: 0, last },
+  }
 }
 
 /** `limit`: 50 when not given. `offset`: 0. */
@@ -230,39 +206,29 @@ export const PAGE_PARAMETERS = {
 export function formatParameter<F extends ExportFormat>(
   formats: readonly F[],
 ): QueryParameter<F | undefined> {
-  return {
-    fallback: undefined,
-    code: 'invalid_format',
-    read: (text, note) => readFormat(text, formats, note),
-  }
+  return optional('invalid_format', (text, note) => {
+    const format = findFormat(text, formats)
+    if (format !== undefined) return format
+    const near = nearFormats(text, formats)
+    const spellings = spellingsOf(formats)
+    const known = `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
+    note({
+      message: `parameter "format" must be ${known}, not ${quote(text)}`,
+      ...(near.length > 0 && { suggestions: near }),
+    })
+    return undefined
+  })
 }
 
 /** Of a CSV file, as one character; undefined: not given. */
-export const DELIMITER: QueryParameter<string | undefined> = {
-  fallback: undefined,
-  code: 'invalid_value',
-  read(text, note) {
-    if (Object.hasOwn(DELIMITERS, text)) return DELIMITERS[text]
-    note({
-      message: `parameter "delimiter" must be a comma, a semicolon, | or tab, not ${quote(text)}`,
-      suggestions: text === '\\t' ? ['tab'] : [';', 'tab', '|'],
-    })
-    return undefined
-  },
-}
-
-function readFormat<F extends ExportFormat>(text: string, formats: readonly F[], note: Note): F | undefined {
-  const format = findFormat(text, formats)
-  if (format !== undefined) return format
-  const near = nearFormats(text, formats)
-  const spellings = spellingsOf(formats)
-  const known = `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
+export const DELIMITER = optional('invalid_value', (text, note) => {
+  if (Object.hasOwn(DELIMITERS, text)) return DELIMITERS[text]
   note({
-    message: `parameter "format" must be ${known}, not ${quote(text)}`,
-    ...(near.length > 0 && { suggestions: near }),
+    message: `parameter "delimiter" must be a comma, a semicolon, | or tab, not ${quote(text)}`,
+    suggestions: text === '\\t' ? ['tab'] : [';', 'tab', '|'],
   })
   return undefined
-}
+})
 
 /**
  * Refuses what is about the form of CSV with another format.

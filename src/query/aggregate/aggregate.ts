@@ -11,7 +11,7 @@ import type { ExportFormat } from '../formats.ts'
 import { withHints } from '../hints.ts'
 import { AddressTemplate, type ListPlace } from '../list/links.ts'
 import type { ListedPage } from '../list/list-page.ts'
-import { neighboursOf } from '../parameters.ts'
+import { offsetPage } from '../parameters.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import type { AggregateRequest } from './aggregate-query.ts'
 import { jsonRows } from './write-groups.ts'
@@ -55,15 +55,9 @@ function groupsPage(
   { query, results, parameters }: AggregateRequest,
   place: ListPlace,
 ): ListedPage {
-  const { limit, offset } = query
-  const { total, count, hasNext } = page
-  const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
-  const write = jsonRows(results)
-  return {
-    rows: encoder.encode(`[${page.rows.map(write).join()}]`),
-    pagination: { total, count, limit, offset, has_next: hasNext, next_offset: next },
-    links: new AddressTemplate(parameters, 'offset').write(place, { next, prev, first: 0, last }),
-  }
+  const { pagination, targets } = offsetPage(page, query)
+  const rows = encoder.encode(`[${page.rows.map(jsonRows(results)).join()}]`)
+  return { rows, pagination, links: new AddressTemplate(parameters, 'offset').write(place, targets) }
 }
 
 /**

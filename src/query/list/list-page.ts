@@ -4,12 +4,12 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import type { Filter, Page, WalkPage } from '../../engine/query.ts'
+import type { Filter } from '../../engine/query.ts'
 import { listPage, walkPage } from '../../engine/run.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { canonicalFilters } from '../filters.ts'
 import { type Hint, withHints } from '../hints.ts'
-import { neighboursOf } from '../parameters.ts'
+import { offsetPage } from '../parameters.ts'
 import type { ListQuery } from '../query.ts'
 import type { ListPlace, WrittenLinks } from './links.ts'
 import type { ReadList } from './list-reader.ts'
@@ -22,17 +22,11 @@ import type { ReadList } from './list-reader.ts'
  * 16 seal; names and filters stand as the first bytes of their SHA-256.
  */
 const FORMAT = 1
-
 const DIGEST_BYTES = 8
-
 const ROW_BYTES = 6
-
 const ROW_AT = 1 + 3 * DIGEST_BYTES
-
 const PAYLOAD_BYTES = ROW_AT + ROW_BYTES
-
 const SEAL_BYTES = 16
-
 const SHAPE = /^[\w-]{63}$/
 
 /** A page ready for the envelope. */
@@ -64,7 +58,8 @@ export function listByOffset(
   place: ListPlace,
 ): ValueOrPromise<ListedPage> {
   return withValue(listPage(dataset, { ...list.query, count }), (page) => {
-    const listed = offsetPage(page, list, place)
+    const { pagination, targets } = offsetPage(page, list.query)
+    const listed = { rows: page.rows, pagination, links: list.addresses.write(place, targets) }
     return page.count > 0 ? listed : withHints(dataset, list.query, listed)
   })
 }
@@ -78,7 +73,17 @@ export function listByCursor(
   seal: (row: number) => string,
 ): ValueOrPromise<ListedPage> {
   return withValue(walkPage(dataset, { ...list.query, from }), (page) => {
-    const listed = cursorPage(page, list, place, seal)
+    const next = page.next === null ? null : seal(page.next)
+    const listed = {
+      rows: page.rows,
+      pagination: {
+        count: page.count,
+        limit: list.query.limit,
+        has_next: next !== null,
+        next_cursor: next,
+      },
+      links: list.addresses.write(place, { next, first: 'start' }),
+    }
     return page.count > 0 ? listed : withHints(dataset, list.query, listed)
   })
 }
@@ -94,36 +99,6 @@ export function cursorSealer(
 
 function bindingOf({ id, version, sha256 }: ServedDataset, { filters }: ListQuery) {
   return { dataset: id, version, sha256, filters }
-}
-
-function offsetPage(page: Page, { query, addresses }: ReadList, place: ListPlace): ListedPage {
-  const { limit, offset } = query
-  const { total, count, hasNext } = page
-  const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
-  return {
-    rows: page.rows,
-    pagination: { total, count, limit, offset, has_next: hasNext, next_offset: next },
-    links: addresses.write(place, { next, prev, first: 0, last }),
-  }
-}
-
-function cursorPage(
-  page: WalkPage,
-  { query, addresses }: ReadList,
-  place: ListPlace,
-  seal: (row: number) => string,
-): ListedPage {
-  const nextCursor = page.next === null ? null : seal(page.next)
-  return {
-    rows: page.rows,
-    pagination: {
-      count: page.count,
-      limit: query.limit,
-      has_next: nextCursor !== null,
-      next_cursor: nextCursor,
-    },
-    links: addresses.write(place, { next: nextCursor, first: 'start' }),
-  }
 }
 
 /** What a cursor is bound to. */

@@ -11,7 +11,7 @@ import { API_HEADERS, JSON_TYPE } from '../../http/headers.ts'
 import { respondCompressed, respondJson } from '../../http/respond.ts'
 import { Findings } from '../../query/findings.ts'
 import { AddressTemplate } from '../../query/list/links.ts'
-import { neighboursOf } from '../../query/parameters.ts'
+import { offsetPage } from '../../query/parameters.ts'
 import { quote } from '../../query/values.ts'
 import type { CatalogPage } from '../../store/catalog/lookups.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
@@ -230,9 +230,8 @@ function answerPage(
   const { total, datasets } = find()
   const count = datasets.length
   const hasNext = offset + count < total
-  const { next, prev, last } = neighboursOf({ total, count, limit, offset, hasNext })
-  const links = new AddressTemplate(parameters, 'offset').write(exchange, { next, prev, first: 0, last })
-  const pagination = { total, count, limit, offset, has_next: hasNext, next_offset: next }
+  const { pagination, targets } = offsetPage({ total, count, hasNext }, { limit, offset })
+  const links = new AddressTemplate(parameters, 'offset').write(exchange, targets)
   const meta = JSON.stringify({ api_version: API_VERSION })
   const envelope = writeEnvelope(encoder.encode(JSON.stringify(datasets)), pagination, meta, links.json)
   stampEnvelope(envelope, stampOf(exchange.startedAt))

@@ -132,6 +132,19 @@ export function renderCsv(
   return renderRows<u16>(fields, fieldCount, rows, count, out, limit, delimiter)
 }
 
+function writeCsvCell(cell: usize, flag: u32): usize {
+  const quoted = flag & FLAG_CSV_QUOTED
+  let at = cell
+  store<u8>(at, QUOTE)
+  at += quoted
+  store<u8>(at, APOSTROPHE)
+  at += (flag >> CSV_GUARDED_SHIFT) & 1
+  if (textLength !== 0) copy(at, textAt, textLength)
+  at += textLength
+  store<u8>(at, QUOTE)
+  return at + quoted
+}
+
 /** `Format`: u8 is JSON, u16 CSV. */
 function renderRows<Format>(
   fields: usize,
@@ -176,17 +189,8 @@ function renderRows<Format>(
         store<u8>(at, QUOTE)
         at += quoted
       } else {
-        const quoted = flag & FLAG_CSV_QUOTED
-        store<u8>(at, QUOTE)
-        at += quoted
-        store<u8>(at, APOSTROPHE)
-        at += (flag >> CSV_GUARDED_SHIFT) & 1
-        if (textLength !== 0) copy(at, textAt, textLength)
-        at += textLength
-        store<u8>(at, QUOTE)
-        at += quoted
-        store<u8>(at, end)
-        at += 1
+        at = writeCsvCell(at, flag)
+        store<u8>(at++, end)
       }
     }
     if (isJson) {
