@@ -20,9 +20,6 @@ export interface Outcasts {
   readonly ragged: Map<RaggedRecord, Fault>
 }
 
-/** Records of more cells are not looked into. */
-const MOST_CELLS = 16_384
-
 /** A block that was just split; texts of its records are trimmed. */
 export class Block {
   readonly splitter: RecordSplitter
@@ -44,14 +41,12 @@ export class Block {
     return ragged ? this.out.ragged.has(ragged) : this.out.rows.has(row)
   }
 
-  /** The entry of a row. */
   rowEntry(row: number): Entry {
     const { lines, rowStarts, rowEnds } = this.splitter
     const [line, start, end] = [lines[row], rowStarts[row], rowEnds[row]] as [number, number, number]
     return { row, ragged: null, line, start, end }
   }
 
-  /** The entry of a record of another width. */
   raggedEntry(record: RaggedRecord): Entry {
     return { row: -1, ragged: record, line: record.line, start: record.start, end: record.end }
   }
@@ -70,7 +65,6 @@ export class Block {
     }
   }
 
-  /** The record as it is in the file, without outer white space. */
   raw({ start, end }: Entry): string {
     return this.#decoder.decode(this.bytes.subarray(start, end)).trim()
   }
@@ -78,7 +72,8 @@ export class Block {
   /** The cells of a record; none of one that a quote broke. */
   cells({ row, ragged }: Entry): readonly string[] {
     if (ragged === null) return this.row(row)
-    if (ragged.broken || ragged.cells > MOST_CELLS) return []
+    // Very wide ones are not looked into.
+    if (ragged.broken || ragged.cells > 16_384) return []
     return readCells(this.bytes, this.splitter.separators, ragged).map(({ text }) => text.trim())
   }
 
@@ -115,7 +110,7 @@ export class Block {
   }
 }
 
-/** How many of some offsets, which rise, are below a bound. */
+/** @param offsetOf rises */
 function countBelow(count: number, offsetOf: (at: number) => number, bound: number): number {
   let low = 0
   for (let high = count; low < high; ) {
@@ -148,10 +143,7 @@ const NOT_ASCII = 0x80
 
 /** Whether two bytes are a letter in any case; of letters beyond ASCII either may be any. */
 function isSameLetter(a: number, b: number): boolean {
-  return a === b || (a >= NOT_ASCII && b >= NOT_ASCII) || ((a ^ b) === SMALL && isLetter(a))
-}
-
-function isLetter(byte: number): boolean {
-  const small = byte | SMALL
-  return small >= 0x61 && small <= 0x7a
+  const small = a | SMALL
+  if (a === b || (a >= NOT_ASCII && b >= NOT_ASCII)) return true
+  return (a ^ b) === SMALL && small >= 0x61 && small <= 0x7a
 }

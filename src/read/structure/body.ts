@@ -16,47 +16,35 @@ import { isTotal, learnAboveNotes, type TypicalRows } from './typical-rows.ts'
 /** Headers that a printed report repeats among its rows: whole, or any of their levels, also with the names joined. */
 const REPEATED: Fault = { reason: 'repeated_header', column: null, isLayout: true }
 
-/** Bytes that a record of another width may have more or less than the header's. */
-const SPARE_BYTES = 64
-
 class RepeatedHeaders {
   /** Where each repetition begins. */
   readonly lines: number[] = []
-  private readonly levels: readonly PrintedLevel[]
-  private readonly printedBytes: readonly Uint8Array[]
+  #levels: readonly PrintedLevel[] = []
+  #printedBytes: readonly Uint8Array[] = []
   /** The last row of the block before was part of a repeated header. */
-  private endedRepeated = false
+  #endedRepeated = false
 
   constructor({ printed, records, cells }: Header) {
     const texts = printed.map(({ texts }) => texts)
     const levels = texts.map((level, depth) =>
       describeLevel(level, texts[depth - 1] ?? null, depth < records.length),
     )
-    const joined =
-      records.length > 1
-        ? [
-            describeLevel(
-              cells.map((cell) => cell.trim()),
-              null,
-              true,
-            ),
-          ]
-        : []
+    const names = cells.map((cell) => cell.trim())
     // Few columns repeat their names as values more easily than many.
-    const isTelling = new Set(cells.map((cell) => cell.trim()).filter((cell) => cell !== '')).size > 1
-    this.levels = isTelling ? [...levels, ...joined] : []
-    this.printedBytes = isTelling ? printed.slice(0, records.length).map(({ bytes }) => bytes) : []
+    if (new Set(names.filter((name) => name !== '')).size < 2) return
+    this.#levels = records.length > 1 ? [...levels, describeLevel(names, null, true)] : levels
+    this.#printedBytes = printed.slice(0, records.length).map(({ bytes }) => bytes)
   }
 
   /** Marks them, and returns the offsets where they begin. */
   find(block: Block): number[] {
     const starts: number[] = []
-    if (this.levels.length === 0) return starts
+    if (this.#levels.length === 0) return starts
     const { rows, lines, rowStarts } = block.splitter
-    let previous = this.endedRepeated ? -1 : -2
+    let previous = this.#endedRepeated ? -1 : -2
     for (let row = 0; row < rows; row++) {
       const follows = previous === row - 1
-      if (!this.isLevel(block, row, follows)) continue
+      if (!this.#isLevel(block, row, follows)) continue
       if (!follows) {
         this.lines.push(lines[row] as number)
         starts.push(rowStarts[row] as number)
@@ -64,27 +52,27 @@ class RepeatedHeaders {
       previous = row
       block.out.rows.set(row, REPEATED)
     }
-    if (rows > 0) this.endedRepeated = previous === rows - 1
-    this.findRagged(block)
+    if (rows > 0) this.#endedRepeated = previous === rows - 1
+    this.#findRagged(block)
     return starts
   }
 
   /** Whether a row is a level of the header. Asked of every row, so a loop without a closure. */
-  private isLevel(block: Block, row: number, follows: boolean): boolean {
-    for (const level of this.levels) {
+  #isLevel(block: Block, row: number, follows: boolean): boolean {
+    for (const level of this.#levels) {
       if (!level.standsAlone && !follows) continue
       if (block.readsAs(row, level.keyColumn, level.keyBytes) && isPrinted(block.row(row), level)) return true
     }
     return false
   }
 
-  private findRagged(block: Block): void {
+  #findRagged(block: Block): void {
     for (const record of block.splitter.ragged) {
       const { line, start, end, broken } = record
-      const isNear = this.printedBytes.some(({ length }) => Math.abs(length - (end - start)) <= SPARE_BYTES)
+      const isNear = this.#printedBytes.some(({ length }) => Math.abs(length - (end - start)) <= 64)
       if (broken || !isNear) continue
       const cells = block.cells(block.raggedEntry(record))
-      if (!this.levels.some((level) => level.standsAlone && isPrinted(cells, level))) continue
+      if (!this.#levels.some((level) => level.standsAlone && isPrinted(cells, level))) continue
       block.out.ragged.set(record, REPEATED)
       this.lines.push(line)
     }
@@ -101,19 +89,14 @@ export interface BodyRules {
   readonly areObjects: boolean
 }
 
-/** A row of totals, its cells as the file has them. */
 export interface TotalRow {
   readonly line: number
   readonly cells: readonly string[]
 }
 
 const TOTAL_ROW: Fault = { reason: 'total_row', column: null, isLayout: true }
-/** Rows looked at to see what one usually has, at the beginning of the file and of its last block. */
+/** Rows looked at to see what one usually has. */
 const TYPICAL_ROWS = 50
-/** Lines whose records a report shows. */
-const SHOWN_LINES = 1000
-/** Names of a second table that are repeated. */
-const NAMED = 4
 
 const ROLES: Readonly<Record<string, RecordRole>> = {
   repeated_header: 'header',
@@ -125,108 +108,97 @@ export class BodyWatch {
   readonly totals: TotalRow[] = []
   /** What records at the beginning of the file are, by line; left out: data. */
   readonly roles = new Map<number, RecordRole>()
-  private readonly rules: BodyRules
-  private readonly isTitled: boolean
-  private readonly repeated: RepeatedHeaders
-  private readonly second: SecondTable
-  private readonly notes: Note[] = []
-  /** Rows of the first block. */
-  private firstRows: readonly (readonly string[])[] = []
-  private typical: TypicalRows | null = null
-  private isFirst = true
-  private rows = 0
+  readonly #rules: BodyRules
+  readonly #isTitled: boolean
+  readonly #repeated: RepeatedHeaders
+  readonly #second: SecondTable
+  readonly #notes: Note[] = []
+  /** What the first block with rows shows. */
+  #typical: TypicalRows | null = null
+  #isFirst = true
+  #rows = 0
 
   constructor(header: Header, rules: BodyRules) {
-    this.rules = rules
-    this.isTitled = header.isTitled
-    this.repeated = new RepeatedHeaders(header)
-    this.second = new SecondTable(header.cells)
+    this.#rules = rules
+    this.#isTitled = header.isTitled
+    this.#repeated = new RepeatedHeaders(header)
+    this.#second = new SecondTable(header.cells)
   }
 
   /** Marks the records of a block that are not rows, right after it that was just split. @param final no other follows */
   inspect(block: Block, final: boolean): void {
     const { splitter, out } = block
-    const pages = this.repeated.find(block)
-    const typical =
-      this.firstRows.length === 0 || this.typical === null
-        ? this.learnFirst(block.firstRows(TYPICAL_ROWS), splitter.width)
-        : this.typical
-    if (!this.rules.areObjects) this.second.find(block, typical)
-    if (this.rules.footnotes === 'quarantine') this.findNotes(block, pages, final)
-    this.findTotals(block, final)
-    this.noteRoles(block)
-    this.rows += splitter.rows - out.rows.size
-    if (final) this.second.weigh(this.rows)
+    const pages = this.#repeated.find(block)
+    const typical = this.#learn(block)
+    if (!this.#rules.areObjects) this.#second.find(block, typical)
+    if (this.#rules.footnotes === 'quarantine') this.#findNotes(block, pages, final)
+    this.#findTotals(block, final)
+    const note = (line: number, { reason }: Fault) => {
+      const role = ROLES[reason]
+      // A report shows records of the first lines alone.
+      if (role !== undefined && line <= 1000) this.roles.set(line, role)
+    }
+    for (const [row, fault] of out.rows) note(splitter.lines[row] as number, fault)
+    for (const [{ line }, fault] of out.ragged) note(line, fault)
+    this.#rows += splitter.rows - out.rows.size
+    if (final) this.#second.weigh(this.#rows)
   }
 
   /** @param pages offsets of the headers that are printed again */
-  private findNotes(block: Block, pages: readonly number[], final: boolean): void {
-    const { isTitled, second } = this
+  #findNotes(block: Block, pages: readonly number[], final: boolean): void {
     const ends: PageEnd[] = [
-      ...pages.map((offset) => ({ offset, isTitled })),
-      ...second.tops.map((offset) => ({ offset, isTitled: false })),
+      ...pages.map((offset) => ({ offset, isTitled: this.#isTitled })),
+      ...this.#second.tops.map((offset) => ({ offset, isTitled: false })),
       ...(final ? [{ offset: Number.POSITIVE_INFINITY, isTitled: false }] : []),
     ]
-    const { width } = block.splitter
-    const learn = () => {
-      const own = block.firstRows(TYPICAL_ROWS)
-      const page = this.rows === 0 || this.typical === null ? this.learnFirst(own, width) : this.typical
-      return { page, file: this.rows === 0 ? page : learnAboveNotes([...this.firstRows, ...own], width) }
-    }
-    this.notes.push(...findPageNotes(block, ends, learn))
+    this.#notes.push(...findPageNotes(block, ends, () => this.#learn(block)))
   }
 
-  private learnFirst(rows: readonly (readonly string[])[], width: number): TypicalRows {
-    this.firstRows = rows
-    this.typical = learnAboveNotes(rows, width)
-    return this.typical
+  /** From the first block with rows alone; of that one, from the rows that are not marked yet. */
+  #learn(block: Block): TypicalRows {
+    if (this.#rows === 0 || this.#typical === null)
+      this.#typical = learnAboveNotes(block.firstRows(TYPICAL_ROWS), block.splitter.width)
+    return this.#typical
   }
 
   /** What was decided, in sentences; those about totals come from `totals.ts`. */
   decisions(): Decision[] {
-    return [...this.describeRepeated(), ...this.describeSecond(), ...this.describeNotes()]
-  }
-
-  private describeRepeated(): Decision[] {
-    const { lines } = this.repeated
-    if (lines.length === 0) return []
-    const times = lines.length === 1 ? 'once more' : `${lines.length} times more`
-    const reason = `the header stands ${times} among the rows, first on line ${lines[0]}; it went into quarantine`
-    return [{ kind: 'repeated_header', reason, override: null }]
-  }
-
-  private describeSecond(): Decision[] {
-    const { start, records } = this.second
-    if (start === null) return []
-    const names = start.names.slice(0, NAMED).map(shorten).join(', ')
-    const more = start.names.length > NAMED ? ', …' : ''
-    const reason = `a second table begins on line ${start.line} (${names}${more}) and is left out: its ${records} records went into quarantine. To publish it, ingest the file under another id and name that header`
-    return [{ kind: 'second_table', reason, override: adviseOption('header_row') }]
-  }
-
-  private describeNotes(): Decision[] {
-    const notes = this.notes.toSorted((a, b) => a.line - b.line)
+    const decisions: Decision[] = []
+    const { lines } = this.#repeated
+    if (lines.length > 0) {
+      const times = lines.length === 1 ? 'once more' : `${lines.length} times more`
+      const reason = `the header stands ${times} among the rows, first on line ${lines[0]}; it went into quarantine`
+      decisions.push({ kind: 'repeated_header', reason, override: null })
+    }
+    const { start, records } = this.#second
+    if (start !== null) {
+      const names = start.names.slice(0, 4).map(shorten).join(', ')
+      const more = start.names.length > 4 ? ', …' : ''
+      const reason = `a second table begins on line ${start.line} (${names}${more}) and is left out: its ${records} records went into quarantine. To publish it, ingest the file under another id and name that header`
+      decisions.push({ kind: 'second_table', reason, override: adviseOption('header_row') })
+    }
+    const notes = this.#notes.toSorted((a, b) => a.line - b.line)
     const [first] = notes
-    if (!first) return []
-    const text = shorten(first.text)
-    const reason =
-      notes.length === 1
-        ? `line ${first.line} is a note and no row ('${text}'); it went into quarantine`
-        : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they went into quarantine`
-    return [{ kind: 'footnotes', reason, override: adviseOption('footnotes', 'keep') }]
+    if (first) {
+      const text = shorten(first.text)
+      const reason =
+        notes.length === 1
+          ? `line ${first.line} is a note and no row ('${text}'); it went into quarantine`
+          : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they went into quarantine`
+      decisions.push({ kind: 'footnotes', reason, override: adviseOption('footnotes', 'keep') })
+    }
+    return decisions
   }
 
-  private findTotals(block: Block, final: boolean): void {
+  #findTotals(block: Block, final: boolean): void {
     const { rows, lines } = block.splitter
     const found = block.out.rows
-    const { totals, totalLines } = this.rules
-    const isRow = (row: number) => !found.has(row)
-    const places = this.isFirst || final ? [...Array(rows).keys()] : []
-    const first = this.isFirst ? [places.findIndex(isRow)] : []
-    const kept = [...first, ...(final ? [places.findLastIndex(isRow)] : [])]
-    if (rows > 0) this.isFirst = false
+    const { totals, totalLines } = this.#rules
+    const places = this.#isFirst || final ? [...Array(rows).keys()].filter((row) => !found.has(row)) : []
+    const kept = [...(this.#isFirst ? places.slice(0, 1) : []), ...(final ? places.slice(-1) : [])]
+    if (rows > 0) this.#isFirst = false
     for (const row of new Set(kept)) {
-      if (row < 0 || rows < 2) continue
+      if (rows < 2) continue
       const cells = block.row(row)
       const neighbour = block.row(row === kept[0] && row + 1 < rows ? row + 1 : row - 1)
       if (!isTotal(cells) || isTotal(neighbour)) continue
@@ -236,33 +208,11 @@ export class BodyWatch {
     if (totalLines !== undefined && totalLines.size > 0)
       for (let row = 0; row < rows; row++) if (totalLines.has(lines[row] as number)) found.set(row, TOTAL_ROW)
   }
-
-  private noteRoles({ splitter, out }: Block): void {
-    const note = (line: number, { reason }: Fault) => {
-      const role = ROLES[reason]
-      if (role !== undefined && line <= SHOWN_LINES) this.roles.set(line, role)
-    }
-    for (const [row, fault] of out.rows) note(splitter.lines[row] as number, fault)
-    for (const [{ line }, fault] of out.ragged) note(line, fault)
-  }
 }
 
-interface PrintedLevel {
-  /** Trimmed, small letters, without diacritics. */
-  readonly texts: readonly string[]
-  readonly above: readonly string[] | null
-  /** The cell that rows are compared by first, and what it holds. */
-  readonly keyColumn: number
-  readonly keyBytes: Uint8Array
-  /** It is recognised without the level above it. */
-  readonly standsAlone: boolean
-}
+type PrintedLevel = ReturnType<typeof describeLevel>
 
-function describeLevel(
-  level: readonly string[],
-  above: readonly string[] | null,
-  isNames: boolean,
-): PrintedLevel {
+function describeLevel(level: readonly string[], above: readonly string[] | null, isNames: boolean) {
   const texts = level.map(plainText)
   const over = above?.map(plainText) ?? null
   const own = texts.map((text, column) => (text === over?.[column] ? '' : text))
@@ -274,9 +224,10 @@ function describeLevel(
   return {
     texts,
     above: over,
+    // The cell that rows are compared by first, and what it holds.
     keyColumn: longest,
     keyBytes: new TextEncoder().encode(level[longest] ?? ''),
-    // A record with as many numbers as names could be data.
+    // Recognised without the level above it. A record with as many numbers as names could be data.
     standsAlone: isNames && distinct.size > 1 && [...distinct].filter(isNumeric).length * 2 < distinct.size,
   }
 }

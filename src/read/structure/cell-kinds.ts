@@ -61,7 +61,6 @@ function formOf(text: string): 'date' | 'range' | 'number' {
   return /^\d+\s*[-–]\s*\d+$/.test(text) ? 'range' : 'number'
 }
 
-/** Whether a text of digits is a date or a range. */
 export function isDateOrRange(text: string): boolean {
   return formOf(text) !== 'number'
 }
@@ -82,7 +81,6 @@ export function isMoment(text: string): boolean {
   return formOf(text) === 'date' || YEAR.test(text)
 }
 
-/** Whether a text is a year, or one of school or of a budget. */
 export function isYear(text: string): boolean {
   return YEAR.test(text)
 }
@@ -100,12 +98,8 @@ export function isSeries(texts: readonly string[]): boolean {
   if (numbers.every((text) => YEAR.test(text))) return true
   const starts = numbers.map((text) => Number.parseInt(text, 10))
   const haveRanges = numbers.some((text) => formOf(text) === 'range')
-  if (
-    haveRanges &&
-    starts.length > 2 &&
-    starts.every((start, i) => i === 0 || start > (starts[i - 1] as number))
-  )
-    return true
+  const doRise = starts.length > 2 && starts.every((start, i) => i === 0 || start > (starts[i - 1] as number))
+  if (haveRanges && doRise) return true
   const first = texts.findIndex(isNumeric)
   const run = texts.slice(first, first + numbers.length)
   return run.length > 2 && run.every((text, i) => isNumeric(text) && Number(text) === Number(run[0]) + i)
@@ -128,12 +122,24 @@ export function isNumbering(
   if (below.length === 0 || filled.length < 2) return false
   const unnumbered = cells.findLastIndex((cell, i) => cell === '' && (names[i] ?? '') !== '')
   if (unnumbered > 0) return false
-  if (unnumbered === 0) return countsUp(filled.map(Number), [1]) && filled.length > 2 && haveLabels(below)
-  if (areRoman(filled)) return numericColumns(below, cells.length).some((is, i) => is && cells[i] !== '')
+  // Rows with a text in front, all of them: one that has none is unlike them.
+  if (unnumbered === 0)
+    return (
+      countsUp(filled.map(Number), [1]) &&
+      filled.length > 2 &&
+      below.length > 1 &&
+      below.every(([label = '']) => label !== '' && !isNumeric(label))
+    )
+  if (filled.length > 2 && filled.every((cell, i) => cell === ROMAN[i]))
+    return numericColumns(below, cells.length).some((is, i) => is && cells[i] !== '')
   const numbers = filled.filter((cell) => NUMBER.test(cell)).map((cell) => Number(NUMBER.exec(cell)?.[2]))
   const letters = filled.filter((cell) => LETTER.test(cell)).map((cell) => LETTER.exec(cell)?.[2] ?? '')
   if (numbers.length + letters.length !== filled.length) return false
-  if (!countsUp(numbers, [0, 1, 2]) || !lettersCountUp(letters)) return false
+  // A, B, C, or a, b, c; a column that is printed again at the end repeats its letter.
+  const distinct = [...new Set(letters)]
+  const first = distinct[0] === 'a' ? 0x61 : 0x41
+  const isInTurn = distinct.every((letter, i) => letter === String.fromCharCode(first + i))
+  if (!countsUp(numbers, [0, 1, 2]) || !isInTurn) return false
   return standsOut(cells, below, numbers.length, letters.length)
 }
 
@@ -143,28 +149,7 @@ function countsUp(numbers: readonly number[], starts: readonly number[]): boolea
   return starts.includes(first) && numbers.every((number, i) => number === first + i)
 }
 
-/** A, B, C, or a, b, c; a column that is printed again at the end repeats its letter. */
-function lettersCountUp(letters: readonly string[]): boolean {
-  const distinct = [...new Set(letters)]
-  const first = distinct[0] === 'a' ? 'a' : 'A'
-  return distinct.every((letter, i) => letter === String.fromCharCode(first.charCodeAt(0) + i))
-}
-
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII']
-
-function areRoman(cells: readonly string[]): boolean {
-  return cells.length > 2 && cells.every((cell, i) => cell === ROMAN[i])
-}
-
-/** Whether rows have a text in front, all of them: one that has none is unlike them. */
-function haveLabels(rows: readonly (readonly string[])[]): boolean {
-  return rows.length > 1 && rows.every(([label = '']) => label !== '' && !isNumeric(label))
-}
-
-/** Whether the first column counts the rows from 1 on, so that a 1 above it counts something else. */
-function areCounted(rows: readonly (readonly string[])[]): boolean {
-  return rows.length > 2 && rows.every(([first = ''], i) => first === String(i + 1))
-}
 
 /** A number over texts, a letter over numbers or other texts, brackets that no value has. */
 function standsOut(
@@ -173,7 +158,9 @@ function standsOut(
   numbers: number,
   letters: number,
 ): boolean {
-  if (numbers > 2 && cells[0] === '1' && areCounted(below)) return true
+  // The first column counts the rows from 1 on, so that a 1 above it counts something else.
+  const isCounted = below.length > 2 && below.every(([text = ''], i) => text === String(i + 1))
+  if (numbers > 2 && cells[0] === '1' && isCounted) return true
   const isNumericBelow = numericColumns(below, cells.length)
   const rows = below.filter((row) => row.some((cell) => cell !== ''))
   const overTexts = (column: number) => {

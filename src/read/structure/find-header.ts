@@ -1,7 +1,7 @@
 /** Where a table begins: its header, found or named by a person, or none. */
 
 import type { CommandError } from '../../base/errors.ts'
-import type { AskedHeader } from '../definition/read-options.ts'
+import { type AskedHeader, adviseOption } from '../definition/read-options.ts'
 import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
 import { RecordSplitter } from '../records/record-splitter.ts'
@@ -9,15 +9,16 @@ import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Span } from '../source/conversion/conversion.ts'
+import { CARRIAGE_RETURN, LINE_FEED } from './block.ts'
 import { areYears, isData } from './cell-kinds.ts'
 import {
   blankHeader,
   composeHeader,
-  describeNoHeader,
   doubtHeader,
   doubtPreamble,
   type Header,
   NO_HEADER,
+  quoteTitles,
   refuseBroken,
 } from './header.ts'
 import { countPreamble, extendHeader, isOverNumbers, isTitle, skipTitles } from './header-extent.ts'
@@ -66,9 +67,6 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
   return preamble.length === 0 ? header : { ...header, confidence: doubtPreamble(header, preamble) }
 }
 
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
-
 /** A beginning without a record: blank, or one line that goes on. */
 function nothingFound({ bytes, whole }: Sample): CommandError {
   const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
@@ -90,13 +88,16 @@ export function withoutHeader(sample: Sample, separators: Separators, by: string
   const start = lines.findIndex((line, at) => !isAbove(line, at))
   const titles = lines.slice(0, Math.max(0, start))
   const first = titles.length === 0 ? null : (lines[start] as Line)
+  const above =
+    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
+  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
   return {
     ...NO_HEADER,
     blankBefore: first?.blankBefore ?? 0,
     cells: Array.from({ length: width }, () => ''),
     end: first?.start ?? 0,
     nextLine: first?.line ?? 1,
-    decisions: [describeNoHeader(by, titles)],
+    decisions: [{ kind: 'header', reason, override: adviseOption('header_row') }],
   }
 }
 
@@ -119,13 +120,8 @@ export function readHeaderAt(
   spans: readonly Span[] = [],
 ): Header {
   const { rows } = asked
-  const { lines, records, blank } = readLines(
-    path,
-    from,
-    separators,
-    rows[0] as number,
-    rows.at(-1) as number,
-  )
+  const last = rows.at(-1) as number
+  const { lines, records, blank } = readLines(path, from, separators, rows[0] as number, last)
   if (rows.length === 1 && blank) return blank
   const levels = rows.map((row) => {
     const found = lines.find(({ record }) => record === row)
@@ -134,7 +130,7 @@ export function readHeaderAt(
       ? refuse('header_row_blank', { row })
       : refuse('header_row_missing', { row, records })
   })
-  const below = lines.filter(({ record }) => record > (rows.at(-1) as number))
+  const below = lines.filter(({ record }) => record > last)
   return composeHeader(levels, below, spans, null)
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Fault } from '../report/quarantine.ts'
-import { type Block, type Entry, isGap } from './block.ts'
+import { type Block, type Entry, isGap, SPACE } from './block.ts'
 import { isDrawnLine, isMissingMark, isNumeric } from './cell-kinds.ts'
 import {
   fitsColumn,
@@ -33,13 +33,15 @@ export interface Note {
   readonly start: number
 }
 
-/**
- * Marks the notes at the end of the rows of a block, and returns them in file order.
- * @param typical what the rows of the table usually have @param end offset where these rows end
- */
+/** Marks the notes above the offset where rows end, and returns them in file order. */
 function findFootnotes(block: Block, typical: TypicalRows, end: number): Note[] {
   if (block.splitter.width < 2) return []
-  const ending = lastEntries(block, end)
+  // The last one first, up to one that is known to be no row.
+  const ending: Entry[] = []
+  for (const entry of block.above(end)) {
+    if (ending.length === MOST_NOTES + ROWS_ABOVE || block.isMarked(entry)) break
+    ending.push(entry)
+  }
   const surely = Math.max(countBelowGap(ending, block, typical), countBelowNote(ending, block, typical))
   const notes: Note[] = []
   for (const [at, entry] of ending.entries()) {
@@ -49,16 +51,6 @@ function findFootnotes(block: Block, typical: TypicalRows, end: number): Note[] 
     notes.unshift(markNote(block, entry, text))
   }
   return notes
-}
-
-/** The last entries, the last one first, up to one that is known to be no row. */
-function lastEntries(block: Block, end: number): Entry[] {
-  const entries: Entry[] = []
-  for (const entry of block.above(end)) {
-    if (entries.length === MOST_NOTES + ROWS_ABOVE || block.isMarked(entry)) break
-    entries.push(entry)
-  }
-  return entries
 }
 
 /**
@@ -98,7 +90,7 @@ function isLoose(cells: readonly string[], typical: TypicalRows, width: number):
   )
 }
 
-/** The text of a record that is a note, or null. */
+/** @returns null: the record is no note */
 function noteText(entry: Entry, block: Block, typical: TypicalRows, isBelowGap: boolean): string | null {
   const { ragged } = entry
   if (ragged?.broken) return null
@@ -108,8 +100,6 @@ function noteText(entry: Entry, block: Block, typical: TypicalRows, isBelowGap: 
   const hasSign = typical.signs.some((sign) => sign(text))
   const isNamed = isNamedNote(text) && hasSign
   if (isDrawnLine(cells)) return block.raw(entry)
-  // Rows that another delimiter splits are lost, and no notes.
-  if (filled.length === 1 && !isNamed && isRowOtherwise(text, typical.columns.length)) return null
   if (filled.length === 1)
     return isSingleNote(cells, text, typical, isNamed, isBelowGap, ragged !== null) ? text : null
   if (filled.length === 0) return null
@@ -129,15 +119,6 @@ function noteText(entry: Entry, block: Block, typical: TypicalRows, isBelowGap: 
     ? raw
     : null
 }
-
-const OTHER_DELIMITERS = [';', '\t', '|', /,(?! )/]
-
-/** Whether another delimiter makes as many cells of a text as the table has columns. */
-function isRowOtherwise(text: string, width: number): boolean {
-  return width >= WIDE && OTHER_DELIMITERS.some((sign) => text.split(sign).length === width)
-}
-
-const SPACE = 0x20
 
 /**
  * Whether a space stands behind every delimiter of a record, as in a sentence, but for those at its end, and behind none
@@ -161,7 +142,6 @@ function isProse({ start, end }: Entry, block: Block): boolean {
   return delimiters > 0
 }
 
-/** Whether a text that stands alone in its record is a note. */
 function isSingleNote(
   cells: readonly string[],
   text: string,
@@ -183,9 +163,6 @@ function isSingleNote(
   return (isRagged || column <= typical.first) && signs.some((sign) => sign(text))
 }
 
-/** Notes and lines that come again may alternate. */
-const MOST_TURNS = 5
-
 /** Where rows of a table end in a block. */
 export interface PageEnd {
   /** Offset of what stands below: the header printed again, or a second table; infinite at the end of the file. */
@@ -194,17 +171,11 @@ export interface PageEnd {
   readonly isTitled: boolean
 }
 
-/** What the rows above the ends of pages and above the end of the file usually have. */
-export interface UsualRows {
-  readonly page: TypicalRows
-  readonly file: TypicalRows
-}
-
 /**
  * Marks them, and returns them in no order.
  * @param learn from the rows that are not marked: what ends a few short pages looks like half of the table before it is known
  */
-export function findPageNotes(block: Block, ends: readonly PageEnd[], learn: () => UsualRows): Note[] {
+export function findPageNotes(block: Block, ends: readonly PageEnd[], learn: () => TypicalRows): Note[] {
   if (ends.length === 0) return []
   const tops = ends.map(({ offset }) => offset)
   const notes: Note[] = []
@@ -216,13 +187,12 @@ export function findPageNotes(block: Block, ends: readonly PageEnd[], learn: () 
     const title = isTitled ? findSingle(block, offset) : null
     if (title) take(page, markNote(block, title.entry, title.text))
   }
-  for (let turn = 0, before = -1; turn < MOST_TURNS && before < notes.length; turn++) {
+  // Notes and lines that come again may alternate.
+  for (let turn = 0, before = -1; turn < 5 && before < notes.length; turn++) {
     before = notes.length
-    const usual = learn()
-    for (const [page, { offset }] of ends.entries()) {
-      const typical = Number.isFinite(offset) ? usual.page : usual.file
+    const typical = learn()
+    for (const page of ends.keys())
       for (const note of findFootnotes(block, typical, tops[page] as number)) take(page, note)
-    }
     for (const { page, entry, text } of findAlike(block, tops)) take(page, markNote(block, entry, text))
   }
   return notes

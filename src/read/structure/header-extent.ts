@@ -18,12 +18,11 @@ import {
 } from './cell-kinds.ts'
 import {
   hasSpan,
-  haveRepeated,
   isGroupRow,
-  isLabelledTitle,
   isLowerLevel,
   isUnitsRow,
   joinLevels,
+  LABEL,
   sameText,
 } from './header-levels.ts'
 import { COMPARED, type Level, type Line, toLevel } from './lines.ts'
@@ -42,9 +41,7 @@ export function extendHeader(
   while (base - from < MOST_LEVELS) {
     const [upper, lower] = [lines[from - 1], lines[from]]
     const distance = measureDistance(upper, lower, spanned)
-    if (!upper || !lower || distance === 'far' || !isGroupRow(toLevel(upper), toLevel(lower), spans)) break
-    // Above a blank record names of groups stand over names that repeat, or their merged cells say so.
-    if (distance === 'blank' && !haveRepeated(toLevel(lower)) && !spanned.has(upper.record)) break
+    if (!upper || !lower || distance !== 'near' || !isGroupRow(toLevel(upper), toLevel(lower), spans)) break
     from--
   }
   let to = levelAboveNumbering(lines, base, spanned, spans)
@@ -53,8 +50,14 @@ export function extendHeader(
     const distance = measureDistance(last, next, spanned)
     if (!next || distance === 'far' || next.cells !== (lines[base] as Line).cells) break
     if (isNextLevel(lines, { from, to }, to + 1, spans, distance === 'blank')) to++
-    else if (isLevelBelowNumbering(lines, { from, to }, spans)) to += 2
-    else break
+    else {
+      // Another one, of units most often, may stand below the row that numbers the columns.
+      const below = lines[to + 2]
+      if (below?.record !== next.record + 1 || below.broken) break
+      if (!isNumberingAt(lines, { from, to }, spans)) break
+      if (!isNextLevel(lines, { from, to }, to + 2, spans, false)) break
+      to += 2
+    }
   }
   return { from, to }
 }
@@ -88,17 +91,6 @@ function isNumberingAt(
   return isNumbering((lines[to + 1] as Line).texts, names, rowsBelow(lines, to + 1))
 }
 
-/** Whether a level, of units most often, stands below the row that numbers the columns. */
-function isLevelBelowNumbering(
-  lines: readonly Line[],
-  levels: { from: number; to: number },
-  spans: readonly Span[],
-): boolean {
-  const [numbering, next] = [lines[levels.to + 1], lines[levels.to + 2]]
-  if (!numbering || next?.record !== numbering.record + 1 || next.broken) return false
-  return isNumberingAt(lines, levels, spans) && isNextLevel(lines, levels, levels.to + 2, spans, false)
-}
-
 /** The records below one that are as wide. */
 function rowsBelow(lines: readonly Line[], at: number): (readonly string[])[] {
   const { cells } = lines[at] as Line
@@ -107,9 +99,6 @@ function rowsBelow(lines: readonly Line[], at: number): (readonly string[])[] {
     .filter((line) => line.cells === cells)
     .map(({ texts }) => texts)
 }
-
-/** Blank records that may lie between two of a header. */
-const MOST_BLANK = 2
 
 /**
  * What lies between two records: nothing, or merged cells only, as a name merged downwards leaves records in which
@@ -124,10 +113,9 @@ function measureDistance(
   let blank = 0
   for (let record = upper.record + 1; record < lower.record; record++) if (!spanned.has(record)) blank++
   if (blank === 0) return 'near'
-  return blank <= MOST_BLANK ? 'blank' : 'far'
+  return blank <= 2 ? 'blank' : 'far'
 }
 
-/** Whether the record at a place below the header so far is its next level. */
 function isNextLevel(
   lines: readonly Line[],
   { from, to }: { from: number; to: number },
@@ -141,21 +129,13 @@ function isNextLevel(
   const rows = rowsBelow(lines, at)
   if (isNumbering(next.texts, names, rows)) return false
   const below = rows[0] && isNumbering(rows[0], names, rows.slice(1)) ? rows.slice(1) : rows
-  if (isBelowBlank && !goesOnBelowBlank(next.texts, levels, names)) return false
+  // Below a blank record it names columns that have no name yet, has units, or leaves the first name alone.
+  const isNew = next.texts.some((text, column) => text !== '' && (names[column] ?? '') === '')
+  const haveGaps = levels.some(({ cells }) => cells.slice(1).includes(''))
+  if (isBelowBlank && !(isNew || haveGaps || next.texts[0] === '' || isUnitsRow(next.texts))) return false
   return [below, belowLevels(below, next.cells)].some((data) =>
     isLowerLevel(levels, toLevel(next), data, spans),
   )
-}
-
-/** Whether a level below a blank record names columns that have no name yet, has units, or leaves the first name alone. */
-function goesOnBelowBlank(
-  texts: readonly string[],
-  levels: readonly Level[],
-  names: readonly string[],
-): boolean {
-  const isNew = texts.some((text, column) => text !== '' && (names[column] ?? '') === '')
-  const haveGaps = levels.some(({ cells }) => cells.slice(1).includes(''))
-  return isNew || haveGaps || texts[0] === '' || isUnitsRow(texts)
 }
 
 /** The rows below further levels of a header: those from which on most columns have numbers and nothing else. */
@@ -172,18 +152,14 @@ function belowLevels(rows: readonly (readonly string[])[], width: number): reado
   return best
 }
 
-/** A row with text in at most this share of the table's columns is a title, not a header. */
-const TITLE_SHARE = 0.34
-/** Titles of several cells above a header. */
-const MOST_TITLES = 10
-
-/** Few cells with text, in a table of more columns. In a table of two, an empty first cell makes it a header. */
+/** Text in a third of the table's columns at most. In a table of two, an empty first cell makes it a header. */
 export function isTitle(cells: readonly string[], width: number): boolean {
   if (width === 1) return false
-  if (isLabelledTitle(cells)) return true
   const filled = cells.filter((cell) => cell !== '').length
+  // A label and one text, such as `Judetul:,Alba`.
+  if (cells.length > 2 && LABEL.test(cells[0] ?? '') && filled === 2) return true
   if (width === 2) return filled < 2 && cells[0] !== ''
-  return filled <= Math.max(1, TITLE_SHARE * width)
+  return filled <= Math.max(1, 0.34 * width)
 }
 
 /**
@@ -196,7 +172,7 @@ export function skipTitles(
   width: number,
   spans: readonly Span[],
 ): number {
-  for (let at = found + 1; at <= found + MOST_TITLES; at++) {
+  for (let at = found + 1; at <= found + 10; at++) {
     const [upper, line] = [lines[at - 1], lines[at]]
     if (!upper || !line || upper.broken || line.broken) return found
     if (upper.cells > width && !isComment(upper.texts)) return found
@@ -204,7 +180,11 @@ export function skipTitles(
     const below = ownRowsBelow(lines, at)
     if (line.cells !== width || !isComplete(lower, below)) continue
     const titles = lines.slice(found, at)
-    const isOver = titles.every((title) => isTitleOver(toLevel(title), lower, spans))
+    const isOver = titles.every(({ texts, record }) => {
+      if (isComment(texts)) return !isComment(lower.cells)
+      const hasGaps = texts.includes('') || texts.length < width
+      return hasGaps && !hasSpan(spans, record) && texts[0] !== '' && !sameText(texts[0], lower.cells[0])
+    })
     // Numbers below each other are the rows of another table.
     const others = titles.slice(1).map(({ texts }) => texts.map((text) => (isMoment(text) ? '' : text)))
     return isOver && !numericColumns(others, width).some(Boolean) ? at : found
@@ -228,15 +208,12 @@ function isComplete({ cells }: Level, below: readonly (readonly string[])[]): bo
   if (cells.some((cell) => cell === '' || isMissingMark(cell)) || isData(cells, below)) return false
   // What a row has in the same place is a value, and so is a year over years.
   const isValue = (cell: string, other: string) => cell === other || (isYear(cell) && isYear(other))
-  if (below.some((row) => cells.some((cell, at) => isValue(cell, row[at] ?? '')) && !isSame(cells, row)))
+  const isSame = (row: readonly string[]) => cells.every((cell, at) => cell === row[at])
+  if (below.some((row) => cells.some((cell, at) => isValue(cell, row[at] ?? '')) && !isSame(row)))
     return false
   const isUnlike = new Set(cells.map(plainText)).size === cells.length
   const areNames = !cells.some(isNumeric) || isSeries(cells)
   return isUnlike && areNames && numericColumns(below, cells.length).some(Boolean)
-}
-
-function isSame(cells: readonly string[], row: readonly string[]): boolean {
-  return cells.every((cell, at) => cell === row[at])
 }
 
 /** Whether a record has a text alone, or texts over columns of numbers, and no number in them. */
@@ -251,14 +228,10 @@ export function isOverNumbers(cells: readonly string[], below: readonly (readonl
   return isAlone || (over.length > 0 && !over.some(isNumeric))
 }
 
-/** Whether a record is marked as a comment of programs. */
+/** A comment of programs. */
 function isComment([first = '']: readonly string[]): boolean {
   return /^(?:#|\/\/|%)/.test(first)
 }
-
-/** Rows below which those above them are looked at, and the fewest records that aren't chance. */
-const LEAST_ROWS = 3
-const LEAST_PREAMBLE = 2
 
 /**
  * How many records at the beginning of the rows describe the table instead of belonging to it: all others have numbers in two
@@ -271,7 +244,8 @@ export function countPreamble(rows: readonly (readonly string[])[], width: numbe
     { length: width },
     (_, column) => rows.findLastIndex((row) => isText(row[column] ?? '')) + 1,
   )
-  const inside = ends.filter((end) => end >= LEAST_PREAMBLE && end + LEAST_ROWS <= rows.length)
+  // Two records at least, which aren't chance, above three rows.
+  const inside = ends.filter((end) => end >= 2 && end + 3 <= rows.length)
   const end = Math.max(0, ...inside)
   const numeric = numericColumns(rows.slice(end), width)
   const columns = [...numeric.keys()].filter((column) => numeric[column])
@@ -282,13 +256,4 @@ export function countPreamble(rows: readonly (readonly string[])[], width: numbe
   })
   const haveTexts = preamble.every((row) => columns.some((column) => isText(row[column] ?? '')))
   return columns.length > 1 && areTexts && haveTexts ? end : 0
-}
-
-/** Whether a record is a title of several cells, such as a place and a date, over one that names every column. */
-function isTitleOver(upper: Level, { cells }: Level, spans: readonly Span[]): boolean {
-  if (isComment(upper.cells)) return !isComment(cells)
-  const hasGaps = upper.cells.includes('') || upper.cells.length < cells.length
-  return (
-    hasGaps && !hasSpan(spans, upper.record) && upper.cells[0] !== '' && !sameText(upper.cells[0], cells[0])
-  )
 }

@@ -39,29 +39,12 @@ export function isGroupRow(upper: Level, lower: Level, spans: readonly Span[]): 
   return span !== undefined && span.width <= GROUP_SHARE * lower.cells.length
 }
 
-/** Whether the names of a header repeat, as they do below the names of groups. */
-export function haveRepeated({ cells }: Level): boolean {
-  const names = cells.filter((name) => name !== '').map(plainText)
-  return new Set(names).size < names.length
-}
-
 /** `Site:` in front of the texts of a record says what they are, and names no column. */
-const LABEL = /\p{L}\s*:$/u
+export const LABEL = /\p{L}\s*:$/u
 
 function withoutLabel(cells: readonly string[]): readonly string[] {
   const [first = '', ...others] = cells
   return LABEL.test(first) && others.some((cell) => cell !== '') ? ['', ...others] : cells
-}
-
-/** Whether a record has a label in front, and the rows below have none. */
-function isLabelRow(cells: readonly string[], below: readonly (readonly string[])[]): boolean {
-  const isLabelled = LABEL.test(cells[0] ?? '') && cells.slice(1).some((cell) => cell !== '')
-  return isLabelled && !below.some((row) => LABEL.test(row[0] ?? ''))
-}
-
-/** A label and one text: a title such as `Judetul:,Alba`. */
-export function isLabelledTitle(cells: readonly string[]): boolean {
-  return cells.length > 2 && LABEL.test(cells[0] ?? '') && cells.filter((cell) => cell !== '').length === 2
 }
 
 /**
@@ -76,94 +59,63 @@ export function isLowerLevel(
   spans: readonly Span[],
 ): boolean {
   const last = withLabelsBlank(levels.at(-1) as Level)
-  const cells = hasSpan(spans, last.record) ? next.cells : withoutMerged(next.cells, last.cells)
+  // Without the texts that cells merged downwards gave it, unless it has no other.
+  const own = next.cells.map((cell, column) => (sameText(cell, last.cells[column]) ? '' : cell))
+  const isMerged = !hasSpan(spans, last.record) && own.some((cell) => cell !== '')
+  const cells = isMerged ? own : next.cells
   const filled = filledColumns(cells)
   if (filled.length === 0 || below.length === 0 || isData(cells, below)) return false
   // The header printed again right below itself is not one of its levels.
   if (levels.length === 1 && cells.every((cell, column) => sameText(cell, levels[0]?.cells[column])))
     return false
   const numeric = numericColumns(below, cells.length)
-  const isText = (column: number) => isNameText(cells[column] as string, below, column)
+  // A word, or a date or range over other numbers.
+  const isText = (column: number) => {
+    const text = cells[column] as string
+    const under = below.map((row) => row[column] ?? '')
+    return !isMissingMark(text) && (!isNumeric(text) || isOtherForm(text, under))
+  }
   const overNumbers = filled.filter((column) => numeric[column] && isText(column))
   const named = namedColumns(levels.map(withLabelsBlank), cells.length)
-  const gaps = filled.filter((column) => !named[column] && lastName(last.cells, column) >= 0)
-  if (gaps.length > 0) return closesGaps({ cells, filled, last, named, numeric, overNumbers, isText }, spans)
+  const isBehindName = (column: number) => last.cells.some((name, i) => i < column && name !== '')
+  if (filled.some((column) => !named[column] && isBehindName(column))) {
+    // It names the columns beside a group's name that have none yet, and names no column again.
+    const isFresh = (column: number) =>
+      !named[column] ||
+      // A name with a gap on its right, which this record fills below both.
+      ((last.cells[column + 1] ?? '-') === '' && (cells[column + 1] ?? '') !== '') ||
+      overNumbers.includes(column) ||
+      sameText(cells[column], last.cells[column])
+    const isEvident = overNumbers.length > 0 || isSeries(cells) || (cells[0] === '' && !numeric.some(Boolean))
+    const isBeside = cells[0] === '' || (last.cells[0] ?? '') === '' || sameText(cells[0], last.cells[0])
+    return (
+      filled.every((column) => (isText(column) || isSeries(cells)) && isFresh(column)) &&
+      (hasSpan(spans, last.record) || (isBeside && isEvident))
+    )
+  }
   if (hasSpan(spans, last.record) && cells[0] !== '' && sameText(cells[0], last.cells[0]))
     return filled.every(isText)
   if (cells[0] === '' && below.length > 2 && areYears(cells, below)) return true
   if (overNumbers.length === 0) return false
-  if (isUnitsRow(cells) || isLabelRow(cells, below)) return true
+  if (isUnitsRow(cells)) return true
   if (!filled.every(isText)) return false
   // Texts over numbers and nowhere else are not a row's: a row would have its name beside them.
   if (overNumbers.length === filled.length) return below.length > 2 && (cells[0] === '' || filled.length > 1)
-  return isSecondLine(cells, filled, numeric)
-}
-
-/** A record without the texts that cells merged downwards gave it, unless it has no other. */
-function withoutMerged(cells: readonly string[], above: readonly string[]): readonly string[] {
-  const own = cells.map((cell, column) => (sameText(cell, above[column]) ? '' : cell))
-  return own.every((cell) => cell === '') ? cells : own
-}
-
-interface LowerRecord {
-  readonly cells: readonly string[]
-  readonly filled: readonly number[]
-  readonly last: Level
-  /** Per column, whether the levels above name it; whether the rows have numbers there. */
-  readonly named: readonly boolean[]
-  readonly numeric: readonly boolean[]
-  readonly overNumbers: readonly number[]
-  readonly isText: (column: number) => boolean
-}
-
-/** Whether a record names the columns beside a group's name that have none yet, and names no column again. */
-function closesGaps(
-  { cells, filled, last, named, numeric, overNumbers, isText }: LowerRecord,
-  spans: readonly Span[],
-): boolean {
-  const closed = filled.every((column) => isText(column) || isSeries(cells))
-  const fresh = filled.every(
-    (column) =>
-      !named[column] ||
-      isGroupName(last.cells, cells, column) ||
-      overNumbers.includes(column) ||
-      sameText(cells[column], last.cells[column]),
+  // A text in every column, all different, over two columns of numbers or more: names again, in other words.
+  return (
+    filled.length === cells.length &&
+    new Set(cells.map(plainText)).size === cells.length &&
+    numeric.filter(Boolean).length > 1 &&
+    cells.every((cell) => /\p{L}{2}/u.test(cell))
   )
-  const beside =
-    cells[0] === '' ||
-    (last.cells[0] ?? '') === '' ||
-    sameText(cells[0], last.cells[0]) ||
-    hasSpan(spans, last.record)
-  const isEvident = overNumbers.length > 0 || isSeries(cells) || (cells[0] === '' && !numeric.some(Boolean))
-  return closed && fresh && beside && (isEvident || hasSpan(spans, last.record))
 }
 
 function withLabelsBlank({ record, cells }: Level): Level {
   return { record, cells: withoutLabel(cells) }
 }
 
-/** A word, or a date or range over other numbers. */
-function isNameText(text: string, below: readonly (readonly string[])[], column: number): boolean {
-  if (isMissingMark(text)) return false
-  const under = below.map((row) => row[column] ?? '')
-  return !isNumeric(text) || isOtherForm(text, under)
-}
-
-/** A text in every column, all different, over two columns of numbers or more: names again, in other words. */
-function isSecondLine(
-  cells: readonly string[],
-  filled: readonly number[],
-  numeric: readonly boolean[],
-): boolean {
-  const texts = new Set(cells.map(plainText))
-  const numbers = numeric.filter(Boolean).length
-  const haveLetters = cells.every((cell) => /\p{L}{2}/u.test(cell))
-  return filled.length === cells.length && texts.size === cells.length && numbers > 1 && haveLetters
-}
-
 const UNIT_LABEL =
   /^(?:u\.? ?m\.?|unit(?:s|ate|atea|ati|y)?(?: de masura)?|einheit(?:en)?|unidad(?:es)?|unites?|measure)\s*:?$/
-const UNIT_LABEL_BEFORE = /^(?:u\.? ?m\.?|unitat\S+(?: de masura)?|units?)\s*:\s*/
 const UNIT =
   '(?:%|‰|°c|°f|€|\\$|£|lei|ron|eur|euro|usd|gbp|kg|g|mg|µg|ug|t|tone|tons?|km|cm|mm|m|km2|km²|kmp|ha|hectare|mp|m2|m²|m3|m³|mc|l|litri|h|ore|hours?|min|s|sec|zile|days?|luni|months?|ani|years?|persoane|persons?|people|locuitori|nr\\.?|numar|number|count|buc\\.?|kwh|mwh|gwh|kw|mw|gcal|tep|db|hpa|mbar|ppm|ppb)'
 const UNITS = new RegExp(
@@ -182,7 +134,9 @@ export function isUnitAlone(cells: readonly string[]): boolean {
   const [column, ...others] = filledColumns(cells)
   if (column === undefined || others.length > 0 || cells.length < 2) return false
   const text = plainText(cells[column] as string)
-  const bare = text.replace(UNIT_LABEL_BEFORE, '').replace(/^[([-]\s*|\s*[)\]-]$/g, '')
+  const bare = text
+    .replace(/^(?:u\.? ?m\.?|unitat\S+(?: de masura)?|units?)\s*:\s*/, '')
+    .replace(/^[([-]\s*|\s*[)\]-]$/g, '')
   // A word alone in the first column may be the name of a row.
   return /^[^([]/.test(bare) && isUnit(bare) && (bare !== text || column > 0 || bare.includes(' '))
 }
@@ -207,7 +161,9 @@ export function joinLevels(levels: readonly Level[], spans: readonly Span[]): st
     for (const column of filledColumns(level.cells)) starts.add(column)
     return covering.map((from, column) => {
       const text = from < 0 ? '' : (level.cells[from] as string)
-      const isNoName = DASHES.test(text) || (column === 0 && isLabelCell(text))
+      // Dashes where a level has nothing to say, or what says what the others are: `Site:`, `U.M.`
+      const isNoName =
+        /^[-–—.*…]+$/.test(text) || (column === 0 && (LABEL.test(text) || UNIT_LABEL.test(plainText(text))))
       return isNoName && others[column] ? '' : text
     })
   })
@@ -237,14 +193,6 @@ export function namingLevels(levels: readonly Level[], spans: readonly Span[]): 
   })
 }
 
-/** What stands where a level has nothing to say. */
-const DASHES = /^[-–—.*…]+$/
-
-/** Text in the first column that says what the others are: `Site:`, `U.M.` */
-function isLabelCell(text: string): boolean {
-  return LABEL.test(text) || UNIT_LABEL.test(plainText(text))
-}
-
 /** Per column, the cell of a level whose text counts for it, or -1. */
 function coverColumns(
   level: Level,
@@ -270,16 +218,6 @@ function namedColumns(levels: readonly Level[], width: number): boolean[] {
   return Array.from({ length: width }, (_, column) =>
     levels.some(({ cells }) => (cells[column] ?? '') !== ''),
   )
-}
-
-/** The nearest column to the left that has a name. */
-function lastName(names: readonly string[], column: number): number {
-  return names.findLastIndex((name, i) => i < column && name !== '')
-}
-
-/** A name with a gap on its right, which the next record fills below both. */
-function isGroupName(names: readonly string[], cells: readonly string[], column: number): boolean {
-  return (names[column + 1] ?? '-') === '' && (cells[column + 1] ?? '') !== ''
 }
 
 function filledColumns(cells: readonly string[]): number[] {

@@ -37,16 +37,17 @@ export interface Header {
   readonly warnings: readonly Warning[]
 }
 
-const SURE: ConfidencePart = { of: 'header', sure: 1, doubt: null, override: null }
-
 /** A header of no records; what it says about the columns is added. */
 export const NO_HEADER = {
-  ...{ records: [], added: 0, units: [], printed: [], isTitled: false, decisions: [], warnings: [] },
-  confidence: SURE,
+  records: [],
+  added: 0,
+  units: [],
+  printed: [],
+  isTitled: false,
+  decisions: [],
+  warnings: [],
+  confidence: { of: 'header', sure: 1, doubt: null, override: null },
 } as const
-
-/** From this share of the rows on, what they end in is how the file is written. */
-const NEARLY_ALL = 0.9
 
 /**
  * Puts a header together from its records.
@@ -60,15 +61,23 @@ export function composeHeader(
 ): Header {
   for (const level of levels) refuseBroken(level)
   const last = levels.at(-1) as Line
-  // What a person named counts as it stands.
-  const naming = titles === null ? levels : withoutNumbering(levels, below)
+  const rows = below.slice(0, COMPARED).map(({ texts }) => texts)
+  // Without those that number the columns between others; what a person named counts as it stands.
+  const naming = levels.filter(
+    ({ texts }, at) =>
+      titles === null || at === 0 || at === levels.length - 1 || !isNumbering(texts, [], rows),
+  )
   const names = naming.length === 1 ? last.raw : joinLevels(namingLevels(naming.map(toLevel), spans), spans)
+  // Line breaks within a name are how it was fitted into its cell.
+  const onOneLine = (name: string) =>
+    /[\r\n]/.test(name) ? name.replace(/\s*[\r\n]+\s*/g, ' ').trim() : name
   const cells = fitWidth(names.map(onOneLine), below)
   const skipped = findSkipped(
     names.map((name) => name.trim()),
     below,
   )
   const end = skipped.at(-1) ?? last
+  const title = titles?.at(-1)
   const records = levels.map(({ record }) => record)
   return {
     records,
@@ -78,23 +87,17 @@ export function composeHeader(
     end: end.end,
     nextLine: end.nextLine,
     printed: [...levels, ...skipped],
-    isTitled: isTitleLine(titles?.at(-1), levels[0]),
+    isTitled:
+      title?.record === (levels[0]?.record ?? 0) - 1 &&
+      title.texts.filter((text) => text !== '').length === 1,
     units: [
       ...levels.filter(({ texts }) => levels.length > 1 && isUnitsRow(texts)),
       ...skipped.filter(({ texts }) => isUnitAlone(texts)),
     ].map(({ record }) => record),
-    confidence: SURE,
-    decisions: describeHeader({ levels, titles, skipped, cells }),
+    confidence: NO_HEADER.confidence,
+    decisions: describeHeader(levels, titles, skipped, cells),
     warnings: [],
   }
-}
-
-/** Levels without those that number the columns between others. */
-function withoutNumbering(levels: readonly Line[], below: readonly Line[]): readonly Line[] {
-  const rows = below.slice(0, COMPARED).map(({ texts }) => texts)
-  return levels.filter(
-    ({ texts }, at) => at === 0 || at === levels.length - 1 || !isNumbering(texts, [], rows),
-  )
 }
 
 /** The lines right below a header that aren't rows: they number its columns, are drawn, or name one unit for all. */
@@ -110,16 +113,6 @@ function findSkipped(names: readonly string[], below: readonly Line[]): Line[] {
   return skipped
 }
 
-/** Whether a line holds a text alone and stands right above another. */
-function isTitleLine(title: Line | undefined, below: Line | undefined): boolean {
-  return title?.record === (below?.record ?? 0) - 1 && title.texts.filter((text) => text !== '').length === 1
-}
-
-/** Line breaks within a name are how it was fitted into its cell. */
-function onOneLine(name: string): string {
-  return /[\r\n]/.test(name) ? name.replace(/\s*[\r\n]+\s*/g, ' ').trim() : name
-}
-
 /**
  * Takes delimiters at the ends of rows into account that the header lacks, or has alone: nothing but blank cells stands
  * behind them.
@@ -128,9 +121,8 @@ function fitWidth(names: readonly string[], below: readonly Line[]): readonly st
   const rows = below.filter(({ broken }) => !broken)
   if (rows.length === 0) return names
   const { width } = commonWidth(rows)
-  const most = (fits: (line: Line) => boolean) => rows.filter(fits).length >= NEARLY_ALL * rows.length
   const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '')
-  const areUsual = most(({ cells }) => cells === width)
+  const areUsual = rows.filter(({ cells }) => cells === width).length >= 0.9 * rows.length
   const isBlankBehind = ({ cells, texts }: Line) => cells !== width || isBlank(texts.slice(names.length))
   if (width > names.length && areUsual && rows.every(isBlankBehind))
     return [...names, ...Array.from({ length: width - names.length }, () => '')]
@@ -164,20 +156,16 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
   }
 }
 
-/** Titles that are repeated, and characters of each. */
+/** Titles, or names, that are repeated. */
 const NAMED = 3
-const LONGEST_TEXT = 60
 
-interface HeaderFindings {
-  readonly levels: readonly Line[]
-  /** null: a person named the header, so the records above it need no explanation. */
-  readonly titles: readonly Line[] | null
-  /** Lines below the header that aren't rows. */
-  readonly skipped: readonly Line[]
-  readonly cells: readonly string[]
-}
-
-function describeHeader({ levels, titles, skipped, cells }: HeaderFindings): Decision[] {
+/** @param titles null: a person named the header, so the records above it need no explanation */
+function describeHeader(
+  levels: readonly Line[],
+  titles: readonly Line[] | null,
+  skipped: readonly Line[],
+  cells: readonly string[],
+): Decision[] {
   const decisions: Decision[] = []
   const override = adviseOption('header_row')
   const records = levels.map(({ record }) => record)
@@ -204,29 +192,15 @@ function describeHeader({ levels, titles, skipped, cells }: HeaderFindings): Dec
   return decisions
 }
 
-/** @param titles records above the first row that aren't rows */
-export function describeNoHeader(by: string, titles: readonly Line[]): Decision {
-  const above =
-    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
-  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
-  return { kind: 'header', reason, override: adviseOption('header_row') }
-}
-
 /** A header whose record could as well be a row: it has numbers where the rows have theirs. */
-export function doubtHeader(header: {
-  records: readonly number[]
-  cells: readonly string[]
-}): ConfidencePart {
+export function doubtHeader(header: Header): ConfidencePart {
   const names = header.cells.slice(0, NAMED).join(', ')
   const [record = 1] = header.records
   return inDoubt('header', 0.5, refuse('header_like_data', { record }, names))
 }
 
 /** @param preamble records below the header that have texts where all others have numbers */
-export function doubtPreamble(
-  { records }: { readonly records: readonly number[] },
-  preamble: readonly Line[],
-): ConfidencePart {
+export function doubtPreamble({ records }: Header, preamble: readonly Line[]): ConfidencePart {
   const [record = 1] = records
   const last = preamble.at(-1)?.record ?? record
   const own = records.length > 1 ? records : record
@@ -235,7 +209,7 @@ export function doubtPreamble(
   return inDoubt('header', 0.5, refuse('texts_below_header', values, quoteTitles(preamble), override))
 }
 
-function quoteTitles(titles: readonly Line[]): string {
+export function quoteTitles(titles: readonly Line[]): string {
   const textOf = ({ texts }: Line) => texts.filter((cell) => cell !== '').join(' ')
   return listSome(
     titles.map((title) => `'${shorten(textOf(title).replace(/\s+/g, ' '))}'`),
@@ -249,5 +223,5 @@ function withoutSpace(text: string): string {
 
 /** A text cut to a length that fits into a sentence. */
 export function shorten(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -8,15 +8,8 @@ import type { Separators } from '../records/separators.ts'
 export const COMPARED = 20
 
 /** A record that is not blank, anywhere in a file. */
-export interface Line {
-  /** Place among the records, from 1, blank ones included; how many of those before it were blank. */
-  readonly record: number
-  readonly blankBefore: number
-  /** Line of the file, from 1, and the one behind it. */
-  readonly line: number
-  readonly nextLine: number
-  readonly cells: number
-  readonly broken: boolean
+export interface Line
+  extends Pick<RaggedRecord, 'record' | 'blankBefore' | 'line' | 'nextLine' | 'cells' | 'broken'> {
   /** Offsets behind the byte order mark: where it begins, and where the next one does. */
   readonly start: number
   readonly end: number
@@ -32,39 +25,25 @@ export function toLine(block: Uint8Array, offset: number, separators: Separators
   let raw: string[] | null = null
   let texts: string[] | null = null
   const bytes = block.slice(found.start, found.end)
-  const here = { ...found, start: 0, end: bytes.length }
-  const read = () => {
-    raw ??= readCells(bytes, separators, here).map(({ text }) => text)
-    return raw
-  }
-  const { record, blankBefore, line, nextLine, cells, broken } = found
   return {
-    record,
-    blankBefore,
-    line,
-    nextLine,
-    cells,
-    broken,
+    ...found,
     start: offset + found.start,
     end: offset + found.next,
     bytes,
     get raw() {
-      return read()
+      raw ??= readCells(bytes, separators, { ...found, start: 0, end: bytes.length }).map(({ text }) => text)
+      return raw
     },
     get texts() {
-      texts ??= read().map((text) => text.trim())
+      texts ??= this.raw.map((text) => text.trim())
       return texts
     },
   }
 }
 
 /** A record of the header, its cells trimmed. */
-export interface Level {
-  /** Place among the records, from 1. */
-  readonly record: number
-  readonly cells: readonly string[]
-}
+export type Level = ReturnType<typeof toLevel>
 
-export function toLevel({ record, texts }: Line): Level {
+export function toLevel({ record, texts }: Line) {
   return { record, cells: texts }
 }

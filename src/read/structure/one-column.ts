@@ -6,41 +6,42 @@ import { isNumeric } from './cell-kinds.ts'
 const LOOKED_AT = 500
 const LEAST_LINES = 2
 const MOST = 0.8
-const HALF = 0.5
 /** Signs that stand between cells more often than within them. A comma does when no space is behind it. */
 const SIGNS = [';', '\t', '|', '^', '~', '¦', '§', '\u0001', '\u001e', '\u001f', ',']
 const LONE_COMMA = /,(?! )/
-const RULE = /^[\s+|]*[-=_]{3,}[-=_+|\s]*$/
 /** Two spaces or more between texts. */
 const WIDE_GAP = /\S {2,}\S/
 const WIDER_GAP = /\S {3,}\S/
 
-export interface OtherLayout {
-  /** What the lines look like, after "they are". */
-  readonly looks: string
-  /** The delimiter that would split them, when it is one that can be named; null: none, as it is one column of text. */
-  readonly delimiter: string | null
-}
-
-/** @param lines of a table of one column, in file order, none of them blank, without the delimiter that was found */
-export function findOtherLayout(lines: readonly string[]): OtherLayout | null {
+/**
+ * @param lines of a table of one column, in file order, none of them blank, without the delimiter that was found
+ * @returns what they look like, after "they are", and the delimiter that would split them, when it is one that can be named
+ */
+export function findOtherLayout(
+  lines: readonly string[],
+): { looks: string; delimiter: string | null } | null {
+  // Without quoted parts; where a quote has no other, these are unknown.
+  const withoutQuoted = (line: string) =>
+    line.split('"').length % 2 === 1 ? line.replace(/"[^"]*"/g, '""') : line
   const unquoted = lines.slice(0, LOOKED_AT).map((text) => withoutQuoted(text).trimEnd())
   if (unquoted.length < LEAST_LINES) return null
-  const sign = SIGNS.find(
-    (candidate) => isBetweenCells(unquoted, candidate) || isBetweenNames(unquoted, candidate),
-  )
-  if (sign !== undefined) return { looks: `delimited by ${nameSign(sign)}`, delimiter: nameable(sign) }
+  const sign = SIGNS.find((sign) => isBetweenCells(unquoted, sign) || isBetweenNames(unquoted, sign))
+  if (sign === '\t') return { looks: 'delimited by tabs', delimiter: 'tab' }
+  if (sign !== undefined) {
+    const name = sign < ' ' ? `the control character ${sign.charCodeAt(0)}` : `'${sign}'`
+    // Control characters and what is not ASCII cannot be typed.
+    return { looks: `delimited by ${name}`, delimiter: /^[!-~]$/.test(sign) ? sign : null }
+  }
   if (areQuotedRows(lines.slice(0, LOOKED_AT)))
     return {
       looks: 'rows with quotes around each line as a whole: take these off to have the columns',
       delimiter: null,
     }
-  if (unquoted.filter((line) => RULE.test(line)).length > 1)
+  if (unquoted.filter((line) => /^[\s+|]*[-=_]{3,}[-=_+|\s]*$/.test(line)).length > 1)
     return { looks: 'a printed table', delimiter: null }
   if (unquoted.length <= LEAST_LINES) return null
   if (areWords(unquoted)) return { looks: 'delimited by spaces', delimiter: ' ' }
-  const isFixed = haveColumns(unquoted)
-  return isFixed ? { looks: 'of fixed width, or printed', delimiter: null } : null
+  return haveColumns(unquoted) ? { looks: 'of fixed width, or printed', delimiter: null } : null
 }
 
 /**
@@ -57,12 +58,6 @@ function haveColumns([header = '', ...lines]: readonly string[]): boolean {
   const starts = lines.map((line) => line.search(/ {2}\S/)).filter((start) => start >= 0)
   const most = Math.max(...[...Map.groupBy(starts, (start) => start).values()].map(({ length }) => length))
   return !areSlips || most >= MOST * lines.length
-}
-
-/** A line without its quoted parts. Where a quote has no other, these are unknown. */
-function withoutQuoted(line: string): string {
-  const isPaired = line.split('"').length % 2 === 1
-  return isPaired ? line.replace(/"[^"]*"/g, '""') : line
 }
 
 const PLAIN_NUMBER = /^[-+]?\d+(?:[.,]\d+)?$/
@@ -111,10 +106,10 @@ function isBetweenCells(lines: readonly string[], sign: string): boolean {
     counts.set(count, (counts.get(count) ?? 0) + 1)
   }
   const inFirst = countIn(lines[0] as string)
-  if (inFirst > 0 && (counts.get(inFirst) ?? 0) >= HALF * lines.length) return true
+  if (inFirst > 0 && (counts.get(inFirst) ?? 0) >= 0.5 * lines.length) return true
   const having = lines.length - (counts.get(0) ?? 0)
   counts.delete(0)
-  return having >= MOST * lines.length && Math.max(0, ...counts.values()) > HALF * having
+  return having >= MOST * lines.length && Math.max(0, ...counts.values()) > 0.5 * having
 }
 
 /** Whether each line is one quoted text, and all of them have as many of a sign in it as the first one. */
@@ -140,15 +135,4 @@ function isBetweenNames([header = '', ...lines]: readonly string[], sign: string
   if (names.length < 2 || names.some((name) => name === '' || name.includes(' '))) return false
   const counts = lines.map((line) => line.split(sign === ',' ? LONE_COMMA : sign).length - 1)
   return counts.filter((count) => count > 0).length * 2 >= lines.length && Math.max(...counts) < names.length
-}
-
-/** As the option takes it; control characters and what is not ASCII cannot be typed. */
-function nameable(sign: string): string | null {
-  if (sign === '\t') return 'tab'
-  return /^[!-~]$/.test(sign) ? sign : null
-}
-
-function nameSign(sign: string): string {
-  if (sign === '\t') return 'tabs'
-  return sign < ' ' ? `the control character ${sign.charCodeAt(0)}` : `'${sign}'`
 }

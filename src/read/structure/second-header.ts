@@ -6,9 +6,6 @@ import { isForeign, learnTypical, type TypicalRows } from './typical-rows.ts'
 /** Values that make a column one of numbers. */
 export const LEAST_VALUES = 2
 
-/** Columns of numbers with different words in one row, so these can't be words for missing values. */
-const TELLING_NAMES = 3
-
 /** Whether texts could be the names of columns. */
 export function isHeaderLike(names: readonly string[]): boolean {
   return (
@@ -29,8 +26,12 @@ export function isHeaderBelowBlank(
     text !== '' && columns[column]?.isNumeric === true && columns[column].values >= LEAST_VALUES
   const hasNumbers = next.some((cell, column) => isNumeric(cell) && cells[column] !== '')
   // Every row has its name, and this one has years instead.
-  if (cells.some(isNumeric))
-    return cells[0] === '' && first === 0 && hasNumbers && areYearNames(cells, columns)
+  if (cells.some(isNumeric)) {
+    const isYearName = (text: string, at: number) =>
+      isMoment(text) && columns[at]?.isNumeric === true && !columns[at].hasYears
+    const areYears = cells.every((cell, at) => cell === '' || isYearName(cell, at))
+    return cells[0] === '' && first === 0 && hasNumbers && areYears
+  }
   if (!cells.some(isOver)) return false
   if (hasNumbers) return true
   // Words for missing values come again, and signatures leave columns out.
@@ -51,13 +52,15 @@ export function isHeaderAmong(
   names: readonly string[],
 ): boolean {
   if (cells.some((cell) => cell === '' || isNumeric(cell))) return false
-  const { columns } = learnTypical(above, cells.length)
-  const numeric = columns.flatMap((column, at) => (isProven(column) ? [at] : []))
+  const numeric = learnTypical(above, cells.length).columns.flatMap(({ isNumeric: isNumber, values }, at) =>
+    isNumber && values >= PROVING_VALUES ? [at] : [],
+  )
   if (numeric.length < 2 || !numeric.every((column) => isNumeric(next[column] as string))) return false
   const firsts = above.map(([first = '']) => first)
   const [label = ''] = next
   return (
-    numeric.length >= TELLING_NAMES ||
+    // Three different words in one row can't be words for missing values.
+    numeric.length > 2 ||
     cells.some((cell, at) => plainText(cell) === plainText(names[at] ?? '')) ||
     firsts.every((first) => isNumeric(first) !== isNumeric(label)) ||
     (new Set(firsts).size === firsts.length && firsts.includes(label))
@@ -77,31 +80,19 @@ export function isChangedHeader(
 ): boolean {
   const texts = cells.map(plainText)
   const known = names.map(plainText)
-  if (isSeries(known)) return areOtherYears(texts, known, typical)
+  if (isSeries(known)) {
+    const years = known.flatMap((name, at) => (isMoment(name) ? [at] : []))
+    if (years.length < 2 || !years.every((at) => isMoment(texts[at] ?? ''))) return false
+    if (years.some((at) => typical.columns[at]?.hasYears)) return false
+    const labels = known.flatMap((name, at) => (isMoment(name) ? [] : [at]))
+    if (labels.every((at) => texts[at] === '')) return typical.first === 0 && isSeries(texts)
+    return labels.every((at) => texts[at] === known[at])
+  }
   const own = new Set(known.filter((name) => name !== ''))
   const filled = texts.filter((text) => text !== '')
   const shared = filled.filter((text) => own.has(text)).length
   return isHeaderLike(filled) && shared > 1 && shared * 2 > filled.length
 }
 
-function areOtherYears(texts: readonly string[], names: readonly string[], typical: TypicalRows): boolean {
-  const years = names.flatMap((name, at) => (isMoment(name) ? [at] : []))
-  if (years.length < 2 || !years.every((at) => isMoment(texts[at] ?? ''))) return false
-  if (years.some((at) => typical.columns[at]?.hasYears)) return false
-  const labels = names.flatMap((name, at) => (isMoment(name) ? [] : [at]))
-  if (labels.every((at) => texts[at] === '')) return typical.first === 0 && isSeries(texts)
-  return labels.every((at) => texts[at] === names[at])
-}
-
 /** Rows that prove a column to be one of numbers, where no blank record says that another table begins. */
 export const PROVING_VALUES = 3
-
-function isProven({ isNumeric: isNumber, values }: TypicalRows['columns'][number]): boolean {
-  return isNumber && values >= PROVING_VALUES
-}
-
-function areYearNames(cells: readonly string[], columns: TypicalRows['columns']): boolean {
-  return cells.every(
-    (cell, at) => cell === '' || (isMoment(cell) && columns[at]?.isNumeric === true && !columns[at].hasYears),
-  )
-}

@@ -18,23 +18,10 @@ import {
 } from './second-header.ts'
 import { learnTypical, type TypicalRows } from './typical-rows.ts'
 
-/** Rows above a possible header that say what the first table's columns hold. */
-const ROWS_ABOVE = 50
 /** Titles above the header of a second table. */
 const MOST_TITLES = 5
-/** Records below a header of another width that are looked at. */
-const LOOKED_AT = 5
 
-interface MutableFault extends Fault {
-  isLayout?: true
-}
-
-interface Start {
-  readonly offset: number
-  readonly line: number
-  readonly names: readonly string[]
-  readonly isBelowBlank: boolean
-}
+type Start = Readonly<{ offset: number; line: number; names: readonly string[]; isBelowBlank: boolean }>
 
 export class SecondTable {
   /** Where the first one of them begins, and the names of its columns. */
@@ -43,20 +30,20 @@ export class SecondTable {
   readonly tops: number[] = []
   /** Records that are left out for it. */
   records = 0
-  private readonly names: readonly string[]
+  readonly #names: readonly string[]
   /** What the first cell of a changed header may be: a name, and nothing where the names are years. */
-  private readonly firsts: readonly Uint8Array[]
+  readonly #firsts: readonly Uint8Array[]
   /** Their first bytes, letters as small ones. */
-  private readonly firstBytes = new Uint8Array(256)
-  private readonly fault: MutableFault = { reason: 'second_table', column: null, isLayout: true }
-  private isActive = false
+  readonly #firstBytes = new Uint8Array(256)
+  readonly #fault: Fault & { isLayout?: true } = { reason: 'second_table', column: null, isLayout: true }
+  #isActive = false
 
   /** @param names of the first table's columns */
   constructor(names: readonly string[]) {
-    this.names = names
+    this.#names = names
     const firsts = names.map((name) => name.trim()).filter((name) => name !== '')
-    this.firsts = (isSeries(names) ? ['', ...firsts] : firsts).map((name) => new TextEncoder().encode(name))
-    for (const [first = SPACE] of this.firsts) this.firstBytes.fill(1, first | SMALL, (first | SMALL) + 1)
+    this.#firsts = (isSeries(names) ? ['', ...firsts] : firsts).map((name) => new TextEncoder().encode(name))
+    for (const [first = SPACE] of this.#firsts) this.#firstBytes.fill(1, first | SMALL, (first | SMALL) + 1)
   }
 
   /** @param block with the repeated headers marked @param typical rows of the first table, from the beginning of the file */
@@ -66,34 +53,34 @@ export class SecondTable {
       .map((row) => block.splitter.rowStarts[row] as number)
       .sort((a, b) => a - b)
     for (let from = 0; from < Number.POSITIVE_INFINITY; ) {
-      const start = this.isActive ? from : this.findStart(block, typical, from)
+      const start = this.#isActive ? from : this.#findStart(block, typical, from)
       if (start === null) return
       const end = repeated.find((offset) => offset > start) ?? Number.POSITIVE_INFINITY
-      this.leaveOut(block, start, end)
-      this.isActive = end === Number.POSITIVE_INFINITY
+      this.#leaveOut(block, start, end)
+      this.#isActive = end === Number.POSITIVE_INFINITY
       from = end
     }
   }
 
   /** A second table that is as long as the first one, or longer, isn't an appendix: its records count as lost. */
   weigh(rows: number): void {
-    if (this.records - 1 >= rows) delete this.fault.isLayout
+    if (this.records - 1 >= rows) delete this.#fault.isLayout
   }
 
-  private findStart(block: Block, typical: TypicalRows, from: number): number | null {
-    const start = findRaggedStart(block, from) ?? this.findRowStart(block, typical, from)
+  #findStart(block: Block, typical: TypicalRows, from: number): number | null {
+    const start = findRaggedStart(block, from) ?? this.#findRowStart(block, typical, from)
     if (start === null) return null
     this.start ??= start
-    this.isActive = true
-    if (!start.isBelowBlank) delete this.fault.isLayout
+    this.#isActive = true
+    if (!start.isBelowBlank) delete this.#fault.isLayout
     this.tops.push(markTitles(block, start.offset))
     return start.offset
   }
 
   /** A header among the rows: it has texts, or years, over columns of numbers. */
-  private findRowStart(block: Block, typical: TypicalRows, from: number): Start | null {
+  #findRowStart(block: Block, typical: TypicalRows, from: number): Start | null {
     const { bytes, out } = block
-    const { rows, rowStarts, rowEnds, lines, separators, width } = block.splitter
+    const { rows, rowStarts, rowEnds, lines, separators, width, starts, ends } = block.splitter
     const key = typical.columns.findIndex(
       ({ isMostlyNumeric: isKey, values }) => isKey && values >= PROVING_VALUES,
     )
@@ -103,7 +90,13 @@ export class SecondTable {
       if (isGap(bytes, rowEnds[row - 1] as number, offset)) lastGap = row
       const isNearGap = row - lastGap <= MOST_TITLES
       if (offset <= from || out.rows.has(row)) continue
-      if (!(isNearGap || hasTextIn(block, row, key) || this.beginsAsHeader(block, row))) continue
+      // A look at the first byte of a column of numbers: no digit, sign or blank.
+      const at = row * width + key
+      const hasText =
+        key >= 0 &&
+        (starts[at] as number) < (ends[at] as number) &&
+        (bytes[starts[at] as number] as number) >= 0x41
+      if (!(isNearGap || hasText || this.#beginsAsHeader(block, row))) continue
       const cells = block.row(row)
       const names = cells.filter((name) => name !== '')
       if (!(isHeaderLike(names) || isSeries(cells))) continue
@@ -112,35 +105,35 @@ export class SecondTable {
       const isBelow = isNearGap && isBelowBlank(bytes, offset, separators.delimiter)
       const next = block.row(row + 1)
       const isStart =
-        isChangedHeader(cells, this.names, rowTypical) ||
+        isChangedHeader(cells, this.#names, rowTypical) ||
         (isBelow
           ? isHeaderBelowBlank(cells, next, rowTypical)
-          : isHeaderAmong(cells, next, above, this.names))
+          : isHeaderAmong(cells, next, above, this.#names))
       if (isStart) return { offset, line: lines[row] as number, names, isBelowBlank: isBelow }
     }
     return null
   }
 
   /** Whether the first cell of a row is a name of the table. */
-  private beginsAsHeader(block: Block, row: number): boolean {
+  #beginsAsHeader(block: Block, row: number): boolean {
     const { width, starts, ends } = block.splitter
     const start = starts[row * width] as number
     const first = start < (ends[row * width] as number) ? (block.bytes[start] as number) : SPACE
-    if (first !== SPACE && this.firstBytes[first | SMALL] === 0) return false
-    return this.firsts.some((name) => block.readsAs(row, 0, name))
+    if (first !== SPACE && this.#firstBytes[first | SMALL] === 0) return false
+    return this.#firsts.some((name) => block.readsAs(row, 0, name))
   }
 
-  private leaveOut(block: Block, start: number, end: number): void {
+  #leaveOut(block: Block, start: number, end: number): void {
     const { rows, rowStarts, ragged } = block.splitter
     for (let row = 0; row < rows; row++) {
       const offset = rowStarts[row] as number
       if (offset < start || offset >= end) continue
-      block.out.rows.set(row, this.fault)
+      block.out.rows.set(row, this.#fault)
       this.records++
     }
     for (const record of ragged) {
       if (record.start < start || record.start >= end) continue
-      block.out.ragged.set(record, this.fault)
+      block.out.ragged.set(record, this.#fault)
       this.records++
     }
   }
@@ -151,7 +144,7 @@ function findRaggedStart(block: Block, from: number): Start | null {
   const { ragged, separators } = block.splitter
   for (const [at, head] of ragged.entries()) {
     if (head.start <= from || head.broken || head.cells < 2 || block.out.ragged.has(head)) continue
-    const below = ragged.slice(at + 1, at + 1 + LOOKED_AT)
+    const below = ragged.slice(at + 1, at + 6)
     if (below.length === 0 || below.some(({ cells, broken }) => cells !== head.cells || broken)) continue
     if (!isBelowBlank(block.bytes, head.start, separators.delimiter)) continue
     const names = block.cells(block.raggedEntry(head))
@@ -163,20 +156,10 @@ function findRaggedStart(block: Block, from: number): Start | null {
   return null
 }
 
-/** Whether a cell begins with no digit, sign or blank: a look at its first byte. */
-function hasTextIn({ splitter, bytes }: Block, row: number, column: number): boolean {
-  if (column < 0) return false
-  const { width, starts, ends } = splitter
-  const cell = row * width + column
-  const start = starts[cell] as number
-  return start < (ends[cell] as number) && (bytes[start] as number) >= FIRST_LETTER
-}
-
-const FIRST_LETTER = 0x41
-/** Rows of the first table above a possible header: titles with one text are left out, and what is known to be no row. */
+/** Up to 50 rows of the first table above a possible header: titles with one text are left out, and what is known to be no row. */
 function rowsAbove(block: Block, row: number): string[][] {
   const rows: string[][] = []
-  for (let at = row - 1; at >= Math.max(0, row - ROWS_ABOVE); at--) {
+  for (let at = row - 1; at >= Math.max(0, row - 50); at--) {
     if (block.out.rows.has(at)) continue
     const cells = block.row(at)
     if (countFilled(cells) > 1) rows.push(cells)
@@ -215,8 +198,6 @@ function isBelowBlank(bytes: Uint8Array, start: number, delimiter: number): bool
   return false
 }
 
-const QUOTE = 0x22
-
 /** Cells of a line that hold more than spaces and quotes. */
 function countTexts(bytes: Uint8Array, from: number, end: number, delimiter: number): number {
   let texts = 0
@@ -224,7 +205,7 @@ function countTexts(bytes: Uint8Array, from: number, end: number, delimiter: num
   for (let at = from; at < end; at++) {
     const byte = bytes[at]
     if (byte === delimiter) isFilled = false
-    else if (!isFilled && byte !== SPACE && byte !== QUOTE) {
+    else if (!isFilled && byte !== SPACE && byte !== 0x22) {
       isFilled = true
       texts++
     }

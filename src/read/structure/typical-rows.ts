@@ -2,26 +2,10 @@
 
 import { isMissingMark, isMoment, isNumeric, plainText } from './cell-kinds.ts'
 
-/** Values of a column that say what fits it, and numbers that make others of a text. */
+/** Values of a column that say what fits it. */
 const LEAST_VALUES = 3
-const LEAST_NUMBERS = 2
 /** A text with this many times the words, or the characters, of the longest value does not belong to the column. */
 const LONGER = 3
-const NEARLY_ALL = 0.8
-
-interface TypicalColumn {
-  readonly values: number
-  /** Numbers, dates and codes of digits, more than one, and nothing else. */
-  readonly isNumeric: boolean
-  /** Nearly all are. */
-  readonly isMostlyNumeric: boolean
-  /** Every value has a digit. */
-  readonly haveDigits: boolean
-  readonly hasDates: boolean
-  readonly hasYears: boolean
-  readonly words: number
-  readonly characters: number
-}
 
 export interface TypicalRows {
   readonly rows: number
@@ -29,8 +13,8 @@ export interface TypicalRows {
   readonly cells: number
   readonly first: number
   /** What no row's first text has: names of institutions may be sentences, too. */
-  readonly signs: readonly NoteSign[]
-  readonly columns: readonly TypicalColumn[]
+  readonly signs: typeof NOTE_SIGNS
+  readonly columns: readonly ReturnType<typeof learnColumn>[]
 }
 
 /** @param rows trimmed cells of some rows; @param width of the table */
@@ -53,26 +37,18 @@ export function learnTypical(rows: readonly (readonly string[])[], width: number
   }
 }
 
-/** Rows at the end that may not belong to their table, at most. */
-const MOST_ODD = 10
-
-/** As `learnTypical`, but of the last rows those do not count that are unlike all above them: they may be notes. */
+/** As `learnTypical`, but of the last ten rows those do not count that are unlike all above them: they may be notes. */
 export function learnAboveNotes(rows: readonly (readonly string[])[], width: number): TypicalRows {
-  for (let end = Math.max(2, rows.length - MOST_ODD, rows.length >> 1); end < rows.length; end++) {
+  for (let end = Math.max(2, rows.length - 10, rows.length >> 1); end < rows.length; end++) {
     const above = learnTypical(rows.slice(0, end), width)
-    if (rows.slice(end).every((cells) => isOdd(cells, above))) return above
+    const isOdd = (cells: readonly string[]) => {
+      const [first = '', ...others] = cells.filter((text) => text !== '')
+      if (others.length === 0 || isForeign(cells, above) || isSparse(cells, above)) return true
+      return above.signs.some((sign) => sign(first))
+    }
+    if (rows.slice(end).every(isOdd)) return above
   }
   return learnTypical(rows, width)
-}
-
-function isOdd(cells: readonly string[], above: TypicalRows): boolean {
-  const [first = '', ...others] = cells.filter((text) => text !== '')
-  return (
-    others.length === 0 ||
-    isForeign(cells, above) ||
-    isSparse(cells, above) ||
-    above.signs.some((sign) => sign(first))
-  )
 }
 
 /** Whether a record has texts, or days, where the rows have numbers, and no number in any of these columns. */
@@ -94,12 +70,13 @@ export function isSparse(cells: readonly string[], { columns, rows }: TypicalRow
   return rows >= LEAST_VALUES && missing.length > 1 && !cells.some(isNumeric)
 }
 
-function learnColumn(cells: readonly string[]): TypicalColumn {
+function learnColumn(cells: readonly string[]) {
   const texts = cells.filter((text) => text !== '' && !isMissingMark(text))
   return {
     values: texts.length,
-    isNumeric: texts.length >= LEAST_NUMBERS && texts.every(isNumeric),
-    isMostlyNumeric: texts.filter(isNumeric).length > NEARLY_ALL * texts.length,
+    /** Numbers, dates and codes of digits, more than one, and nothing else; nearly all are. */
+    isNumeric: texts.length > 1 && texts.every(isNumeric),
+    isMostlyNumeric: texts.filter(isNumeric).length > 0.8 * texts.length,
     haveDigits: texts.length > 0 && texts.every((text) => /\d/.test(text)),
     hasDates: texts.some(isDateText),
     hasYears: texts.some(isMoment),
@@ -123,11 +100,11 @@ export function fitsColumn(text: string, place: number, { columns, rows, first }
   return countWords(text) <= LONGER * column.words && text.length <= LONGER * column.characters
 }
 
-const DATE = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})(?:[ T,]+\d{1,2}:\d{2}(?::\d{2})?)?$/
-
 /** A day, with or without a time. */
 export function isDateText(text: string): boolean {
-  return DATE.test(text)
+  return /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})(?:[ T,]+\d{1,2}:\d{2}(?::\d{2})?)?$/.test(
+    text,
+  )
 }
 
 function countWords(text: string): number {
@@ -138,8 +115,6 @@ const NOTE_WORD =
   /^(?:sursa|sursele|source|sources|quelle|quellen|fuente|fuentes|fonte|fonti|forras|nota|note|notes|anmerkung|anmerkungen|hinweis|megjegyzes|remarque|remarques|observatie|observatii|precizare|precizari|mentiune|mentiuni|legenda|legend|disclaimer|copyright|nb|n\.b\.|p\.s\.)(?:\s*\d*\s*[:.)–-]|\s*$)/
 const NOTE_MARK =
   /^(?:[#*†‡•¹²³⁴⁵]+\)?|[-–—]{1,2}\s|[([]?\d{1,2}[)\]]|[([][a-z][)\]]|[a-z]\))\s*[-–—=:.]?\s*\p{L}/u
-const SENTENCE_WORDS = 4
-const SENTENCE_CHARACTERS = 25
 
 /** `Sursa: INS`, `Note 1: …`, `Disclaimer`: a text that says of itself that it is a note. */
 export function isNamedNote(text: string): boolean {
@@ -151,11 +126,6 @@ export function isMarkedNote(text: string): boolean {
   return NOTE_MARK.test(text)
 }
 
-/** `2 Population figures are …`: a number that was raised where the note was printed. */
-function isNumberedNote(text: string): boolean {
-  return /^\d{1,2}\s+\p{L}/u.test(text)
-}
-
 const SIGNATURE =
   /^(?:intocmit|verificat|aprobat|avizat|vizat|elaborat|redactat|semnatura|stampila|l\. ?s|director|primar|primarul|secretar|secretarul|contabil|presedinte|presedintele|sef (?:serviciu|birou|compartiment|departament)|(?:pagina|page) \d+|data (?:tiparirii|listarii|intocmirii)|prepared by|checked by|approved by|signature|printed on)(?=[\s,.:/]|$)/
 
@@ -164,32 +134,21 @@ export function isSignature(text: string): boolean {
   return SIGNATURE.test(plainText(text))
 }
 
-/** `Източник: НСИ`: a text that says what it is in front, in whichever language. */
-function isLabelled(text: string): boolean {
-  return /^\p{L}[\p{L}\p{M} .]{1,30}:\s*\S/u.test(text)
-}
-
-/** A text with letters that begins with a sign. */
-function beginsWithSign(text: string): boolean {
-  return /^[^\p{L}\p{N}\s"'„“”«»+-]/u.test(text) && /\p{L}/u.test(text)
-}
-
 /** What may tell a text that stands alone below a table from a row, where no row's first text has it. */
-type NoteSign = (text: string) => boolean
-
-const NOTE_SIGNS: readonly NoteSign[] = [
+const NOTE_SIGNS: readonly ((text: string) => boolean)[] = [
   isNamedNote,
   isMarkedNote,
   isSentence,
-  isLabelled,
-  beginsWithSign,
-  isNumberedNote,
+  // `Източник: НСИ`: it says what it is in front, in whichever language.
+  (text) => /^\p{L}[\p{L}\p{M} .]{1,30}:\s*\S/u.test(text),
+  // It has letters and begins with a sign.
+  (text) => /^[^\p{L}\p{N}\s"'„“”«»+-]/u.test(text) && /\p{L}/u.test(text),
   isSignature,
 ]
 
 /** A text as long as a sentence. */
 export function isSentence(text: string): boolean {
-  return text.length >= SENTENCE_CHARACTERS && text.split(/\s+/).length >= SENTENCE_WORDS
+  return text.length >= 25 && countWords(text) >= 4
 }
 
 /** In Romanian, English, German, French, Spanish, Italian, Hungarian and their neighbours, without diacritics. */
@@ -198,7 +157,6 @@ const TOTAL =
 /** The same at a glance, for texts as they stand. */
 const MAYBE_TOTAL =
   /^\s*(?:grand|sub|tot|sum|ges|ins|ens|[oö]|mind|celk|spolu|raz|uk|sk|общо|всего|итого|сума|разом)/i
-const TOTAL_WORDS = 5
 /** A label for totals is in one of the first cells. */
 export const LABEL_CELLS = 3
 
@@ -213,5 +171,5 @@ export function isTotal(cells: readonly string[]): boolean {
 export function isTotalLabel(text: string): boolean {
   if (!MAYBE_TOTAL.test(text)) return false
   const plain = plainText(text)
-  return TOTAL.test(plain) && plain.split(' ').length <= TOTAL_WORDS
+  return TOTAL.test(plain) && plain.split(' ').length <= 5
 }
