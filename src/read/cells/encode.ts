@@ -10,7 +10,7 @@ import type { Fault, RowPlace } from '../report/quarantine.ts'
 import { type ColumnEvidence, type CountedCell, learnColumn } from '../widths/column-evidence.ts'
 import { decideWidths, headerError } from '../widths/decide-widths.ts'
 import { findGaps, findPieces, markLineBreaks, type RowCells } from '../widths/line-breaks.ts'
-import { isTorn } from '../widths/lost-quotes.ts'
+import { lonelyQuote } from '../widths/lost-quotes.ts'
 import { BROKEN_QUOTE, findShifted, findSwallowing, SHIFTED } from '../widths/row-faults.ts'
 import { WidthOutcome } from '../widths/width-outcome.ts'
 import { type EncodeRequest, encodeOnce, type Judged } from './encode-once.ts'
@@ -128,9 +128,15 @@ async function refuseSuspects(
   for (const row of findShifted(readRows(evidence, others), columns, signs)) refused.set(row, SHIFTED)
   for (const row of findSwallowing(readRows(evidence, swallowing), columns, delimiter))
     refused.set(row, BROKEN_QUOTE)
+  // A quote opens within one cell and closes a later one: the delimiter before it is missing.
+  const isTorn = ({ texts, quoted }: RaggedCells) => {
+    const sides = texts.map((text, cell) => (quoted[cell] ? null : lonelyQuote(text, quote)))
+    const opened = sides.indexOf('opens')
+    return opened >= 0 && sides.includes('closes', opened)
+  }
   const broken = [
     ...(await keepRows(request, records, open, ({ hasStray }) => hasStray)),
-    ...(await keepRows(request, records, torn, (record) => isTorn(record, quote))),
+    ...(await keepRows(request, records, torn, isTorn)),
   ]
   for (const row of broken) refused.set(row, BROKEN_QUOTE)
 }
@@ -167,9 +173,9 @@ function decideRagged(
   const { header, isHeaderAsked } = request
   const { columns } = evidence
   const reader = new RaggedReader(request.path, request.separators, places)
-  const [delimiter, quote] = signsOf(request.separators)
+  const [delimiter] = signsOf(request.separators)
   try {
-    const table = { places, reader, names: header.cells, columns, delimiter, quote, rows }
+    const table = { places, reader, names: header.cells, columns, delimiter, rows }
     const pieces = findPieces(table)
     const judged =
       request.ragged === 'repair'

@@ -11,11 +11,6 @@ import {
   shapeOf,
 } from './column-evidence.ts'
 
-/** Digits that a number may have more than those of its column. */
-const MORE_DIGITS = 1
-/** Values of a column that prove something to a block of records. */
-const FEW_ROWS = 5
-
 /**
  * Whether all that the column proves holds for a cell: forms and size of numbers, lengths of codes, shapes, known values.
  * @param isOneOfMany the cell is one of a block's, which may bring new values of a category
@@ -30,7 +25,9 @@ export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false):
     case 'number':
       return isLikeNumbers(text, column)
     case 'code':
-      return (isDigits(text) && isUsual(column.lengths, text.length)) || mayBeCounted(text, column)
+      if (isDigits(text) && isUsual(column.lengths, text.length)) return true
+      // Many codes of few digits may be running numbers, of which this is another one.
+      return !column.isProvenCode && column.filled >= PROVEN_ROWS && isLikeNumbers(text, column)
     case 'shape':
       return isUsual(column.shapes, shapeOf(text))
     case 'category':
@@ -42,13 +39,7 @@ export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false):
 
 function isLikeNumbers(text: string, { forms, mostDigits }: ColumnEvidence): boolean {
   const digits = text.replace(/[.,]\d+\D*$|\D/g, '').length
-  return (numberForms(text) & (forms | PLAIN)) !== 0 && digits <= mostDigits + MORE_DIGITS
-}
-
-/** Whether many codes of few digits may be running numbers, of which a text is another one. */
-function mayBeCounted(text: string, column: ColumnEvidence): boolean {
-  const { isProvenCode, filled } = column
-  return !isProvenCode && filled >= PROVEN_ROWS && isLikeNumbers(text, column)
+  return (numberForms(text) & (forms | PLAIN)) !== 0 && digits <= mostDigits + 1
 }
 
 function isUsual<T>(shares: ReadonlyMap<T, number>, key: T): boolean {
@@ -71,25 +62,18 @@ export function couldFit(cell: string, column: ColumnEvidence, isOneOfMany = fal
       return isDigits(text)
         ? !column.isProvenCode || column.lengths.has(text.length)
         : column.filled < PROVEN_ROWS && numberForms(text) !== 0
-    case 'shape':
-      return looseShape(text, column)
+    case 'shape': {
+      const form = looseForm(shapeOf(text))
+      return form !== '' && column.shapes.keys().some((known) => looseForm(known) === form)
+    }
     case 'category':
-    case 'text':
-      return looksTyped(text) ? hasTyped(column) : couldBeText(text, column, isOneOfMany)
+    case 'text': {
+      if (looksTyped(text)) return hasTyped(column)
+      // A code such as `RO9` isn't a text of a column that has many values and none like it.
+      const shape = shapeOf(text)
+      return shape === '' || column.filled < (isOneOfMany ? 5 : PROVEN_ROWS) || column.shapes.has(shape)
+    }
   }
-}
-
-/** A code such as `RO9` isn't a text of a column that has many values and none like it. */
-function couldBeText(text: string, { filled, shapes }: ColumnEvidence, isOneOfMany: boolean): boolean {
-  const shape = shapeOf(text)
-  return shape === '' || filled < (isOneOfMany ? FEW_ROWS : PROVEN_ROWS) || shapes.has(shape)
-}
-
-function looseShape(text: string, { shapes }: ColumnEvidence): boolean {
-  const form = looseForm(shapeOf(text))
-  if (form === '') return false
-  for (const known of shapes.keys()) if (looseForm(known) === form) return true
-  return false
 }
 
 /** A shape of digits and letters whatever their number: `9-9-9`. */

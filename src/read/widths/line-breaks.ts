@@ -13,23 +13,11 @@ import type { WidthOutcome } from './width-outcome.ts'
 
 const LINE_BREAK: Fault = { reason: 'line_break', column: null }
 
-/** Lonely records of one form that are section titles, unless the rows have their word in so large a share of the texts. */
-const SECTIONS = 3
-const SECTION_SHARE = 0.8
-const IN_TEXTS = 0.05
-/** Rows with a value that make it one of a category's. */
-const KNOWN_ROWS = 3
-
 /** Cells of rows of the right width, by their places among these, each with how often its value occurs. */
 export type RowCells = ReadonlyMap<number, readonly CountedCell[]>
 
 /** Records side by side that became no rows, and the rows around them; -1: there is none. */
-interface Gap {
-  readonly from: number
-  readonly to: number
-  readonly before: number
-  readonly after: number
-}
+type Gap = Readonly<{ from: number; to: number; before: number; after: number }>
 
 /** The gaps between rows, and the rows beside them that have to be looked at. */
 export function findGaps(places: RaggedPlaces, outcome: WidthOutcome, rows: number): Gap[] {
@@ -48,24 +36,22 @@ export function findGaps(places: RaggedPlaces, outcome: WidthOutcome, rows: numb
   return gaps
 }
 
-/** What the gaps are looked at with. */
 interface Around extends RaggedTable {
   /** As `findPieces` has them. */
   readonly pieces: ReadonlySet<number>
-  /** The rows beside the gaps. */
+  /** The rows beside the gaps, and some others. */
   readonly rowCells: RowCells
-  /** Some other rows. */
   readonly typical: RowCells
 }
 
 /** Finds records that a line break cut, and puts the rows that may be their halves into quarantine with them. */
 export function markLineBreaks(gaps: readonly Gap[], around: Around, outcome: WidthOutcome): void {
-  const { places, reader, columns, rowCells, pieces, quote } = around
+  const { places, reader, columns, rowCells, pieces } = around
   const isSection = findSections(gaps, around)
   for (const { from, to, before, after } of gaps) {
     const refuse = (row: number, isHalf: (cells: readonly CountedCell[]) => boolean) => {
       const cells = rowCells.get(row)
-      if (!cells || !(isHalf(cells) || misfits(cells, columns))) return
+      if (!cells || !isHalf(cells)) return
       outcome.refused.set(row, LINE_BREAK)
       for (let place = from; place < to; place++) mark(place)
     }
@@ -78,32 +64,16 @@ export function markLineBreaks(gaps: readonly Gap[], around: Around, outcome: Wi
     const first = reader.read(from)
     const last = places.settled[to - 1] === OPEN ? reader.read(to - 1) : null
     if (places.settled[from] === OPEN && first && !isSection(first))
-      refuse(before, (row) => mayBegin(row.at(-1), columns.at(-1)) && goesOn(first, columns))
-    if (isOpen(first?.texts[0], quote)) refuse(before, (row) => isOpen(row.at(-1)?.text, quote))
-    if (isOpen(last?.texts.at(-1), quote)) refuse(after, (row) => isOpen(row[0]?.text, quote))
-    const mayGoOn = isOpenQuote(places, to - 1) || (last && !isSection(last) && breaksOff(last, columns))
-    if (mayGoOn) refuse(after, (row) => mayEnd(row[0], columns[0]))
+      refuse(before, (row) => {
+        const isBegun = (known: string, text: string) => known.startsWith(`${text} `)
+        return mayBeHalf(row.at(-1), columns.at(-1), isBegun) && goesOn(first, columns)
+      })
+    // A quote opens the first cell of a record and is never closed: its text may go on in the next one.
+    const isOpen = places.settled[to - 1] === BROKEN && places.cells[to - 1] === 1
+    const breaksOff = last && !isSection(last) && (last.texts.length === 1 || !couldBeRecord(last, columns))
+    if (isOpen || breaksOff)
+      refuse(after, (row) => mayBeHalf(row[0], columns[0], (known, text) => known.endsWith(` ${text}`)))
   }
-}
-
-/** Whether a quote in a cell has no other: a text may go on in the record beside it. */
-function isOpen(text: string | undefined, quote: string): boolean {
-  return text !== undefined && quote !== '' && text.split(quote).length % 2 === 0
-}
-
-/** Whether a quote opens the first cell of a record and is never closed: its text may go on in the next one. */
-function isOpenQuote({ settled, cells }: RaggedPlaces, place: number): boolean {
-  return settled[place] === BROKEN && cells[place] === 1
-}
-
-/** Whether a value at the end of a row may be the beginning of a text. */
-function mayBegin(cell: CountedCell | undefined, column: ColumnEvidence | undefined): boolean {
-  return mayBeHalf(cell, column, (known, text) => known.startsWith(`${text} `))
-}
-
-/** Whether a value at the beginning of a row may be the end of a text. */
-function mayEnd(cell: CountedCell | undefined, column: ColumnEvidence | undefined): boolean {
-  return mayBeHalf(cell, column, (known, text) => known.endsWith(` ${text}`))
 }
 
 /** A value in a column of texts may be the half of one, unless the column has few values, and this one as it stands. */
@@ -115,18 +85,13 @@ function mayBeHalf(
   const text = cell?.text.trim() ?? ''
   if (cell === undefined || column === undefined || isTyped(column) || text === '') return false
   const isUsual = column.kind === 'category' || 2 * cell.count >= column.filled
-  const isKnown = isUsual && cell.count >= KNOWN_ROWS
+  const isKnown = isUsual && cell.count > 2
   return !isKnown || [...column.known.keys()].some((known) => isPart(known, text))
 }
 
-/** Some value is in a column of another kind. */
-function misfits(row: readonly CountedCell[], columns: readonly ColumnEvidence[]): boolean {
-  return columns.some((column, at) => isTyped(column) && !couldFit(row[at]?.text ?? '', column))
-}
-
 /**
- * Tells lonely records that are titles of sections: several of them, nearly all built alike, and not as texts at either
- * end of a row are.
+ * Tells lonely records that are titles of sections: three of them or more, nearly all built alike, and not as texts at
+ * either end of a row are.
  */
 function findSections(
   gaps: readonly Gap[],
@@ -141,10 +106,10 @@ function findSections(
     lonely++
   }
   const [[common, most] = ['', 0]] = [...words].sort(([, a], [, b]) => b - a)
-  if (most < SECTIONS || most < SECTION_SHARE * lonely) return () => false
+  if (most < 3 || most < 0.8 * lonely) return () => false
   for (const column of new Set([0, columns.length - 1])) {
     const texts = [...typical.values()].map((cells) => cells[column]?.text.toLowerCase().split(/\s+/) ?? [])
-    if (texts.filter((text) => text.includes(common)).length > IN_TEXTS * texts.length) return () => false
+    if (texts.filter((text) => text.includes(common)).length > 0.05 * texts.length) return () => false
   }
   return (record) => record.texts.length === 1 && firstWord(record) === common
 }
@@ -153,16 +118,13 @@ function firstWord(record: RaggedCells | null): string {
   return (record?.texts[0] ?? '').trim().split(/\s+/)[0]?.toLowerCase() ?? ''
 }
 
-/** Lines of one record that are put together to see whether they are one. */
-const MOST_LINES = 20
-
-/** The places of records side by side that are one row when the line ends between them are text. */
+/** The places of records side by side, 20 at most, that are one row when the line ends between them are text. */
 export function findPieces(ragged: RaggedTable): Set<number> {
   const { places, columns } = ragged
   const pieces = new Set<number>()
   for (let from = 0; from < places.size; from++) {
     let cells = places.cells[from] as number
-    for (let to = from + 1; to < from + MOST_LINES && areBeside(places, from, to); to++) {
+    for (let to = from + 1; to < from + 20 && areBeside(places, from, to); to++) {
       cells += (places.cells[to] as number) - 1
       if (cells > columns.length) break
       if (cells < columns.length || !isOneRow(ragged, from, to + 1)) continue
@@ -211,18 +173,13 @@ export function isBesidePart(
   })
 }
 
-/** Whether a record may be the rest of the text before it: it begins as no record does. */
+/** Whether a record begins as none does, so that it may be the rest of the text before it. */
 function goesOn(record: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
   const [first = ''] = record.texts
   // A total begins a record of its own, whatever its width.
   if (isTotal(record.texts.map((text) => text.trim()))) return false
   if (record.texts.length === 1 || first.startsWith(' ')) return true
   return !fits(first, columns[0] as ColumnEvidence) || !couldBeRecord(record, columns)
-}
-
-/** Whether the text behind it may go on with its last cell. */
-function breaksOff(record: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
-  return record.texts.length === 1 || !couldBeRecord(record, columns)
 }
 
 /** Whether a short record may be one that lacks values. */

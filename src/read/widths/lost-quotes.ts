@@ -1,7 +1,5 @@
 /** Texts whose quotes, or delimiters beside them, were lost: lonely quotes, and lines that may hold rows. */
 
-import type { RaggedCells } from '../records/ragged-reader.ts'
-
 /** A text begins right behind the last quote, one ends right before the first, or neither. */
 export type LonelyQuote = 'opens' | 'closes' | 'stands'
 
@@ -21,13 +19,6 @@ export function* splitAtQuotes(text: string, quote: string): Generator<readonly 
     if (/\S$/.test(first) && /^\S/.test(second))
       yield [first.replaceAll(quote, ''), second.replaceAll(quote, '')]
   }
-}
-
-/** Whether a quote opens within one cell and closes a later one: the delimiter before it is missing. */
-export function isTorn({ texts, quoted }: RaggedCells, quote: string): boolean {
-  const sides = texts.map((text, cell) => (quoted[cell] ? null : lonelyQuote(text, quote)))
-  const opened = sides.indexOf('opens')
-  return opened >= 0 && sides.includes('closes', opened)
 }
 
 /** The cells of each line of a text. */

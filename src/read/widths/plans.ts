@@ -8,29 +8,14 @@ import { couldFit, fits, isTyped, looksTyped } from './fit.ts'
 export const MOST_EXTRA = 16
 
 const GROUPS = /^[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
-/** Thousands or decimals by commas. */
-const JOINED_NUMBER = /^[-+\u2212]?(?:\d+,\d+|[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?)$/
-const WHOLE = /^[-+\u2212]?\d+$/
 
 /** For each column its first and its last cell; -1: none. */
-export interface Plan {
-  readonly first: readonly number[]
-  readonly last: readonly number[]
-}
+export type Plan = Readonly<{ first: readonly number[]; last: readonly number[] }>
 
 /** A column that the whole table shows cut: its decimals by their commas, or its texts by theirs. */
-export interface Cut {
-  readonly column: number
-  readonly isDecimal: boolean
-}
+export type Cut = Readonly<{ column: number; isDecimal: boolean }>
 
-/** What joining asks: what the columns prove, or what could be. */
-export interface JoinRules {
-  readonly columns: readonly ColumnEvidence[]
-  readonly delimiter: string
-  /** The whole table is cut there. */
-  readonly cut: Cut | null
-}
+export type JoinRules = Readonly<{ columns: readonly ColumnEvidence[]; delimiter: string; cut: Cut | null }>
 
 /** Whether a cell goes on with what stands before it: it begins with a space, and no cell of the column does. */
 function isTail({ texts, quoted }: RaggedCells, cell: number, column: ColumnEvidence): boolean {
@@ -51,7 +36,8 @@ export function anyJoin({ columns, delimiter, cut }: JoinRules): Allows {
     if (cut?.column === at && isCut(record, first, last, cut)) return true
     if (column.kind === 'text' || column.kind === 'category') return true
     if (column.kind !== 'number' || cut !== null) return false
-    return JOINED_NUMBER.test(joinCells(record, first, last, delimiter))
+    const joined = joinCells(record, first, last, delimiter)
+    return GROUPS.test(joined) || /^[-+\u2212]?\d+,\d+$/.test(joined)
   }
 }
 
@@ -69,6 +55,7 @@ export function provenJoin({ columns, delimiter, cut }: JoinRules): Allows {
       return GROUPS.test(joined) && fits(joined, column)
     }
     if (column.kind !== 'text' && column.kind !== 'category') return false
+    const isTypedText = (piece: string) => looksTyped(piece.trim()) || shapeOf(piece.trim()) !== ''
     const isMarked = areTails(pieces) || (column.hasDelimiters && !pieces.some(isTypedText))
     const neighbours = [columns[at - 1], columns[at + 1]].filter((next) => next !== undefined)
     return (
@@ -89,10 +76,6 @@ export function areTails(pieces: readonly string[]): boolean {
   return pieces.slice(1).every((piece) => piece.startsWith(' '))
 }
 
-function isTypedText(piece: string): boolean {
-  return looksTyped(piece.trim()) || shapeOf(piece.trim()) !== ''
-}
-
 function areJoinable({ texts, quoted }: RaggedCells, first: number, last: number): boolean {
   for (let cell = first; cell <= last; cell++) if (quoted[cell] || texts[cell]?.trim() === '') return false
   return true
@@ -102,7 +85,7 @@ function areJoinable({ texts, quoted }: RaggedCells, first: number, last: number
 export function isCut({ texts }: RaggedCells, first: number, last: number, { isDecimal }: Cut): boolean {
   if (last !== first + 1) return false
   const [head = '', tail = ''] = [texts[first], texts[last]]
-  if (isDecimal) return WHOLE.test(head.trim()) && isDigits(tail)
+  if (isDecimal) return /^[-+\u2212]?\d+$/.test(head.trim()) && isDigits(tail)
   return tail.startsWith(' ')
 }
 
@@ -192,12 +175,5 @@ export function findOnlyAlignment(
 /** Each cell in the column of its own place, the columns behind them empty. */
 export function prefixPlan(cells: number, width: number): Plan {
   const first = Array.from({ length: width }, (_, column) => (column < cells ? column : -1))
-  return { first, last: first }
-}
-
-/** @param filled as above; @param columns of the filled cells */
-export function alignedPlan(filled: readonly number[], columns: readonly number[], width: number): Plan {
-  const first = new Array<number>(width).fill(-1)
-  for (const [at, column] of columns.entries()) first[column] = filled[at] as number
   return { first, last: first }
 }

@@ -16,17 +16,8 @@ import {
 } from './plans.ts'
 import type { MendKind } from './width-outcome.ts'
 
-/** Rows of the right width without which no text is joined. */
-const LEAST_ROWS = 3
-/** Characters of a cell within which the line end may be missing. */
-const LONGEST_SPLIT = 200
-
-export interface Mend {
-  readonly kind: MendKind
-  readonly plan: Plan
-  /** Texts were joined whose pieces do not begin with a space: other records of the file prove that they may be. */
-  readonly byOthers: boolean
-}
+/** `byOthers`: texts were joined whose pieces do not begin with a space, as other records of the file prove that they may be. */
+export type Mend = Readonly<{ kind: MendKind; plan: Plan; byOthers: boolean }>
 
 /** A record of too many cells: blank ones at its end are cut, or those of a text joined, where it can be nothing else. */
 export function mendWide(record: RaggedCells, rules: JoinRules): Mend | null {
@@ -37,15 +28,15 @@ export function mendWide(record: RaggedCells, rules: JoinRules): Mend | null {
   if (rules.cut === null && couldBeTwo(record.texts, columns)) return null
   const cut = cutBlanks(record, rules)
   if (cut !== null) return { kind: 'surplus_blanks', plan: cut, byOthers: false }
-  if (columns.every(({ filled, blank }) => filled + blank < LEAST_ROWS)) return null
+  // Without three rows of the right width no text is joined.
+  if (columns.every(({ filled, blank }) => filled + blank < 3)) return null
   const { ways, plan } = findOnlyJoin(record, record.texts.length, width, provenJoin(rules))
   if (ways !== 1 || plan === null || makesNull(record, plan, columns)) return null
   if (otherWays(record, rules) > 1) return null
-  return { kind: 'joined', plan, byOthers: !areSpaced(record, plan) }
-}
-
-function areSpaced({ texts }: RaggedCells, { first, last }: Plan): boolean {
-  return first.every((cell, column) => areTails(texts.slice(cell, (last[column] as number) + 1)))
+  const areSpaced = plan.first.every((cell, column) =>
+    areTails(record.texts.slice(cell, (plan.last[column] as number) + 1)),
+  )
+  return { kind: 'joined', plan, byOthers: !areSpaced }
 }
 
 /** All ways to join cells that are not ruled out; blank ones at the end, or one further in, may be surplus. */
@@ -61,14 +52,11 @@ function otherWays(record: RaggedCells, rules: JoinRules): number {
   if (rules.cut !== null) return ways
   const filled = texts.findLastIndex((text) => text.trim() !== '')
   for (let cell = 0; cell < filled && ways < 2; cell++)
-    if (texts[cell]?.trim() === '')
-      ways += findOnlyJoin(leaveOut(record, cell), texts.length - 1, width, any).ways
+    if (texts[cell]?.trim() === '') {
+      const rest = { ...record, texts: texts.toSpliced(cell, 1), quoted: record.quoted.toSpliced(cell, 1) }
+      ways += findOnlyJoin(rest, texts.length - 1, width, any).ways
+    }
   return ways
-}
-
-function leaveOut({ texts, quoted, hasStray }: RaggedCells, cell: number): RaggedCells {
-  const isOther = (_: unknown, at: number) => at !== cell
-  return { texts: texts.filter(isOther), quoted: quoted.filter(isOther), hasStray }
 }
 
 /** Whether a record may be two of them that lost the line end between them: its middle cell has the end of one. */
@@ -80,7 +68,7 @@ function couldBeTwo(texts: readonly string[], columns: readonly ColumnEvidence[]
     text.trim() === '' ? columns[column]?.blank !== 0 : couldFit(text, columns[column] as ColumnEvidence)
   if (middle.startsWith(' ') || !texts.slice(0, width - 1).every(isPossible)) return false
   if (!texts.slice(width).every((text, at) => isPossible(text, at + 1))) return false
-  for (let at = 0; at <= Math.min(middle.length, LONGEST_SPLIT); at++)
+  for (let at = 0; at <= Math.min(middle.length, 200); at++)
     if (isPossible(middle.slice(0, at), width - 1) && isPossible(middle.slice(at), 0)) return true
   return false
 }
@@ -96,22 +84,14 @@ function cutBlanks(record: RaggedCells, rules: JoinRules): Plan | null {
   if (makesNull(record, plan, columns)) return null
   // A blank cell further in may be the surplus one, or a delimiter within a text that which shifts the others.
   for (let cell = 0; cell < width; cell++)
-    if (texts[cell]?.trim() === '' && couldBeSurplus(texts, cell, columns)) return null
+    if (texts[cell]?.trim() === '') {
+      const rest = texts.slice(cell + 1)
+      const isPossible = columns.slice(cell).every((column, at) => couldFit(rest[at] ?? '', column))
+      if (isPossible && rest.some((text) => text.trim() !== '')) return null
+    }
   for (let cells = texts.length; cells > width; cells--)
     if (findOnlyJoin(record, cells, width, proven).ways > 0) return null
   return plan
-}
-
-/** Whether a record without a blank cell is another row, and a possible one. */
-function couldBeSurplus(
-  texts: readonly string[],
-  blank: number,
-  columns: readonly ColumnEvidence[],
-): boolean {
-  const rest = texts.slice(blank + 1)
-  if (rest.every((text) => text.trim() === '')) return false
-  const others = columns.slice(blank)
-  return others.every((column, at) => couldFit(rest[at] ?? '', column))
 }
 
 /** Whether a row would lack a value that no row of the right width lacks. */

@@ -11,21 +11,6 @@ import { MOST_EXTRA } from './plans.ts'
 export const SHIFTED: Fault = { reason: 'shifted', column: null }
 export const BROKEN_QUOTE: Fault = { reason: 'broken_quote', column: null }
 
-/** Rows below which none is strange. */
-const LEAST_ROWS = 20
-/** Share of typed values in a column of texts, and of one form in a typed column, that makes one of them nothing strange. */
-const OFTEN_TYPED = 0.15
-/** … and one from which on a text is strange. */
-const MOSTLY_TYPED = 0.5
-const OFTEN_SHAPED = 0.1
-/** Share of the rows with a value in the last column, for which it says something. */
-const MOST_FILLED = 0.05
-/** Categories that get a value of theirs back, which prove where a row's values belong; one, where a strange value left it. */
-const PROVEN_HOME = 2
-/** Share of all rows that may be damaged, and of the rows of a category's values in the mean. */
-const FEW_ROWS = 0.04
-const FEW_OF_MEAN = 0.25
-
 /**
  * The rows whose values stand one column beside theirs.
  * @param signs delimiter and quote
@@ -35,7 +20,8 @@ export function* findShifted(
   columns: readonly ColumnEvidence[],
   signs: readonly [delimiter: string, quote: string],
 ): Generator<number> {
-  if (columns.some(({ filled, blank }) => filled + blank < LEAST_ROWS)) return
+  // Of fewer rows none is strange.
+  if (columns.some(({ filled, blank }) => filled + blank < 20)) return
   for (const [row, cells] of rowCells) {
     const texts = cells.map(({ text }) => text.trim())
     if (isShifted(texts, columns, signs)) yield row
@@ -53,36 +39,43 @@ function isShifted(
   [delimiter, quote]: readonly [delimiter: string, quote: string],
 ): boolean {
   const now = findOddities(row, columns, -1)
-  if (now.strange === 0 || isOnlyNumber(row, columns)) return false
+  if (now.strange === 0) return false
   const isPossible = (cells: readonly string[], lacking: number) => {
     const then = findOddities(cells, columns, lacking)
     const most = restoreCategories(row, cells, columns) ? now.strange : now.strange / 2
     return then.typed === 0 && then.strange <= most && then.strange + then.unusual < now.strange + now.unusual
   }
   const last = columns.length - 1
+  // The record has a value in the last column, where few have one.
+  const { filled, blank } = columns[last] as ColumnEvidence
+  const endsFilled = row[last] !== '' && filled <= 0.05 * (filled + blank)
   for (let at = 0; at <= last; at++) {
     // A value is missing here, and the record was filled up at its end.
     if (row[last] === '' && isPossible([...row.slice(0, at), '', ...row.slice(at, -1)], at)) return true
     // A blank was put in here, and the last value fell out.
     if (row[at] === '' && isPossible([...row.slice(0, at), ...row.slice(at + 1), ''], last)) return true
     // A text was cut here, and the rest took the place of a blank cell at the end.
-    if (now.typed > 0 && isCutText(row, columns, at)) {
+    if (
+      now.typed > 0 &&
+      endsFilled &&
+      columns[at]?.kind === 'text' &&
+      row[at] !== '' &&
+      (row[at + 1] ?? '') !== ''
+    ) {
       const joined = `${row[at]}${delimiter}${row[at + 1]}`
       if (isPossible([...row.slice(0, at), joined, ...row.slice(at + 2), ''], last)) return true
     }
     // The delimiter beside a quote is missing here, and another value is surplus.
     for (const pieces of splitAtQuotes(row[at] as string, quote)) {
-      if (holdsOneOf(row[at] as string, pieces, columns[at] as ColumnEvidence)) return true
+      // Unless it does not belong in a typed column, and one of its pieces does.
+      const column = columns[at] as ColumnEvidence
+      const isStrangeHere = isTyped(column) && isStrange(row[at] as string, column)
+      if (isStrangeHere && pieces.some((piece) => fits(piece, column))) return true
       const cells = [...row.slice(0, at), ...pieces, ...row.slice(at + 1)]
       if (cells.some((_, i) => isPossible([...cells.slice(0, i), ...cells.slice(i + 1)], -1))) return true
     }
   }
   return false
-}
-
-/** Whether a text does not belong in a typed column, and one of its pieces does. */
-function holdsOneOf(text: string, pieces: readonly string[], column: ColumnEvidence): boolean {
-  return isTyped(column) && isStrange(text, column) && pieces.some((piece) => fits(piece, column))
 }
 
 /** Whether columns of categories get known values in exchange for others. @param cells of the row when its values move */
@@ -96,28 +89,16 @@ function restoreCategories(
     return isForeign(now, column) && column.known.has(then) && !isForeign(then, column)
   })
   const isStrangeNow = (column: ColumnEvidence) => isStrange(row[columns.indexOf(column)] as string, column)
-  return restored.length >= PROVEN_HOME || restored.some(isStrangeNow)
+  // Two prove where a row's values belong; one does, where a strange value left it.
+  return restored.length > 1 || restored.some(isStrangeNow)
 }
 
-/** Whether a text and the cell behind it may be one, in a record that has a value where few have one. */
-function isCutText(row: readonly string[], columns: readonly ColumnEvidence[], at: number): boolean {
-  const [column, last] = [columns[at], columns.at(-1)]
-  if (column?.kind !== 'text' || last === undefined || row.at(-1) === '') return false
-  return (
-    last.filled <= MOST_FILLED * (last.filled + last.blank) && row[at] !== '' && (row[at + 1] ?? '') !== ''
-  )
-}
-
-interface Oddities {
-  /** Values that are strange in their columns, and those of them in typed columns. */
-  readonly strange: number
-  readonly typed: number
-  /** Values where hardly any row has one, blanks where hardly any row has none, values that are foreign to a category. */
-  readonly unusual: number
-}
-
-/** @param lacking a column whose value is known to be missing; -1: none */
-function findOddities(row: readonly string[], columns: readonly ColumnEvidence[], lacking: number): Oddities {
+/**
+ * Values that are strange in their columns, and those of them in typed columns; and values where hardly any row has one,
+ * blanks where hardly any row has none, values that are foreign to a category.
+ * @param lacking a column whose value is known to be missing; -1: none
+ */
+function findOddities(row: readonly string[], columns: readonly ColumnEvidence[], lacking: number) {
   let [strange, typed, unusual] = [0, 0, 0]
   for (const [at, column] of columns.entries()) {
     if (isStrange(row[at] as string, column)) {
@@ -134,41 +115,30 @@ function isForeign(text: string, column: ColumnEvidence): boolean {
   const { kind, known, telling } = column
   if (kind !== 'category' || text === '' || isMissingMark(text)) return false
   const rows = known.get(text) ?? 0
-  return isRare(rows, column) && rows * known.size < FEW_OF_MEAN * telling
-}
-
-/** Whether a row has nothing but one number, in a column of any texts, that isn't a code: a street may be called `1877`. */
-function isOnlyNumber(row: readonly string[], columns: readonly ColumnEvidence[]): boolean {
-  const filled = columns.filter((_, at) => row[at] !== '' && !isMissingMark(row[at] as string))
-  const [column] = filled
-  if (filled.length !== 1 || column?.kind !== 'text') return false
-  const text = row[columns.indexOf(column)] as string
-  return isDigits(text) && !columns.some((other) => other.kind === 'code' && fits(text, other))
+  return isRare(rows, column) && rows * known.size < telling / 4
 }
 
 /** Whether a value is like no other of a column, or like so few others that these may be damaged themselves. */
 function isStrange(text: string, column: ColumnEvidence): boolean {
   if (text === '' || isMissingMark(text)) return false
   const { kind, telling, numbers, digits, shaped } = column
-  if (kind === 'shape') return !isLikeOthers(shapeOf(text), column)
+  if (kind === 'shape') {
+    const form = looseForm(shapeOf(text))
+    let share = 0
+    for (const [known, part] of column.shapes) if (looseForm(known) === form) share += part
+    return form === '' || share < 0.1 || isRare(share * shaped, column)
+  }
   if (kind === 'number' && !isDigits(text))
     return !couldFit(text, column) || (digits > 0 && isRare(numbers - digits, column))
   if (isTyped(column)) return !couldFit(text, column)
   const typed = Math.max(numbers, shaped)
-  if (looksTyped(text) || shapeOf(text) !== '') return typed < OFTEN_TYPED * telling || isRare(typed, column)
-  return typed > MOSTLY_TYPED * telling || (typed > 0 && isRare(telling - typed, column))
+  if (looksTyped(text) || shapeOf(text) !== '') return typed < 0.15 * telling || isRare(typed, column)
+  return typed > 0.5 * telling || (typed > 0 && isRare(telling - typed, column))
 }
 
-/** Whether a number of rows is so small that they may be damaged: what they have proves nothing. */
+/** Up to 4 % of all rows may be damaged: what they have proves nothing. */
 function isRare(rows: number, { filled, blank }: ColumnEvidence): boolean {
-  return rows < FEW_ROWS * (filled + blank)
-}
-
-function isLikeOthers(shape: string, column: ColumnEvidence): boolean {
-  const form = looseForm(shape)
-  let share = 0
-  for (const [known, part] of column.shapes) if (looseForm(known) === form) share += part
-  return shape !== '' && share >= OFTEN_SHAPED && !isRare(share * column.shaped, column)
+  return rows < 0.04 * (filled + blank)
 }
 
 /**
