@@ -81,7 +81,7 @@ function refuseUnnamed(
   const hasText = (_: unknown, lane: number) =>
     (cells[lane] as number) >= named && tables[lane]?.entries().heap.some((byte) => byte > SPACE)
   if (isHeaderAsked || !tables.some(hasText)) return
-  throw headerError(named, { rows, all: rows + ragged.size, cells: length })
+  throw headerError(named, rows, rows + ragged.size, length)
 }
 
 /** @returns null when the first pass stands as it is */

@@ -16,15 +16,7 @@ import {
   numericColumns,
   plainText,
 } from './cell-kinds.ts'
-import {
-  hasSpan,
-  isGroupRow,
-  isLowerLevel,
-  isUnitsRow,
-  joinLevels,
-  LABEL,
-  sameText,
-} from './header-levels.ts'
+import { hasSpan, isGroupRow, isLowerLevel, isUnitsRow, joinLevels, sameText } from './header-levels.ts'
 import { COMPARED, type Level, type Line, toLevel } from './lines.ts'
 
 /** Records of one header. */
@@ -156,8 +148,6 @@ function belowLevels(rows: readonly (readonly string[])[], width: number): reado
 export function isTitle(cells: readonly string[], width: number): boolean {
   if (width === 1) return false
   const filled = cells.filter((cell) => cell !== '').length
-  // A label and one text, such as `Judetul:,Alba`.
-  if (cells.length > 2 && LABEL.test(cells[0] ?? '') && filled === 2) return true
   if (width === 2) return filled < 2 && cells[0] !== ''
   return filled <= Math.max(1, 0.34 * width)
 }

@@ -40,7 +40,7 @@ export function isGroupRow(upper: Level, lower: Level, spans: readonly Span[]): 
 }
 
 /** `Site:` in front of the texts of a record says what they are, and names no column. */
-export const LABEL = /\p{L}\s*:$/u
+const LABEL = /\p{L}\s*:$/u
 
 function withoutLabel(cells: readonly string[]): readonly string[] {
   const [first = '', ...others] = cells

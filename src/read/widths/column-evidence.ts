@@ -2,43 +2,30 @@
 
 import { isMissingMark } from '../structure/cell-kinds.ts'
 
-type ColumnKind = 'none' | 'number' | 'code' | 'shape' | 'category' | 'text'
-
 export type ColumnEvidence = ReturnType<typeof learnColumn>
 
 /** A distinct cell as it stands, and in how many rows. */
-export interface CountedCell {
-  readonly text: string
-  readonly count: number
-}
+export type CountedCell = Readonly<{ text: string; count: number }>
 
-/** Share of the values, by rows and by distinct ones, that settles the kind of a column. */
-const MOST_ROWS = 0.85
-const MOST_VALUES = 0.6
-/** Values that make a code, a shape or a category of a column. */
+/** Values that make a code or a shape of a column. */
 const FEW_VALUES = 5
-const MOST_LENGTHS = 3
-/** Digits of a code without zeros in front, and rows, from which on a value of another length does not belong to it. */
-const CODE_DIGITS = 4
+/** Rows from which on a value of another length does not belong to a code. */
 export const PROVEN_ROWS = 20
 const MOST_SHAPES = 12
 const MOST_CATEGORIES = 200
 /** Share of the values below which a length or a shape is an exception: its row may be damaged. */
 export const RARE = 0.02
-/** Rows per value of a category, in the mean. */
-const REPEATED = 3
 
 /** The form of a number of digits alone. */
 export const PLAIN = 1
 const GROUPED_BY_COMMA = 8
-const DECIMAL_COMMA = 4
 
 /** Each form of a number that a column may have, as a bit. */
 const NUMBER_FORMS: readonly (readonly [bit: number, form: RegExp])[] = [
   [PLAIN, /^[-+\u2212]?(?:0|[1-9]\d*)%?$/],
   [GROUPED_BY_COMMA, /^[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?%?$/],
   [2, /^[-+\u2212]?(?:\d+\.\d+|\d+(?:\.\d+)?e[-+]?\d+)\s?%?$/i],
-  [DECIMAL_COMMA, /^[-+\u2212]?\d+,\d+\s?%?$/],
+  [4, /^[-+\u2212]?\d+,\d+\s?%?$/],
   [16, /^[-+\u2212]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?\s?%?$/],
   [32, /^[-+\u2212]?[1-9]\d{0,2}(?:[ \u00a0\u202f']\d{3})+(?:[.,]\d+)?\s?%?$/],
 ]
@@ -65,10 +52,6 @@ export function shapeOf(text: string): string {
 /** Whether a text consists of digits, at least one. */
 export function isDigits(text: string): boolean {
   return /^\d+$/.test(text)
-}
-
-function digitsOf(text: string): number {
-  return /\d+(?:[., '\u00a0\u202f]\d{3}(?!\d))*/.exec(text)?.[0].replace(/\D/g, '').length ?? 0
 }
 
 /** What the values of one column add up to. */
@@ -107,7 +90,8 @@ class Tally {
     const forms = numberForms(text)
     if (forms !== 0) {
       this.forms |= forms
-      this.mostDigits = Math.max(this.mostDigits, digitsOf(text))
+      const whole = /\d+(?:[., '\u00a0\u202f]\d{3}(?!\d))*/.exec(text)?.[0] ?? ''
+      this.mostDigits = Math.max(this.mostDigits, whole.replace(/\D/g, '').length)
       tally(this.numbers, count)
     }
     if (isDigits(text)) {
@@ -121,8 +105,9 @@ class Tally {
     if (this.shapes.size <= 4 * MOST_SHAPES) this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + count)
   }
 
+  /** Enough values, by rows and by distinct ones, to settle the kind of a column. */
   isMost({ rows, values }: { rows: number; values: number }): boolean {
-    return rows > 0 && rows >= MOST_ROWS * this.telling && values >= MOST_VALUES * this.values
+    return rows > 0 && rows >= 0.85 * this.telling && values >= 0.6 * this.values
   }
 
   /** Digits of one length, or of few lengths with zeros in front: codes, whatever they count. */
@@ -132,12 +117,12 @@ class Tally {
     const usual = [...lengths].filter(([, count]) => count >= RARE * digits.rows)
     const [[only] = [0]] = usual
     if (usual.length === 1) return only > 1 && digits.values > 2
-    return hasLeadingZero && usual.length <= MOST_LENGTHS
+    return hasLeadingZero && usual.length < 4
   }
 
   /** A running number may have one length for a while. */
   get isProvenCode(): boolean {
-    const isLong = Math.min(...this.lengths.keys()) >= CODE_DIGITS
+    const isLong = Math.min(...this.lengths.keys()) > 3
     return this.digits.rows >= PROVEN_ROWS && (this.hasLeadingZero || isLong)
   }
 
@@ -149,10 +134,10 @@ class Tally {
   get isCategory(): boolean {
     const { repeated, repeatedRows, telling } = this
     if (repeated.size < 2 || repeated.size > MOST_CATEGORIES) return false
-    return repeatedRows >= 0.9 * telling && repeatedRows >= REPEATED * repeated.size
+    return repeatedRows >= 0.9 * telling && repeatedRows >= 3 * repeated.size
   }
 
-  get kind(): ColumnKind {
+  get kind(): 'none' | 'number' | 'code' | 'shape' | 'category' | 'text' {
     if (this.values === 0) return this.filled === 0 ? 'none' : 'text'
     if (this.isCode) return 'code'
     if (this.isMost(this.numbers)) return 'number'

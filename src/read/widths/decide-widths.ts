@@ -9,20 +9,8 @@ import { refuse } from '../report/reasons.ts'
 import { isBesidePart } from './line-breaks.ts'
 import { type Cut, prefixPlan } from './plans.ts'
 import { type Mend, mendShort, mendWide } from './record-mends.ts'
-import {
-  findBlocks,
-  findCut,
-  findLeftOff,
-  type LeftOff,
-  type RaggedTable,
-  readRagged,
-} from './table-readings.ts'
+import { findBlocks, findCut, findLeftOff, type RaggedTable, readRagged } from './table-readings.ts'
 import { describeBlock, describeCut, describeLeftOff, describeMends, WidthOutcome } from './width-outcome.ts'
-
-/** Rows of the right width without which no record can be compared with any. */
-const FEW_ROWS = 2
-/** Records side by side with the same number of cells, which would all be joined, have another layout. */
-const LAYOUT_RUN = 3
 
 interface WidthRequest extends RaggedTable {
   /** As `findPieces` has them. */
@@ -36,15 +24,19 @@ interface WidthRequest extends RaggedTable {
  * @throws CommandError `refused` when most rows have another number of cells than the header has names
  */
 export function decideWidths(request: WidthRequest): WidthOutcome | { readonly widerHeader: number } {
-  const { places, names, rows } = request
+  const { places, names, rows, columns } = request
   const outcome = new WidthOutcome(places, names.length)
-  const filledWidth = lastFilled(request) + 1
-  const isComplete = (place: number) =>
-    (places.cells[place] as number) >= filledWidth && (places.cells[place] as number) < names.length
-  acceptComplete(request, outcome, filledWidth)
-  let waiting = 0
-  for (let place = 0; place < places.size; place++) if (places.settled[place] === OPEN) waiting++
-  const all = rows + waiting
+  // The last column that has a name or a value: what records lack behind it is nothing.
+  const filledWidth =
+    1 + names.findLastIndex((name, i) => name.trim() !== '' || rows === 0 || columns[i]?.kind !== 'none')
+  const isComplete = (cells: number) => cells >= filledWidth && cells < names.length
+  let all = rows
+  for (let place = 0; place < places.size; place++) {
+    if (places.settled[place] !== OPEN) continue
+    all++
+    const cells = places.cells[place] as number
+    if (isComplete(cells)) outcome.accept(place, prefixPlan(cells, names.length), null, filledWidth)
+  }
   const cut = findCut(request, all)
   if (cut !== null) readCut(request, cut, outcome)
   const blocks = findBlocks(request)
@@ -53,7 +45,7 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
   let leftOff = findLeftOff(request, isTaken, all)
   if (!leftOff.throughout || leftOff.places.every(isInBlock)) {
     for (const { from, to, plan, cells } of blocks) {
-      if (isComplete(from)) continue
+      if (isComplete(cells)) continue
       for (let place = from; place < to; place++) outcome.accept(place, plan, null, filledWidth)
       const line = places.lines[from] as number
       outcome.decisions.push(describeBlock(to - from, line, cells, plan, names))
@@ -61,26 +53,33 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
     }
     leftOff = findLeftOff(request, isTaken, all)
   }
-  if (leftOff.throughout) readLeftOff(request, leftOff, outcome, filledWidth)
+  const known = new Set(leftOff.places)
+  if (leftOff.throughout) {
+    const found = leftOff.places.filter((place) => !isPart(request, place, known))
+    for (const place of found) {
+      const plan = prefixPlan(places.cells[place] as number, names.length)
+      outcome.accept(place, plan, null, filledWidth)
+    }
+    outcome.decisions.push(describeLeftOff(found.length, places.lines[found[0] ?? 0] as number))
+    outcome.hasReading = true
+  }
   const widerHeader = checkHeader(request, outcome)
   if (widerHeader !== null) return { widerHeader }
-  mendRecords(request, outcome, cut, leftOff, filledWidth)
+  const width = names.length
+  const runs = new Runs(request)
+  for (const { place, record } of readRagged(request, (cells) => cells > 1)) {
+    if (outcome.isRow(place)) continue
+    const isWide = record.texts.length > width
+    // One row of the right width proves nothing.
+    if (isWide ? rows < 2 : !leftOff.inGeneral || isPart(request, place, known)) continue
+    const mend = isWide
+      ? mendWide(record, { columns, delimiter: request.delimiter, cut })
+      : mendShort(record, columns)
+    if (mend === null || runs.hasOtherLayout(place, mend)) continue
+    outcome.accept(place, mend.plan, mend.kind, filledWidth)
+  }
   outcome.decisions.push(...describeMends(outcome.mended.counts()))
   return outcome
-}
-
-/** The last column that has a name or a value: what records lack behind it is nothing. */
-function lastFilled({ names, columns, rows }: WidthRequest): number {
-  return names.findLastIndex((name, i) => name.trim() !== '' || rows === 0 || columns[i]?.kind !== 'none')
-}
-
-/** Records that lack nothing but columns without a name and a value. */
-function acceptComplete({ places, names }: WidthRequest, outcome: WidthOutcome, filledWidth: number): void {
-  for (let place = 0; place < places.size; place++) {
-    const cells = places.cells[place] as number
-    if (places.settled[place] !== OPEN || cells < filledWidth || cells >= names.length) continue
-    outcome.accept(place, prefixPlan(cells, names.length), null, filledWidth)
-  }
 }
 
 /** Reads the records whose cells are cut in the column that the whole table has cut. */
@@ -99,23 +98,6 @@ function readCut(request: WidthRequest, cut: Cut, outcome: WidthOutcome): void {
     if (count++ === 0) first = request.places.lines[place] as number
   }
   outcome.decisions.push(describeCut(count, first, names[cut.column] ?? '', cut.isDecimal))
-  outcome.hasReading = true
-}
-
-function readLeftOff(
-  request: WidthRequest,
-  leftOff: LeftOff,
-  outcome: WidthOutcome,
-  filledWidth: number,
-): void {
-  const { names, places } = request
-  const known = new Set(leftOff.places)
-  const found = leftOff.places.filter((place) => !isPart(request, place, known))
-  for (const place of found) {
-    const plan = prefixPlan(places.cells[place] as number, names.length)
-    outcome.accept(place, plan, null, filledWidth)
-  }
-  outcome.decisions.push(describeLeftOff(found.length, places.lines[found[0] ?? 0] as number))
   outcome.hasReading = true
 }
 
@@ -144,79 +126,53 @@ function checkHeader(request: WidthRequest, outcome: WidthOutcome): number | nul
     most = count
   }
   if (usual === width) return null
-  if (usual > width && isBlankBehind(request, width)) return usual
+  const isBlankBehind = () => {
+    for (const { record } of readRagged(request, (cells) => cells > width))
+      if (record.texts.slice(width).some((text) => text.trim() !== '')) return false
+    return true
+  }
+  if (usual > width && isBlankBehind()) return usual
   // Of records of many widths none proves another header.
   if (isHeaderAsked || 2 * most <= all) return null
-  throw headerError(width, { rows: most, all, cells: usual })
+  throw headerError(width, most, all, usual)
 }
 
-/** The refusal of a header that does not fit its rows. @param names how many it has */
-export function headerError(
-  names: number,
-  most: { readonly rows: number; readonly all: number; readonly cells: number },
-): CommandError {
-  const { rows, all, cells } = most
-  return refuse('header_width', { named: names, cells, rows, all })
-}
-
-function isBlankBehind(request: WidthRequest, width: number): boolean {
-  for (const { record } of readRagged(request, (cells) => cells > width))
-    if (record.texts.slice(width).some((text) => text.trim() !== '')) return false
-  return true
-}
-
-function mendRecords(
-  request: WidthRequest,
-  outcome: WidthOutcome,
-  cut: Cut | null,
-  leftOff: LeftOff,
-  filledWidth: number,
-): void {
-  const { columns, names, rows, delimiter } = request
-  const width = names.length
-  const runs = new Runs(request)
-  const known = new Set(leftOff.places)
-  for (const { place, record } of readRagged(request, (cells) => cells > 1)) {
-    if (outcome.isRow(place)) continue
-    const isWide = record.texts.length > width
-    if (isWide ? rows < FEW_ROWS : !leftOff.inGeneral || isPart(request, place, known)) continue
-    const mend = isWide ? mendWide(record, { columns, delimiter, cut }) : mendShort(record, columns)
-    if (mend === null || runs.hasOtherLayout(place, mend)) continue
-    outcome.accept(place, mend.plan, mend.kind, filledWidth)
-  }
+/** The refusal of a header of some names that most rows, `rows` of `all`, don't fit. */
+export function headerError(named: number, rows: number, all: number, cells: number): CommandError {
+  return refuse('header_width', { named, cells, rows, all })
 }
 
 /** Records of one width that stand side by side, asked about in their order. */
 class Runs {
-  private readonly request: WidthRequest
-  private from = 0
-  private to = 0
+  readonly #request: WidthRequest
+  #from = 0
+  #to = 0
   /** All of them have nothing behind the columns. */
-  private areBlankBehind = false
+  #areBlankBehind = false
 
   constructor(request: WidthRequest) {
-    this.request = request
+    this.#request = request
   }
 
-  /** Whether enough of them would be mended to show another layout; blank cells at the ends of all may be surplus. */
+  /** Whether three or more of them would be mended, which shows another layout; blank cells at the ends of all may be surplus. */
   hasOtherLayout(place: number, { kind, byOthers }: Mend): boolean {
     if (!byOthers && kind !== 'surplus_blanks') return false
-    if (place >= this.to) this.find(place)
-    return this.to - this.from >= LAYOUT_RUN && (byOthers || !this.areBlankBehind)
+    if (place >= this.#to) this.#find(place)
+    return this.#to - this.#from > 2 && (byOthers || !this.#areBlankBehind)
   }
 
-  private find(place: number): void {
-    const { places, reader, names } = this.request
+  #find(place: number): void {
+    const { places, reader, names } = this.#request
     const { rowsBefore, cells, size } = places
     const isAlike = (other: number) =>
       rowsBefore[other] === rowsBefore[place] && cells[other] === cells[place]
-    this.from = place
-    while (this.from > this.to && isAlike(this.from - 1)) this.from--
-    this.to = place + 1
-    while (this.to < size && isAlike(this.to)) this.to++
+    this.#from = place
+    while (this.#from > this.#to && isAlike(this.#from - 1)) this.#from--
+    this.#to = place + 1
+    while (this.#to < size && isAlike(this.#to)) this.#to++
     const isBlank = (text: string) => text.trim() === ''
-    this.areBlankBehind = true
-    for (let other = this.from; other < this.to && this.areBlankBehind; other++)
-      this.areBlankBehind = reader.read(other)?.texts.slice(names.length).every(isBlank) ?? false
+    this.#areBlankBehind = true
+    for (let other = this.#from; other < this.#to && this.#areBlankBehind; other++)
+      this.#areBlankBehind = reader.read(other)?.texts.slice(names.length).every(isBlank) ?? false
   }
 }

@@ -46,20 +46,20 @@ export class WidthOutcome {
   readonly joinedCells: Float64Array
   /** Records that become rows. */
   rows = 0
-  private readonly places: RaggedPlaces
-  private readonly planOf: Uint32Array
-  private readonly plans: Plan[] = []
-  private readonly known = new Map<string, number>()
+  readonly #places: RaggedPlaces
+  readonly #planOf: Uint32Array
+  readonly #plans: Plan[] = []
+  readonly #known = new Map<string, number>()
 
   constructor(places: RaggedPlaces, width: number) {
-    this.places = places
-    this.planOf = new Uint32Array(places.size)
+    this.#places = places
+    this.#planOf = new Uint32Array(places.size)
     this.missingCells = new Float64Array(width)
     this.joinedCells = new Float64Array(width)
   }
 
   isRow(place: number): boolean {
-    return this.planOf[place] !== 0
+    return this.#planOf[place] !== 0
   }
 
   /**
@@ -68,12 +68,12 @@ export class WidthOutcome {
    */
   accept(place: number, plan: Plan, kind: MendKind | null, filledWidth: number): void {
     const key = `${plan.first}|${plan.last}`
-    let id = this.known.get(key)
+    let id = this.#known.get(key)
     if (id === undefined) {
-      id = this.plans.push(plan)
-      this.known.set(key, id)
+      id = this.#plans.push(plan)
+      this.#known.set(key, id)
     }
-    this.planOf[place] = id
+    this.#planOf[place] = id
     this.rows++
     for (let column = 0; column < filledWidth; column++) {
       const first = plan.first[column] as number
@@ -81,25 +81,21 @@ export class WidthOutcome {
       else if ((plan.last[column] as number) > first) this.joinedCells[column]!++
     }
     if (kind === null) return
-    const { lines, offsets, lengths } = this.places
-    const where = {
-      line: lines[place] as number,
-      offset: offsets[place] as number,
-      length: lengths[place] as number,
-    }
-    this.mended.add(where, MENDED[kind])
+    const { lines, offsets, lengths } = this.#places
+    const [line, offset, length] = [lines[place], offsets[place], lengths[place]] as [number, number, number]
+    this.mended.add({ line, offset, length }, MENDED[kind])
   }
 
   /** For reading the file again: knows the records by their lines, and takes them in file order. */
   mender(): RecordMender {
     let next = 0
-    const { lines, size } = this.places
+    const { lines, size } = this.#places
     return {
       mostCells: Number.POSITIVE_INFINITY,
       mend: (record: CutRecord): MendedRecord | null => {
         while (next < size && (lines[next] as number) < record.line) next++
-        const id = next < size && lines[next] === record.line ? (this.planOf[next] as number) : 0
-        const plan = this.plans[id - 1]
+        const id = next < size && lines[next] === record.line ? (this.#planOf[next] as number) : 0
+        const plan = this.#plans[id - 1]
         if (plan === undefined) return null
         const { starts, ends } = record
         return {
@@ -111,13 +107,10 @@ export class WidthOutcome {
   }
 }
 
-const NAMED = 3
-
 function decide(reason: string): Decision {
   return { kind: 'ragged', reason, override: adviseOption('ragged', 'quarantine') }
 }
 
-/** @param name of the column */
 export function describeCut(rows: number, line: number, name: string, isDecimal: boolean): Decision {
   const what = isDecimal
     ? 'a decimal comma without quotes cuts the numbers'
@@ -130,7 +123,6 @@ export function describeCut(rows: number, line: number, name: string, isDecimal:
   )
 }
 
-/** @param names of the columns */
 export function describeBlock(
   rows: number,
   line: number,
@@ -140,7 +132,7 @@ export function describeBlock(
 ): Decision {
   const lacking = names.filter((_, column) => (plan.first[column] as number) < 0).map((name) => `'${name}'`)
   return decide(
-    `${rows} rows, the first on line ${line}, stand together and have ${cells} cells: as a whole they fit the columns in one way only, so ${listSome(lacking, NAMED)} of theirs are null`,
+    `${rows} rows, the first on line ${line}, stand together and have ${cells} cells: as a whole they fit the columns in one way only, so ${listSome(lacking, 3)} of theirs are null`,
   )
 }
 
