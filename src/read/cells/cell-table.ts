@@ -15,27 +15,21 @@ import { refuse } from '../report/reasons.ts'
 const SLOT = 4
 const INLINE_BYTES = 8
 const FIRST_SLOTS = 64
-/** Up to here a loop copies faster than a view is made. */
-const LOOP_BYTES = 32
 const LARGEST_HEAP = 0xf000_0000
 /** Keeps the first k bytes of a little-endian word. */
 const WORD_MASK = new Int32Array([0, 0xff, 0xffff, 0xffffff, -1])
 
 /** Cell bounds of one block: cell (row, column) is `bytes[starts[k] .. ends[k])` with k = row * width + column. */
-export interface CellBlock {
-  readonly view: DataView
-  readonly starts: Uint32Array
-  readonly ends: Uint32Array
-  readonly width: number
-  readonly rows: number
-}
+type CellBlock = Readonly<{
+  view: DataView
+  starts: Uint32Array
+  ends: Uint32Array
+  width: number
+  rows: number
+}>
 
 /** The cells of a table in which nothing is looked up any more. */
-export interface SealedTable {
-  readonly count: number
-  readonly heap: Uint8Array<ArrayBuffer>
-  readonly offsets: Uint32Array<ArrayBuffer>
-}
+export type SealedTable = ReturnType<CellTable['take']>
 
 export class CellTable {
   /** Distinct cells so far; their ids are 1..count. */
@@ -65,7 +59,7 @@ export class CellTable {
   }
 
   /** To be called instead of `seal`, in another thread: what `adopt` takes there. */
-  take(): SealedTable {
+  take() {
     this.seal()
     return { count: this.count, heap: this.heap, offsets: this.offsets }
   }
@@ -77,7 +71,6 @@ export class CellTable {
     this.offsets = offsets
   }
 
-  /** Bytes of memory held. */
   get bytes(): number {
     return this.heap.byteLength + this.offsets.byteLength + this.slots.byteLength
   }
@@ -152,7 +145,8 @@ export class CellTable {
     const from = this.offsets[this.count] as number
     this.reserve(from + length)
     const { heap } = this
-    if (length > LOOP_BYTES) heap.set(new Uint8Array(view.buffer, view.byteOffset + start, length), from)
+    // Up to here a loop copies faster than a view is made.
+    if (length > 32) heap.set(new Uint8Array(view.buffer, view.byteOffset + start, length), from)
     else for (let i = 0; i < length; i++) heap[from + i] = view.getUint8(start + i)
     const id = ++this.count
     this.offsets[id] = from + length
@@ -217,13 +211,10 @@ function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, length: n
   return true
 }
 
-/** Of the machine's memory, or of the container's; the largest column takes some more while it is written. */
-const SHARE = 0.5
-
-/** Bytes that the distinct cells of all columns may take. */
+/** Half of the machine's memory, or of the container's; the largest column takes some more while it is written. */
 export function cellMemory(): number {
   const constrained = process.constrainedMemory()
-  return SHARE * (constrained > 0 ? Math.min(constrained, totalmem()) : totalmem())
+  return (constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()) / 2
 }
 
 /**

@@ -35,8 +35,6 @@ export interface EncodeRequest extends LaneRequest {
   readonly onBlock: (bytes: number, rows: number) => void
 }
 
-const HIDDEN: Fault = { reason: 'hidden', column: null, isLayout: true }
-
 /** What a second pass does otherwise than the first. */
 export interface Judged {
   readonly outcome: WidthOutcome
@@ -46,7 +44,7 @@ export interface Judged {
 
 /** @param judged null: records of another width make no rows */
 export async function encodeOnce(request: EncodeRequest, judged: Judged | null): Promise<EncodedRecords> {
-  const { header, separators } = request
+  const { header, separators, mostRecords } = request
   const mender = judged?.outcome.mender() ?? null
   const watch = new BodyWatch(header, request.rules)
   const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
@@ -60,11 +58,16 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
       watch.inspect(block, reader.final)
       if (request.hasBroken) markBrokenRecords(splitter, reader.bytes, used, block.out)
       markHidden(block, request.hiddenRows)
-      if (judged !== null && judged.refused.size > 0) markRefused(block, judged.refused)
+      for (let row = 0; judged !== null && judged.refused.size > 0 && row < splitter.rows; row++) {
+        const fault = judged.refused.get(splitter.lines[row] as number)
+        if (fault !== undefined && !block.out.rows.has(row)) block.out.rows.set(row, fault)
+      }
       await records.addBlock(splitter, reader.view, reader.offset, block.out)
       reader.advance(used, splitter.line)
       request.onBlock(reader.offset, records.rows)
-      if (isEnough(request, records, reader.offset)) break
+      // Of very wide records fewer are read.
+      const isFar = reader.offset - request.from >= 1 << 23
+      if (mostRecords !== undefined && (isFar || records.rows >= mostRecords)) break
       await setImmediate()
     }
     await records.seal(splitter, watch)
@@ -77,26 +80,13 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
   }
 }
 
-/** Of very wide records fewer are read. */
-const LARGEST_PREVIEW = 1 << 23
-
-function isEnough({ mostRecords, from }: EncodeRequest, { rows }: EncodedRecords, offset: number): boolean {
-  return mostRecords !== undefined && (rows >= mostRecords || offset - from >= LARGEST_PREVIEW)
-}
-
 function markHidden({ splitter, out }: Block, hidden: readonly HiddenRows[] = []): void {
   if (hidden.length === 0) return
+  const fault: Fault = { reason: 'hidden', column: null, isLayout: true }
   let at = 0
   for (let row = 0; row < splitter.rows; row++) {
     const line = splitter.lines[row] as number
     while ((hidden[at]?.to ?? line) < line) at++
-    if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) out.rows.set(row, HIDDEN)
-  }
-}
-
-function markRefused({ splitter, out }: Block, refused: Judged['refused']): void {
-  for (let row = 0; row < splitter.rows; row++) {
-    const fault = refused.get(splitter.lines[row] as number)
-    if (fault !== undefined && !out.rows.has(row)) out.rows.set(row, fault)
+    if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) out.rows.set(row, fault)
   }
 }

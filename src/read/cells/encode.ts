@@ -7,7 +7,8 @@ import { OPEN, RaggedPlaces } from '../records/ragged-places.ts'
 import { type RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault, RowPlace } from '../report/quarantine.ts'
-import { type ColumnEvidence, type CountedCell, learnColumn } from '../widths/column-evidence.ts'
+import { SPACE } from '../structure/block.ts'
+import { type CountedCell, learnColumn } from '../widths/column-evidence.ts'
 import { decideWidths, headerError } from '../widths/decide-widths.ts'
 import { findGaps, findPieces, markLineBreaks, type RowCells } from '../widths/line-breaks.ts'
 import { lonelyQuote } from '../widths/lost-quotes.ts'
@@ -16,14 +17,7 @@ import { WidthOutcome } from '../widths/width-outcome.ts'
 import { type EncodeRequest, encodeOnce, type Judged } from './encode-once.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 import { findExchange } from './exchanged-columns.ts'
-import { areNone, findSuspects, type SuspectRows } from './suspect-rows.ts'
-
-/** Distinct cells of a column that are looked into: evenly chosen ones of a longer list. */
-const MOST_VALUES = 200_000
-
-/** Rows that show what the texts of a table are like. */
-const TYPICAL_ROWS = 200
-const SPACE = 0x20
+import { findSuspects, type SuspectRows } from './suspect-rows.ts'
 
 /**
  * Reads all records behind the header. Gives other work a turn between blocks.
@@ -36,7 +30,13 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
   try {
     records.exchange = await locateExchange(request, records)
     if (request.ragged === null || (records.ragged.size === 0 && records.rows === 0)) return records
-    refuseUnnamed(request, records)
+    // Names that were added for delimiters at the ends of the rows are right as long as no row has a value there.
+    const { cells, added } = request.header
+    const named = cells.length - added
+    const hasText = (cell: number, lane: number) =>
+      cell >= named && records.entriesOf(lane).heap.some((byte) => byte > SPACE)
+    if (!request.isHeaderAsked && records.cells.some(hasText))
+      throw headerError(named, records.rows, records.rows + records.ragged.size, cells.length)
     judged = await decideRecords(request, records)
     if (judged === null) return records
   } catch (error) {
@@ -44,7 +44,12 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
     throw error
   }
   await records.close()
-  if ('widerHeader' in judged) return await encodeRecords(widen(request, judged.widerHeader))
+  if ('widerHeader' in judged) {
+    // The same with blank names for the blank cells at the ends of the records.
+    const { header } = request
+    const more = Array.from({ length: judged.widerHeader - header.cells.length }, () => '')
+    return await encodeRecords({ ...request, header: { ...header, cells: [...header.cells, ...more] } })
+  }
   const again = await encodeOnce(request, judged)
   again.exchange = records.exchange
   return again
@@ -64,26 +69,6 @@ async function locateExchange(
   return { lanes: found.lanes, line }
 }
 
-/** The same with blank names for the blank cells at the ends of the records. */
-function widen(request: EncodeRequest, width: number): EncodeRequest {
-  const { header } = request
-  const more = Array.from({ length: width - header.cells.length }, () => '')
-  return { ...request, header: { ...header, cells: [...header.cells, ...more] } }
-}
-
-/** Names that were added for delimiters at the ends of the rows are right as long as no row has a value there. */
-function refuseUnnamed(
-  { header, isHeaderAsked }: EncodeRequest,
-  { cells, tables, rows, ragged }: EncodedRecords,
-): void {
-  const { length } = header.cells
-  const named = length - header.added
-  const hasText = (_: unknown, lane: number) =>
-    (cells[lane] as number) >= named && tables[lane]?.entries().heap.some((byte) => byte > SPACE)
-  if (isHeaderAsked || !tables.some(hasText)) return
-  throw headerError(named, rows, rows + ragged.size, length)
-}
-
 /** @returns null when the first pass stands as it is */
 async function decideRecords(
   request: EncodeRequest,
@@ -92,7 +77,7 @@ async function decideRecords(
   const hasRagged = records.ragged.size > 0
   const { cells, header, separators } = request
   const suspects = findSuspects(records, header.cells.length, separators)
-  if (!hasRagged && areNone(suspects)) return null
+  if (!hasRagged && Object.values(suspects).every(({ length }) => length === 0)) return null
   const isWhole = header.cells.every((_, cell) => cells.includes(cell))
   const every = [...header.cells.keys()]
   const whole = isWhole ? records : await encodeOnce({ ...request, cells: every }, null)
@@ -102,15 +87,14 @@ async function decideRecords(
     if ('widerHeader' in judged) return judged
     await refuseSuspects(request, records, suspects, evidence, judged)
     if (judged.rows === 0 && judged.faults.size === 0 && judged.refused.size === 0) return null
-    return { outcome: judged, refused: await findLines(request, records, judged) }
+    const lines = new Map<number, Fault>()
+    await readPlaces(request, records, judged.refused.keys(), (row, { line }) =>
+      lines.set(line, judged.refused.get(row) as Fault),
+    )
+    return { outcome: judged, refused: lines }
   } finally {
     if (!isWhole) await whole.close()
   }
-}
-
-/** Delimiter and quote as texts; an empty one means nothing. */
-function signsOf({ delimiter, quote }: Separators): readonly [delimiter: string, quote: string] {
-  return [String.fromCharCode(delimiter), quote < 0 ? '' : String.fromCharCode(quote)]
 }
 
 /** Puts rows of the right width that are not what they seem into quarantine. */
@@ -122,10 +106,12 @@ async function refuseSuspects(
   { refused }: WidthOutcome,
 ): Promise<void> {
   const { columns } = evidence
-  const signs = signsOf(request.separators)
-  const [delimiter, quote] = signs
+  const delimiter = String.fromCharCode(request.separators.delimiter)
+  // An empty one means nothing.
+  const quote = request.separators.quote < 0 ? '' : String.fromCharCode(request.separators.quote)
   const others = shifted.filter((row) => !refused.has(row))
-  for (const row of findShifted(readRows(evidence, others), columns, signs)) refused.set(row, SHIFTED)
+  for (const row of findShifted(readRows(evidence, others), columns, [delimiter, quote]))
+    refused.set(row, SHIFTED)
   for (const row of findSwallowing(readRows(evidence, swallowing), columns, delimiter))
     refused.set(row, BROKEN_QUOTE)
   // A quote opens within one cell and closes a later one: the delimiter before it is missing.
@@ -173,7 +159,7 @@ function decideRagged(
   const { header, isHeaderAsked } = request
   const { columns } = evidence
   const reader = new RaggedReader(request.path, request.separators, places)
-  const [delimiter] = signsOf(request.separators)
+  const delimiter = String.fromCharCode(request.separators.delimiter)
   try {
     const table = { places, reader, names: header.cells, columns, delimiter, rows }
     const pieces = findPieces(table)
@@ -185,36 +171,22 @@ function decideRagged(
     const gaps = findGaps(places, judged, rows)
     const beside = new Set(gaps.flatMap(({ before, after }) => [before, after]))
     beside.delete(-1)
-    const read = (some: Iterable<number>) =>
-      readRows(
-        evidence,
-        [...some].sort((a, b) => a - b),
-      )
-    const typical = read(spread(rows, TYPICAL_ROWS).filter((row) => !beside.has(row)))
-    markLineBreaks(gaps, { ...table, pieces, rowCells: read(beside), typical }, judged)
+    const rowCells = readRows(
+      evidence,
+      Array.from(beside).sort((a, b) => a - b),
+    )
+    // 200 of all rows, evenly spread, show what the texts of a table are like.
+    const count = Math.min(rows, 200)
+    const spread = Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count))
+    const typical = readRows(
+      evidence,
+      spread.filter((row) => !beside.has(row)),
+    )
+    markLineBreaks(gaps, { ...table, pieces, rowCells, typical }, judged)
     return judged
   } finally {
     reader.close()
   }
-}
-
-/** Some rows of all, evenly spread. */
-function spread(rows: number, count: number): number[] {
-  const wanted = Math.min(rows, count)
-  return Array.from({ length: wanted }, (_, at) => Math.floor((at * rows) / wanted))
-}
-
-/** The lines of refused rows. */
-async function findLines(
-  request: EncodeRequest,
-  records: EncodedRecords,
-  { refused }: WidthOutcome,
-): Promise<Map<number, Fault>> {
-  const lines = new Map<number, Fault>()
-  await readPlaces(request, records, refused.keys(), (row, { line }) =>
-    lines.set(line, refused.get(row) as Fault),
-  )
-  return lines
 }
 
 /** Where some rows stand; the file is split once more where the first pass did not keep that. */
@@ -241,32 +213,29 @@ async function readPlaces(
   }
 }
 
-// What all rows of the right width prove, drawn from the tables of distinct cells.
-interface TableEvidence {
-  readonly columns: readonly ColumnEvidence[]
-  readonly records: EncodedRecords
-  /** Per lane: rows per cell id. */
-  readonly counts: readonly Uint32Array[]
-}
+type TableEvidence = ReturnType<typeof learnTable>
 
-/** @param records with a lane for each of the `width` columns */
-function learnTable(records: EncodedRecords, width: number, { delimiter }: Separators): TableEvidence {
+/**
+ * What all rows of the right width prove, drawn from the tables of distinct cells.
+ * @param records with a lane for each of the `width` columns
+ */
+function learnTable(records: EncodedRecords, width: number, { delimiter }: Separators) {
   const sign = String.fromCharCode(delimiter)
   const lanes = Array.from({ length: width }, (_, cell) => records.cells.indexOf(cell))
   const counts = lanes.map((lane) => records.countCells(lane, null))
+  // Of a longer list of cells evenly chosen ones.
+  function* countedCells(lane: number, counts: Uint32Array): Generator<CountedCell> {
+    const step = Math.ceil(counts.length / 200_000)
+    for (let id = 1; id < counts.length; id += step)
+      yield { text: records.textOf(lane, id), count: counts[id] as number }
+  }
   const columns = lanes.map((lane, column) =>
-    learnColumn(countedCells(records, lane, counts[column] as Uint32Array), records.rows, sign),
+    learnColumn(countedCells(lane, counts[column] as Uint32Array), records.rows, sign),
   )
   return { columns, records, counts }
 }
 
-function* countedCells(records: EncodedRecords, lane: number, counts: Uint32Array): Generator<CountedCell> {
-  const step = Math.ceil(counts.length / MOST_VALUES)
-  for (let id = 1; id < counts.length; id += step)
-    yield { text: records.textOf(lane, id), count: counts[id] as number }
-}
-
-/** The cells of some rows. @param wanted ascending */
+/** @param wanted ascending */
 function readRows({ columns, records, counts }: TableEvidence, wanted: readonly number[]): RowCells {
   const rows = new Map<number, CountedCell[]>(wanted.map((row) => [row, []]))
   if (wanted.length === 0) return rows

@@ -12,6 +12,7 @@ import { type Fault, Quarantine, type RowPlace } from '../report/quarantine.ts'
 import type { ConvertedRepairs } from '../source/conversion/converted-repairs.ts'
 import type { Outcasts } from '../structure/block.ts'
 import type { BodyWatch, TotalRow } from '../structure/body.ts'
+import { BROKEN_QUOTE } from '../widths/row-faults.ts'
 import type { WidthOutcome } from '../widths/width-outcome.ts'
 import { CellTable, cellMemory, refuseTooMuchText } from './cell-table.ts'
 import { lanesElsewhere, SECOND_THREAD_FROM_BYTES, SecondThread } from './second-thread.ts'
@@ -30,27 +31,16 @@ export interface LaneRequest {
 }
 
 /** Lanes of which each has from a line on what the next one has before it, and the last one what the first one has. */
-export interface ExchangedLanes {
-  readonly lanes: readonly number[]
-  readonly line: number
-}
-
-/** What the table shows alike is never surer. */
-const OF_WIDTHS: ConfidencePart = { of: 'reading', sure: 0.9, doubt: null, override: null }
+export type ExchangedLanes = Readonly<{ lanes: readonly number[]; line: number }>
 
 const TOO_FEW: Fault = { reason: 'too_few_cells', column: null }
 const TOO_MANY = { reason: 'too_many_cells', column: null }
 const INVALID_JSON = { reason: 'invalid_json', column: null }
-const BROKEN_QUOTE = { reason: 'broken_quote', column: null }
 
 /** Of the first rows the lines are always kept. */
 export const ROWS_WITH_LINES = 100_000
 
-const NO_CELLS: RawEntries = { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** Rows of a column that the file lacks come in blocks of this many. */
-const EMPTY_ROWS = 0x10000
 
 export class EncodedRecords {
   /** Records that are not rows. */
@@ -80,22 +70,22 @@ export class EncodedRecords {
   /** Records of another width or with a broken quote, and rows refused later. */
   readonly quarantine: Quarantine
   /** The asked cells that this thread encodes, and those that another one does, by their lane. */
-  private readonly own: readonly number[]
-  private readonly elsewhere: readonly number[]
+  readonly #own: readonly number[]
+  readonly #elsewhere: readonly number[]
   /** Lanes: one per own cell, then (`keepPlaces`) line, offset within the block, length. */
-  private readonly spill: Spill
+  readonly #spill: Spill
   /** One lane per cell elsewhere; null until they are here, or when there are none. */
-  private spillElsewhere: Spill | null = null
+  #spillElsewhere: Spill | null = null
   /** File offset of each block of the spill. */
-  private readonly blockOffsets: number[] = []
-  private readonly lines: Uint32Array[] = []
+  readonly #blockOffsets: number[] = []
+  readonly #lines: Uint32Array[] = []
 
   readonly cells: readonly number[]
-  private readonly hasMarks: boolean
-  private readonly outcome: WidthOutcome | null
-  private readonly memory = cellMemory()
+  readonly #hasMarks: boolean
+  readonly #outcome: WidthOutcome | null
+  readonly #memory = cellMemory()
   /** The lanes of this thread, and those of the other one. */
-  private readonly workFiles: readonly string[]
+  readonly #workFiles: readonly string[]
 
   /** The other thread of a large file; it has nothing to do between `seal` and `close` but what it is asked. */
   readonly secondThread: SecondThread | null
@@ -103,32 +93,33 @@ export class EncodedRecords {
   constructor(request: LaneRequest, fileBytes: number, outcome?: WidthOutcome) {
     const { cells, hasMarks = false, secondThreadFrom = SECOND_THREAD_FROM_BYTES } = request
     this.cells = cells
-    this.outcome = outcome ?? null
-    this.confidence = outcome?.hasReading ? [OF_WIDTHS] : []
+    this.#outcome = outcome ?? null
+    // What the table shows alike is never surer.
+    const ofWidths: ConfidencePart = { of: 'reading', sure: 0.9, doubt: null, override: null }
+    this.confidence = outcome?.hasReading ? [ofWidths] : []
     this.mended = outcome?.mended ?? new Quarantine()
-    this.hasMarks = hasMarks
+    this.#hasMarks = hasMarks
     this.quarantine = new Quarantine(hasMarks)
     const seed = crypto.getRandomValues(new Int32Array(1))[0] as number
     this.tables = cells.map(() => new CellTable(seed))
-    this.elsewhere = lanesElsewhere(cells.length, fileBytes, secondThreadFrom)
-    this.own = [...cells.keys()].filter((lane) => !this.elsewhere.includes(lane))
+    this.#elsewhere = lanesElsewhere(cells.length, fileBytes, secondThreadFrom)
+    this.#own = [...cells.keys()].filter((lane) => !this.#elsewhere.includes(lane))
     const ownPath = join(request.workFolder, `rows-${crypto.randomUUID()}`)
-    this.spill = new Spill(ownPath, this.own.length + (request.keepPlaces ? 3 : 0))
+    this.#spill = new Spill(ownPath, this.#own.length + (request.keepPlaces ? 3 : 0))
     const spillPath = `${ownPath}-elsewhere`
-    this.workFiles = [ownPath, spillPath]
-    const cellsElsewhere = this.elsewhere.map((lane) => cells[lane] as number)
+    this.#workFiles = [ownPath, spillPath]
+    const cellsElsewhere = this.#elsewhere.map((lane) => cells[lane] as number)
     this.secondThread =
       cellsElsewhere.length > 0 ? new SecondThread({ seed, cells: cellsElsewhere, spillPath }) : null
   }
 
-  /** Records of the right width. */
   get rows(): number {
-    return this.spill.rows
+    return this.#spill.rows
   }
 
   /** The distinct cells of a lane; none of a column that the file lacks. */
   entriesOf(lane: number): RawEntries {
-    return this.tables[lane]?.entries() ?? NO_CELLS
+    return this.tables[lane]?.entries() ?? { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
   }
 
   /** A distinct cell of a lane as it is; id 0 is the empty one. */
@@ -157,10 +148,10 @@ export class EncodedRecords {
    * @param lane -1: of a column that the file lacks, empty in every row
    */
   *idsOf(lane: number): Generator<Uint32Array> {
-    const elsewhere = this.elsewhere.indexOf(lane)
-    if (elsewhere >= 0) return yield* (this.spillElsewhere as Spill).read(elsewhere)
-    if (lane >= 0) return yield* this.spill.read(this.own.indexOf(lane))
-    const empty = new Uint32Array(Math.min(this.rows, EMPTY_ROWS))
+    const elsewhere = this.#elsewhere.indexOf(lane)
+    if (elsewhere >= 0) return yield* (this.#spillElsewhere as Spill).read(elsewhere)
+    if (lane >= 0) return yield* this.#spill.read(this.#own.indexOf(lane))
+    const empty = new Uint32Array(Math.min(this.rows, 0x10000))
     for (let row = 0; row < this.rows; row += empty.length) yield empty.subarray(0, this.rows - row)
   }
 
@@ -168,7 +159,7 @@ export class EncodedRecords {
   linesOf(rows: readonly number[]): number[] {
     const lines: number[] = []
     let first = 0
-    for (const block of this.lines) {
+    for (const block of this.#lines) {
       for (const row of rows)
         if (row >= first && row < first + block.length) lines.push(block[row - first] as number)
       first += block.length
@@ -178,9 +169,9 @@ export class EncodedRecords {
 
   /** The ids of a lane in some rows, ascending. */
   pickIds(lane: number, rows: readonly number[]): number[] {
-    const elsewhere = this.elsewhere.indexOf(lane)
-    if (elsewhere >= 0) return (this.spillElsewhere as Spill).pick(elsewhere, rows)
-    return this.spill.pick(this.own.indexOf(lane), rows)
+    const elsewhere = this.#elsewhere.indexOf(lane)
+    if (elsewhere >= 0) return (this.#spillElsewhere as Spill).pick(elsewhere, rows)
+    return this.#spill.pick(this.#own.indexOf(lane), rows)
   }
 
   /**
@@ -188,15 +179,15 @@ export class EncodedRecords {
    * @param wanted not 0 for each row asked for
    */
   *placesOf(wanted: Uint16Array): Generator<{ row: number; place: RowPlace }> {
-    const first = this.own.length
-    const starts = this.spill.read(first + 1)
-    const lengths = this.spill.read(first + 2)
+    const first = this.#own.length
+    const starts = this.#spill.read(first + 1)
+    const lengths = this.#spill.read(first + 2)
     let row = 0
     let block = 0
-    for (const lines of this.spill.read(first)) {
+    for (const lines of this.#spill.read(first)) {
       const start = starts.next().value as Uint32Array
       const length = lengths.next().value as Uint32Array
-      const from = this.blockOffsets[block++] as number
+      const from = this.#blockOffsets[block++] as number
       for (let i = 0; i < lines.length; i++, row++) {
         if (wanted[row] === 0) continue
         const offset = from + (start[i] as number)
@@ -212,19 +203,20 @@ export class EncodedRecords {
    */
   async addBlock(splitter: RecordSplitter, view: DataView, offset: number, out: Outcasts): Promise<void> {
     const bytes = new Uint8Array(view.buffer)
-    this.refuse(splitter, bytes, offset, out)
+    this.#refuse(splitter, bytes, offset, out)
     splitter.removeRows(out.rows)
-    this.keepRagged(splitter, offset, out)
+    this.#keepRagged(splitter, offset, out)
     const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
     if (rows === 0) return
-    this.blockOffsets.push(offset)
-    if (this.spill.rows < ROWS_WITH_LINES) this.lines.push(lines.slice(0, rows))
+    this.#blockOffsets.push(offset)
+    if (this.#spill.rows < ROWS_WITH_LINES) this.#lines.push(lines.slice(0, rows))
     await this.secondThread?.ready()
     this.secondThread?.send(splitter, bytes)
     const block = { view, starts, ends, width, rows }
-    const { tables, own } = this
+    const { tables } = this
+    const own = this.#own
     const ids = new Uint32Array(rows)
-    this.spill.writeBlock(rows, (place) => {
+    this.#spill.writeBlock(rows, (place) => {
       const lane = own[place]
       if (lane !== undefined) {
         const table = tables[lane] as CellTable
@@ -236,11 +228,11 @@ export class EncodedRecords {
       for (let row = 0; row < rows; row++) ids[row] = (rowEnds[row] as number) - (rowStarts[row] as number)
       return { values: ids, largest: rowEnds[rows - 1] as number }
     })
-    refuseTooMuchText(tables, this.secondThread?.bytes ?? 0, this.memory)
+    refuseTooMuchText(tables, this.secondThread?.bytes ?? 0, this.#memory)
   }
 
   /** Puts what isn't a row into quarantine: records of another width, and rows that the layout brought. */
-  private refuse(
+  #refuse(
     { width, lines, rowStarts, rowEnds, ragged }: RecordSplitter,
     bytes: Uint8Array,
     offset: number,
@@ -250,8 +242,8 @@ export class EncodedRecords {
       this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
     for (const record of ragged) {
       const { line, start, end, cells, broken } = record
-      const isInvalid = this.hasMarks && isUnreadable(bytes, start)
-      const told = this.outcome?.faults.get(line) ?? (cells < width ? TOO_FEW : TOO_MANY)
+      const isInvalid = this.#hasMarks && isUnreadable(bytes, start)
+      const told = this.#outcome?.faults.get(line) ?? (cells < width ? TOO_FEW : TOO_MANY)
       const fault = isInvalid ? INVALID_JSON : (out.ragged.get(record) ?? (broken ? BROKEN_QUOTE : told))
       add(line, start, end, fault)
     }
@@ -260,13 +252,13 @@ export class EncodedRecords {
   }
 
   /** To be called when the refused rows are out of the block. */
-  private keepRagged({ ragged, rows, rowStarts }: RecordSplitter, offset: number, out: Outcasts): void {
+  #keepRagged({ ragged, rows, rowStarts }: RecordSplitter, offset: number, out: Outcasts): void {
     let row = 0
     for (const record of ragged) {
       const { line, start, end, cells, broken } = record
       while (row < rows && (rowStarts[row] as number) < start) row++
       const settled = broken ? BROKEN : out.ragged.has(record) ? LAYOUT : OPEN
-      this.ragged.add(line, offset + start, end - start, cells, this.spill.rows + row, settled)
+      this.ragged.add(line, offset + start, end - start, cells, this.#spill.rows + row, settled)
     }
   }
 
@@ -275,25 +267,25 @@ export class EncodedRecords {
     this.blank = splitter.blank
     const perCell = (counts: Float64Array | undefined) => this.cells.map((cell) => counts?.[cell] ?? 0)
     this.strayQuotes = perCell(splitter.strayQuotes)
-    this.missingCells = perCell(this.outcome?.missingCells)
-    this.joinedCells = perCell(this.outcome?.joinedCells)
-    this.decisions = [...(this.outcome?.decisions ?? []), ...watch.decisions()]
+    this.missingCells = perCell(this.#outcome?.missingCells)
+    this.joinedCells = perCell(this.#outcome?.joinedCells)
+    this.decisions = [...(this.#outcome?.decisions ?? []), ...watch.decisions()]
     this.totals = watch.totals
     this.roles = watch.roles
     for (const table of this.tables) table.seal()
-    this.spill.flush()
+    this.#spill.flush()
     if (this.secondThread === null) return
     const sealed = await this.secondThread.seal()
-    this.spillElsewhere = Spill.open(sealed.spill)
+    this.#spillElsewhere = Spill.open(sealed.spill)
     for (const [place, table] of sealed.tables.entries())
-      this.tables[this.elsewhere[place] as number]?.adopt(table)
+      this.tables[this.#elsewhere[place] as number]?.adopt(table)
   }
 
   /** Ends the other thread, when there is one, and removes the work files. */
   async close(): Promise<void> {
     await this.secondThread?.stop()
-    this.spill.close()
-    this.spillElsewhere?.close()
-    for (const path of this.workFiles) rmSync(path, { force: true })
+    this.#spill.close()
+    this.#spillElsewhere?.close()
+    for (const path of this.#workFiles) rmSync(path, { force: true })
   }
 }

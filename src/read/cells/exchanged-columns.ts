@@ -7,28 +7,8 @@ import { isMissingMark } from '../structure/cell-kinds.ts'
 import { looksTyped } from '../widths/fit.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 
-export interface ExchangedColumns {
-  /** Each lane goes on with what the next one begins with, and the last one with what the first one begins with. */
-  readonly lanes: readonly number[]
-  /** The first row of the other order. */
-  readonly row: number
-}
-
-/** Rows below which nothing is said; share of them at either end that is looked at, and up to so few rows a larger one. */
-const LEAST_ROWS = 40
-const END_SHARE = 1 / 8
-const FEW_ROWS = 20
-const MOST_SHARE = 1 / 4
-const MOST_SAMPLES = 100
-/** Values without which a column says nothing. */
-const LEAST_FILLED = 8
-/** Columns that may have moved beyond which they are not compared: each is compared with each. */
-const MOST_MOVING = 200
-/** Share of the values at the end that is like another column's, and the most that may be like the column's own. */
+/** Share of the values at the end that is like another column's. */
 const MOVED_SHARE = 0.5
-const STAYING_SHARE = 0.25
-/** Different values at the end below which flags that are set otherwise would look the same. */
-const LEAST_VALUES = 4
 /** Logarithm of the odds from which on a value belongs to one of two columns; how often what was never seen was seen. */
 const SURE = 1
 const UNSEEN = 0.5
@@ -37,36 +17,46 @@ const UNSEEN = 0.5
 type Traits = readonly string[]
 
 /** Some values at one end of a column, how often each trait occurs among them, and how many of them are different. */
-interface End {
-  readonly values: readonly Traits[]
-  readonly traits: ReadonlyMap<string, number>
-  readonly different: number
-}
+type End = Readonly<{ values: readonly Traits[]; traits: ReadonlyMap<string, number>; different: number }>
 
-/** @returns null: no columns change places */
-export function findExchange(records: EncodedRecords): ExchangedColumns | null {
+/**
+ * @returns null: no columns change places; else lanes of which each goes on with what the next one begins with, and the
+ * last one with what the first one begins with, and the first row of the other order
+ */
+export function findExchange(records: EncodedRecords): { lanes: readonly number[]; row: number } | null {
   const { rows, cells } = records
-  const span = Math.max(Math.floor(rows * END_SHARE), Math.min(Math.floor(rows * MOST_SHARE), FEW_ROWS))
-  if (cells.length < 2 || rows < LEAST_ROWS) return null
-  const count = Math.min(span, MOST_SAMPLES)
+  // An eighth of the rows at either end is looked at, and of few rows a quarter.
+  const span = Math.max(Math.floor(rows / 8), Math.min(Math.floor(rows / 4), 20))
+  if (cells.length < 2 || rows < 40) return null
+  const count = Math.min(span, 100)
   const samples = Array.from({ length: count }, (_, at) => Math.floor((at * span) / count))
   const readEnd = (lane: number, from: number): End => {
     const rows = samples.map((row) => from + row)
     const ids = records.pickIds(lane, rows).filter((id) => id !== 0)
     const values = ids.map((id) => traitsOf(records, lane, id)).filter((traits) => traits.length > 0)
-    return { values, traits: countTraits(values), different: new Set(ids).size }
+    const traits = new Map<string, number>()
+    for (const trait of values.flat()) traits.set(trait, (traits.get(trait) ?? 0) + 1)
+    return { values, traits, different: new Set(ids).size }
   }
   const heads = cells.map((_, lane) => readEnd(lane, 0))
   const tails = cells.map((_, lane) => readEnd(lane, rows - span))
-  const moving = [...cells.keys()].filter((lane) => mayMove(tails[lane] as End, heads[lane] as End))
-  if (moving.length > MOST_MOVING) return null
+  // Enough values at the end have something that is rare at the beginning.
+  const moving = [...cells.keys()].filter((lane) => {
+    const [{ values }, head] = [tails[lane], heads[lane]] as [End, End]
+    if (Math.min(values.length, head.values.length) < 8) return false
+    const rare = values.filter((value) => value.some((trait) => shareOf(head, trait) < Math.exp(-SURE)))
+    return rare.length >= MOVED_SHARE * values.length
+  })
+  // Each is compared with each.
+  if (moving.length > 200) return null
   const homes = cells.map((_, lane) =>
     moving.includes(lane) ? moving.filter((at) => goesOnWith(tails, lane, heads, at)) : [],
   )
   // Few values may be like others by chance, but not the other way round as well.
   const lanes = findCycle(homes.map((some, lane) => some.filter((at) => goesOnWith(heads, at, tails, lane))))
   const different = lanes.reduce((sum, lane) => sum + (tails[lane] as End).different, 0)
-  return different < LEAST_VALUES ? null : { lanes, row: findChange(records, lanes, heads) }
+  // Fewer may be flags that are set otherwise.
+  return different < 4 ? null : { lanes, row: findChange(records, lanes, heads) }
 }
 
 /** @returns none of a blank cell */
@@ -83,12 +73,6 @@ function traitsOf(records: EncodedRecords, lane: number, id: number): Traits {
   return [`=${text}`, ...ends, form]
 }
 
-function countTraits(values: readonly Traits[]): Map<string, number> {
-  const traits = new Map<string, number>()
-  for (const trait of values.flat()) traits.set(trait, (traits.get(trait) ?? 0) + 1)
-  return traits
-}
-
 /** Above 0 when a value is rather one of the other column. */
 function oddsOf(value: Traits, own: End, other: End): number {
   return value.reduce((sum, trait) => sum + Math.log(shareOf(other, trait) / shareOf(own, trait)), 0)
@@ -98,18 +82,11 @@ function shareOf({ traits, values }: End, trait: string): number {
   return ((traits.get(trait) ?? 0) + UNSEEN) / (values.length + 2 * UNSEEN)
 }
 
-/** Whether enough values at the end have something that is rare at the beginning. */
-function mayMove({ values }: End, own: End): boolean {
-  if (Math.min(values.length, own.values.length) < LEAST_FILLED) return false
-  const rare = values.filter((value) => value.some((trait) => shareOf(own, trait) < Math.exp(-SURE)))
-  return rare.length >= MOVED_SHARE * values.length
-}
-
 /** Whether the values of a column at one end are like those of another one at the other end, and unlike its own there. */
 function goesOnWith(ends: readonly End[], lane: number, others: readonly End[], at: number): boolean {
   const [own, other] = [others[lane] as End, others[at] as End]
   const { values } = ends[lane] as End
-  const mostStaying = STAYING_SHARE * values.length
+  const mostStaying = 0.25 * values.length
   const mostOthers = (1 - MOVED_SHARE) * values.length
   let [strange, staying] = [0, 0]
   return (

@@ -12,30 +12,17 @@ import { hashFile } from '../source/source.ts'
 import { CellTable, type SealedTable } from './cell-table.ts'
 import { Spill, type SpillIndex } from './spill.ts'
 
-/** What there is to do, once, before any block. */
-export interface ThreadStart {
-  readonly seed: number
-  /** The cells of a record that become columns here. */
-  readonly cells: readonly number[]
-  /** Takes their lanes; must not exist. */
-  readonly spillPath: string
-}
+/** The cells of a record that become columns here, and the file that takes their lanes, which must not exist. */
+export type ThreadStart = Readonly<{ seed: number; cells: readonly number[]; spillPath: string }>
 
 /** Rows of one block: the starts of their cells, the ends of their cells (`CellBlock`), then the bytes. */
-interface ThreadBlock {
-  readonly buffer: ArrayBuffer
-  readonly rows: number
-  readonly width: number
-}
+type ThreadBlock = Readonly<{ buffer: ArrayBuffer; rows: number; width: number }>
 
 /** Distinct values of a column, to be put in order. */
-interface ThreadSort {
-  readonly column: number
-  readonly type: ColumnType
-  readonly entries: RawEntries
-}
+type ThreadSort = Readonly<{ column: number; type: ColumnType; entries: RawEntries }>
 
 export type ThreadTask =
+  /** Once, before any block. */
   | { readonly start: ThreadStart }
   | { readonly block: ThreadBlock }
   | 'seal'
@@ -62,9 +49,21 @@ export interface Failed {
 
 declare const self: Worker
 
-self.onmessage = ({ data }: MessageEvent<ThreadTask>) => {
+self.onmessage = ({ data: task }: MessageEvent<ThreadTask>) => {
   try {
-    handle(data)
+    if (task === 'stop') {
+      spill?.close()
+      process.exit(0)
+    } else if (task === 'seal') seal()
+    else if ('block' in task) encode(task.block)
+    else if ('sort' in task) sort(task.sort)
+    else if ('hash' in task) answer({ sha256: hashFile(task.hash) })
+    else {
+      const { seed, spillPath } = task.start
+      cells = task.start.cells
+      tables = cells.map(() => new CellTable(seed))
+      spill = new Spill(spillPath, cells.length)
+    }
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
     const known = error instanceof CommandError ? error : undefined
@@ -76,21 +75,6 @@ let cells: readonly number[] = []
 let tables: CellTable[] = []
 let spill: Spill | null = null
 let ids = new Uint32Array(0)
-
-function handle(task: ThreadTask): void {
-  if (task === 'stop') end()
-  else if (task === 'seal') seal()
-  else if ('block' in task) encode(task.block)
-  else if ('sort' in task) sort(task.sort)
-  else if ('hash' in task) answer({ sha256: hashFile(task.hash) })
-  else prepare(task.start)
-}
-
-function prepare(start: ThreadStart): void {
-  cells = start.cells
-  tables = cells.map(() => new CellTable(start.seed))
-  spill = new Spill(start.spillPath, cells.length)
-}
 
 function encode({ buffer, rows, width }: ThreadBlock): void {
   const starts = new Uint32Array(buffer, 0, rows * width)
@@ -129,11 +113,6 @@ function sort({ column, type, entries }: ThreadSort): void {
     { column, sorted },
     Object.values(sorted).flatMap((array) => array?.buffer ?? []),
   )
-}
-
-function end(): void {
-  spill?.close()
-  process.exit(0)
 }
 
 function answer(message: ThreadAnswer, moved: ArrayBuffer[] = []): void {

@@ -11,36 +11,29 @@ import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import type { SortedEntries } from '../../engine/columns/dictionary.ts'
 import { READ_AHEAD } from '../records/block-room.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
-import type { SealedTable } from './cell-table.ts'
 import type { Failed, ThreadAnswer, ThreadStart, ThreadTask } from './second-thread-worker.ts'
-import type { SpillIndex } from './spill.ts'
 
 /** Bytes of a file from which on a second thread is worth its start. */
 export const SECOND_THREAD_FROM_BYTES = 1 << 25
-/** Blocks on their way: enough to outlast a moment in which one thread is slower. */
-const AHEAD = 4
-/** Buffers up to this size, in bytes, are used again; a record of many megabytes leaves none behind. */
-const KEPT_BYTES = 1 << 22
-/** Reading and splitting take the main thread about as long as encoding half of the columns. */
-const OWN_SHARE = 4
-
-/** In an executable all modules of the program lie in its root; its threads keep their paths. */
-const WORKER = new URL(
-  fromSources ? './second-thread-worker.ts' : './read/cells/second-thread-worker.ts',
-  import.meta.url,
-)
 
 /** The lanes that another thread encodes; none of a file below `fromBytes`, and none where there is only one core. */
 export function lanesElsewhere(lanes: number, fileBytes: number, fromBytes: number): number[] {
   if (fileBytes < fromBytes || availableParallelism() < 2) return []
-  return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % OWN_SHARE !== 0)
+  // Reading and splitting take the main thread about as long as encoding half of the columns.
+  return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % 4 !== 0)
 }
 
 /** Ends with `stop`, whatever happened. */
 export class SecondThread {
   /** Memory that its tables take. */
   bytes = 0
-  private readonly worker = new Worker(WORKER)
+  /** In an executable all modules of the program lie in its root; its threads keep their paths. */
+  private readonly worker = new Worker(
+    new URL(
+      fromSources ? './second-thread-worker.ts' : './read/cells/second-thread-worker.ts',
+      import.meta.url,
+    ),
+  )
   private readonly idle: ArrayBuffer[] = []
   private ahead = 0
   private sealed: Sealed | null = null
@@ -67,7 +60,8 @@ export class SecondThread {
 
   /** Waits until there is room for another block. @throws CommandError what the other thread failed with */
   async ready(): Promise<void> {
-    await this.until(() => this.ahead < AHEAD)
+    // Blocks on their way are enough to outlast a moment in which one thread is slower.
+    await this.until(() => this.ahead < 4)
   }
 
   /** Gives the rows of the block that was just split; it may be changed afterwards. */
@@ -124,7 +118,6 @@ export class SecondThread {
     while (!this.closed) await this.pause()
   }
 
-  /** Ends the thread as a fault of the system would. */
   kill(): void {
     this.worker.terminate()
   }
@@ -135,9 +128,9 @@ export class SecondThread {
   }
 
   private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake = resolve
-    })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.wake = resolve
+    return promise
   }
 
   private receive(answer: ThreadAnswer): void {
@@ -152,7 +145,8 @@ export class SecondThread {
     } else {
       this.ahead--
       this.bytes = answer.bytes
-      if (answer.buffer.byteLength <= KEPT_BYTES) this.idle.push(answer.buffer)
+      // Used again, unless a record of many megabytes left it behind.
+      if (answer.buffer.byteLength <= 1 << 22) this.idle.push(answer.buffer)
       else answer.buffer.transfer(0)
     }
     this.wake()
@@ -182,7 +176,4 @@ export class SecondThread {
   }
 }
 
-export interface Sealed {
-  readonly tables: readonly SealedTable[]
-  readonly spill: SpillIndex
-}
+type Sealed = Extract<ThreadAnswer, { sealed: unknown }>['sealed']

@@ -7,12 +7,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { writeFully } from '../report/disk.ts'
 
 /** What is needed to read a spill that another thread wrote. */
-export interface SpillIndex {
-  readonly path: string
-  readonly lanes: number
-  readonly rows: number
-  readonly blocks: readonly Block[]
-}
+export type SpillIndex = Readonly<{ path: string; lanes: number; rows: number; blocks: readonly Block[] }>
 
 interface Block {
   readonly rows: number
@@ -20,8 +15,6 @@ interface Block {
   readonly offsets: Float64Array
   readonly widths: Uint8Array
 }
-
-const BUFFER_BYTES = 1 << 20
 
 /** A lane holds one number per row. */
 export class Spill {
@@ -41,7 +34,7 @@ export class Spill {
     this.lanes = lanes
     this.rows = written?.rows ?? 0
     this.blocks = [...(written?.blocks ?? [])]
-    this.buffer = new Uint8Array(written ? 0 : BUFFER_BYTES)
+    this.buffer = new Uint8Array(written ? 0 : 1 << 20)
     this.file = written ? openSync(path, 'r') : openSync(path, 'wx+', 0o600)
   }
 

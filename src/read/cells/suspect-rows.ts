@@ -4,7 +4,9 @@
  */
 
 import type { Separators } from '../records/separators.ts'
+import { CARRIAGE_RETURN, LINE_FEED, SPACE } from '../structure/block.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
+import { decodeText } from '../values/cell-text.ts'
 import { joinLines, type LonelyQuote, lonelyQuote, splitAtQuotes, splitLines } from '../widths/lost-quotes.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 
@@ -20,21 +22,10 @@ export interface SuspectRows {
   readonly torn: readonly number[]
 }
 
-/** Share of the rows whose look makes others exceptions. */
-const USUAL = 0.6
 /** Of more suspect rows, that is what the column is like. */
 const MOST_ROWS = 5000
-/** Distinct values up to which rows are counted to see how usual a look is. */
+/** Distinct values that are looked at, and up to which rows are counted, to see how usual a look is. */
 const FEW_VALUES = 1000
-/** Rows that end early, beyond which that is usual. */
-const FEW_EARLY = 20
-const SAMPLED = 1000
-/** Bytes of a mark for a missing value. */
-const LONGEST_MARK = 16
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** @param width of the table */
 export function findSuspects(records: EncodedRecords, width: number, separators: Separators): SuspectRows {
@@ -46,11 +37,6 @@ export function findSuspects(records: EncodedRecords, width: number, separators:
   }
 }
 
-/** Whether there is no suspect row at all. */
-export function areNone({ shifted, swallowing, open, torn }: SuspectRows): boolean {
-  return shifted.length + swallowing.length + open.length + torn.length === 0
-}
-
 function findShifted(records: EncodedRecords): number[] {
   const usual = [...records.cells.keys()].map((lane) => usualLooks(records, lane))
   const homes = new Set(usual.flatMap((looks) => looks ?? []))
@@ -58,7 +44,13 @@ function findShifted(records: EncodedRecords): number[] {
   for (const [lane, looks] of usual.entries()) {
     if (looks === null) continue
     const strange = [...homes].filter((look) => !looks.includes(look))
-    const own = rowsWith(records, lane, cellsLike(records, lane, strange))
+    const { heap, offsets } = records.entriesOf(lane)
+    const ids: number[] = []
+    for (let id = 1; strange.length > 0 && id < offsets.length; id++) {
+      const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
+      if (strange.includes(lookOf(heap, start, end)) && !isMissing(heap, start, end)) ids.push(id)
+    }
+    const own = rowsWith(records, lane, ids)
     if (own.length <= MOST_ROWS) for (const row of own) rows.add(row)
   }
   for (const row of earlyEnds(records)) rows.add(row)
@@ -72,7 +64,7 @@ function earlyEnds(records: EncodedRecords): number[] {
   for (const ids of records.idsOf(records.cells.length - 1)) {
     for (let i = ids.indexOf(0); i >= 0; i = ids.indexOf(0, i + 1)) {
       rows.push(first + i)
-      if (rows.length > FEW_EARLY) return []
+      if (rows.length > 20) return []
     }
     first += ids.length
   }
@@ -85,7 +77,7 @@ function usualLooks(records: EncodedRecords, lane: number): readonly number[] | 
   const count = offsets.length - 1
   if (count === 0) return null
   const isFew = count <= FEW_VALUES
-  const step = isFew ? 1 : Math.floor(count / SAMPLED)
+  const step = isFew ? 1 : Math.floor(count / FEW_VALUES)
   const look = (counts: Uint32Array | null) => {
     const looks = new Array<number>(LOOKS).fill(0)
     for (let id = 1; id <= count; id += step) {
@@ -99,18 +91,8 @@ function usualLooks(records: EncodedRecords, lane: number): readonly number[] | 
   return findLook(isFew && !isOne ? look(records.countCells(lane, null)) : looks)
 }
 
-/** The distinct cells of a column that have one of some looks, by id. */
-function* cellsLike(records: EncodedRecords, lane: number, looks: readonly number[]): Generator<number> {
-  if (looks.length === 0) return
-  const { heap, offsets } = records.entriesOf(lane)
-  for (let id = 1; id < offsets.length; id++) {
-    const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
-    if (looks.includes(lookOf(heap, start, end)) && !isMissing(heap, start, end)) yield id
-  }
-}
-
 function isMissing(heap: Uint8Array, start: number, end: number): boolean {
-  return end - start < LONGEST_MARK && isMissingMark(decoder.decode(heap.subarray(start, end)).trim())
+  return end - start < 16 && isMissingMark(decodeText(heap, start, end).trim())
 }
 
 function findSwallowing(records: EncodedRecords, width: number, { delimiter }: Separators): number[] {
@@ -118,8 +100,13 @@ function findSwallowing(records: EncodedRecords, width: number, { delimiter }: S
   const sign = String.fromCharCode(delimiter)
   for (const [lane, cell] of records.cells.entries()) {
     const ids: number[] = []
-    for (const [id, text] of textsOfLines(records, lane))
-      if (isSwallowed(text, cell, width, sign)) ids.push(id)
+    for (const [id, text] of textsOfLines(records, lane)) {
+      const lines = splitLines(text, sign)
+      lines[0] = [...new Array<string>(cell).fill(''), ...(lines[0] as string[])]
+      lines.push([...(lines.pop() as string[]), ...new Array<string>(width - 1 - cell).fill('')])
+      // With the cells beside it, they have as many cells as rows, or more.
+      if (joinLines(lines, width) !== null) ids.push(id)
+    }
     for (const row of rowsWith(records, lane, ids)) rows.add(row)
   }
   return rows.size > MOST_ROWS ? [] : ascending(rows)
@@ -151,20 +138,8 @@ function findEntry(offsets: Uint32Array, place: number): number {
   return low
 }
 
-/** Whether the lines of a cell's text, with the cells beside it, have as many cells as rows, or more. */
-function isSwallowed(text: string, cell: number, width: number, sign: string): boolean {
-  const lines = splitLines(text, sign)
-  lines[0] = [...new Array<string>(cell).fill(''), ...(lines[0] as string[])]
-  lines.push([...(lines.pop() as string[]), ...new Array<string>(width - 1 - cell).fill('')])
-  return joinLines(lines, width) !== null
-}
-
 /** Rows with lonely quotes, and those with a quote in a word, unless that is usual. */
-function findQuotes(
-  records: EncodedRecords,
-  width: number,
-  { quote }: Separators,
-): Pick<SuspectRows, 'open' | 'torn'> & { readonly split: readonly number[] } {
+function findQuotes(records: EncodedRecords, width: number, { quote }: Separators) {
   const { cells } = records
   const found = cells.map((_, lane) => (quote < 0 ? [] : findQuoted(records, lane, quote)))
   const split = found.flatMap((some, lane) => {
@@ -172,9 +147,7 @@ function findQuotes(
     const rows = rowsWith(records, lane, ids)
     return rows.length > MOST_ROWS ? [] : rows
   })
-  const lonely = found.map((some) =>
-    some.filter((one): one is Quoted & { side: LonelyQuote } => one.side !== null),
-  )
+  const lonely = found.map((some) => some.flatMap(({ id, side }) => (side === null ? [] : [{ id, side }])))
   const open = new Set<number>()
   const torn = new Set<number>()
   if (lonely.filter(({ length }) => length > 0).length < 2) return { open: [], torn: [], split }
@@ -193,16 +166,9 @@ function findQuotes(
   return { open: ascending(open), torn: ascending(torn), split }
 }
 
-/** A distinct cell with quotes in it. */
-interface Quoted {
-  readonly id: number
-  readonly side: LonelyQuote | null
-  /** A quote is within a word. */
-  readonly isSplit: boolean
-}
-
-function findQuoted(records: EncodedRecords, lane: number, quote: number): Quoted[] {
-  const found: Quoted[] = []
+/** The distinct cells with quotes in them, of which one is lonely or within a word. */
+function findQuoted(records: EncodedRecords, lane: number, quote: number) {
+  const found: { id: number; side: LonelyQuote | null; isSplit: boolean }[] = []
   const { heap, offsets } = records.entriesOf(lane)
   const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length)
   const sign = String.fromCharCode(quote)
@@ -248,7 +214,6 @@ const LOOKS = 6
 
 /** Longer ones are texts. */
 const LONGEST_CODE = 32
-const SPACE = 0x20
 
 function lookOf(heap: Uint8Array, start: number, end: number): number {
   let hasDigits = false
@@ -271,16 +236,14 @@ function lookOf(heap: Uint8Array, start: number, end: number): number {
   return hasMarks ? NUMBER : DIGITS
 }
 
-const POINT = 0x2e
-
 /** `5.1.2024`, `05.01.24`: a point before the last two or four digits, and one or two digits between the points. */
 function isDottedDate(heap: Uint8Array, start: number, end: number): boolean {
   return [4, 2].some((year) => {
     const last = end - year - 1
-    if (last <= start || heap[last] !== POINT) return false
+    if (last <= start || heap[last] !== 0x2e) return false
     return [1, 2].some((month) => {
       const first = last - month - 1
-      return heap[first] === POINT && first > start && first <= start + 2
+      return heap[first] === 0x2e && first > start && first <= start + 2
     })
   })
 }
@@ -290,7 +253,7 @@ function findLook(looks: readonly number[]): readonly number[] | null {
   const seen = (look: number) => looks[look] as number
   const telling = looks.reduce((sum, count) => sum + count, 0) - seen(NOTHING)
   const isUsual = (...some: number[]) =>
-    telling > 0 && some.reduce((sum, look) => sum + seen(look), 0) >= USUAL * telling
+    telling > 0 && some.reduce((sum, look) => sum + seen(look), 0) >= 0.6 * telling
   for (const look of [DIGITS, MOMENT, CODE, TEXT]) if (isUsual(look)) return [NOTHING, look]
   // Decimals may be whole numbers, and texts may be words with digits in them.
   if (isUsual(DIGITS, NUMBER)) return [NOTHING, DIGITS, NUMBER]
