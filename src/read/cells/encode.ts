@@ -7,9 +7,10 @@ import { OPEN, RaggedPlaces } from '../records/ragged-places.ts'
 import { type RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault, RowPlace } from '../report/quarantine.ts'
+import { refuse } from '../report/reasons.ts'
 import { SPACE } from '../structure/block.ts'
 import { type CountedCell, learnColumn } from '../widths/column-evidence.ts'
-import { decideWidths, headerError } from '../widths/decide-widths.ts'
+import { decideWidths } from '../widths/decide-widths.ts'
 import { findGaps, findPieces, markLineBreaks, type RowCells } from '../widths/line-breaks.ts'
 import { lonelyQuote } from '../widths/lost-quotes.ts'
 import { BROKEN_QUOTE, findShifted, findSwallowing, SHIFTED } from '../widths/row-faults.ts'
@@ -36,7 +37,12 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
     const hasText = (cell: number, lane: number) =>
       cell >= named && records.entriesOf(lane).heap.some((byte) => byte > SPACE)
     if (!request.isHeaderAsked && records.cells.some(hasText))
-      throw headerError(named, records.rows, records.rows + records.ragged.size, cells.length)
+      throw refuse('header_width', {
+        named,
+        cells: cells.length,
+        rows: records.rows,
+        all: records.rows + records.ragged.size,
+      })
     judged = await decideRecords(request, records)
     if (judged === null) return records
   } catch (error) {

@@ -3,7 +3,6 @@
  * by itself. The rules are in `read/README.md`.
  */
 
-import type { CommandError } from '../../base/errors.ts'
 import { OPEN } from '../records/ragged-places.ts'
 import { refuse } from '../report/reasons.ts'
 import { isBesidePart } from './line-breaks.ts'
@@ -134,12 +133,7 @@ function checkHeader(request: WidthRequest, outcome: WidthOutcome): number | nul
   if (usual > width && isBlankBehind()) return usual
   // Of records of many widths none proves another header.
   if (isHeaderAsked || 2 * most <= all) return null
-  throw headerError(width, most, all, usual)
-}
-
-/** The refusal of a header of some names that most rows, `rows` of `all`, don't fit. */
-export function headerError(named: number, rows: number, all: number, cells: number): CommandError {
-  return refuse('header_width', { named, cells, rows, all })
+  throw refuse('header_width', { named: width, cells: usual, rows: most, all })
 }
 
 /** Records of one width that stand side by side, asked about in their order. */
