@@ -6,7 +6,6 @@
 import type { Separators } from '../records/separators.ts'
 import { CARRIAGE_RETURN, LINE_FEED, SPACE } from '../structure/block.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
-import { decodeText } from '../values/cell-text.ts'
 import { joinLines, type LonelyQuote, lonelyQuote, splitAtQuotes, splitLines } from '../widths/lost-quotes.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 
@@ -26,6 +25,8 @@ export interface SuspectRows {
 const MOST_ROWS = 5000
 /** Distinct values that are looked at, and up to which rows are counted, to see how usual a look is. */
 const FEW_VALUES = 1000
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** @param width of the table */
 export function findSuspects(records: EncodedRecords, width: number, separators: Separators): SuspectRows {
@@ -92,7 +93,7 @@ function usualLooks(records: EncodedRecords, lane: number): readonly number[] | 
 }
 
 function isMissing(heap: Uint8Array, start: number, end: number): boolean {
-  return end - start < 16 && isMissingMark(decodeText(heap, start, end).trim())
+  return end - start < 16 && isMissingMark(decoder.decode(heap.subarray(start, end)).trim())
 }
 
 function findSwallowing(records: EncodedRecords, width: number, { delimiter }: Separators): number[] {

@@ -1,7 +1,7 @@
 /** Where a table begins: its header, found or named by a person, or none. */
 
 import type { CommandError } from '../../base/errors.ts'
-import { type AskedHeader, adviseOption } from '../definition/read-options.ts'
+import type { AskedHeader } from '../definition/read-options.ts'
 import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
 import { RecordSplitter } from '../records/record-splitter.ts'
@@ -14,11 +14,11 @@ import { areYears, isData } from './cell-kinds.ts'
 import {
   blankHeader,
   composeHeader,
+  describeNoHeader,
   doubtHeader,
   doubtPreamble,
   type Header,
   NO_HEADER,
-  quoteTitles,
   refuseBroken,
 } from './header.ts'
 import { countPreamble, extendHeader, isOverNumbers, isTitle, skipTitles } from './header-extent.ts'
@@ -88,16 +88,13 @@ export function withoutHeader(sample: Sample, separators: Separators, by: string
   const start = lines.findIndex((line, at) => !isAbove(line, at))
   const titles = lines.slice(0, Math.max(0, start))
   const first = titles.length === 0 ? null : (lines[start] as Line)
-  const above =
-    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
-  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
   return {
     ...NO_HEADER,
     blankBefore: first?.blankBefore ?? 0,
     cells: Array.from({ length: width }, () => ''),
     end: first?.start ?? 0,
     nextLine: first?.line ?? 1,
-    decisions: [{ kind: 'header', reason, override: adviseOption('header_row') }],
+    decisions: [describeNoHeader(by, titles)],
   }
 }
 

@@ -192,6 +192,14 @@ function describeHeader(
   return decisions
 }
 
+/** @param titles records above the first row that aren't rows */
+export function describeNoHeader(by: string, titles: readonly Line[]): Decision {
+  const above =
+    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
+  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
+  return { kind: 'header', reason, override: adviseOption('header_row') }
+}
+
 /** A header whose record could as well be a row: it has numbers where the rows have theirs. */
 export function doubtHeader(header: Header): ConfidencePart {
   const names = header.cells.slice(0, NAMED).join(', ')
@@ -209,7 +217,7 @@ export function doubtPreamble({ records }: Header, preamble: readonly Line[]): C
   return inDoubt('header', 0.5, refuse('texts_below_header', values, quoteTitles(preamble), override))
 }
 
-export function quoteTitles(titles: readonly Line[]): string {
+function quoteTitles(titles: readonly Line[]): string {
   const textOf = ({ texts }: Line) => texts.filter((cell) => cell !== '').join(' ')
   return listSome(
     titles.map((title) => `'${shorten(textOf(title).replace(/\s+/g, ' '))}'`),
