@@ -9,10 +9,9 @@ import { checkBackup } from '../upkeep/backup/check.ts'
 import { requireKnownSchema } from '../upkeep/backup/manifest.ts'
 import { isBackupDue, readBackupRecord } from '../upkeep/backup/record.ts'
 import { openSource } from '../upkeep/backup/source.ts'
-import { withSharedHome } from './backup/shared-home.ts'
 import type { Cli } from './cli/cli.ts'
 import { bareCommand, type SettingsPlace, settingsCommand } from './cli/command-row.ts'
-import { createFolder, findFolderAsItIs } from './cli/folder.ts'
+import { createFolder, findFolderAsItIs, withSharedHome } from './cli/folder.ts'
 import { formatAmount, formatBytes, formatDuration, printJson } from './cli/print.ts'
 
 interface Given {

@@ -11,8 +11,7 @@ import { settingsCommand } from './cli/command-row.ts'
 import { createFolder } from './cli/folder.ts'
 import { openServiceLog } from './cli/service-log.ts'
 import { readSettings } from './cli/settings.ts'
-import { announce, ownAddress, STOPPING } from './serve/announce.ts'
-import { openService } from './serve/service.ts'
+import { announce, openService, ownAddress, STOPPING } from './serve/service.ts'
 import { superviseWorkers } from './serve/supervise.ts'
 
 export const serve = settingsCommand({

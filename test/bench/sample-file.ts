@@ -3,8 +3,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRandom } from '../../src/commands/demo/random.ts'
-import { type SampleTable, writeCsv } from '../../src/commands/demo/sample-table.ts'
+import { createRandom, type SampleTable, writeCsv } from '../../src/commands/demo/sample-table.ts'
 
 /** Raised when a generator changes what it makes, so that no old file is measured. */
 const EDITION = 1

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRandom } from '../../src/commands/demo/random.ts'
+import { createRandom } from '../../src/commands/demo/sample-table.ts'
 import { SAMPLE_TABLES } from '../../src/commands/demo/tables.ts'
 
 /** What a row of a trade table is of. */

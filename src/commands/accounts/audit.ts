@@ -1,8 +1,7 @@
 /** izvor audit …: the log of security events. */
 
 import { listEvents } from '../../accounts/audit/audit.ts'
-import { parseCountingNumber } from '../cli/arguments.ts'
-import { type AccountsPlace, accountsCommand, groupOf } from '../cli/command-row.ts'
+import { type AccountsPlace, accountsCommand, groupOf, parseCountingNumber } from '../cli/command-row.ts'
 import { printTable } from '../cli/print.ts'
 
 const SHOWN = 100

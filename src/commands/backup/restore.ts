@@ -6,9 +6,8 @@ import type { Config } from '../../base/config/config.ts'
 import { restoreBackup } from '../../upkeep/backup/restore.ts'
 import { openSource } from '../../upkeep/backup/source.ts'
 import { type SettingsPlace, settingsCommand } from '../cli/command-row.ts'
-import { claimWholeFolder } from '../cli/folder.ts'
+import { claimWholeFolder, withSharedHome } from '../cli/folder.ts'
 import { formatAmount } from '../cli/print.ts'
-import { withSharedHome } from './shared-home.ts'
 
 export const restore = settingsCommand({
   name: 'restore',

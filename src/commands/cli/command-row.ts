@@ -1,6 +1,7 @@
 /** A command of the shell as a row: what it takes, what it does with the data directory, and how it prints what it did. */
 
 import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import type { Config } from '../../base/config/config.ts'
 import type { LoadedConfig } from '../../base/config/load.ts'
@@ -172,4 +173,13 @@ async function confirm(cli: Cli, what: string, agreed: boolean): Promise<void> {
   }
   const answer = await cli.ask(`${what}\nType "yes" to go on: `)
   if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('failed', 'Nothing was changed.')
+}
+
+/**
+ * A whole number from 1, as the ids of keys and the numbers of versions, lines and records are.
+ * @throws InvalidArgumentError, which ends the command with the exit code of wrong usage
+ */
+export function parseCountingNumber(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a whole number, 1 or more.')
 }

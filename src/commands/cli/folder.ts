@@ -15,7 +15,8 @@ import { Catalog, openCatalog as openCatalogOf } from '../../store/catalog/catal
 import { DataDir } from '../../store/files/data-dir.ts'
 import { upgradeFolder } from '../../store/files/folder-upgrade.ts'
 import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../../store/files/folder-use.ts'
-import { openObjects } from '../../store/objects/open-objects.ts'
+import { checkObjects, openObjects } from '../../store/objects/open-objects.ts'
+import type { SharedHome } from '../../upkeep/backup/shared-snapshot.ts'
 
 /** All datasets: a catalog that a person maintains is not paged on a terminal. */
 export const EVERY_DATASET = { limit: 1_000_000, offset: 0 } as const
@@ -185,4 +186,22 @@ function requireOwner(root: string): void {
     `the data directory ${root} belongs to user ${owner}, and this is user ${user}; ` +
       `run the command as its owner, for example: sudo -u '#${owner}' izvor …`,
   )
+}
+
+/**
+ * Runs `work` with the database and the object store that the settings name, and closes them.
+ * @param work gets undefined where the folder stands alone
+ * @throws DatabaseAway; CommandError, ObjectStoreError where they refuse
+ */
+export async function withSharedHome<T>(
+  config: Config,
+  folder: DataDir,
+  work: (shared: SharedHome | undefined) => Promise<T>,
+): Promise<T> {
+  const remote = openObjects(folder, config)
+  if (config.database_url === null || remote === null) return await work(undefined)
+  using _ = closing(remote)
+  await checkObjects(remote)
+  using postgres = closing(await Postgres.open(config.database_url))
+  return await work({ postgres, remote })
 }

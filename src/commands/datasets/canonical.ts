@@ -10,11 +10,10 @@ import { csvCell } from '../../base/text/quoting.ts'
 import { type CanonicalReview, reviewCanonical } from '../../publish/edition/canonical-review.ts'
 import { shippedReferenceText } from '../../read/values/reference.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
-import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
+import { type CatalogPlace, catalogCommand, parseCountingNumber } from '../cli/command-row.ts'
 import { formatAmount, printFacts, printTable } from '../cli/print.ts'
-import { openKeptVersion } from './kept-version.ts'
+import { openKeptVersion } from './kept-rows.ts'
 
 interface Given {
   readonly column?: string

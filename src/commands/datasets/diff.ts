@@ -10,11 +10,10 @@ import {
   type VersionFacts,
 } from '../../publish/edition/version-diff.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
-import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
+import { type CatalogPlace, catalogCommand, parseCountingNumber } from '../cli/command-row.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
-import { openKeptVersion } from './kept-version.ts'
+import { openKeptVersion } from './kept-rows.ts'
 
 export const diff = catalogCommand({
   name: 'diff',

@@ -7,9 +7,8 @@ import type { LateNode } from '../../store/catalog/home.ts'
 import { requireServed } from '../../store/catalog/missing-dataset.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { noteInAudit } from '../cli/after-change.ts'
-import { parseCountingNumber } from '../cli/arguments.ts'
 import type { Cli } from '../cli/cli.ts'
-import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
+import { type CatalogPlace, catalogCommand, parseCountingNumber } from '../cli/command-row.ts'
 
 interface Given {
   readonly before?: number

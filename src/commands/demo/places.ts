@@ -1,7 +1,6 @@
 /** Real counties, invented names of localities, and the register of territorial units in three levels: county, town or commune, locality. */
 
-import type { Random } from './random.ts'
-import type { SampleCell, SampleTable } from './sample-table.ts'
+import type { Random, SampleCell, SampleTable } from './sample-table.ts'
 
 interface County {
   /** Its number in SIRUTA. */

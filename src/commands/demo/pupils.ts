@@ -1,8 +1,7 @@
 /** Pupils of the school year 2015-2016: one row per school, level and form of study, in forty columns. */
 
 import { COUNTIES, inventLocality } from './places.ts'
-import type { Random } from './random.ts'
-import type { SampleCell, SampleTable } from './sample-table.ts'
+import type { Random, SampleCell, SampleTable } from './sample-table.ts'
 
 const LEVELS = ['Primar', 'Gimnazial', 'Preșcolar', 'Liceal', 'Profesional', 'Postliceal']
 const CLASSES =

@@ -1,7 +1,6 @@
 /** A table of generated sample data: the shape of a published dataset with invented figures. */
 
 import { csvCell } from '../../base/text/quoting.ts'
-import type { Random } from './random.ts'
 
 export type SampleCell = string | number | null
 
@@ -33,4 +32,41 @@ export function writeCsv(
     piece = ''
   }
   write(piece)
+}
+
+export type Random = ReturnType<typeof createRandom>
+
+/**
+ * A generator for one seed: sfc32 (Chris Doty-Humphrey's small fast counting generator, 128 bits of state), warmed up
+ * so that neighbouring seeds have nothing in common.
+ */
+export function createRandom(seed: number) {
+  let a = seed | 0
+  let b = 0x9e3779b9 | 0
+  let c = 0x243f6a88 | 0
+  let counter = 1
+  const float = (): number => {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum
+    c |= 0
+    return (sum >>> 0) / 0x100000000
+  }
+  for (let i = 0; i < 15; i++) float()
+  const below = (limit: number): number => Math.floor(float() * limit)
+  return {
+    /** In [0, 1). */
+    float,
+    /** A whole number in [0, limit). */
+    below,
+    /** One of the list, each as likely as the next. */
+    pick: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+    /** One of the list, the first ones far more often: the position goes with the given power of a uniform number. */
+    favour: <T>(list: readonly T[], power: number): T =>
+      list[Math.floor(list.length * float() ** power)] as T,
+    /** True with the given probability. */
+    chance: (probability: number) => float() < probability,
+  }
 }

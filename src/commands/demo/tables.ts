@@ -2,8 +2,7 @@
 
 import { COUNTIES, SIRUTA } from './places.ts'
 import { PUPILS } from './pupils.ts'
-import type { Random } from './random.ts'
-import type { SampleCell, SampleTable } from './sample-table.ts'
+import type { Random, SampleCell, SampleTable } from './sample-table.ts'
 import { tradeTable } from './trade.ts'
 
 /** Vehicles by county, category, make and model, makes spelt as the offices spell them. */

@@ -1,7 +1,6 @@
 /** Monthly foreign trade in goods: one row per month, flow, NC8 code and partner country, skewed as trade is. */
 
-import type { Random } from './random.ts'
-import type { SampleCell, SampleTable } from './sample-table.ts'
+import type { Random, SampleCell, SampleTable } from './sample-table.ts'
 
 export const TRADE_COLUMNS = [
   'year month flow_code cn8_code origin_country_code partner_country_code transaction_nature_code',

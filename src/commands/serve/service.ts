@@ -14,6 +14,7 @@ import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/record
 import { databaseLease, type EndWork, folderLease, Lease } from '../../upkeep/lease.ts'
 import { startObjectSweeps } from '../../upkeep/object-sweeps.ts'
 import type { Cli } from '../cli/cli.ts'
+import { serviceAddress } from '../cli/running-service.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
 
 export interface Service {
@@ -156,4 +157,31 @@ function openAlerts(app: App, { certificate }: Listening): AlertSchedule | undef
   const wake = () => app.accountService.mailer.wake()
   const watched = { ...app, diskFloor, backupSchedule, certificate, startedAt }
   return new AlertSchedule({ ...watched, to: { emails: alerts_to.split(', '), language }, wake })
+}
+
+/** On a terminal, after the first signal. */
+export const STOPPING = 'Stopping when running requests have ended; Ctrl-C again stops now.'
+
+/** Where commands on this machine reach the service: `0.0.0.0` and port 0 mean others. */
+export function ownAddress(config: Config, url: string): string {
+  return serviceAddress({ ...config, port: config.port === 0 ? Number(new URL(url).port) : config.port })
+}
+
+/**
+ * Prints a line on a terminal, else a log record with the address, or the line where the log level hides the record.
+ * With the log in a file and messages on a terminal, the line is also a message.
+ * @param data the data directory; `isEmpty`: nothing is published
+ */
+export function announce(
+  cli: Cli,
+  log: Logger,
+  { address, data, isEmpty }: { readonly address: string; readonly data: string; readonly isEmpty: boolean },
+): void {
+  const line = `Izvor serves ${data} at ${address} (documentation: ${address}/docs)`
+  if (!cli.terminal.output && log.isLevelEnabled('info')) {
+    log.info({ address, data }, 'listening')
+    if (!cli.terminal.messages) return
+    cli.note(line)
+  } else cli.print(`${line}\n`)
+  if (isEmpty) cli.note(`Nothing is published yet: ${cli.program} ingest FILE`)
 }

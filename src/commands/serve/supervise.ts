@@ -12,7 +12,7 @@ import { forgetService, noteService } from '../../store/files/service-file.ts'
 import type { Cli } from '../cli/cli.ts'
 import { createFolder } from '../cli/folder.ts'
 import { openServiceLog } from '../cli/service-log.ts'
-import { announce, ownAddress, STOPPING } from './announce.ts'
+import { announce, ownAddress, STOPPING } from './service.ts'
 import { Supervisor, shareOf } from './supervisor.ts'
 
 const SELF = 'supervisor'
