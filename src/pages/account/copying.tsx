@@ -42,6 +42,7 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
   const { box, said } = useCopying<HTMLElement>(keys)
   const single = keys.length === 1 ? keys[0] : undefined
   useEffect(() => box.current?.querySelector<HTMLElement>('h2')?.focus(), [keys])
+  // The first request of `izvor demo` and of the guides: it works with any catalog.
   return (
     <section class="secret" ref={box} aria-labelledby="secret-title">
       <h2 id="secret-title" tabIndex={-1}>
@@ -61,7 +62,7 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
           key={`curl ${single.secret}`}
           language={language}
           label={texts.curl}
-          text={curlLine(base, single.secret)}
+          text={`curl -g -H "Authorization: Bearer ${single.secret}" "${base}/v1/datasets"`}
           id="curl"
         />
       )}
@@ -70,9 +71,4 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
       </button>
     </section>
   )
-}
-
-/** The first request of `izvor demo` and of the guides: it works with any catalog. */
-function curlLine(base: string, secret: string): string {
-  return `curl -g -H "Authorization: Bearer ${secret}" "${base}/v1/datasets"`
 }

@@ -1,11 +1,10 @@
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
-import type { Language } from '../../base/text/language.ts'
 import { change } from '../signed-in/api.ts'
 import { Dialog, type DialogOptions } from '../signed-in/dialog.tsx'
 import { Fields } from '../signed-in/fields.tsx'
 import { Field } from '../signed-in/form.tsx'
 import { fromLocalInput, toLocalInput } from '../signed-in/moments.tsx'
-import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 
@@ -18,90 +17,62 @@ export type KeyQuestion =
 /** @param focusOn id of the element to focus next; absent: the one that opened the dialog */
 export type KeyDone = (text: string, fresh: readonly KeyWithSecret[], focusOn?: string) => void
 
-interface KeyDialogOptions {
-  readonly question: KeyQuestion
-  readonly onClose: () => void
-  readonly onDone: KeyDone
-}
-
-export function KeyDialog({ question, onClose, onDone }: KeyDialogOptions) {
-  const language = useLanguage()
-  const dialog =
-    question.verb === 'rotate-all'
-      ? rotateAll(language, question.count, onDone)
-      : { ...wordingOf(language, question), ...dialogOf(language, question, onDone) }
-  return <Dialog id="key-question" onClose={onClose} {...dialog} />
-}
-
-type Wording = Pick<DialogOptions, 'title' | 'text' | 'submit'>
-type Answer = Pick<DialogOptions, 'send' | 'tone' | 'children'>
-type OneKey = Extract<KeyQuestion, { key: unknown }>
-
-function rotateAll(language: Language, count: number, onDone: KeyDone): Wording & Answer {
-  const texts = KEYS_TEXTS[language]
-  return {
-    title: texts.rotateAllTitle,
-    text: texts.rotateAllText(count),
-    submit: texts.rotateAllConfirm,
-    send: async () => {
-      const fresh = await change<KeyWithSecret[]>('POST', '/account/api/keys/rotate-all')
-      return () => onDone(fresh.length === 0 ? texts.noneRotated : '', fresh)
-    },
-  }
-}
-
-function wordingOf(language: Language, { verb, key }: OneKey): Wording {
-  const texts = KEYS_TEXTS[language]
-  return {
-    title: texts[`${verb}Title`](key.label),
-    text: texts[`${verb}Text`],
-    submit: verb === 'rename' ? texts.rename : texts[`${verb}Confirm`],
-  }
-}
-
-function dialogOf(language: Language, { verb, key }: OneKey, onDone: KeyDone): Answer {
-  const texts = KEYS_TEXTS[language]
+export function KeyDialog(options: { question: KeyQuestion; onClose: () => void; onDone: KeyDone }) {
+  const { question, onClose, onDone } = options
+  const texts = useTexts(KEYS_TEXTS)
+  const dialog = { id: 'key-question', onClose }
+  if (question.verb === 'rotate-all')
+    return (
+      <Dialog
+        {...dialog}
+        title={texts.rotateAllTitle}
+        text={texts.rotateAllText(question.count)}
+        submit={texts.rotateAllConfirm}
+        send={async () => {
+          const fresh = await change<KeyWithSecret[]>('POST', '/account/api/keys/rotate-all')
+          return () => onDone(fresh.length === 0 ? texts.noneRotated : '', fresh)
+        }}
+      />
+    )
+  const { verb, key } = question
   const { label } = key
   const path = `/account/api/keys/${key.key_id}`
-  switch (verb) {
-    case 'rename':
-      return {
-        send: async (values) => {
-          const body = { label: values.label, ...changedTerms(values, key) }
-          const renamed = await change<Key>('PATCH', path, body)
-          return () => onDone(texts.renamed(renamed.label), [])
-        },
-        children: (
-          <>
-            <Field name="label" label={texts.label} value={label} autoComplete="off" maxLength={100} />
-            <TermFields terms={key} />
-          </>
-        ),
-      }
-    case 'rotate':
-      return {
-        send: async () => {
-          const fresh = await change<KeyWithSecret>('POST', `${path}/rotate`)
-          return () => onDone('', [fresh])
-        },
-      }
-    case 'revoke':
-      return {
-        tone: 'danger',
-        send: async () => {
-          await change('POST', `${path}/revoke`)
-          return () => onDone(texts.revoked(label), [], `key-${key.key_id}`)
-        },
-      }
-    case 'remove':
-      return {
-        tone: 'danger',
-        send: async () => {
-          await change('DELETE', path)
-          return () => onDone(texts.removed(label), [], 'key-list')
-        },
-      }
+  const sends: Readonly<Record<KeyVerb, DialogOptions['send']>> = {
+    rename: async (values) => {
+      const body = { label: values.label, ...changedTerms(values, key) }
+      const renamed = await change<Key>('PATCH', path, body)
+      return () => onDone(texts.renamed(renamed.label), [])
+    },
+    rotate: async () => {
+      const fresh = await change<KeyWithSecret>('POST', `${path}/rotate`)
+      return () => onDone('', [fresh])
+    },
+    revoke: async () => {
+      await change('POST', `${path}/revoke`)
+      return () => onDone(texts.revoked(label), [], `key-${key.key_id}`)
+    },
+    remove: async () => {
+      await change('DELETE', path)
+      return () => onDone(texts.removed(label), [], 'key-list')
+    },
   }
+  return (
+    <Dialog
+      {...dialog}
+      title={texts[`${verb}Title`](label)}
+      text={texts[`${verb}Text`]}
+      submit={verb === 'rename' ? texts.rename : texts[`${verb}Confirm`]}
+      tone={verb === 'revoke' || verb === 'remove' ? 'danger' : 'main'}
+      send={sends[verb]}
+    >
+      {verb === 'rename' && (
+        <>
+          <Field name="label" label={texts.label} value={label} autoComplete="off" maxLength={100} />
+          <TermFields terms={key} />
+        </>
+      )}
+    </Dialog>
+  )
 }
 
 type Terms = Pick<Key, 'expires_at' | 'scopes' | 'monthly_quota'>

@@ -67,12 +67,6 @@ export function Logs({ facts }: { facts: AccountFacts }) {
   )
 }
 
-function readLogQuery(search: string): LogFilter {
-  const given = new URLSearchParams(search)
-  const known = NAMES.map((name) => [name, given.get(name) ?? ''] as const)
-  return Object.fromEntries(known.filter(([, value]) => value !== ''))
-}
-
 function writeLogQuery(query: LogFilter): string {
   const set = NAMES.map((name) => [name, query[name] ?? ''] as const).filter(([, value]) => value !== '')
   return new URLSearchParams(set.map(([name, value]) => [name, value])).toString()
@@ -85,7 +79,9 @@ function useAddressQuery(facts: AccountFacts) {
   const [turn, setTurn] = useState(0)
   const restart = () => setTurn((before) => before + 1)
   const follow = () => {
-    setQuery(readLogQuery(location.search))
+    const given = new URLSearchParams(location.search)
+    const known = NAMES.map((name) => [name, given.get(name) ?? ''] as const)
+    setQuery(Object.fromEntries(known.filter(([, value]) => value !== '')))
     restart()
     carryAddress()
   }
@@ -208,7 +204,17 @@ function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOpti
   const texts = useTexts(LOGS_TEXTS)
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
-    onApply(readFilters(event.currentTarget as HTMLFormElement))
+    // Times are in the browser's time zone; `until` includes its whole minute. The default page size is left out.
+    const values = Object.fromEntries(
+      [...new FormData(event.currentTarget as HTMLFormElement)].map(([name, value]) => [name, String(value)]),
+    )
+    const all = {
+      ...values,
+      since: fromLocalInput(values.since ?? '', 0),
+      until: fromLocalInput(values.until ?? '', 59),
+      limit: values.limit === FIRST_LIMIT ? '' : (values.limit ?? ''),
+    }
+    onApply(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')))
   }
   const any = ['', texts.any] as const
   const choice = (name: keyof LogFilter, label: string, choices: ChoiceOptions['choices'], usual = '') => (
@@ -268,16 +274,4 @@ function Text({ name, label, value, type }: TextOptions) {
       <input id={id} name={name} type={type as 'search'} defaultValue={value} autoComplete="off" {...most} />
     </div>
   )
-}
-
-/** Times are in the browser's time zone; `until` includes its whole minute. The default page size is left out. */
-function readFilters(form: HTMLFormElement): LogFilter {
-  const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-  const all = {
-    ...values,
-    since: fromLocalInput(values.since ?? '', 0),
-    until: fromLocalInput(values.until ?? '', 59),
-    limit: values.limit === FIRST_LIMIT ? '' : (values.limit ?? ''),
-  }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }

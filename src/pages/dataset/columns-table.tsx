@@ -2,112 +2,83 @@ import { shorten } from '../../base/text/fit-text.ts'
 import type { Value } from '../../engine/columns/column.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { MOST_COLUMNS } from '../explorer/shown-column.ts'
-import type { View } from '../layout/view.ts'
 import { ShareBar } from '../parts/bar-chart.tsx'
-import { ScrollBox } from '../parts/table.tsx'
+import { Table } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber, formatShare } from '../texts/texts.ts'
-import type { Profile, TopValue } from './profile.ts'
+import type { DatasetPart } from './dataset-header.tsx'
+import type { Profile } from './profile.ts'
 
-interface Props {
-  readonly view: View
-  readonly columns: readonly DescriptorColumn[]
-  readonly rows: number
-  /** null while public browsing is off. */
-  readonly profile: Profile | null
-}
+const LONGEST_BOUND = 40
 
-export function ColumnsTable({ view, columns, rows, profile }: Props) {
-  const texts = DATASET_TEXTS[view.language]
+/** @param profile null while public browsing is off */
+export function ColumnsTable({ view, record, profile }: DatasetPart & { profile: Profile | null }) {
+  const { language } = view
+  const { columns, rows } = record
+  const texts = DATASET_TEXTS[language]
+  const show = (value: Value) =>
+    typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : shorten(String(value), LONGEST_BOUND)
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">{texts.columns}</h2>
       {columns.length > MOST_COLUMNS && (
-        <p>{EXPLORER_TEXTS[view.language].someColumns(MOST_COLUMNS, columns.length)}</p>
+        <p>{EXPLORER_TEXTS[language].someColumns(MOST_COLUMNS, columns.length)}</p>
       )}
-      <ScrollBox label={texts.columns}>
-        <table class="columns-table">
-          <thead>
-            <tr>
-              <th scope="col">{texts.column}</th>
-              <th scope="col">{texts.type}</th>
-              <th scope="col">{texts.complete}</th>
-              <th scope="col" class="number">
-                {texts.distinct}
-              </th>
-              {profile && <th scope="col">{texts.range}</th>}
-              {profile && <th scope="col">{texts.top}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {columns.slice(0, MOST_COLUMNS).map((column, position) => (
-              <ColumnRow view={view} column={column} rows={rows} top={profile && (profile[position] ?? [])} />
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <Table
+        class="columns-table"
+        label={texts.columns}
+        head={[
+          ...[texts.column, texts.type, texts.complete, [texts.distinct] as const],
+          ...(profile ? [texts.range, texts.top] : []),
+        ]}
+        hasRowHeads
+        rows={columns.slice(0, MOST_COLUMNS).map((column, position) => {
+          const { type, min, max } = column
+          const share = rows === 0 ? 1 : (rows - column.null_count) / rows
+          const cells = [
+            <ColumnNames key={0} column={column} sourceName={texts.sourceName} />,
+            <>
+              {texts[type]}
+              {column.required && <div class="about soft">{texts.required}</div>}
+            </>,
+            <span key={2} class="nowrap">
+              <ShareBar share={share} /> <span class="number">{formatShare(language, share)}</span>
+            </span>,
+            formatNumber(language, column.distinct_count),
+          ]
+          if (profile === null) return cells
+          const hasRange = min !== null && max !== null && type !== 'boolean'
+          const top = (profile[position] ?? []).map(({ text, rows: count }, index) => (
+            <>
+              {index > 0 && ', '}
+              {type === 'boolean' ? show(text === 'true') : text}{' '}
+              <span class="soft number">({formatNumber(language, count)})</span>
+            </>
+          ))
+          return [...cells, hasRange && `${show(min)} – ${show(max)}`, top]
+        })}
+      />
     </section>
   )
 }
 
-interface RowProps {
-  readonly view: View
-  readonly column: DescriptorColumn
-  readonly rows: number
-  readonly top: readonly TopValue[] | null
-}
-
-function ColumnRow({ view, column, rows, top }: RowProps) {
-  const { language } = view
-  const texts = DATASET_TEXTS[language]
-  const share = rows === 0 ? 1 : (rows - column.null_count) / rows
+function ColumnNames({
+  column,
+  sourceName,
+}: {
+  column: DescriptorColumn
+  sourceName: (name: string) => string
+}) {
   return (
-    <tr>
-      <th scope="row">
-        {column.title !== null && column.title !== column.name && <div>{column.title}</div>}
-        <code>{column.name}</code>
-        {column.unit && <span class="about soft"> ({column.unit})</span>}
-        {column.description && <div class="about">{column.description}</div>}
-        {column.source_name && column.source_name !== column.name && (
-          <div class="about soft">{texts.sourceName(column.source_name)}</div>
-        )}
-      </th>
-      <td>
-        {texts[column.type]}
-        {column.required && <div class="about soft">{texts.required}</div>}
-      </td>
-      <td class="nowrap">
-        <ShareBar share={share} /> <span class="number">{formatShare(language, share)}</span>
-      </td>
-      <td class="number">{formatNumber(language, column.distinct_count)}</td>
-      {top && <td>{rangeOf(view, column)}</td>}
-      {top && (
-        <td>
-          {top.map(({ text, rows: count }, index) => (
-            <>
-              {index > 0 && ', '}
-              {showTop(view, column, text)} <span class="soft number">({formatNumber(language, count)})</span>
-            </>
-          ))}
-        </td>
+    <>
+      {column.title !== null && column.title !== column.name && <div>{column.title}</div>}
+      <code>{column.name}</code>
+      {column.unit && <span class="about soft"> ({column.unit})</span>}
+      {column.description && <div class="about">{column.description}</div>}
+      {column.source_name && column.source_name !== column.name && (
+        <div class="about soft">{sourceName(column.source_name)}</div>
       )}
-    </tr>
+    </>
   )
-}
-
-function showTop({ language }: View, { type }: DescriptorColumn, text: string): string {
-  return type === 'boolean' ? DATASET_TEXTS[language][text === 'true' ? 'yes' : 'no'] : text
-}
-
-const LONGEST_BOUND = 40
-
-function rangeOf(view: View, { type, min, max }: DescriptorColumn): string {
-  if (min === null || max === null || type === 'boolean') return ''
-  return `${showBound(view, min)} – ${showBound(view, max)}`
-}
-
-function showBound({ language }: View, value: Value): string {
-  if (typeof value === 'boolean') return DATASET_TEXTS[language][value ? 'yes' : 'no']
-  return shorten(String(value), LONGEST_BOUND)
 }

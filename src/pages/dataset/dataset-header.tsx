@@ -11,7 +11,13 @@ import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS, MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
 
-export function DatasetHeader({ view, record }: { view: View; record: VersionRecord }) {
+/** What every part of a dataset's page is given. */
+export interface DatasetPart {
+  readonly view: View
+  readonly record: VersionRecord
+}
+
+export function DatasetHeader({ view, record }: DatasetPart) {
   const texts = DATASET_TEXTS[view.language]
   const { dataset, provenance } = record
   const known = readLicence(dataset.license)
@@ -41,13 +47,7 @@ export function DatasetHeader({ view, record }: { view: View; record: VersionRec
   )
 }
 
-interface SectionIndexOptions {
-  readonly view: View
-  readonly record: VersionRecord
-  readonly hasRows: boolean
-}
-
-export function SectionIndex({ view, record, hasRows }: SectionIndexOptions) {
+export function SectionIndex({ view, record, hasRows }: DatasetPart & { hasRows: boolean }) {
   const texts = DATASET_TEXTS[view.language]
   const parts = [
     ['explore-heading', texts.data],
@@ -71,7 +71,7 @@ export function SectionIndex({ view, record, hasRows }: SectionIndexOptions) {
   )
 }
 
-function Machine({ view, record }: { view: View; record: VersionRecord }) {
+function Machine({ view, record }: DatasetPart) {
   const { id, domain } = record.dataset
   return (
     <Fact name={DATASET_TEXTS[view.language].machine} class="row">
@@ -82,7 +82,7 @@ function Machine({ view, record }: { view: View; record: VersionRecord }) {
   )
 }
 
-export function ProvenanceSection({ view, record }: { view: View; record: VersionRecord }) {
+export function ProvenanceSection({ view, record }: DatasetPart) {
   const texts = DATASET_TEXTS[view.language]
   const { provenance } = record
   const { keywords, source_url } = record.dataset
@@ -137,14 +137,16 @@ export function ProvenanceSection({ view, record }: { view: View; record: Versio
   )
 }
 
-interface HistorySectionOptions {
-  readonly view: View
-  readonly records: readonly VersionRecord[]
-  readonly served: number
-}
-
 /** @param records newest first */
-export function HistorySection({ view, records, served }: HistorySectionOptions) {
+export function HistorySection({
+  view,
+  records,
+  served,
+}: {
+  view: View
+  records: readonly VersionRecord[]
+  served: number
+}) {
   const texts = DATASET_TEXTS[view.language]
   return (
     <section aria-labelledby="versions">
@@ -180,16 +182,8 @@ function describeChange({ language }: View, before: VersionRecord | undefined, a
   return parts.join('; ')
 }
 
-interface Differences {
-  /** Rows more, or fewer when negative. */
-  readonly rows: number
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly string[]
-  readonly isSameFile: boolean
-}
-
-export function differencesOf(before: VersionRecord, after: VersionRecord): Differences {
+/** What changed from one version to the next; `rows` more, or fewer when negative. */
+export function differencesOf(before: VersionRecord, after: VersionRecord) {
   const types = (record: VersionRecord) => new Map(record.columns.map(({ name, type }) => [name, type]))
   const [old, now] = [types(before), types(after)]
   const kept = [...now.keys()].filter((name) => old.has(name))

@@ -6,7 +6,7 @@ import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { Quality, ServedDataset } from '../../store/catalog/record.ts'
 import { chartAddress, pageAddress } from '../explorer/addresses.ts'
-import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
+import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
@@ -80,7 +80,9 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
   const isTooLong = asked.filters.length > MOST_FILTERS
   const question = isTooLong ? { ...asked, filters: [] } : asked
   const [answer, facets] = await Promise.all([
-    isTooLong ? refuseFilters(view) : askRows(view, access, served, question),
+    isTooLong
+      ? { problem: { text: EXPLORER_TEXTS[view.language].tooManyFilters(MOST_FILTERS), original: null } }
+      : askRows(view, access, served, question),
     askFacets(view, access, served, question),
   ])
   return {
@@ -94,10 +96,6 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
     isLive: false,
     isBusy: false,
   }
-}
-
-function refuseFilters({ language }: View): Answer {
-  return { problem: { text: EXPLORER_TEXTS[language].tooManyFilters(MOST_FILTERS), original: null } }
 }
 
 function describePage(
@@ -147,7 +145,7 @@ function describePage(
             <JsonBlock id="explorer-data" value={props} />
           </section>
         )}
-        <ColumnsTable view={view} columns={record.columns} rows={record.rows} profile={profile} />
+        <ColumnsTable view={view} record={record} profile={profile} />
         <QualitySection view={view} quality={record.quality} />
         <ProvenanceSection view={view} record={record} />
         <HistorySection view={view} records={versions} served={record.version} />

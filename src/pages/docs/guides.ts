@@ -127,7 +127,9 @@ export function bodyOf({ text }: Guide, language: Language): string {
  */
 function templateOf(markdown: string, address: (document: string) => string | undefined): string {
   return markdown
-    .replace(/^```\w[\s\S]*?^```$/gm, (fence) => (IS_EXAMPLE.test(fence) ? withNames(fence) : fence))
+    .replace(/^```\w[\s\S]*?^```$/gm, (fence) =>
+      IS_EXAMPLE.test(fence) ? PLACES.reduce((text, [said, name]) => text.replace(said, name), fence) : fence,
+    )
     .replace(/^<!-- plans -->\n\n(?:\|.*\n)+/gm, '{{plans}}\n')
     .replace(/^<!-- limits -->\n\n/gm, '')
     .replace(/^<!-- (note|codes) -->$/gm, '{{$1}}')
@@ -142,10 +144,6 @@ function templateOf(markdown: string, address: (document: string) => string | un
       const guide = address(document)
       return guide === undefined ? words : `[${words}](${guide}${anchor})`
     })
-}
-
-function withNames(fence: string): string {
-  return PLACES.reduce((text, [said, name]) => text.replace(said, name), fence)
 }
 
 /** The anchor that GitHub and other viewers of Markdown give a heading. */

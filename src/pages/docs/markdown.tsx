@@ -49,7 +49,7 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
       const anchor = ANCHOR.exec(text)?.[1] ?? CODE.exec(text)?.[1] ?? ''
       const html = this.parser.parseInline(tokens).replace(ANCHOR, '')
       headings.push({ anchor, html, depth, text: text.replace(ANCHOR, '').replaceAll('`', '') })
-      const status = statusOf(anchor)
+      const status = Object.hasOwn(ERROR_STATUS, anchor) ? ERROR_STATUS[anchor as ErrorCode] : undefined
       const tag = status === undefined ? '' : ` <span class="tag">${status}</span>`
       const self = `<a class="anchor" href="#${anchor}" aria-label="${texts.linkHere}">#</a>`
       return `<h${depth} id="${anchor}">${html}${tag} ${self}</h${depth}>\n`
@@ -109,10 +109,6 @@ function renderHead({ header }: Tokens.Table, inline: (cell: Tokens.TableCell) =
 
 function renderCell(html: string, at: number): string {
   return at === 0 ? `<th scope="row">${html}</th>` : `<td>${html}</td>`
-}
-
-function statusOf(anchor: string): number | undefined {
-  return Object.hasOwn(ERROR_STATUS, anchor) ? ERROR_STATUS[anchor as ErrorCode] : undefined
 }
 
 /** Puts values in place of their names; names without a value stay. */

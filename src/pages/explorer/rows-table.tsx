@@ -42,7 +42,13 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
               <tr>
                 <td class="soft" colSpan={columns.length}>
                   {texts.none}
-                  {answer.hints.length === 0 && filtersText(props) && ` ${texts.diacritics}`}
+                  {answer.hints.length === 0 &&
+                    question.filters.some(
+                      ({ column, operator }) =>
+                        OPERATOR_TABLE[findOperator(operator) ?? 'ne'].nearText !== null &&
+                        dataset.columns.some(({ name, type }) => name === column && type === 'string'),
+                    ) &&
+                    ` ${texts.diacritics}`}
                 </td>
               </tr>
             )}
@@ -51,14 +57,6 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
       </ScrollBox>
       <Pages {...props} />
     </>
-  )
-}
-
-function filtersText({ dataset, question }: ExplorerProps): boolean {
-  return question.filters.some(
-    ({ column, operator }) =>
-      OPERATOR_TABLE[findOperator(operator) ?? 'ne'].nearText !== null &&
-      dataset.columns.some(({ name, type }) => name === column && type === 'string'),
   )
 }
 

@@ -17,17 +17,6 @@ const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 const ENTRIES = 50
 
-interface Entry {
-  /** Permanent: the address with the version's number. */
-  readonly id: string
-  readonly link: string
-  readonly title: string
-  readonly summary: string
-  readonly domain: string
-  readonly publisher: string | null
-  readonly at: string
-}
-
 export function answerAtom(app: App, exchange: Exchange): Response {
   return answerFeed(app, exchange, 'application/atom+xml; charset=utf-8', writeAtom)
 }
@@ -36,9 +25,7 @@ export function answerRss(app: App, exchange: Exchange): Response {
   return answerFeed(app, exchange, 'application/rss+xml; charset=utf-8', writeRss)
 }
 
-type Write = (view: View, entries: readonly Entry[], updated: string) => string
-
-function answerFeed(app: App, exchange: Exchange, type: string, write: Write): Response {
+function answerFeed(app: App, exchange: Exchange, type: string, write: typeof writeAtom): Response {
   const view = viewOf(app, exchange)
   const { catalog, startedAt } = app
   const headers = { ...PUBLIC_HEADERS, 'Content-Type': type, Vary: 'Accept-Language, Accept-Encoding' }
@@ -51,10 +38,11 @@ function answerFeed(app: App, exchange: Exchange, type: string, write: Write): R
   )
 }
 
-function entryOf(view: View, { dataset, version, rows, quarantined, provenance }: VersionRecord): Entry {
+function entryOf(view: View, { dataset, version, rows, quarantined, provenance }: VersionRecord) {
   const texts = FEED_TEXTS[view.language]
   const page = `${safeBase(view.base)}/datasets/${dataset.id}`
   return {
+    /** Permanent: the address with the version's number. */
     id: `${page}#version-${version}`,
     link: safeBase(view.base) + view.link(`/datasets/${dataset.id}`),
     title: version === 1 ? texts.first(dataset.title) : texts.updated(dataset.title, version),
@@ -65,7 +53,7 @@ function entryOf(view: View, { dataset, version, rows, quarantined, provenance }
   }
 }
 
-function writeAtom(view: View, entries: readonly Entry[], updated: string): string {
+function writeAtom(view: View, entries: readonly ReturnType<typeof entryOf>[], updated: string): string {
   const { title } = FEED_TEXTS[view.language]
   const base = safeBase(view.base)
   const attributes = { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': view.language }
@@ -91,7 +79,7 @@ function writeAtom(view: View, entries: readonly Entry[], updated: string): stri
   return XML_HEAD + feed
 }
 
-function writeRss(view: View, entries: readonly Entry[], updated: string): string {
+function writeRss(view: View, entries: readonly ReturnType<typeof entryOf>[], updated: string): string {
   const { title } = FEED_TEXTS[view.language]
   const base = safeBase(view.base)
   const attributes = { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
-import { compress, type Encoding, negotiateEncoding } from '../../http/compression.ts'
+import { compress, negotiateEncoding } from '../../http/compression.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { ASSET_HEADERS } from '../../http/headers.ts'
 import { respond } from '../../http/respond.ts'
@@ -26,17 +26,8 @@ import tablesStyle from '../style/tables.css' with { type: 'text' }
 
 /** The one stylesheet of all pages. The order counts: of two equal selectors the later one wins. */
 export const STYLESHEET = [
-  ...[baseStyle, layoutStyle, partsStyle, formsStyle, tablesStyle],
-  ...[
-    catalogStyle,
-    docsStyle,
-    accountStyle,
-    consoleStyle,
-    datasetStyle,
-    explorerStyle,
-    summaryStyle,
-    deskStyle,
-  ],
+  ...[baseStyle, layoutStyle, partsStyle, formsStyle, tablesStyle, catalogStyle, docsStyle, accountStyle],
+  ...[consoleStyle, datasetStyle, explorerStyle, summaryStyle, deskStyle],
 ].join('\n')
 
 const TEXTS = {
@@ -52,56 +43,32 @@ const TEXTS = {
 
 export type AssetName = keyof typeof TEXTS
 
-const TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-}
-
-const HASH_LENGTH = 10
-
-class Asset {
-  readonly path: string
-  readonly #type: string
-  readonly #bytes: Uint8Array<ArrayBuffer>
-  readonly #packed = new Map<Encoding, Uint8Array<ArrayBuffer>>()
-
-  constructor(name: string, text: string) {
-    const [stem, ending] = name.split('.') as [string, string]
-    const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, HASH_LENGTH)
-    this.path = `/assets/${stem}-${hash}.${ending}`
-    this.#type = TYPES[ending]!
-    this.#bytes = new TextEncoder().encode(text)
-  }
-
-  /** The contents under a name never change, so browsers may keep them for ever. */
-  respond(exchange: Exchange): Response {
-    const headers = {
-      ...ASSET_HEADERS,
-      'Content-Type': this.#type,
-    }
-    const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
-    if (encoding === null) return respond(exchange, 200, headers, this.#bytes)
-    return respond(exchange, 200, { ...headers, 'Content-Encoding': encoding }, this.#pack(encoding))
-  }
-
-  #pack(encoding: Encoding): Uint8Array<ArrayBuffer> {
-    const packed = this.#packed.get(encoding) ?? compress(this.#bytes, encoding)
-    this.#packed.set(encoding, packed)
-    return packed
-  }
-}
-
-const ASSETS = new Map(Object.entries(TEXTS).map(([name, text]) => [name, new Asset(name, text)]))
-const BY_PATH = new Map([...ASSETS.values()].map((asset) => [asset.path, asset]))
+const ASSETS = new Map(
+  Object.entries(TEXTS).map(([name, text]) => {
+    const [stem, ending] = name.split('.') as [string, 'css' | 'js']
+    const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 10)
+    return [
+      name,
+      { path: `/assets/${stem}-${hash}.${ending}`, ending, bytes: new TextEncoder().encode(text) },
+    ]
+  }),
+)
+const PACKED = new Map<string, Uint8Array<ArrayBuffer>>()
 
 /** The path of an asset: `/assets/style-0123456789.css`. */
 export function assetPath(name: AssetName): string {
   return ASSETS.get(name)!.path
 }
 
-/** @throws ApiError `not_found` for any name but a current one */
+/** The contents under a name never change, so browsers may keep them for ever. @throws ApiError `not_found` */
 export function answerAsset(exchange: Exchange): Response {
-  const asset = BY_PATH.get(exchange.path)
+  const asset = ASSETS.values().find(({ path }) => path === exchange.path)
   if (asset === undefined) throw new ApiError('not_found', 'There is nothing here.')
-  return asset.respond(exchange)
+  const { path, ending, bytes } = asset
+  const type = ending === 'css' ? 'text/css' : 'text/javascript'
+  const headers = { ...ASSET_HEADERS, 'Content-Type': `${type}; charset=utf-8` }
+  const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
+  if (encoding === null) return respond(exchange, 200, headers, bytes)
+  const packed = PACKED.getOrInsertComputed(`${path} ${encoding}`, () => compress(bytes, encoding))
+  return respond(exchange, 200, { ...headers, 'Content-Encoding': encoding }, packed)
 }

@@ -1,34 +1,18 @@
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
-import { LANGUAGES, type Language } from '../../base/text/language.ts'
+import { LANGUAGES } from '../../base/text/language.ts'
 import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { preferredLanguage } from '../../http/negotiation.ts'
 import { safeBase } from '../../interop/addresses.ts'
 
-export interface View {
-  readonly app: App
-  readonly exchange: Exchange
-  readonly language: Language
-  /** The language when it was chosen on the page (`lang`), for forms to keep; links keep it themselves. */
-  readonly chosenLanguage: Language | undefined
-  readonly isSignedIn: boolean
-  readonly isPublisher: boolean
-  /** Absolute address of the service, without a slash at the end. */
-  readonly base: string
-  readonly path: string
-  readonly parameters: readonly Parameter[]
-  /** Makes an address of this site that keeps a language chosen on the page. */
-  link(path: string, parameters?: readonly Parameter[]): string
-  /** This page in another language: the next one. */
-  readonly otherLanguage: { readonly language: Language; readonly address: string }
-}
+export type View = ReturnType<typeof viewOf>
 
 /**
  * Reads what a page needs from its request. The language is `lang`, else the one of the signed-in account, else the one
  * that the browser prefers.
  */
-export function viewOf(app: App, exchange: Exchange, session?: FoundSession): View {
+export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
   const given = readQueryString(exchange.query).parameters
   const chosen = LANGUAGES.find((known) =>
     given.some(({ name, value }) => name === 'lang' && value === known),
@@ -37,7 +21,8 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession): Vi
   const language =
     chosen ?? user?.language ?? preferredLanguage(exchange.request.headers.get('accept-language'))
   const parameters = given.filter(({ name }) => name !== 'lang')
-  const path = ownPath(exchange.path)
+  // A path on this host: browsers read two leading slashes, of either kind, as the start of a host name.
+  const path = exchange.path.replace(/^[/\\]+/, '/')
   const base = safeBase(exchange.base)
   const other = LANGUAGES[(LANGUAGES.indexOf(language) + 1) % LANGUAGES.length]!
   return {
@@ -46,22 +31,20 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession): Vi
     language,
     base,
     path,
+    /** Without `lang`. */
     parameters,
+    /** The language when it was chosen on the page (`lang`), for forms to keep; links keep it themselves. */
     chosenLanguage: chosen,
     isSignedIn: user !== undefined,
     isPublisher: user?.role === 'publisher',
-    link: (target, extra = []) =>
+    /** Makes an address of this site that keeps a language chosen on the page. */
+    link: (target: string, extra: readonly Parameter[] = []) =>
       addressOf(target, chosen === undefined ? extra : [...extra, { name: 'lang', value: chosen }]),
     otherLanguage: {
       language: other,
       address: addressOf(path, [...parameters, { name: 'lang', value: other }]),
     },
   }
-}
-
-/** A path on this host: browsers read two leading slashes, of either kind, as the start of a host name. */
-function ownPath(path: string): string {
-  return path.replace(/^[/\\]+/, '/')
 }
 
 function addressOf(path: string, parameters: readonly Parameter[]): string {

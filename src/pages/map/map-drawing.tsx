@@ -2,7 +2,6 @@ import type { Language } from '../../base/text/language.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
 
-const RADIUS = 4
 /** Room of a label at its line. */
 const GAP = 4
 
@@ -42,31 +41,22 @@ export function MapDrawing({ language, label, points, addressOf }: Props) {
           </g>
         )
       })}
-      {points.map((point) => (
-        <Place point={point} place={place} address={addressOf(point)} language={language} />
-      ))}
+      {points.map((point) => {
+        const { x, y } = place(point)
+        const name = MAP_TEXTS[language].place(
+          formatNumber(language, point.latitude),
+          formatNumber(language, point.longitude),
+        )
+        // The keyboard reaches the rows by the table, not by a thousand links.
+        return (
+          <a href={addressOf(point)} rel="nofollow" tabIndex={-1} aria-label={name}>
+            <circle cx={Math.round(x * 10) / 10} cy={Math.round(y * 10) / 10} r={4}>
+              <title>{name}</title>
+            </circle>
+          </a>
+        )
+      })}
     </svg>
-  )
-}
-
-interface PlaceOptions {
-  readonly point: Point
-  readonly place: (point: Point) => { x: number; y: number }
-  readonly address: string
-  readonly language: Language
-}
-
-/** The keyboard reaches the rows by the table, not by a thousand links. */
-function Place({ point, place, address, language }: PlaceOptions) {
-  const { x, y } = place(point)
-  const number = (value: number) => formatNumber(language, value)
-  const name = MAP_TEXTS[language].place(number(point.latitude), number(point.longitude))
-  return (
-    <a href={address} rel="nofollow" tabIndex={-1} aria-label={name}>
-      <circle cx={Math.round(x * 10) / 10} cy={Math.round(y * 10) / 10} r={RADIUS}>
-        <title>{name}</title>
-      </circle>
-    </a>
   )
 }
 
@@ -93,19 +83,10 @@ const LEAST_SPAN = 0.002
 const MARGIN = 0.04
 
 export function frameOf(points: readonly Point[]): Frame {
-  const bound = (pick: (point: Point) => number, start: number, choose: (a: number, b: number) => number) =>
-    points.reduce((sum, point) => choose(sum, pick(point)), start)
-  const latitude = (point: Point) => point.latitude
-  const longitude = (point: Point) => point.longitude
-  return widened({
-    south: bound(latitude, Number.POSITIVE_INFINITY, Math.min),
-    north: bound(latitude, Number.NEGATIVE_INFINITY, Math.max),
-    west: bound(longitude, Number.POSITIVE_INFINITY, Math.min),
-    east: bound(longitude, Number.NEGATIVE_INFINITY, Math.max),
-  })
-}
-
-function widened({ south, north, west, east }: Frame): Frame {
+  const latitudes = points.map(({ latitude }) => latitude)
+  const longitudes = points.map(({ longitude }) => longitude)
+  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)]
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)]
   const [high, wide] = [Math.max(north - south, LEAST_SPAN), Math.max(east - west, LEAST_SPAN)]
   return centred((south + north) / 2, (west + east) / 2, high * (1 + 2 * MARGIN), wide * (1 + 2 * MARGIN))
 }
@@ -133,19 +114,14 @@ export function moved({ south, north, west, east }: Frame, { factor = 1, ...by }
   return centred(latitude, longitude, high * factor, wide * factor)
 }
 
-/** The drawing of a frame: a degree of longitude is as long as it is at the middle latitude, within a readable shape. */
-export interface Drawing {
-  readonly height: number
-  place(point: Point): { readonly x: number; readonly y: number }
-}
-
-export function drawingOf({ south, north, west, east }: Frame): Drawing {
+/** A degree of longitude is as long as it is at the middle latitude, within a readable shape. */
+export function drawingOf({ south, north, west, east }: Frame) {
   const shrink = Math.cos(((south + north) / 2 / 180) * Math.PI)
   const shape = (north - south) / ((east - west) * Math.max(shrink, 0.1))
   const height = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, WIDTH * shape)))
   return {
     height,
-    place: ({ latitude, longitude }) => ({
+    place: ({ latitude, longitude }: Point) => ({
       x: ((longitude - west) / (east - west)) * WIDTH,
       y: ((north - latitude) / (north - south)) * height,
     }),

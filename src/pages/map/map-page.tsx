@@ -25,8 +25,6 @@ import { type Frame, frameOf, MapDrawing, type Move, moved, type Point } from '.
 const MOST_POINTS = 1000
 const PAGES = 10
 
-const decoder = new TextDecoder()
-
 /**
  * Answers `GET /datasets/{id}/map` with the filters and words of the explorer in the query.
  * @throws ApiError `dataset_not_found`; `not_found` for a dataset without coordinates or closed to readers without a key;
@@ -44,29 +42,52 @@ export async function answerMapPage(
   const coordinates = access.shows(served) ? findCoordinates(served.columns) : undefined
   if (coordinates === undefined) throw new ApiError('not_found', `There is no map of ${id}.`)
   await access.count(exchange)
-  const asked = view.parameters.filter(({ name, value }) => value !== '' && isAsked(name))
-  const found = await findPoints(view, served, access, { coordinates, asked })
+  const asked = view.parameters.filter(
+    ({ name, value }) => value !== '' && ![...NOT_ASKED, 'sort', 'fields', 'offset'].includes(name),
+  )
+  const question = { coordinates, asked }
+  const { points, total } = await findPoints(view, served, access, question)
+  const page = `/datasets/${id}`
+  const { title } = app.catalog.record(id)!.dataset
   const texts = MAP_TEXTS[view.language]
   return respondPage(view, {
-    title: texts.heading(app.catalog.record(id)!.dataset.title),
+    title: texts.heading(title),
     section: 'catalog',
     isPrivate: view.parameters.length > 0,
-    body: <MapBody view={view} served={served} question={{ coordinates, asked }} found={found} />,
+    body: (
+      <>
+        <p class="crumbs">
+          <a href={view.link(page)}>{title}</a>
+        </p>
+        <h1>{texts.heading(title)}</h1>
+        <p>{points.length === 0 ? texts.none : texts.lead}</p>
+        {points.length > 0 && <p class="small soft">{texts.drawn(points.length, total)}</p>}
+        {controls(view, `${page}/map`, question, points)}
+        {points.length > 0 && (
+          <MapDrawing
+            language={view.language}
+            label={texts.heading(title)}
+            points={points}
+            addressOf={(point) =>
+              `${addressIn(view, page, [
+                ...withoutPlace(question),
+                { name: `${question.coordinates.latitude}[eq]`, value: String(point.latitude) },
+                { name: `${question.coordinates.longitude}[eq]`, value: String(point.longitude) },
+              ])}#explore`
+            }
+          />
+        )}
+        <p>
+          <a href={`${addressIn(view, page, question.asked)}#explore`}>{texts.rows}</a>
+        </p>
+      </>
+    ),
   })
-}
-
-function isAsked(name: string): boolean {
-  return ![...NOT_ASKED, 'sort', 'fields', 'offset'].includes(name)
 }
 
 interface MapQuestion {
   readonly coordinates: Coordinates
   readonly asked: readonly Parameter[]
-}
-
-interface Found {
-  readonly points: readonly Point[]
-  readonly total: number
 }
 
 /** Pages of rows from evenly spread places of the file, or all rows where they are few. */
@@ -75,7 +96,7 @@ async function findPoints(
   served: ServedDataset,
   access: PageAccess,
   { coordinates, asked }: MapQuestion,
-): Promise<Found> {
+): Promise<{ points: readonly Point[]; total: number }> {
   const { latitude, longitude } = coordinates
   const query = parseListQuery(
     writeQueryString([
@@ -90,7 +111,7 @@ async function findPoints(
     const asked = { ...query, limit, offset, count: true }
     const run = async (dataset: OpenDataset) => {
       const page = await listPage(dataset, asked)
-      return { total: page.total ?? 0, rows: decoder.decode(page.rows) }
+      return { total: page.total ?? 0, rows: new TextDecoder().decode(page.rows) }
     }
     const { total, rows } = await app.openDatasets.use(served, run, access.share(exchange))
     const values: Record<string, number>[] = JSON.parse(rows)
@@ -106,50 +127,8 @@ async function findPoints(
   return { points, total: first.total }
 }
 
-interface MapBodyOptions {
-  readonly view: View
-  readonly served: ServedDataset
-  readonly question: MapQuestion
-  readonly found: Found
-}
-
-function MapBody({ view, served, question, found }: MapBodyOptions) {
-  const texts = MAP_TEXTS[view.language]
-  const { points, total } = found
-  const page = `/datasets/${served.id}`
-  const { title } = view.app.catalog.record(served.id)!.dataset
-  return (
-    <>
-      <p class="crumbs">
-        <a href={view.link(page)}>{title}</a>
-      </p>
-      <h1>{texts.heading(title)}</h1>
-      <p>{points.length === 0 ? texts.none : texts.lead}</p>
-      {points.length > 0 && <p class="small soft">{texts.drawn(points.length, total)}</p>}
-      <Controls view={view} path={`${page}/map`} question={question} points={points} />
-      {points.length > 0 && (
-        <MapDrawing
-          language={view.language}
-          label={texts.heading(title)}
-          points={points}
-          addressOf={(point) => `${addressIn(view, page, atPoint(question, point))}#explore`}
-        />
-      )}
-      <p>
-        <a href={`${addressIn(view, page, question.asked)}#explore`}>{texts.rows}</a>
-      </p>
-    </>
-  )
-}
-
-interface ControlsOptions {
-  readonly view: View
-  readonly path: string
-  readonly question: MapQuestion
-  readonly points: readonly Point[]
-}
-
-function Controls({ view, path, question, points }: ControlsOptions) {
+/** Links that show another part of the map. */
+function controls(view: View, path: string, question: MapQuestion, points: readonly Point[]) {
   const texts = MAP_TEXTS[view.language]
   const moves: readonly (readonly [string, Move])[] = [
     [texts.closer, { factor: 1 / 2 }],
@@ -213,12 +192,4 @@ function inFrame(question: MapQuestion, frame: Frame): Parameter[] {
     value: String(Number(frame[side].toFixed(5))),
   }))
   return [...withoutPlace(question), ...sides]
-}
-
-function atPoint(question: MapQuestion, { latitude, longitude }: Point): Parameter[] {
-  return [
-    ...withoutPlace(question),
-    { name: `${question.coordinates.latitude}[eq]`, value: String(latitude) },
-    { name: `${question.coordinates.longitude}[eq]`, value: String(longitude) },
-  ]
 }

@@ -7,6 +7,7 @@ export interface TableOptions {
   readonly rows: readonly (readonly ComponentChildren[])[]
   /** Whether the first cell of a row is the row's heading. */
   readonly hasRowHeads?: boolean
+  readonly class?: string
 }
 
 export function TitledTable({ text, ...table }: TableOptions & { text?: string }) {
@@ -21,11 +22,11 @@ export function TitledTable({ text, ...table }: TableOptions & { text?: string }
 }
 
 /** A table in a box that scrolls sideways. */
-export function Table({ label, head, rows, hasRowHeads = false }: TableOptions) {
+export function Table({ label, head, rows, hasRowHeads = false, class: look }: TableOptions) {
   const classes = head.map((heading) => (typeof heading === 'string' ? undefined : 'number'))
   return (
     <ScrollBox label={label}>
-      <table>
+      <table class={look}>
         <thead>
           <tr>
             {head.map((heading, column) => (

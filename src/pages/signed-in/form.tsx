@@ -44,7 +44,7 @@ export function Form({ id, submit, tone = 'main', onCancel, children, ...rest }:
             {busy ? texts.sending : submit}
           </button>
           {onCancel && (
-            <button type="button" onClick={onCancel} autofocus={children === undefined}>
+            <button type="button" onClick={onCancel} autofocus={!children}>
               {texts.cancel}
             </button>
           )}
@@ -64,7 +64,9 @@ function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
   const onSubmit = async (event: Event) => {
     event.preventDefault()
     if (sending.current || form.current === null) return
-    const values = readValues(form.current)
+    const values = Object.fromEntries(
+      [...new FormData(form.current)].map(([name, value]) => [name, String(value)]),
+    )
     const fields = { ...wrongFields(language, form.current), ...check?.(values) }
     if (Object.keys(fields).length > 0) return setTrouble({ fields })
     sending.current = true
@@ -98,10 +100,6 @@ function useReady(): boolean {
     setReady(true)
   }, [])
   return ready
-}
-
-function readValues(form: HTMLFormElement): Values {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 }
 
 /** Errors of fields: a required one that is empty, and half a date, which the browser cannot read. */

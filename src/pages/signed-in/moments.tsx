@@ -10,13 +10,9 @@ export function Moment({ at }: { at: string | null }) {
   if (at === null) return <>{never}</>
   return (
     <time dateTime={at} title={at}>
-      {formatMoment(language, at)}
+      {formatter(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))}
     </time>
   )
-}
-
-function formatMoment(language: Language, timestamp: string): string {
-  return formatter(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp))
 }
 
 /** As above, shorter and with seconds, for the log. */

@@ -33,17 +33,22 @@ const BUSY_SECONDS = 5
 export function explain(language: Language, error: unknown, values: Values = {}): Trouble {
   if (!(error instanceof Refusal)) throw error
   const texts = REFUSAL_TEXTS[language]
-  if (error.code === 'invalid_body' || error.code === 'weak_password')
-    return explainBody(language, error, values)
-  const field = fieldsOf(error, values)[0]
-  if (field === undefined) return said(messageOf(language, error))
+  const fields = error.problems
+    .map(({ location }) => location.replace(/^body\./, ''))
+    .filter((field) => Object.hasOwn(values, field))
+  const [field] = fields
+  if (field === undefined) return { message: messageOf(language, error), fields: {} }
+  if (error.code === 'invalid_body' || error.code === 'weak_password') {
+    const textOf = (name: string) => {
+      if (error.code === 'weak_password')
+        return weakness(language, values, name) ?? messageOf(language, error)
+      return texts[FIELD_TEXTS[name as keyof typeof FIELD_TEXTS] ?? 'field']
+    }
+    return { fields: Object.fromEntries(fields.map((name) => [name, textOf(name)])) }
+  }
   // Beside a field this refusal is about its value: a code, or the password that confirms the user's identity.
   if (error.code !== 'invalid_credentials') return { fields: { [field]: messageOf(language, error) } }
   return { fields: { [field]: field === 'code' ? texts.codeWrong : texts.passwordWrong } }
-}
-
-function said(message: string): Trouble {
-  return { message, fields: {} }
 }
 
 function messageOf(language: Language, error: Refusal): string {
@@ -55,25 +60,6 @@ function messageOf(language: Language, error: Refusal): string {
   if (code === 'csrf_failed' && error.isStaleToken) return texts.stale
   if (code === 'internal_error') return `${texts.failed} ${error.requestId ?? '?'}`
   return sayRefusal(language, { code, message: error.message, detail: error.problems }).text
-}
-
-function explainBody(language: Language, error: Refusal, values: Values): Trouble {
-  const texts = REFUSAL_TEXTS[language]
-  const fields = fieldsOf(error, values).map((field) => {
-    if (error.code === 'weak_password')
-      return [field, weakness(language, values, field) ?? messageOf(language, error)]
-    const known = FIELD_TEXTS[field as keyof typeof FIELD_TEXTS]
-    return [field, known === undefined ? texts.field : texts[known]]
-  })
-  return fields.length === 0
-    ? said(messageOf(language, error))
-    : { fields: Object.fromEntries(fields) as Record<string, string> }
-}
-
-function fieldsOf({ problems }: Refusal, values: Values): string[] {
-  return problems
-    .map(({ location }) => location.replace(/^body\./, ''))
-    .filter((field) => Object.hasOwn(values, field))
 }
 
 const SHORTEST_PASSWORD = 10

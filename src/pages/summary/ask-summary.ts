@@ -1,11 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
-import {
-  type DatePart,
-  type GroupKey,
-  type Measure,
-  resultTypes,
-  TooManyGroupsError,
-} from '../../engine/aggregate/query.ts'
+import { type DatePart, type Measure, resultTypes, TooManyGroupsError } from '../../engine/aggregate/query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { countValues, type ValueCounts } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
@@ -25,21 +19,7 @@ const MOST_PERIODS = 400
 const MOST_ACROSS = 24
 const FEW_GROUPS = 60
 
-interface Summarized {
-  /** Complete: with rows, with the order that suits them. */
-  readonly choice: Choice & { readonly order: Order }
-  readonly rows: GroupKey
-  readonly columns: GroupKey | null
-  readonly measure: Measure
-  readonly rowType: ColumnType
-  /** Of the columns' groups; that of the rows where there are none. */
-  readonly columnType: ColumnType
-  readonly measureType: ColumnType
-  readonly isOverTime: boolean
-  readonly mostRows: number
-}
-
-export interface Answered extends Summarized {
+export type Answered = ReturnType<typeof complete> & {
   readonly figures: Figures
   /** Of numbers that are counted; none where there is nothing to draw. */
   readonly ranges: readonly Range[]
@@ -105,14 +85,15 @@ function complete(
   { columns: all }: ServedDataset,
   asked: Choice,
   { query: { groups, measures } }: AggregateRequest,
-): Summarized {
+) {
   const rows = groups[0]!
   const columns = groups[1] ?? null
   const measure = measures[0]!
+  // Without columns, those of the rows again.
   const types = resultTypes(all, { groups: [rows, columns ?? rows], measures: [measure] })
   const [rowType, columnType, measureType] = types as [ColumnType, ColumnType, ColumnType]
   const isOverTime = rows.part !== null || MOMENTS.includes(rowType)
-  const order = asked.order ?? (NAMES.includes(rowType) && !isOverTime ? 'measure' : 'rows')
+  const order: Order = asked.order ?? (NAMES.includes(rowType) && !isOverTime ? 'measure' : 'rows')
   return {
     choice: {
       ...asked,

@@ -17,42 +17,16 @@ import { type Choice, summaryPageAddress } from './choice.ts'
 /** Characters beyond which a value makes no filter of an address. */
 const LONGEST_FILTER = 200
 
-export interface Shown extends Answered {
-  readonly language: Language
-  readonly texts: (typeof SUMMARY_TEXTS)[Language]
-  readonly explorerTexts: (typeof EXPLORER_TEXTS)[Language]
-  readonly rowsLabel: string
-  readonly measureLabel: string
-  readonly caption: string
-  /** Whether the measures of groups add up to that of all rows. */
-  readonly isAdditive: boolean
-  readonly isNumeric: boolean
-  /** Whether a row of the table has a bar, and a share of the total. */
-  readonly hasBars: boolean
-  readonly hasShares: boolean
-  /** Whether the rows are codes or years, which are written without separators. */
-  readonly rowsAreNames: boolean
-  number(value: number): string
-  rowText(value: string | null): string
-  columnText(value: string | null): string
-  measureText(value: string | null | undefined): string
-  addressOf(change: Partial<Choice>): string
-  /** The rows of a group on the dataset's page; undefined where no filter says which. */
-  rowsAddress(value: string | null): string | undefined
-}
+export type Shown = ReturnType<typeof describeShown>
 
-export function describeShown(
-  view: View,
-  served: ServedDataset,
-  answer: Answered,
-  question: Question,
-): Shown {
+export function describeShown(view: View, served: ServedDataset, answer: Answered, question: Question) {
   const { language } = view
   const { figures, rows, columns, measure, measureType, choice } = answer
   const texts = SUMMARY_TEXTS[language]
   const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
   const rowsLabel = keyLabel(language, rows, served.columns)
   const measured = measureLabel(language, measure, served.columns)
+  // Whether the measures of groups add up to that of all rows.
   const isAdditive = measure.kind === 'count' || measure.kind === 'sum'
   const isNumeric = measureType === 'integer' || measureType === 'decimal'
   const hasOneColumn = columns === null
@@ -71,14 +45,16 @@ export function describeShown(
     isNumeric,
     hasBars: hasOneColumn && isNumeric && !answer.isOverTime && answer.ranges.length === 0,
     hasShares: hasOneColumn && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
+    /** Codes and years, which are written without separators. */
     rowsAreNames: toExplorerColumn(served.columns[rows.column]!).isNaming,
-    number: (value) => formatNumber(language, value),
-    rowText: (value) => groupLabel(language, answer.rowType, value),
-    columnText: (value) => groupLabel(language, answer.columnType, value),
-    measureText: (value) => measureText(language, measure, measureType, value),
-    addressOf: (change) =>
+    number: (value: number) => formatNumber(language, value),
+    rowText: (value: string | null) => groupLabel(language, answer.rowType, value),
+    columnText: (value: string | null) => groupLabel(language, answer.columnType, value),
+    measureText: (value: string | null | undefined) => measureText(language, measure, measureType, value),
+    addressOf: (change: Partial<Choice>) =>
       summaryPageAddress(served.id, { ...choice, ...change }, question, languageOf(place)),
-    rowsAddress: (value) => {
+    /** Undefined where no filter says which rows a group has. */
+    rowsAddress: (value: string | null) => {
       const found = rowsOfGroup(question, served.columns[rows.column]!.name, rows, value)
       return found && pageAddress(place, found)
     },

@@ -1,6 +1,5 @@
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
-import type { Language } from '../../base/text/language.ts'
 import { DATE_PARTS, type GroupKey, type Measure, type MeasureKind } from '../../engine/aggregate/query.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { DATE_PART_TABLE, measuresOn } from '../../query/aggregate/functions.ts'
@@ -178,8 +177,21 @@ interface FormProps {
 function SummaryForm({ view, id, columns, choice, question }: FormProps) {
   const { language } = view
   const texts = SUMMARY_TEXTS[language]
-  const keys = keyOptions(language, columns)
+  const keys = columns.slice(0, MOST_COLUMNS).flatMap(({ type }, column) => {
+    const parts = DATE_PARTS.filter((part) => DATE_PART_TABLE[part].on.includes(type))
+    const keys: GroupKey[] = [{ column, part: null }, ...parts.map((part) => ({ column, part }))]
+    return keys.map((key) => ({ value: entryOf(key, columns) ?? '', text: keyLabel(language, key, columns) }))
+  })
   const hidden = writeQuestion(question, ['filters'])
+  const offered = columns.slice(0, MOST_COLUMNS)
+  const measures: Measure[] = [
+    { kind: 'count', column: null },
+    ...KINDS.flatMap((kind) =>
+      offered.flatMap(({ type }, column): Measure[] =>
+        measuresOn(type).includes(kind) ? [{ kind, column }] : [],
+      ),
+    ),
+  ]
   return (
     <form class="filter summary-form flow" action={`/datasets/${id}/summary`} data-go="summary">
       {hidden.map(({ name, value }) => (
@@ -196,7 +208,10 @@ function SummaryForm({ view, id, columns, choice, question }: FormProps) {
       <Choose
         name="measure"
         label={texts.measure}
-        options={measureOptions(language, columns)}
+        options={measures.map((measure) => ({
+          value: measureEntryOf(measure, columns),
+          text: measureLabel(language, measure, columns),
+        }))}
         chosen={choice.measure}
       />
       <button type="submit" class="main">
@@ -236,28 +251,4 @@ function Choose({ name, label, options, chosen }: ChooseOptions) {
   )
 }
 
-function keyOptions(language: Language, columns: readonly DescriptorColumn[]): Option[] {
-  return columns.slice(0, MOST_COLUMNS).flatMap(({ type }, column) => {
-    const parts = DATE_PARTS.filter((part) => DATE_PART_TABLE[part].on.includes(type))
-    const keys: GroupKey[] = [{ column, part: null }, ...parts.map((part) => ({ column, part }))]
-    return keys.map((key) => ({ value: entryOf(key, columns) ?? '', text: keyLabel(language, key, columns) }))
-  })
-}
-
 const KINDS: readonly MeasureKind[] = ['sum', 'avg', 'median', 'min', 'max', 'count_distinct']
-
-function measureOptions(language: Language, columns: readonly DescriptorColumn[]): Option[] {
-  const offered = columns.slice(0, MOST_COLUMNS)
-  const measures: Measure[] = [
-    { kind: 'count', column: null },
-    ...KINDS.flatMap((kind) =>
-      offered.flatMap(({ type }, column): Measure[] =>
-        measuresOn(type).includes(kind) ? [{ kind, column }] : [],
-      ),
-    ),
-  ]
-  return measures.map((measure) => ({
-    value: measureEntryOf(measure, columns),
-    text: measureLabel(language, measure, columns),
-  }))
-}

@@ -25,7 +25,11 @@ export function Advice(options: DraftViewOptions) {
   const { dialect, rows } = report
   const warnings = warningsOf(language, report)
   const isSheetFound = draft.sheets.length > 1 && draft.definition.read?.sheet === undefined
-  const hasTotals = publishesTotals(draft)
+  // Whether rows that sum up others are published among them, and nobody has said that they should be.
+  const isFound =
+    report?.decisions.some(({ kind }) => kind === 'totals') ||
+    report?.warning_codes.some(({ code }) => code === 'subtotals')
+  const hasTotals = isFound === true && draft.definition.read?.totals === undefined
   const isSure = dialect.confidence >= DOUBTFUL && !isSheetFound && !hasTotals
   if (columns + rows.quarantined + warnings.length === 0 && isSure) return null
   return (
@@ -92,15 +96,6 @@ function SeeReading({ text, link }: { text: string; link: string }) {
       {text} <SmallButton onPress={open}>{link}</SmallButton>
     </li>
   )
-}
-
-/** Whether rows that sum up others are published among them, and nobody has said that they should be. */
-function publishesTotals(draft: DraftViewOptions['draft']): boolean {
-  const report = tableReport(draft)
-  const isFound =
-    report?.decisions.some(({ kind }) => kind === 'totals') ||
-    report?.warning_codes.some(({ code }) => code === 'subtotals')
-  return isFound === true && draft.definition.read?.totals === undefined
 }
 
 function Hidden({ desk }: DraftViewOptions) {

@@ -90,7 +90,8 @@ export function restoreColumn(draft: Asked, header: string): ColumnsPart {
 /** A column of the file is one that is served, under another header. */
 export function renameHeader(draft: Asked, served: string, header: string): ColumnsPart {
   const columns = declareAll(draft)
-  const isNew = (column: DefinedColumn) => column.name !== served && isFrom(column, header)
+  const isNew = (column: DefinedColumn) =>
+    column.name !== served && (column.source ?? column.name).trim() === header.trim()
   const known = columns.find(({ name }) => name === served)
   const renamed: DefinedColumn = { ...known, name: served, source: header }
   if (known !== undefined)
@@ -100,8 +101,4 @@ export function renameHeader(draft: Asked, served: string, header: string): Colu
         .map((column) => (column === known ? renamed : column)),
     }
   return { columns: columns.map((column) => (isNew(column) ? renamed : column)) }
-}
-
-function isFrom({ name, source }: DefinedColumn, header: string): boolean {
-  return (source ?? name).trim() === header.trim()
 }

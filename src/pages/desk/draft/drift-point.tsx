@@ -59,7 +59,7 @@ export function DriftPoint(options: PointOptions) {
     <Point title={texts.drift}>
       <p>{mayAccept ? texts.driftText : texts.appendDriftText}</p>
       <ul class="checks">
-        {lostColumns(drift).map((name) => (
+        {[...new Set([...drift.missing, ...drift.removed.map(({ name }) => name)])].map((name) => (
           <LostColumn key={name} {...options} drift={drift} name={name} />
         ))}
         {drift.added
@@ -92,10 +92,6 @@ export function DriftPoint(options: PointOptions) {
   )
 }
 
-function lostColumns({ missing, removed }: Drift): string[] {
-  return [...new Set([...missing, ...removed.map(({ name }) => name)])]
-}
-
 interface DriftPart extends PointOptions {
   readonly drift: Drift
 }
@@ -103,7 +99,12 @@ interface DriftPart extends PointOptions {
 /** The column may be in the file, under another header. */
 function LostColumn({ draft, desk, drift, name }: DriftPart & { name: string }) {
   const texts = useTexts(POINT_TEXTS)
-  const headers = newHeaders(draft, drift)
+  const isNew = new Set(drift.added.map(({ name }) => name))
+  const columns = tableReport(draft)?.columns ?? []
+  const found = columns.flatMap(({ name, source_name: source }) =>
+    isNew.has(name) && source !== null && source.trim() !== '' ? [source.trim()] : [],
+  )
+  const headers = [...new Set([...found, ...drift.undeclared.map((header) => header.trim())])]
   const [chosen, choose] = useState(drift.renamed.find((one) => one.name === name)?.header ?? headers[0])
   const header = chosen !== undefined && headers.includes(chosen) ? chosen : headers[0]
   const id = `same-${name}`
@@ -131,13 +132,4 @@ function LostColumn({ draft, desk, drift, name }: DriftPart & { name: string }) 
       )}
     </li>
   )
-}
-
-function newHeaders(draft: PointOptions['draft'], { added, undeclared }: Drift): string[] {
-  const isNew = new Set(added.map(({ name }) => name))
-  const columns = tableReport(draft)?.columns ?? []
-  const found = columns.flatMap(({ name, source_name: source }) =>
-    isNew.has(name) && source !== null && source.trim() !== '' ? [source.trim()] : [],
-  )
-  return [...new Set([...found, ...undeclared.map((header) => header.trim())])]
 }

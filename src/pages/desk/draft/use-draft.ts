@@ -10,35 +10,32 @@ import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
 
 export interface DraftViewOptions {
   readonly facts: DeskFacts
-  readonly desk: DraftDesk
+  readonly desk: ReturnType<typeof useDraft>
   readonly draft: DraftBody
 }
 
-export interface DraftDesk {
-  /** undefined until it is fetched. */
-  readonly draft: DraftBody | undefined
-  readonly trouble: string | undefined
-  readonly isBusy: boolean
-  /** Sends a decision; a refusal is shown as the page's trouble. */
-  readonly decide: (decision: Decision) => Promise<void>
-  /** The same for forms, which show a refusal themselves. @throws Refusal */
-  readonly submit: (decision: Decision) => Promise<void>
-  readonly publish: (answers: Answers) => Promise<void>
-  readonly reload: () => Promise<void>
-}
-
-export function useDraft(id: string): DraftDesk {
+/** `draft` is undefined until it is fetched; `trouble`: why it was not, or why the last step was refused. */
+export function useDraft(id: string) {
   const language = useLanguage()
   const path = `${DESK_API}/drafts/${id}`
   const [trouble, setTrouble] = useState<string>()
   const { draft, show, alter } = useLatest()
   const complain = (error: unknown) => setTrouble(explain(language, error).message)
-  const { isBusy, inTurn } = useQueue()
+  // One call after the other, so that decisions arrive in their order.
+  const [calls, setCalls] = useState(0)
+  const last = useRef(Promise.resolve())
+  const inTurn = (call: () => Promise<void>) => {
+    setCalls((count) => count + 1)
+    const done = last.current.then(call).finally(() => setCalls((count) => count - 1))
+    last.current = done.catch(() => {})
+    return done
+  }
   const look = () => show(() => read<DraftBody>(path)).catch(complain)
   const act = (call: () => Promise<DraftBody>) => {
     setTrouble(undefined)
     return inTurn(() => show(call))
   }
+  // For forms, which show a refusal themselves; `decide` shows it as the page's trouble.
   const submit = (decision: Decision) => act(() => change<DraftBody>('PATCH', path, decision))
   const againThen = async (error: unknown) => {
     await look()
@@ -46,19 +43,20 @@ export function useDraft(id: string): DraftDesk {
   }
   useEffect(() => void look(), [id])
   useReturn(look)
-  useLooks(draft, isBusy, look)
+  useLooks(draft, calls > 0, look)
   return {
     draft,
     trouble,
-    isBusy,
+    isBusy: calls > 0,
     submit,
-    decide(decision) {
+    decide(decision: Decision) {
       // Controls show it at once; a refusal takes it back.
       alter((now) => ({ ...now, definition: withDecision(now.definition, decision) }))
       return submit(decision).catch(againThen)
     },
     // After a refusal: what keeps it from being published now, and whether another edition came first.
-    publish: (answers) => act(() => change<DraftBody>('POST', `${path}/publish`, answers)).catch(againThen),
+    publish: (answers: Answers) =>
+      act(() => change<DraftBody>('POST', `${path}/publish`, answers)).catch(againThen),
     reload: () => act(() => read<DraftBody>(path)).catch(complain),
   }
 }
@@ -77,21 +75,6 @@ function useLatest() {
       setDraft(answer)
     },
     alter: (change: (draft: DraftBody) => DraftBody) => setDraft((now) => now && change(now)),
-  }
-}
-
-/** One call after the other, so that decisions arrive in their order. */
-function useQueue() {
-  const [calls, setCalls] = useState(0)
-  const last = useRef(Promise.resolve())
-  return {
-    isBusy: calls > 0,
-    inTurn(call: () => Promise<void>): Promise<void> {
-      setCalls((count) => count + 1)
-      const done = last.current.then(call).finally(() => setCalls((count) => count - 1))
-      last.current = done.catch(() => {})
-      return done
-    },
   }
 }
 

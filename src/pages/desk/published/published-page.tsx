@@ -185,25 +185,23 @@ function ByDay({ report }: { report: UseReport }) {
   const said = texts.total(total.calls, total.rows, formatBytes(language, total.bytes))
   if (total.calls === 0) return <p class="soft">{texts.none}</p>
   const calls = new Map(data.map(({ day, calls }) => [day, calls]))
+  const first = Date.parse(from)
+  const count = Math.round((Date.parse(to) - first) / DAY_MS) + 1
   return (
     <>
       <p role="status">{said}</p>
       <BarChart
         language={language}
         title={texts.chart}
-        bars={daysBetween(from, to).map((day) => ({
+        bars={Array.from({ length: count }, (_, day) =>
+          new Date(first + day * DAY_MS).toISOString().slice(0, 10),
+        ).map((day) => ({
           label: formatShortDay(language, day),
           value: calls.get(day) ?? 0,
         }))}
       />
     </>
   )
-}
-
-function daysBetween(from: string, to: string): string[] {
-  const first = Date.parse(from)
-  const count = Math.round((Date.parse(to) - first) / DAY_MS) + 1
-  return Array.from({ length: count }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10))
 }
 
 function ByReader({ report: { data } }: { report: UseReport }) {
