@@ -2,9 +2,8 @@ import { hydrate, render } from 'preact'
 import { facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
-import type { ShownFacet } from '../explorer/facets.ts'
+import { FACET_VALUES, type ShownFacet } from '../explorer/facets.ts'
 import {
-  type ExplorerColumn,
   type Question,
   questionAddress,
   readForm,
@@ -46,13 +45,6 @@ async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Ans
   }
 }
 
-async function fetchFacets(question: Question, signal: AbortSignal): Promise<readonly ShownFacet[]> {
-  const columns = props.facets.map(({ column }) => column)
-  if (columns.length === 0) return []
-  const response = await fetch(facetsAddress(props.dataset.id, columns, question), { signal })
-  return response.ok ? (await response.json()).data : props.facets
-}
-
 /** Asks a question and shows its answer; a later question aborts it. */
 async function ask(question: Question): Promise<void> {
   running.abort()
@@ -61,11 +53,16 @@ async function ask(question: Question): Promise<void> {
   const isOfOtherRows =
     question.q !== props.question.q ||
     JSON.stringify(question.filters) !== JSON.stringify(props.question.filters)
+  const columns = props.facets.map(({ column }) => column)
+  const fetchFacets = async (): Promise<readonly ShownFacet[]> => {
+    const response = await fetch(facetsAddress(props.dataset.id, columns, FACET_VALUES, question), { signal })
+    return response.ok ? (await response.json()).data : props.facets
+  }
   draw({ isBusy: true })
   try {
     const [answer, facets] = await Promise.all([
       fetchAnswer(question, signal),
-      isOfOtherRows ? fetchFacets(question, signal) : props.facets,
+      isOfOtherRows && columns.length > 0 ? fetchFacets() : props.facets,
     ])
     draw({ question, answer, facets, isBusy: false })
   } catch (error) {
@@ -93,17 +90,13 @@ root.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement
   if (form.dataset.go === undefined) return
   event.preventDefault()
-  followForm(form)
-})
-
-function followForm(form: HTMLFormElement): void {
   const parameters = [...new FormData(form)].map(([name, value]) => ({ name, value: String(value) }))
   const question = readForm(parameters, props.dataset.columnCount) ?? readQuestion(parameters)
   if (form.dataset.go === 'filter') form.querySelector<HTMLInputElement>('input[type="text"]')?.select()
   void go(question)
-}
+})
 
-offerValues(root, () => ({ ...props.dataset, question: props.question }))
+offerValues()
 
 addEventListener('popstate', () => void ask(readQuestionText(location.search)))
 
@@ -115,22 +108,10 @@ draw({ isLive: true })
  * and, where these are not all of them, those that contain what is typed.
  */
 
-interface Asked {
-  readonly id: string
-  readonly columns: readonly Pick<ExplorerColumn, 'name' | 'type'>[]
-  readonly question: Question
-}
-
-interface Offered {
-  readonly key: string
-  /** Values in the order they are offered; null: not answered yet. */
-  values: readonly string[] | null
-  isWhole: boolean
-}
-
-/** Fills the list of the filter form below an element whenever its field is entered or changed. */
-function offerValues(root: HTMLElement, asked: () => Asked): void {
-  let offered: Offered | undefined
+/** Whenever the field of the filter form is entered or changed. */
+function offerValues(): void {
+  /** The list of a column, in the order in which it is offered; null: not answered yet. */
+  let offered: { key: string; values: readonly string[] | null; isWhole: boolean } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = new AbortController()
 
@@ -139,22 +120,32 @@ function offerValues(root: HTMLElement, asked: () => Asked): void {
     if (column === undefined) return
     running.abort()
     running = new AbortController()
-    const place = withoutOwn(asked(), column)
-    const key = frequentAddress(place, column)
+    const { id, columns } = props.dataset
+    // A filter on the column itself would leave only what is chosen already.
+    const filters = props.question.filters.filter((one) => one.column !== column)
+    const question = { ...props.question, filters }
+    const key = facetsAddress(id, [column], MOST_VALUES, question)
     if (offered?.key !== key || offered.values === null) {
       offered = { key, values: null, isWhole: true }
-      show(root, [])
+      show([])
       const [facet] = (await read(key, running.signal)) as { values: { value: unknown }[]; other: number }[]
       if (facet === undefined) return
       offered = { key, values: facet.values.map(({ value }) => String(value)), isWhole: facet.other === 0 }
     }
     const typed = field.value.trim()
-    const isText = place.columns.some(({ name, type }) => name === column && type === 'string')
-    if (offered.isWhole || typed === '' || !isText) return show(root, offered.values ?? [])
-    const groups = (await read(containingAddress(place, column, typed), running.signal)) as {
-      value: unknown
-    }[]
-    show(root, [...(offered.values ?? []), ...groups.map(({ value }) => String(value))])
+    const isText = columns.some(({ name, type }) => name === column && type === 'string')
+    if (offered.isWhole || typed === '' || !isText) return show(offered.values ?? [])
+    const address = questionAddress(`/datasets/${id}/aggregate`, [
+      { name: 'group_by', value: `value:${column}` },
+      { name: 'measures', value: 'rows_with_it:count' },
+      { name: 'sort', value: '-rows_with_it' },
+      { name: 'limit', value: String(MOST_VALUES) },
+      { name: 'count', value: 'false' },
+      ...writeQuestion(question, ['filters']),
+      { name: `${column}[contains]`, value: typed },
+    ])
+    const groups = (await read(address, running.signal)) as { value: unknown }[]
+    show([...(offered.values ?? []), ...groups.map(({ value }) => String(value))])
   }
 
   const later = (event: Event) => {
@@ -167,34 +158,6 @@ function offerValues(root: HTMLElement, asked: () => Asked): void {
   root.addEventListener('input', later)
 }
 
-/** A filter on the column itself would leave only what is chosen already. */
-function withoutOwn({ question, ...place }: Asked, column: string): Asked {
-  return {
-    ...place,
-    question: { ...question, filters: question.filters.filter((one) => one.column !== column) },
-  }
-}
-
-function frequentAddress({ id, question }: Asked, column: string): string {
-  return questionAddress(`/datasets/${id}/facets`, [
-    { name: 'columns', value: column },
-    { name: 'limit', value: String(MOST_VALUES) },
-    ...writeQuestion(question, ['filters']),
-  ])
-}
-
-function containingAddress({ id, question }: Asked, column: string, typed: string): string {
-  return questionAddress(`/datasets/${id}/aggregate`, [
-    { name: 'group_by', value: `value:${column}` },
-    { name: 'measures', value: 'rows_with_it:count' },
-    { name: 'sort', value: '-rows_with_it' },
-    { name: 'limit', value: String(MOST_VALUES) },
-    { name: 'count', value: 'false' },
-    ...writeQuestion(question, ['filters']),
-    { name: `${column}[contains]`, value: typed },
-  ])
-}
-
 /** The data of an answer; nothing of a refusal, of a request that was aborted or of none. */
 async function read(address: string, signal: AbortSignal): Promise<readonly unknown[]> {
   try {
@@ -205,7 +168,7 @@ async function read(address: string, signal: AbortSignal): Promise<readonly unkn
   }
 }
 
-function show(root: HTMLElement, values: readonly string[]): void {
+function show(values: readonly string[]): void {
   const list = root.querySelector<HTMLDataListElement>('#filter-values')
   const offered = [...new Set(values)].filter((value) => value !== '')
   list?.replaceChildren(...offered.map((value) => new Option(value, value)))

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { DatasetTexts } from '../../store/catalog/record.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { Fields, readFields } from '../signed-in/fields.tsx'
-import { Choice, Field } from '../signed-in/form.tsx'
+import { Choice, type ChoiceOptions, Field, type FieldOptions } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
 import { ABOUT_TEXTS } from '../texts/desk.ts'
@@ -32,6 +32,12 @@ interface AboutFieldsOptions {
 
 export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOptions) {
   const texts = useTexts(ABOUT_TEXTS)
+  const licence = said.license ?? ''
+  const licences = [
+    ['', texts.noLicence] as const,
+    ...facts.licences.map(({ name, title }) => [name, title] as const),
+    [OTHER_LICENCE, texts.otherLicence] as const,
+  ]
   const values = { ...said, keywords: said.keywords?.join(', ') }
   return (
     <>
@@ -46,7 +52,12 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
         />
         {children}
         <Fields texts={texts} values={values} rows={PUBLISHER} />
-        <LicenceFields facts={facts} licence={said.license ?? ''} />
+        <ChoiceOrOther
+          choice={{ name: 'license', label: texts.licence, value: licence, choices: licences }}
+          other={OTHER_LICENCE}
+          isListed={licence !== OTHER_LICENCE && licences.some(([name]) => name === licence)}
+          field={{ name: 'other_license', label: texts.licenceName }}
+        />
         <Fields texts={texts} values={values} rows={KEYWORDS} />
       </div>
       <Fields texts={texts} values={values} rows={DESCRIPTION} />
@@ -56,31 +67,19 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
 
 const OTHER_LICENCE = 'other'
 
-function LicenceFields({ facts, licence }: { facts: DeskFacts; licence: string }) {
-  const texts = useTexts(ABOUT_TEXTS)
-  const isKnown = licence === '' || facts.licences.some(({ name }) => name === licence)
-  const [chosen, choose] = useState(isKnown ? licence : OTHER_LICENCE)
+/** A choice, and the field that names any other than those listed. */
+function ChoiceOrOther(options: {
+  choice: Omit<ChoiceOptions, 'onChoose'>
+  other: string
+  isListed: boolean
+  field: Omit<FieldOptions, 'value'>
+}) {
+  const { choice, other, isListed, field } = options
+  const [chosen, choose] = useState(isListed ? choice.value : other)
   return (
     <>
-      <Choice
-        name="license"
-        label={texts.licence}
-        value={chosen}
-        choices={[
-          ['', texts.noLicence],
-          ...facts.licences.map(({ name, title }) => [name, title] as const),
-          [OTHER_LICENCE, texts.otherLicence],
-        ]}
-        onChoose={choose}
-      />
-      {chosen === OTHER_LICENCE && (
-        <Field
-          name="other_license"
-          label={texts.licenceName}
-          value={isKnown ? '' : licence}
-          autoComplete="off"
-        />
-      )}
+      <Choice {...choice} value={chosen} onChoose={choose} />
+      {chosen === other && <Field {...field} value={isListed ? '' : choice.value} autoComplete="off" />}
     </>
   )
 }
@@ -110,35 +109,18 @@ const OTHER_DOMAIN = ' '
 export function DomainFields({ facts, domain }: { facts: DeskFacts; domain: string | null }) {
   const language = useLanguage()
   const texts = useTexts(ABOUT_TEXTS)
-  const isListed = domain === null || facts.domains.includes(domain)
-  const [chosen, choose] = useState(isListed ? (domain ?? '') : OTHER_DOMAIN)
   const named = facts.domains
     .map((name) => [name, domainName(language, name)] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, language))
+  const others = facts.mayNameDomain ? [[OTHER_DOMAIN, texts.otherDomain] as const] : []
+  const choices = [['', texts.noDomain] as const, ...named, ...others]
   return (
-    <>
-      <Choice
-        name="domain"
-        label={texts.domain}
-        value={chosen}
-        choices={[
-          ['', texts.noDomain],
-          ...named,
-          ...(facts.mayNameDomain ? [[OTHER_DOMAIN, texts.otherDomain] as const] : []),
-        ]}
-        onChoose={choose}
-      />
-      {chosen === OTHER_DOMAIN && (
-        <Field
-          name="other_domain"
-          label={texts.domainId}
-          hint={texts.domainIdHint}
-          value={isListed ? '' : (domain ?? '')}
-          maxLength={64}
-          autoComplete="off"
-        />
-      )}
-    </>
+    <ChoiceOrOther
+      choice={{ name: 'domain', label: texts.domain, value: domain ?? '', choices }}
+      other={OTHER_DOMAIN}
+      isListed={domain === null || facts.domains.includes(domain)}
+      field={{ name: 'other_domain', label: texts.domainId, hint: texts.domainIdHint, maxLength: 64 }}
+    />
   )
 }
 

@@ -28,16 +28,30 @@ export function findExample(catalog: Catalog, isOpen: boolean): Example {
     const values = descriptor && valuesOf(descriptor, isOpen)
     if (values !== undefined) return { values, isMadeUp: false }
   }
-  return { values: MADE_UP, isMadeUp: true }
+  return { values: placeholders(MADE_UP_PARTS), isMadeUp: true }
 }
 
 function valuesOf(descriptor: Descriptor, isOpen: boolean): ExampleValues | undefined {
   const { id, domain, title, columns, sample_row, row_count } = descriptor
-  const number = columns.filter(hasNumbers).sort(byVariety)[0]
-  const text = columns.filter(hasTexts).sort(byFitness)[0]
+  // Amounts vary more than years and steps.
+  const number = columns
+    .filter(({ type, min, max }) => type === 'integer' && min !== null && max !== null)
+    .sort((one, other) => other.distinct_count - one.distinct_count)[0]
+  // Names read better than codes such as CN8, which are texts of digits. A column with about as many values as there
+  // are counties makes the best filter.
+  const distance = ({ distinct_count }: DescriptorColumn) => Math.abs(Math.log(distinct_count / 42))
+  const text = columns
+    .filter(
+      ({ type, min, max, distinct_count }) =>
+        type === 'string' && distinct_count > 1 && isShown(min) && isShown(max) && !/^\d+$/.test(String(max)),
+    )
+    .sort((one, other) => distance(one) - distance(other))[0]
   if (number === undefined || text === undefined || sample_row === null) return undefined
   // Values that need no escaping in an address come first.
-  const candidates = [sample_row[text.name], text.min, text.max].filter(isShown).sort(byPlainness)
+  const escapes = (value: string) => encodeURIComponent(value).length - value.length
+  const candidates = [sample_row[text.name], text.min, text.max]
+    .filter(isShown)
+    .sort((one, other) => escapes(one) - escapes(other))
   const shown = candidates[0]
   const other = candidates.find((value) => value !== shown)
   if (shown === undefined || other === undefined) return undefined
@@ -55,32 +69,6 @@ function valuesOf(descriptor: Descriptor, isOpen: boolean): ExampleValues | unde
     ...(!isOpen && MADE_UP_VALUES),
     search: wordsOf(title)[0] ?? id,
   })
-}
-
-/** Excludes codes such as CN8, which are texts of digits: names read better. */
-function hasTexts({ type, min, max, distinct_count }: DescriptorColumn): boolean {
-  return type === 'string' && distinct_count > 1 && isShown(min) && isShown(max) && !/^\d+$/.test(String(max))
-}
-
-function hasNumbers({ type, min, max }: DescriptorColumn): boolean {
-  return type === 'integer' && min !== null && max !== null
-}
-
-/** Amounts vary more than years and steps. */
-function byVariety(one: DescriptorColumn, other: DescriptorColumn): number {
-  return other.distinct_count - one.distinct_count
-}
-
-/** A column with about as many values as there are counties makes the best filter. */
-const BEST_COUNT = 42
-
-function byFitness(one: DescriptorColumn, other: DescriptorColumn): number {
-  const distance = ({ distinct_count }: DescriptorColumn) => Math.abs(Math.log(distinct_count / BEST_COUNT))
-  return distance(one) - distance(other)
-}
-
-function byPlainness(one: string, other: string): number {
-  return encodeURIComponent(one).length - one.length - (encodeURIComponent(other).length - other.length)
 }
 
 function isShown(value: unknown): value is string {
@@ -121,5 +109,3 @@ const MADE_UP_PARTS = {
   ...MADE_UP_VALUES,
   search: 'vehicule',
 }
-
-const MADE_UP = placeholders(MADE_UP_PARTS)

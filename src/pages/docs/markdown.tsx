@@ -7,6 +7,7 @@ import { Marked, type RendererObject, type Tokens } from 'marked'
 import { render } from 'preact-render-to-string'
 import { ERROR_STATUS, type ErrorCode } from '../../base/error-codes.ts'
 import type { Language } from '../../base/text/language.ts'
+import type { View } from '../layout/view.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { DOCS_TEXTS } from '../texts/site.ts'
 import type { ExampleValues } from './example.ts'
@@ -25,28 +26,24 @@ export interface RenderedGuide {
 
 /** `## A title {#anchor}`; a heading that is a single word of code is its own anchor. */
 const ANCHOR = /\s*\{#([\w-]+)\}$/
-const CODE = /^`(\w+)`$/
 
 /** The line for a shell that makes a request, given as path and query. */
 function curlLine(request: string): string {
   return `curl -g -H "Authorization: Bearer $IZVOR_KEY" "{{base}}${request}"`
 }
 
-export interface RenderOptions {
-  readonly language: Language
-  readonly link: (path: string) => string
-  /** Whether requests become links, since rows are public. */
-  readonly isOpen: boolean
-}
-
 /** Renders a guide's text. Fences marked `request` and `curl` hold the path and query of a request. */
-export function renderMarkdown(markdown: string, { language, link, isOpen }: RenderOptions): RenderedGuide {
+export function renderMarkdown(
+  markdown: string,
+  options: { language: Language; link: View['link']; isOpen: boolean },
+): RenderedGuide {
+  const { language, link, isOpen } = options
   const headings: Heading[] = []
   const labels = new Set<string>()
   const texts = DOCS_TEXTS[language]
   const renderer: RendererObject = {
     heading({ tokens, depth, text }) {
-      const anchor = ANCHOR.exec(text)?.[1] ?? CODE.exec(text)?.[1] ?? ''
+      const anchor = ANCHOR.exec(text)?.[1] ?? /^`(\w+)`$/.exec(text)?.[1] ?? ''
       const html = this.parser.parseInline(tokens).replace(ANCHOR, '')
       headings.push({ anchor, html, depth, text: text.replace(ANCHOR, '').replaceAll('`', '') })
       const status = Object.hasOwn(ERROR_STATUS, anchor) ? ERROR_STATUS[anchor as ErrorCode] : undefined
@@ -55,7 +52,11 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
       return `<h${depth} id="${anchor}">${html}${tag} ${self}</h${depth}>\n`
     },
     code({ text, lang = '' }) {
-      if (lang.startsWith('request')) return requestLine(text, isOpen ? texts.open : undefined)
+      if (lang.startsWith('request')) {
+        const open = ` <a href="${Bun.escapeHTML(publicAddress(text))}">${texts.open}</a>`
+        const request = `<code>GET ${Bun.escapeHTML(text)}</code>${isOpen ? open : ''}`
+        return `<div class="request">${request}</div>\n`
+      }
       const isRequest = lang.startsWith('curl')
       const box = (
         <CodeBox
@@ -71,11 +72,15 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
       return `<a href="${Bun.escapeHTML(address)}">${this.parser.parseInline(tokens)}</a>`
     },
     table(token) {
+      const cell = ({ tokens }: Tokens.TableCell, tag: string) =>
+        `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`
+      // The first cell of a row is its heading.
       const rows = token.rows.map(
-        (row) =>
-          `<tr>${row.map((cell, at) => renderCell(this.parser.parseInline(cell.tokens), at)).join('')}</tr>`,
+        (row) => `<tr>${row.map((one, at) => cell(one, at === 0 ? 'th scope="row"' : 'td')).join('')}</tr>`,
       )
-      const table = `<table>${renderHead(token, (cell) => this.parser.parseInline(cell.tokens))}<tbody>${rows.join('')}</tbody></table>`
+      const names = token.header.map((one) => cell(one, 'th scope="col"')).join('')
+      const head = token.header.some(({ text }) => text !== '') ? `<thead><tr>${names}</tr></thead>` : ''
+      const table = `<table>${head}<tbody>${rows.join('')}</tbody></table>`
       const heading = headings.at(-1)?.text ?? ''
       // Of two tables below one heading, the second is also called after its first column.
       const label = labels.has(heading) ? `${heading}: ${token.header[0]?.text}` : heading
@@ -89,26 +94,12 @@ export function renderMarkdown(markdown: string, { language, link, isOpen }: Ren
   return { html, headings }
 }
 
-function requestLine(request: string, open: string | undefined): string {
-  const link = open === undefined ? '' : ` <a href="${Bun.escapeHTML(publicAddress(request))}">${open}</a>`
-  return `<div class="request"><code>GET ${Bun.escapeHTML(request)}</code>${link}</div>\n`
-}
-
 /** The public address of the same: `/datasets/x/rows` for `/v1/d/x`, the download for its export. */
 function publicAddress(request: string): string {
   return request
     .replace('{{path}}/export', '/datasets/{{id}}/download')
     .replace(/\{\{path\}\}\/(aggregate|facets)/, '/datasets/{{id}}/$1')
     .replace('{{path}}', '/datasets/{{id}}/rows')
-}
-
-function renderHead({ header }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
-  if (header.every(({ text }) => text === '')) return ''
-  return `<thead><tr>${header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')}</tr></thead>`
-}
-
-function renderCell(html: string, at: number): string {
-  return at === 0 ? `<th scope="row">${html}</th>` : `<td>${html}</td>`
 }
 
 /** Puts values in place of their names; names without a value stay. */

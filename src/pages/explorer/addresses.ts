@@ -1,8 +1,6 @@
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
-import { WRITING } from '../texts/texts.ts'
 import type { ExplorerProps } from './explorer-props.ts'
-import { FACET_VALUES } from './facets.ts'
 import {
   type ExplorerColumn,
   PAGE_ROWS,
@@ -13,18 +11,16 @@ import {
 } from './question.ts'
 import { MOST_COLUMNS } from './shown-column.ts'
 
-/** Where the explorer begins: browsers without scripts scroll to it after each question. */
-const EXPLORER_ID = 'explore'
-
 interface Place extends Pick<ExplorerProps, 'chosenLanguage'> {
   readonly dataset: Pick<ExplorerProps['dataset'], 'id'>
 }
 
 /** The page with a question asked. */
+/** Browsers without scripts scroll to the explorer. */
 export function pageAddress(place: Place, question: Question): string {
   const parameters = writeQuestion(question, ['filters', 'sort', 'fields', 'offset'])
   const path = `/datasets/${place.dataset.id}`
-  return `${questionAddress(path, [...parameters, ...languageOf(place)])}#${EXPLORER_ID}`
+  return `${questionAddress(path, [...parameters, ...languageOf(place)])}#explore`
 }
 
 /** The summary of the rows that a question finds. @param rows an entry of `group_by`; null: the page chooses */
@@ -70,49 +66,15 @@ export function rowsAddress(
   ])
 }
 
-export function facetsAddress(id: string, columns: readonly string[], question: Question): string {
+export function facetsAddress(
+  id: string,
+  columns: readonly string[],
+  limit: number,
+  question: Question,
+): string {
   return questionAddress(`/datasets/${id}/facets`, [
     { name: 'columns', value: columns.join(',') },
-    { name: 'limit', value: String(FACET_VALUES) },
+    { name: 'limit', value: String(limit) },
     ...writeQuestion(question, ['filters']),
   ])
-}
-
-/**
- * What makes CSV open in columns by a double click: a byte order mark for the encoding, and the language's separator where
- * it isn't a comma, which is a decimal mark there.
- */
-export function excelForm(language: Language): Parameter[] {
-  const mark = { name: 'bom', value: 'true' }
-  const { separator } = WRITING[language]
-  return separator === ',' ? [mark] : [{ name: 'delimiter', value: separator }, mark]
-}
-
-/** A file of the rows that a question finds. */
-export function downloadAddress(id: string, question: Question, format: readonly Parameter[]): string {
-  return questionAddress(`/datasets/${id}/download`, [
-    ...format,
-    ...writeQuestion(question, ['filters', 'fields']),
-  ])
-}
-
-export function parquetAddress(
-  { base, dataset }: Pick<ExplorerProps, 'base' | 'dataset'>,
-  question: Question,
-): string {
-  return questionAddress(`${base}/v1/${dataset.domain}/${dataset.id}/export`, [
-    { name: 'format', value: 'parquet' },
-    ...writeQuestion(question, ['filters', 'sort', 'fields']),
-  ])
-}
-
-/** The question put to the API. */
-export function apiAddress(
-  { base, dataset }: Pick<ExplorerProps, 'base' | 'dataset'>,
-  question: Question,
-): string {
-  return questionAddress(
-    `${base}/v1/${dataset.domain}/${dataset.id}`,
-    writeQuestion(question, ['filters', 'sort', 'fields']),
-  )
 }

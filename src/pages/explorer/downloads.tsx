@@ -7,8 +7,9 @@ import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
 import { FORMAT_TABLE } from '../../query/formats.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { downloadAddress, excelForm } from './addresses.ts'
+import { WRITING } from '../texts/texts.ts'
 import type { ExplorerProps } from './explorer-props.ts'
+import { questionAddress, writeQuestion } from './question.ts'
 
 export function Downloads({ language, dataset, question }: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]
@@ -17,7 +18,12 @@ export function Downloads({ language, dataset, question }: ExplorerProps) {
       <FileLinks
         language={language}
         title={texts.downloadNote}
-        addressOf={(form) => downloadAddress(dataset.id, question, form)}
+        addressOf={(form) =>
+          questionAddress(`/datasets/${dataset.id}/download`, [
+            ...form,
+            ...writeQuestion(question, ['filters', 'fields']),
+          ])
+        }
       />
       <p class="small soft">{texts.excelNote}</p>
     </div>
@@ -36,7 +42,14 @@ export function FileLinks({ language, title, addressOf }: FileLinksProps) {
   const files = Object.values(FORMAT_TABLE)
     .toSorted((a, b) => a.place - b.place)
     .map(({ name, label }) => ({ name: label, form: [format(name)] }))
-  files.splice(1, 0, { name: texts.csvExcel, form: [format('csv'), ...excelForm(language)] })
+  // What makes CSV open in columns by a double click: a byte order mark for the encoding, and the language's separator
+  // where it isn't a comma, which is a decimal mark there.
+  const { separator } = WRITING[language]
+  const excelForm = [
+    ...(separator === ',' ? [] : [{ name: 'delimiter', value: separator }]),
+    { name: 'bom', value: 'true' },
+  ]
+  files.splice(1, 0, { name: texts.csvExcel, form: [format('csv'), ...excelForm] })
   return (
     <>
       <span class="small">{texts.download}</span>

@@ -10,13 +10,13 @@ import { ShareBar } from '../parts/bar-chart.tsx'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
-import { apiAddress, pageAddress, parquetAddress, summaryAddress } from './addresses.ts'
+import { pageAddress, summaryAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { chosenBeyond, isChosen, type ShownFacet, turnValue } from './facets.ts'
 import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
-import { FORM, questionsOf, withWords } from './question.ts'
+import { FORM, questionAddress, questionsOf, withWords, writeQuestion } from './question.ts'
 import { RowsTable } from './rows-table.tsx'
 import type { SaidProblem } from './say-problem.ts'
 
@@ -28,6 +28,8 @@ const LONGEST_FILTER = 200
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
   const { answer, dataset, isBusy } = props
+  const api = `${props.base}/v1/${dataset.domain}/${dataset.id}`
+  const asked = writeQuestion(props.question, ['filters', 'sort', 'fields'])
   return (
     <>
       <div class="tools flow">
@@ -67,8 +69,8 @@ export function Explorer(props: ExplorerProps) {
       )}
       <CodePanel
         {...props}
-        address={apiAddress(props, props.question)}
-        table={parquetAddress(props, props.question)}
+        address={questionAddress(api, asked)}
+        table={questionAddress(`${api}/export`, [{ name: 'format', value: 'parquet' }, ...asked])}
       />
     </>
   )
