@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { change } from '../signed-in/api.ts'
 import { PageLanguage } from '../signed-in/page-language.ts'
 import { explain } from '../signed-in/refusals.ts'
+import { Button } from '../signed-in/section.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import {
   type AccountFacts,
@@ -47,9 +48,9 @@ export function SignOut({ facts }: { facts: AccountFacts }) {
   }
   return (
     <>
-      <button type="button" class="small" onClick={() => void leave()}>
+      <Button class="small" onPress={() => leave()}>
         {texts.signOut}
-      </button>
+      </Button>
       <span role="alert">{trouble}</span>
     </>
   )

@@ -3,6 +3,7 @@ import type { KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import { CodeBox } from '../parts/code-box.tsx'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { Button } from '../signed-in/section.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 import type { AccountFacts } from './account-places.ts'
@@ -66,9 +67,7 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
           id="curl"
         />
       )}
-      <button type="button" onClick={onDone}>
-        {texts.secretDone}
-      </button>
+      <Button onPress={onDone}>{texts.secretDone}</Button>
     </section>
   )
 }

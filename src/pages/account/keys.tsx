@@ -3,7 +3,7 @@ import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { UsageSummary } from '../../accounts/usage/summary.ts'
 import { ShareBar } from '../parts/bar-chart.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
-import { change, type Me, read, whoAmINow } from '../signed-in/api.ts'
+import { change, read, whoAmINow } from '../signed-in/api.ts'
 import { Field, Form } from '../signed-in/form.tsx'
 import { useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moments.tsx'
@@ -23,13 +23,9 @@ import {
   TermFields,
 } from './key-dialogs.tsx'
 
-interface Shelf {
-  readonly me: Me
-  readonly keys: readonly Key[]
-  readonly summary: UsageSummary
-}
+type Shelf = Awaited<ReturnType<typeof loadShelf>>
 
-async function loadShelf(): Promise<Shelf> {
+async function loadShelf() {
   const [me, keys, summary] = await Promise.all([
     whoAmINow(),
     read<Key[]>('/account/api/keys'),
@@ -236,12 +232,10 @@ function StateTag({ apiKey: { state, expires_at } }: Pick<KeyCardOptions, 'apiKe
   return <span class="tag good">{texts.stateActive}</span>
 }
 
-const ACTIVE_VERBS = ['rename', 'rotate', 'revoke'] as const
-const REVOKED_VERBS = ['rename', 'remove'] as const
-
 function Actions({ apiKey, ask }: Pick<KeyCardOptions, 'apiKey' | 'ask'>) {
   const texts = useTexts(KEYS_TEXTS)
-  const verbs: readonly KeyVerb[] = apiKey.state === 'active' ? ACTIVE_VERBS : REVOKED_VERBS
+  const verbs: readonly KeyVerb[] =
+    apiKey.state === 'active' ? ['rename', 'rotate', 'revoke'] : ['rename', 'remove']
   return (
     <div class="row">
       {verbs.map((verb) => (

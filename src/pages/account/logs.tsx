@@ -7,6 +7,7 @@ import { Choice, type ChoiceOptions } from '../signed-in/form.tsx'
 import { useLoaded, useRead, WhenLoaded } from '../signed-in/loading.tsx'
 import { formatSecond, fromLocalInput, toLocalInput, zoneName } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { Button } from '../signed-in/section.tsx'
 import { useFocusLater } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS } from '../texts/account-console.ts'
@@ -144,9 +145,9 @@ function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
         />
       )}
       <nav class="row spread" aria-label={texts.pages}>
-        <button type="button" disabled={offset === 0} onClick={() => onPage(Math.max(0, offset - limit))}>
+        <Button disabled={offset === 0} onPress={() => onPage(Math.max(0, offset - limit))}>
           {texts.newer}
-        </button>
+        </Button>
         <button
           type="button"
           disabled={next_offset === null}
@@ -247,12 +248,8 @@ function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOpti
         <button type="submit" class="main">
           {texts.apply}
         </button>
-        <button type="button" onClick={onClear}>
-          {texts.clear}
-        </button>
-        <button type="button" onClick={onRefresh}>
-          {useTexts(ACCOUNT_TEXTS).refresh}
-        </button>
+        <Button onPress={onClear}>{texts.clear}</Button>
+        <Button onPress={onRefresh}>{useTexts(ACCOUNT_TEXTS).refresh}</Button>
       </div>
     </form>
   )

@@ -6,7 +6,7 @@ import { AskButton } from '../signed-in/dialog.tsx'
 import { Password } from '../signed-in/fields.tsx'
 import { Field, Form } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { Section } from '../signed-in/section.tsx'
+import { Button, Section } from '../signed-in/section.tsx'
 import { type Status, useFocusLater } from '../signed-in/status.tsx'
 import { FACTOR_TEXTS } from '../texts/account-keys.ts'
 import type { ConsoleFacts } from './account-places.ts'
@@ -24,14 +24,9 @@ type Stage =
   | { readonly is: 'scan'; readonly shown: Secret }
   | { readonly is: 'codes'; readonly codes: readonly string[] }
 
-interface SecondFactorOptions {
-  readonly facts: ConsoleFacts
-  readonly status: Status
-  readonly onChanged: () => void
-}
-
 /** @param onChanged after it was turned on or off: the other sessions have ended */
-export function SecondFactor({ facts, status, onChanged }: SecondFactorOptions) {
+export function SecondFactor(options: { facts: ConsoleFacts; status: Status; onChanged: () => void }) {
+  const { facts, status, onChanged } = options
   const texts = useTexts(FACTOR_TEXTS)
   const focusLater = useFocusLater()
   const [stage, setStage] = useState<Stage>({ is: facts.secondFactor === 'on' ? 'on' : 'off' })
@@ -46,17 +41,21 @@ export function SecondFactor({ facts, status, onChanged }: SecondFactorOptions) 
       {stage.is === 'off' && (
         <>
           <p>{texts.lead}</p>
-          <button type="button" onClick={() => setStage({ is: 'password' })}>
-            {texts.turnOn}
-          </button>
+          <Button onPress={() => setStage({ is: 'password' })}>{texts.turnOn}</Button>
         </>
       )}
       {stage.is === 'password' && (
-        <Begin
-          email={facts.email}
+        <Form
+          id="second-factor"
+          submit={texts.next}
           onCancel={() => go({ is: 'off' })}
-          onShown={(shown) => go({ is: 'scan', shown })}
-        />
+          send={async ({ password }) =>
+            go({ is: 'scan', shown: await change('POST', '/account/api/second-factor', { password }) })
+          }
+        >
+          <p>{texts.lead}</p>
+          <Password of={facts.email} label={texts.password} />
+        </Form>
       )}
       {stage.is === 'scan' && (
         <Scan
@@ -94,34 +93,12 @@ function Heading({ is }: Pick<Stage, 'is'>) {
   )
 }
 
-interface BeginOptions {
-  readonly email: string
-  readonly onShown: (shown: Secret) => void
-  readonly onCancel: () => void
-}
-
-function Begin({ email, onShown, onCancel }: BeginOptions) {
-  const texts = useTexts(FACTOR_TEXTS)
-  return (
-    <Form
-      id="second-factor"
-      submit={texts.next}
-      onCancel={onCancel}
-      send={async ({ password }) => onShown(await change('POST', '/account/api/second-factor', { password }))}
-    >
-      <p>{texts.lead}</p>
-      <Password of={email} label={texts.password} />
-    </Form>
-  )
-}
-
-interface ScanOptions {
-  readonly shown: Secret
-  readonly onConfirmed: (codes: readonly string[]) => void
-  readonly onCancel: () => void
-}
-
-function Scan({ shown, onConfirmed, onCancel }: ScanOptions) {
+function Scan(options: {
+  shown: Secret
+  onConfirmed: (codes: readonly string[]) => void
+  onCancel: () => void
+}) {
+  const { shown, onConfirmed, onCancel } = options
   const language = useLanguage()
   const texts = useTexts(FACTOR_TEXTS)
   const { box, said } = useCopying<HTMLDivElement>(shown)
@@ -164,9 +141,9 @@ function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void
       {said}
       <p>{texts.codesLead}</p>
       <CodeBox language={language} label={texts.codesTitle} text={codes.join('\n')} id="recovery-codes" />
-      <button type="button" class="main" onClick={onDone}>
+      <Button class="main" onPress={onDone}>
         {texts.codesDone}
-      </button>
+      </Button>
     </div>
   )
 }

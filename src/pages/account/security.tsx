@@ -10,7 +10,7 @@ import { type Loaded, useRead, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment, zoneName } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { explain, weakField } from '../signed-in/refusals.ts'
-import { Section, SmallButton } from '../signed-in/section.tsx'
+import { Button, Section, SmallButton } from '../signed-in/section.tsx'
 import { type Status, StatusLine, useFocusLater, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { SECURITY_TEXTS } from '../texts/account-keys.ts'
@@ -137,9 +137,7 @@ function SignIns() {
                 ])}
               />
               {records.length === FEW_SIGN_INS && limit === FEW_SIGN_INS && (
-                <button type="button" onClick={() => setLimit(MANY_SIGN_INS)}>
-                  {texts.more}
-                </button>
+                <Button onPress={() => setLimit(MANY_SIGN_INS)}>{texts.more}</Button>
               )}
               <p class="small soft">{ACCOUNT_TEXTS[language].localTime(zoneName())}</p>
             </>

@@ -10,7 +10,7 @@ import { Dialog } from '../signed-in/dialog.tsx'
 import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moments.tsx'
 import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { Section, SmallButton } from '../signed-in/section.tsx'
+import { Button, Section, SmallButton } from '../signed-in/section.tsx'
 import { useFocusLater, useKeptFocus, useQuestion } from '../signed-in/status.tsx'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
@@ -153,9 +153,9 @@ function PublishedList({ facts, upload }: PublishedListOptions) {
               <PublishedTable facts={facts} upload={upload} datasets={data} />
               {pagination.total > PAGE && (
                 <div class="row">
-                  <button type="button" disabled={offset === 0} onClick={() => setOffset(offset - PAGE)}>
+                  <Button disabled={offset === 0} onPress={() => setOffset(offset - PAGE)}>
                     {texts.previous}
-                  </button>
+                  </Button>
                   <button
                     type="button"
                     disabled={!pagination.has_next}

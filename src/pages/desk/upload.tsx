@@ -6,7 +6,7 @@ import { Fields } from '../signed-in/fields.tsx'
 import { Form } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { explain } from '../signed-in/refusals.ts'
-import { Section } from '../signed-in/section.tsx'
+import { Button, Section } from '../signed-in/section.tsx'
 import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
 import { formatBytes } from '../texts/texts.ts'
 import { DESK_API, type DeskFacts, deskPath } from './desk-places.ts'
@@ -54,9 +54,7 @@ export function UploadBox({ facts, upload, title, dataset }: UploadBoxOptions) {
             total={total}
             text={texts.of(size(sent), size(total))}
           />
-          <button type="button" onClick={upload.cancel}>
-            {texts.cancel}
-          </button>
+          <Button onPress={upload.cancel}>{texts.cancel}</Button>
         </>
       )}
     </Section>
@@ -95,7 +93,7 @@ function DropZone({ facts, onFile }: { facts: DeskFacts; onFile: (file: File) =>
 interface FileButtonOptions {
   readonly label: string
   readonly about?: string
-  readonly tone?: 'main' | 'small'
+  readonly tone: 'main' | 'small'
   readonly onFile: (file: File) => void
 }
 
@@ -116,21 +114,16 @@ export function FileButton({ label, about, tone, onFile }: FileButtonOptions) {
         aria-label={about === undefined ? undefined : `${label}: ${about}`}
         onChange={onChange}
       />
-      <label for={id} class={tone === undefined ? 'button' : `button ${tone}`}>
+      <label for={id} class={`button ${tone}`}>
         {label}
       </label>
     </span>
   )
 }
 
-interface ProgressBarOptions {
-  readonly label: string
-  readonly done: number
-  readonly total: number | null
-  readonly text: string
-}
-
-export function ProgressBar({ label, done, total, text }: ProgressBarOptions) {
+/** @param total null: it is not known how much there is */
+export function ProgressBar(bar: { label: string; done: number; total: number | null; text: string }) {
+  const { label, done, total, text } = bar
   const share = total === null || total === 0 ? {} : { value: Math.min(1, done / total), max: 1 }
   return (
     <p class="progress">
@@ -140,19 +133,20 @@ export function ProgressBar({ label, done, total, text }: ProgressBarOptions) {
   )
 }
 
-export interface Upload {
-  readonly sending: { readonly name: string; readonly progress: UploadProgress } | undefined
-  readonly trouble: string | undefined
-  /** @param dataset the one that the file is an edition of; left out: found by the file's name */
-  readonly start: (file: File, dataset?: string) => void
-  readonly cancel: () => void
-}
+export type Upload = ReturnType<typeof useUpload>
 
-export function useUpload(facts: DeskFacts): Upload {
-  const [sending, setSending] = useState<Upload['sending']>()
+export function useUpload(facts: DeskFacts) {
+  const [sending, setSending] = useState<{ name: string; progress: UploadProgress }>()
   const [trouble, setTrouble] = useState<string>()
   const ending = useRef<AbortController>(null)
-  useStayWhile(sending !== undefined)
+  const isBusy = sending !== undefined
+  useEffect(() => {
+    if (!isBusy) return
+    // The browser asks before the page is left.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isBusy])
   const send = async (file: File, dataset: string | undefined) => {
     const controller = new AbortController()
     ending.current = controller
@@ -176,9 +170,13 @@ export function useUpload(facts: DeskFacts): Upload {
   return {
     sending,
     trouble,
-    start(file, dataset) {
+    /** @param dataset the one that the file is an edition of; left out: found by the file's name */
+    start(file: File, dataset?: string) {
       if (sending !== undefined) return
-      const problem = refuseFile(facts, file)
+      const { language, maxUpload } = facts
+      const texts = UPLOAD_TEXTS[language]
+      const tooLarge = file.size > maxUpload ? texts.tooLarge(formatBytes(language, maxUpload)) : undefined
+      const problem = file.size === 0 ? texts.empty : tooLarge
       setTrouble(problem)
       if (problem === undefined) void send(file, dataset)
     },
@@ -189,19 +187,4 @@ export function useUpload(facts: DeskFacts): Upload {
 function openDraft(facts: DeskFacts, { id }: Pick<DraftBody, 'id'>): void {
   // Before the page is left: `beforeunload` asks only while a file is being sent.
   setTimeout(() => location.assign(accountLink(facts, deskPath({ page: 'draft', id }))))
-}
-
-function refuseFile({ language, maxUpload }: DeskFacts, { size }: File): string | undefined {
-  const texts = UPLOAD_TEXTS[language]
-  if (size === 0) return texts.empty
-  return size > maxUpload ? texts.tooLarge(formatBytes(language, maxUpload)) : undefined
-}
-
-function useStayWhile(isBusy: boolean): void {
-  useEffect(() => {
-    if (!isBusy) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isBusy])
 }

@@ -20,23 +20,20 @@ export function Section({ id, title, text, children, ...section }: SectionOption
   )
 }
 
-interface SmallButtonOptions {
-  readonly children: string
+interface ButtonOptions {
+  readonly children: ComponentChildren
+  readonly class?: string | undefined
+  /** The button's name for screen readers, where several say the same. */
   readonly about?: string | undefined
-  readonly isDangerous?: boolean
+  readonly disabled?: boolean
   readonly onPress: () => unknown
 }
 
+export function Button({ about, onPress, ...button }: ButtonOptions) {
+  return <button type="button" {...button} aria-label={about} onClick={() => void onPress()} />
+}
+
 /** A button within a table, a list or a sentence. */
-export function SmallButton({ children, about, isDangerous = false, onPress }: SmallButtonOptions) {
-  return (
-    <button
-      type="button"
-      class={isDangerous ? 'small danger' : 'small'}
-      aria-label={about}
-      onClick={() => void onPress()}
-    >
-      {children}
-    </button>
-  )
+export function SmallButton({ isDangerous, ...button }: ButtonOptions & { isDangerous?: boolean }) {
+  return <Button {...button} class={isDangerous ? 'small danger' : 'small'} />
 }

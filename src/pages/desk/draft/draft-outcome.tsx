@@ -7,7 +7,7 @@ import { change } from '../../signed-in/api.ts'
 import { AskButton } from '../../signed-in/dialog.tsx'
 import { useRead } from '../../signed-in/loading.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
-import { Section } from '../../signed-in/section.tsx'
+import { Button, Section } from '../../signed-in/section.tsx'
 import { DESK_TEXTS } from '../../texts/desk.ts'
 import { DRAFT_TEXTS } from '../../texts/desk-draft.ts'
 import { DESK_API, deskPath } from '../desk-places.ts'
@@ -26,9 +26,9 @@ export function DraftOutcome(options: DraftViewOptions) {
           </div>
         )}
         <div class="row">
-          <button type="button" class="main" onClick={() => void desk.decide({})}>
+          <Button class="main" onPress={() => desk.decide({})}>
             {texts.retry}
-          </button>
+          </Button>
           <DraftRemoval {...options} label={texts.removeDraft} />
         </div>
       </Section>

@@ -7,7 +7,7 @@ import type { PersonalColumn } from '../../../read/report/decisions.ts'
 import { OriginalMessage } from '../../parts/code-box.tsx'
 import { Field, Form } from '../../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
-import { SmallButton } from '../../signed-in/section.tsx'
+import { Button, SmallButton } from '../../signed-in/section.tsx'
 import { useFocusLater } from '../../signed-in/status.tsx'
 import { ABOUT_TEXTS } from '../../texts/desk.ts'
 import { POINT_TEXTS } from '../../texts/desk-points.ts'
@@ -39,9 +39,7 @@ export function OpenPoints(options: PointOptions) {
       {all.includes('outdated') && (
         <Point title={texts.outdated}>
           <p>{texts.outdatedText}</p>
-          <button type="button" onClick={() => void options.desk.decide({})}>
-            {texts.readAgain}
-          </button>
+          <Button onPress={() => options.desk.decide({})}>{texts.readAgain}</Button>
         </Point>
       )}
       {all.includes('domain') && <DomainPoint {...options} />}
@@ -278,9 +276,7 @@ function DuplicatesPoint({ draft, desk }: PointOptions) {
           ))}
         </fieldset>
       </Form>
-      <button type="button" onClick={() => void desk.decide({ mode: 'replace' })}>
-        {texts.replaceAll}
-      </button>
+      <Button onPress={() => desk.decide({ mode: 'replace' })}>{texts.replaceAll}</Button>
     </Point>
   )
 }

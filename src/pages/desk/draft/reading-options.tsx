@@ -98,47 +98,56 @@ function OptionChoice({
       label={label}
       value={value}
       choices={[[AUTOMATIC, automatic], ...choices, ...(isListed ? [] : [[value, value] as const])]}
-      onChoose={(chosen) => void desk.decide({ read: { [option]: decisionOf(chosen) } })}
+      onChoose={(chosen) => {
+        const isFlag = chosen === 'true' || chosen === 'false'
+        const read = { [option]: chosen === AUTOMATIC ? null : isFlag ? chosen === 'true' : chosen }
+        void desk.decide({ read })
+      }}
     />
   )
 }
 
-function decisionOf(chosen: string): string | boolean | null {
-  if (chosen === AUTOMATIC) return null
-  return chosen === 'true' || chosen === 'false' ? chosen === 'true' : chosen
-}
-
 type Texts = (typeof READING_TEXTS)[Language]
+
+const SIGNS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', ' ': 'space', '': 'none' } as const
+
+/** A delimiter or quote in words. */
+function nameSign(texts: Texts, sign: string): string {
+  return Object.hasOwn(SIGNS, sign) ? texts[SIGNS[sign as keyof typeof SIGNS]] : sign
+}
 
 function formatOptions(texts: Texts, draft: DraftBody): OptionRow[] {
   const dialect = tableReport(draft)?.dialect
   const sheets = draft.sheets.map(({ name, rows }) => [name, texts.sheetOf(name, rows)] as const)
-  const hidden = [
-    ['false', texts.leaveOut],
-    ['true', texts.readHidden],
-  ] as const
   const ofWorkbook: OptionRow[] = [
     { option: 'sheet', label: texts.sheet, found: dialect?.sheet ?? undefined, choices: sheets },
-    { option: 'hidden', label: texts.hidden, choices: hidden },
+    {
+      option: 'hidden',
+      label: texts.hidden,
+      choices: Object.entries({ false: texts.leaveOut, true: texts.readHidden }),
+    },
   ]
   const isText = dialect === undefined ? sheets.length === 0 : dialect.format === 'csv'
-  const encodings = ENCODINGS.map((name) => [name, texts.encodingOf(name)] as const)
   const sign = (found: string | undefined) => (found === undefined ? undefined : nameSign(texts, found))
-  const delimiters = [
-    [',', texts.comma],
-    [';', texts.semicolon],
-    ['tab', texts.tab],
-    ['|', '|'],
-  ] as const
-  const quotes = [
-    ['"', '"'],
-    ["'", "'"],
-    ['none', texts.none],
-  ] as const
   const ofText: OptionRow[] = [
-    { option: 'encoding', label: texts.encoding, found: dialect?.encoding, choices: encodings },
-    { option: 'delimiter', label: texts.delimiter, found: sign(dialect?.delimiter), choices: delimiters },
-    { option: 'quote', label: texts.quote, found: sign(dialect?.quote), choices: quotes },
+    {
+      option: 'encoding',
+      label: texts.encoding,
+      found: dialect?.encoding,
+      choices: ENCODINGS.map((name) => [name, texts.encodingOf(name)]),
+    },
+    {
+      option: 'delimiter',
+      label: texts.delimiter,
+      found: sign(dialect?.delimiter),
+      choices: Object.entries({ ',': texts.comma, ';': texts.semicolon, tab: texts.tab, '|': '|' }),
+    },
+    {
+      option: 'quote',
+      label: texts.quote,
+      found: sign(dialect?.quote),
+      choices: Object.entries({ '"': '"', "'": "'", none: texts.none }),
+    },
   ]
   return [
     ...(sheets.length > 0 ? ofWorkbook.slice(sheets.length > 1 ? 0 : 1) : []),
@@ -147,44 +156,23 @@ function formatOptions(texts: Texts, draft: DraftBody): OptionRow[] {
 }
 
 function valueOptions(texts: Texts): OptionRow[] {
-  const marks = [
-    [',', texts.decimalComma],
-    ['.', texts.decimalPoint],
-  ] as const
-  const orders = [
-    ['dmy', texts.dayFirst],
-    ['mdy', texts.monthFirst],
-  ] as const
-  const leaveOut = ['quarantine', texts.leaveOut] as const
-  const keepOrNot = [['keep', texts.keep], leaveOut] as const
+  const marks = Object.entries({ ',': texts.decimalComma, '.': texts.decimalPoint })
+  const orders = Object.entries({ dmy: texts.dayFirst, mdy: texts.monthFirst })
+  const keepOrNot = Object.entries({ keep: texts.keep, quarantine: texts.leaveOut })
+  const ragged = Object.entries({ repair: texts.repair, quarantine: texts.leaveOut })
   return [
     { option: 'decimal_mark', label: texts.decimal, choices: marks },
     { option: 'date_order', label: texts.dates, choices: orders },
     { option: 'totals', label: texts.totals, choices: keepOrNot },
     { option: 'footnotes', label: texts.footnotes, choices: keepOrNot },
-    { option: 'ragged', label: texts.ragged, choices: [['repair', texts.repair], leaveOut] },
+    { option: 'ragged', label: texts.ragged, choices: ragged },
   ]
-}
-
-function nameSign(texts: Texts, sign: string): string {
-  if (sign === ',') return texts.comma
-  if (sign === ';') return texts.semicolon
-  if (sign === '\t') return texts.tab
-  if (sign === ' ') return texts.space
-  return sign === '' ? texts.none : sign
 }
 
 const FEW = 12
 
-interface Suspect {
-  readonly value: string
-  /** Cells with the value, and the columns that it keeps from being numbers or dates. */
-  readonly count: number
-  readonly columns: readonly string[]
-}
-
-/** By value, the most frequent first. */
-export function gatherSuspects({ suspects }: Pick<DraftBody, 'suspects'>): Suspect[] {
+/** By value, the most frequent first: its cells, and the columns that it keeps from being numbers or dates. */
+export function gatherSuspects({ suspects }: Pick<DraftBody, 'suspects'>) {
   const found = suspects.flatMap(({ column, values }) => values.map((one) => ({ ...one, column })))
   return [...Map.groupBy(found, ({ value }) => value)]
     .map(([value, all]) => ({
@@ -241,7 +229,7 @@ function useSeen(values: readonly string[]): readonly string[] {
 interface NullChoiceOptions {
   readonly value: string
   readonly isNull: boolean
-  readonly suspect: Suspect | undefined
+  readonly suspect: ReturnType<typeof gatherSuspects>[number] | undefined
   readonly onMark: (value: string, isNull: boolean) => void
 }
 
