@@ -68,14 +68,9 @@ function LoginForm({ facts }: { facts: EntryFacts }) {
   )
 }
 
-interface SecondStepOptions {
-  /** The address and the password, which were right. */
-  readonly proven: Values
-  readonly onEntered: () => void
-  readonly onCancel: () => void
-}
-
-function SecondStep({ proven, onEntered, onCancel }: SecondStepOptions) {
+/** @param proven The address and the password, which were right */
+function SecondStep(options: { proven: Values; onEntered: () => void; onCancel: () => void }) {
+  const { proven, onEntered, onCancel } = options
   const texts = useTexts(ENTRY_TEXTS)
   useEffect(() => document.getElementById('second-step-code')?.focus(), [])
   return (

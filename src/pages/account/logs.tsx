@@ -255,14 +255,8 @@ function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOpti
   )
 }
 
-interface TextOptions {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly type: 'search' | 'datetime-local'
-}
-
-function Text({ name, label, value, type }: TextOptions) {
+function Text(options: { name: string; label: string; value: string; type: 'search' | 'datetime-local' }) {
+  const { name, label, value, type } = options
   const id = `filter-${name}`
   const most = type === 'search' ? { maxLength: LONGEST_PATH_PART } : {}
   return (

@@ -148,12 +148,8 @@ function SignIns() {
   )
 }
 
-interface SessionListOptions {
-  readonly records: readonly SessionRecord[]
-  readonly onEnded: (text: string) => void
-}
-
-function SessionList({ records, onEnded }: SessionListOptions) {
+function SessionList(options: { records: readonly SessionRecord[]; onEnded: (text: string) => void }) {
+  const { records, onEnded } = options
   const language = useLanguage()
   const texts = useTexts(SECURITY_TEXTS)
   const [trouble, setTrouble] = useState<string>()

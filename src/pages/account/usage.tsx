@@ -36,13 +36,8 @@ export function Usage() {
   )
 }
 
-interface DailySectionOptions {
-  readonly daily: Loaded<DailyUsage>
-  readonly days: number
-  readonly onDays: (days: number) => void
-}
-
-function DailySection({ daily, days, onDays }: DailySectionOptions) {
+function DailySection(options: { daily: Loaded<DailyUsage>; days: number; onDays: (days: number) => void }) {
+  const { daily, days, onDays } = options
   const texts = useTexts(USAGE_TEXTS)
   const [keyId, setKeyId] = useState(ALL_KEYS)
   const keys = daily.value?.keys ?? []
@@ -109,13 +104,9 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
   )
 }
 
-interface DailyOptions {
-  readonly daily: DailyUsage
-  /** The key whose calls the chart shows; an unknown one shows those of all keys. */
-  readonly keyId: string
-}
-
-function Daily({ daily, keyId }: DailyOptions) {
+/** @param keyId The key whose calls the chart shows; an unknown one shows those of all keys */
+function Daily(options: { daily: DailyUsage; keyId: string }) {
+  const { daily, keyId } = options
   const language = useLanguage()
   const texts = useTexts(USAGE_TEXTS)
   const chosen = daily.keys.find(({ key_id }) => String(key_id) === keyId)

@@ -8,14 +8,9 @@ import { Day } from '../parts/fact.tsx'
 import { CATALOG_TEXTS } from '../texts/site.ts'
 import { formatShare } from '../texts/texts.ts'
 
-interface Props {
-  readonly view: View
-  readonly query: CatalogQuery
-  readonly found: Found
-}
-
 /** The part that the island replaces while the user types. */
-export function Results({ view, query, found }: Props) {
+export function Results(options: { view: View; query: CatalogQuery; found: Found }) {
+  const { view, query, found } = options
   const texts = CATALOG_TEXTS[view.language]
   const domains = Map.groupBy(found.entries, ({ domain }) => domain)
   const last = Math.ceil(found.total / PAGE_ENTRIES)

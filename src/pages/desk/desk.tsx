@@ -173,11 +173,8 @@ function PublishedList({ facts, upload }: PublishedListOptions) {
   )
 }
 
-interface PublishedTableOptions extends PublishedListOptions {
-  readonly datasets: readonly PublishedEntry[]
-}
-
-function PublishedTable({ facts, upload, datasets }: PublishedTableOptions) {
+function PublishedTable(options: PublishedListOptions & { datasets: readonly PublishedEntry[] }) {
+  const { facts, upload, datasets } = options
   const language = useLanguage()
   const texts = useTexts(DESK_TEXTS)
   return (

@@ -6,13 +6,6 @@ import { KEPT_TEXTS } from '../texts/desk-draft.ts'
 
 const SHOWN = 20
 
-interface RowListOptions {
-  readonly kind: 'quarantine' | 'repaired'
-  /** Of the draft or the dataset, without the kind. */
-  readonly path: string
-  readonly edition: string
-}
-
 interface KeptPage {
   readonly data: readonly {
     readonly line: number
@@ -24,7 +17,9 @@ interface KeptPage {
   readonly pagination: { readonly total: number }
 }
 
-export function RowList({ kind, path, edition }: RowListOptions) {
+/** @param path Of the draft or the dataset, without the kind */
+export function RowList(options: { kind: 'quarantine' | 'repaired'; path: string; edition: string }) {
+  const { kind, path, edition } = options
   const language = useLanguage()
   const texts = useTexts(KEPT_TEXTS)
   const loaded = useRead<KeptPage>(`${path}/${kind}?limit=${SHOWN}`, edition)

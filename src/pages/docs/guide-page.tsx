@@ -136,13 +136,8 @@ function renderedOf(guide: Guide, view: View, isOpen: boolean): RenderedGuide {
   return known
 }
 
-interface GuideProps {
-  readonly view: View
-  readonly guide: Guide
-  readonly rendered: RenderedGuide
-}
-
-function GuideNavigation({ view, guide, rendered }: GuideProps) {
+function GuideNavigation(options: { view: View; guide: Guide; rendered: RenderedGuide }) {
+  const { view, guide, rendered } = options
   const texts = DOCS_TEXTS[view.language]
   return (
     <nav class="guide-nav" aria-label={texts.guides}>

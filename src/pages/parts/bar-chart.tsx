@@ -20,17 +20,12 @@ const LETTER_WIDTH = 6.6
 /** How much larger `style/tables.css` makes labels in a narrow window, where the drawing shrinks. */
 const NARROW_SCALE = 2.2
 
-interface BarChartOptions {
-  readonly language: Language
-  readonly title: string
-  readonly bars: readonly Bar[]
-}
-
 /**
  * @param title what the chart shows: its accessible name. Every bar has its value as a tooltip; a table beside the chart
  *   has the numbers.
  */
-export function BarChart({ language, title, bars }: BarChartOptions) {
+export function BarChart(options: { language: Language; title: string; bars: readonly Bar[] }) {
+  const { language, title, bars } = options
   const most = niceCeiling(Math.max(0, ...bars.map(({ value }) => value)))
   const step = (WIDTH - LEFT * 2) / Math.max(1, bars.length)
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / step))

@@ -2,15 +2,9 @@ import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
 import type { Said } from './say-refusal.ts'
 
-interface CodeBoxOptions {
-  readonly language: Language
-  readonly label: string
-  readonly text: string
-  readonly id?: string
-}
-
 /** @param label what the text is, for screen readers */
-export function CodeBox({ language, label, text, id }: CodeBoxOptions) {
+export function CodeBox(options: { language: Language; label: string; text: string; id?: string }) {
+  const { language, label, text, id } = options
   const texts = PART_TEXTS[language]
   return (
     <div class="code-box">

@@ -49,12 +49,8 @@ export function Dialog({ title, text, onClose, send, ...form }: DialogOptions) {
   )
 }
 
-interface AskButtonOptions extends Omit<DialogOptions, 'onClose'> {
-  readonly label?: string
-  readonly class?: string
-}
-
-export function AskButton({ label, class: look, ...dialog }: AskButtonOptions) {
+export function AskButton(options: Omit<DialogOptions, 'onClose'> & { label?: string; class?: string }) {
+  const { label, class: look, ...dialog } = options
   const question = useQuestion<true>()
   return (
     <>

@@ -45,14 +45,9 @@ export function NewPassword(options: Required<Pick<FieldOptions, 'name' | 'label
   return <Field {...options} type="password" autoComplete="new-password" />
 }
 
-interface PasswordOptions {
-  readonly of: string
-  readonly label: string
-  readonly name?: string
-}
-
 /** The field of an account's password, which confirms who asks. */
-export function Password({ of, label, name = 'password' }: PasswordOptions) {
+export function Password(options: { of: string; label: string; name?: string }) {
+  const { of, label, name = 'password' } = options
   return (
     <>
       <input type="text" name="username" autoComplete="username" value={of} readOnly hidden />

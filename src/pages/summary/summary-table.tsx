@@ -52,13 +52,8 @@ function totalName({ texts, isAdditive }: Shown): string {
   return isAdditive ? texts.total : texts.overall
 }
 
-interface SortHeadOptions {
-  readonly shown: Shown
-  readonly order: 'rows' | 'measure'
-  readonly children: ComponentChildren
-}
-
-function SortHead({ shown, order, children }: SortHeadOptions) {
+function SortHead(options: { shown: Shown; order: 'rows' | 'measure'; children: ComponentChildren }) {
+  const { shown, order, children } = options
   const isSorted = shown.choice.order === order
   const state = order === 'rows' ? 'ascending' : 'descending'
   return (

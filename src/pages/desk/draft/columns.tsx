@@ -96,12 +96,8 @@ function LeftOut({ desk, draft }: DraftViewOptions) {
   )
 }
 
-interface ColumnDialogOptions extends DraftViewOptions {
-  readonly name: string
-  readonly onClose: () => void
-}
-
-export function ColumnDialog({ desk, draft, name, onClose }: ColumnDialogOptions) {
+export function ColumnDialog(options: DraftViewOptions & { name: string; onClose: () => void }) {
+  const { desk, draft, name, onClose } = options
   const texts = useTexts(COLUMN_DESK_TEXTS)
   const columns = tableReport(draft)?.columns ?? []
   const column = columns.find((one) => one.name === name)

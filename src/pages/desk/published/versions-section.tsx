@@ -103,13 +103,8 @@ function Comparison({ path, versions }: { path: string; versions: readonly KeptV
   )
 }
 
-interface VersionDifferenceOptions {
-  readonly path: string
-  readonly from: string
-  readonly to: string
-}
-
-function VersionDifference({ path, from, to }: VersionDifferenceOptions) {
+function VersionDifference(options: { path: string; from: string; to: string }) {
+  const { path, from, to } = options
   const loaded = useRead<VersionDiff>(`${path}/versions/${to}/diff?with=${from}`)
   return (
     <div aria-live="polite" class="difference">
