@@ -21,6 +21,7 @@ export function FileAndTable(options: DraftViewOptions) {
     const rows = isHeader ? [...chosen, number].sort((a, b) => a - b) : chosen.filter((row) => row !== number)
     void options.desk.decide({ read: { header_row: rows.length > 1 ? rows : (rows[0] ?? 0) } })
   }
+  const isDecided = draft.definition.read?.header_row !== undefined
   return (
     <div class={tableReport(draft) === undefined ? undefined : 'desk-pair'}>
       <section aria-labelledby="records-title">
@@ -50,7 +51,20 @@ export function FileAndTable(options: DraftViewOptions) {
             </tbody>
           </table>
         </ScrollBox>
-        <HeaderButtons {...options} />
+        {
+          <div class="row">
+            {headerRows(draft).length > 0 && (
+              <SmallButton onPress={() => options.desk.decide({ read: { header_row: 0 } })}>
+                {texts.noHeader}
+              </SmallButton>
+            )}
+            {isDecided && (
+              <SmallButton onPress={() => options.desk.decide({ read: { header_row: null } })}>
+                {texts.findHeader}
+              </SmallButton>
+            )}
+          </div>
+        }
       </section>
       {tableReport(draft) !== undefined && <ServedTable {...options} />}
     </div>
@@ -87,23 +101,6 @@ function RecordRow({ record: { number, role, cells }, width, isHeader, onChoose 
         <td key={cell}>{cells[cell]}</td>
       ))}
     </tr>
-  )
-}
-
-function HeaderButtons({ draft, desk }: DraftViewOptions) {
-  const texts = useTexts(RECORDS_TEXTS)
-  const isDecided = draft.definition.read?.header_row !== undefined
-  return (
-    <div class="row">
-      {headerRows(draft).length > 0 && (
-        <SmallButton onPress={() => desk.decide({ read: { header_row: 0 } })}>{texts.noHeader}</SmallButton>
-      )}
-      {isDecided && (
-        <SmallButton onPress={() => desk.decide({ read: { header_row: null } })}>
-          {texts.findHeader}
-        </SmallButton>
-      )}
-    </div>
   )
 }
 
