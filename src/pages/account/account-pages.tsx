@@ -88,7 +88,6 @@ export function answerConsolePage(
   })
 }
 
-/** Entries that redirect users who are signed in. */
 const FOR_STRANGERS: readonly Entry[] = ['login', 'signup']
 
 export function answerEntryPage(

@@ -1,6 +1,5 @@
 import type { Language } from '../../base/text/language.ts'
 
-/** Console pages, in the order of their navigation. */
 export const CONSOLE_PATHS = {
   keys: '/account',
   usage: '/account/usage',
@@ -25,7 +24,6 @@ export type Entry = keyof typeof ENTRY_PATHS
 /** Why a user was redirected to the sign-in page. */
 export const NOTES = ['deleted', 'reset', 'ended', 'gone'] as const
 
-/** What every account page passes to its island. */
 export interface AccountFacts {
   readonly language: Language
   readonly chosenLanguage: Language | null
@@ -44,11 +42,9 @@ export interface ConsoleFacts extends AccountFacts {
 
 export interface EntryFacts extends AccountFacts {
   readonly entry: Entry
-  /** The page to show after signing in. */
   readonly next: string
 }
 
-/** The optional fields about the owner of an account. */
 export const PERSON_FIELDS = [
   { name: 'full_name', says: 'fullName', autoComplete: 'name', maxLength: 200, optional: true },
   { name: 'organization', autoComplete: 'organization', maxLength: 200, optional: true },

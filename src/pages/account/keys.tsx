@@ -42,7 +42,6 @@ export function Keys({ facts }: { facts: AccountFacts }) {
   const question = useQuestion<KeyQuestion>()
   useReturn(loaded.reload)
 
-  /** Shows the outcome of an action and moves the focus to the next step. */
   const done: KeyDone = (text, fresh, focusOn) => {
     if (fresh.length > 0) setSecrets(fresh)
     void loaded.reload().then(() => {

@@ -167,7 +167,6 @@ function toneOf(status: number): string {
   return status < 300 ? 'good' : ''
 }
 
-/** Method and path, with the other fields folded below. */
 function Request({ record }: { record: LogRecord }) {
   const texts = useTexts(LOGS_TEXTS)
   return (

@@ -1,19 +1,32 @@
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
+import type { Parameter } from '../../base/text/query-string.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import { schemaOrgCatalog } from '../../interop/schema-org.ts'
+import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { CatalogEntry } from '../../store/catalog/record.ts'
 import { JsonBlock, respondPage } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
+import { ShareBar } from '../parts/bar-chart.tsx'
 import { domainName } from '../parts/domain-name.ts'
+import { Day } from '../parts/fact.tsx'
 import { CATALOG_TEXTS, FEED_TEXTS } from '../texts/site.ts'
-import { type CatalogQuery, findEntries, Results, readCatalogQuery } from './results.tsx'
+import { formatShare } from '../texts/texts.ts'
 
 /** Answers `GET /`. */
 export function answerCatalogPage(app: App, exchange: Exchange, session: FoundSession | undefined): Response {
   const view = viewOf(app, exchange, session)
   const texts = CATALOG_TEXTS[view.language]
-  const query = readCatalogQuery(view.parameters)
+  // Reads the page's parameters. People edit addresses, so invalid values are ignored, never refused.
+  const given = (name: string) =>
+    view.parameters.find((parameter) => parameter.name === name)?.value.trim() ?? ''
+  const page = Number(given('page'))
+  const query = {
+    q: given('q').slice(0, LONGEST_SEARCH),
+    domain: given('domain') || null,
+    page: Number.isInteger(page) && page > 1 && page < MOST_PAGES ? page : 1,
+  }
   const found = findEntries(app.catalog, query)
   const { title } = FEED_TEXTS[view.language]
   const { datasets, domains, rows } = view.app.catalog.totals()
@@ -101,4 +114,157 @@ function Domains({ view, query }: { view: View; query: CatalogQuery }) {
       ))}
     </nav>
   )
+}
+
+function Results(options: { view: View; query: CatalogQuery; found: Found }) {
+  const { view, query, found } = options
+  const texts = CATALOG_TEXTS[view.language]
+  const domains = Map.groupBy(found.entries, ({ domain }) => domain)
+  const last = Math.ceil(found.total / PAGE_ENTRIES)
+  const at = (page: number) => view.link('/', writeCatalogQuery({ ...query, page }))
+  return (
+    <section id="results" aria-label={texts.results}>
+      <p role="status" class={query.q === '' ? 'unseen' : 'soft'}>
+        {texts.found(found.total)}
+      </p>
+      {found.total === 0 && <Nothing view={view} query={query} />}
+      {query.q === ''
+        ? [...domains].map(([domain, datasets]) => (
+            <section class="domain">
+              <h2>{domainName(view.language, domain)}</h2>
+              <ul class="entries bare">
+                {datasets.map((entry) => (
+                  <Entry view={view} entry={entry} />
+                ))}
+              </ul>
+            </section>
+          ))
+        : found.entries.length > 0 && (
+            <>
+              <h2 class="unseen">{CATALOG_TEXTS[view.language].results}</h2>
+              <ul class="entries bare">
+                {found.entries.map((entry) => (
+                  <Entry view={view} entry={entry} domain={domainName(view.language, entry.domain)} />
+                ))}
+              </ul>
+            </>
+          )}
+      {last >= 2 && (
+        <nav class="row" aria-label={texts.pages}>
+          {query.page > 1 && (
+            <a class="button" rel="prev" href={at(query.page - 1)}>
+              {texts.previous}
+            </a>
+          )}
+          <span class="soft number">
+            {query.page} / {last}
+          </span>
+          {query.page < last && (
+            <a class="button" rel="next" href={at(query.page + 1)}>
+              {texts.next}
+            </a>
+          )}
+        </nav>
+      )}
+    </section>
+  )
+}
+
+function Nothing({ view, query }: { view: View; query: CatalogQuery }) {
+  const texts = CATALOG_TEXTS[view.language]
+  if (query.q === '' && query.domain === null) {
+    return (
+      <div class="card">
+        <h2>{texts.empty}</h2>
+        <p>{texts.emptyHint}</p>
+        <pre>
+          <code>izvor ingest FILE.csv --id ID --domain DOMAIN --title "…"</code>
+        </pre>
+      </div>
+    )
+  }
+  return (
+    <div class="card">
+      <h2>{texts.nothing}</h2>
+      <p>{texts.nothingHint}</p>
+      <a class="button" href={view.link('/')}>
+        {texts.showAll}
+      </a>
+    </div>
+  )
+}
+
+function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry; domain?: string }) {
+  const texts = CATALOG_TEXTS[view.language]
+  const record = view.app.catalog.record(entry.id)
+  const quality = record?.quality
+  return (
+    <li>
+      <h3>
+        <a href={view.link(`/datasets/${entry.id}`)}>{entry.title}</a>
+      </h3>
+      {entry.description && <p class="description">{entry.description}</p>}
+      <p class="meta">
+        {domain && <span>{domain}</span>}
+        {record?.dataset.publisher && <span>{record.dataset.publisher}</span>}
+        <span class="number">{texts.rowCount(entry.row_count)}</span>
+        <span>
+          {texts.updated} <Day language={view.language} at={entry.last_updated} />
+        </span>
+        {quality?.measured && quality.completeness.length > 0 && (
+          <Completeness view={view} ratios={quality.completeness.map(({ ratio }) => ratio)} />
+        )}
+        {view.app.catalog.find(entry.id)?.open === false && <span class="tag">{texts.needsKey}</span>}
+        {quality !== undefined && quality.rows.quarantined > 0 && (
+          <span class="tag warn">{texts.refused(quality.rows.quarantined)}</span>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function Completeness({ view, ratios }: { view: View; ratios: readonly number[] }) {
+  const texts = CATALOG_TEXTS[view.language]
+  const share = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length
+  return (
+    <span class="completeness" title={texts.completeTitle}>
+      <ShareBar share={share} /> {texts.complete(formatShare(view.language, share))}
+    </span>
+  )
+}
+
+/** Entries on a page: about 20 KB with their texts. */
+const PAGE_ENTRIES = 50
+const LONGEST_SEARCH = 200
+const MOST_PAGES = 10_000
+
+interface CatalogQuery {
+  readonly q: string
+  /** null: all. */
+  readonly domain: string | null
+  /** From 1. */
+  readonly page: number
+}
+
+interface Found {
+  readonly total: number
+  readonly entries: readonly CatalogEntry[]
+}
+
+function writeCatalogQuery({ q, domain, page }: CatalogQuery): Parameter[] {
+  const parameters: Parameter[] = []
+  if (q !== '') parameters.push({ name: 'q', value: q })
+  if (domain !== null) parameters.push({ name: 'domain', value: domain })
+  if (page > 1) parameters.push({ name: 'page', value: String(page) })
+  return parameters
+}
+
+function findEntries(catalog: Catalog, { q, domain, page }: CatalogQuery): Found {
+  const window = { limit: PAGE_ENTRIES, offset: (page - 1) * PAGE_ENTRIES }
+  if (q === '') {
+    const { total, datasets } = catalog.list({ domain: domain ?? undefined, ...window })
+    return { total, entries: datasets }
+  }
+  const { total, datasets } = catalog.search(q, window)
+  return { total, entries: datasets }
 }

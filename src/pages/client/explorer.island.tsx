@@ -45,7 +45,6 @@ async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Ans
   }
 }
 
-/** Asks a question and shows its answer; a later question aborts it. */
 async function ask(question: Question): Promise<void> {
   running.abort()
   running = new AbortController()

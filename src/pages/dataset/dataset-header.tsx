@@ -11,7 +11,6 @@ import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS, MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
 
-/** What every part of a dataset's page is given. */
 export interface DatasetPart {
   readonly view: View
   readonly record: VersionRecord

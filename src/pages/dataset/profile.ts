@@ -9,7 +9,7 @@ import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { MOST_COLUMNS } from '../explorer/shown-column.ts'
 
-export interface TopValue {
+interface TopValue {
   readonly text: string
   readonly rows: number
 }
@@ -25,10 +25,7 @@ const MOST_PROFILES = 500
 export class Profiles {
   readonly #known = new LRUCache<string, Promise<Profile>>({ max: MOST_PROFILES })
 
-  /**
-   * The profile of a version.
-   * @throws DamagedFileError when a segment does not load
-   */
+  /** The profile of a version. @throws DamagedFileError when a segment does not load */
   async of(app: App, served: ServedDataset): Promise<Profile> {
     const known = this.#known.get(served.sha256)
     if (known !== undefined) return known
@@ -56,7 +53,6 @@ async function profileOf(dataset: OpenDataset): Promise<Profile> {
   return profile
 }
 
-/** The most frequent codes, most frequent first, without null. */
 function topCodes(byCode: Uint32Array, most: number): number[] {
   const top: number[] = []
   for (let code = 1; code < byCode.length; code++) {

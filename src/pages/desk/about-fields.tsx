@@ -26,7 +26,6 @@ interface AboutFieldsOptions {
   readonly said: AboutTexts
   /** Left out: without a title the name of the file is used. */
   readonly needsTitle?: true
-  /** Fields that follow the title. */
   readonly children?: ComponentChildren
 }
 
@@ -67,7 +66,6 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
 
 const OTHER_LICENCE = 'other'
 
-/** A choice, and the field that names any other than those listed. */
 function ChoiceOrOther(options: {
   choice: Omit<ChoiceOptions, 'onChoose'>
   other: string

@@ -11,17 +11,14 @@ export interface DeskFacts extends AccountFacts {
   readonly email: string
   /** What the publisher may choose from: the domains of the role, or those that are known. */
   readonly domains: readonly string[]
-  /** Whether a domain that is not among them may be named as well. */
   readonly mayNameDomain: boolean
   /** Licences to choose from: what a dataset says, and the title of the licence. */
   readonly licences: readonly { readonly name: string; readonly title: string }[]
   readonly maxUpload: number
 }
 
-/** The desk's interface (contract 10). */
 export const DESK_API = '/publish/api'
 
-/** The address of a page of the desk. */
 export function deskPath(place: DeskPlace): string {
   return place.page === 'home' ? '/publish' : `/publish/${place.page}s/${place.id}`
 }
@@ -29,7 +26,6 @@ export function deskPath(place: DeskPlace): string {
 export interface DatasetViewOptions {
   readonly facts: DeskFacts
   readonly dataset: PublishedDataset
-  /** Its address in the desk's interface. */
   readonly path: string
   /** Says what was done, and fetches the dataset again. */
   readonly onDone: (text: string) => void

@@ -31,7 +31,6 @@ const TONES: Partial<Record<DraftState, string>> = {
   unchanged: 'good',
 }
 
-/** The guide of publishing, where it speaks of this page. */
 const GUIDE = '/docs/guides/publishing'
 
 const GUIDE_SECTION = '#publish-on-the-page'

@@ -13,7 +13,6 @@ import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { DECISION_TEXTS } from '../texts/desk-draft.ts'
 
-/** null: the page does not know the code. */
 export function sayWarning(language: Language, warning: Reason): string | null {
   return sayOnDesk(WARNINGS, language, warning) ?? null
 }
@@ -39,7 +38,6 @@ export function decisionTexts(language: Language, report: IngestReport | undefin
   })
 }
 
-/** With a capital and a full stop. */
 export function asSentence(text: string): string {
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?:]$/.test(sentence) ? sentence : `${sentence}.`

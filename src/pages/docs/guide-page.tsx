@@ -1,7 +1,8 @@
-import { listPlans } from '../../accounts/keys/plans.ts'
+import { listPlans, type Plan } from '../../accounts/keys/plans.ts'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
+import type { Language } from '../../base/text/language.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { PUBLIC_HEADERS } from '../../http/headers.ts'
@@ -9,11 +10,12 @@ import { respondCompressed } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import { respondPage } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
+import { Table } from '../parts/table.tsx'
 import { DOCS_TEXTS } from '../texts/site.ts'
-import { findExample } from './example.ts'
-import { Piece, planMarkdown, splitAtBlocks } from './guide-blocks.tsx'
+import { formatNumber } from '../texts/texts.ts'
+import { type Example, findExample } from './example.ts'
 import { bodyOf, findGuide, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } from './guides.ts'
-import { plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
+import { fillIn, type Heading, plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
 
 /** Answers `GET /docs/guides`. */
 export function answerGuideIndex(app: App, exchange: Exchange, session: FoundSession | undefined): Response {
@@ -94,7 +96,7 @@ async function answerPage(view: View, guide: Guide): Promise<Response> {
           </p>
           <h1>{titleOf(guide, language)}</h1>
           <p class="lead">{leadOf(guide, language)}</p>
-          {splitAtBlocks(rendered.html).map((piece) => (
+          {rendered.html.split(/(<p>\{\{(?:note|plans|codes)\}\}<\/p>)/).map((piece) => (
             <Piece piece={piece} view={view} example={example} headings={rendered.headings} plans={plans} />
           ))}
           <Neighbours view={view} guide={guide} />
@@ -187,4 +189,72 @@ function Neighbours({ view, guide }: { view: View; guide: Guide }) {
       <a href={view.link(`${guide.path}.md`)}>{texts.asMarkdown}</a>
     </footer>
   )
+}
+
+interface PieceProps {
+  readonly piece: string
+  readonly view: View
+  readonly example: Example
+  readonly headings: readonly Heading[]
+  readonly plans: readonly Plan[]
+}
+
+function Piece({ piece, view, example, headings, plans }: PieceProps) {
+  const { language } = view
+  const texts = DOCS_TEXTS[language]
+  if (piece === '<p>{{note}}</p>') return example.isMadeUp ? <p class="note">{texts.madeUp}</p> : null
+  if (piece === '<p>{{codes}}</p>')
+    return (
+      <nav aria-label={texts.allCodes}>
+        <ul class="codes bare flow">
+          {headings
+            .filter(({ depth }) => depth === 3)
+            .map(({ anchor }) => (
+              <li>
+                <a href={`#${anchor}`}>
+                  <code>{anchor}</code>
+                </a>
+              </li>
+            ))}
+        </ul>
+      </nav>
+    )
+  if (piece === '<p>{{plans}}</p>') return <Plans plans={plans} language={language} />
+  // The Markdown is the program's own; values are escaped as they are filled in.
+  const html = fillIn(piece, { ...example.values, base: safeBase(view.base) })
+  return <div dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/** Plans with a limit; a plan without any is for the operator. */
+function limited(plans: readonly Plan[]): Plan[] {
+  return plans.filter((plan) => plan.monthly_quota !== null || plan.per_minute !== null)
+}
+
+function Plans({ plans, language }: { plans: readonly Plan[]; language: Language }) {
+  const texts = DOCS_TEXTS[language]
+  const show = (limit: number | null) => (limit === null ? texts.noLimit : formatNumber(language, limit))
+  return (
+    <Table
+      label={texts.plans}
+      head={[texts.plan, [texts.monthlyQuota], [texts.activeKeys], [texts.perMinute]]}
+      hasRowHeads
+      rows={limited(plans).map(({ name, monthly_quota, max_active_keys, per_minute }) => [
+        name,
+        show(monthly_quota),
+        show(max_active_keys),
+        show(per_minute),
+      ])}
+    />
+  )
+}
+
+export function planMarkdown(plans: readonly Plan[], language: Language): string {
+  const texts = DOCS_TEXTS[language]
+  const rows = limited(plans).map(({ name, monthly_quota, max_active_keys, per_minute }) =>
+    [name, ...[monthly_quota, max_active_keys, per_minute].map((limit) => limit ?? texts.noLimit)].join(
+      ' | ',
+    ),
+  )
+  const head = [texts.plan, texts.monthlyQuota, texts.activeKeys, texts.perMinute].join(' | ')
+  return [head, '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n')
 }

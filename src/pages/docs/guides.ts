@@ -97,7 +97,6 @@ export function findGuide(name: string): Guide | undefined {
   return GUIDES.find((known) => known.name === name)
 }
 
-/** What a guide calls itself. */
 export function titleOf({ text }: Guide, language: Language): string {
   return text[language].split('\n', 1)[0]!.replace(/^# /, '')
 }

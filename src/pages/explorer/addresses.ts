@@ -15,7 +15,6 @@ interface Place extends Pick<ExplorerProps, 'chosenLanguage'> {
   readonly dataset: Pick<ExplorerProps['dataset'], 'id'>
 }
 
-/** The page with a question asked. */
 /** Browsers without scripts scroll to the explorer. */
 export function pageAddress(place: Place, question: Question): string {
   const parameters = writeQuestion(question, ['filters', 'sort', 'fields', 'offset'])

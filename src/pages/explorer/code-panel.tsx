@@ -5,10 +5,7 @@ import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { questionAddress } from './question.ts'
 
-/**
- * @param address the question as it is put to the API
- * @param table the same rows as a Parquet file
- */
+/** @param address the question as it is put to the API @param table the same rows as a Parquet file */
 export function CodePanel({
   language,
   chosenLanguage,

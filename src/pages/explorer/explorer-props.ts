@@ -4,7 +4,6 @@ import type { ExplorerColumn, Hint, Question } from './question.ts'
 import type { SaidProblem } from './say-problem.ts'
 import type { Row } from './shown-column.ts'
 
-/** What a question found, or why it cannot be answered. */
 export type Answer =
   | {
       readonly rows: readonly Row[]

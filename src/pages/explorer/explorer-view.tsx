@@ -76,7 +76,6 @@ export function Explorer(props: ExplorerProps) {
   )
 }
 
-/** A refusal whose suggestions are links to the corrected questions. */
 function ProblemText(props: ExplorerProps & { problem: SaidProblem }) {
   const { text, corrections = [] } = props.problem
   const parts: ComponentChild[] = []
@@ -234,7 +233,6 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
 
 interface ValueProps extends ExplorerProps {
   readonly facet: ShownFacet
-  /** null: rows without one. */
   readonly value: string | null
   readonly text: string
   readonly count?: number

@@ -12,13 +12,11 @@ export interface ShownFacet {
 }
 
 const MOST_FACETS = 8
-/** Values listed of each. */
 export const FACET_VALUES = 8
 /** Texts of more values, and numbers of more, are looked up rather than chosen from a list. */
 const MOST_TEXTS = 1000
 const MOST_NUMBERS = 60
 
-/** Columns whose values repeat often enough to choose from, by position. */
 export function facetColumns(
   columns: readonly Pick<DescriptorColumn, 'type' | 'distinct_count'>[],
   rows: number,
@@ -33,7 +31,6 @@ export function facetColumns(
     .map(([position]) => position)
 }
 
-/** Whether a question has a filter on this very value; null: on missing ones. */
 export function isChosen({ filters }: Question, column: string, value: string | null): boolean {
   return filters.some((filter) => filter.column === column && isFilterOn(filter, value))
 }
@@ -57,7 +54,6 @@ export function turnValue(question: Question, column: string, value: string | nu
   return { ...question, filters: [...kept, filter], offset: 0 }
 }
 
-/** The values chosen of a column that its list leaves out. */
 export function chosenBeyond({ filters }: Question, { column, values }: ShownFacet): string[] {
   return filters
     .filter((filter) => filter.column === column && filter.operator === 'eq')

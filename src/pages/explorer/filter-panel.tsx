@@ -7,6 +7,7 @@ import {
   type Operator,
   operatorsFor,
 } from '../../engine/operators.ts'
+import { Select } from '../parts/table.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
@@ -21,7 +22,6 @@ import {
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** A filter in words: `judet conține „cluj”`. */
 export function describeFilter(language: Language, { column, operator, value }: QuestionFilter): string {
   const known = findOperator(operator)
   const { takes, words, falseWords } = OPERATOR_TABLE[known ?? 'eq']
@@ -119,28 +119,6 @@ export function FilterForm(props: ExplorerProps) {
         </button>
       </form>
     </details>
-  )
-}
-
-interface SelectOptions<T extends string> {
-  readonly id: string
-  readonly name: string
-  readonly label: string
-  readonly value: T
-  readonly choices: readonly (readonly [value: T, text: string])[]
-  readonly onChoose: (value: T) => void
-}
-
-function Select<T extends string>({ id, name, label, value, choices, onChoose }: SelectOptions<T>) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} name={name} value={value} onInput={(event) => onChoose(event.currentTarget.value as T)}>
-        {choices.map(([one, text]) => (
-          <option value={one}>{text}</option>
-        ))}
-      </select>
-    </div>
   )
 }
 

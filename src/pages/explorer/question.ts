@@ -30,12 +30,10 @@ export interface Question {
   readonly q: string | null
   readonly filters: readonly QuestionFilter[]
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[]
-  /** Empty: all columns. */
   readonly fields: readonly string[]
   readonly offset: number
 }
 
-/** Rows shown at a time. */
 export const PAGE_ROWS = 25
 
 /** The most filters of a page. Each has a link with all the others: a thousand would make a page of 20 MB. */
@@ -95,7 +93,6 @@ export function writeQuestion(question: Question, parts: readonly Part[]): Param
   return parameters
 }
 
-/** The same as an address below `path`. */
 export function questionAddress(path: string, parameters: readonly Parameter[]): string {
   // Valid in an address, but shells and programs that find links in text stop at these.
   const query = writeQueryString(parameters).replace(
@@ -105,7 +102,6 @@ export function questionAddress(path: string, parameters: readonly Parameter[]):
   return query === '' ? path : `${path}?${query}`
 }
 
-/** The question with its next order by `column`: ascending, descending, none. */
 export function turnSort(question: Question, column: string): Question {
   const now = question.sort.find((field) => field.column === column)
   const isOnly = question.sort.length === 1

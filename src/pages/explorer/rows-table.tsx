@@ -1,5 +1,5 @@
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
-import { ScrollBox } from '../parts/table.tsx'
+import { PageLinks, ScrollBox } from '../parts/table.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { pageAddress } from './addresses.ts'
@@ -11,6 +11,7 @@ type Found = Extract<Answer, { rows: unknown }>
 
 export function RowsTable(props: ExplorerProps & { answer: Found }) {
   const { language, dataset, question, answer, isBusy } = props
+  const number = (value: number) => formatNumber(language, value)
   const texts = EXPLORER_TEXTS[language]
   const columns =
     question.fields.length === 0
@@ -55,7 +56,16 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
           </tbody>
         </table>
       </ScrollBox>
-      <Pages {...props} />
+      <PageLinks
+        name={texts.pages}
+        address={(offset) => pageAddress(props, { ...question, offset })}
+        offset={question.offset}
+        step={PAGE_ROWS}
+        range={texts.range(number(question.offset + 1), number(question.offset + answer.rows.length))}
+        first={texts.first}
+        previous={texts.previous}
+        next={answer.hasNext ? texts.next : null}
+      />
     </>
   )
 }
@@ -118,33 +128,4 @@ function Cell({
 
 function showText(texts: { readonly yes: string; readonly no: string }, value: string | boolean): string {
   return typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : value
-}
-
-function Pages(props: ExplorerProps & { answer: Found }) {
-  const { language, question, answer } = props
-  const texts = EXPLORER_TEXTS[language]
-  const { offset } = question
-  if (offset === 0 && !answer.hasNext) return null
-  const at = (target: number) => pageAddress(props, { ...question, offset: Math.max(0, target) })
-  const number = (value: number) => formatNumber(language, value)
-  return (
-    <nav class="row pages" aria-label={texts.pages}>
-      {offset > 0 && (
-        <>
-          <a class="button small" rel="nofollow" href={at(0)} data-go="page">
-            {texts.first}
-          </a>
-          <a class="button small" rel="nofollow" href={at(offset - PAGE_ROWS)} data-go="page">
-            {texts.previous}
-          </a>
-        </>
-      )}
-      <span class="soft number">{texts.range(number(offset + 1), number(offset + answer.rows.length))}</span>
-      {answer.hasNext && (
-        <a class="button small" rel="nofollow" href={at(offset + PAGE_ROWS)} data-go="page">
-          {texts.next}
-        </a>
-      )}
-    </nav>
-  )
 }

@@ -74,3 +74,59 @@ export function ScrollBox({ label, isBusy, isTall = false, children }: ScrollBox
     </div>
   )
 }
+
+/** A labelled choice. @param onChoose called at once; a form sends the value under the same name */
+export function Select<T extends string>(options: {
+  id: string
+  name: string
+  label: string
+  value: T
+  choices: readonly (readonly [value: T, text: string])[]
+  onChoose?: (value: T) => void
+}) {
+  const { id, name, label, value, choices, onChoose } = options
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        name={name}
+        value={value}
+        onInput={onChoose && ((event) => onChoose(event.currentTarget.value as T))}
+      >
+        {choices.map(([one, text]) => (
+          <option value={one}>{text}</option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** Links to the pages of a list. @param address of the page that begins at a place */
+export function PageLinks(options: {
+  name: string
+  address: (offset: number) => string
+  offset: number
+  step: number
+  range: string
+  /** Names of the links; without one for the first page there is none. */
+  first?: string
+  previous: string
+  next: string | null
+}) {
+  const { name, address, offset, step, range, first, previous, next } = options
+  const link = (text: string, at: number) => (
+    <a class="button small" rel="nofollow" href={address(Math.max(0, at))} data-go="page">
+      {text}
+    </a>
+  )
+  if (offset === 0 && next === null) return null
+  return (
+    <nav class="row pages" aria-label={name}>
+      {offset > 0 && first && link(first, 0)}
+      {offset > 0 && link(previous, offset - step)}
+      <span class="soft number">{range}</span>
+      {next !== null && link(next, offset + step)}
+    </nav>
+  )
+}

@@ -39,18 +39,12 @@ export function whenSignedOut(leave: () => void): void {
   onSignedOut = leave
 }
 
-/**
- * A call that needs no session.
- * @throws Refusal
- */
+/** A call that needs no session. @throws Refusal */
 export function callOpenly<T>(path: string, body: object): Promise<T> {
   return send<T>('POST', path, body, undefined)
 }
 
-/**
- * Reads something that needs the session.
- * @throws Refusal; when the session has ended it leaves the page instead
- */
+/** Reads something that needs the session. @throws Refusal; when the session has ended it leaves the page instead */
 export function read<T>(path: string): Promise<T> {
   return signedIn(send<T>('GET', path, undefined, undefined))
 }
@@ -71,10 +65,7 @@ export function whoAmINow(): Promise<Me> {
   return whoAmI()
 }
 
-/**
- * Changes something.
- * @throws Refusal; when the session has ended it leaves the page instead
- */
+/** Changes something. @throws Refusal; when the session has ended it leaves the page instead */
 export async function change<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,

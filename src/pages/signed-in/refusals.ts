@@ -26,10 +26,7 @@ const FIELD_TEXTS = {
 
 const BUSY_SECONDS = 5
 
-/**
- * What to say of an error.
- * @param values what was sent, by the names of inputs: only these fields can have an error
- */
+/** What to say of an error. @param values what was sent, by the names of inputs: only these fields can have an error */
 export function explain(language: Language, error: unknown, values: Values = {}): Trouble {
   if (!(error instanceof Refusal)) throw error
   const texts = REFUSAL_TEXTS[language]

@@ -33,10 +33,7 @@ export interface Figures extends Table {
   readonly found: number
 }
 
-/**
- * Answers a plan. The totals are measured, not added up: a mean of means isn't the mean.
- * @throws as `aggregateRows`
- */
+/** Answers a plan. The totals are measured, not added up: a mean of means isn't the mean. @throws as `aggregateRows` */
 export async function findFigures(dataset: OpenDataset, plan: Plan): Promise<Figures> {
   const ask = (change: Partial<AggregateQuery>): AggregatePage | Promise<AggregatePage> =>
     aggregateRows(dataset, { ...basis(plan), ...change })

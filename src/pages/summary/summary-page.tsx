@@ -17,13 +17,14 @@ import { MOST_COLUMNS } from '../explorer/shown-column.ts'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { OriginalMessage } from '../parts/code-box.tsx'
+import { PageLinks, Select } from '../parts/table.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { askSummary, entryOf, measureEntryOf, type SummaryAnswer } from './ask-summary.ts'
 import { type Choice, groupsAddress, readChoice, summaryPageAddress } from './choice.ts'
 import { describeShown, keyLabel, measureLabel, type Shown } from './shown.ts'
 import { SummaryChart } from './summary-chart.tsx'
-import { SummaryPages, SummaryTable } from './summary-table.tsx'
+import { SummaryTable } from './summary-table.tsx'
 
 const UNANSWERABLE = 422
 
@@ -138,6 +139,7 @@ function Figures({
   shown,
 }: Pick<Props, 'view' | 'served' | 'question'> & { shown: Shown }) {
   const { texts, explorerTexts, choice, figures } = shown
+  const last = choice.offset + figures.rows.length
   const path = `/datasets/${served.id}`
   const isLong = figures.rowCount * Math.max(1, figures.columnCount) > DEFAULT_LIMIT
   const limit = isLong ? [{ name: 'limit', value: String(LARGEST_LIMIT) }] : []
@@ -150,7 +152,19 @@ function Figures({
       {figures.columns.length < figures.columnCount && (
         <p class="small soft">{texts.someColumns(figures.columns.length, figures.columnCount)}</p>
       )}
-      <SummaryPages shown={shown} />
+      <PageLinks
+        name={texts.pages}
+        address={(offset) => shown.addressOf({ offset })}
+        offset={choice.offset}
+        step={shown.mostRows}
+        range={texts.range(
+          shown.number(choice.offset + 1),
+          shown.number(last),
+          texts.groups(figures.rowCount),
+        )}
+        previous={explorerTexts.previous}
+        next={last < figures.rowCount ? explorerTexts.next : null}
+      />
       <div class="downloads flow">
         <FileLinks
           language={view.language}
@@ -180,11 +194,11 @@ function SummaryForm({ view, id, columns, choice, question }: FormProps) {
   const keys = columns.slice(0, MOST_COLUMNS).flatMap(({ type }, column) => {
     const parts = DATE_PARTS.filter((part) => DATE_PART_TABLE[part].on.includes(type))
     const keys: GroupKey[] = [{ column, part: null }, ...parts.map((part) => ({ column, part }))]
-    return keys.map((key) => ({ value: entryOf(key, columns) ?? '', text: keyLabel(language, key, columns) }))
+    return keys.map((key) => [entryOf(key, columns) ?? '', keyLabel(language, key, columns)] as const)
   })
   const hidden = writeQuestion(question, ['filters'])
   const offered = columns.slice(0, MOST_COLUMNS)
-  const measures: Measure[] = [
+  const counted: Measure[] = [
     { kind: 'count', column: null },
     ...KINDS.flatMap((kind) =>
       offered.flatMap(({ type }, column): Measure[] =>
@@ -192,62 +206,33 @@ function SummaryForm({ view, id, columns, choice, question }: FormProps) {
       ),
     ),
   ]
+  const measures = counted.map(
+    (one) => [measureEntryOf(one, columns), measureLabel(language, one, columns)] as const,
+  )
+  // What is chosen is offered even where it is none of the options.
+  const select = (
+    name: string,
+    label: string,
+    options: readonly (readonly [string, string])[],
+    chosen: string | null,
+  ) => {
+    const isOffered = chosen === null || options.some(([value]) => value === chosen)
+    const choices = isOffered ? options : [...options, [chosen, chosen] as const]
+    return <Select id={`summary-${name}`} {...{ name, label, choices }} value={chosen ?? ''} />
+  }
   return (
     <form class="filter summary-form flow" action={`/datasets/${id}/summary`} data-go="summary">
       {hidden.map(({ name, value }) => (
         <input type="hidden" name={name} value={value} />
       ))}
       {view.chosenLanguage && <input type="hidden" name="lang" value={view.chosenLanguage} />}
-      <Choose name="rows" label={texts.rowsBy} options={keys} chosen={choice.rows} />
-      <Choose
-        name="columns"
-        label={texts.columnsBy}
-        options={[{ value: '', text: texts.nothing }, ...keys]}
-        chosen={choice.columns}
-      />
-      <Choose
-        name="measure"
-        label={texts.measure}
-        options={measures.map((measure) => ({
-          value: measureEntryOf(measure, columns),
-          text: measureLabel(language, measure, columns),
-        }))}
-        chosen={choice.measure}
-      />
+      {select('rows', texts.rowsBy, keys, choice.rows)}
+      {select('columns', texts.columnsBy, [['', texts.nothing], ...keys], choice.columns)}
+      {select('measure', texts.measure, measures, choice.measure)}
       <button type="submit" class="main">
         {texts.show}
       </button>
     </form>
-  )
-}
-
-interface Option {
-  readonly value: string
-  readonly text: string
-}
-
-interface ChooseOptions {
-  readonly name: string
-  readonly label: string
-  readonly options: readonly Option[]
-  readonly chosen: string | null
-}
-
-/** @param chosen offered even where it is none of the options */
-function Choose({ name, label, options, chosen }: ChooseOptions) {
-  const isOffered = chosen === null || options.some(({ value }) => value === chosen)
-  const all = isOffered ? options : [...options, { value: chosen, text: chosen }]
-  return (
-    <div class="field">
-      <label for={`summary-${name}`}>{label}</label>
-      <select id={`summary-${name}`} name={name}>
-        {all.map(({ value, text }) => (
-          <option value={value} selected={value === (chosen ?? '')}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }
 

@@ -112,28 +112,3 @@ function shareOf({ language, figures }: Shown, value: string | null): string {
   const whole = Number(figures.total)
   return value === null || !(whole > 0) ? '–' : formatShare(language, Number(value) / whole)
 }
-
-export function SummaryPages({ shown }: { shown: Shown }) {
-  const { figures, choice, mostRows, texts, explorerTexts } = shown
-  const { offset } = choice
-  const last = offset + figures.rows.length
-  if (offset === 0 && last >= figures.rowCount) return null
-  const at = (target: number) => shown.addressOf({ offset: Math.max(0, target) })
-  return (
-    <nav class="row pages" aria-label={texts.pages}>
-      {offset > 0 && (
-        <a class="button small" rel="nofollow" href={at(offset - mostRows)} data-go="page">
-          {explorerTexts.previous}
-        </a>
-      )}
-      <span class="soft number">
-        {texts.range(shown.number(offset + 1), shown.number(last), texts.groups(figures.rowCount))}
-      </span>
-      {last < figures.rowCount && (
-        <a class="button small" rel="nofollow" href={at(offset + mostRows)} data-go="page">
-          {explorerTexts.next}
-        </a>
-      )}
-    </nav>
-  )
-}

@@ -6,7 +6,6 @@ import type { DefinitionPart } from '../../../read/definition/definition.ts'
 /** A part of a definition, null where something is taken back. */
 export type Decision = Readonly<Record<string, unknown>>
 
-/** What is decided, with one decision more. */
 export function withDecision(definition: DefinitionPart, decision: Decision): DefinitionPart {
   const read = { ...definition.read, ...(decision.read as object | undefined) }
   return withoutNulls({ ...definition, ...decision, read: withoutNulls(read) })

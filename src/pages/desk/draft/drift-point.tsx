@@ -96,7 +96,6 @@ interface DriftPart extends PointOptions {
   readonly drift: Drift
 }
 
-/** The column may be in the file, under another header. */
 function LostColumn({ draft, desk, drift, name }: DriftPart & { name: string }) {
   const texts = useTexts(POINT_TEXTS)
   const isNew = new Set(drift.added.map(({ name }) => name))

@@ -45,15 +45,15 @@ export function OpenPoints(options: PointOptions) {
       {all.includes('domain') && <DomainPoint {...options} />}
       {(all.includes('drift') || all.includes('append_drift')) && <DriftPoint {...options} />}
       {acceptable(texts, report).map(
-        ({ refusal, title, text, seesRows, ...yes }) =>
+        ([refusal, answer, label, title, text]) =>
           all.includes(refusal) && (
             <Point key={refusal} title={title}>
               {text && (
                 <p>
-                  {text} {seesRows && <a href="#kept-rows">{texts.seeRows}</a>}
+                  {text} {answer.startsWith('max_') && <a href="#kept-rows">{texts.seeRows}</a>}
                 </p>
               )}
-              <Accept {...options} {...yes} />
+              <Accept {...options} answer={answer} label={label} />
             </Point>
           ),
       )}
@@ -64,47 +64,16 @@ export function OpenPoints(options: PointOptions) {
   )
 }
 
-interface Acceptable {
-  readonly refusal: OpenPoint
-  readonly title: string
-  readonly text?: string
-  readonly seesRows?: true
-  readonly label: string
-  readonly answer: keyof Answers
-}
-
 /** Refusals that a yes is enough for, in the order in which they are asked. */
-function acceptable(
-  texts: (typeof POINT_TEXTS)[Language],
-  report: IngestReport | undefined,
-): readonly Acceptable[] {
+function acceptable(texts: (typeof POINT_TEXTS)[Language], report: IngestReport | undefined) {
   const { quarantined = 0, read = 0 } = report?.rows ?? {}
+  const title = texts.quarantine(quarantined, read)
   return [
-    { refusal: 'empty', title: texts.empty, answer: 'accept_drift', label: texts.acceptEmpty },
-    {
-      refusal: 'too_few_rows',
-      title: texts.fewRows,
-      text: texts.fewRowsText,
-      answer: 'accept_shrink',
-      label: texts.acceptShrink,
-    },
-    {
-      refusal: 'quarantine',
-      title: texts.quarantine(quarantined, read),
-      text: texts.quarantineText,
-      seesRows: true,
-      answer: 'max_quarantine',
-      label: texts.acceptQuarantine,
-    },
-    {
-      refusal: 'too_many_mended',
-      title: texts.mended,
-      text: texts.mendedText,
-      seesRows: true,
-      answer: 'max_mended',
-      label: texts.acceptMended,
-    },
-  ]
+    ['empty', 'accept_drift', texts.acceptEmpty, texts.empty, ''],
+    ['too_few_rows', 'accept_shrink', texts.acceptShrink, texts.fewRows, texts.fewRowsText],
+    ['quarantine', 'max_quarantine', texts.acceptQuarantine, title, texts.quarantineText],
+    ['too_many_mended', 'max_mended', texts.acceptMended, texts.mended, texts.mendedText],
+  ] as const satisfies readonly (readonly [OpenPoint, keyof Answers, ...string[]])[]
 }
 
 function EditionChoice({ draft, desk }: DraftViewOptions) {

@@ -111,7 +111,6 @@ type Texts = (typeof READING_TEXTS)[Language]
 
 const SIGNS = { ',': 'comma', ';': 'semicolon', '\t': 'tab', ' ': 'space', '': 'none' } as const
 
-/** A delimiter or quote in words. */
 function nameSign(texts: Texts, sign: string): string {
   return Object.hasOwn(SIGNS, sign) ? texts[SIGNS[sign as keyof typeof SIGNS]] : sign
 }

@@ -82,7 +82,6 @@ const FIRST_LOOK_MS = 300
 const LATER_LOOK_MS = 1000
 const EARLY_LOOKS = 10
 
-/** Looks again while a process works on the draft. */
 function useLooks(draft: DraftBody | undefined, isBusy: boolean, look: () => Promise<void>): void {
   const looks = useRef(0)
   useEffect(() => {
