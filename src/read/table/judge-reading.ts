@@ -1,20 +1,18 @@
 /** How sure the parts of a reading are before the rows are read, and the refusal of a file that was read by guessing. */
 
-import type { CommandError } from '../../base/errors.ts'
+import { CommandError } from '../../base/errors.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
 import type { ReadOptions } from '../definition/read-options.ts'
 import type { Dialect } from '../records/dialect.ts'
-import type { RaggedRecord } from '../records/record-mender.ts'
 import { readCells, type Sample, splitSample } from '../records/sample.ts'
 import { type ConfidencePart, doubtfulParts, inDoubt, LEAST_SURE } from '../report/confidence.ts'
 import { refuse } from '../report/reasons.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import type { Header } from '../structure/header.ts'
 import { areSentences, findOtherLayout, isFixedWidth } from '../structure/one-column.ts'
-import type { RefusedTable } from './refused-table.ts'
 
 /** What is known before the rows are read. */
-interface Layout {
+export interface Layout {
   readonly decoded: DecodedSource
   readonly sample: Sample
   readonly dialect: Dialect
@@ -35,13 +33,7 @@ const COMMON_DELIMITERS = ',;\t|'
 export function judgeReading(reading: Layout): ConfidencePart[] {
   const { decoded, header } = reading
   const isText = decoded.format === 'csv'
-  const encoding = {
-    of: 'encoding',
-    sure: decoded.confidence,
-    doubt: null,
-    reasons: [],
-    override: null,
-  } as const
+  const encoding = { of: 'encoding', sure: decoded.confidence, doubt: null, override: null } as const
   const layout = isText ? [judgeDialect(reading), judgeLayout(reading)] : judgeSheet(reading)
   return [...layout, header.confidence, encoding]
 }
@@ -63,7 +55,8 @@ function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePa
   const sure = { of: 'structure', sure: 1, doubt: null, override: null } as const
   if (options.delimiter !== undefined) return sure
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
-  const own = nameDelimiter(dialect.delimiter)
+  // As the option takes it.
+  const own = dialect.delimiter === TAB ? 'tab' : String.fromCharCode(dialect.delimiter)
   const doubtful = (refusal: CommandError) => inDoubt('structure', OTHER_LAYOUT, refusal)
   const rows = records
     .filter(({ cells }) => cells === header.cells.length)
@@ -72,8 +65,9 @@ function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePa
     return doubtful(refuse('fixed_width', {}, undefined, `--delimiter ${quoteArgument(own)}`))
   if (header.isTitled && areSentences(rows))
     return doubtful(refuse('title_or_name', { record: header.records[0] ?? 1, sign: own }))
-  const lines = header.cells.length > 1 ? onlyColumn(rows) : readLines(sample, records)
-  const other = findOtherLayout(lines)
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const lines = records.map(({ start, end }) => decoder.decode(sample.bytes.subarray(start, end)))
+  const other = findOtherLayout(header.cells.length > 1 ? onlyColumn(rows) : lines)
   if (other === null || other.delimiter === own) return sure
   return doubtful(
     other.delimiter === null
@@ -93,11 +87,6 @@ function judgeSheet({ decoded, sample, dialect, header, options }: Layout): Conf
   return [inDoubt('structure', OTHER_LAYOUT, refuse('sheet_of_lines', { record }, other.looks))]
 }
 
-function readLines({ bytes }: Sample, records: readonly RaggedRecord[]): string[] {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return records.map(({ start, end }) => decoder.decode(bytes.subarray(start, end)))
-}
-
 /** The texts of the only column that has any, or none. */
 function onlyColumn(rows: readonly (readonly string[])[]): string[] {
   const filled = rows.map((cells) => cells.filter((text) => text.trim() !== ''))
@@ -107,20 +96,14 @@ function onlyColumn(rows: readonly (readonly string[])[]): string[] {
   return isOnly && column >= 0 ? filled.flat() : []
 }
 
-/** A delimiter as the option takes it. */
-function nameDelimiter(byte: number): string {
-  return byte === TAB ? 'tab' : String.fromCharCode(byte)
-}
-
-/** The refusal of a reading with parts below what is sure enough, in words; null: it will do. */
-export function refuseGuess(
-  parts: readonly ConfidencePart[],
-): (Pick<RefusedTable, 'message' | 'reasons'> & { readonly override: string }) | null {
+/** The refusal of a reading with parts below what is sure enough; null: it will do. */
+export function refuseGuess(parts: readonly ConfidencePart[]): CommandError | null {
   const doubtful = doubtfulParts(parts)
   if (doubtful.length === 0) return null
   const override = [...new Set(doubtful.flatMap((part) => part.override ?? []))].join(' and ')
   const doubts = doubtful.flatMap((part) => part.doubt ?? []).join(' ')
   const least = Math.round(100 * Math.min(...doubtful.map(({ sure }) => sure)))
   const message = `How the file is to be read could not be proven (${least} % sure). ${doubts} Say it with ${override}.`
-  return { message, override, reasons: doubtful.flatMap((part) => part.reasons ?? []) }
+  const reasons = doubtful.flatMap((part) => part.reasons ?? [])
+  return new CommandError('refused', message, override, reasons)
 }

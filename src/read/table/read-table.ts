@@ -3,7 +3,6 @@
 import { CommandError } from '../../base/errors.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { encodeRecords } from '../cells/encode.ts'
-import type { EncodeRequest } from '../cells/encode-once.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { type ColumnPlan, planColumns } from '../definition/columns.ts'
 import type { Definition } from '../definition/definition.ts'
@@ -19,10 +18,9 @@ import {
 import { type Dialect, detectDialect } from '../records/dialect.ts'
 import { type Sample, takeSample } from '../records/sample.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
-import { type Decision, REPORTED_RECORDS, type ShownRecord, type Unproven } from '../report/decisions.ts'
+import type { Unproven } from '../report/decisions.ts'
 import { EMPTY_TEXT, showBroken } from '../report/marks.ts'
 import type { IngestProgress } from '../report/progress.ts'
-import type { Warning } from '../report/reasons.ts'
 import { refuse } from '../report/reasons.ts'
 import { countConverted } from '../source/conversion/converted-repairs.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
@@ -36,22 +34,11 @@ import {
   describeTotals,
   findSubtotals,
   NO_SUBTOTALS,
-  type Subtotals,
   warnOfSubtotals,
 } from '../values/totals.ts'
-import type { LoadedColumn } from '../values/validation.ts'
-import { judgeReading, refuseGuess } from './judge-reading.ts'
-import { RefusedTable } from './refused-table.ts'
-import { showRecords } from './shown-records.ts'
-import {
-  brokenNames,
-  doubtEncoding,
-  ignoredOptions,
-  leftHidden,
-  otherQuotes,
-  unprovenEncoding,
-  warnOfExchange,
-} from './table-warnings.ts'
+import { judgeReading, type Layout, refuseGuess } from './judge-reading.ts'
+import { RefusedTable, showRecords } from './refused-table.ts'
+import { brokenNames, otherQuotes, warnOfExchange, warnOfFile } from './table-warnings.ts'
 
 export interface TableRequest {
   readonly workFolder: string
@@ -72,31 +59,11 @@ export interface TableRequest {
 }
 
 /** To be closed by `records.close()`. */
-export interface ReadTable {
-  readonly decoded: DecodedSource
-  /** As asked for and as defined. */
-  readonly options: ReadOptions
-  readonly dialect: Dialect
-  readonly header: Header
-  /** How sure each part of the reading is. */
-  readonly confidence: readonly ConfidencePart[]
-  /** The first records as they were read. */
-  readonly shown: readonly ShownRecord[]
-  readonly plan: ColumnPlan
-  readonly records: EncodedRecords
-  readonly columns: readonly LoadedColumn[]
-  readonly decisions: readonly Decision[]
-  readonly warnings: readonly Warning[]
-  /** What of the reading nothing proves and nobody asked for. */
-  readonly unproven: readonly Unproven[]
-}
+export type ReadTable = ReturnType<typeof typeColumns>['table']
 
 /** What is known before the records are read. */
-interface Beginning {
-  readonly options: ReadOptions
-  readonly sample: Sample
-  readonly dialect: Dialect
-  readonly header: Header
+interface Beginning extends Layout {
+  readonly request: TableRequest
   readonly confidence: readonly ConfidencePart[]
   /** Lines that an earlier reading of the same records found to be totals, and that are left out now. */
   readonly totalLines?: ReadonlySet<number> | undefined
@@ -119,11 +86,12 @@ const CONVERTED: Dialect = {
  * records can be read
  */
 export async function readTable(decoded: DecodedSource, request: TableRequest): Promise<ReadTable> {
-  const { asked, definition, shownRecords = REPORTED_RECORDS } = request
+  const { asked, definition, shownRecords } = request
   const options = settleOptions(asked, definition?.read)
   const sample = takeSample(decoded.path, decoded.from)
-  const dialect = settleDialect(decoded, sample, options)
+  const dialect = decoded.format === 'csv' ? detectDialect(sample, givenSigns(options)) : CONVERTED
   let found: Header | null = null
+  let refusal: RefusedTable['refusal'] = 'unreadable'
   try {
     const by = asked.header_row === undefined ? 'header_row in the definition' : `${flagOf('header_row')}`
     const rows = options.header_row === undefined ? null : [options.header_row].flat()
@@ -134,35 +102,26 @@ export async function readTable(decoded: DecodedSource, request: TableRequest): 
       cells: found.cells.map((cell) => showBroken(replaceControls(cell))),
       warnings: [...found.warnings, ...brokenNames(found.cells, decoded.encoding)],
     }
-    const confidence = judgeReading({ decoded, sample, dialect, header, options })
+    const layout = { decoded, sample, dialect, header, options }
+    const confidence = judgeReading(layout)
     const guess = refuseGuess(confidence)
-    if (guess === null)
-      return await readRows(decoded, request, { options, sample, dialect, header, confidence })
-    const records = showRecords(sample, dialect, found, new Map(), shownRecords)
-    throw new RefusedTable(guess.message, { ...guess, refusal: 'unsure', records })
+    if (guess === null) return await readRows({ ...layout, request, confidence })
+    refusal = 'unsure'
+    throw guess
   } catch (error) {
-    const isPlain =
-      error instanceof CommandError && error.kind === 'refused' && !(error instanceof RefusedTable)
-    if (!isPlain) throw error
-    const records = showRecords(sample, dialect, found, new Map(), shownRecords)
-    throw new RefusedTable(error.message, {
-      refusal: 'unreadable',
-      override: error.override,
-      records,
-      reasons: error.reasons,
-    })
+    if (!(error instanceof CommandError) || error.kind !== 'refused') throw error
+    throw new RefusedTable(error, refusal, showRecords(sample, dialect, found, new Map(), shownRecords))
   }
 }
 
-async function readRows(
-  decoded: DecodedSource,
-  request: TableRequest,
-  beginning: Beginning,
-): Promise<ReadTable> {
-  const { definition, workFolder } = request
-  const { dialect, header } = beginning
-  const { hiddenRows, hiddenColumns } = beginning.options.hidden === true ? {} : decoded
+async function readRows(beginning: Beginning): Promise<ReadTable> {
+  const { decoded, request, dialect, header, options, totalLines } = beginning
+  const { definition, workFolder, mostRecords } = request
+  const { hiddenRows, hiddenColumns } = options.hidden === true ? {} : decoded
   const plan = planColumns(header.cells, definition, request.servedColumns, hiddenColumns)
+  // Converted records are all of one width, and objects have no totals or footnotes around them.
+  const hasMarks = decoded.header !== null
+  const { totals = 'keep', footnotes = 'quarantine', ragged = 'repair' } = options
   const records = await encodeRecords({
     path: decoded.path,
     workFolder,
@@ -170,46 +129,52 @@ async function readRows(
     header,
     from: decoded.from,
     cells: plan.columns.flatMap(({ cell }) => (cell >= 0 ? [cell] : [])),
-    ...rowRules(decoded, beginning),
-    isHeaderAsked: beginning.options.header_row !== undefined,
+    hasMarks,
+    ragged: decoded.format === 'csv' ? ragged : null,
+    rules: {
+      totals: totalLines === undefined ? 'keep' : totals,
+      footnotes: hasMarks ? 'keep' : footnotes,
+      areObjects: hasMarks,
+      totalLines,
+    },
+    isHeaderAsked: options.header_row !== undefined,
     hasBroken: decoded.broken > 0,
     hiddenRows,
-    mostRecords: request.mostRecords,
-    ...(request.mostRecords === undefined ? {} : { secondThreadFrom: Number.POSITIVE_INFINITY }),
+    mostRecords,
+    ...(mostRecords !== undefined && { secondThreadFrom: Number.POSITIVE_INFINITY }),
     keepPlaces: definition?.columns !== undefined || definition?.primary_key !== undefined,
     onBlock: (bytes, rows) =>
       request.onProgress?.({ phase: 'reading', bytes, totalBytes: decoded.bytes, rows }),
   })
   try {
-    const { table, subtotals } = typeColumns(decoded, request, beginning, plan, records)
-    const areKept = beginning.options.totals !== 'quarantine' || beginning.totalLines !== undefined
+    const { table, subtotals } = typeColumns(beginning, plan, records)
+    const areKept = totals !== 'quarantine' || totalLines !== undefined
     if (areKept || subtotals.lines.length + records.totals.length === 0) return table
     // What is a total is known when all rows are: the second pass leaves them out.
     await records.close()
-    return await readRows(decoded, request, { ...beginning, totalLines: new Set(subtotals.lines) })
+    return await readRows({ ...beginning, totalLines: new Set(subtotals.lines) })
   } catch (error) {
     await records.close()
     throw error
   }
 }
 
-function settleDialect(decoded: DecodedSource, sample: Sample, { delimiter, quote }: ReadOptions): Dialect {
-  if (decoded.format !== 'csv') return CONVERTED
-  return detectDialect(sample, {
+function givenSigns({ delimiter, quote }: ReadOptions) {
+  return {
     delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
     quote: quote === undefined ? undefined : parseQuote(quote),
-  })
+  }
 }
 
 /** The header as the format has it, or found among the records. */
 function settleHeader(
-  { path, from, header, spans }: DecodedSource,
+  { path, from, header: cells, spans }: DecodedSource,
   sample: Sample,
   dialect: Dialect,
   asked: AskedHeader | null,
 ): Header {
-  if (header !== null) {
-    if (asked === null) return namedColumns(header)
+  if (cells !== null) {
+    if (asked === null) return { ...NO_HEADER, cells, blankBefore: 0, end: 0, nextLine: 1 }
     throw refuse('header_in_objects', {}, `${asked.by} names one`)
   }
   if (asked === null) return findHeader(sample, dialect, spans)
@@ -217,37 +182,10 @@ function settleHeader(
   return readHeaderAt(path, from, dialect, asked, spans)
 }
 
-function namedColumns(cells: readonly string[]): Header {
-  return { ...NO_HEADER, cells, blankBefore: 0, end: 0, nextLine: 1 }
-}
-
-/** Converted records are all of one width, and objects have no totals or footnotes around them. */
-function rowRules(
-  decoded: DecodedSource,
-  { options, totalLines }: Beginning,
-): Pick<EncodeRequest, 'ragged' | 'rules' | 'hasMarks'> {
-  const hasMarks = decoded.header !== null
-  const { totals = 'keep', footnotes = 'quarantine' } = options
-  return {
-    hasMarks,
-    ragged: decoded.format === 'csv' ? (options.ragged ?? 'repair') : null,
-    rules: {
-      totals: totalLines === undefined ? 'keep' : totals,
-      ...{ footnotes: hasMarks ? 'keep' : footnotes, areObjects: hasMarks },
-      totalLines,
-    },
-  }
-}
-
 /** The columns of all records, typed, and what there is to say about the way to them. */
-function typeColumns(
-  decoded: DecodedSource,
-  request: TableRequest,
-  { options, sample, dialect, header, confidence, totalLines }: Beginning,
-  plan: ColumnPlan,
-  records: EncodedRecords,
-): { table: ReadTable; subtotals: Subtotals } {
-  const { asked, servedTypes = new Map(), adoptTypes = false, shownRecords = REPORTED_RECORDS } = request
+function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRecords) {
+  const { decoded, request, options, sample, dialect, header, totalLines } = beginning
+  const { asked, servedTypes = new Map(), adoptTypes = false, shownRecords } = request
   records.converted = countConverted(decoded, header.nextLine)
   const hasNames = decoded.header !== null
   const hasOwnNumbers = decoded.format !== 'csv'
@@ -271,11 +209,23 @@ function typeColumns(
   const isPrinted = !hasNames && totalLines === undefined
   const subtotals = isPrinted ? findSubtotals(records, filled.columns) : NO_SUBTOTALS
   const told = totalLines ?? new Set(subtotals.lines)
+  const isUnproven = decoded.doubt !== null && options.encoding === undefined
+  const encoding: Unproven = { kind: 'encoding', column: null, read_as: decoded.encoding }
   const table = {
-    ...{ decoded, options, dialect, header, plan: filled.plan, records, columns: filled.columns },
-    confidence: [...confidence, ...records.confidence, ...exchange.confidence],
+    decoded,
+    /** As asked for and as defined. */
+    options,
+    dialect,
+    header,
+    plan: filled.plan,
+    records,
+    columns: filled.columns,
+    /** How sure each part of the reading is. */
+    confidence: [...beginning.confidence, ...records.confidence, ...exchange.confidence],
+    /** The first records as they were read. */
     shown: showRecords(sample, dialect, header, records.roles, shownRecords),
-    unproven: [...unprovenEncoding(decoded, options), ...loaded.unproven],
+    /** What of the reading nothing proves and nobody asked for. */
+    unproven: isUnproven ? [encoding, ...loaded.unproven] : loaded.unproven,
     decisions: [
       ...decoded.decisions,
       ...header.decisions,
@@ -287,14 +237,11 @@ function typeColumns(
       ...describeSubtotals(totalLines),
     ],
     warnings: [
-      ...doubtEncoding(decoded, options),
-      ...decoded.warnings,
-      ...ignoredOptions(decoded, asked),
-      ...leftHidden(plan, records, options),
+      ...warnOfFile(beginning, asked, plan, records),
       ...header.warnings,
       ...loaded.warnings,
       ...exchange.warnings,
-      ...(options.quote === undefined ? otherQuotes(dialect, plan, records) : []),
+      ...otherQuotes(beginning, plan, records),
       ...warnOfSubtotals(subtotals),
     ],
   }
