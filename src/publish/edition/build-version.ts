@@ -15,7 +15,7 @@ import type { IngestProgress } from '../../read/report/progress.ts'
 import { refuse } from '../../read/report/reasons.ts'
 import { countRepairs, type Repair } from '../../read/report/repairs.ts'
 import { refuseChanged } from '../../read/source/source.ts'
-import { ThreadSharing } from '../../read/table/thread-sharing.ts'
+import { shareThread } from '../../read/table/thread-sharing.ts'
 import type { Standardize } from '../../read/values/reference.ts'
 import {
   encodeColumn,
@@ -71,7 +71,7 @@ export class VersionBuilder {
   readonly #reading: Reading
   readonly #subject: Subject
   readonly #shownRows: number
-  readonly #sharing: ThreadSharing
+  readonly #sharing: ReturnType<typeof shareThread>
   readonly #rows: VersionRows
   readonly #columns: DescriptorColumn[] = []
   readonly #sample: Record<string, Value | null> = {}
@@ -88,7 +88,7 @@ export class VersionBuilder {
     this.#reading = reading
     this.#subject = subject
     this.#shownRows = shownRows
-    this.#sharing = new ThreadSharing(records, columns, source)
+    this.#sharing = shareThread(records, columns, source)
     this.#rows = isOfFile ? rowsOfFile(records, verdict) : rowsOfBoth(records, verdict, appended)
   }
 

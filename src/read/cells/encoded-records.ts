@@ -9,7 +9,7 @@ import type { ConfidencePart } from '../report/confidence.ts'
 import type { Decision, RecordRole } from '../report/decisions.ts'
 import { isUnreadable } from '../report/marks.ts'
 import { type Fault, Quarantine, type RowPlace } from '../report/quarantine.ts'
-import type { ConvertedRepairs } from '../source/conversion/converted-repairs.ts'
+import type { countConverted } from '../source/conversion/conversion.ts'
 import type { Outcasts } from '../structure/block.ts'
 import type { BodyWatch, TotalRow } from '../structure/body.ts'
 import { BROKEN_QUOTE } from '../widths/row-faults.ts'
@@ -53,7 +53,7 @@ export class EncodedRecords {
   missingCells: readonly number[] = []
   joinedCells: readonly number[] = []
   /** What the conversion into records repaired. */
-  converted: ConvertedRepairs | null = null
+  converted: ReturnType<typeof countConverted> | null = null
   /** What was decided on the way about rows, and totals that were met. */
   decisions: readonly Decision[] = []
   totals: readonly TotalRow[] = []

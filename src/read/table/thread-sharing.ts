@@ -17,56 +17,43 @@ const BYTE_COST = 1
 const LARGEST_COPY = 16 * 2 ** 20
 const AHEAD = 2
 
-export class ThreadSharing {
-  readonly #records: EncodedRecords
-  readonly #columns: readonly LoadedColumn[]
-  readonly #source: SourceFile
-  /** Columns that the second thread sorts, in order; how many of them it was asked for. */
-  readonly #shared: readonly number[]
-  #asked = 0
-
-  constructor(records: EncodedRecords, columns: readonly LoadedColumn[], source: SourceFile) {
-    this.#records = records
-    this.#columns = columns
-    this.#source = source
-    this.#shared =
-      records.secondThread === null
-        ? []
-        : chooseShared(records.rows, columns, source.sha256 === undefined ? source.bytes : 0)
-    for (let i = 0; i < AHEAD; i++) this.#askNext()
-  }
-
-  /** The order of a column's values; undefined: the main thread is to find it out. To be asked for each, in order. */
-  async orderOf(column: number): Promise<SortedEntries | undefined> {
-    if (!this.#shared.includes(column)) return undefined
-    const order = await this.#records.secondThread?.order(column)
-    this.#askNext()
-    return order
-  }
-
-  /** Of the source's own bytes, in lower-case hex. To be asked last. */
-  async sha256(): Promise<string> {
-    if (this.#source.sha256 !== undefined) return this.#source.sha256
-    return this.#records.secondThread?.hash() ?? digestOf(this.#source)
-  }
-
+export function shareThread(records: EncodedRecords, columns: readonly LoadedColumn[], source: SourceFile) {
+  /** Columns that the second thread sorts, in order. */
+  const shared = records.secondThread === null ? [] : chooseShared(records.rows, columns, source)
+  let asked = 0
   /** Asks for the next column, and behind the last one, once, for the hash. */
-  #askNext(): void {
-    const { secondThread } = this.#records
-    const column = this.#shared[this.#asked]
+  const askNext = () => {
+    const { secondThread } = records
+    const column = shared[asked]
     if (column !== undefined) {
-      const { type, values } = (this.#columns[column] as LoadedColumn).typed
+      const { type, values } = (columns[column] as LoadedColumn).typed
       secondThread?.askOrder(column, type, values)
-    } else if (this.#asked === this.#shared.length && this.#source.sha256 === undefined)
-      secondThread?.askHash(this.#source.path)
-    this.#asked++
+    } else if (asked === shared.length && source.sha256 === undefined) secondThread?.askHash(source.path)
+    asked++
+  }
+  for (let i = 0; i < AHEAD; i++) askNext()
+  return {
+    /** The order of a column's values; undefined: the main thread is to find it out. To be asked for each, in order. */
+    async orderOf(column: number): Promise<SortedEntries | undefined> {
+      if (!shared.includes(column)) return undefined
+      const order = await records.secondThread?.order(column)
+      askNext()
+      return order
+    },
+
+    /** Of the source's own bytes, in lower-case hex. To be asked last. */
+    sha256: async (): Promise<string> => source.sha256 ?? records.secondThread?.hash() ?? digestOf(source),
   }
 }
 
 /** The last columns, as many of them that sorting them, with the hash, is half of the work. */
-function chooseShared(rows: number, columns: readonly LoadedColumn[], bytes: number): number[] {
+function chooseShared(
+  rows: number,
+  columns: readonly LoadedColumn[],
+  { bytes, sha256 }: SourceFile,
+): number[] {
   const costs = columns.map(({ typed }) => (typed.values.offsets.length - 1) * VALUE_COST)
-  const hashing = bytes * BYTE_COST
+  const hashing = sha256 === undefined ? bytes * BYTE_COST : 0
   const all = costs.reduce((sum, cost) => sum + cost, hashing + rows * columns.length * CELL_COST)
   const chosen: number[] = []
   let sum = hashing

@@ -119,3 +119,24 @@ export async function followSteps(output: AsyncIterable<Uint8Array>, onStep: OnS
     for (const line of lines) onStep(JSON.parse(line) as ConversionStep)
   }
 }
+
+/**
+ * What a conversion mended, by the cell of its records: cells that got the value of their merged block, and cells that held
+ * an error.
+ * @param firstRow record, from 1, below the header: what was filled above is not data
+ */
+export function countConverted(
+  { filled, errors: cells }: Pick<FormatFacts, 'filled' | 'errors'>,
+  firstRow: number,
+) {
+  const merged = new Map<number, number>()
+  for (const { cell, from, to } of filled) {
+    const rows = to - Math.max(from, firstRow) + 1
+    if (rows > 0) merged.set(cell, (merged.get(cell) ?? 0) + rows)
+  }
+  const errors = new Map(cells.map(({ cell, count }) => [cell, count]))
+  return {
+    merged: (cell: number) => merged.get(cell) ?? 0,
+    errors: (cell: number) => errors.get(cell) ?? 0,
+  }
+}
