@@ -47,7 +47,11 @@ export class BlockReader {
 
   /** Drops the bytes used. When none could be, the record needs a larger block. */
   advance(used: number, line: number): void {
-    if (used === 0 && !this.final) this.grow(line)
+    if (used === 0 && !this.final) {
+      if (this.capacity >= LONGEST_RECORD)
+        throw refuse('endless_record', { line }, `longer than ${LONGEST_RECORD >> 20} MB`)
+      this.enlarge(this.capacity * 2)
+    }
     this.bytes.copyWithin(0, used, this.length)
     this.length -= used
     this.offset += used
@@ -55,13 +59,6 @@ export class BlockReader {
 
   close(): void {
     closeSync(this.file)
-  }
-
-  private grow(line: number): void {
-    if (this.capacity >= LONGEST_RECORD) {
-      throw refuse('endless_record', { line }, `longer than ${LONGEST_RECORD >> 20} MB`)
-    }
-    this.enlarge(this.capacity * 2)
   }
 
   private enlarge(capacity: number): void {

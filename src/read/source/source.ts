@@ -75,21 +75,20 @@ async function spool(
     let bytes = 0
     for await (const piece of pieces) {
       bytes += piece.length
-      if (bytes > maxBytes) throw noRoom(name, maxBytes)
+      if (bytes > maxBytes)
+        throw refuse(
+          'disk_full',
+          {},
+          maxBytes > 0
+            ? `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor`
+            : `the disk of the data folder has less free space than disk_floor, so ${name} is not copied to it`,
+        )
       writeFully(output, piece, path)
     }
     return { path, name, bytes }
   } finally {
     closeSync(output)
   }
-}
-
-function noRoom(name: string, maxBytes: number): CommandError {
-  const detail =
-    maxBytes > 0
-      ? `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor`
-      : `the disk of the data folder has less free space than disk_floor, so ${name} is not copied to it`
-  return refuse('disk_full', {}, detail)
 }
 
 /** A file's bytes from an offset on, in pieces that are overwritten by the next one. */

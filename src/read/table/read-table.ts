@@ -27,6 +27,7 @@ import type { DecodedSource } from '../source/decode-source.ts'
 import { findHeader, readHeaderAt, withoutHeader } from '../structure/find-header.ts'
 import { type Header, NO_HEADER } from '../structure/header.ts'
 import { replaceControls } from '../values/cell-text.ts'
+import type { Reading } from '../values/inference.ts'
 import { dropBlankColumns, loadColumns } from '../values/load-columns.ts'
 import { stylesFor } from '../values/numbers.ts'
 import {
@@ -89,7 +90,11 @@ export async function readTable(decoded: DecodedSource, request: TableRequest): 
   const { asked, definition, shownRecords } = request
   const options = settleOptions(asked, definition?.read)
   const sample = takeSample(decoded.path, decoded.from)
-  const dialect = decoded.format === 'csv' ? detectDialect(sample, givenSigns(options)) : CONVERTED
+  const given = {
+    delimiter: options.delimiter === undefined ? undefined : parseDelimiter(options.delimiter),
+    quote: options.quote === undefined ? undefined : parseQuote(options.quote),
+  }
+  const dialect = decoded.format === 'csv' ? detectDialect(sample, given) : CONVERTED
   let found: Header | null = null
   let refusal: RefusedTable['refusal'] = 'unreadable'
   try {
@@ -159,13 +164,6 @@ async function readRows(beginning: Beginning): Promise<ReadTable> {
   }
 }
 
-function givenSigns({ delimiter, quote }: ReadOptions) {
-  return {
-    delimiter: delimiter === undefined ? undefined : parseDelimiter(delimiter),
-    quote: quote === undefined ? undefined : parseQuote(quote),
-  }
-}
-
 /** The header as the format has it, or found among the records. */
 function settleHeader(
   { path, from, header: cells, spans }: DecodedSource,
@@ -182,31 +180,35 @@ function settleHeader(
   return readHeaderAt(path, from, dialect, asked, spans)
 }
 
-/** The columns of all records, typed, and what there is to say about the way to them. */
-function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRecords) {
-  const { decoded, request, options, sample, dialect, header, totalLines } = beginning
-  const { asked, servedTypes = new Map(), adoptTypes = false, shownRecords } = request
-  records.converted = countConverted(decoded, header.nextLine)
+/** How the values of a table are read. */
+function howToRead({ decoded, dialect, options }: Beginning): Reading {
   const hasNames = decoded.header !== null
   const hasOwnNumbers = decoded.format !== 'csv'
-  const reading = {
+  return {
     nullValues: new Set([...(options.null_values ?? []), ...(hasNames ? [EMPTY_TEXT] : [])]),
     hasEmptyTexts: hasNames,
     styles: stylesFor(dialect.delimiter, hasOwnNumbers),
     hasOwnNumbers,
-    usualMark: hasOwnNumbers || dialect.delimiter !== COMMA ? (',' as const) : ('.' as const),
+    usualMark: hasOwnNumbers || dialect.delimiter !== COMMA ? ',' : '.',
     textNumbers: decoded.textNumbers,
     textStyles: stylesFor(dialect.delimiter),
     decimalMark: options.decimal_mark,
     dateOrder: options.date_order,
     is1904: decoded.is1904,
   }
-  const loaded = loadColumns(plan, records, reading, { types: servedTypes, adopt: adoptTypes })
+}
+
+/** The columns of all records, typed, and what there is to say about the way to them. */
+function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRecords) {
+  const { decoded, request, options, sample, dialect, header, totalLines } = beginning
+  const { asked, servedTypes = new Map(), adoptTypes = false, shownRecords } = request
+  records.converted = countConverted(decoded, header.nextLine)
+  const loaded = loadColumns(plan, records, howToRead(beginning), { types: servedTypes, adopt: adoptTypes })
   const declared = request.definition?.columns?.map(({ name }) => name) ?? []
   const kept = new Set([...servedTypes.keys(), ...declared])
   const exchange = warnOfExchange(plan, records)
   const filled = dropBlankColumns({ plan, columns: loaded.columns }, kept)
-  const isPrinted = !hasNames && totalLines === undefined
+  const isPrinted = decoded.header === null && totalLines === undefined
   const subtotals = isPrinted ? findSubtotals(records, filled.columns) : NO_SUBTOTALS
   const told = totalLines ?? new Set(subtotals.lines)
   const isUnproven = decoded.doubt !== null && options.encoding === undefined

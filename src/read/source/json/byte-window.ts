@@ -36,7 +36,13 @@ export class ByteWindow {
       this.length -= keep
       this.offset += keep
     }
-    if (this.length === this.bytes.length) this.grow()
+    if (this.length === this.bytes.length) {
+      if (this.length >= LARGEST)
+        throw refuse('json_long_row', {}, `longer than ${LARGEST >> 20} MB, at byte ${this.offset}`)
+      const larger = Buffer.allocUnsafeSlow(this.length * 2)
+      larger.set(this.bytes)
+      this.bytes = larger
+    }
     const read = readSync(
       this.file,
       this.bytes,
@@ -52,13 +58,5 @@ export class ByteWindow {
 
   [Symbol.dispose](): void {
     closeSync(this.file)
-  }
-
-  private grow(): void {
-    if (this.bytes.length >= LARGEST)
-      throw refuse('json_long_row', {}, `longer than ${LARGEST >> 20} MB, at byte ${this.offset}`)
-    const larger = Buffer.allocUnsafeSlow(this.bytes.length * 2)
-    larger.set(this.bytes)
-    this.bytes = larger
   }
 }

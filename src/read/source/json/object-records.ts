@@ -1,7 +1,6 @@
 /** JSON objects become records: columns are the names met so far, in the order in which they first turned up. */
 
 import { isUtf8 } from 'node:buffer'
-import type { CommandError } from '../../../base/errors.ts'
 import { adviseOption } from '../../definition/read-options.ts'
 import { MOST_COLUMNS } from '../../report/limits.ts'
 import { EMPTY_TEXT, isUnreadable, markUnreadable, UNREADABLE } from '../../report/marks.ts'
@@ -9,6 +8,9 @@ import { refuse } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import { countCells, escapeCell, RecordFile, splitRecords } from '../conversion/record-file.ts'
 import { JsonError, ObjectReader } from './flatten.ts'
+
+/** A text that begins with a mark would be taken for one; no publisher's text does. */
+const MARKED = new RegExp(`^[${EMPTY_TEXT}${UNREADABLE}]`)
 
 export class ObjectRecords {
   /** Names that occurred twice in one object. */
@@ -45,13 +47,14 @@ export class ObjectRecords {
     const cells: string[] = []
     for (const [path, text] of this.#members) {
       const column = columns.get(path) ?? columns.size
-      if (column >= MOST_COLUMNS) throw tooManyNames(MOST_COLUMNS)
+      if (column >= MOST_COLUMNS) throw refuse('json_too_many_names', { most: MOST_COLUMNS })
       if (column === columns.size) columns.set(path, column)
       if (cells[column] !== undefined) this.repeatedNames++
-      cells[column] = text === null ? '' : toCell(text)
+      cells[column] =
+        text === null ? '' : text === '' ? EMPTY_TEXT : escapeCell(text.replace(MARKED, '\ufffd'))
     }
     const width = columns.size
-    if (!this.#budget.takeCells(width)) throw tooManyNames(width)
+    if (!this.#budget.takeCells(width)) throw refuse('json_too_many_names', { most: width })
     if (this.#firstWidth < 0) this.#firstWidth = width
     let record = ''
     let filled = false
@@ -87,23 +90,10 @@ export class ObjectRecords {
     for (const record of splitRecords(this.#file.path)) {
       const width = isUnreadable(record, 0) ? header.length + 1 : header.length
       const missing = record.length === 0 ? 0 : width - countCells(record)
-      if (!this.#budget.takeCells(missing)) throw tooManyNames(header.length)
+      if (!this.#budget.takeCells(missing)) throw refuse('json_too_many_names', { most: header.length })
       wider.append(`${record.toString('utf8')}${','.repeat(missing)}\n`)
     }
     wider.finish()
     return { header, path: widerPath }
   }
-}
-
-function tooManyNames(most: number): CommandError {
-  return refuse('json_too_many_names', { most })
-}
-
-function toCell(text: string): string {
-  if (text === '') return EMPTY_TEXT
-  const first = text.charCodeAt(0)
-  // A text that begins with a mark would be taken for one; no publisher's text does.
-  if (first === EMPTY_TEXT.charCodeAt(0) || first === UNREADABLE.charCodeAt(0))
-    return escapeCell(`\ufffd${text.slice(1)}`)
-  return escapeCell(text)
 }

@@ -132,7 +132,10 @@ class ContentHandler implements XmlHandler {
       case 'p':
       case 'h':
         if (this.paragraph !== null && depth === this.cellDepth + 1) {
-          this.paragraphs.push(collapse(this.paragraph))
+          // White space as OpenDocument 1.3 part 3, 6.1.2 has it: runs are one space, none at either end.
+          const collapsed = this.paragraph.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '')
+          const spaced = collapsed.replaceAll(SPACE, ' ').replaceAll(TAB, '\t').replaceAll(BREAK, '\n')
+          this.paragraphs.push(spaced)
           this.paragraph = null
         }
         return
@@ -236,16 +239,6 @@ function isZero(length: string | undefined): boolean {
 function repeatOf(attributes: Attributes, name: string): number {
   const count = Number(attribute(attributes, name) ?? 1)
   return Number.isInteger(count) && count > 0 ? count : 1
-}
-
-/** White space as OpenDocument 1.3 part 3, 6.1.2 has it: runs are one space, none at either end. */
-function collapse(text: string): string {
-  return text
-    .replace(/[ \t\r\n]+/g, ' ')
-    .replace(/^ | $/g, '')
-    .replaceAll(SPACE, ' ')
-    .replaceAll(TAB, '\t')
-    .replaceAll(BREAK, '\n')
 }
 
 /** `PT26H15M00S` as `26:15:00`; null when it is not a duration. */

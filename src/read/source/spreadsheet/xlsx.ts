@@ -197,7 +197,7 @@ class SheetHandler implements XmlHandler {
     }
     switch (type) {
       case 's':
-        return sheet.numbers.text(cell, sharedText(workbook, value))
+        return sheet.numbers.text(cell, sharedText(workbook.strings, value))
       case 'inlineStr':
       case 'str':
         return sheet.numbers.text(cell, unescapeText(value))
@@ -221,11 +221,11 @@ class SheetHandler implements XmlHandler {
   }
 }
 
-/** @throws CommandError `refused` for a text that is not there: the cell would be empty without anybody knowing */
-function sharedText({ strings }: Workbook, place: string): string {
-  const text = strings[Number(place)]
+/** @throws CommandError for a text that is not there: the cell would be empty without anybody knowing */
+function sharedText(texts: readonly string[], place: string): string {
+  const text = texts[Number(place)]
   if (text !== undefined) return text
-  throw refuse('damaged_file', {}, `a cell refers to text ${place} of ${strings.length} that its cells share`)
+  throw refuse('damaged_file', {}, `a cell refers to text ${place} of ${texts.length} that its cells share`)
 }
 
 /** The column of `AB12`, from 0; -1 without a reference. */
