@@ -5,11 +5,10 @@
  */
 
 import { releasing } from '../base/closing.ts'
-import type { Reading, ReadRequest } from '../read/read.ts'
+import type { ReadRequest } from '../read/read.ts'
 import { isDiskFull } from '../read/report/disk.ts'
 import { reasonsOf, refuse } from '../read/report/reasons.ts'
 import { matchReferences } from '../read/values/reference.ts'
-import type { Outcome } from './edition/build-version.ts'
 import type { IngestReport, UnreadReport } from './edition/compose-report.ts'
 import { composeReport, UnreadFileError, withReport } from './edition/compose-report.ts'
 import {
@@ -19,7 +18,7 @@ import {
   settleEdition,
   type Workplace,
 } from './edition/edition.ts'
-import { examine, type Findings, type GateAnswers } from './edition/findings.ts'
+import { examine, type GateAnswers } from './edition/findings.ts'
 import { refusalError } from './edition/gates.ts'
 import { publish, survey, type Terms } from './edition/publish.ts'
 import { findSource, type SourceRequest } from './edition/source-record.ts'
@@ -80,12 +79,16 @@ export async function ingestEdition(
     await using reading = await readEdition(workplace, edition, { workFolder, decoded, onProgress })
     using findings = await examine(workplace, edition, reading, request)
     const terms = { edition, findings, workFolder, publication, onProgress }
-    const outcome = isPublishable(terms)
-      ? await publish(workplace, reading, terms)
-      : await survey(reading, terms)
+    const isPublishable =
+      !edition.isDryRun && edition.unchangedSince === null && findings.refusals.length === 0
+    const outcome = isPublishable ? await publish(workplace, reading, terms) : await survey(reading, terms)
     const report = composeReport(reading, terms, outcome)
     if (path !== undefined) {
-      const suggestions = suggestReferences(workplace, reading, findings, outcome)
+      // Canonical columns are suggested while nothing is published that they would differ from.
+      const isNew = !findings.isServed && outcome.version === null
+      const suggestions = isNew
+        ? matchReferences(reading.columns, reading.records, workplace.dataDir.referenceDir)
+        : undefined
       createDefinitionFile(path, report, edition.identity, withRead(request, edition), suggestions)
     }
     if (!edition.isDryRun) await noteOutcome(workplace, report)
@@ -99,28 +102,13 @@ export async function ingestEdition(
   }
 }
 
-function isPublishable({ edition, findings }: Terms): boolean {
-  return !edition.isDryRun && edition.unchangedSince === null && findings.refusals.length === 0
-}
-
 function withRead({ append, fullDefinition }: FoundRequest, { asked: read }: Edition) {
   return { read, append, fullDefinition }
 }
 
-/** Canonical columns are suggested while nothing is published that they would differ from. */
-function suggestReferences(
-  { dataDir }: Workplace,
-  { columns, records }: Reading,
-  { isServed }: Findings,
-  { version }: Outcome,
-): Map<string, string> {
-  return isServed || version !== null ? new Map() : matchReferences(columns, records, dataDir.referenceDir)
-}
-
 /** @returns what is to be thrown: a full disk in words, or the error itself */
 export function explainDiskFull(error: unknown, { dataDir: { root } }: Pick<Workplace, 'dataDir'>): unknown {
-  if (!isDiskFull(error)) return error
-  return refuse('disk_full', {}, root)
+  return isDiskFull(error) ? refuse('disk_full', {}, root) : error
 }
 
 /** For the operator and the dataset's publishers, until something is published after it. */

@@ -124,7 +124,14 @@ export async function askToPublish(
   const asked = await desk.catalog.drafts.change(draft.id, (current) => {
     requireState(current, (state) => state === 'ready')
     const reading = refusePublication(desk, publisher, current)
-    refuseUnknownNames(reading.report, answers)
+    const { columns } = reading.report
+    const { allow_personal_data: allowed } = answers
+    const unknown =
+      Array.isArray(allowed) && allowed.find((name) => !columns.some((column) => column.name === name))
+    if (unknown) {
+      const message = `The draft has no column '${unknown}'.`
+      throw new ApiError('invalid_body', message, [{ location: 'body.allow_personal_data', message }])
+    }
     refused = unanswered(reading.report.refusals, answers).length > 0 ? reading.report : undefined
     if (refused !== undefined) return null
     const changedAt = formatTimestamp(desk.now())
@@ -152,14 +159,6 @@ export async function askToPublish(
   if (done === undefined) throw gone()
   if (done.problem !== null) throw toError(done.problem)
   return done
-}
-
-function refuseUnknownNames({ columns }: IngestReport, { allow_personal_data: allowed }: Answers): void {
-  if (!Array.isArray(allowed)) return
-  const unknown = allowed.find((name) => !columns.some((column) => column.name === name))
-  if (unknown === undefined) return
-  const message = `The draft has no column '${unknown}'.`
-  throw new ApiError('invalid_body', message, [{ location: 'body.allow_personal_data', message }])
 }
 
 /** What is known before anything is written. @returns what was read */

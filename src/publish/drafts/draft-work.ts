@@ -28,13 +28,6 @@ export interface DraftWorkOptions {
   readonly notePublished: (publication: Publication) => Promise<void>
 }
 
-interface Running {
-  readonly program: RunningProgram
-  readonly owner: string
-  readonly attempts: number
-  readonly done: Promise<void>
-}
-
 const LOOK_MS = 5000
 const HOLD_MS = 1000
 /** A fetch may take an hour, and what it fetched another one. */
@@ -43,7 +36,15 @@ const DAY_MS = 86_400_000
 
 export class DraftWork {
   readonly #options: DraftWorkOptions
-  readonly #running = new Map<string, Running>()
+  readonly #running = new Map<
+    string,
+    {
+      readonly program: RunningProgram
+      readonly owner: string
+      readonly attempts: number
+      readonly done: Promise<void>
+    }
+  >()
   #timer: ReturnType<typeof setInterval> | undefined
   /** Drafts that could not be taken up, for a moment: another process works on them, or none could be started. */
   readonly #held = new Set<string>()
@@ -65,8 +66,7 @@ export class DraftWork {
     const { dataDir } = this.#options
     if (!dataDir.isWritable()) return
     for (const id of dataDir.draftIds()) void this.#settled(id)
-    this.#timer = setInterval(() => this.#lookAgain(), LOOK_MS)
-    this.#timer.unref()
+    this.#timer = setInterval(() => this.#lookAgain(), LOOK_MS).unref()
     void this.#takeOver().catch((error: unknown) => {
       this.#options.log.error({ err: error }, 'the drafts of an earlier service could not be taken over')
     })
@@ -152,21 +152,14 @@ export class DraftWork {
     const pending = (await catalog.drafts.pending()).sort((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0))
     for (const draft of pending) {
       if (this.#running.size >= DRAFTS_AT_ONCE || this.#isClosed) return
-      const owner = ownerOf(draft)
+      const { accountId, keyId } = draft
+      const owner = accountId === null ? `key:${keyId}` : `account:${accountId}`
       const isBusy = [...this.#running.values()].some((running) => running.owner === owner)
       if (isBusy || this.#held.has(draft.id)) continue
-      if (await this.#isFree(draft)) this.#begin(await this.#forgive(draft), owner)
+      // One of ours would be started again and again, for nothing. The process itself says what is wrong with the folder.
+      const isFree = await isDraftFree(this.#options, draft).catch(() => true)
+      if (isFree) this.#begin(await this.#forgive(draft), owner)
       else this.#hold(draft.id)
-    }
-  }
-
-  /** Whether no process of another service is in the way: one of ours would be started again and again, for nothing. */
-  async #isFree(draft: Draft): Promise<boolean> {
-    try {
-      return await isDraftFree(this.#options, draft)
-    } catch {
-      // The process itself says what is wrong with the folder.
-      return true
     }
   }
 
@@ -259,9 +252,4 @@ export class DraftWork {
       log.error({ err: error, draft: id }, 'an old draft could not be removed; it will be tried again')
     }
   }
-}
-
-/** Whose processes are counted together. */
-function ownerOf({ accountId, keyId }: Draft): string {
-  return accountId === null ? `key:${keyId}` : `account:${accountId}`
 }

@@ -20,7 +20,6 @@ import { DataDir } from '../../store/files/data-dir.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { holdFolder } from '../../store/files/folder-use.ts'
 import { openObjects } from '../../store/objects/open-objects.ts'
-import type { IngestReport } from '../edition/compose-report.ts'
 import { settleEdition } from '../edition/edition.ts'
 import { showAddress } from '../fetch/address.ts'
 import { ingestEdition } from '../ingest.ts'
@@ -48,7 +47,12 @@ type Failure = Pick<DraftProblem, 'message' | 'reasons'>
 export async function workOnDraft(text: string): Promise<void> {
   const order = JSON.parse(text) as DraftOrder
   setPriority(constants.priority.PRIORITY_LOW)
-  offerMemory()
+  try {
+    // Where memory runs out, Linux ends this process before the service.
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Other systems have no such file, and some containers keep it closed.
+  }
   const dataDir = new DataDir(order.data)
   holdFolder(dataDir)
   const objects = openObjects(dataDir, order.settings)
@@ -94,8 +98,10 @@ async function claim(catalog: Catalog, folder: DraftFolder, { id }: Draft): Prom
 async function work(place: DraftPlace, draft: Draft): Promise<void> {
   const { catalog, folder } = place
   const isToFetch = draft.address !== null && draft.fetched === null
+  const constrained = process.constrainedMemory()
+  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   watchLimits({
-    memoryBytes: memoryLimit(),
+    memoryBytes: Math.min(MOST_MEMORY, Math.max(LEAST_MEMORY, MEMORY_SHARE * memory)),
     seconds: SECONDS + SECONDS_PER_MEGABYTE * ((draft.bytes ?? 0) / 1e6) + (isToFetch ? FETCH_SECONDS : 0),
     reasonFile: join(folder.path, 'limit'),
   })
@@ -115,22 +121,6 @@ async function work(place: DraftPlace, draft: Draft): Promise<void> {
   }
 }
 
-/** Where memory runs out, Linux ends this process before the service. */
-function offerMemory(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000')
-  } catch {
-    // Other systems have no such file, and some containers keep it closed.
-  }
-}
-
-/** In bytes. */
-function memoryLimit(): number {
-  const constrained = process.constrainedMemory()
-  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
-  return Math.min(MOST_MEMORY, Math.max(LEAST_MEMORY, MEMORY_SHARE * memory))
-}
-
 /** What was read of a draft stays when its publication fails. */
 function giveUp({ state }: Draft, { message, reasons = [] }: Failure): Partial<Omit<Draft, 'id'>> {
   const problem = { code: 'internal_error', message, reasons } as const
@@ -148,6 +138,7 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
   const asked = askedOf(catalog, draft)
   try {
     const definition = definitionOf(place, draft, asked, answers)
+    const known = catalog.sources.find(asked.id)
     using work = releasing(dataDir.claimWorkFolder())
     const edition = await settleEdition(place, findDraftFile(folder, draft), {
       file: draft.fileName,
@@ -155,7 +146,12 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
       domain: asked.domain,
       read: asked.read,
       knownDefinition: definition,
-      byPublisher: isPublishersAddress(catalog, draft, asked.id, definition),
+      // Another address than the operator set.
+      byPublisher:
+        known === undefined ||
+        known.byPublisher ||
+        known.options.by_publisher === true ||
+        known.address !== showAddress(draft.address ?? definition?.source_url ?? ''),
       maxQuarantine: answers.max_quarantine ?? undefined,
       maxMended: answers.max_mended ?? undefined,
     })
@@ -175,7 +171,11 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
       onProgress: progressWriter(folder),
     })
     if (report.refusals.length > 0) await putBack(place, draft, describeRefusals(report.refusals, answers))
-    else if (report.unchanged) await markUnchanged(place, draft, report)
+    else if (report.unchanged) {
+      const { version } = report
+      const changedAt = formatTimestamp(new Date())
+      await catalog.drafts.change(id, () => ({ state: 'unchanged', version, problem: null, changedAt }))
+    }
   } catch (error) {
     const served = catalog.find(asked.id)?.version ?? null
     if (!(error instanceof CommandError) || served === baseVersion) throw error
@@ -206,27 +206,6 @@ function definitionOf(
   return { ...definition, personal_data: [...new Set([...(definition.personal_data ?? []), ...columns])] }
 }
 
-/** Whether the address to fetch the dataset from is another one than the operator set. */
-function isPublishersAddress(
-  catalog: DraftPlace['catalog'],
-  { address }: Draft,
-  id: string,
-  definition: Definition | null,
-): boolean {
-  const known = catalog.sources.find(id)
-  if (known === undefined || known.byPublisher || known.options.by_publisher === true) return true
-  return known.address !== showAddress(address ?? definition?.source_url ?? '')
-}
-
 async function putBack({ catalog }: DraftPlace, draft: Draft, problem: DraftProblem): Promise<void> {
   await catalog.drafts.change(draft.id, () => ({ state: 'ready', answers: null, problem }))
-}
-
-async function markUnchanged(
-  { catalog }: DraftPlace,
-  draft: Draft,
-  { version }: IngestReport,
-): Promise<void> {
-  const changedAt = formatTimestamp(new Date())
-  await catalog.drafts.change(draft.id, () => ({ state: 'unchanged', version, problem: null, changedAt }))
 }

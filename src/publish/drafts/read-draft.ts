@@ -3,12 +3,9 @@
 import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { settleOptions } from '../../read/definition/read-options.ts'
-import type { Reading } from '../../read/read.ts'
 import { emptiedAtSignal } from '../../read/source/conversion/emptied-at-signal.ts'
-import type { DecodedSource } from '../../read/source/decode-source.ts'
 import { digestOf } from '../../read/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
-import type { DraftFolder } from '../../store/files/draft-folder.ts'
 import { composeReport, UnreadFileError, withReport } from '../edition/compose-report.ts'
 import { readEdition, settleEdition } from '../edition/edition.ts'
 import { examine } from '../edition/findings.ts'
@@ -45,7 +42,12 @@ export async function readDraft(place: DraftPlace, claimed: Draft): Promise<void
     claimed.address !== null && claimed.fetched === null ? await fetchDraft(place, claimed) : claimed
   if (draft === null) return
   const asked = askedOf(place.catalog, draft)
-  const { bytes, sheets } = await decodeDraft(place.folder, draft, asked)
+  const options = settleOptions(asked.read, asked.definition?.read)
+  const { bytes, sheets } = await decodeOnce(place.folder, draft, options).catch((error: unknown) => {
+    // The reading itself says why it cannot be decoded.
+    if (error instanceof CommandError) return { bytes: 0, sheets: [] }
+    throw error
+  })
   if (bytes >= PREVIEW_FROM_BYTES) await preview(place, draft, asked, sheets)
   await readWhole(place, draft, asked, sheets)
 }
@@ -93,20 +95,6 @@ async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null
     return null
   } finally {
     work.release()
-  }
-}
-
-/** Bytes of the text; none where it cannot be decoded, which the reading itself will tell. */
-async function decodeDraft(
-  folder: DraftFolder,
-  draft: Draft,
-  asked: Asked,
-): Promise<Pick<DecodedSource, 'bytes' | 'sheets'>> {
-  try {
-    return await decodeOnce(folder, draft, settleOptions(asked.read, asked.definition?.read))
-  } catch (error) {
-    if (error instanceof CommandError) return { bytes: 0, sheets: [] }
-    throw error
   }
 }
 
@@ -184,7 +172,10 @@ async function attempt(
     })
     const subject = { edition, findings, onProgress }
     const outcome = await survey(reading, subject, SHOWN)
-    if (!reading.isPreview) keepDocuments(folder, reading)
+    if (!reading.isPreview) {
+      folder.write('quarantine.ndjson', toLines(reading.quarantined()))
+      folder.write('repaired.ndjson', toLines(reading.mended()))
+    }
     const report = composeReport(reading, subject, outcome)
     return describeReading(reading, edition, findings, outcome.built.shownRows, report)
   } catch (error) {
@@ -201,12 +192,6 @@ function keepReading(
 ): void {
   const stored: StoredReading = { ...reading, revision, changes }
   folder.write('reading.json', JSON.stringify(stored))
-}
-
-/** The rows that are left out or were mended. */
-function keepDocuments(folder: DraftFolder, reading: Reading): void {
-  folder.write('quarantine.ndjson', toLines(reading.quarantined()))
-  folder.write('repaired.ndjson', toLines(reading.mended()))
 }
 
 function* toLines(rows: Iterable<object>): Generator<string> {

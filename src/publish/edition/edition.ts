@@ -8,7 +8,7 @@ import { READING_REVISION } from '../../read/report/reading-revision.ts'
 import { digestOf, type SourceFile } from '../../read/source/source.ts'
 import { loadReference, openReference, type Standardize } from '../../read/values/reference.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { ServedDataset, Reading as Stamp, VersionRecord } from '../../store/catalog/record.ts'
+import type { Reading as Stamp, VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
 import { inServedOrder, servedTypes } from './append.ts'
@@ -66,7 +66,12 @@ export async function settleEdition(
   const names = [...new Set(definition?.columns?.flatMap(({ canonical }) => canonical ?? []))]
   const references = new Map(names.map((name) => [name, loadReference(name, dataDir.referenceDir)]))
   const served = catalog.find(info.id)
-  if (served !== undefined) await bringServed(dataDir, served)
+  try {
+    // A served version that is lost or damaged is found so where it is read: the ingest replaces it.
+    if (served) await dataDir.localVersion({ id: served.id, version: served.version, file: served })
+  } catch (error) {
+    if (!saysDamage(error)) throw error
+  }
   const stamp = describeReading({
     options: repeatedOptions(request),
     // What was acknowledged changes nothing in how the file is read.
@@ -88,15 +93,6 @@ export async function settleEdition(
     stamp,
     unchangedSince: isSame && record ? record.version : null,
     isDryRun: request.dryRun === true,
-  }
-}
-
-/** A served version that is lost or damaged is found so where it is read: the ingest replaces it. */
-async function bringServed(dataDir: DataDir, { id, version, sha256, bytes }: ServedDataset): Promise<void> {
-  try {
-    await dataDir.localVersion({ id, version, file: { sha256, bytes } })
-  } catch (error) {
-    if (!saysDamage(error)) throw error
   }
 }
 

@@ -2,13 +2,12 @@
 
 import type { Definition } from '../../read/definition/definition.ts'
 import type { Reading } from '../../read/read.ts'
-import type { PersonalColumn } from '../../read/report/decisions.ts'
-import { refuse, type Warning, warn } from '../../read/report/reasons.ts'
+import { refuse, warn } from '../../read/report/reasons.ts'
 import { findPersonalData } from '../../read/values/personal-data.ts'
-import { type Verdict, validateRows } from '../../read/values/validation.ts'
+import { validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
-import { type AppendBase, type Appended, compareWithServed } from './append.ts'
+import { type AppendBase, compareWithServed } from './append.ts'
 import { compareColumns, compareKeys, type Drift } from './compare-served.ts'
 import type { Edition, Workplace } from './edition.ts'
 import {
@@ -25,26 +24,10 @@ import {
   refuseShrinking,
   warnOfPersonalData,
 } from './gates.ts'
-import type { QualityCounts, Refusal } from './report.ts'
 import type { IngestSettings } from './source-record.ts'
 
 /** To be disposed of: it holds the version that rows are added to. */
-export interface Findings extends Disposable {
-  readonly drift: Drift | null
-  readonly verdict: Verdict
-  readonly primaryKey: readonly string[]
-  /** null: the rows replace those that are served. */
-  readonly appended: Appended | null
-  readonly rows: QualityCounts['rows']
-  readonly personal: readonly PersonalColumn[]
-  readonly before: PersonalBefore
-  /** The dataset has a version already. */
-  readonly isServed: boolean
-  /** Nobody chose the file: it is read again by itself, or added to what is served. */
-  readonly isContinued: boolean
-  readonly refusals: readonly Refusal[]
-  readonly warnings: readonly Warning[]
-}
+export type Findings = Awaited<ReturnType<typeof examine>>
 
 /** What of a request decides about refusals. */
 export interface GateAnswers {
@@ -72,7 +55,7 @@ export async function examine(
   edition: Edition,
   reading: Reading,
   answers: GateAnswers,
-): Promise<Findings> {
+) {
   const { info, appends } = edition.identity
   // A version that cannot be read is replaced with `force`.
   await catalog.catchUp(answers.force === true ? undefined : info.id)
@@ -82,26 +65,25 @@ export async function examine(
   const base = appends && served && record ? { record, file: VersionFile.open(served.file) } : null
   const close = () => base?.file.close()
   try {
-    const found = {
-      ...askGates(answers, edition, reading, served, base, before),
+    const found = askGates(answers, edition, reading, served, base, before)
+    // What is served already is not refused, but what would refuse it is said. Rows that were added before have the keys of
+    // what is served: their own.
+    const isNew = edition.unchangedSince === null
+    const past = isNew ? [] : found.refusals.filter(({ kind }) => kind !== 'duplicate_key')
+    return {
+      ...found,
+      refusals: isNew ? found.refusals : [],
+      warnings: [...found.warnings, ...past.map(({ kind }) => warn('would_be_refused', { kind }))],
       before,
       isServed: served !== undefined,
+      /** Nobody chose the file: it is read again by itself, or added to what is served. */
       isContinued: answers.isRefresh === true || base !== null,
       [Symbol.dispose]: close,
     }
-    return edition.unchangedSince === null ? found : withoutRefusals(found)
   } catch (error) {
     close()
     throw error
   }
-}
-
-/** What is served already is not refused, but what would refuse it is said. */
-function withoutRefusals(findings: Findings): Findings {
-  // Rows that were added before have the keys of what is served: their own.
-  const others = findings.refusals.filter(({ kind }) => kind !== 'duplicate_key')
-  const warnings = others.map(({ kind }) => warn('would_be_refused', { kind }))
-  return { ...findings, refusals: [], warnings: [...findings.warnings, ...warnings] }
 }
 
 /**
@@ -126,7 +108,8 @@ function askGates(
   refuseUnknownColumn('personal_data', (definition?.personal_data ?? []).filter(isNew), read)
   const drift = findDrift(served, base, read, definition)
   const verdict = validateRows(columns, primaryKey, records)
-  const rows = countRows(verdict, read)
+  const quarantined = records.quarantine.size
+  const rows = { read: verdict.accepted + quarantined, imported: verdict.accepted, quarantined }
   const answers = answersFor(request, definition, before, base !== null)
   if (!answers.isAll) refuseUnknownColumn('--allow-personal-data', answers.given, read)
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
@@ -222,9 +205,4 @@ function findDrift(
     definition?.other_columns === 'refuse' ? plan.undeclared : [],
     plan.undeclared,
   )
-}
-
-function countRows(verdict: Verdict, { records }: Reading): QualityCounts['rows'] {
-  const quarantined = records.quarantine.size
-  return { read: verdict.accepted + quarantined, imported: verdict.accepted, quarantined }
 }

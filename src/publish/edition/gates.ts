@@ -165,20 +165,19 @@ export function refusePersonalData(
   return refuseBy('personal_data', `\n${open.map(describePersonal).join('\n')}`, { override, columns })
 }
 
-interface Answered {
-  /** All are allowed, and nobody named them. */
-  readonly isAll: boolean
-  /** What was answered before, or by name. */
-  readonly named: readonly string[]
-  /** Columns that need no answer as they are served already. */
-  readonly served: readonly string[]
-}
-
-/** A sentence for each column that is published without having been named. */
+/**
+ * A sentence for each column that is published without having been named.
+ * @param answered `isAll`: all are allowed, and nobody named them; `named`: before, or by name; `served`: no answer is needed, as
+ * they are served already
+ */
 export function warnOfPersonalData(
   found: readonly PersonalColumn[],
   refusal: Refusal | null,
-  { isAll, named, served }: Answered,
+  {
+    isAll,
+    named,
+    served,
+  }: { readonly isAll: boolean; readonly named: readonly string[]; readonly served: readonly string[] },
 ): Warning[] {
   const open = found.filter((one) => !one.acknowledged && !refusal?.columns?.includes(one.column))
   const unnamed = found.map(({ column }) => column).filter((name) => !named.includes(name))

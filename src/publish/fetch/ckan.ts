@@ -66,7 +66,7 @@ export async function findCkanFile(
     }
     failure ??= found
   }
-  throw failure ?? refuse('wrong_address', {}, showAddress(address))
+  throw failure as CommandError
 }
 
 function placesOf(root: URL, address: string): Place[] {
@@ -92,19 +92,8 @@ function placesOf(root: URL, address: string): Place[] {
   return before === undefined ? [alone] : [at(prefix(segments.length - 2), before, last), alone]
 }
 
-/** A package, and the catalogue that shows it. */
-interface Shown {
-  readonly shown: Package
-  readonly from: Origin
-}
-
 /** @returns the package, or why the catalogue did not give it */
-async function showPackage(
-  root: URL,
-  { base, name }: Place,
-  workFolder: string,
-  options: PackageOptions,
-): Promise<Shown | CommandError> {
+async function showPackage(root: URL, { base, name }: Place, workFolder: string, options: PackageOptions) {
   const url = new URL(`${base}/api/3/action/package_show?id=${encodeURIComponent(name)}`)
   url.username = root.username
   url.password = root.password
@@ -154,7 +143,9 @@ function describeFile(address: string, place: Place, found: Package): Omit<CkanF
     ...optional('description', textOf(found.notes)),
     ...optional('publisher', textOf(asRecord(found.organization).title) ?? textOf(found.author)),
     ...optional('license', textOf(found.license_title) ?? textOf(found.license_id)),
-    keywords: readTags(found.tags),
+    keywords: (Array.isArray(found.tags) ? found.tags.map(asRecord) : []).flatMap(
+      ({ display_name, name }) => textOf(display_name) ?? textOf(name) ?? [],
+    ),
     source_url: publicUrl(url),
     source_package_id: textOf(found.id) ?? name,
   }
@@ -186,14 +177,6 @@ function readResources(found: Package, base: string): Resource[] {
         changed,
       },
     ]
-  })
-}
-
-function readTags(tags: unknown): string[] {
-  if (!Array.isArray(tags)) return []
-  return tags.flatMap((tag) => {
-    const entry = asRecord(tag)
-    return textOf(entry.display_name) ?? textOf(entry.name) ?? []
   })
 }
 

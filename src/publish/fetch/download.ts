@@ -53,16 +53,22 @@ const LARGE = 100_000_000
 export async function download(url: URL, options: DownloadOptions): Promise<Download | null> {
   const watch = new Watch(options.limits ?? FETCH_LIMITS, publicUrl(url))
   try {
-    const headers = conditionOf(options.validators)
+    const { etag = null, lastModified = null } = options.validators ?? {}
+    const headers = {
+      ...(etag !== null && { 'if-none-match': etag }),
+      ...(lastModified !== null && { 'if-modified-since': lastModified }),
+    }
     const answer = await request(url, headers, watch, options)
     const { response, decisions } = answer
     if (response.status === 304 && options.validators !== undefined) return null
-    if (options.anyStatus !== true) refuseStatus(response.status, answer.url)
+    const { status } = response
+    if (options.anyStatus !== true && status !== 200 && status !== 203)
+      throw refuse('http_status', { host: answer.url.host, status }, publicUrl(answer.url))
     const received = await receive(response, answer.url, options, watch)
     return {
       ...received,
       path: options.path,
-      status: response.status,
+      status,
       contentType: response.headers.get('content-type') ?? '',
       etag: response.headers.get('etag'),
       lastModified: response.headers.get('last-modified'),
@@ -72,20 +78,6 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
   } finally {
     watch.stop()
   }
-}
-
-function conditionOf(validators: Validators | undefined): Record<string, string> {
-  const { etag = null, lastModified = null } = validators ?? {}
-  return {
-    ...(etag !== null && { 'if-none-match': etag }),
-    ...(lastModified !== null && { 'if-modified-since': lastModified }),
-  }
-}
-
-/** @throws CommandError `failed` when the answer isn't a file */
-function refuseStatus(status: number, url: URL): void {
-  if (status === 200 || status === 203) return
-  throw refuse('http_status', { host: url.host, status }, publicUrl(url))
 }
 
 interface Received {
@@ -104,7 +96,8 @@ async function receive(
   if (!['', 'identity', 'gzip', 'x-gzip'].includes(encoding)) {
     throw refuse('wrong_packing', { host: url.host }, `${publicUrl(url)} is sent packed as ${encoding}`)
   }
-  const length = readLength(response)
+  const announced = response.headers.get('content-length')
+  const length = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
   if (length !== null && length > maxBytes) throw tooLarge(url, maxBytes)
   const sink = new FileSink(path, url, maxBytes)
   try {
@@ -113,7 +106,8 @@ async function receive(
     sink.close()
   }
   // Some servers call every file packed that has .gz in its name, and some that have not.
-  const packed = encoding.endsWith('gzip') && isGzip(path)
+  const [first, second] = readHead(path, 0, 2)
+  const packed = encoding.endsWith('gzip') && first === 0x1f && second === 0x8b
   return packed ? await unpack(path, url, sink.bytes, maxBytes) : sink.result()
 }
 
@@ -138,11 +132,6 @@ async function takeBody(
   if (length !== null && sink.bytes !== length) throw brokenOff(url, length)
 }
 
-function readLength(response: Response): number | null {
-  const text = response.headers.get('content-length')
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
-}
-
 function brokenOff(url: URL, length: number | null, error?: unknown): CommandError {
   const code = String((error as { code?: unknown } | undefined)?.code ?? 'ECONNRESET')
   if (!/ECONNRESET|EPIPE|ConnectionClosed/.test(code)) return explainFailure(error, url)
@@ -154,11 +143,6 @@ function tooLarge(url: URL, maxBytes: number): CommandError {
   return refuse('too_large_to_fetch', { bytes: maxBytes }, publicUrl(url))
 }
 
-function isGzip(path: string): boolean {
-  const [first, second] = readHead(path, 0, 2)
-  return first === 0x1f && second === 0x8b
-}
-
 /** Replaces a packed file by what is in it. */
 async function unpack(path: string, url: URL, packedBytes: number, maxBytes: number): Promise<Received> {
   const packed = `${path}.packed`
@@ -168,7 +152,12 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
     await pipeline(createReadStream(packed), createGunzip(), async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) {
         sink.write(chunk)
-        if (sink.bytes > Math.max(LARGE, packedBytes * MOST_EXPANSION)) throw growsTooFar(url)
+        if (sink.bytes > Math.max(LARGE, packedBytes * MOST_EXPANSION))
+          throw refuse(
+            'unsafe_file',
+            {},
+            `${publicUrl(url)} grows more than ${MOST_EXPANSION} times when unpacked`,
+          )
       }
     })
   } catch (error) {
@@ -179,10 +168,6 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
     rmSync(packed, { force: true })
   }
   return sink.result()
-}
-
-function growsTooFar(url: URL): CommandError {
-  return refuse('unsafe_file', {}, `${publicUrl(url)} grows more than ${MOST_EXPANSION} times when unpacked`)
 }
 
 /** A file being written, counted and hashed. */

@@ -58,7 +58,12 @@ export async function request(
     await response.body?.cancel()
     const next = readLocation(location, url)
     refuseDetour(from, url, next, seen)
-    if (next.host !== url.host) decisions.push(describeMove(url, next))
+    if (next.host !== url.host)
+      decisions.push({
+        kind: 'redirect',
+        reason: `${url.host} redirects to another server, ${next.host}, and the file was taken from there`,
+        override: null,
+      })
     url = next
   }
 }
@@ -148,21 +153,6 @@ function refuseDetour(from: URL, url: URL, next: URL, seen: ReadonlySet<string>)
     )
 }
 
-function describeMove(url: URL, next: URL): Decision {
-  const reason = `${url.host} redirects to another server, ${next.host}, and the file was taken from there`
-  return { kind: 'redirect', reason, override: null }
-}
-
-/**
- * Tells a publisher at once what a fetch would refuse (`FOR_PUBLISHERS`); a name that is not known now may be later.
- * @throws CommandError `failed` for an address inside a private network, `usage` for what is none
- */
-async function refusePrivate(address: string): Promise<void> {
-  const url = readUrl(address)
-  const isKnown = readAddress(url.hostname) !== undefined || (await resolveHost(url.hostname)).length > 0
-  if (isKnown) refuseElsewhere(await findPlace(url, {}), { only: FOR_PUBLISHERS })
-}
-
 const FAILURES = [
   [/ENOTFOUND|EAI_AGAIN|DNS/, 'unknown_host'],
   [/ECONNREFUSED|ConnectionRefused|ENETUNREACH|EHOSTUNREACH/, 'no_answer'],
@@ -192,12 +182,17 @@ export async function requireAddress(
   { publish_private_addresses }: Pick<Config, 'publish_private_addresses'>,
 ): Promise<string> {
   try {
-    if (holdsSecrets(readUrl(given)))
+    const url = readUrl(given)
+    if (holdsSecrets(url))
       throw new CommandError(
         'usage',
         'a password or key in an address is not kept, so the source could not be fetched with it.',
       )
-    if (!publish_private_addresses) await refusePrivate(given)
+    // What a fetch would refuse is told at once; a name that is not known now may be later.
+    const isKnown = async () =>
+      readAddress(url.hostname) !== undefined || (await resolveHost(url.hostname)).length > 0
+    if (!publish_private_addresses && (await isKnown()))
+      refuseElsewhere(await findPlace(url, {}), { only: FOR_PUBLISHERS })
     return showAddress(given)
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
