@@ -46,7 +46,9 @@ export async function addAddress(
   const address = source.trim()
   const fileName = nameOfAddress(address)
   const known = desk.catalog.sources.list().find((one) => one.address === showAddress(address))?.dataset
-  const named = { fileName, dataset: dataset ?? openDataset(desk, publisher, known) }
+  const found = known === undefined ? undefined : desk.catalog.find(known)
+  const isOpen = found !== undefined && holdsDomain(publisher.domains, found.domain)
+  const named = { fileName, dataset: dataset ?? (isOpen ? known : undefined) }
   const draft = { ...newDraft(desk, publisher, named), state: 'receiving' as const, bytes: null, address }
   const added = await desk.catalog.drafts.add(draft, (held) => refuseManyDrafts(desk.config, held, 0))
   desk.draftWork.wake()
@@ -61,11 +63,6 @@ function nameOfAddress(address: string): string {
   }
   const message = `${showAddress(address)} is not an address: it begins with https://, http:// or ckan:`
   throw new ApiError('invalid_value', `${message}.`, [{ location: 'body.source', message: `${message}.` }])
-}
-
-function openDataset({ catalog }: Desk, { domains }: Publisher, id: string | undefined): string | undefined {
-  const found = id === undefined ? undefined : catalog.find(id)
-  return found !== undefined && holdsDomain(domains, found.domain) ? id : undefined
 }
 
 /** @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing` for a dataset that is named */

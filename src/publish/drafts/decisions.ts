@@ -78,10 +78,11 @@ function without(object: object, fields: readonly string[]): Changes {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !fields.includes(name)))
 }
 
-type Decided = Pick<Draft, 'changes' | 'dataset' | 'fileName'>
-
 /** What is decided about a draft, by its publisher or by the dataset's definition. */
-export function decided(catalog: Catalog, draft: Decided): DefinitionPart & { readonly id: string } {
+export function decided(
+  catalog: Catalog,
+  draft: Pick<Draft, 'changes' | 'dataset' | 'fileName'>,
+): DefinitionPart & { readonly id: string } {
   const { changes, dataset, fileName } = draft
   const id = typeof changes.id === 'string' ? changes.id : (dataset ?? nameOf(fileName))
   const base = baseOf(catalog, id)

@@ -126,9 +126,9 @@ export async function askToPublish(
     const reading = refusePublication(desk, publisher, current)
     const { columns } = reading.report
     const { allow_personal_data: allowed } = answers
-    const unknown =
-      Array.isArray(allowed) && allowed.find((name) => !columns.some((column) => column.name === name))
-    if (unknown) {
+    const names = Array.isArray(allowed) ? allowed : []
+    const unknown = names.find((name) => !columns.some((column) => column.name === name))
+    if (unknown !== undefined) {
       const message = `The draft has no column '${unknown}'.`
       throw new ApiError('invalid_body', message, [{ location: 'body.allow_personal_data', message }])
     }

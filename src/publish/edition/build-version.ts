@@ -25,7 +25,7 @@ import {
   valueOfCode,
 } from '../../read/values/served-column.ts'
 import type { LoadedColumn, Validation } from '../../read/values/validation.ts'
-import type { DescriptorColumn, SampleRow } from '../../store/catalog/record.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { type ColumnRows, rowsOfBoth, rowsOfFile, type VersionRows } from './append.ts'
 import type { Edition } from './edition.ts'
 import type { Findings } from './findings.ts'
@@ -40,23 +40,8 @@ export interface Subject {
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-interface BuiltVersion {
-  readonly columns: readonly DescriptorColumn[]
-  readonly sampleRow: SampleRow | null
-  /** The first rows of the file. */
-  readonly shownRows: readonly SampleRow[]
-}
-
-/** What became of a reading. */
-export interface Outcome {
-  readonly built: BuiltVersion
-  /** Of the file, but for the columns. */
-  readonly counts: QualityCounts
-  /** Of the source's bytes, in lower-case hex. */
-  readonly sha256: string
-  /** null: not published. */
-  readonly version: number | null
-}
+/** What became of a reading; null: not published. */
+export type Outcome = Awaited<ReturnType<VersionBuilder['finish']>> & { readonly version: number | null }
 
 /** A column as it is served; its rows can be read until the next one is made. */
 export interface BuiltColumn {
@@ -118,8 +103,11 @@ export class VersionBuilder {
     }
   }
 
-  /** What it came to, once the columns were run through. */
-  async finish(): Promise<Omit<Outcome, 'version'>> {
+  /**
+   * What it came to, once the columns were run through. `counts`: of the file, but for the columns; `sha256`: of the source's
+   * bytes.
+   */
+  async finish() {
     const { source, records, unproven } = this.#reading
     const { rows, verdict } = this.#subject.findings
     const sha256 = await this.#sharing.sha256().finally(() => refuseChanged(source))
@@ -128,7 +116,7 @@ export class VersionBuilder {
       sampleRow: this.#rows.accepted === 0 ? null : this.#sample,
       shownRows: this.#shown,
     }
-    const counts = {
+    const counts: QualityCounts = {
       rows,
       columns: this.#columns,
       repairs: this.#repairs,
@@ -165,7 +153,7 @@ export class VersionBuilder {
     const column = plan.name
     if (typed.repairs)
       for (const repair of countRepairs(typed.repairs, counts)) this.#repairs.push({ column, ...repair })
-    const { strayQuotes, missingCells, joinedCells } = this.#reading.records
+    const { strayQuotes, missingCells, joinedCells, converted, cells } = this.#reading.records
     const counted = {
       stray_quote: strayQuotes,
       missing_cells: missingCells,
@@ -175,16 +163,11 @@ export class VersionBuilder {
       const count = counted[kind][lane] ?? 0
       if (count > 0) this.#repairs.push({ column, kind, count })
     }
-    this.#addConverted(column, lane)
-  }
-
-  #addConverted(column: string, lane: number): void {
-    const { converted, cells } = this.#reading.records
     const cell = cells[lane]
     if (converted === null || cell === undefined) return
-    const counted = { merged_cell: converted.merged(cell), error_cell: converted.errors(cell) } as const
+    const inSheet = { merged_cell: converted.merged(cell), error_cell: converted.errors(cell) } as const
     for (const kind of ['merged_cell', 'error_cell'] as const)
-      if (counted[kind] > 0) this.#repairs.push({ column, kind, count: counted[kind] })
+      if (inSheet[kind] > 0) this.#repairs.push({ column, kind, count: inSheet[kind] })
   }
 
   #describe(plan: PlannedColumn, name: string, served: ServedColumn, rows: ColumnRows): BuiltColumn {
@@ -194,7 +177,13 @@ export class VersionBuilder {
     const position = this.#columns.length
     const layout = { codeWidth: served.codeWidth, segments: segmentBytes(served, accepted) }
     this.#memory = addColumnMemory(this.#memory, layout)
-    this.#refuseTooLarge()
+    const bytes = memoryNeeded(this.#rows.accepted, this.#memory)
+    if (bytes > LARGEST_DATASET)
+      throw refuse(
+        'too_large',
+        {},
+        `it would need ${(bytes / 2 ** 30).toFixed(1)} GiB of memory to be served, and may need 4`,
+      )
     this.#columns.push({
       name,
       title: plan.title,
@@ -215,13 +204,6 @@ export class VersionBuilder {
       this.#shown[i][name] = shownAs(cell)
     }
     return { position, name, served, rows }
-  }
-
-  #refuseTooLarge(): void {
-    const bytes = memoryNeeded(this.#rows.accepted, this.#memory)
-    if (bytes <= LARGEST_DATASET) return
-    const gigabytes = (bytes / 2 ** 30).toFixed(1)
-    throw refuse('too_large', {}, `it would need ${gigabytes} GiB of memory to be served, and may need 4`)
   }
 }
 

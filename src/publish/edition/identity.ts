@@ -97,17 +97,14 @@ export function identifyDataset(
     served?.title ??
     nameToTitle(request.file, fileName, id)
   const title = requireTitle(plainText(wanted))
-  const texts = appends && served ? knownTexts(served) : {}
+  // What is served with the rows that others are added to.
+  const { id: _, domain: __, title: ___, ...known } = served ?? { id, domain, title }
+  const texts = appends ? Object.fromEntries(Object.entries(known).filter(([, text]) => text !== null)) : {}
   return {
     definition,
     appends,
     info: describeDataset(id, domain, title, { ...texts, ...about, ...definition }),
   }
-}
-
-/** What is served with the rows that others are added to. */
-function knownTexts({ id: _, domain: __, title: ___, ...texts }: DatasetInfo): SourceAbout {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null))
 }
 
 function describeDataset(id: string, domain: string, title: string, known: SourceAbout): DatasetInfo {
@@ -134,7 +131,6 @@ function readDefinition(path: string): Definition {
   return parseDefinition(json, path)
 }
 
-/** UTF-8, or UTF-16 by its mark, as some editors save what they call Unicode. */
 /** Larger files are data. */
 const LARGEST_DEFINITION = 2 ** 20
 
@@ -147,6 +143,7 @@ export function refuseDefinition({ path, name, bytes }: SourceFile): void {
   )
 }
 
+/** UTF-8, or UTF-16 by its mark, as some editors save what they call Unicode. */
 function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)

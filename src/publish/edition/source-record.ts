@@ -86,7 +86,10 @@ export function recordSource(
   fetched: FetchedSource | null,
 ): Origin {
   const schedule = definition?.refresh ?? null
-  const named = definition === null || isPackagePage(definition) ? undefined : definition.source_url
+  const { source_url, source_package_id } = definition ?? {}
+  // Of a CKAN package definitions may name the page: people look there, and a refresh would read its HTML.
+  const isPage = source_package_id !== undefined && source_url?.endsWith(`/dataset/${source_package_id}`)
+  const named = isPage === true ? undefined : source_url
   const address = fetched?.address ?? (named !== undefined && isAddress(named) ? showAddress(named) : null)
   if (address === null && schedule !== null) {
     throw new CommandError(
@@ -105,11 +108,6 @@ export function recordSource(
     file: fetched?.file ?? null,
     sha256: fetched?.sha256 ?? null,
   }
-}
-
-/** Whether the definition names the page of a CKAN package: people look there, and a refresh would read its HTML. */
-function isPackagePage({ source_url, source_package_id }: Definition): boolean {
-  return source_package_id !== undefined && source_url?.endsWith(`/dataset/${source_package_id}`) === true
 }
 
 /** The options of a request that a refresh repeats, as they are stored. */

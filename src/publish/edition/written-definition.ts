@@ -67,21 +67,16 @@ export function composeDefinition(
     ...(isFull && report ? decidedOptions(report) : {}),
   }
   const columns = report && composeColumns(report, definition, suggestions, isFull)
+  const { id, domain, keywords, ...texts } = info
+  const known = Object.entries(texts).filter(([, value]) => value !== null)
   return {
     ...definition,
-    ...describeInfo(info),
+    ...{ id, domain, ...Object.fromEntries(known), ...(keywords.length === 0 ? {} : { keywords }) },
     ...(Object.keys(read).length === 0 ? {} : { read }),
     ...(columns ? { columns } : {}),
     ...(append === true ? { mode: 'append' } : {}),
     ...(acknowledged.length === 0 ? {} : { personal_data: acknowledged.map(({ column }) => column) }),
   }
-}
-
-/** What is known of the dataset, without what is not. */
-function describeInfo({ keywords, ...info }: Identity['info']): Pick<Definition, 'id' | 'domain'> {
-  const known = Object.entries(info).filter(([, value]) => value !== null)
-  const { id, domain } = info
-  return { id, domain, ...Object.fromEntries(known), ...(keywords.length === 0 ? {} : { keywords }) }
 }
 
 function decidedOptions({ dialect }: IngestReport): ReadOptions {

@@ -32,20 +32,7 @@ const EDITION_WORDS = new Set(
     }),
   ),
 )
-for (const word of [
-  'luna',
-  'anul',
-  'trim',
-  'trimestrul',
-  'semestrul',
-  'sem',
-  'i',
-  'ii',
-  'iii',
-  'iv',
-  'v',
-  'q',
-])
+for (const word of 'luna anul trim trimestrul semestrul sem i ii iii iv v q'.split(' '))
   EDITION_WORDS.add(word)
 
 /**
@@ -75,8 +62,11 @@ export function chooseResource(
 
 /** Of files whose names differ only in format, numbers and months. */
 function chooseEdition(shown: string, all: readonly Resource[], readable: readonly Resource[]): Choice {
-  const editions = Map.groupBy(readable, (resource) => editionOf(resource))
-  const plainest = [...editions.values()].map((files) => files.toSorted(byFormat)[0] as Resource)
+  const editions = Map.groupBy(readable, (resource) => wordsOf(resource).join(' '))
+  const plainest = [...editions.values()].map(
+    (files) =>
+      files.toSorted((a, b) => FORMATS.indexOf(formatOf(a)) - FORMATS.indexOf(formatOf(b)))[0] as Resource,
+  )
   const [newest, next] = plainest.toSorted((a, b) =>
     a.changed < b.changed ? 1 : a.changed > b.changed ? -1 : 0,
   )
@@ -125,10 +115,6 @@ function besides(resources: readonly Resource[], taken: Resource): string {
   return `; not taken: ${named.join(', ')}${rest}`
 }
 
-function byFormat(a: Resource, b: Resource): number {
-  return FORMATS.indexOf(formatOf(a)) - FORMATS.indexOf(formatOf(b))
-}
-
 /** The format as the publisher calls it, where it is a known one; else the ending of the file's name. */
 function formatOf({ format, url }: Resource): string {
   const named = format.trim().toLowerCase().replace(/^\./, '').replace(/^.*\//, '')
@@ -149,8 +135,4 @@ function wordsOf({ name, url }: Resource): string[] {
 function tableOf(resource: Resource): string {
   const words = wordsOf(resource).map((word) => word.replace(/\d+/g, ''))
   return words.filter((word) => word !== '' && !EDITION_WORDS.has(word)).join(' ')
-}
-
-function editionOf(resource: Resource): string {
-  return wordsOf(resource).join(' ')
 }

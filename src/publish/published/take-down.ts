@@ -27,15 +27,7 @@ export interface TakeDownPlace {
   readonly config: Pick<Config, 'backup_dir'>
 }
 
-export interface TakenDown {
-  readonly dropped: readonly number[]
-  /** Kept versions that still have a column of theirs which the served one has not, or the column that was named. */
-  readonly kept_with_column: readonly number[]
-  /** Copies that stay, oldest first. */
-  readonly backups: readonly { readonly name: string; readonly at: string }[]
-  /** Nodes that may still have copies; left out when there is none. */
-  readonly late_nodes?: readonly LateNode[]
-}
+export type TakenDown = Awaited<ReturnType<typeof takeDown>>
 
 /**
  * Takes kept versions down on every node.
@@ -47,7 +39,7 @@ export async function takeDown(
   id: string,
   numbers: readonly number[],
   column?: string,
-): Promise<TakenDown> {
+) {
   const { catalog, dataDir } = place
   const records = recordsOf(catalog, id)
   const chosen = records.filter(({ version }) => numbers.includes(version))
@@ -61,8 +53,11 @@ export async function takeDown(
   )
   return {
     dropped: numbers.toSorted((one, other) => one - other),
+    /** Kept versions that still have a column of theirs which the served one has not, or the column that was named. */
     kept_with_column: left.map(({ version }) => version).toSorted((one, other) => one - other),
+    /** Copies that stay, oldest first. */
     backups: knownBackups(place),
+    /** Nodes that may still have copies. */
     ...(late.length > 0 && { late_nodes: late }),
   }
 }
@@ -93,7 +88,8 @@ async function dropCopies(
 ): Promise<readonly LateNode[]> {
   await dropDrafts(catalog, dataDir, id, records)
   await dropObjects(catalog, dataDir, id)
-  dropKeptAside(dataDir, [id])
+  // Folders that restores and upgrades kept go where they have a dataset.
+  for (const path of asideWith(dataDir, [id])) rmSync(path, { recursive: true, force: true })
   dataDir.sweep()
   // Processes on this folder say nothing of themselves; each has looked twice then.
   if (catalog.shared === null) await Bun.sleep(2 * LOOK_MS)
@@ -132,12 +128,7 @@ async function dropObjects(catalog: Catalog, { remote }: DataDir, id: string): P
   for (const kind of [VERSIONS, WHOLE_FILES]) await remote.drop(`${kind}${id}/`, isLeft)
 }
 
-/** Folders that restores and upgrades kept are removed where they have a dataset. Never throws for what is gone. */
-function dropKeptAside(dataDir: DataDir, ids: readonly string[]): void {
-  for (const path of asideWith(dataDir, ids)) rmSync(path, { recursive: true, force: true })
-}
-
-/** What `dropKeptAside` removes. */
+/** Folders that restores and upgrades kept, and that have one of the datasets. */
 export function asideWith(dataDir: DataDir, ids: readonly string[]): string[] {
   const folders = keptAside(dataDir).filter((path) =>
     ids.some((id) => existsSync(join(path, 'datasets', id))),
@@ -147,7 +138,7 @@ export function asideWith(dataDir: DataDir, ids: readonly string[]): string[] {
 }
 
 /** What is known here of backups: those of the setting's folder, and the last one. */
-function knownBackups({ dataDir, config: { backup_dir: folder } }: TakeDownPlace): TakenDown['backups'] {
+function knownBackups({ dataDir, config: { backup_dir: folder } }: TakeDownPlace) {
   const last = readBackupRecord(dataDir).last
   const inFolder = folder !== null && existsSync(folder) ? listBackups(folder) : []
   const names = new Map(inFolder.map((path) => [path, formatTimestamp(statSync(path).mtime)]))

@@ -5,7 +5,6 @@ import { CommandError, DamagedFileError, type Reason } from '../../base/errors.t
 import { READING_REVISION } from '../../read/report/reading-revision.ts'
 import { reasonsOf, refuse } from '../../read/report/reasons.ts'
 import { emptiedAtSignal } from '../../read/source/conversion/emptied-at-signal.ts'
-import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
 import { settleEdition, type Workplace } from '../edition/edition.ts'
@@ -20,19 +19,8 @@ import { fetchSource } from '../fetch/fetch-source.ts'
 import { asBefore, FOR_PUBLISHERS } from '../fetch/place.ts'
 import { ingestEdition } from '../ingest.ts'
 
-export interface RefreshOutcome {
-  readonly dataset: string
-  readonly address: string
-  /** `refused`: by a gate. */
-  readonly outcome: 'unchanged' | 'updated' | 'refused' | 'failed'
-  /** The version being served now. */
-  readonly version: number | null
-  /** Its rows. */
-  readonly rows: number | null
-  /** What went wrong, for people; null when nothing did. */
-  readonly error: string | null
-  readonly next_run_at: string | null
-}
+/** `refused`: by a gate; `version` and `rows`: of what is served now; `error`: for people. */
+export type RefreshOutcome = ReturnType<typeof describe>
 
 export interface RefreshOptions {
   /** Ingest again also what has not changed. */
@@ -71,7 +59,7 @@ export async function refreshDataset(
     return await fail('refused', `${message}${NO_OVERRIDE}`, reasonsOf(report.refusals), true)
   } catch (error) {
     // A page of a server under maintenance is soon a file again; a bug of this program stays.
-    if (isExpected(error))
+    if (error instanceof CommandError || error instanceof DamagedFileError)
       return await fail('failed', error.message, error instanceof CommandError ? error.reasons : [], false)
     // Publishers read what is recorded; the reason is for the log.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}
@@ -101,7 +89,10 @@ async function fetchAndIngest(
   try {
     using _ = emptiedAtSignal(work.path)
     const maxBytes = largestDownload(dataDir, settings.disk_floor)
-    const isRead = !force && !isReadOtherwise(catalog.record(dataset), sha256)
+    // The source's last bytes may be served as another revision of the program read them.
+    const { provenance, reading } = catalog.record(dataset) ?? {}
+    const isAlone = provenance?.source_sha256 === sha256 && provenance.sources.length === 1
+    const isRead = !force && !(isAlone && reading?.revision !== READING_REVISION)
     const known = isRead && file !== null && !allowPrivate ? file : undefined
     const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known, only })
     const noted = fetched === null ? {} : { network: fetched.network }
@@ -128,24 +119,14 @@ async function fetchAndIngest(
   }
 }
 
-/** Whether the source's last bytes are served as another revision of the program read them. */
-function isReadOtherwise(record: VersionRecord | undefined, sha256: string): boolean {
-  if (record === undefined || record.provenance.source_sha256 !== sha256) return false
-  return record.provenance.sources.length === 1 && record.reading?.revision !== READING_REVISION
-}
-
 function describe(
   { catalog }: Workplace,
   { dataset, address }: DatasetSource,
-  outcome: RefreshOutcome['outcome'],
+  outcome: 'unchanged' | 'updated' | 'refused' | 'failed',
   error: string | null,
-): RefreshOutcome {
+) {
   const served = catalog.find(dataset)
   const next_run_at = catalog.sources.find(dataset)?.next_run_at ?? null
   const { version = null, rows = null } = served ?? {}
   return { dataset, address, outcome, version, rows, error, next_run_at }
-}
-
-function isExpected(error: unknown): error is Error {
-  return error instanceof CommandError || error instanceof DamagedFileError
 }
