@@ -4,7 +4,8 @@ import { type Publisher, requireDomain } from '../../accounts/people/publisher.t
 import type { Reason } from '../../base/errors.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { ServedDataset, VersionSummary } from '../../store/catalog/record.ts'
+import type { VersionSummary } from '../../store/catalog/lookups.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { DatasetSource, RefreshState } from '../../store/catalog/sources.ts'
 
 /** The last time that a file was refused, or could not be fetched, since the dataset was published. */

@@ -18,13 +18,14 @@ import { CatalogLookups } from './lookups.ts'
 import type { CatalogMirror } from './mirror/mirror.ts'
 import { nodeHome } from './mirror/node-home.ts'
 import {
+  changedMeanwhile,
   dropVersions,
   earlierVersion,
   type PublicationTerms,
   publishVersion,
   removeDataset,
   reserveVersion,
-  rollbackVersion,
+  serve,
   serveVersion,
 } from './publish.ts'
 import type { VersionRecord } from './record.ts'
@@ -169,7 +170,11 @@ export class Catalog extends CatalogLookups {
     const { index } = this.#home
     const earlier = await earlierVersion(this.#home.rows.now, id)
     await this.#verify(earlier)
-    await this.#home.rows.change((tx) => rollbackVersion(tx, index, id, earlier.version))
+    await this.#home.rows.change(async (tx) => {
+      const found = await earlierVersion(tx, id)
+      if (found.version !== earlier.version) throw changedMeanwhile(id)
+      await serve(tx, index, found)
+    })
     return earlier.version
   }
 

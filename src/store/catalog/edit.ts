@@ -1,6 +1,7 @@
 /**
  * Changes the texts of a dataset, and whether its rows are shown without a key, without a new version: its data, their
- * digests and cursors stay. An edit holds for all kept versions, so a rollback does not undo it, and for later ones until an ingest says something new about the same text.
+ * digests and cursors stay. An edit holds for all kept versions, so a rollback does not undo it, and for later ones until an
+ * ingest says something new about the same text.
  */
 
 import { and, eq } from 'drizzle-orm'
@@ -36,9 +37,7 @@ export function changedFields({ dataset, columns, open }: DatasetEdit): string[]
   return fields
 }
 
-/**
- * @throws CommandError `failed` when there is no such dataset, `usage` when the served version lacks a column
- */
+/** @throws CommandError `failed` when there is no such dataset, `usage` when the served version lacks a column */
 export async function editDataset(
   tx: Transaction,
   index: SearchIndex,
@@ -48,38 +47,28 @@ export async function editDataset(
   const [dataset] = await tx.select().from(datasets).where(eq(datasets.id, id))
   if (dataset?.servedVersion == null) throw new CommandError('failed', `there is no dataset ${id}`)
   const rows = await tx.select().from(versions).where(eq(versions.datasetId, id))
-  const texts = plainEdit(edit)
+  const columns = Object.entries(edit.columns).map(([name, texts]) => [name, plainTexts(texts)])
+  const texts = { ...edit, dataset: plainTexts(edit.dataset), columns: Object.fromEntries(columns) }
   for (const { version, record } of rows) {
     const stored = completeRecord(record as VersionRecord)
-    if (version === dataset.servedVersion) refuseUnknownColumns(stored, edit)
+    const names = stored.columns.map(({ name }) => name)
+    const unknown = Object.keys(edit.columns).find((name) => !names.includes(name))
+    if (version === dataset.servedVersion && unknown !== undefined)
+      throw new CommandError('usage', `${id} has no column '${unknown}'; its columns are ${names.join(', ')}`)
     const edited = applyEdit(stored, texts)
     const { title, description } = edited.dataset
-    await tx
-      .update(versions)
-      .set({ title, description, record: edited })
-      .where(and(eq(versions.datasetId, id), eq(versions.version, version)))
+    const isIt = and(eq(versions.datasetId, id), eq(versions.version, version))
+    await tx.update(versions).set({ title, description, record: edited }).where(isIt)
     if (version === dataset.servedVersion) index.put(dataset.number, edited)
   }
   if (edit.open !== undefined) await tx.update(datasets).set({ open: edit.open }).where(eq(datasets.id, id))
   await raiseRevision(tx)
 }
 
-function plainEdit(edit: DatasetEdit): DatasetEdit {
-  const columns = Object.entries(edit.columns).map(([name, texts]) => [name, plainTexts(texts)])
-  return { ...edit, dataset: plainTexts(edit.dataset), columns: Object.fromEntries(columns) }
-}
-
 function plainTexts<T extends object>(texts: T): T {
   const plain = (value: unknown): unknown =>
     typeof value === 'string' ? plainText(value) : Array.isArray(value) ? value.map(plain) : value
   return Object.fromEntries(Object.entries(texts).map(([field, value]) => [field, plain(value)])) as T
-}
-
-function refuseUnknownColumns({ dataset, columns }: VersionRecord, edit: DatasetEdit): void {
-  const unknown = Object.keys(edit.columns).find((name) => !columns.some((column) => column.name === name))
-  if (unknown === undefined) return
-  const names = columns.map(({ name }) => name).join(', ')
-  throw new CommandError('usage', `${dataset.id} has no column '${unknown}'; its columns are ${names}`)
 }
 
 function applyEdit(record: VersionRecord, edit: DatasetEdit): VersionRecord {

@@ -8,7 +8,7 @@ import type { CatalogDb, CatalogRows } from '../../db/catalog.ts'
 import type { LeaseTable } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { sweepDrafts } from './drafts.ts'
-import { LocalIndex, type SearchIndex } from './search.ts'
+import { localIndex, type SearchIndex } from './search.ts'
 import { refuseReuse, sortUnrecorded, sweepVersionFiles } from './version-files.ts'
 
 /** A node that does not serve what was published. */
@@ -51,7 +51,7 @@ export function ownFolder(db: CatalogDb, dataDir: DataDir): CatalogHome {
     rows: db,
     draftRows: db,
     leases: null,
-    index: new LocalIndex(db.writing),
+    index: localIndex(db.writing),
     catchUp: async () => {},
     checkNumber: (dataset, version) => refuseReuse(dataDir, dataset, version),
     dropFile: (dataset, version) => rmSync(dataDir.versionFile(dataset, version), { force: true }),

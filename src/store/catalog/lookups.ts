@@ -4,19 +4,19 @@ import type Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../../base/errors.ts'
 import type { DataDir } from '../files/data-dir.ts'
-import { type EntryRow, toDescriptor, toEntry } from './descriptor.ts'
 import { IN_PLACES, IS_RECENT, type Places, placesParameter } from './places.ts'
 import {
   type CatalogEntry,
+  completeRecord,
   type Descriptor,
-  parseRecord,
   type Quality,
   type ServedDataset,
+  toDescriptor,
+  toEntry,
   toServed,
   type VersionRecord,
-  type VersionSummary,
 } from './record.ts'
-import { CatalogSearch } from './search.ts'
+import { type Page, prepareSearch } from './search.ts'
 import type { DatasetSource, DatasetSources } from './sources.ts'
 
 export interface CatalogPage {
@@ -25,13 +25,14 @@ export interface CatalogPage {
 }
 
 /** Which part of the catalog is listed. */
-interface ListQuery {
+interface ListQuery extends Page {
   readonly domain?: string | undefined
   /** Published at that moment or later, as `last_updated` is written. */
   readonly since?: string | undefined
-  readonly limit: number
-  readonly offset: number
 }
+
+/** One kept version, for the operator. */
+export type VersionSummary = ReturnType<CatalogLookups['versions']>[number]
 
 interface Loaded {
   readonly served: ServedDataset
@@ -39,16 +40,14 @@ interface Loaded {
   readonly source: DatasetSource | undefined
 }
 
-/** Datasets whose record is kept parsed. Beyond it, one SQL query and a `JSON.parse` per first use. */
-const PARSED_RECORDS = 1000
-
 export class CatalogLookups {
   /** Where the datasets come from and when they are fetched again. */
   readonly sources: DatasetSources
   readonly #dataDir: DataDir
   readonly #statements: ReturnType<typeof prepareStatements>
-  readonly #search: CatalogSearch
-  readonly #served = new LRUCache<string, Loaded>({ max: PARSED_RECORDS })
+  readonly #search: ReturnType<typeof prepareSearch>
+  /** Beyond them, one SQL query and a `JSON.parse` per first use. */
+  readonly #served = new LRUCache<string, Loaded>({ max: 1000 })
   /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 before the first read. */
   #seen = -1
   #revision = 0
@@ -57,7 +56,7 @@ export class CatalogLookups {
   constructor(dataDir: DataDir, reading: Database.Database, sources: DatasetSources) {
     this.#dataDir = dataDir
     this.#statements = prepareStatements(reading)
-    this.#search = new CatalogSearch(reading)
+    this.#search = prepareSearch(reading)
     this.sources = sources
   }
 
@@ -110,7 +109,7 @@ export class CatalogLookups {
 
   /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
   search(text: string, page: Omit<ListQuery, 'domain'>, within: Places = 'all'): CatalogPage {
-    return this.#search.find(text, page, within)
+    return this.#search(text, page, within)
   }
 
   /** Datasets served, their domains, and the sum of their rows. */
@@ -129,22 +128,13 @@ export class CatalogLookups {
   }
 
   /** The kept versions, newest first; empty when there is no such dataset. */
-  versions(id: string): VersionSummary[] {
+  versions(id: string) {
     return this.#statements.versions.all(id).map(({ version, served, record }) => {
       const { rows, quarantined, provenance, file } = this.#parse(record)
       const { imported_at, source_file, source_sha256 } = provenance
       const path = this.#dataDir.versionFile(id, version)
-      return {
-        version,
-        served: served === 1,
-        rows,
-        quarantined,
-        imported_at,
-        source_file,
-        source_sha256,
-        file: path,
-        ...file,
-      }
+      const origin = { imported_at, source_file, source_sha256 }
+      return { version, served: served === 1, rows, quarantined, ...origin, file: path, ...file }
     })
   }
 
@@ -171,7 +161,7 @@ export class CatalogLookups {
   /** @throws DamagedFileError */
   #parse(record: string): VersionRecord {
     try {
-      return parseRecord(record)
+      return completeRecord(JSON.parse(record))
     } catch {
       throw new DamagedFileError(this.#dataDir.catalogDb, 'the record of a version cannot be read')
     }
@@ -249,8 +239,8 @@ function prepareList(database: Database.Database, condition: string) {
     count: database
       .prepare<[ListParameters], number>(`SELECT count(*) FROM datasets d WHERE ${isListed} AND ${IS_RECENT}`)
       .pluck(),
-    page: database.prepare<[ListParameters & { limit: number; offset: number }], EntryRow>(`
-      SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at FROM datasets d ${SERVED}
+    page: database.prepare<[ListParameters & Page], Omit<CatalogEntry, 'endpoint'>>(`
+      SELECT d.id, d.domain, v.title, v.description, v.row_count, v.imported_at AS last_updated FROM datasets d ${SERVED}
       WHERE ${isListed} AND ${IS_RECENT} ORDER BY d.domain, d.id LIMIT @limit OFFSET @offset
     `),
   }

@@ -24,7 +24,7 @@ export async function reserveVersion(tx: Transaction, id: string): Promise<numbe
   return row!.version
 }
 
-export interface Publication {
+interface Publication {
   readonly record: VersionRecord
   /** Puts the file where it is read; called in the transaction, again when that runs a second time. */
   readonly moveIntoPlace: () => void
@@ -58,17 +58,26 @@ export async function publishVersion(
   const { id, domain } = record.dataset
   const dataset = await findDataset(tx, id)
   if (!dataset) throw new Error(`no version of ${id} was reserved`)
-  refuseOtherDomain(id, dataset.domain, domain)
+  if (dataset.domain !== null && dataset.domain !== domain)
+    throw new CommandError(
+      'usage',
+      `${id} is published in domain ${dataset.domain}, and ids are unique over all domains; ` +
+        `remove it there first or choose another --id`,
+    )
   const { expected, alongside } = terms
   if (expected !== undefined && dataset.servedVersion !== expected) throw changedMeanwhile(id)
   await alongside?.(tx, record.version)
   moveIntoPlace()
   const served = dataset.servedVersion === null ? undefined : await findVersion(tx, id, dataset.servedVersion)
   const edited = carryEdits(record, served?.record)
-  await insertVersion(tx, edited, dataset.servedVersion)
+  const { title, description } = edited.dataset
+  await tx.insert(versions).values({
+    ...{ datasetId: id, version: edited.version, previousVersion: dataset.servedVersion, title, description },
+    ...{ rowCount: edited.rows, importedAt: edited.provenance.imported_at, record: edited },
+  })
   await replaceSource(tx, id, source, record.provenance.imported_at)
   await settleRefusal(tx, id)
-  await serve(tx, index, id, edited)
+  await serve(tx, index, edited)
   return await prune(tx, id, record.version, keepVersions)
 }
 
@@ -88,22 +97,6 @@ export async function earlierVersion(db: Reading, id: string): Promise<VersionRe
 }
 
 /**
- * Serves the version again that was served before the present one, exactly as it was.
- * @param expected its number, as `earlierVersion` found it; its file has been verified since, outside of the lock
- * @throws CommandError `failed` when there is none, or it is another one by now
- */
-export async function rollbackVersion(
-  tx: Transaction,
-  index: SearchIndex,
-  id: string,
-  expected: number,
-): Promise<void> {
-  const earlier = await earlierVersion(tx, id)
-  if (earlier.version !== expected) throw changedMeanwhile(id)
-  await serve(tx, index, id, earlier)
-}
-
-/**
  * Serves any kept version from the next request on, exactly as it was.
  * @throws CommandError `failed` when the dataset does not exist, or the version is not kept any more
  */
@@ -116,10 +109,10 @@ export async function serveVersion(
   await servedVersion(tx, id)
   const row = await findVersion(tx, id, version)
   if (!row) throw changedMeanwhile(id)
-  await serve(tx, index, id, row.record)
+  await serve(tx, index, row.record)
 }
 
-function changedMeanwhile(id: string): CommandError {
+export function changedMeanwhile(id: string): CommandError {
   return new CommandError('failed', `${id} was changed by another process; check it and try again`)
 }
 
@@ -189,37 +182,12 @@ async function servedVersion(db: Reading, id: string): Promise<number> {
   return version
 }
 
-function refuseOtherDomain(id: string, published: string | null, wanted: string): void {
-  if (published === null || published === wanted) return
-  throw new CommandError(
-    'usage',
-    `${id} is published in domain ${published}, and ids are unique over all domains; ` +
-      `remove it there first or choose another --id`,
-  )
-}
-
-async function insertVersion(
-  tx: Transaction,
-  record: VersionRecord,
-  previousVersion: number | null,
-): Promise<void> {
-  const { id, title, description } = record.dataset
-  await tx.insert(versions).values({
-    datasetId: id,
-    version: record.version,
-    previousVersion,
-    title,
-    description,
-    rowCount: record.rows,
-    importedAt: record.provenance.imported_at,
-    record,
-  })
-}
-
-async function serve(tx: Transaction, index: SearchIndex, id: string, record: VersionRecord): Promise<void> {
+/** Serves a version from the next request on, exactly as it was. */
+export async function serve(tx: Transaction, index: SearchIndex, record: VersionRecord): Promise<void> {
+  const { id, domain } = record.dataset
   const [row] = await tx
     .update(datasets)
-    .set({ servedVersion: record.version, domain: record.dataset.domain })
+    .set({ servedVersion: record.version, domain })
     .where(eq(datasets.id, id))
     .returning({ number: datasets.number })
   index.put(row!.number, record)
@@ -237,7 +205,7 @@ async function prune(tx: Transaction, id: string, served: number, keep: number):
   for (let next: number | null = served; next !== null; ) {
     const row = await findVersion(tx, id, next)
     if (!row) break
-    const edition = editionOf(row.record)
+    const edition = row.record.provenance.sources.map(({ sha256 }) => sha256).join()
     const versionsOfIt = editions.get(edition) ?? 0
     if (versionsOfIt === 0 && editions.size === keep) break
     if (versionsOfIt < keep) {
@@ -252,12 +220,6 @@ async function prune(tx: Transaction, id: string, served: number, keep: number):
     .where(and(eq(versions.datasetId, id), notInArray(versions.version, kept)))
     .returning({ version: versions.version })
   return dropped.map(({ version }) => version)
-}
-
-/** The same for versions of the same bytes: of one file, or of the same files one after the other. */
-function editionOf({ provenance }: VersionRecord): string {
-  const { sources } = provenance
-  return sources.map(({ sha256 }) => sha256).join()
 }
 
 /** Lets a rollback go from one kept version to the next one. */

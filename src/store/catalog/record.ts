@@ -1,5 +1,6 @@
 /** What the catalog keeps of a published version and in which form, and the bodies it answers with (field names are public). */
 
+import type { sources } from '../../db/schema/catalog-schema.ts'
 import type { ColumnType, Value } from '../../engine/columns/column.ts'
 import type { Unproven } from '../../read/report/decisions.ts'
 
@@ -66,9 +67,6 @@ export interface MendedCounts {
   readonly left_off: number
 }
 
-/** Of versions that were published before records were counted so. */
-const NONE_MENDED: MendedCounts = { surplus_blanks: 0, joined: 0, left_off: 0 }
-
 export interface Quality {
   readonly dataset: string
   readonly ingestion_version: number
@@ -108,18 +106,16 @@ export interface VersionRecord {
   /** How it was read; null for versions made before this was kept. */
   readonly reading: Reading | null
   /** What the ingest had said where `datasets edit` says something else. */
-  readonly said: SaidTexts
+  readonly said: {
+    readonly dataset?: Partial<DatasetTexts>
+    /** By name. */
+    readonly columns?: Readonly<Record<string, Partial<ColumnTexts>>>
+  }
 }
 
 /** The texts of a dataset that can be changed without a new version. */
 export type DatasetTexts = Pick<DatasetInfo, 'title' | 'description' | 'publisher' | 'license' | 'keywords'>
 export type ColumnTexts = Pick<DescriptorColumn, 'title' | 'unit' | 'description'>
-
-interface SaidTexts {
-  readonly dataset?: Partial<DatasetTexts>
-  /** By name. */
-  readonly columns?: Readonly<Record<string, Partial<ColumnTexts>>>
-}
 
 /** What decides what becomes of a file's bytes: with the same reading the same bytes give the same version. */
 export interface Reading {
@@ -136,60 +132,16 @@ export interface CatalogEntry extends Pick<DatasetInfo, 'id' | 'domain' | 'title
   readonly endpoint: string
 }
 
-export interface Descriptor
-  extends Omit<DatasetInfo, 'source_url' | 'source_package_id'>,
-    Pick<VersionRecord, 'columns' | 'primary_key' | 'sample_row' | 'provenance'> {
-  readonly endpoint: string
-  readonly export_endpoint: string
-  readonly aggregate_endpoint: string
-  readonly facets_endpoint: string
-  readonly row_count: number
-  /** null: its source cannot be fetched again. */
-  readonly refresh: PublicRefresh | null
-}
+export type Descriptor = ReturnType<typeof toDescriptor>
 
 /** How the refresh of a dataset stands, for everyone: reasons of failures may name hosts inside the institution's network. */
-export interface PublicRefresh {
-  /** A cron pattern in UTC; null: by hand. */
-  readonly schedule: string | null
-  /** Times are RFC 3339 UTC. */
-  readonly checked_at: string | null
-  readonly changed_at: string
-  /** null: the last check went well. */
-  readonly failed_at: string | null
-  readonly next_run_at: string | null
-}
+export type PublicRefresh = Pick<
+  typeof sources.$inferSelect,
+  'schedule' | 'checked_at' | 'changed_at' | 'failed_at' | 'next_run_at'
+>
 
 /** What the data routes need of the version being served. */
-export interface ServedDataset {
-  readonly id: string
-  readonly domain: string
-  readonly version: number
-  readonly rows: number
-  /** RFC 3339 UTC, whole seconds. */
-  readonly lastUpdated: string
-  readonly sourceUrl: string | null
-  readonly primaryKey: readonly string[]
-  readonly columns: readonly DescriptorColumn[]
-  /** Whether its rows and files are shown without a key, where `public_browsing` is on. */
-  readonly open: boolean
-  /** Path of the version file. */
-  readonly file: string
-  readonly sha256: string
-  /** Of the version file. */
-  readonly bytes: number
-}
-
-/** One kept version, for the operator. */
-export interface VersionSummary
-  extends Pick<VersionRecord, 'version' | 'rows' | 'quarantined'>,
-    Pick<Provenance, 'imported_at' | 'source_file' | 'source_sha256'> {
-  readonly served: boolean
-  readonly file: string
-  readonly bytes: number
-  /** Of the version file. */
-  readonly sha256: string
-}
+export type ServedDataset = Readonly<ReturnType<typeof toServed>>
 
 /** Where a dataset is listed and filtered; exports stand one level below. */
 export function datasetEndpoint(domain: string, id: string): string {
@@ -204,11 +156,6 @@ type OldRecord = Omit<VersionRecord, 'reading' | 'said' | 'columns' | 'provenanc
     readonly provenance: Omit<VersionRecord['provenance'], 'sources'> & Partial<VersionRecord['provenance']>
   }
 
-/** @param json of any version of the program @throws SyntaxError */
-export function parseRecord(json: string): VersionRecord {
-  return completeRecord(JSON.parse(json))
-}
-
 /** A record with the fields that came later. */
 export function completeRecord(stored: OldRecord): VersionRecord {
   const { provenance, columns } = stored
@@ -218,26 +165,72 @@ export function completeRecord(stored: OldRecord): VersionRecord {
     said: {},
     ...stored,
     columns: columns.map(({ name, ...column }) => ({ name, title: null, unit: null, ...column })),
-    quality: { mended: NONE_MENDED, unproven: [], ...stored.quality },
+    // Of versions that were published before records were counted so.
+    quality: { mended: { surplus_blanks: 0, joined: 0, left_off: 0 }, unproven: [], ...stored.quality },
     provenance: { ...provenance, sources: provenance.sources ?? [{ file, sha256, rows, imported_at }] },
   }
 }
 
 /** @param file path of the version file @param open as the catalog holds it */
-export function toServed(record: VersionRecord, file: string, open: boolean): ServedDataset {
+export function toServed(record: VersionRecord, file: string, open: boolean) {
   const { dataset, version, rows, columns, primary_key, provenance } = record
   return {
     id: dataset.id,
     domain: dataset.domain,
     version,
     rows,
+    /** RFC 3339 UTC, whole seconds. */
     lastUpdated: provenance.imported_at,
     sourceUrl: dataset.source_url,
     primaryKey: primary_key,
     columns,
+    /** Whether its rows and files are shown without a key, where `public_browsing` is on. */
     open,
+    /** Path of the version file; digest and size are the file's. */
     file,
     sha256: record.file.sha256,
     bytes: record.file.bytes,
   }
+}
+
+/** @param source where it can be fetched again; undefined: nowhere */
+export function toDescriptor(record: VersionRecord, source: PublicRefresh | undefined) {
+  const { id, domain, title, description, publisher, license, keywords } = record.dataset
+  const endpoint = datasetEndpoint(domain, id)
+  return {
+    id,
+    domain,
+    title,
+    description,
+    publisher,
+    license,
+    keywords,
+    endpoint,
+    export_endpoint: `${endpoint}/export`,
+    aggregate_endpoint: `${endpoint}/aggregate`,
+    facets_endpoint: `${endpoint}/facets`,
+    row_count: record.rows,
+    columns: record.columns,
+    primary_key: record.primary_key,
+    sample_row: record.sample_row,
+    provenance: record.provenance,
+    /** null: its source cannot be fetched again. */
+    refresh: source ? toRefresh(source) : null,
+  }
+}
+
+/** No more than that is public. */
+function toRefresh({
+  schedule,
+  checked_at,
+  changed_at,
+  failed_at,
+  next_run_at,
+}: PublicRefresh): PublicRefresh {
+  return { schedule, checked_at, changed_at, failed_at, next_run_at }
+}
+
+/** A dataset as lists and searches show it, from the columns kept for that purpose. */
+export function toEntry(row: Omit<CatalogEntry, 'endpoint'>): CatalogEntry {
+  return { ...row, endpoint: datasetEndpoint(row.domain, row.id) }
 }

@@ -14,7 +14,7 @@ import type { Postgres } from '../../db/postgres/open.ts'
 import { listReferences, readReference } from '../../db/postgres/reference-rows.ts'
 import { copyOut } from '../../db/postgres/transfer.ts'
 import { completeRecord, type VersionRecord } from '../../store/catalog/record.ts'
-import { LocalIndex } from '../../store/catalog/search.ts'
+import { localIndex } from '../../store/catalog/search.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../store/files/remote-files.ts'
 import { ObjectStoreError } from '../../store/objects/object-store.ts'
@@ -79,7 +79,7 @@ async function writeReferences(asking: Asking, work: string): Promise<SnapshotFi
 /** Makes the index of the search, which PostgreSQL has none of. @returns all versions */
 function indexVersions(path: string): VersionName[] {
   using catalog = closing(openDatabase(path))
-  const index = new LocalIndex(catalog)
+  const index = localIndex(catalog)
   const rows = catalog
     .prepare<[], { number: number; served: 0 | 1; record: string }>(
       `SELECT d.number, v.version = d.served_version AS served, v.record

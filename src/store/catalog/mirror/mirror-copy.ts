@@ -12,7 +12,7 @@ import { mirror, mirrorBehind, mirrored } from '../../../db/catalog-mirror.ts'
 import { datasets, refusals, revision, sources, versions } from '../../../db/schema/catalog-schema.ts'
 import type { Transaction } from '../../../db/transaction.ts'
 import { completeRecord, type VersionRecord } from '../record.ts'
-import { LocalIndex } from '../search.ts'
+import { localIndex, type SearchIndex } from '../search.ts'
 import type { DatasetRows, Stamp } from './read-changes.ts'
 
 interface Batch {
@@ -43,7 +43,7 @@ export class OtherHistoryError extends Error {}
 
 export class MirrorCopy {
   readonly #db: CatalogDb
-  readonly #index: LocalIndex
+  readonly #index: SearchIndex
   /** Asked for thousands at once. */
   readonly #stamp: Database.Statement<[string], Stamp>
 
@@ -52,7 +52,7 @@ export class MirrorCopy {
     this.#stamp = db.reading.prepare(
       'SELECT dataset_id AS id, number, mark FROM mirrored WHERE dataset_id = ?',
     )
-    this.#index = new LocalIndex(db.writing)
+    this.#index = localIndex(db.writing)
   }
 
   get number(): number {
