@@ -23,9 +23,23 @@ export interface OpenOptions {
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   try {
     if (!options.readonly) createPrivateFile(path)
-    const database = new Database(path, { readonly: options.readonly ?? false, timeout: BUSY_TIMEOUT_MS })
+    // Writers of one file queue; the longest transaction (a publish with its search index) takes milliseconds.
+    const database = new Database(path, { readonly: options.readonly ?? false, timeout: 10_000 })
     try {
-      setPragmas(database, options)
+      // The file is ours, yet a tampered schema must not run functions with side effects.
+      database.pragma('trusted_schema = OFF')
+      // The default page cache of 16 MB per connection is more than these files ever need.
+      database.pragma('cache_size = -4000')
+      if (options.readonly) return database
+
+      // Readers never wait for a writer and a writer never waits for readers.
+      if (database.pragma('journal_mode', { simple: true }) !== 'wal') database.pragma('journal_mode = WAL')
+      database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
+      // References are part of the schema's promise; SQLite checks them only with this setting.
+      database.pragma('foreign_keys = ON')
+      // A burst of writes must not leave a huge log behind for good.
+      database.pragma('journal_size_limit = 16777216')
+      if (options.secureDelete) database.pragma('secure_delete = ON')
       return database
     } catch (error) {
       database.close()
@@ -63,9 +77,6 @@ export function cutLog(database: Database.Database): boolean {
   }
 }
 
-/** Writers of one file queue; the longest transaction here (a publish with its search index) takes milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000
-
 /**
  * SQLite would create the file readable by all users. A file that exists is not opened here: closing it would drop the
  * locks that other connections of this process hold on it (POSIX).
@@ -76,21 +87,4 @@ export function createPrivateFile(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-}
-
-function setPragmas(database: Database.Database, options: OpenOptions): void {
-  // The file is ours, yet a tampered schema must not run functions with side effects.
-  database.pragma('trusted_schema = OFF')
-  // The default page cache of 16 MB per connection is more than these files ever need.
-  database.pragma('cache_size = -4000')
-  if (options.readonly) return
-
-  // Readers never wait for a writer and a writer never waits for readers.
-  if (database.pragma('journal_mode', { simple: true }) !== 'wal') database.pragma('journal_mode = WAL')
-  database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
-  // References are part of the schema's promise; SQLite checks them only with this setting.
-  database.pragma('foreign_keys = ON')
-  // A burst of writes must not leave a huge log behind for good.
-  database.pragma('journal_size_limit = 16777216')
-  if (options.secureDelete) database.pragma('secure_delete = ON')
 }

@@ -24,7 +24,7 @@ import { QueryShares } from '../../src/query/query-shares.ts'
 import type { ServedDataset } from '../../src/store/catalog/record.ts'
 import type { VersionName } from '../../src/store/files/remote-files.ts'
 import { versionKey, wholeFileKey } from '../../src/store/objects/keys.ts'
-import type { ObjectStore } from '../../src/store/objects/object-store.ts'
+import type { ObjectStore } from '../../src/store/objects/s3-store.ts'
 import { openWorkplace, type Workplace } from '../support/ingest.ts'
 import { type NodeFolder, openNodeFolder } from '../support/node-folder.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'bun:test'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
-import type { ObjectStore } from '../../src/store/objects/object-store.ts'
+import type { ObjectStore } from '../../src/store/objects/s3-store.ts'
 import type { CacheBounds } from '../../src/store/objects/version-cache.ts'
 import { VersionObjects } from '../../src/store/objects/version-objects.ts'
 import { tempDataDir } from './temp-dir.ts'

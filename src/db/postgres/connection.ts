@@ -37,7 +37,8 @@ export interface Asking {
 export class PostgresConnection implements Asking {
   readonly #sql: postgres.Sql
   readonly #known: KnownTexts
-  #lost = false
+  /** Whether it can never be asked again. */
+  lost = false
 
   /** Connects at the first question. */
   constructor({ url, options }: SecuredPlace, known: KnownTexts) {
@@ -51,7 +52,7 @@ export class PostgresConnection implements Asking {
       max_lifetime: null,
       onnotice: () => {},
       onclose: () => {
-        this.#lost = true
+        this.lost = true
       },
       types: TYPES,
       connection: {
@@ -62,13 +63,8 @@ export class PostgresConnection implements Asking {
     })
   }
 
-  /** Whether it can never be asked again. */
-  get lost(): boolean {
-    return this.#lost
-  }
-
   async ask(text: string, params: readonly Param[] = [], limitMs: number = QUESTION_MS): Promise<Rows> {
-    if (this.#lost) throw new DatabaseAway('the connection was lost')
+    if (this.lost) throw new DatabaseAway('the connection was lost')
     // PostgreSQL takes no U+0000 in texts, which a logged path may have.
     const values = params.map((value) =>
       typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value,
@@ -96,7 +92,7 @@ export class PostgresConnection implements Asking {
 
   /** Ends it at once; what was asked rejects. */
   drop(): void {
-    this.#lost = true
+    this.lost = true
     this.#sql.end({ timeout: 0 }).catch(() => {})
   }
 }

@@ -1,6 +1,7 @@
 /** Tables of `catalog.db`: what is published. The FTS5 table `search` is in a migration of its own. */
 
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Reason } from '../../base/errors.ts'
 
 /**
@@ -97,6 +98,17 @@ export const sources = sqliteTable('sources', {
   saidSchedule: text('said_schedule'),
 })
 
+/** Why a step came to nothing: a frozen code, and a sentence for people. */
+interface DraftProblem {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly detail?: readonly { readonly location: string; readonly message: string }[]
+  /** What the message says of a file or an address, for pages. */
+  readonly reasons?: readonly Reason[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
 /**
  * Files on their way to becoming editions (`store/catalog/drafts.ts`). One row per draft; its files are in a folder of its
  * own. A publication and the row of its draft change in one transaction.
@@ -134,19 +146,19 @@ export const drafts = sqliteTable('drafts', {
   /** `https://…`, `http://…` or `ckan:…` of a file that is fetched, as it was given; null: uploaded. */
   address: text(),
   /** What the fetch found out (`FetchedSource`, `publish/fetch/`), without the file. */
-  fetched: text({ mode: 'json' }),
+  fetched: text({ mode: 'json' }).$type<Fields>(),
   /** The dataset that it is an edition of, as far as the name of the file says; null: a new one. */
   dataset: text(),
   /** What was decided: a part of a definition, which stands before that of the dataset. */
-  changes: text({ mode: 'json' }).notNull(),
+  changes: text({ mode: 'json' }).$type<Fields>().notNull(),
   /** What is accepted about the publication that was asked for; null: none was. */
-  answers: text({ mode: 'json' }),
+  answers: text({ mode: 'json' }).$type<Fields>(),
   /** The version served when the file was read, null for none. */
   baseVersion: integer('base_version'),
   /** What was published, or is served already. */
   version: integer(),
   /** Why the last step came to nothing. */
-  problem: text({ mode: 'json' }),
+  problem: text({ mode: 'json' }).$type<DraftProblem>(),
   createdAt: text('created_at').notNull(),
   changedAt: text('changed_at').notNull(),
 })

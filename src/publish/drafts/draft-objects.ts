@@ -10,7 +10,7 @@ import { type Draft, isPending } from '../../store/catalog/drafts.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { RemoteFiles } from '../../store/files/remote-files.ts'
 import { draftKey } from '../../store/objects/keys.ts'
-import { ObjectStoreError } from '../../store/objects/object-store.ts'
+import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
 
 const SOURCE = 'source'
 const DOCUMENTS = ['reading.json', 'quarantine.ndjson', 'repaired.ndjson'] as const

@@ -7,7 +7,7 @@ import { type DecodedSource, type DecodeOptions, decodeSource } from '../../read
 import type { SourceFile } from '../../read/source/source.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { DraftFolder } from '../../store/files/draft-folder.ts'
-import { ObjectStoreError } from '../../store/objects/object-store.ts'
+import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
 import type { Workplace } from '../edition/edition.ts'
 import type { FoundSource } from '../edition/source-record.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'

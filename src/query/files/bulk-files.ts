@@ -13,7 +13,7 @@ import type { BulkFile, BulkName } from '../../store/files/bulk-folder.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Lock } from '../../store/files/work-folder.ts'
 import { wholeFileKey } from '../../store/objects/keys.ts'
-import { ObjectStoreError } from '../../store/objects/object-store.ts'
+import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
 
 class TooLargeError extends Error {}
 

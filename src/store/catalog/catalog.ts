@@ -7,13 +7,13 @@ import { makeMirror } from '../../db/catalog-mirror.ts'
 import { Postgres } from '../../db/postgres/open.ts'
 import { type NodeTable, openSharedCatalog, type SharedCatalog } from '../../db/postgres/shared-catalog.ts'
 import { datasets, drafts, versions } from '../../db/schema/catalog-schema.ts'
-import type { DataDir, StoredVersion } from '../files/data-dir.ts'
+import type { DataDir } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/open-version.ts'
 import { keptDigests } from '../objects/object-digests.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
 import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
-import { type CatalogHome, type LateNode, ownFolder } from './home.ts'
+import { type CatalogHome, ownFolder } from './home.ts'
 import { CatalogLookups } from './lookups.ts'
 import type { CatalogMirror } from './mirror/mirror.ts'
 import { nodeHome } from './mirror/node-home.ts'
@@ -45,6 +45,12 @@ export class Catalog extends CatalogLookups {
   readonly drafts: Drafts
   /** Of a node: what keeps its copy up to date, and the table of all nodes; null for a folder that stands alone. */
   readonly shared: { readonly mirror: CatalogMirror; readonly nodes: NodeTable } | null
+  readonly catchUp: CatalogHome['catchUp']
+  readonly lateNodes: CatalogHome['lateNodes']
+  readonly sweep: CatalogHome['sweep']
+  readonly unknownFiles: CatalogHome['unknownFiles']
+  /** Overwrites what was deleted from `catalog.db`, as far as nothing reads it. */
+  readonly eraseDeleted: CatalogDb['eraseDeleted']
   readonly #dataDir: DataDir
   readonly #db: CatalogDb
   readonly #home: CatalogHome
@@ -102,6 +108,11 @@ export class Catalog extends CatalogLookups {
     this.#db = db
     this.#keepVersions = Math.max(1, keepVersions)
     this.#home = home
+    this.catchUp = home.catchUp
+    this.lateNodes = home.lateNodes
+    this.sweep = home.sweep
+    this.unknownFiles = home.unknownFiles
+    this.eraseDeleted = db.eraseDeleted
     this.refusals = new Refusals(db, home.rows)
     this.drafts = new Drafts(home.draftRows, home.leases, dataDir)
   }
@@ -184,7 +195,7 @@ export class Catalog extends CatalogLookups {
    * @throws CommandError `failed` when it is not kept, `damaged` when its file is; the served version then stays
    */
   async serve(id: string, version: number): Promise<void> {
-    await this.#home.catchUp(id)
+    await this.catchUp(id)
     const { index } = this.#home
     const record = this.record(id, version)
     if (record === undefined) {
@@ -233,32 +244,6 @@ export class Catalog extends CatalogLookups {
     return this.#filesOf(id, versions)
   }
 
-  /** Overwrites what was deleted from `catalog.db`, as far as nothing reads it. */
-  eraseDeleted(): Promise<void> {
-    return this.#db.eraseDeleted()
-  }
-
-  /**
-   * Deletes version files that nothing refers to and that were numbered here, and what is left of drafts that are gone. For
-   * the start of the program.
-   */
-  sweep(): void {
-    this.#home.sweep()
-  }
-
-  /** Version files that this catalog never gave their number: a sign that it is older than the folder, or another's. */
-  unknownFiles(): StoredVersion[] {
-    return this.#home.unknownFiles()
-  }
-
-  /**
-   * Has everything read here that was committed before the call, on any node: for what decides by what is served.
-   * @param dataset that matters to the caller @throws CommandError as `CatalogHome.catchUp`
-   */
-  catchUp(dataset?: string): Promise<void> {
-    return this.#home.catchUp(dataset)
-  }
-
   /** What the catalog of all nodes names at this moment, for a sweep of objects. @throws as the database does */
   async named(): Promise<NamedObjects> {
     const { rows, draftRows } = this.#home
@@ -267,11 +252,6 @@ export class Catalog extends CatalogLookups {
       given: await rows.now.select({ id: datasets.id, last: datasets.lastVersion }).from(datasets),
       drafts: (await draftRows.now.select({ id: drafts.id }).from(drafts)).map(({ id }) => id),
     }
-  }
-
-  /** Nodes that do not serve the present version of a dataset yet, after a bounded wait for them. */
-  lateNodes(id: string): Promise<readonly LateNode[]> {
-    return this.#home.lateNodes(id)
   }
 
   close(): void {

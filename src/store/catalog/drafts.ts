@@ -6,8 +6,6 @@
 
 import { and, asc, count, desc, eq, inArray, isNull, lt, not, sum } from 'drizzle-orm'
 import { alphabet, generateRandomString } from 'oslo/crypto'
-import type { ErrorCode } from '../../base/error-codes.ts'
-import type { Reason } from '../../base/errors.ts'
 import type { CatalogDb, CatalogRows } from '../../db/catalog.ts'
 import type { LeaseTable } from '../../db/postgres/shared-catalog.ts'
 import { drafts } from '../../db/schema/catalog-schema.ts'
@@ -18,23 +16,8 @@ import type { DataDir } from '../files/data-dir.ts'
 export const DRAFT_STATES = drafts.state.enumValues
 export type DraftState = (typeof DRAFT_STATES)[number]
 
-/** Why a step came to nothing: a frozen code, and a sentence for people. */
-export interface DraftProblem {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly detail?: readonly { readonly location: string; readonly message: string }[]
-  /** What the message says of a file or an address, for pages. */
-  readonly reasons?: readonly Reason[]
-}
-
-/** As the catalog keeps it. */
-export interface Draft
-  extends Omit<typeof drafts.$inferSelect, 'fetched' | 'changes' | 'answers' | 'problem'> {
-  readonly fetched: Readonly<Record<string, unknown>> | null
-  readonly changes: Readonly<Record<string, unknown>>
-  readonly answers: Readonly<Record<string, unknown>> | null
-  readonly problem: DraftProblem | null
-}
+export type Draft = typeof drafts.$inferSelect
+export type DraftProblem = NonNullable<Draft['problem']>
 
 export type NewDraft = Pick<
   Draft,
@@ -55,6 +38,7 @@ export type DraftOwner = Pick<Draft, 'accountId' | 'keyId'>
 
 /** States in which a process works on a draft, or is to. */
 const PENDING: readonly DraftState[] = ['receiving', 'waiting', 'reading', 'publishing']
+
 /** For a draft that is about to be added. */
 export function newDraftId(): string {
   return generateRandomString(24, alphabet('a-z', '0-9'))
@@ -70,10 +54,7 @@ export function isOwn(draft: DraftOwner, owner: DraftOwner): boolean {
 }
 
 /** What an owner has lying: drafts that are not over, and bytes of their files. */
-export interface HeldDrafts {
-  readonly count: number
-  readonly bytes: number
-}
+export type HeldDrafts = { readonly count: number; readonly bytes: number }
 
 /** Which node works on a draft: a lease that its process renews, and that passes on a while after the process is gone. */
 const LEASE_MS = 15_000
@@ -136,7 +117,7 @@ export class Drafts {
           ? and(isNull(drafts.accountId), isNull(drafts.keyId))
           : eq(drafts.accountId, accountId)
     const rows = this.#rows.now.select().from(drafts).where(own)
-    return (await rows.orderBy(desc(drafts.createdAt), asc(drafts.id))) as Draft[]
+    return await rows.orderBy(desc(drafts.createdAt), asc(drafts.id))
   }
 
   /** Of an account with its keys, or of an operator's key. */
@@ -151,24 +132,24 @@ export class Drafts {
   }
 
   async all(): Promise<Draft[]> {
-    return (await this.#rows.now.select().from(drafts)) as Draft[]
+    return await this.#rows.now.select().from(drafts)
   }
 
   /** Those that a process works on, or is to: the longest waiting first. */
   async pending(): Promise<Draft[]> {
     const rows = this.#rows.now.select().from(drafts).where(inArray(drafts.state, PENDING))
-    return (await rows.orderBy(asc(drafts.changedAt), asc(drafts.id))) as Draft[]
+    return await rows.orderBy(asc(drafts.changedAt), asc(drafts.id))
   }
 
   /** Those whose file no table can be made of. */
   async refused(): Promise<Draft[]> {
-    return (await this.#rows.now.select().from(drafts).where(eq(drafts.state, 'refused'))) as Draft[]
+    return await this.#rows.now.select().from(drafts).where(eq(drafts.state, 'refused'))
   }
 
   /** Those that nobody has changed since a moment, and no process works on. */
   async untouchedSince(moment: string): Promise<Draft[]> {
     const old = and(lt(drafts.changedAt, moment), not(inArray(drafts.state, PENDING)))
-    return (await this.#rows.now.select().from(drafts).where(old)) as Draft[]
+    return await this.#rows.now.select().from(drafts).where(old)
   }
 
   /**
@@ -239,7 +220,7 @@ export class Drafts {
 
 async function findDraft(db: Reading, id: string): Promise<Draft | undefined> {
   const [row] = await db.select().from(drafts).where(eq(drafts.id, id))
-  return row as Draft | undefined
+  return row
 }
 
 async function heldBy(db: Reading, { accountId, keyId }: DraftOwner): Promise<HeldDrafts> {

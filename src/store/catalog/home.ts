@@ -27,7 +27,7 @@ export interface CatalogHome {
   readonly leases: LeaseTable | null
   readonly index: SearchIndex
   /**
-   * Has everything read in this folder that was committed before the call.
+   * Has everything read in this folder that was committed before the call, on any node: for what decides by what is served.
    * @param dataset that matters to the caller
    * @throws CommandError `failed` when the dataset's present version cannot be had, or the database does not answer
    */
@@ -36,11 +36,14 @@ export interface CatalogHome {
   checkNumber(dataset: string, version: number): void
   /** Takes a file back that was put into this folder and not published. */
   dropFile(dataset: string, version: number): void
-  /** Nodes that do not serve the present version of a dataset, after a time in which they may have got it. */
+  /** Nodes that do not serve the present version of a dataset yet, after a bounded wait for them. */
   lateNodes(dataset: string): Promise<readonly LateNode[]>
-  /** Deletes what crashed processes left. */
+  /**
+   * Deletes version files that nothing refers to and that were numbered here, and what is left of drafts that are gone. For
+   * the start of the program.
+   */
   sweep(): void
-  /** Version files that this catalog never gave their number. */
+  /** Version files that this catalog never gave their number: a sign that it is older than the folder, or another's. */
   unknownFiles(): StoredVersion[]
   close(): void
 }

@@ -32,49 +32,39 @@ export interface StoredVersion {
   readonly path: string
 }
 
-export class DataDir {
-  /** Where files are kept that this directory is a cache of; null: here alone. */
-  remote: RemoteFiles | null = null
+class Rooted {
   /** Absolute. */
   readonly root: string
-  readonly accountsDb: string
-  readonly usageDb: string
-  readonly catalogDb: string
-  /** What processes count together (`db/counts`); it may be lost while none runs. */
-  readonly limitsDb: string
-  readonly datasetsDir: string
-  /** A folder for each draft. */
-  readonly draftsDir: string
-  /** Whole datasets as files; they are made again when they are missing. */
-  readonly files: BulkFolder
-  readonly tmpDir: string
-  /** The operator's own reference tables; may be missing. */
-  readonly referenceDir: string
-  /** Empty; every process that uses the directory holds a lock on it. */
-  readonly inUseFile: string
-  /** Contents that are being put into place by a restore. */
-  readonly restoringDir: string
-  /** The outcome of the backups of this directory. */
-  readonly backupsFile: string
-  /** Where the service on this folder listens (`service-file.ts`). */
-  readonly serviceFile: string
 
   constructor(root: string) {
     this.root = resolve(root)
-    this.accountsDb = join(this.root, 'accounts.db')
-    this.usageDb = join(this.root, 'usage.db')
-    this.catalogDb = join(this.root, 'catalog.db')
-    this.limitsDb = join(this.root, 'limits.db')
-    this.datasetsDir = join(this.root, 'datasets')
-    this.draftsDir = join(this.root, 'drafts')
-    this.files = new BulkFolder(join(this.root, 'files'))
-    this.tmpDir = join(this.root, 'tmp')
-    this.referenceDir = join(this.root, 'reference')
-    this.inUseFile = join(this.root, 'in-use.db')
-    this.restoringDir = join(this.root, 'restoring')
-    this.backupsFile = join(this.root, 'backups.json')
-    this.serviceFile = join(this.root, 'service.json')
   }
+}
+
+export class DataDir extends Rooted {
+  /** Where files are kept that this directory is a cache of; null: here alone. */
+  remote: RemoteFiles | null = null
+  readonly accountsDb = join(this.root, 'accounts.db')
+  readonly usageDb = join(this.root, 'usage.db')
+  readonly catalogDb = join(this.root, 'catalog.db')
+  /** What processes count together (`db/counts`); it may be lost while none runs. */
+  readonly limitsDb = join(this.root, 'limits.db')
+  readonly datasetsDir = join(this.root, 'datasets')
+  /** A folder for each draft. */
+  readonly draftsDir = join(this.root, 'drafts')
+  /** Whole datasets as files; they are made again when they are missing. */
+  readonly files = new BulkFolder(join(this.root, 'files'))
+  readonly tmpDir = join(this.root, 'tmp')
+  /** The operator's own reference tables; may be missing. */
+  readonly referenceDir = join(this.root, 'reference')
+  /** Empty; every process that uses the directory holds a lock on it. */
+  readonly inUseFile = join(this.root, 'in-use.db')
+  /** Contents that are being put into place by a restore. */
+  readonly restoringDir = join(this.root, 'restoring')
+  /** The outcome of the backups of this directory. */
+  readonly backupsFile = join(this.root, 'backups.json')
+  /** Where the service on this folder listens (`service-file.ts`). */
+  readonly serviceFile = join(this.root, 'service.json')
 
   /** Path of a published version. */
   versionFile(id: string, version: number): string {

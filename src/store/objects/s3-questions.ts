@@ -4,7 +4,26 @@
  */
 
 import { CommandError } from '../../base/errors.ts'
-import { ObjectStoreError } from './object-store.ts'
+
+/** A command's refusal: exit code 6 for what is missing or damaged. */
+export class ObjectStoreError extends CommandError {
+  /**
+   * `away`: it does not answer, or not in time; the same may succeed later. `refused`: the credentials or the bucket are
+   * wrong. `missing`, `damaged`: the object is.
+   */
+  readonly trouble: 'away' | 'refused' | 'missing' | 'damaged'
+
+  constructor(trouble: ObjectStoreError['trouble'], message: string) {
+    super(trouble === 'missing' || trouble === 'damaged' ? 'damaged' : 'failed', message)
+    this.name = 'ObjectStoreError'
+    this.trouble = trouble
+  }
+}
+
+/** Whether the same may succeed later without anybody's help. */
+export function isAway(error: unknown): error is ObjectStoreError {
+  return error instanceof ObjectStoreError && error.trouble === 'away'
+}
 
 /** Where a store is, from settings and environment. */
 export interface S3Place {

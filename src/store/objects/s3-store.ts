@@ -5,8 +5,15 @@ import { rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { CompletedPart, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3'
 import type { FileDigest } from '../files/remote-files.ts'
-import { isAway, type ObjectStore, ObjectStoreError, type StoredObject } from './object-store.ts'
-import { type Question, type S3Place, S3Questions, STORE_TIMES, type StoreTimes } from './s3-questions.ts'
+import {
+  isAway,
+  ObjectStoreError,
+  type Question,
+  type S3Place,
+  S3Questions,
+  STORE_TIMES,
+  type StoreTimes,
+} from './s3-questions.ts'
 
 /** S3 takes parts from 5 MiB on, 10,000 of one object. */
 const PART_BYTES = 8 << 20
@@ -16,7 +23,12 @@ const LEAST_SPEED = 256
 /** How often a download that breaks is taken up again. */
 const RESUMPTIONS = 2
 
-export class S3Store implements ObjectStore {
+/** A place for objects, as nodes share one: whole files under keys, checked by size and SHA-256 in both directions. */
+export type ObjectStore = Pick<S3Store, keyof S3Store>
+
+/** All calls end within a bounded time. All throw `ObjectStoreError`, or the system's error for a file of this machine. */
+export class S3Store {
+  /** For people: `s3://bucket/prefix`. */
   readonly name: string
   readonly #bucket: string
   readonly #prefix: string
@@ -32,11 +44,16 @@ export class S3Store implements ObjectStore {
     this.#questions = new S3Questions(place, this.name)
   }
 
+  /** Asks once, to find out whether the bucket is there and the credentials are right. */
   async check(): Promise<void> {
     const what = { Bucket: this.#bucket, Prefix: this.#prefix, MaxKeys: 1 }
     await this.#ask('a look into the bucket', (s3) => new s3.ListObjectsV2Command(what))
   }
 
+  /**
+   * Keeps a file as an object; until the end, nothing or the former object is found under the key.
+   * @throws ObjectStoreError `damaged` when the file is not what `expected` says
+   */
   async put(key: string, path: string, expected: FileDigest): Promise<void> {
     const file = await open(path, 'r')
     try {
@@ -54,6 +71,11 @@ export class S3Store implements ObjectStore {
       )
   }
 
+  /**
+   * Writes an object to a new file, which is whole and on the disk then; no file is left when it fails.
+   * @param expected left out: what the object says of itself
+   * @throws ObjectStoreError `missing`; `damaged` when it is not what is expected
+   */
   async get(key: string, path: string, expected?: FileDigest): Promise<FileDigest> {
     const digest = expected ?? (await this.head(key))
     if (digest === undefined) throw new ObjectStoreError('missing', `${this.name} has no object ${key}`)
@@ -70,6 +92,7 @@ export class S3Store implements ObjectStore {
     return digest
   }
 
+  /** What an object says of itself; undefined when there is none. */
   async head(key: string): Promise<FileDigest | undefined> {
     try {
       const found = await this.#ask(key, (s3) => new s3.HeadObjectCommand(this.#at(key)))
@@ -81,7 +104,8 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async *list(prefix: string): AsyncGenerator<StoredObject> {
+  /** In the order of the keys, read in pages. `changedAt`: by the clock of the store. */
+  async *list(prefix: string) {
     const Prefix = this.#prefix + prefix
     for (let from: string | undefined; ; ) {
       const page = { Bucket: this.#bucket, Prefix, ContinuationToken: from }
@@ -93,10 +117,12 @@ export class S3Store implements ObjectStore {
     }
   }
 
+  /** Nothing happens when there is none. */
   async delete(key: string): Promise<void> {
     await this.#ask(key, (s3) => new s3.DeleteObjectCommand(this.#at(key)))
   }
 
+  /** Ends uploads that were begun earlier and left, which take room that no list shows. @returns how many */
   async dropUnfinished(before: Date): Promise<number> {
     const what = { Bucket: this.#bucket, Prefix: this.#prefix }
     const found = await this.#ask('the list of uploads', (s3) => new s3.ListMultipartUploadsCommand(what))

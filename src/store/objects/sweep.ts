@@ -1,7 +1,7 @@
 /** Which objects nothing needs any more. */
 
 import { DRAFTS, numberOf, VERSIONS, WHOLE_FILES } from './keys.ts'
-import type { ObjectStore, StoredObject } from './object-store.ts'
+import type { ObjectStore } from './s3-store.ts'
 
 /** What the catalog of all nodes names. */
 export interface NamedObjects {
@@ -52,7 +52,11 @@ export class ObjectSweep {
   }
 }
 
-function leftBy({ versions, given, drafts }: NamedObjects): (object: StoredObject) => boolean {
+function leftBy({
+  versions,
+  given,
+  drafts,
+}: NamedObjects): (object: { readonly key: string; readonly changedAt: Date }) => boolean {
   const named = new Set(Array.from(versions, ({ id, version }) => `${id}/${version}`))
   const last = new Map(Array.from(given, (one) => [one.id, one.last]))
   const known = new Set(drafts)

@@ -17,7 +17,7 @@ import { completeRecord, type VersionRecord } from '../../store/catalog/record.t
 import { localIndex } from '../../store/catalog/search.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../store/files/remote-files.ts'
-import { ObjectStoreError } from '../../store/objects/object-store.ts'
+import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
 import { DATABASES, type DatabaseName, type Snapshot, type SnapshotFile } from './manifest.ts'
 import { checkCopy, fileOf, linkFile } from './snapshot.ts'
 
