@@ -32,8 +32,6 @@ export interface SlidingWindowsOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** Where clients choose whom they count as. At most 1 KB each. */
-const MOST_TRACKED = 20_000
 const IDLE_MS = 1000
 const GIVEN_BACK_AT_ONCE = 200
 const SOON_AGAIN_MS = 20
@@ -257,7 +255,8 @@ export class SlidingWindows implements WindowStore {
       tracked =
         keeps === 'all'
           ? new TrackedAll(() => this.#latest)
-          : new LRUCache({ max: this.#options.mostTracked ?? MOST_TRACKED, dispose })
+          : // Where clients choose whom they count as. At most 1 KB each.
+            new LRUCache({ max: this.#options.mostTracked ?? 20_000, dispose })
       this.#windows.set(name, tracked)
     }
     return tracked

@@ -59,10 +59,6 @@ export interface SharedUsageDb extends UsageDb {
  * the end of the process.
  */
 const BUSY_MS = { brief: 25, patient: 10_000 }
-/** Records per row of the inbox: what the upkeep writes in one transaction, about a millisecond. */
-const LINES_AT_ONCE = 250
-/** Pages (of 4 KB) in the log before this connection tidies it itself; the upkeep does so long before. */
-const CHECKPOINT_PAGES = 16_000
 
 /**
  * `usage.db`. Normal durability: a power cut may take the last counts, never the file.
@@ -72,7 +68,8 @@ const CHECKPOINT_PAGES = 16_000
 export function openUsage(path: string): UsageDb {
   const client = openDatabase(path, { durability: 'normal' })
   migrate(client, SCHEMAS.usage)
-  client.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  // Pages (of 4 KB) in the log before this connection tidies it itself; the upkeep does so long before.
+  client.pragma('wal_autocheckpoint = 16000')
   client.pragma(`busy_timeout = ${BUSY_MS.brief}`)
   const reading = openUsageReading(path)
   const closeReading = reading.close
@@ -99,7 +96,8 @@ export function openUsage(path: string): UsageDb {
       }
     },
     *logStatements(_columns: string, lines: readonly string[]) {
-      const texts = portions(lines, LINES_AT_ONCE).map((some) => [some.join('\n')])
+      // Records per row of the inbox: what the upkeep writes in one transaction, about a millisecond.
+      const texts = portions(lines, 250).map((some) => [some.join('\n')])
       yield { text: 'INSERT INTO log_inbox (records) VALUES (?)', rows: texts }
     },
     close() {

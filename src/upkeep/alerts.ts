@@ -92,13 +92,7 @@ interface Problem {
 }
 
 const DAY_MS = 86_400_000
-/** A refused file after which nothing was tried for so long is given up. */
-const GIVEN_UP_MS = 30 * DAY_MS
-/** A backup takes its time. */
-const BACKUP_GRACE_MS = 3_600_000
 export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
-/** Above the floor by so much the disk has room again. */
-const ROOM = 1.1
 
 /** All that stands or may stand; what is not in the list is over. */
 async function findProblems(options: AlertScheduleOptions, now: Date): Promise<Problem[]> {
@@ -112,7 +106,8 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
     const { error, failed_at } = catalog.sources.find(dataset) ?? {}
     add('refresh_failed', dataset, { reason: error ?? '', since: writeMoment(failed_at ?? '') })
   }
-  const refused = catalog.refusals.list(new Date(now.getTime() - GIVEN_UP_MS))
+  // A refused file after which nothing was tried for so long is given up.
+  const refused = catalog.refusals.list(new Date(now.getTime() - 30 * DAY_MS))
   for (const { dataset, domain, at, reason } of refused) {
     // A file that a refresh brought is the refresh's own problem.
     const stands = failing.includes(dataset) ? null : true
@@ -133,7 +128,8 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
 
   const free = dataDir.freeBytes()
   const sizes = { free: writeSize(free), floor: writeSize(diskFloor) }
-  add('disk_low', dataDir.root, sizes, free < diskFloor ? true : free >= diskFloor * ROOM ? false : null)
+  // Above the floor by so much the disk has room again.
+  add('disk_low', dataDir.root, sizes, free < diskFloor ? true : free >= diskFloor * 1.1 ? false : null)
 
   const served = certificate()
   if (served !== null) {
@@ -151,7 +147,8 @@ function findLateBackup({ dataDir, backupSchedule, startedAt }: AlertScheduleOpt
   if (failed !== null) return [{ kind: 'backup_late', subject, stands: true, facts }]
   const due = scheduled === null ? startedAt : readPattern(backupSchedule).nextRun(new Date(scheduled.at))
   if (due === null || due > now) return [{ kind: 'backup_late', subject, stands: false, facts }]
-  const late = Math.max(due.getTime(), startedAt.getTime()) + BACKUP_GRACE_MS
+  // A backup takes its time.
+  const late = Math.max(due.getTime(), startedAt.getTime()) + 3_600_000
   return [{ kind: 'backup_late', subject, stands: now.getTime() >= late ? true : null, facts }]
 }
 

@@ -25,9 +25,6 @@ interface LeaseOptions {
   readonly log: Logger
 }
 
-/** Between two looks: so long nobody does the work at most after its holder was killed. */
-const LOOK_MS = 2000
-
 export class Lease {
   readonly #options: LeaseOptions
   #tenure: Awaited<ReturnType<Claim>> = null
@@ -48,7 +45,8 @@ export class Lease {
 
   /** Tries to get the lease now, and every few seconds from now on. */
   start(): void {
-    this.#timer = setInterval(() => void this.look(), LOOK_MS)
+    // Between two looks: so long nobody does the work at most after its holder was killed.
+    this.#timer = setInterval(() => void this.look(), 2000)
     this.#timer.unref()
     void this.look()
   }
@@ -104,13 +102,11 @@ export function folderLease(dataDir: DataDir): Claim {
   }
 }
 
-/** A node that was killed or frozen loses the lease after this time. It is renewed at each look. */
-const DATABASE_LEASE_MS = 10_000
-
 /** The lease of all nodes on a database. While the database does not answer, its holder goes on. */
 export function databaseLease(leases: LeaseTable): Claim {
   const [name, holder] = ['upkeep', crypto.randomUUID()]
-  const take = () => leases.take(name, holder, DATABASE_LEASE_MS)
+  // A node that was killed or frozen loses the lease after this time. It is renewed at each look.
+  const take = () => leases.take(name, holder, 10_000)
   return async () => {
     if (!(await take())) return null
     // It is over by itself, soon.

@@ -76,11 +76,6 @@ export interface Counts extends Block {
 /** What is done to a copy of the counts; `isChanged`: the row must be written for the work to hold. */
 export type Work<T> = (draft: Counts) => { readonly result: T; readonly isChanged: boolean }
 
-/** After a failure of a ledger that is not vital. */
-const PAUSE_MS = 1000
-/** Tries in a row of one process, after which something is wrong. */
-const MOST_TRIES = 1000
-
 export class RowQuestions {
   readonly #ledger: CountLedger
   readonly #onError: (error: unknown) => void
@@ -104,7 +99,8 @@ export class RowQuestions {
 
   /** @param isSeen whether the row was read for this question */
   #try<T>(counts: Counts, window: Window, work: Work<T>, isSeen: boolean, tries: number): ValueOrPromise<T> {
-    if (tries > MOST_TRIES) throw new Error(`the count of ${counts.name} changes without end`)
+    // Tries in a row of one process, after which something is wrong.
+    if (tries > 1000) throw new Error(`the count of ${counts.name} changes without end`)
     const again = () => this.#try(counts, window, work, true, tries + 1)
     if (!isSeen && counts.version < 0) return withValue(this.#read(counts, window), again)
     const { numbers, used } = counts.slots
@@ -176,7 +172,8 @@ export class RowQuestions {
     try {
       return ask()
     } catch (error) {
-      this.#pausedUntil = performance.now() + PAUSE_MS
+      // After a failure of a ledger that is not vital.
+      this.#pausedUntil = performance.now() + 1000
       this.#onError(error)
       return otherwise()
     }
@@ -191,9 +188,6 @@ export function newCounts({ name, seconds, until }: Window, who: string | number
 }
 
 const LARGEST_BLOCK = 256
-/** All blocks of all processes together leave most of what is left in the ledger. */
-const SHARE = 8
-const SOON_MS = 1000
 
 /**
  * Takes `n` units from the row, if there is room, and a block of more to use without asking.
@@ -219,11 +213,12 @@ export function takeUnits(
     return { result: { admitted: false, remaining: 0, resetSeconds }, isChanged: isSetBack }
   }
   if (n > 0) {
-    const isSoon = Math.abs(at - draft.askedAt) <= SOON_MS
+    const isSoon = Math.abs(at - draft.askedAt) <= 1000 // ms
     const size = isSoon ? draft.size : 0
     draft.size = wasUnused ? Math.max(1, size >> 1) : Math.min(Math.max(1, 2 * size), LARGEST_BLOCK)
     const room = most - slots.used - n
-    const spared = Math.floor(room / (SHARE * sharers))
+    // All blocks of all processes together leave most of what is left in the ledger.
+    const spared = Math.floor(room / (8 * sharers))
     draft.lent = Math.min(Math.max(draft.size - n, draft.waiting), spared)
     draft.free = draft.lent
     draft.second = secondOf(moment)

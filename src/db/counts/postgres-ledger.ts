@@ -8,8 +8,6 @@ import type { Asking } from '../postgres/connection.ts'
 import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
 
 const SWEPT_AT_ONCE = 300
-/** An answer that took longer says little of the clock. */
-const PROMPT_MS = 50
 
 const READ = `
   SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, found.version, found.slots
@@ -45,8 +43,8 @@ export class PostgresLedger implements CountLedger {
     const { rows } = await this.#asking.ask(READ, [name, who])
     const [now, version, slots] = rows[0]!
     const tookMs = performance.now() - started
-    if (this.#ahead === undefined || tookMs <= PROMPT_MS)
-      this.#ahead = Math.round(Number(now) - asked - tookMs / 2)
+    // An answer that took longer says little of the clock.
+    if (this.#ahead === undefined || tookMs <= 50) this.#ahead = Math.round(Number(now) - asked - tookMs / 2)
     if (version === null) return undefined
     return { version: Number(version), slots: String(slots) }
   }

@@ -15,8 +15,6 @@ import { systemFailure } from '../../base/text/system-failure.ts'
 import { createPrivateFile, cutLog, isDamage, openDatabase } from '../open.ts'
 import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
 
-/** A write takes microseconds. Where it has to wait longer, its process counts for itself. */
-const BUSY_MS = 50
 /** Others that open the file at the same moment. */
 const OPEN_MS = 5000
 const SWEPT_AT_ONCE = 300
@@ -63,7 +61,8 @@ export class SqliteLedger implements CountLedger {
       // No request waits for a disk: a power cut may damage the file, and the next start empties it.
       this.#database.pragma('synchronous = OFF')
       this.#database.exec(TABLE)
-      this.#database.pragma(`busy_timeout = ${BUSY_MS}`)
+      // A write takes microseconds. Where it has to wait longer, its process counts for itself.
+      this.#database.pragma('busy_timeout = 50')
       this.#statements = prepareStatements(this.#database)
     } catch (error) {
       this.#database.close()

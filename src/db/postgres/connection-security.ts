@@ -60,7 +60,6 @@ function readAuthorities(path: string): string {
 export class ReadablePassword extends Error {}
 
 const AUTHENTICATION = 'R'.charCodeAt(0)
-const READABLE = new Set([3, 5])
 
 /** Ends a connection without TLS before the driver answers such a question. The messages are those of the protocol, version 3. */
 function guard(socket: Socket): Socket {
@@ -76,7 +75,7 @@ function guard(socket: Socket): Socket {
       if (head.length < (head[0] === AUTHENTICATION ? 9 : 5)) continue
       const message = Buffer.from(head)
       const length = message.readUInt32BE(1)
-      if (length + 1 < head.length || (head.length === 9 && READABLE.has(message.readUInt32BE(5)))) {
+      if (length + 1 < head.length || (head.length === 9 && [3, 5].includes(message.readUInt32BE(5)))) {
         socket.destroy(new ReadablePassword('it asks for the password in clear'))
         return
       }

@@ -10,12 +10,6 @@ import { DatabaseAway, explainPostgres, isAnswer } from './database-away.ts'
 
 /** A question to the server must be answered within this time: clients are told within 3 seconds. */
 export const QUESTION_MS = 2500
-/** The server's own limit is below ours: a wait for a lock costs the question and not the connection. */
-const SERVER_QUESTION_MS = 2000
-/** The driver takes whole seconds. */
-const CONNECT_SECONDS = 2
-/** A transaction whose process was frozen must not hold its locks for long. */
-const SERVER_IDLE_MS = 5000
 
 export type Param = string | number | boolean | null | Uint8Array
 /** Values of each row in the order of the columns; `count`: rows found or changed; `command`: what the server did. */
@@ -47,7 +41,8 @@ export class PostgresConnection implements Asking {
       ...options,
       max: 1,
       fetch_types: false,
-      connect_timeout: CONNECT_SECONDS,
+      // The driver takes whole seconds.
+      connect_timeout: 2,
       idle_timeout: 0,
       max_lifetime: null,
       onnotice: () => {},
@@ -57,8 +52,10 @@ export class PostgresConnection implements Asking {
       types: TYPES,
       connection: {
         application_name: 'izvor',
-        statement_timeout: SERVER_QUESTION_MS,
-        idle_in_transaction_session_timeout: SERVER_IDLE_MS,
+        // The server's own limit is below ours: a wait for a lock costs the question and not the connection.
+        statement_timeout: 2000,
+        // A transaction whose process was frozen must not hold its locks for long.
+        idle_in_transaction_session_timeout: 5000,
       },
     })
   }

@@ -31,9 +31,6 @@ const BEGINNINGS = {
 
 type Level = keyof typeof BEGINNINGS
 
-/** Pause between attempts to reach a server. */
-const RETRY_MS = 500
-
 /** Questions on connections of their own. */
 export type SideQuestions = Pick<PostgresPool, 'ask' | 'close'>
 
@@ -86,7 +83,8 @@ export class Postgres implements Asking {
         if (!(error instanceof DatabaseAway)) throw error
         if (attempt === 1) onAway(error)
       }
-      await Bun.sleep(RETRY_MS)
+      // Pause between attempts to reach a server.
+      await Bun.sleep(500)
       signal?.throwIfAborted()
     }
   }

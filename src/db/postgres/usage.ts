@@ -15,9 +15,6 @@ import { queriesOver } from './queries.ts'
 
 /** "months" in ASCII, as the key of the lock under which parts are made. */
 const LOCK = 0x6d6f6e746873
-/** Questions of the log at once. */
-const LOG_CONNECTIONS = 2
-const MONTHS_AHEAD = 2
 /** Of records that came before their part was made. */
 const MOVE_MS = 60_000
 const PART = /^request_logs_(\d{4})_(\d{2})$/
@@ -40,7 +37,8 @@ export function usageOver(postgres: Postgres): SharedUsageDb {
       }),
     logStatements,
     openLogReading: () => {
-      const questions = postgres.sideQuestions(LOG_CONNECTIONS)
+      // Questions of the log at once.
+      const questions = postgres.sideQuestions(2)
       return Object.assign(queriesOver<Reading>(questions), { close: () => questions.close() })
     },
     makeLogMonths: (now: Date) => makeLogMonths(postgres, now),
@@ -117,7 +115,7 @@ function* logStatements(columns: string, lines: readonly string[]): Generator<Us
 
 async function makeLogMonths(postgres: Postgres, now: Date): Promise<void> {
   const present = new Set(await partsOf(postgres))
-  for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
+  for (let ahead = 0; ahead <= 2; ahead++) {
     const month = startOfMonth(now, ahead)
     if (!present.has(partOf(month))) await postgres.writeOnce((asking) => makeLogMonth(asking, month))
   }

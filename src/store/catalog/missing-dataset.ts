@@ -6,9 +6,6 @@ import type { Catalog } from './catalog.ts'
 import { holdsDataset, type Places } from './places.ts'
 import type { ServedDataset } from './record.ts'
 
-/** Datasets compared at most; an installation with more has the search. */
-const MOST_COMPARED = 1000
-
 /**
  * The refusal of a request. What its key may not read is refused like what is not there.
  * @param name as the caller named it, in words: `economy/trade`, `"trade"`
@@ -49,6 +46,7 @@ export function requireServed(catalog: Catalog, id: string): ServedDataset {
 }
 
 function findNear(catalog: Catalog, id: string): { id: string; domain: string }[] {
-  const byId = new Map(catalog.names(MOST_COMPARED).map((entry) => [entry.id, entry]))
+  // Datasets compared at most; an installation with more has the search.
+  const byId = new Map(catalog.names(1000).map((entry) => [entry.id, entry]))
   return suggest(id, byId.keys()).flatMap((near) => byId.get(near) ?? [])
 }

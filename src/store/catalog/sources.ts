@@ -9,9 +9,6 @@ import { sources } from '../../db/schema/catalog-schema.ts'
 import type { Reading, Transaction } from '../../db/transaction.ts'
 import type { PublicRefresh } from './record.ts'
 
-/** Runs of one schedule are spread over this time, or over a tenth of its interval where that is less. */
-const SPREAD_MS = 300_000
-
 /** The validators of a file that was fetched (RFC 9110 8.8), and its address. */
 export interface FetchedFile {
   readonly url: string
@@ -236,7 +233,8 @@ export function nextRun(pattern: string, dataset: string, after: Date): Date {
   if (first === undefined) return new Date(after.getTime() + LAST_RETRY_MS)
   const interval = second === undefined ? LAST_RETRY_MS : second.getTime() - first.getTime()
   const place = Bun.hash.crc32(dataset) / 2 ** 32
-  return new Date(first.getTime() + Math.floor(place * Math.min(SPREAD_MS, interval / 10)))
+  // Runs of one schedule are spread over this time, or over a tenth of its interval where that is less.
+  return new Date(first.getTime() + Math.floor(place * Math.min(300_000, interval / 10)))
 }
 
 /**

@@ -13,9 +13,6 @@ import { openDatabase } from '../../db/open.ts'
 import type { DataDir } from './data-dir.ts'
 import { claimFolder } from './folder-use.ts'
 
-/** Time for other commands to end, and for another process that migrates. A service runs longer than that. */
-const PATIENCE_MS = 3000
-
 /**
  * The existing databases. Nothing is written.
  * @throws CommandError when one cannot be read
@@ -40,7 +37,8 @@ function readSchema({ root }: DataDir, name: keyof typeof SCHEMAS) {
  * @throws CommandError `failed` when another process uses the directory, and as `migrate`; nothing was changed then
  */
 export function upgradeFolder(dataDir: DataDir): void {
-  const until = performance.now() + PATIENCE_MS
+  // Time for other commands to end, and for another process that migrates. A service runs longer than that.
+  const until = performance.now() + 3000
   for (;;) {
     // Read again each time: the process that holds the lock may be migrating.
     const older = olderDatabases(dataDir)

@@ -7,9 +7,6 @@ export const VERSIONS = 'versions/'
 export const WHOLE_FILES = 'files/'
 export const DRAFTS = 'drafts/'
 
-/** Raised when whole datasets are written in another way, so that a node never takes the file of an older program. */
-const WHOLE_FILE_FORM = 1
-
 /** The digest is in it: after a restore the same number may mean other data. */
 export function versionKey({ id, version, file }: VersionName): string {
   return `${VERSIONS}${id}/${version}-${file.sha256}.db`
@@ -17,7 +14,8 @@ export function versionKey({ id, version, file }: VersionName): string {
 
 /** Of a whole dataset: the version, the beginning of its digest, and how it is written. */
 export function wholeFileKey({ id, version, versionSha256, format }: BulkName): string {
-  return `${WHOLE_FILES}${id}/${version}-${versionSha256.slice(0, 16)}/${WHOLE_FILE_FORM}.${format}`
+  // The form is raised when whole datasets are written in another way, so that a node never takes the file of an older program.
+  return `${WHOLE_FILES}${id}/${version}-${versionSha256.slice(0, 16)}/1.${format}`
 }
 
 /** @param name of a file of the draft */

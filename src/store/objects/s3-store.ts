@@ -18,8 +18,6 @@ import {
 /** S3 takes parts from 5 MiB on, 10,000 of one object. */
 const PART_BYTES = 8 << 20
 const MOST_PARTS = 9000
-/** Slower than this, a download is given up: bytes a millisecond. */
-const LEAST_SPEED = 256
 /** How often a download that breaks is taken up again. */
 const RESUMPTIONS = 2
 
@@ -188,7 +186,8 @@ export class S3Store {
 
   async #download(key: string, file: FileHandle, expected: FileDigest): Promise<void> {
     const whole = createHash('sha256')
-    const end = performance.now() + 3 * this.#times.pause + expected.bytes / LEAST_SPEED
+    // Slower than this, a download is given up: bytes a millisecond.
+    const end = performance.now() + 3 * this.#times.pause + expected.bytes / 256
     let done = 0
     for (let left = RESUMPTIONS; ; left--) {
       try {

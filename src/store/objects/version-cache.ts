@@ -25,11 +25,6 @@ type Note = { readonly sha256: string; readonly changed_ms: number }
 
 type Cached = { readonly bytes: number; readonly usedAt: number }
 
-/** Files of other processes are noticed then. */
-const LOOK_MS = 600_000
-/** The time of a note is exact enough then. */
-const TOUCH_MS = 60_000
-
 export class VersionCache {
   readonly #dataDir: DataDir
   readonly #bounds: CacheBounds
@@ -57,7 +52,8 @@ export class VersionCache {
     const now = Date.now()
     const before = this.#files.get(path)?.usedAt ?? 0
     this.#files.set(path, { bytes: file.bytes, usedAt: now })
-    if (now - before > TOUCH_MS) await utimes(versionNote(path), now / 1000, now / 1000).catch(() => {})
+    // The time of a note is exact enough then.
+    if (now - before > 60_000) await utimes(versionNote(path), now / 1000, now / 1000).catch(() => {})
     return true
   }
 
@@ -141,7 +137,8 @@ export class VersionCache {
 
   /** What is here, by the file system, now and then: files of other processes, and those of an earlier one. */
   async #look(): Promise<void> {
-    if (performance.now() - this.#lookedAt < LOOK_MS) return
+    // Files of other processes are noticed then.
+    if (performance.now() - this.#lookedAt < 600_000) return
     this.#lookedAt = performance.now()
     const files = new Map<string, Cached>()
     for (const { path } of this.#dataDir.versionFiles()) {

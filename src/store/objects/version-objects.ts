@@ -13,8 +13,6 @@ import type { ObjectStore } from './s3-store.ts'
 import { type NamedObjects, ObjectSweep } from './sweep.ts'
 import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
-/** Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory. */
-const MOST_FETCHES = 4
 /** What failed is not asked for again at once, even when somebody waits: a tenth of the time goes into fetches that fail. */
 const PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
@@ -199,7 +197,8 @@ export class VersionObjects implements RemoteFiles {
 
   /** As many at a time as may be, in the order in which they came. */
   async #inTurn(work: () => Promise<void>): Promise<void> {
-    if (this.#fetches >= MOST_FETCHES) await new Promise<void>((resolve) => void this.#waiting.push(resolve))
+    // Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory.
+    if (this.#fetches >= 4) await new Promise<void>((resolve) => void this.#waiting.push(resolve))
     else this.#fetches++
     try {
       await work()

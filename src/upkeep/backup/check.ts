@@ -23,9 +23,6 @@ export interface CheckOptions {
 
 type Found = ReadonlyMap<string, { readonly sha256: string; readonly bytes: number }>
 
-/** A manifest of fifty thousand files takes 7 MB. */
-const LONGEST_TEXT = 64 * 2 ** 20
-
 /**
  * @returns the manifest of an undamaged backup
  * @throws CommandError `damaged` with the name of every file that differs, also when it is not a backup; `failed` when it
@@ -84,7 +81,8 @@ async function readEntry(
       bytes += piece.length
       hash.update(piece)
       receiver?.write(piece)
-      if (isText && bytes <= LONGEST_TEXT) kept.push(piece)
+      // A manifest of fifty thousand files takes 7 MB.
+      if (isText && bytes <= 64 * 2 ** 20) kept.push(piece)
     }
     receiver?.finish()
   } finally {

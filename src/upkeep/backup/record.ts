@@ -149,16 +149,14 @@ interface BackupScheduleOptions extends ScheduleOptions {
   readonly startBackup: () => RunningProgram
 }
 
-/** A longer run hangs, for example on an unreachable network disk. */
-const LONGEST_RUN_MS = 12 * 3_600_000
-
 /** @param folder for backups, without a slash at its end */
 export function startScheduledBackup(
   program: readonly string[],
   { data, folder, keep }: { data: string; folder: string; keep: number },
 ): RunningProgram {
   const options = ['--if-due', '--keep', String(keep), '--data', data]
-  return startProgram([...program, 'backup', `${folder}/`, ...options], LONGEST_RUN_MS)
+  // A longer run hangs, for example on an unreachable network disk.
+  return startProgram([...program, 'backup', `${folder}/`, ...options], 12 * 3_600_000)
 }
 
 export class BackupSchedule extends Schedule<BackupScheduleOptions> {

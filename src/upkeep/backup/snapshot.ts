@@ -16,10 +16,6 @@ import { DATABASES, type DatabaseName, partOf, type Snapshot, type SnapshotFile 
 
 type Held = ReadonlyMap<DatabaseName, Database.Database>
 
-/** An attempt fails only when another process writes within the microseconds between two locks. */
-const MOST_ATTEMPTS = 1000
-/** 40 MB: the process only copies, but handles signals in between. */
-const PAGES_AT_ONCE = 10_000
 const NO_LINKS = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /** A file of the work folder, under the name that it has in the backup. */
@@ -39,7 +35,8 @@ export function databaseBytes(dataDir: DataDir): number {
  * @throws CommandError `damaged` when a database is; `failed` when it cannot be read or copied
  */
 export async function takeSnapshot(dataDir: DataDir, work: string, now: () => Date): Promise<Snapshot> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  // An attempt fails only when another process writes within the microseconds between two locks.
+  for (let attempt = 0; attempt < 1000; attempt++) {
     const held = holdDatabases(dataDir)
     if (held === null) continue
     try {
@@ -157,7 +154,8 @@ async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, '
     const path = join(work, name)
     const source = connection.name
     try {
-      await connection.backup(path, { progress: () => PAGES_AT_ONCE })
+      // 40 MB: the process only copies, but handles signals in between.
+      await connection.backup(path, { progress: () => 10_000 })
       // From here on checkpoints may truncate the write-ahead log.
       connection.close()
       schema[database] = checkCopy(path, source)

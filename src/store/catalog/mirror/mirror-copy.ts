@@ -36,6 +36,7 @@ interface Dropped {
 
 /** Numbers that no catalog reaches, for states of a copy that no catalog was in. */
 const PARTIAL_FROM = 2 ** 40
+
 const TURN_MS = 8
 
 /** The database says of a change that is here already that it was another one: it was restored, or is another one. */

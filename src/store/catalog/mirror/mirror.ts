@@ -21,8 +21,6 @@ import {
 } from './read-changes.ts'
 import { ReferenceCopies } from './reference-copies.ts'
 
-/** How long a sync waits for files before it goes on without them. */
-const PATIENCE_MS = 1000
 const FIRST_RETRY_MS = 1000
 /** Short: what is broken for good costs little (`store/objects/version-objects.ts`). */
 const LAST_RETRY_MS = 2000
@@ -77,7 +75,8 @@ class FileArrivals {
     if (arrivals.length > 0) {
       const all = Promise.all(arrivals.map(([, { done }]) => done))
       const { promise: patience, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, PATIENCE_MS)
+      // How long a sync waits for files before it goes on without them.
+      const timer = setTimeout(resolve, 1000)
       await Promise.race([all, patience])
       clearTimeout(timer)
     }

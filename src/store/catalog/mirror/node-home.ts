@@ -16,9 +16,6 @@ import { readStamp, type Stamp } from './read-changes.ts'
 
 /** The wait of a publication for the other nodes. */
 const PATIENCE_MS = 10_000
-const LOOK_MS = 200
-/** A file that was written longer ago is on its way nowhere. */
-const LEFT_BEHIND_MS = 3_600_000
 
 /** @param copy made by `makeMirror` */
 export function nodeHome(
@@ -63,7 +60,8 @@ export function nodeHome(
       const { leftover, unknown } = sortUnrecorded(copy, dataDir)
       const isOld = (path: string) => {
         const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-        return written !== undefined && Date.now() - written > LEFT_BEHIND_MS
+        // A file that was written longer ago is on its way nowhere.
+        return written !== undefined && Date.now() - written > 3_600_000
       }
       dataDir.discard([...leftover, ...unknown.map(({ path }) => path)].filter(isOld))
     },
@@ -89,6 +87,6 @@ export async function waitForNodes(
       return revision >= number ? [] : [{ name, reason: 'it has not read the change yet' }]
     })
     if (late.length === 0 || performance.now() >= end) return late
-    await Bun.sleep(LOOK_MS)
+    await Bun.sleep(200)
   }
 }

@@ -18,9 +18,6 @@ interface NodeLifeOptions {
   readonly settle: () => Promise<void>
 }
 
-/** Datasets named at most: thousands may wait for a store that is away. */
-const MOST_NAMED = 100
-
 export class NodeLife {
   /** A new one at each start. */
   readonly id = crypto.randomUUID()
@@ -100,7 +97,8 @@ export class NodeLife {
   async #beat(): Promise<void> {
     const { mirror, nodes, program, settle } = this.#options
     const { number: revision, behind } = mirror.state
-    const named = behind.slice(0, MOST_NAMED).map(({ dataset, reason }) => [dataset, reason])
+    // Datasets named at most: thousands may wait for a store that is away.
+    const named = behind.slice(0, 100).map(({ dataset, reason }) => [dataset, reason])
     const beat = { id: this.id, name: this.name, program, revision, waitsFor: Object.fromEntries(named) }
     await settle()
       .then(() => nodes.beat(beat))
