@@ -232,7 +232,7 @@ export class OpenDatasets {
       }))
       const opened = {
         id: served.id,
-        dataset: OpenDataset.open(file, {
+        dataset: new OpenDataset(file, {
           defaultSort,
           turns: this.#turns,
           mayGrow: (more) => this.#ceiling.mayGrow(more),

@@ -21,7 +21,7 @@ const PAGES = 51
 export async function measureEngine(path: string): Promise<Measurement[]> {
   const file = VersionFile.open(path)
   try {
-    const dataset = OpenDataset.open(file)
+    const dataset = new OpenDataset(file)
     const share = dataset.rows / 2_000_000
     const filters = await slowestFilters(dataset)
     const recurring = await recurringFilters(dataset)
@@ -78,7 +78,7 @@ export async function measureContains(): Promise<Measurement[]> {
   const source = indexedSource(DISTINCT_TEXTS, [
     { name: 'address', type: 'string', texts, indexOf: (row) => row },
   ])
-  const dataset = OpenDataset.open(source)
+  const dataset = new OpenDataset(source)
   const filter = (text: string): Filter[] => [{ column: 0, operator: 'contains', operands: [[text]] }]
   await countRows(dataset, filter('nothing has this'))
   let longest = 0

@@ -61,7 +61,7 @@ const LEAST_MS = 2
 export async function measureGroups(path: string): Promise<Measurement[]> {
   const file = VersionFile.open(path)
   try {
-    const dataset = OpenDataset.open(file)
+    const dataset = new OpenDataset(file)
     const share = dataset.rows / TARGET_ROWS
     const questions = QUESTIONS.filter(({ groups }) => groups.length === 1 || share <= 1)
     for (const question of questions) await aggregateRows(dataset, queryOf(dataset, question))
@@ -141,7 +141,7 @@ export async function groupsBesideDuckDb(
 ): Promise<Measurement[]> {
   const file = VersionFile.open(path)
   try {
-    const dataset = OpenDataset.open(file)
+    const dataset = new OpenDataset(file)
     const measurements: Measurement[] = []
     for (const [i, question] of QUESTIONS.entries()) {
       const { ms, rows } = answered[i]!

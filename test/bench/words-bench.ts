@@ -24,7 +24,7 @@ const FACET_VALUES = 10
 export async function measureWords(path: string): Promise<Measurement[]> {
   const file = VersionFile.open(path)
   try {
-    const dataset = OpenDataset.open(file)
+    const dataset = new OpenDataset(file)
     const share = dataset.rows / 2_000_000
     const columns = FACET_COLUMNS.map((name) => dataset.columns.findIndex((column) => column.name === name))
     const facets = (month: number) =>

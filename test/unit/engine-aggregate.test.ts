@@ -44,7 +44,7 @@ type Columns = Record<string, readonly [PlainTable['columns'][number]['type'], r
 function open(columns: Columns): OpenDataset {
   const entries = Object.entries(columns)
   const rows = entries[0]![1][1].map((_, row) => entries.map(([, [, values]]) => values[row]!))
-  return OpenDataset.open(memorySource({ columns: entries.map(([name, [type]]) => ({ name, type })), rows }))
+  return new OpenDataset(memorySource({ columns: entries.map(([name, [type]]) => ({ name, type })), rows }))
 }
 
 async function ask(dataset: OpenDataset, query: Partial<AggregateQuery>): Promise<readonly ResultRow[]> {
@@ -55,7 +55,7 @@ describe('groups of random tables', () => {
   test('pages agree with the oracle on 5,000 random queries', async () => {
     await fc.assert(
       fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
-        const dataset = OpenDataset.open(memorySource(table))
+        const dataset = new OpenDataset(memorySource(table))
         for (const query of queries)
           expect(await aggregateRows(dataset, query)).toEqual(aggregatePlainly(table, query))
       }),
@@ -66,7 +66,7 @@ describe('groups of random tables', () => {
   test('batches hold every group once, in the order of the pages', async () => {
     await fc.assert(
       fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
-        const dataset = OpenDataset.open(memorySource(table))
+        const dataset = new OpenDataset(memorySource(table))
         for (const query of queries) {
           const groups = await openGroups(dataset, query)
           const rows: ResultRow[] = []
@@ -184,7 +184,7 @@ describe('many rows and groups', () => {
       upTo(100),
     ]),
   }
-  const dataset = OpenDataset.open(memorySource(table))
+  const dataset = new OpenDataset(memorySource(table))
   const kinds = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const
   const column = (name: string) => table.columns.findIndex((one) => one.name === name)
   const measuresOf = (name: string) => kinds.map((kind) => ({ kind, column: column(name) }))
@@ -237,13 +237,13 @@ describe('many rows and groups', () => {
       measures: [{ kind: 'count', column: null }],
       limit: 100_000,
     }
-    expect(await aggregateRows(OpenDataset.open(memorySource(wide)), query)).toEqual(
+    expect(await aggregateRows(new OpenDataset(memorySource(wide)), query)).toEqual(
       aggregatePlainly(wide, query),
     )
   })
 
   test('questions that take much memory at once take it one after the other', async () => {
-    const asked = OpenDataset.open(memorySource(table))
+    const asked = new OpenDataset(memorySource(table))
     const query: AggregateQuery = {
       ...ALL,
       groups: ['many', 'large'].map((name) => ({ column: column(name), part: null })),
@@ -265,7 +265,7 @@ describe('many rows and groups', () => {
   test.each([0, 2, 5, 10, 20, 1000])(
     'work with a deadline of %i ms leaves nothing in memory',
     async (deadline) => {
-      const asked = OpenDataset.open(memorySource(table), { turns: new TurnKeeper({ most: 1, deadline }) })
+      const asked = new OpenDataset(memorySource(table), { turns: new TurnKeeper({ most: 1, deadline }) })
       const ask = async (filters: AggregateQuery['filters']) =>
         aggregateRows(asked, {
           ...ALL,
@@ -297,7 +297,7 @@ describe('too many groups', () => {
   ]
 
   test('are refused, naming the column with most values', async () => {
-    const dataset = OpenDataset.open(source(MOST_GROUPS + 1))
+    const dataset = new OpenDataset(source(MOST_GROUPS + 1))
     const measures = [{ kind: 'count' as const, column: null }]
     // The first question loads the columns.
     const filters = [{ column: 1, operator: 'lt' as const, operands: [[5]] }]
@@ -310,7 +310,7 @@ describe('too many groups', () => {
   })
 
   test('as many as may be are answered', async () => {
-    const dataset = OpenDataset.open(source(MOST_GROUPS))
+    const dataset = new OpenDataset(source(MOST_GROUPS))
     const sort = [{ result: 2, descending: true }]
     const measures = [{ kind: 'sum' as const, column: 1 }]
     const page = await aggregateRows(dataset, { ...ALL, groups, measures, sort, limit: 2 })

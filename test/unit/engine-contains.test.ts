@@ -7,7 +7,7 @@ import { randomFrom } from '../support/random-numbers.ts'
 
 /** One row per text. */
 function datasetOf(texts: readonly string[]): OpenDataset {
-  return OpenDataset.open(
+  return new OpenDataset(
     indexedSource(texts.length, [{ name: 'text', type: 'string', texts, indexOf: (row) => row }]),
   )
 }

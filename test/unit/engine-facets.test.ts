@@ -24,7 +24,7 @@ const FACET_QUERIES = tables().chain((table) =>
 test('facets are the groups of each column, under the filters on the other columns', async () => {
   await fc.assert(
     fc.asyncProperty(FACET_QUERIES, async ([table, queries]) => {
-      const dataset = OpenDataset.open(memorySource(table))
+      const dataset = new OpenDataset(memorySource(table))
       for (const [filters, columns, limit] of queries) {
         const facets = await countFacets(dataset, { filters, columns, limit })
         expect(facets).toEqual(columns.map((column) => facetPlainly(table, filters, column, limit)))
@@ -55,7 +55,7 @@ test('facets of many blocks, of masks and of lists, are counted whole', async ()
     ],
     rows,
   }
-  const dataset = OpenDataset.open(memorySource(table))
+  const dataset = new OpenDataset(memorySource(table))
   const asked: Filter[][] = [
     [],
     [{ column: 0, operator: 'lt', operands: [[5]] }],

@@ -25,7 +25,7 @@ beforeAll(() => {
 function openWith(limits: Partial<TurnLimits>) {
   const unlimited = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }
   const turns = new TurnKeeper({ ...unlimited, ...limits })
-  return { turns, dataset: OpenDataset.open(source, { turns }) }
+  return { turns, dataset: new OpenDataset(source, { turns }) }
 }
 
 function sorted(dataset: OpenDataset, ...columns: number[]) {

@@ -23,7 +23,7 @@ function open(): OpenDataset {
     texts: Array.from({ length: distinct }, (_, i) => String(i)),
     indexOf: (row: number) => valueAt(column, row),
   }))
-  return OpenDataset.open(indexedSource(ROWS, columns))
+  return new OpenDataset(indexedSource(ROWS, columns))
 }
 
 /** Filters of few conditions that recur, some of which leave many rows and some few or none. */

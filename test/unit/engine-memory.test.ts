@@ -61,7 +61,7 @@ const SMALL: PlainTable = {
 describe('loading', () => {
   test('reads nothing at first, then each segment once, when a query needs it', async () => {
     const source = watchedSource(memorySource(SMALL))
-    const dataset = OpenDataset.open(source)
+    const dataset = new OpenDataset(source)
     expect(source.reads).toEqual([])
     await countRows(dataset, [{ column: 1, operator: 'is_null', operands: [[true]] }])
     expect(source.reads).toEqual(['1 codes'])
@@ -78,7 +78,7 @@ describe('loading', () => {
   test('a damaged segment fails what needs it, every time, and nothing else', async () => {
     const source = watchedSource(memorySource(SMALL))
     source.damaged = '2 heap'
-    const dataset = OpenDataset.open(source)
+    const dataset = new OpenDataset(source)
     const query = page({ fields: [0, 2] })
     const failAll = async () => {
       expect(() => listPage(dataset, query)).toThrow(DamagedFileError)
@@ -102,7 +102,7 @@ describe('loading', () => {
   test('a sort that fails to load leaves the next one free to run', async () => {
     const source = watchedSource(memorySource(SMALL))
     source.damaged = '1 codes'
-    const dataset = OpenDataset.open(source)
+    const dataset = new OpenDataset(source)
     const query = page({ sort: [{ column: 1, descending: true }], fields: [0] })
     expect(() => listPage(dataset, query)).toThrow(DamagedFileError)
     source.damaged = ''
@@ -118,7 +118,7 @@ describe('memory', () => {
       fc.tuple(fc.constant(table), fc.array(pageQueriesFor(table), { minLength: 10, maxLength: 10 })),
     )
     for (const [table, queries] of fc.sample(cases, { numRuns: 8, seed: 21 })) {
-      const dataset = OpenDataset.open(memorySource(table))
+      const dataset = new OpenDataset(memorySource(table))
       // Never written to, so it takes no real memory.
       dataset.regions.allocate(2.5 * 2 ** 30)
       for (const query of queries) {
@@ -144,7 +144,7 @@ describe('memory', () => {
       texts,
       indexOf: (row: number) => (row * (column + 3)) % 1000,
     }))
-    const dataset = OpenDataset.open(indexedSource(rows, columns))
+    const dataset = new OpenDataset(indexedSource(rows, columns))
     for (let round = 0; round < 200; round++) {
       // A different sort each time: 200 orders take 320 MB.
       const second = (round + 1 + (Math.floor(round / 12) % 11)) % 12
@@ -160,7 +160,7 @@ describe('memory', () => {
   })
 
   test('a full memory drops the caches before it refuses', async () => {
-    const dataset = OpenDataset.open(memorySource(SMALL))
+    const dataset = new OpenDataset(memorySource(SMALL))
     const sorted = page({ sort: [{ column: 0, descending: false }] })
     await listPage(dataset, sorted)
     expect(dataset.orders.has('0|')).toBe(true)
@@ -179,8 +179,8 @@ describe('memory', () => {
     const source = indexedSource(300_000, columns)
     const random = randomFrom(7)
     let share = 0
-    const dataset = OpenDataset.open(source, { mayGrow: () => random() < share })
-    const free = OpenDataset.open(source)
+    const dataset = new OpenDataset(source, { mayGrow: () => random() < share })
+    const free = new OpenDataset(source)
     const queries = Array.from({ length: 40 }, (_, i) =>
       page({
         fields: [0, 1, 2, 3],
@@ -224,7 +224,7 @@ describe('memory', () => {
     )
     for (const [table, queries] of fc.sample(cases, { numRuns: 25, seed: 3 })) {
       const source = memorySource(table)
-      const dataset = OpenDataset.open(source)
+      const dataset = new OpenDataset(source)
       const fields = [...table.columns.keys()]
       const columns = source.columns.reduce(addColumnMemory, NO_COLUMNS)
       for (const query of queries) await listPage(dataset, query)
@@ -248,7 +248,7 @@ describe('unusual shapes', () => {
   test('a cell of 5 MB is listed and exported whole', async () => {
     const long = `${'x"y\n'.repeat(1_250_000)}end`
     const table: PlainTable = { columns: [{ name: 'text', type: 'string' }], rows: [['a'], [long], ['b']] }
-    const dataset = OpenDataset.open(memorySource(table))
+    const dataset = new OpenDataset(memorySource(table))
     const { rows } = await listPage(dataset, page({}))
     expect(rowsOf(rows)).toEqual([{ text: 'a' }, { text: long }, { text: 'b' }])
     const csv = (await exported(dataset, 'csv', [0])).toString()
@@ -262,7 +262,7 @@ describe('unusual shapes', () => {
       columns.map((_, i) => ((i + row) % 4 ? `value ${i} of ${row}` : null)),
     )
     const table: PlainTable = { columns, rows }
-    const dataset = OpenDataset.open(memorySource(table))
+    const dataset = new OpenDataset(memorySource(table))
     const fields = [...columns.keys()]
     const answer = await listPage(dataset, page({ fields }))
     expect(rowsOf(answer.rows)).toEqual(rows.map((_, row) => rowObject(table, row, fields)))
@@ -272,7 +272,7 @@ describe('unusual shapes', () => {
 
   test('chunks of an export end with whole rows', async () => {
     const texts = Array.from({ length: 5000 }, (_, i) => `${i} ${'long text '.repeat(i % 50)}`)
-    const dataset = OpenDataset.open(
+    const dataset = new OpenDataset(
       indexedSource(20_000, [{ name: 'text', type: 'string', texts, indexOf: (row) => row % 5000 }]),
     )
     const chunks: Uint8Array[] = []
@@ -291,7 +291,7 @@ describe('unusual shapes', () => {
   })
 
   test('a dataset without rows answers with nothing, and its CSV has the header', async () => {
-    const dataset = OpenDataset.open(memorySource({ ...SMALL, rows: [] }))
+    const dataset = new OpenDataset(memorySource({ ...SMALL, rows: [] }))
     expect(await listPage(dataset, page({ sort: [{ column: 0, descending: true }] }))).toMatchObject({
       total: 0,
       count: 0,

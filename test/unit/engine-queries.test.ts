@@ -62,7 +62,7 @@ describe('queries on random tables', () => {
     )
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [queries, defaultSort]]) => {
-        const dataset = OpenDataset.open(memorySource(table), { defaultSort })
+        const dataset = new OpenDataset(memorySource(table), { defaultSort })
         // Twice: the second time from what was kept.
         for (const query of [...queries, ...queries]) await expectPage(dataset, table, query, defaultSort)
       }),
@@ -76,7 +76,7 @@ describe('queries on random tables', () => {
     )
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [filters, sort, limit]]) => {
-        const dataset = OpenDataset.open(memorySource(table))
+        const dataset = new OpenDataset(memorySource(table))
         const fields = [...table.columns.keys()]
         const rows: unknown[] = []
         for (let offset = 0, hasNext = true; hasNext; offset += limit) {
@@ -95,7 +95,7 @@ describe('queries on random tables', () => {
     const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
     await fc.assert(
       fc.asyncProperty(cases, fc.integer({ min: 1, max: 30 }), async ([table, [filters, fields]], limit) => {
-        const dataset = OpenDataset.open(memorySource(table), {
+        const dataset = new OpenDataset(memorySource(table), {
           defaultSort: [{ column: 0, descending: true }],
         })
         const rows: unknown[] = []
@@ -116,7 +116,7 @@ describe('queries on random tables', () => {
     const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [filters, fields]]) => {
-        const dataset = OpenDataset.open(memorySource(table))
+        const dataset = new OpenDataset(memorySource(table))
         const lines = (await exportText(dataset, { filters, fields, format: 'ndjson' })).split('\n')
         expect(lines.pop()).toBe('')
         const wanted = matchingRows(table, filters).map((row) => rowObject(table, row, fields))
@@ -131,7 +131,7 @@ describe('queries on random tables', () => {
     const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [filters, fields]]) => {
-        const dataset = OpenDataset.open(memorySource(table))
+        const dataset = new OpenDataset(memorySource(table))
         const [header, ...records] = parseRfc4180(
           await exportText(dataset, { filters, fields, format: 'csv' }),
         )
@@ -159,7 +159,7 @@ describe('queries on random tables', () => {
     )
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [filters, sort, defaultSort, isKept]]) => {
-        const dataset = OpenDataset.open(memorySource(table), { defaultSort })
+        const dataset = new OpenDataset(memorySource(table), { defaultSort })
         const fields = [...table.columns.keys()]
         // With the order of all rows at hand, matching rows are picked from it.
         if (isKept) await listPage(dataset, { filters: [], sort, fields, limit: 1, offset: 0, count: false })
@@ -180,7 +180,7 @@ describe('queries on random tables', () => {
     const cases = tableWith((table) => fc.tuple(fieldsFor(table), forms))
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [fields, csv]]) => {
-        const dataset = OpenDataset.open(memorySource(table))
+        const dataset = new OpenDataset(memorySource(table))
         const text = await exportText(dataset, { filters: [], fields, format: 'csv', csv })
         const [header, ...records] = parseRfc4180(text, csv.delimiter)
         expect(header!.map((field) => field.text)).toEqual(
@@ -213,7 +213,7 @@ describe('queries on random tables', () => {
     }
     const sort = [{ column: 0, descending: true }]
     for (const filters of [[], [{ column: 1, operator: 'gte' as const, operands: [[5000]] }]]) {
-      const dataset = OpenDataset.open(memorySource(table))
+      const dataset = new OpenDataset(memorySource(table))
       let text = ''
       for await (const chunk of exportRows(dataset, { filters, fields: [1], format: 'ndjson', sort })) {
         text += decoder.decode(chunk)
@@ -227,7 +227,7 @@ describe('queries on random tables', () => {
   test('a single row is the row', () => {
     fc.assert(
       fc.property(tables(), (table) => {
-        const dataset = OpenDataset.open(memorySource(table))
+        const dataset = new OpenDataset(memorySource(table))
         const fields = [...table.columns.keys()]
         for (const row of table.rows.keys())
           expect(readRow(dataset, row)).toEqual(rowObject(table, row, fields))

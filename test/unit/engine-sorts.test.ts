@@ -47,7 +47,7 @@ function textOf(key: number, spelling: number): string {
 }
 
 function open(rows: number, shaped: readonly Shape[]): OpenDataset {
-  return OpenDataset.open(sourceOf(rows, shaped))
+  return new OpenDataset(sourceOf(rows, shaped))
 }
 
 function sourceOf(rows: number, shaped: readonly Shape[]): SegmentSource {
@@ -168,7 +168,7 @@ async function expectPages(
     conditions.every(({ column, operands }) => textOf(shaped[column]!.keys[row] ?? -1, 0) === operands[0]![0])
   const matching = [...Array(rows).keys()].filter(isWanted)
   for (const text of sorts) {
-    const dataset = OpenDataset.open(source)
+    const dataset = new OpenDataset(source)
     const sort = sortOf(shaped, text)
     const wanted = sorted([...matching], shaped, sort)
     for (let page = 0; page < 60; page++) {

@@ -21,7 +21,7 @@ function amountOf(row: number): number {
 /** Enough rows that sorts take several turns. */
 function largeDataset(): OpenDataset {
   const amounts = Array.from({ length: AMOUNTS }, (_, i) => String(i))
-  return OpenDataset.open(
+  return new OpenDataset(
     indexedSource(ROWS, [
       { name: 'color', type: 'string', texts: COLORS, indexOf: colorOf },
       { name: 'amount', type: 'integer', texts: amounts, indexOf: amountOf },

@@ -30,7 +30,7 @@ function countPlainly(
 test('values are counted as an oracle counts them, with any filters', async () => {
   await fc.assert(
     fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
-      const dataset = OpenDataset.open(memorySource(table))
+      const dataset = new OpenDataset(memorySource(table))
       for (const filters of queries) {
         const rows = matchingRows(table, filters)
         for (let column = 0; column < table.columns.length; column++) {
@@ -66,7 +66,7 @@ test('masks and lists of more than one block are counted whole', async () => {
     ],
     rows,
   }
-  const dataset = OpenDataset.open(memorySource(table))
+  const dataset = new OpenDataset(memorySource(table))
   for (const [value, most] of [
     [6, 0],
     [3, 4],

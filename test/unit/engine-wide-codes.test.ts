@@ -38,7 +38,7 @@ describe('codes of one, two and four bytes', () => {
 
   beforeAll(() => {
     table = wideTable()
-    dataset = OpenDataset.open(memorySource(table))
+    dataset = new OpenDataset(memorySource(table))
   })
 
   test('are all there', () => {
@@ -125,7 +125,7 @@ describe('codes of one, two and four bytes', () => {
       const order = sortedRows(table, matchingRows(table, filters), sort, [])
       const places = [0, Math.floor(order.length / 3), Math.floor(order.length * 0.9), order.length - 5]
       for (const fresh of [true, false]) {
-        const opened = fresh ? OpenDataset.open(memorySource(table)) : dataset
+        const opened = fresh ? new OpenDataset(memorySource(table)) : dataset
         for (const offset of places) {
           const page = await listPage(opened, { filters, sort, fields: [3], limit: 20, offset, count: true })
           const wanted = order.slice(offset, offset + 20).map((row) => rowObject(table, row, [3]))

@@ -8,7 +8,7 @@ import { randomFrom } from '../support/random-numbers.ts'
 
 /** One row per text. */
 function datasetOf(texts: readonly string[]): OpenDataset {
-  return OpenDataset.open(
+  return new OpenDataset(
     indexedSource(texts.length, [{ name: 'text', type: 'string', texts, indexOf: (row) => row }]),
   )
 }
@@ -53,7 +53,7 @@ describe('a word', () => {
       ...{ name, type: 'string' as const, texts },
       indexOf: (row: number) => (row + shift) % 3,
     })
-    const dataset = OpenDataset.open(indexedSource(3, [column('a', 0), column('b', 1)]))
+    const dataset = new OpenDataset(indexedSource(3, [column('a', 0), column('b', 1)]))
     expect(count(dataset, 'cluj alba')).toBe(1)
     expect(count(dataset, 'cluj iasi')).toBe(1)
     expect(count(dataset, 'cluj alba iasi')).toBe(0)

@@ -71,7 +71,7 @@ describe('Parquet', () => {
     )
     await fc.assert(
       fc.asyncProperty(cases, async ([table, filters, sort, fields]) => {
-        const { rows } = await fileOf(OpenDataset.open(memorySource(table)), { filters, sort, fields })
+        const { rows } = await fileOf(new OpenDataset(memorySource(table)), { filters, sort, fields })
         const matching = matchingRows(table, filters)
         const order = sort.length === 0 ? matching : sortedRows(table, matching, sort, [])
         expect(rows).toEqual(expectedRows(table, order, fields))
@@ -116,7 +116,7 @@ describe('Parquet', () => {
         indexOf: (row: number) => (row % 5 === 0 ? 0 : 1),
       },
     ]
-    const { metadata, rows } = await fileOf(OpenDataset.open(indexedSource(ROWS, columns)))
+    const { metadata, rows } = await fileOf(new OpenDataset(indexedSource(ROWS, columns)))
     expect(rows.length).toBe(ROWS)
     for (let row = 0; row < ROWS; row += 997) {
       expect(rows[row]).toEqual({
@@ -154,7 +154,7 @@ describe('Parquet', () => {
         columns: [{ name: 'at', type: 'datetime' }],
         rows: texts.map((text) => [text]),
       }
-      const { metadata, rows } = await fileOf(OpenDataset.open(memorySource(table)))
+      const { metadata, rows } = await fileOf(new OpenDataset(memorySource(table)))
       const type = metadata.schema[1]!.logical_type as {
         type: string
         unit?: string

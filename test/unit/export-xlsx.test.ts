@@ -67,7 +67,7 @@ describe('XLSX', () => {
     )
     await fc.assert(
       fc.asyncProperty(cases, async ([table, filters, sort, fields]) => {
-        const book = read(await bytesOf(OpenDataset.open(memorySource(table)), { filters, sort, fields }))
+        const book = read(await bytesOf(new OpenDataset(memorySource(table)), { filters, sort, fields }))
         const sheet = book.Sheets.data!
         for (const [index, column] of fields.entries())
           expect(cellAt(sheet, 0, index)?.v).toBe(table.columns[column]!.name)
@@ -108,7 +108,7 @@ describe('XLSX', () => {
       columns: [{ name: 'text', type: 'string' }],
       rows: texts.map((text) => [text]),
     }
-    const sheet = read(await bytesOf(OpenDataset.open(memorySource(table)))).Sheets.data!
+    const sheet = read(await bytesOf(new OpenDataset(memorySource(table)))).Sheets.data!
     expect(texts.map((_, row) => cellAt(sheet, row + 1, 0)?.v)).toEqual(texts)
   })
 
@@ -118,7 +118,7 @@ describe('XLSX', () => {
       columns: [{ name: 'text', type: 'string' }],
       rows: texts.map((text) => [text]),
     }
-    const book = read(await bytesOf(OpenDataset.open(memorySource(table))))
+    const book = read(await bytesOf(new OpenDataset(memorySource(table))))
     const lengths = texts.map((_, row) => String(cellAt(book.Sheets.data!, row + 1, 0)?.v).length)
     expect(lengths).toEqual([32_767, 32_767, 32_766])
     expect(utils.sheet_to_json(book.Sheets.about!, { header: 1 })).toEqual([
@@ -139,7 +139,7 @@ describe('XLSX', () => {
         ['1900-03-01', '2024-02-29T23:59:59.5Z'],
       ],
     }
-    const bytes = await bytesOf(OpenDataset.open(memorySource(table)))
+    const bytes = await bytesOf(new OpenDataset(memorySource(table)))
     const book = read(bytes, { cellNF: true, cellStyles: true, bookFiles: true })
     const sheet = book.Sheets.data!
     expect(['A2', 'A3', 'B2', 'B3'].map((cell) => [sheet[cell].t, sheet[cell].v, sheet[cell].z])).toEqual([
@@ -157,7 +157,7 @@ describe('XLSX', () => {
 
   test('more rows than a sheet has are refused before the first byte', async () => {
     const column = { name: 'n', type: 'integer' as const, texts: ['1'], indexOf: () => 0 }
-    const dataset = OpenDataset.open(indexedSource(1_048_576, [column]))
+    const dataset = new OpenDataset(indexedSource(1_048_576, [column]))
     await expect(bytesOf(dataset)).rejects.toThrow(TooManyRowsError)
   })
 })

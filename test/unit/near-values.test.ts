@@ -11,7 +11,7 @@ import { indexedSource } from '../support/memory-source.ts'
 
 /** One row per text. */
 function datasetOf(texts: readonly string[]): OpenDataset {
-  return OpenDataset.open(
+  return new OpenDataset(
     indexedSource(texts.length, [{ name: 'text', type: 'string', texts, indexOf: (row) => row }]),
   )
 }

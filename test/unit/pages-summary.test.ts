@@ -40,7 +40,7 @@ describe('figures of a summary', () => {
         const [rows, columns = null] = query.groups
         const [measure] = query.measures
         const plan: Plan = { ...shown, filters: query.filters, rows: rows!, columns, measure: measure! }
-        const figures = await findFigures(OpenDataset.open(memorySource(table)), plan)
+        const figures = await findFigures(new OpenDataset(memorySource(table)), plan)
         const measured = (groups: AggregateQuery['groups']) =>
           new Map(
             aggregatePlainly(table, {
@@ -224,7 +224,7 @@ describe('scales', () => {
 describe('ranges', () => {
   const rangesFor = (type: 'integer' | 'decimal', values: readonly number[]) => {
     const table = { columns: [{ name: 'c', type }], rows: values.map((value) => [value]) }
-    return countValues(OpenDataset.open(memorySource(table)), 0, [], rangesOf) as Range[]
+    return countValues(new OpenDataset(memorySource(table)), 0, [], rangesOf) as Range[]
   }
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 

@@ -80,7 +80,7 @@ test('a query that follows its hints finds the rows that they say', async () => 
   let hinted = 0
   await fc.assert(
     fc.asyncProperty(cases, async ([table, questions]) => {
-      const dataset = OpenDataset.open(memorySource(table))
+      const dataset = new OpenDataset(memorySource(table))
       const schema = querySchema(table.columns)
       for (const parameters of questions) {
         const { filters } = parseListQuery(writeQueryString(parameters), schema)
@@ -150,7 +150,7 @@ test.each([
   ['day[gte]=2025-01-01', [['day[gte]', '2024-01-30', 1]]],
   ['n[ne]=40&n[lt]=50', [['n[lt]', '60', 1]]],
 ] as const)('%s names the nearest values below and above', async (query, expected) => {
-  const dataset = OpenDataset.open(memorySource(NUMBERS))
+  const dataset = new OpenDataset(memorySource(NUMBERS))
   const { filters, parameters } = parseListQuery(query.replaceAll('[', '%5B'), querySchema(NUMBERS.columns))
   const answer: { rows: Uint8Array; hints?: readonly Hint[] } = { rows: NO_ROWS }
   const { hints = [] } = await withHints(dataset, { filters, parameters }, answer)

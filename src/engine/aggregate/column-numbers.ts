@@ -50,13 +50,23 @@ export function* readColumnNumbers(
   dataset.regions.bytes.fill(0, at, at + width)
   const offsets = dataset.segment(column, 'offsets')
   const heap = dataset.segment(column, 'heap')
-  for (let from = 1; from <= distinct; from += ENTRIES) {
+  yield* overEntries(distinct, ENTRIES, (from, until) =>
+    dataset.kernel.readNumbers(offsets, heap, from, until, places, width, at),
+  )
+  return { places, limbs, most, at, width, block: 0 }
+}
+
+/** Does work on the entries of a dictionary, codes `from` to `until`, some at a time. */
+function* overEntries(
+  distinct: number,
+  most: number,
+  work: (from: number, until: number) => void,
+): Work<void> {
+  for (let from = 1; from <= distinct; from += most) {
     const started = performance.now()
-    const until = Math.min(from + ENTRIES, distinct + 1)
-    dataset.kernel.readNumbers(offsets, heap, from, until, places, width, at)
+    work(from, Math.min(from + most, distinct + 1))
     yield costSince(started)
   }
-  return { places, limbs, most, at, width, block: 0 }
 }
 
 /** The most decimal places of an entry; -1 where one has an exponent. */
@@ -65,14 +75,11 @@ function* findPlaces(dataset: OpenDataset, column: number): Work<number> {
   const offsets = dataset.segment(column, 'offsets')
   const heap = dataset.segment(column, 'heap')
   let most = 0
-  for (let from = 1; from <= distinct; from += ENTRIES) {
-    const started = performance.now()
-    const until = Math.min(from + ENTRIES, distinct + 1)
+  yield* overEntries(distinct, ENTRIES, (from, until) => {
+    if (most < 0) return
     const places = dataset.kernel.mostPlaces(offsets, heap, from, until)
-    if (places < 0) return -1
-    most = Math.max(most, places)
-    yield costSince(started)
-  }
+    most = places < 0 ? -1 : Math.max(most, places)
+  })
   return most
 }
 
@@ -94,26 +101,20 @@ function* readLongNumbers(
   const { distinct } = dataset.columns[column]!
   const numberOf = (code: number): Decimal => parseDecimal(entryText(dataset, column, code))
   let places = 0
-  for (let from = 1; from <= distinct; from += FEW_ENTRIES) {
-    const started = performance.now()
-    const until = Math.min(from + FEW_ENTRIES, distinct + 1)
+  yield* overEntries(distinct, FEW_ENTRIES, (from, until) => {
     for (let code = from; code < until; code++) places = Math.max(places, numberOf(code).places)
-    yield costSince(started)
-  }
+  })
   const greatest = greatestOf(dataset, column, places)
   // One bit more for the sign.
   const limbs = Math.max(2, Math.floor(greatest.toString(2).length / 32) + 1)
   const at = scratch.allocate((distinct + 1) * limbs * 4)
   dataset.regions.bytes.fill(0, at, at + limbs * 4)
-  for (let from = 1; from <= distinct; from += FEW_ENTRIES) {
-    const started = performance.now()
-    const until = Math.min(from + FEW_ENTRIES, distinct + 1)
+  yield* overEntries(distinct, FEW_ENTRIES, (from, until) => {
     for (let code = from; code < until; code++) {
       let digits = digitsAt(numberOf(code), places)
       for (let limb = 0; limb < limbs; limb++, digits >>= 32n)
         dataset.regions.words[at / 4 + code * limbs + limb] = Number(digits & 0xffffffffn)
     }
-    yield costSince(started)
-  }
+  })
   return { places, limbs, most: greatest * BigInt(rows), at, width: 0, block: 0 }
 }

@@ -46,8 +46,12 @@ export function meanOf(total: Decimal, count: number): Decimal {
   const denominator = BigInt(count) * powerOfTen(total.places)
   // The quotient has between MEAN_DIGITS and MEAN_DIGITS + 1 digits before the point, so one too many at most.
   let places = MEAN_DIGITS + denominator.toString().length - numerator.toString().length
-  if (quotientAt(numerator, denominator, places) >= powerOfTen(MEAN_DIGITS)) places--
-  const digits = roundedQuotient(numerator, denominator, places)
+  let [above, below] = scaled(numerator, denominator, places)
+  if (above / below >= powerOfTen(MEAN_DIGITS)) [above, below] = scaled(numerator, denominator, --places)
+  const quotient = above / below
+  const twice = 2n * (above - quotient * below)
+  const isUp = twice > below || (twice === below && (quotient & 1n) === 1n)
+  const digits = isUp ? quotient + 1n : quotient
   const signed = total.digits < 0n ? -digits : digits
   return places >= 0 ? { digits: signed, places } : { digits: signed * powerOfTen(-places), places: 0 }
 }
@@ -55,19 +59,6 @@ export function meanOf(total: Decimal, count: number): Decimal {
 function scaled(numerator: bigint, denominator: bigint, places: number): [bigint, bigint] {
   if (places >= 0) return [numerator * powerOfTen(places), denominator]
   return [numerator, denominator * powerOfTen(-places)]
-}
-
-function quotientAt(numerator: bigint, denominator: bigint, places: number): bigint {
-  const [above, below] = scaled(numerator, denominator, places)
-  return above / below
-}
-
-function roundedQuotient(numerator: bigint, denominator: bigint, places: number): bigint {
-  const [above, below] = scaled(numerator, denominator, places)
-  const quotient = above / below
-  const twice = 2n * (above - quotient * below)
-  const isUp = twice > below || (twice === below && (quotient & 1n) === 1n)
-  return isUp ? quotient + 1n : quotient
 }
 
 const powers: bigint[] = []

@@ -68,14 +68,12 @@ function* readParts(dataset: OpenDataset, column: number, part: DatePart, scratc
   return { column, values, size: sizeOf(dataset, column, values), table, textOf }
 }
 
-const YEAR_LENGTH = 4
-const MONTH_LENGTH = 7
-const DAY_LENGTH = 10
-const PART_LENGTHS: Readonly<Record<DatePart, number>> = {
-  year: YEAR_LENGTH,
-  quarter: YEAR_LENGTH,
-  month: MONTH_LENGTH,
-  day: DAY_LENGTH,
+const PART_LENGTHS: Readonly<Record<DatePart, number>> = { year: 4, quarter: 4, month: 7, day: 10 }
+
+/** The quarter, 0 to 3, of the date at an address. */
+function quarterAt(bytes: Uint8Array, at: number): number {
+  const month = (bytes[at + 5]! - 0x30) * 10 + bytes[at + 6]! - 0x30
+  return Math.floor((month - 1) / 3)
 }
 
 function isSamePart(bytes: Uint8Array, left: number, right: number, part: DatePart): boolean {
@@ -83,15 +81,9 @@ function isSamePart(bytes: Uint8Array, left: number, right: number, part: DatePa
   return part !== 'quarter' || quarterAt(bytes, left) === quarterAt(bytes, right)
 }
 
-function quarterAt(bytes: Uint8Array, at: number): number {
-  const month = (bytes[at + MONTH_LENGTH - 2]! - 0x30) * 10 + bytes[at + MONTH_LENGTH - 1]! - 0x30
-  return Math.floor((month - 1) / 3)
-}
-
 /** `2024`, `2024-Q1`, `2024-01` or `2024-01-31` of a date or datetime. */
 function partText(date: string, part: DatePart): string {
-  if (part === 'year') return String(Number(date.slice(0, YEAR_LENGTH)))
-  if (part !== 'quarter') return date.slice(0, PART_LENGTHS[part])
-  const quarter = quarterAt(Buffer.from(date, 'latin1'), 0) + 1
-  return `${date.slice(0, YEAR_LENGTH)}-Q${quarter}`
+  const text = date.slice(0, PART_LENGTHS[part])
+  if (part === 'year') return String(Number(text))
+  return part === 'quarter' ? `${text}-Q${quarterAt(Buffer.from(date, 'latin1'), 0) + 1}` : text
 }

@@ -74,7 +74,9 @@ export class OpenDataset {
   readonly #source: SegmentSource
   readonly #segments: Map<SegmentKind, number>[]
 
-  private constructor(source: SegmentSource, { defaultSort, turns, mayGrow }: Required<OpenOptions>) {
+  /** Opens a version without reading anything yet. */
+  constructor(source: SegmentSource, options: OpenOptions = {}) {
+    const { defaultSort = [], turns = new TurnKeeper(), mayGrow = () => true } = options
     this.turns = turns
     this.rows = source.rows
     this.columns = source.columns
@@ -87,15 +89,11 @@ export class OpenDataset {
     )
     this.kernel = instantiateKernel(this.regions.memory)
     this.orders = new KeptRegions(this.regions, ORDER_BYTES)
-    const size = source.columns.reduce((sum, column) => sum + sizeOf(column), 0)
+    const lengths = source.columns.flatMap(({ segments }) => Object.values(segments))
+    const size = lengths.reduce((sum, length) => sum + length, 0)
     this.masks = new KeptRegions(this.regions, Math.min(MASK_BYTES, size))
     this.combinations = new KeptRegions(this.regions, Math.min(COMBINATION_BYTES, size / 4))
     this.asked = new KeptRegions(this.regions, Math.min(ASKED_BYTES, size / 16))
-  }
-
-  static open(source: SegmentSource, options: OpenOptions = {}): OpenDataset {
-    const { defaultSort = [], turns = new TurnKeeper(), mayGrow = () => true } = options
-    return new OpenDataset(source, { defaultSort, turns, mayGrow })
   }
 
   /** Memory taken now; it grows with what queries touch and never shrinks. */
@@ -110,15 +108,15 @@ export class OpenDataset {
    * @throws MemoryFullError, MemoryRefusedError
    */
   segment(column: number, kind: SegmentKind): number {
-    const loaded = this.#segments[column]!.get(kind)
-    return loaded ?? this.#load(column, kind)
+    return this.#segments[column]!.get(kind) ?? this.#load(column, kind)
   }
 
   #load(column: number, kind: SegmentKind): number {
-    const layout = this.columns[column]!
-    const length = layout.segments[kind]
+    const { segments, codeWidth } = this.columns[column]!
+    const length = segments[kind]
     if (length === undefined) return 0
-    const size = paddedLength(this.rows, layout, kind)
+    // Codes are read in whole words of rows; the rows behind the last one read as null.
+    const size = kind === 'codes' ? maskWords(this.rows) * WORD_ROWS * codeWidth : length
     const at = this.regions.allocateForGood(size)
     try {
       this.#source.read(column, kind, this.regions.bytes.subarray(at, at + length))
@@ -130,15 +128,6 @@ export class OpenDataset {
     this.#segments[column]!.set(kind, at)
     return at
   }
-}
-
-function sizeOf({ segments }: Pick<ColumnLayout, 'segments'>): number {
-  return Object.values(segments).reduce((sum, length) => sum + length, 0)
-}
-
-/** Codes are read in whole words of rows; the rows behind the last one read as null. */
-function paddedLength(rows: number, layout: ColumnLayout, kind: SegmentKind): number {
-  return kind === 'codes' ? maskWords(rows) * WORD_ROWS * layout.codeWidth : layout.segments[kind]!
 }
 
 /** What columns add to the memory of their dataset, in bytes; `text` is what one row of all of them may hold. */

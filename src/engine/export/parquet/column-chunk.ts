@@ -76,7 +76,7 @@ export class ColumnChunk {
     await this.#turns.rest()
     const used = this.#column.kind === 'boolean' ? null : await this.#findUsed()
     await this.#turns.rest()
-    const isCoded = used !== null && this.#isWorthADictionary(used)
+    const isCoded = used !== null && isWorthADictionary(used, this.#rows - this.#nulls)
     if (isCoded) yield await this.#writeDictionary(used)
     const dataAt = at + this.#packedBytes
     if (isCoded) yield* this.#writeCodedPages(used)
@@ -87,9 +87,7 @@ export class ColumnChunk {
       rows: this.#rows,
       nulls: this.#nulls,
       bounds: this.#findBounds(used),
-      encodings: isCoded
-        ? [ENCODING.plain, ENCODING.runs, ENCODING.dictionary]
-        : [ENCODING.plain, ENCODING.runs],
+      encodings: [ENCODING.plain, ENCODING.runs, ...(isCoded ? [ENCODING.dictionary] : [])],
       dictionaryAt: isCoded ? at : null,
       dataAt,
       bytes: this.#bytes,
@@ -161,12 +159,6 @@ export class ColumnChunk {
     let bytes = 0
     for (const code of codes) bytes += 4 + words[offsets + code]! - words[offsets + code - 1]!
     return bytes
-  }
-
-  #isWorthADictionary({ codes, bytes }: Used): boolean {
-    if (bytes > MOST_DICTIONARY_BYTES) return false
-    const values = this.#rows - this.#nulls
-    return bytes + (values * bitWidthOf(codes.length - 1)) / 8 < (bytes / codes.length) * values
   }
 
   async #writeDictionary({ codes }: Used): Promise<Uint8Array> {
@@ -289,4 +281,9 @@ export class ColumnChunk {
     this.#appendEntries(Uint32Array.of(code), 0, 1)
     return values.take()
   }
+}
+
+function isWorthADictionary({ codes, bytes }: Used, values: number): boolean {
+  if (bytes > MOST_DICTIONARY_BYTES) return false
+  return bytes + (values * bitWidthOf(codes.length - 1)) / 8 < (bytes / codes.length) * values
 }

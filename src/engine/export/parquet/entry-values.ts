@@ -86,29 +86,25 @@ export function appendValue(
   from: number,
   to: number,
 ): void {
-  if (kind === 'text') appendText(sink, bytes, from, to)
-  else if (kind === 'integer') appendInt64(sink, parseNumber(bytes, from, to))
-  else if (kind === 'decimal') appendDouble(sink, parseNumber(bytes, from, to))
-  else if (kind === 'date') appendWord(sink, dayNumber(bytes, from))
+  if (kind === 'text') {
+    appendWord(sink, to - from)
+    sink.reserve(to - from)
+    // A buffer copies without a view, which would be garbage for each text.
+    sink.length += bytes.copy(sink.bytes, sink.length, from, to)
+  } else if (kind === 'integer') {
+    const value = parseNumber(bytes, from, to)
+    appendWord(sink, value >>> 0)
+    appendWord(sink, Math.floor(value / 2 ** 32))
+  } else if (kind === 'decimal') {
+    double[0] = parseNumber(bytes, from, to)
+    sink.append(doubleBytes, 0, 8)
+  } else if (kind === 'date') appendWord(sink, dayNumber(bytes, from))
   else appendInstant(sink, bytes, from, to, kind === 'micros' ? 6 : 9)
 }
-
-const ZERO = 0x30
 
 const double = new Float64Array(1)
 const long = new BigInt64Array(double.buffer)
 const doubleBytes = new Uint8Array(double.buffer)
-
-function appendDouble(sink: ByteSink, value: number): void {
-  double[0] = value
-  sink.append(doubleBytes, 0, 8)
-}
-
-/** @param value a safe integer */
-function appendInt64(sink: ByteSink, value: number): void {
-  appendWord(sink, value >>> 0)
-  appendWord(sink, Math.floor(value / 2 ** 32))
-}
 
 function appendWord(sink: ByteSink, value: number): void {
   sink.reserve(4)
@@ -120,20 +116,13 @@ function appendWord(sink: ByteSink, value: number): void {
   sink.length += 4
 }
 
-/** A buffer copies without a view, which would be garbage for each text. */
-function appendText(sink: ByteSink, bytes: Buffer, from: number, to: number): void {
-  appendWord(sink, to - from)
-  sink.reserve(to - from)
-  sink.length += bytes.copy(sink.bytes, sink.length, from, to)
-}
-
 /** @param digits of the fraction that are kept */
 function appendInstant(sink: ByteSink, bytes: Uint8Array, from: number, to: number, digits: number): void {
   const seconds = dayNumber(bytes, from) * 86_400 + secondOfDay(bytes, from)
   let fraction = 0
   for (let i = 0; i < digits; i++) {
     const at = from + WHOLE_SECONDS + i
-    fraction = fraction * 10 + (at < to - 1 ? bytes[at]! - ZERO : 0)
+    fraction = fraction * 10 + (at < to - 1 ? bytes[at]! - 0x30 : 0)
   }
   long[0] = BigInt(seconds) * (digits === 6 ? 1_000_000n : 1_000_000_000n) + BigInt(fraction)
   sink.append(doubleBytes, 0, 8)
@@ -154,7 +143,9 @@ export function appendHybrid(
   to: number,
   width: number,
 ): void {
-  if (isConstant(values, from, to)) {
+  let at = from + 1
+  while (at < to && values[at] === values[from]) at++
+  if (at >= to) {
     appendVarint(sink, (to - from) * 2)
     for (let left = width, rest = values[from]!; left > 0; left -= 8, rest >>>= 8) sink.push(rest & 0xff)
     return
@@ -191,12 +182,6 @@ export function appendPacked(
   }
   if (bits > 0) bytes[at++] = held & 0xff
   sink.length = at
-}
-
-function isConstant(values: Uint32Array, from: number, to: number): boolean {
-  const first = values[from]!
-  for (let i = from + 1; i < to; i++) if (values[i] !== first) return false
-  return true
 }
 
 const ZSTD_LEVEL = 3

@@ -6,14 +6,13 @@ import { dayNumber, parseNumber, secondOfDay } from '../../columns/entry-keys.ts
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 
 const NARROWEST = 8
-
 const WIDEST = 60
 
 const LOOKED_AT = 512
 
 const ROOM = 3
 
-/** Cell formats, as the styles in `parts.ts` number them. */
+/** Cell formats, as `STYLES` in `xlsx.ts` numbers them. */
 const STYLE = { plain: 0, bold: 1, date: 2, datetime: 3, milliseconds: 4 } as const
 
 const MOST_DIGITS = 15
@@ -88,8 +87,11 @@ export class CellWriter {
   /** A value of a column of such a type: the text `bytes[from..to)`. */
   cell(column: number, type: ColumnType, bytes: Uint8Array, from: number, to: number): void {
     if (type === 'string') this.text(column, bytes, from, to)
-    else if (type === 'boolean') this.#boolean(column, bytes[from] === LETTER_T)
-    else if (type === 'date' || type === 'datetime') this.#moment(column, type, bytes, from, to)
+    else if (type === 'boolean') {
+      this.#open(column, TAG.truth)
+      this.sink.push(bytes[from] === LETTER_T ? 0x31 : 0x30)
+      this.#append(TAG.valueEnd)
+    } else if (type === 'date' || type === 'datetime') this.#moment(column, type, bytes, from, to)
     else if (isNumber(type, bytes, from, to)) this.#number(column, bytes, from, to)
     else this.text(column, bytes, from, to)
   }
@@ -124,12 +126,6 @@ export class CellWriter {
     this.sink.reserve(to - from)
     copyBytes(bytes, from, to, this.sink.bytes, this.sink.length)
     this.sink.length += to - from
-    this.#append(TAG.valueEnd)
-  }
-
-  #boolean(column: number, value: boolean): void {
-    this.#open(column, TAG.truth)
-    this.sink.push(value ? 0x31 : 0x30)
     this.#append(TAG.valueEnd)
   }
 
@@ -174,8 +170,9 @@ const ZERO = 0x30
 
 /** Whether a spreadsheet holds the number with all its digits. */
 function isNumber(type: 'integer' | 'decimal', bytes: Uint8Array, from: number, to: number): boolean {
-  if (type === 'decimal') return isWithin(parseNumber(bytes, from, to))
-  return (bytes[from] === MINUS ? to - from - 1 : to - from) <= MOST_DIGITS
+  if (type === 'integer') return (bytes[from] === MINUS ? to - from - 1 : to - from) <= MOST_DIGITS
+  const size = Math.abs(parseNumber(bytes, from, to))
+  return size === 0 || (size < LARGEST && size > SMALLEST)
 }
 
 function significantDigits(bytes: Uint8Array, from: number, to: number): number {
@@ -185,11 +182,6 @@ function significantDigits(bytes: Uint8Array, from: number, to: number): number 
     if (isDigit && (digits > 0 || bytes[at] !== ZERO)) digits++
   }
   return digits
-}
-
-function isWithin(value: number): boolean {
-  const size = Math.abs(value)
-  return size === 0 || (size < LARGEST && size > SMALLEST)
 }
 
 function isBlank(byte: number): boolean {
@@ -260,20 +252,9 @@ function appendSpecial(sink: ByteSink, kind: number, bytes: Uint8Array, at: numb
   return 0
 }
 
-const CODED_FORM = /^_x[0-9a-f]{4}_/i
-
 function looksCoded(bytes: Uint8Array, at: number, to: number): boolean {
   if (bytes[at + 1]! !== 0x78 && bytes[at + 1]! !== 0x58) return false
-  return CODED_FORM.test(Buffer.from(bytes.subarray(at, Math.min(to, at + 7))).toString('latin1'))
-}
-
-/** Of each of the columns, from its name and its longest values. Their bytes are counted: close enough. */
-export function columnWidths(dataset: OpenDataset, fields: readonly number[]): number[] {
-  return fields.map((column) => {
-    const { name, distinct, type } = dataset.columns[column]!
-    const longest = type === 'datetime' ? 'yyyy-mm-dd hh:mm:ss'.length : longestOf(dataset, column, distinct)
-    return widthOf(name, longest)
-  })
+  return /^_x[0-9a-f]{4}_/i.test(Buffer.from(bytes.subarray(at, Math.min(to, at + 7))).toString('latin1'))
 }
 
 /** Of a column with this name and values of up to `longest` characters. */
@@ -281,12 +262,17 @@ export function widthOf(name: string, longest: number): number {
   return Math.min(WIDEST, Math.max(NARROWEST, name.length + ROOM, longest + 1))
 }
 
-function longestOf(dataset: OpenDataset, column: number, distinct: number): number {
-  const { words } = dataset.regions
-  const offsets = dataset.segment(column, 'offsets') / 4
-  const step = Math.max(1, Math.floor(distinct / LOOKED_AT))
-  let longest = 0
-  for (let code = 1; code <= distinct; code += step)
-    longest = Math.max(longest, words[offsets + code]! - words[offsets + code - 1]!)
-  return longest
+/** Of each of the columns, from its name and its longest values. Their bytes are counted: close enough. */
+export function columnWidths(dataset: OpenDataset, fields: readonly number[]): number[] {
+  return fields.map((column) => {
+    const { name, distinct, type } = dataset.columns[column]!
+    if (type === 'datetime') return widthOf(name, 'yyyy-mm-dd hh:mm:ss'.length)
+    const { words } = dataset.regions
+    const offsets = dataset.segment(column, 'offsets') / 4
+    const step = Math.max(1, Math.floor(distinct / LOOKED_AT))
+    let longest = 0
+    for (let code = 1; code <= distinct; code += step)
+      longest = Math.max(longest, words[offsets + code]! - words[offsets + code - 1]!)
+    return widthOf(name, longest)
+  })
 }

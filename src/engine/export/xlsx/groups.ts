@@ -2,8 +2,7 @@
 
 import type { AllGroups } from '../../aggregate/aggregate.ts'
 import type { ResultFacts, ResultRow } from '../../aggregate/query.ts'
-import type { CellWriter } from './cells.ts'
-import { widthOf } from './cells.ts'
+import { type CellWriter, widthOf } from './cells.ts'
 import type { SheetRows } from './xlsx.ts'
 
 export interface NamedResult extends ResultFacts {
@@ -12,31 +11,20 @@ export interface NamedResult extends ResultFacts {
 
 /** The groups as rows; widths are those of the first batch. Sums that a spreadsheet would round become texts. */
 export async function sheetOfGroups(groups: AllGroups, results: readonly NamedResult[]): Promise<SheetRows> {
-  return {
-    names: results.map(({ name }) => name),
-    widths: await widthsOf(groups, results),
-    total: groups.count,
-    write: (cells) => writeGroups(groups, results, cells),
-  }
-}
-
-async function widthsOf(groups: AllGroups, results: readonly NamedResult[]): Promise<number[]> {
   const first = await groups.batches().next()
   const rows = first.done ? [] : first.value
-  return results.map(({ name }, result) =>
-    widthOf(name, Math.max(0, ...rows.map((row) => row[result]?.length ?? 0))),
-  )
-}
-
-async function* writeGroups(
-  groups: AllGroups,
-  results: readonly NamedResult[],
-  cells: CellWriter,
-): AsyncGenerator<number> {
-  let number = 2
-  for await (const rows of groups.batches()) {
-    for (const row of rows) writeGroup(row, results, cells, number++)
-    yield rows.length
+  const longestIn = (result: number) => Math.max(0, ...rows.map((row) => row[result]?.length ?? 0))
+  return {
+    names: results.map(({ name }) => name),
+    widths: results.map(({ name }, result) => widthOf(name, longestIn(result))),
+    total: groups.count,
+    async *write(cells) {
+      let number = 2
+      for await (const batch of groups.batches()) {
+        for (const row of batch) writeGroup(row, results, cells, number++)
+        yield batch.length
+      }
+    },
   }
 }
 

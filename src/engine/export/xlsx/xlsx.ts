@@ -12,15 +12,10 @@ import { CellWriter, columnName, columnWidths, LONGEST_TEXT } from './cells.ts'
 import { ZipWriter } from './zip.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
-
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-
 const CORE = 'application/vnd.openxmlformats-package.core-properties+xml'
 
 const SHEET_OPEN = `${XML}<worksheet xmlns="${MAIN}">`
@@ -31,7 +26,6 @@ const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Ex
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${[164, 165, 166].map((format) => `<xf numFmtId="${format}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
 
 const DATA = 'data'
-
 const ABOUT = 'about'
 
 /** Rows of a sheet, without the header. */
@@ -39,7 +33,6 @@ export const MOST_SHEET_ROWS = 1_048_575
 
 const BATCH_ROWS = 2 ** 15
 const CHUNK_BYTES = 2 ** 17
-
 const ABOUT_BYTES = 2 ** 10
 
 /** More rows match than a sheet has. */
@@ -236,10 +229,7 @@ function relations(targets: readonly (readonly [type: string, target: string])[]
  * Paths and contents of all parts but the sheets.
  * @param range of the cells with header, absolute: `$A$1:$M$11`
  */
-function workbookParts(
-  range: string,
-  facts: { readonly title: string; readonly publisher: string | null; readonly changed: Date },
-): readonly (readonly [path: string, text: string])[] {
+function workbookParts(range: string, facts: SheetFacts): readonly (readonly [path: string, text: string])[] {
   const workbook = `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${DATA}" sheetId="1" r:id="rId1"/><sheet name="${ABOUT}" sheetId="2" r:id="rId2"/></sheets><definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${DATA}!${range}</definedName></definedNames></workbook>`
   const moment = `${facts.changed.toISOString().slice(0, 19)}Z`
   const creator = facts.publisher === null ? '' : `<dc:creator>${escapeXml(facts.publisher)}</dc:creator>`

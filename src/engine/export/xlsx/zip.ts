@@ -19,9 +19,9 @@ const ZIP64_EXTRA = 1
 interface Entry {
   readonly name: Buffer
   readonly at: number
-  readonly crc: number
-  readonly bytes: number
-  readonly packedBytes: number
+  crc: number
+  bytes: number
+  packedBytes: number
 }
 
 /** The parts of an archive, one after the other; `end` behind the last one. */
@@ -30,8 +30,12 @@ export class ZipWriter {
   readonly #time: number
   #at = 0
 
+  /** @param changed of all entries, to two seconds: MS-DOS date in the high and time in the low half, none before 1980 */
   constructor(changed: Date) {
-    this.#time = dosTime(changed)
+    const date = changed.getUTCFullYear() < 1980 ? new Date(Date.UTC(1980, 0, 1)) : changed
+    const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
+    const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
+    this.#time = ((day << 16) | time) >>> 0
   }
 
   /** Writes an entry, compressed on another thread. A chunk of its contents is not read after the next one was asked for. */
@@ -40,16 +44,23 @@ export class ZipWriter {
     contents: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
     const name = Buffer.from(path)
-    const at = this.#at
-    yield this.#count(localHeader(name, this.#time))
-    const sums = { crc: 0, bytes: 0 }
+    const entry: Entry = { name, at: this.#at, crc: 0, bytes: 0, packedBytes: 0 }
+    async function* measured() {
+      for await (const chunk of contents) {
+        entry.crc = crc32(chunk, entry.crc)
+        entry.bytes += chunk.length
+        yield chunk
+      }
+    }
+    yield this.#count(Buffer.concat([localHeader(name, this.#time), name]))
     const packedFrom = this.#at
-    for await (const chunk of deflate(measured(contents, sums))) yield this.#count(chunk)
-    const entry = { name, at, ...sums, packedBytes: this.#at - packedFrom }
+    for await (const chunk of deflate(measured())) yield this.#count(chunk)
+    entry.packedBytes = this.#at - packedFrom
     this.#entries.push(entry)
     yield this.#count(descriptor(entry))
   }
 
+  /** The directory. */
   end(): Uint8Array {
     const central = Buffer.concat(this.#entries.map((entry) => centralHeader(entry, this.#time)))
     return Buffer.concat([central, directoryEnd(this.#entries.length, central.length, this.#at)])
@@ -58,17 +69,6 @@ export class ZipWriter {
   #count<T extends Uint8Array>(bytes: T): T {
     this.#at += bytes.length
     return bytes
-  }
-}
-
-async function* measured(
-  contents: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  sums: { crc: number; bytes: number },
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of contents) {
-    sums.crc = crc32(chunk, sums.crc)
-    sums.bytes += chunk.length
-    yield chunk
   }
 }
 
@@ -105,87 +105,45 @@ async function feed(
   }
 }
 
-function localHeader(name: Buffer, time: number): Buffer {
-  const header = Buffer.alloc(30)
-  header.writeUInt32LE(SIGNATURE.entry, 0)
-  header.writeUInt16LE(VERSION, 4)
-  header.writeUInt16LE(FLAGS, 6)
-  header.writeUInt16LE(DEFLATED, 8)
-  header.writeUInt32LE(time, 10)
-  header.writeUInt16LE(name.length, 26)
-  return Buffer.concat([header, name])
+/** Whole numbers one after the other, the lowest byte first. @param widths bytes of each, a digit for each */
+function fields(widths: string, ...values: readonly number[]): Buffer {
+  const made = Buffer.alloc([...widths].reduce((sum, width) => sum + Number(width), 0))
+  let at = 0
+  for (const [index, width] of [...widths].entries()) {
+    if (width === '8') made.writeBigUInt64LE(BigInt(values[index]!), at)
+    else made.writeUIntLE(values[index]!, at, Number(width))
+    at += Number(width)
+  }
+  return made
+}
+
+/** Checksum and sizes are in the descriptor. */
+function localHeader({ length }: Buffer, time: number): Buffer {
+  return fields('4222444422', SIGNATURE.entry, VERSION, FLAGS, DEFLATED, time, 0, 0, 0, length, 0)
 }
 
 function descriptor({ crc, bytes, packedBytes }: Entry): Buffer {
-  const isLarge = Math.max(bytes, packedBytes) >= BEYOND_32
-  const made = Buffer.alloc(isLarge ? 24 : 16)
-  made.writeUInt32LE(SIGNATURE.descriptor, 0)
-  made.writeUInt32LE(crc, 4)
-  if (isLarge) {
-    made.writeBigUInt64LE(BigInt(packedBytes), 8)
-    made.writeBigUInt64LE(BigInt(bytes), 16)
-  } else {
-    made.writeUInt32LE(packedBytes, 8)
-    made.writeUInt32LE(bytes, 12)
-  }
-  return made
+  const widths = Math.max(bytes, packedBytes) >= BEYOND_32 ? '4488' : '4444'
+  return fields(widths, SIGNATURE.descriptor, crc, packedBytes, bytes)
 }
 
 function centralHeader({ name, at, crc, bytes, packedBytes }: Entry, time: number): Buffer {
   const large = [bytes, packedBytes, at].filter((value) => value >= BEYOND_32)
-  const extra = Buffer.alloc(large.length === 0 ? 0 : 4 + large.length * 8)
-  if (large.length > 0) {
-    extra.writeUInt16LE(ZIP64_EXTRA, 0)
-    extra.writeUInt16LE(large.length * 8, 2)
-    for (const [index, value] of large.entries()) extra.writeBigUInt64LE(BigInt(value), 4 + index * 8)
-  }
+  const sizes = large.length === 0 ? [] : [ZIP64_EXTRA, large.length * 8, ...large]
+  const extra = fields(large.length === 0 ? '' : `22${'8'.repeat(large.length)}`, ...sizes)
   const version = large.length === 0 ? VERSION : VERSION64
-  const header = Buffer.alloc(46)
-  header.writeUInt32LE(SIGNATURE.central, 0)
-  header.writeUInt16LE(version, 4)
-  header.writeUInt16LE(version, 6)
-  header.writeUInt16LE(FLAGS, 8)
-  header.writeUInt16LE(DEFLATED, 10)
-  header.writeUInt32LE(time, 12)
-  header.writeUInt32LE(crc, 16)
-  header.writeUInt32LE(Math.min(packedBytes, BEYOND_32), 20)
-  header.writeUInt32LE(Math.min(bytes, BEYOND_32), 24)
-  header.writeUInt16LE(name.length, 28)
-  header.writeUInt16LE(extra.length, 30)
-  header.writeUInt32LE(Math.min(at, BEYOND_32), 42)
+  const [packed, unpacked, from] = [packedBytes, bytes, at].map((value) => Math.min(value, BEYOND_32))
+  const about = [SIGNATURE.central, version, version, FLAGS, DEFLATED, time, crc, packed!, unpacked!]
+  // No comment, the first disk, no attributes.
+  const header = fields('4222244442222244', ...about, name.length, extra.length, 0, 0, 0, 0, from!)
   return Buffer.concat([header, name, extra])
 }
 
 function directoryEnd(entries: number, length: number, at: number): Buffer {
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(SIGNATURE.end, 0)
-  end.writeUInt16LE(entries, 8)
-  end.writeUInt16LE(entries, 10)
-  end.writeUInt32LE(length, 12)
-  end.writeUInt32LE(Math.min(at, BEYOND_32), 16)
-  return at < BEYOND_32 ? end : Buffer.concat([directoryEnd64(entries, length, at), end])
-}
-
-function directoryEnd64(entries: number, length: number, at: number): Buffer {
-  const made = Buffer.alloc(56 + 20)
-  made.writeUInt32LE(SIGNATURE64.end, 0)
-  made.writeBigUInt64LE(44n, 4)
-  made.writeUInt16LE(VERSION64, 12)
-  made.writeUInt16LE(VERSION64, 14)
-  made.writeBigUInt64LE(BigInt(entries), 24)
-  made.writeBigUInt64LE(BigInt(entries), 32)
-  made.writeBigUInt64LE(BigInt(length), 40)
-  made.writeBigUInt64LE(BigInt(at), 48)
-  made.writeUInt32LE(SIGNATURE64.locator, 56)
-  made.writeBigUInt64LE(BigInt(at + length), 64)
-  made.writeUInt32LE(1, 72)
-  return made
-}
-
-/** MS-DOS time in the low and date in the high half, in UTC; nothing before 1980. */
-function dosTime(moment: Date): number {
-  const date = moment.getUTCFullYear() < 1980 ? new Date(Date.UTC(1980, 0, 1)) : moment
-  const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
-  const day = ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
-  return ((day << 16) | time) >>> 0
+  const from = Math.min(at, BEYOND_32)
+  const end = fields('42222442', SIGNATURE.end, 0, 0, entries, entries, length, from, 0)
+  if (at < BEYOND_32) return end
+  const about = [SIGNATURE64.end, 44, VERSION64, VERSION64, 0, 0, entries, entries, length, at]
+  const locator = fields('4484', SIGNATURE64.locator, 0, at + length, 1)
+  return Buffer.concat([fields('4822448888', ...about), locator, end])
 }
