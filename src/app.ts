@@ -3,7 +3,7 @@
 import { type Logger, pino } from 'pino'
 import { notePublication } from './accounts/audit/audit.ts'
 import { type KeyLookup, openFileKeys, openSharedKeys } from './accounts/keys/key-lookup.ts'
-import { type AccountService, openAccountService } from './accounts/people/account-service.ts'
+import { openAccountService } from './accounts/people/account-service.ts'
 import type { PasswordCost } from './accounts/people/passwords/password-hash.ts'
 import { accountExists } from './accounts/people/user.ts'
 import { noteAccounts, refuseLostAccounts } from './accounts/usage/lost-accounts.ts'
@@ -33,36 +33,8 @@ import { type Catalog, openCatalog } from './store/catalog/catalog.ts'
 import { NodeLife } from './store/catalog/mirror/node-life.ts'
 import { DataDir } from './store/files/data-dir.ts'
 import { checkObjects, openObjects } from './store/objects/open-objects.ts'
-import type { VersionObjects } from './store/objects/version-objects.ts'
 
-export interface App {
-  readonly config: Config
-  readonly dataDir: DataDir
-  /** The database of all nodes; null for a folder that stands alone. */
-  readonly database: Postgres | null
-  /** Editions and drafts as objects; null for a directory that stands alone. */
-  readonly objects: VersionObjects | null
-  readonly accounts: AccountsDb
-  readonly accountService: AccountService
-  readonly catalog: Catalog
-  /** Follows the catalog of all nodes; null for a folder that stands alone. */
-  readonly node: NodeLife | null
-  readonly draftWork: DraftWork
-  readonly keys: KeyLookup
-  readonly limits: WindowStore
-  readonly usage: UsageRecorder
-  readonly openDatasets: OpenDatasets
-  readonly bulkFiles: BulkFiles
-  readonly takenDown: TakenDownVersions
-  readonly bodies: HeldBodies
-  readonly wholeFiles: WholeFiles
-  /** Seals cursors; the same for every process on the data folder. */
-  readonly cursorSecret: Uint8Array
-  readonly log: Logger
-  readonly startedAt: Date
-  readonly now: () => Date
-  close(): Promise<void>
-}
+export type App = Readonly<Awaited<ReturnType<typeof openApp>>>
 
 export interface AppOptions {
   readonly now?: () => Date
@@ -81,7 +53,7 @@ export interface AppOptions {
  * Opens a data folder, making what is missing, and clears away what a crashed process left there.
  * @throws CommandError `failed` when the folder or one of its databases cannot be used; the reason of `signal`
  */
-export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
+export async function openApp(config: Config, options: AppOptions = {}) {
   const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
   const now = options.now ?? (() => new Date())
   const { passwordCost } = options
@@ -94,7 +66,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
   const database = config.database_url === null ? null : await connect(config.database_url, log, options)
   const limits = openCounts(dataDir, database, config, log)
-  const { accounts, keys, usage } = openTables(dataDir, database, usageOptions(config, limits, log))
+  const { accounts, keys, usage } = openTables(dataDir, database, config, limits, log)
   const catalog = await openCatalog(dataDir, config, async () => database!)
   // A node without the database goes on with the copy that it has.
   await catalog.catchUp().catch(() => {})
@@ -106,21 +78,40 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     notePublished: (publication) => notePublication(accounts, publication, now()),
   })
   const ceiling = new MemoryCeiling(config.memory_ceiling)
-  const bodies = boundBodies(ceiling, config)
-  const openDatasets = new OpenDatasets(config.memory_budget, boundQueries(config), ceiling, dataDir.remote)
+  // Bodies on their way have a share of the memory, and go before queries are refused.
+  const bodies = new HeldBodies(ceiling.bytes, config.workers)
+  ceiling.shed = () => bodies.shed()
+  const queries = new TurnKeeper({
+    most: config.max_queries,
+    deadline: config.query_deadline * 1000,
+    leastAtOnce: LEAST_AT_ONCE,
+  })
+  const openDatasets = new OpenDatasets(config.memory_budget, queries, ceiling, dataDir.remote)
   const takenDown = new TakenDownVersions(catalog, dataDir, openDatasets)
+  const node = catalog.shared && {
+    ...catalog.shared,
+    ...{ program: nameBuild(), log, settle: () => takenDown.look() },
+  }
   return {
-    ...{ config, dataDir, database, objects, accounts },
+    config,
+    dataDir,
+    /** The database of all nodes; null for a folder that stands alone. */
+    database,
+    /** Editions and drafts as objects; null for a directory that stands alone. */
+    objects,
+    accounts,
     accountService: await openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
-    limits,
+    limits: limits as WindowStore,
     catalog,
-    node: liveAsNode(catalog, takenDown, log),
+    /** Follows the catalog of all nodes; null for a folder that stands alone. */
+    node: node && new NodeLife(node),
     draftWork,
     keys,
     usage,
     ...{ openDatasets, takenDown, bodies },
     bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
     wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers, nodeVariables(config)),
+    /** Seals cursors; the same for every process on the data folder. */
     cursorSecret: await readSecret(accounts, 'cursors'),
     log,
     startedAt: options.startedAt ?? now(),
@@ -141,9 +132,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   }
 }
 
-/** Nodes that may hold blocks of calls at once; with more of them these are larger than they need be. */
-const NODES = 4
-
 /** What all processes on the folder, or all nodes, count together. */
 function openCounts(
   dataDir: DataDir,
@@ -152,7 +140,8 @@ function openCounts(
   log: Logger,
 ): SlidingWindows {
   if (database !== null) {
-    return new SlidingWindows(new PostgresLedger(database), { sharers: () => NODES * workers })
+    // Of four nodes that hold blocks of calls at once; with more of them these are larger than they need be.
+    return new SlidingWindows(new PostgresLedger(database), { sharers: () => 4 * workers })
   }
   return new SlidingWindows(SqliteLedger.open(dataDir.limitsDb), {
     sharers: () => workers,
@@ -164,8 +153,16 @@ function openCounts(
 function openTables(
   dataDir: DataDir,
   database: Postgres | null,
-  options: UsageOptions,
-): Pick<App, 'accounts' | 'keys' | 'usage'> {
+  { log_retention: seconds, log_rows: rows }: Config,
+  counts: WindowStore,
+  log: Logger,
+): { readonly accounts: AccountsDb; readonly keys: KeyLookup; readonly usage: UsageRecorder } {
+  const options: UsageOptions = {
+    onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
+    onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
+    retention: { seconds, rows },
+    counts,
+  }
   if (database !== null) {
     const usage = UsageRecorder.over(usageOver(database), options)
     return { accounts: accountsIn(database), keys: openSharedKeys(database), usage }
@@ -176,30 +173,12 @@ function openTables(
   return { accounts, keys: openFileKeys(dataDir.accountsDb), usage }
 }
 
-function usageOptions(
-  { log_retention: seconds, log_rows: rows }: Config,
-  counts: WindowStore,
-  log: Logger,
-): UsageOptions {
-  return {
-    onError: (error) => log.error({ err: error }, 'usage could not be written; it will be tried again'),
-    onDropped: (records) => log.error({ records }, 'request log records were lost, their calls were counted'),
-    retention: { seconds, rows },
-    counts,
-  }
-}
-
 function connect(url: string, log: Logger, { onWaiting, signal }: AppOptions): Promise<Postgres> {
   const tell = (error: DatabaseAway) => {
     log.warn({ err: error.cause }, 'the database cannot be reached; the service starts when it can')
     onWaiting?.(error)
   }
   return Postgres.openWhenThere(url, tell, signal)
-}
-
-function liveAsNode({ shared }: Catalog, takenDown: TakenDownVersions, log: Logger): NodeLife | null {
-  if (shared === null) return null
-  return new NodeLife({ ...shared, program: nameBuild(), log, settle: () => takenDown.look() })
 }
 
 function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {
@@ -209,15 +188,4 @@ function warnOfUnknownFiles(catalog: Catalog, log: Logger): void {
     { files: files.slice(0, 10), count: files.length },
     'version files that catalog.db does not know are left alone: is it older than the folder? See "datasets verify"',
   )
-}
-
-function boundQueries({ max_queries: most, query_deadline }: Config): TurnKeeper {
-  return new TurnKeeper({ most, deadline: query_deadline * 1000, leastAtOnce: LEAST_AT_ONCE })
-}
-
-/** Bodies on their way have a share of the memory, and go before queries are refused. */
-function boundBodies(ceiling: MemoryCeiling, { workers }: Config): HeldBodies {
-  const bodies = new HeldBodies(ceiling.bytes, workers)
-  ceiling.shed = () => bodies.shed()
-  return bodies
 }

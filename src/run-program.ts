@@ -15,69 +15,56 @@ import { createProgram } from './commands/program.ts'
 import { isDamage } from './db/open.ts'
 
 /** A standard stream whose output is complete before the program ends, however slow the reader. */
-class Outlet {
-  readonly #stream: NodeJS.WritableStream
-  #unsent = 0
-  #readerGone = false
-  #failure: Error | null = null
-  #waiting: (() => void)[] = []
-
-  constructor(stream: NodeJS.WritableStream) {
-    this.#stream = stream
-    stream.on('error', (error) => this.#note(error))
+function outlet(stream: NodeJS.WritableStream) {
+  let unsent = 0
+  const waiting: (() => void)[] = []
+  const state = {
+    readerGone: false,
+    /** An error other than a closed reader, usually a full disk. */
+    failure: null as Error | null,
+    /** Without a reader the data is dropped. */
+    write(data: string | Uint8Array): void {
+      if (data.length === 0 || state.readerGone) return
+      unsent++
+      // Each write counts by its own callback: Bun calls that of an empty last write while others still wait.
+      stream.write(data, (error) => {
+        unsent--
+        if (error) note(error)
+        if (unsent > 0) return
+        for (const resume of waiting.splice(0)) resume()
+      })
+    },
+    /** Fulfils when everything written so far is with the reader. */
+    async drained(): Promise<void> {
+      if (unsent > 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    },
   }
-
-  /** An error other than a closed reader, usually a full disk. */
-  get failure(): Error | null {
-    return this.#failure
-  }
-
-  get readerGone(): boolean {
-    return this.#readerGone
-  }
-
-  /** Queues a text or bytes for the reader. Without a reader they are dropped. */
-  write(data: string | Uint8Array): void {
-    if (data.length === 0 || this.#readerGone) return
-    this.#unsent++
-    // Each write counts by its own callback: Bun calls that of an empty last write while others still wait.
-    this.#stream.write(data, (error) => {
-      this.#unsent--
-      if (error) this.#note(error)
-      if (this.#unsent > 0) return
-      for (const resume of this.#waiting.splice(0)) resume()
-    })
-  }
-
-  /** Fulfils when everything written so far is with the reader. */
-  async drained(): Promise<void> {
-    if (this.#unsent > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-  }
-
   /** A reader may close early (`izvor … | head`), which is not a failure. */
-  #note(error: NodeJS.ErrnoException): void {
-    if (error.code === 'EPIPE') this.#readerGone = true
-    else this.#failure ??= error
+  const note = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') state.readerGone = true
+    else state.failure ??= error
   }
+  stream.on('error', note)
+  return state
 }
 
 /** For the moment before a second signal ends the process. */
 const lastWork: (() => void)[] = []
 
 function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        if (asked) {
-          for (const work of lastWork) work()
-          process.exit(EXIT_CODES.failed)
-        }
-        asked = true
-        resolve()
-      })
-    }
-  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let asked = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (asked) {
+        for (const work of lastWork) work()
+        process.exit(EXIT_CODES.failed)
+      }
+      asked = true
+      resolve()
+    })
+  }
+  return promise
 }
 
 async function ask(question: string): Promise<string> {
@@ -89,8 +76,8 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-const output = new Outlet(process.stdout)
-const messages = new Outlet(process.stderr)
+const output = outlet(process.stdout)
+const messages = outlet(process.stderr)
 
 const cli: Cli = {
   program: fromSources ? 'bun run izvor' : 'izvor',
@@ -122,33 +109,27 @@ function report(error: unknown): number {
   // Commander has printed its message, or the help.
   if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : EXIT_CODES.usage
   if (error instanceof EndedError) return error.exitCode
-  if (error instanceof CommandError) {
-    cli.note(`izvor: ${error.message}`)
-    return EXIT_CODES[error.kind]
+  const said = (text: string, code: number): number => {
+    cli.note(`izvor: ${text}`)
+    return code
   }
-  if (error instanceof DamagedFileError) {
-    cli.note(`izvor: ${error.message}`)
-    return EXIT_CODES.damaged
-  }
+  if (error instanceof CommandError) return said(error.message, EXIT_CODES[error.kind])
+  if (error instanceof DamagedFileError) return said(error.message, EXIT_CODES.damaged)
   if (error instanceof ApiError) {
     const remedy = error.code === 'key_not_found' ? `; "${cli.program} keys list" shows all` : ''
-    cli.note(`izvor: ${error.message}${remedy}`)
-    return error.code === 'invalid_body' ? EXIT_CODES.usage : EXIT_CODES.failed
+    return said(error.message + remedy, error.code === 'invalid_body' ? EXIT_CODES.usage : EXIT_CODES.failed)
   }
   if (error instanceof Database.SqliteError) {
     const advice = `"${cli.program} datasets verify" says which`
-    cli.note(`izvor: a database of the data directory cannot be used: ${explainFailure(error)} (${advice})`)
-    return isDamage(error) ? EXIT_CODES.damaged : EXIT_CODES.failed
+    const text = `a database of the data directory cannot be used: ${explainFailure(error)} (${advice})`
+    return said(text, isDamage(error) ? EXIT_CODES.damaged : EXIT_CODES.failed)
   }
   if (isSystemFailure(error)) {
     const { path } = error as NodeJS.ErrnoException
-    cli.note(`izvor: ${path ?? 'a file'} cannot be used: ${explainFailure(error)}`)
-    return EXIT_CODES.failed
+    return said(`${path ?? 'a file'} cannot be used: ${explainFailure(error)}`, EXIT_CODES.failed)
   }
-  cli.note(
-    `izvor: unexpected failure: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  )
-  return EXIT_CODES.failed
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return said(`unexpected failure: ${text}`, EXIT_CODES.failed)
 }
 
 let code: number = DONE

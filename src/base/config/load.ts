@@ -44,8 +44,14 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       flag === undefined
         ? (env.get(name) ?? toml.get(name))
         : { text: String(flag), origin: definition.flag ?? name }
+    const { kind, fallback, secret } = definition
+    const text = given === undefined ? fallback : given.text
     origins[name] = given?.origin ?? 'default'
-    values[name] = given ? parseGiven(name, definition, given) : parseFallback(definition)
+    values[name] = text === null ? null : kind.parse(text)
+    if (values[name] !== undefined) continue
+    const where = given?.origin === TOML ? `${name} in ${TOML}` : origins[name]
+    const shown = secret ? 'has a value that does not fit' : `cannot be "${text}"`
+    throw new CommandError('usage', `${where} ${shown}: expected ${kind.expected}`)
   }
   requireBoth(values)
   return { values, origins } as unknown as LoadedConfig
@@ -61,52 +67,25 @@ function requireBoth({ database_url, object_store, object_store_endpoint }: Reco
   throw new CommandError('usage', `${set} is set without ${missing}: set both, or neither`)
 }
 
-export interface SettingDescription {
-  readonly name: string
-  /** A secret's value is `***`, or null when not set. */
-  readonly value: string | number | boolean | null
-  /** The value as one would write it: `1GiB`, `10%`. */
-  readonly written: string | null
-  readonly origin: string
-  readonly env: string
-  readonly flag: string | null
-  readonly default: string | null
-  readonly help: string
-}
+export type SettingDescription = ReturnType<typeof describeSettings>[number]
 
-export function describeSettings(loaded: LoadedConfig): SettingDescription[] {
-  return ROWS.map(([name, { kind, flag, fallback, help, secret }]) => {
-    const value = loaded.values[name]
-    const origin = loaded.origins[name]
+export function describeSettings({ values, origins }: LoadedConfig) {
+  return ROWS.map(([name, { kind, flag = null, fallback, help, secret }]) => {
+    const value = values[name]
     return {
-      name,
+      name: name as string,
+      /** A secret's value is `***`, or null when not set. */
       value: secret && value !== null ? '***' : value,
+      /** The value as one would write it: `1GiB`, `10%`. */
       written: value === null ? null : secret ? '***' : (kind.write?.(value) ?? String(value)),
-      origin,
+      origin: origins[name],
       env: variableOf(name),
-      flag: flag ?? null,
-      default: fallback,
-      help,
+      ...{ flag, default: fallback, help },
     }
   })
 }
 
-interface Given {
-  readonly text: string
-  readonly origin: string
-}
-
-function parseGiven(name: string, definition: Setting<unknown>, given: Given): unknown {
-  const value = definition.kind.parse(given.text)
-  if (value !== undefined) return value
-  const where = given.origin === TOML ? `${name} in ${TOML}` : given.origin
-  const shown = definition.secret ? 'has a value that does not fit' : `cannot be "${given.text}"`
-  throw new CommandError('usage', `${where} ${shown}: expected ${definition.kind.expected}`)
-}
-
-function parseFallback(definition: Setting<unknown>): unknown {
-  return definition.fallback === null ? null : definition.kind.parse(definition.fallback)
-}
+type Given = { readonly text: string; readonly origin: string }
 
 function readEnv(env: Readonly<Record<string, string | undefined>>): Map<string, Given> {
   const variables = new Map<string, { name: string; fromFile: boolean }>()
@@ -134,7 +113,13 @@ function readEnv(env: Readonly<Record<string, string | undefined>>): Map<string,
 
 function readToml(text: string): Map<string, Given> {
   const given = new Map<string, Given>()
-  for (const [name, value] of Object.entries(parseTomlText(text))) {
+  let table: Record<string, unknown>
+  try {
+    table = parseToml(text)
+  } catch (error) {
+    throw new CommandError('usage', `${TOML}: ${(error as Error).message.trim()}`)
+  }
+  for (const [name, value] of Object.entries(table)) {
     if (!Object.hasOwn(SETTINGS, name)) throw unknownSetting(`${name} in ${TOML}`, name, (near) => near)
     if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) {
       throw new CommandError(
@@ -145,14 +130,6 @@ function readToml(text: string): Map<string, Given> {
     given.set(name, { text: String(value), origin: TOML })
   }
   return given
-}
-
-function parseTomlText(text: string): Record<string, unknown> {
-  try {
-    return parseToml(text)
-  } catch (error) {
-    throw new CommandError('usage', `${TOML}: ${(error as Error).message.trim()}`)
-  }
 }
 
 function readSecretFile(variable: string, path: string): string {

@@ -43,7 +43,10 @@ export const WORKERS: Kind<number> = {
 }
 
 export function text(expected: string): Kind<string> {
-  return { expected, parse: parseText }
+  return {
+    expected,
+    parse: (given) => (given.trim() === '' || given.includes('\0') ? undefined : given.trim()),
+  }
 }
 
 export function integer(least: number, most: number): Kind<number> {
@@ -53,10 +56,7 @@ export function integer(least: number, most: number): Kind<number> {
 
 export function choice<const T extends string>(choices: readonly T[]): Kind<T> {
   const expected = choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`
-  return {
-    expected,
-    parse: (given) => choices.find((word) => word === given.trim().toLowerCase()),
-  }
+  return { expected, parse: (given) => choices.find((word) => word === given.trim().toLowerCase()) }
 }
 
 export const TRUE_FALSE: Kind<boolean> = { expected: 'true or false', parse: parseSwitch }
@@ -85,18 +85,24 @@ export const DURATION = {
 export const RATIO = {
   expected: 'a share such as 10% or 0.1; a whole number needs its sign, 1% or 100%',
   parse: parseRatio,
-  write: writeRatio,
+  /** A fraction only where rounding would make the percentage another number. */
+  write(ratio: number) {
+    const percentage = `${plainDecimal(ratio * 100)}%`
+    return parseRatio(percentage) === ratio ? percentage : plainDecimal(ratio)
+  },
 } satisfies Kind<number>
+
+/** The address in a trimmed text, of a scheme that fits; null for any other text. */
+const readUrl = (text: string, scheme: RegExp) => (scheme.test(text) ? URL.parse(text) : null)
+const WEB = /^https?:\/\//i
 
 /** An http or https address without query and fragment; the value has no trailing slash. */
 export const BASE_URL: Kind<string> = {
   expected: 'an address such as https://data.example.org, without query',
   parse(text) {
-    const trimmed = text.trim()
-    if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-    const { origin, pathname, search, hash, username, password } = new URL(trimmed)
-    if (search || hash || username || password) return undefined
-    return origin + pathname.replace(/\/+$/, '')
+    const url = readUrl(text.trim(), WEB)
+    if (url === null || url.search || url.hash || url.username || url.password) return undefined
+    return url.origin + url.pathname.replace(/\/+$/, '')
   },
 }
 
@@ -105,8 +111,7 @@ export const CONTACT: Kind<string> = {
   expected: 'an e-mail address or an http or https address',
   parse(text) {
     const trimmed = text.trim()
-    if (EMAIL.test(trimmed)) return trimmed
-    return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : undefined
+    return EMAIL.test(trimmed) ? trimmed : readUrl(trimmed, WEB)?.href
   },
 }
 
@@ -122,9 +127,7 @@ export const ADDRESSES: Kind<string> = {
 export const SMTP_URL: Kind<string> = {
   expected: 'an address such as smtps://user:password@mail.example.org',
   parse(text) {
-    const trimmed = text.trim()
-    if (!/^smtps?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-    return new URL(trimmed).hostname === '' ? undefined : trimmed
+    return readUrl(text.trim(), /^smtps?:\/\//i)?.hostname ? text.trim() : undefined
   },
 }
 
@@ -132,11 +135,10 @@ export const POSTGRES_URL: Kind<string> = {
   expected:
     'an address such as postgres://user:password@db.example.org/izvor, with ?sslmode= disable, require, verify-ca or verify-full where the default does not fit',
   parse(text) {
-    const trimmed = text.trim()
-    if (!/^postgres(ql)?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined
-    const { hostname, pathname, searchParams } = new URL(trimmed)
-    const isTls = /^(disable|require|verify-ca|verify-full)$/.test(searchParams.get('sslmode') ?? 'disable')
-    return hostname === '' || !isTls || !/^\/[^/]+$/.test(pathname) ? undefined : trimmed
+    const url = readUrl(text.trim(), /^postgres(ql)?:\/\//i)
+    const mode = url?.searchParams.get('sslmode') ?? 'disable'
+    const isTls = /^(disable|require|verify-ca|verify-full)$/.test(mode)
+    return url?.hostname && isTls && /^\/[^/]+$/.test(url.pathname) ? text.trim() : undefined
   },
 }
 
@@ -169,11 +171,6 @@ export const SCHEDULE: Kind<string> = {
   },
 }
 
-function parseText(text: string): string | undefined {
-  const trimmed = text.trim()
-  return trimmed === '' || trimmed.includes('\0') ? undefined : trimmed
-}
-
 function parseSwitch(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
   if (['true', 'yes', 'on', '1'].includes(word)) return true
@@ -195,12 +192,6 @@ function parseRatio(text: string): number | undefined {
   const isPercentage = match[2] === '%'
   const ratio = Number(match[1]) / (isPercentage ? 100 : 1)
   return ratio < 1 || (isPercentage && ratio === 1) ? ratio : undefined
-}
-
-/** `10%`; a fraction only where rounding would make the percentage another number. */
-function writeRatio(ratio: number): string {
-  const percentage = `${plainDecimal(ratio * 100)}%`
-  return parseRatio(percentage) === ratio ? percentage : plainDecimal(ratio)
 }
 
 function plainDecimal(value: number): string {

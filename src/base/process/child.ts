@@ -1,23 +1,9 @@
 /** Starts the program again as a child, for work whose load and crashes must not affect requests. */
 
-export interface RunningProgram {
-  /** Never rejects. */
-  readonly ended: Promise<EndedProgram>
-  /** Stops it: SIGTERM, then SIGKILL. */
-  stop(): void
-}
-
-export interface EndedProgram {
-  /** null: a signal ended it. */
-  readonly code: number | null
-  /** It was asked to end: Ctrl-C and service managers signal all processes of a service. */
-  readonly interrupted: boolean
-  /** The end of its standard error. */
-  readonly message: string
-}
+export type RunningProgram = ReturnType<typeof startProgram>
+export type EndedProgram = Awaited<RunningProgram['ended']>
 
 const PATIENCE_MS = 3000
-const LONGEST_MESSAGE = 4000
 
 /** This process's environment, but for the variable with which an executable of Bun's is Bun itself. */
 export function childEnvironment(): Record<string, string | undefined> {
@@ -35,7 +21,7 @@ export function startProgram(
   longestMs: number,
   holds = false,
   variables: Readonly<Record<string, string>> = {},
-): RunningProgram {
+) {
   const child = Bun.spawn([...command], {
     env: { ...childEnvironment(), ...variables },
     stdin: holds ? 'pipe' : 'ignore',
@@ -45,26 +31,30 @@ export function startProgram(
     killSignal: 'SIGKILL',
   })
   let impatient: ReturnType<typeof setTimeout> | undefined
-  const ended = (async () => {
-    const said = await child.stderr.text()
-    await child.exited
+  const wait = async () => {
+    const end = await endOf(child)
     clearTimeout(impatient)
-    const message = said.trim().slice(-LONGEST_MESSAGE)
-    const { exitCode: code, signalCode: signal } = child
-    const interrupted = signal === 'SIGINT' || signal === 'SIGTERM'
-    return { code, interrupted, message: message || `it ended with ${code ?? signal}` }
-  })()
+    const { signalCode: signal } = child
+    // It was asked to end: Ctrl-C and service managers signal all processes of a service.
+    return { ...end, interrupted: signal === 'SIGINT' || signal === 'SIGTERM' }
+  }
   return {
-    ended,
-    stop() {
+    /** Never rejects. */
+    ended: wait(),
+    /** Stops it: SIGTERM, then SIGKILL. */
+    stop(): void {
       child.kill('SIGTERM')
       impatient = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
     },
   }
 }
 
-export interface PrintedProgram extends Pick<EndedProgram, 'code' | 'message'> {
-  readonly output: string
+/** The exit code (null: a signal ended it), and the end of what it said. */
+async function endOf(child: Bun.Subprocess<'ignore' | 'pipe', 'ignore' | 'pipe', 'pipe'>) {
+  const said = await child.stderr.text()
+  await child.exited
+  const { exitCode: code, signalCode: signal } = child
+  return { code, message: said.trim().slice(-4000) || `it ended with ${code ?? signal}` }
 }
 
 /**
@@ -75,13 +65,11 @@ export async function printedBy(
   command: readonly string[],
   longestMs: number,
   variables: Readonly<Record<string, string>> = {},
-): Promise<PrintedProgram> {
+) {
   const child = Bun.spawn([...command], {
     ...{ env: { ...childEnvironment(), ...variables }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
     ...{ timeout: longestMs, killSignal: 'SIGKILL' },
   })
-  const [output, said] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  await child.exited
-  const { exitCode: code, signalCode: signal } = child
-  return { code, output, message: said.trim().slice(-LONGEST_MESSAGE) || `it ended with ${code ?? signal}` }
+  const [output, end] = await Promise.all([child.stdout.text(), endOf(child)])
+  return { ...end, output }
 }

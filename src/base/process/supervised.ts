@@ -3,22 +3,18 @@
 import { dlopen, FFIType } from 'bun:ffi'
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface Supervisor {
-  /** Never fails: a supervisor that is gone ends `gone`. */
-  readonly send: (message: unknown) => void
-  readonly gone: Promise<void>
-}
+export type Supervisor = NonNullable<ReturnType<typeof openSupervisor>>
 
 /**
  * The process that started this one to supervise it; undefined when nobody did.
  * @param receive gets its messages, all from the first one on
  */
-export function openSupervisor(receive: (message: unknown) => void): Supervisor | undefined {
+export function openSupervisor(receive: (message: unknown) => void) {
   if (process.send === undefined) return undefined
-  const gone = new Promise<void>((resolve) => {
-    process.on('disconnect', resolve)
-  })
+  const { promise: gone, resolve } = Promise.withResolvers<void>()
+  process.on('disconnect', resolve)
   process.on('message', receive)
+  /** Never fails: a supervisor that is gone ends `gone`. */
   const send = (message: unknown) => {
     try {
       process.send?.(message)
@@ -41,17 +37,13 @@ const AT_ONCE = 1
  */
 export function reapOrphans(isOwn: (pid: number) => boolean): void {
   if (process.pid !== 1 || process.platform !== 'linux') return
-  const { symbols } = openLibrary()
+  const { symbols } = dlopen('libc.so.6', {
+    waitpid: { args: [FFIType.i32, FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
+  })
   const reap = () => {
     for (const pid of endedChildren()) if (!isOwn(pid)) symbols.waitpid(pid, null, AT_ONCE)
   }
   setInterval(reap, LOOK_MS).unref()
-}
-
-function openLibrary() {
-  return dlopen('libc.so.6', {
-    waitpid: { args: [FFIType.i32, FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
-  })
 }
 
 /** Children of this process that have ended and were not asked for. */

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../base/errors.ts'
 import { LIMITS, refuseBy } from '../../base/limits.ts'
-import { type PrintedProgram, printedBy } from '../../base/process/child.ts'
+import { printedBy } from '../../base/process/child.ts'
 import type { VersionDiff } from '../edition/version-diff.ts'
 
 /** A connection without a byte is closed after two minutes. */
@@ -51,7 +51,7 @@ export class WholeFiles {
     return JSON.parse(output) as VersionDiff
   }
 
-  async #run(verb: string, ...given: string[]): Promise<PrintedProgram> {
+  async #run(verb: string, ...given: string[]): ReturnType<typeof printedBy> {
     if (this.#running >= this.#most) {
       const message = `The service already reads as many whole versions as it can beside its requests; try again in ${RETRY_S} s.`
       throw refuseBy('whole_files', message, RETRY_S)
