@@ -67,8 +67,6 @@ function requireBoth({ database_url, object_store, object_store_endpoint }: Reco
   throw new CommandError('usage', `${set} is set without ${missing}: set both, or neither`)
 }
 
-export type SettingDescription = ReturnType<typeof describeSettings>[number]
-
 export function describeSettings({ values, origins }: LoadedConfig) {
   return ROWS.map(([name, { kind, flag = null, fallback, help, secret }]) => {
     const value = values[name]

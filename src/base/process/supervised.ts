@@ -3,8 +3,6 @@
 import { dlopen, FFIType } from 'bun:ffi'
 import { readdirSync, readFileSync } from 'node:fs'
 
-export type Supervisor = NonNullable<ReturnType<typeof openSupervisor>>
-
 /**
  * The process that started this one to supervise it; undefined when nobody did.
  * @param receive gets its messages, all from the first one on
