@@ -57,37 +57,15 @@ export async function openApp(config: Config, options: AppOptions = {}) {
   const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
   const now = options.now ?? (() => new Date())
   const { passwordCost } = options
-  const dataDir = new DataDir(config.data)
-  const objects = openObjects(dataDir, config)
-  if (objects !== null) await checkObjects(objects)
-  objects?.watch(log)
-  dataDir.create()
-  dataDir.sweep()
-
-  const database = config.database_url === null ? null : await connect(config.database_url, log, options)
-  const limits = openCounts(dataDir, database, config, log)
-  const { accounts, keys, usage } = openTables(dataDir, database, config, limits, log)
-  const catalog = await openCatalog(dataDir, config, async () => database!)
-  // A node without the database goes on with the copy that it has.
-  await catalog.catchUp().catch(() => {})
-  catalog.sweep()
-  warnOfUnknownFiles(catalog, log)
+  const records = await openRecords(config, options, log)
+  const { dataDir, database, objects, limits, accounts, keys, usage, catalog } = records
   const draftWork = new DraftWork({
     ...{ catalog, dataDir, config, log, now },
     accountExists: (id) => accountExists(accounts, id),
     notePublished: (publication) => notePublication(accounts, publication, now()),
   })
-  const ceiling = new MemoryCeiling(config.memory_ceiling)
-  // Bodies on their way have a share of the memory, and go before queries are refused.
-  const bodies = new HeldBodies(ceiling.bytes, config.workers)
-  ceiling.shed = () => bodies.shed()
-  const queries = new TurnKeeper({
-    most: config.max_queries,
-    deadline: config.query_deadline * 1000,
-    leastAtOnce: LEAST_AT_ONCE,
-  })
-  const openDatasets = new OpenDatasets(config.memory_budget, queries, ceiling, dataDir.remote)
-  const takenDown = new TakenDownVersions(catalog, dataDir, openDatasets)
+  const reading = openReading(config, dataDir, catalog)
+  const { openDatasets, takenDown } = reading
   const node = catalog.shared && {
     ...catalog.shared,
     ...{ program: nameBuild(), log, settle: () => takenDown.look() },
@@ -108,7 +86,7 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     draftWork,
     keys,
     usage,
-    ...{ openDatasets, takenDown, bodies },
+    ...reading,
     bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
     wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers, nodeVariables(config)),
     /** Seals cursors; the same for every process on the data folder. */
@@ -130,6 +108,42 @@ export async function openApp(config: Config, options: AppOptions = {}) {
       catalog.close()
     },
   }
+}
+
+/** The folder, the databases and the catalog. */
+async function openRecords(config: Config, options: AppOptions, log: Logger) {
+  const dataDir = new DataDir(config.data)
+  const objects = openObjects(dataDir, config)
+  if (objects !== null) await checkObjects(objects)
+  objects?.watch(log)
+  dataDir.create()
+  dataDir.sweep()
+
+  const database = config.database_url === null ? null : await connect(config.database_url, log, options)
+  const limits = openCounts(dataDir, database, config, log)
+  const { accounts, keys, usage } = openTables(dataDir, database, config, limits, log)
+  const catalog = await openCatalog(dataDir, config, async () => database!)
+  // A node without the database goes on with the copy that it has.
+  await catalog.catchUp().catch(() => {})
+  catalog.sweep()
+  warnOfUnknownFiles(catalog, log)
+  return { dataDir, database, objects, limits, accounts, keys, usage, catalog }
+}
+
+/** What requests read datasets with, and the memory that they take. */
+function openReading(config: Config, dataDir: DataDir, catalog: Catalog) {
+  const ceiling = new MemoryCeiling(config.memory_ceiling)
+  // Bodies on their way have a share of the memory, and go before queries are refused.
+  const bodies = new HeldBodies(ceiling.bytes, config.workers)
+  ceiling.shed = () => bodies.shed()
+  const queries = new TurnKeeper({
+    most: config.max_queries,
+    deadline: config.query_deadline * 1000,
+    leastAtOnce: LEAST_AT_ONCE,
+  })
+  const openDatasets = new OpenDatasets(config.memory_budget, queries, ceiling, dataDir.remote)
+  const takenDown = new TakenDownVersions(catalog, dataDir, openDatasets)
+  return { bodies, openDatasets, takenDown }
 }
 
 /** What all processes on the folder, or all nodes, count together. */
