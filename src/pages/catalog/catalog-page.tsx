@@ -1,13 +1,10 @@
-import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
-import type { App } from '../../app.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import { schemaOrgCatalog } from '../../interop/schema-org.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { CatalogEntry } from '../../store/catalog/record.ts'
 import { JsonBlock, respondPage } from '../layout/layout.tsx'
-import { type View, viewOf } from '../layout/view.ts'
+import type { View } from '../layout/view.ts'
 import { ShareBar } from '../parts/bar-chart.tsx'
 import { domainName } from '../parts/domain-name.ts'
 import { Day } from '../parts/fact.tsx'
@@ -15,8 +12,8 @@ import { CATALOG_TEXTS, FEED_TEXTS } from '../texts/site.ts'
 import { formatShare } from '../texts/texts.ts'
 
 /** Answers `GET /`. */
-export function answerCatalogPage(app: App, exchange: Exchange, session: FoundSession | undefined): Response {
-  const view = viewOf(app, exchange, session)
+export function answerCatalogPage(view: View): Response {
+  const { app } = view
   const texts = CATALOG_TEXTS[view.language]
   // Reads the page's parameters. People edit addresses, so invalid values are ignored, never refused.
   const given = (name: string) =>

@@ -1,6 +1,3 @@
-import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
-import type { App } from '../../app.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
@@ -11,7 +8,7 @@ import { Explorer } from '../explorer/explorer-view.tsx'
 import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
 import { JsonBlock, type Page, respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
-import { type View, viewOf } from '../layout/view.ts'
+import type { View } from '../layout/view.ts'
 import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
@@ -33,15 +30,13 @@ const UNANSWERABLE = 422
 
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(
-  app: App,
-  exchange: Exchange,
+  view: View,
   id: string,
   access: PageAccess,
   profiles: Profiles,
-  session: FoundSession | undefined,
 ): Promise<Response> {
+  const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
-  const view = viewOf(app, exchange, session)
   if (!access.shows(served)) return respondPage(view, describePage(view, served, null, null))
   await access.count(exchange)
   const moved = chartAddress(view, served)

@@ -126,11 +126,6 @@ function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSu
   )
 }
 
-interface PublishedPage {
-  readonly data: readonly PublishedEntry[]
-  readonly pagination: { readonly total: number; readonly has_next: boolean }
-}
-
 interface PublishedListOptions {
   readonly facts: DeskFacts
   readonly upload: Upload
@@ -139,7 +134,10 @@ interface PublishedListOptions {
 function PublishedList({ facts, upload }: PublishedListOptions) {
   const texts = useTexts(DESK_TEXTS)
   const [offset, setOffset] = useState(0)
-  const loaded = useRead<PublishedPage>(`${DESK_API}/datasets?limit=${PAGE}&offset=${offset}`)
+  const loaded = useRead<{
+    data: readonly PublishedEntry[]
+    pagination: { total: number; has_next: boolean }
+  }>(`${DESK_API}/datasets?limit=${PAGE}&offset=${offset}`)
   useReturn(loaded.reload)
   return (
     <Section id="datasets-title" title={texts.datasets}>

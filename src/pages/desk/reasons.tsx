@@ -23,13 +23,8 @@ export function sayReasons(language: Language, reasons: readonly Reason[] = []):
   return said.every((text) => text !== undefined) ? said : []
 }
 
-interface SaidDecision {
-  readonly text: string
-  /** The report's own sentence, which names the values, in English; null where `text` is that. */
-  readonly original: string | null
-}
-
-export function decisionTexts(language: Language, report: IngestReport | undefined): SaidDecision[] {
+/** `original`: the report's own sentence, which names the values, in English; null where `text` is that. */
+export function decisionTexts(language: Language, report: IngestReport | undefined) {
   const texts: Readonly<Record<string, string>> = DECISION_TEXTS[language]
   return (report?.decisions ?? []).map(({ kind, reason }) => {
     const original = asSentence(reason)

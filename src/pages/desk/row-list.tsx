@@ -6,15 +6,12 @@ import { KEPT_TEXTS } from '../texts/desk-draft.ts'
 
 const SHOWN = 20
 
-interface KeptPage {
-  readonly data: readonly {
-    readonly line: number
-    readonly column?: string | null
-    readonly reason?: string
-    readonly kind?: string
-    readonly raw: string
-  }[]
-  readonly pagination: { readonly total: number }
+interface KeptRow {
+  readonly line: number
+  readonly column?: string | null
+  readonly reason?: string
+  readonly kind?: string
+  readonly raw: string
 }
 
 /** @param path Of the draft or the dataset, without the kind */
@@ -22,7 +19,10 @@ export function RowList(options: { kind: 'quarantine' | 'repaired'; path: string
   const { kind, path, edition } = options
   const language = useLanguage()
   const texts = useTexts(KEPT_TEXTS)
-  const loaded = useRead<KeptPage>(`${path}/${kind}?limit=${SHOWN}`, edition)
+  const loaded = useRead<{ data: readonly KeptRow[]; pagination: { total: number } }>(
+    `${path}/${kind}?limit=${SHOWN}`,
+    edition,
+  )
   const explain = (code: string) =>
     (kind === 'repaired' ? explainMended : explainReason)(language, code) ?? code
   return (

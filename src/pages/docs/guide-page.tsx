@@ -1,15 +1,12 @@
 import { listPlans, type Plan } from '../../accounts/keys/plans.ts'
-import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
-import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { PUBLIC_HEADERS } from '../../http/headers.ts'
 import { respondCompressed } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import { respondPage } from '../layout/layout.tsx'
-import { type View, viewOf } from '../layout/view.ts'
+import type { View } from '../layout/view.ts'
 import { Table } from '../parts/table.tsx'
 import { DOCS_TEXTS } from '../texts/site.ts'
 import { formatNumber } from '../texts/texts.ts'
@@ -18,8 +15,7 @@ import { bodyOf, findGuide, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } f
 import { fillIn, type Heading, plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
 
 /** Answers `GET /docs/guides`. */
-export function answerGuideIndex(app: App, exchange: Exchange, session: FoundSession | undefined): Response {
-  const view = viewOf(app, exchange, session)
+export function answerGuideIndex(view: View): Response {
   const texts = DOCS_TEXTS[view.language]
   const others = [
     { path: '/docs', title: texts.reference, lead: texts.referenceLead },
@@ -60,16 +56,10 @@ export function answerGuideIndex(app: App, exchange: Exchange, session: FoundSes
  * Answers `GET /docs/guides/{name}` with the page, and with `.md` behind it the same as Markdown.
  * @throws ApiError `not_found`
  */
-export function answerGuide(
-  app: App,
-  exchange: Exchange,
-  name: string,
-  session: FoundSession | undefined,
-): Response | Promise<Response> {
+export function answerGuide(view: View, name: string): Response | Promise<Response> {
   const isMarkdown = name.endsWith('.md')
   const guide = findGuide(isMarkdown ? name.slice(0, -'.md'.length) : name)
   if (guide === undefined) throw new ApiError('not_found', 'There is nothing here.')
-  const view = viewOf(app, exchange, session)
   return isMarkdown ? answerMarkdown(view, guide) : answerPage(view, guide)
 }
 

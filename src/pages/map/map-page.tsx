@@ -3,13 +3,10 @@
  * moving are filters on the two columns, so each view has an address, and the table shows the same rows.
  */
 
-import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
-import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { listPage } from '../../engine/run.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { parseListQuery } from '../../query/query.ts'
 import { requireDataset, schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -17,7 +14,7 @@ import type { PageAccess } from '../dataset/ask-rows.ts'
 import { type Coordinates, findCoordinates } from '../explorer/coordinates.ts'
 import { NOT_ASKED, questionAddress } from '../explorer/question.ts'
 import { respondPage } from '../layout/layout.tsx'
-import { type View, viewOf } from '../layout/view.ts'
+import type { View } from '../layout/view.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { type Frame, frameOf, MapDrawing, type Move, moved, type Point } from './map-drawing.tsx'
 
@@ -30,15 +27,9 @@ const PAGES = 10
  * @throws ApiError `dataset_not_found`; `not_found` for a dataset without coordinates or closed to readers without a key;
  * the refusals of a list
  */
-export async function answerMapPage(
-  app: App,
-  exchange: Exchange,
-  id: string,
-  access: PageAccess,
-  session: FoundSession | undefined,
-): Promise<Response> {
+export async function answerMapPage(view: View, id: string, access: PageAccess): Promise<Response> {
+  const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
-  const view = viewOf(app, exchange, session)
   const coordinates = access.shows(served) ? findCoordinates(served.columns) : undefined
   if (coordinates === undefined) throw new ApiError('not_found', `There is no map of ${id}.`)
   await access.count(exchange)

@@ -19,14 +19,9 @@ export interface ToldError {
   readonly wait?: number | undefined
 }
 
-interface Column {
-  readonly name: string
-  readonly type: ColumnType
-}
-
 export interface Asked {
   readonly parameters?: readonly Parameter[]
-  readonly columns?: readonly Column[]
+  readonly columns?: readonly { readonly name: string; readonly type: ColumnType }[]
   /** Parameters of the API that the page does not use and so does not suggest. */
   readonly unused?: readonly string[]
 }

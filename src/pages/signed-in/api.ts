@@ -41,12 +41,12 @@ export function whenSignedOut(leave: () => void): void {
 
 /** A call that needs no session. @throws Refusal */
 export function callOpenly<T>(path: string, body: object): Promise<T> {
-  return send<T>('POST', path, body, undefined)
+  return send<T>('POST', path, body)
 }
 
 /** Reads something that needs the session. @throws Refusal; when the session has ended it leaves the page instead */
 export function read<T>(path: string): Promise<T> {
-  return signedIn(send<T>('GET', path, undefined, undefined))
+  return signedIn(send<T>('GET', path))
 }
 
 let me: Promise<Me> | undefined
@@ -106,35 +106,25 @@ export async function upload<T>(
 ): Promise<T> {
   // Fresh: a long upload must not fail in the end for a token of an older session.
   const { csrf_token } = await whoAmINow()
-  return await signedIn(sendFile<T>(path, file, csrf_token, onProgress, signal))
-}
-
-/** `fetch` does not tell how far an upload is. */
-function sendFile<T>(
-  path: string,
-  file: File,
-  csrfToken: string,
-  onProgress: (progress: UploadProgress) => void,
-  signal: AbortSignal,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', path)
-    request.responseType = 'json'
-    request.setRequestHeader('Accept', 'application/json')
-    request.setRequestHeader('Content-Type', 'application/octet-stream')
-    request.setRequestHeader('X-CSRF-Token', csrfToken)
-    request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
-    request.onerror = () => reject(new Refusal('offline', ''))
-    request.onabort = () => reject(signal.reason)
-    request.onload = () => {
-      const { status, statusText, response } = request
-      if (status >= 200 && status < 300) return resolve(response as T)
-      reject(toRefusal(statusText, (name) => request.getResponseHeader(name), response))
-    }
-    signal.addEventListener('abort', () => request.abort())
-    request.send(file)
-  })
+  // `fetch` does not tell how far an upload is.
+  const request = new XMLHttpRequest()
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  request.open('POST', path)
+  request.responseType = 'json'
+  request.setRequestHeader('Accept', 'application/json')
+  request.setRequestHeader('Content-Type', 'application/octet-stream')
+  request.setRequestHeader('X-CSRF-Token', csrf_token)
+  request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total })
+  request.onerror = () => reject(new Refusal('offline', ''))
+  request.onabort = () => reject(signal.reason)
+  request.onload = () => {
+    const { status, statusText, response } = request
+    if (status >= 200 && status < 300) return resolve(response as T)
+    reject(toRefusal(statusText, (name) => request.getResponseHeader(name), response))
+  }
+  signal.addEventListener('abort', () => request.abort())
+  request.send(file)
+  return await signedIn(promise)
 }
 
 async function signedIn<T>(answer: Promise<T>): Promise<T> {
@@ -148,12 +138,7 @@ async function signedIn<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-async function send<T>(
-  method: string,
-  path: string,
-  body: object | undefined,
-  csrfToken: string | undefined,
-): Promise<T> {
+async function send<T>(method: string, path: string, body?: object, csrfToken?: string): Promise<T> {
   const headers = {
     Accept: 'application/json',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),

@@ -10,12 +10,7 @@ import { ACCOUNT_TEXTS, REFUSAL_TEXTS } from '../texts/account.ts'
 import { useLanguage, useTexts } from './page-language.ts'
 import { explain, NO_TROUBLE, type Trouble, type Values } from './refusals.ts'
 
-interface FormState {
-  readonly id: string
-  readonly trouble: Trouble
-}
-
-const FormContext = createContext<FormState>({ id: '', trouble: NO_TROUBLE })
+const FormContext = createContext<{ id: string; trouble: Trouble }>({ id: '', trouble: NO_TROUBLE })
 
 export interface FormOptions {
   readonly id: string

@@ -53,12 +53,8 @@ export function useReturn(reload: () => Promise<void>): void {
   }, [])
 }
 
-interface WhenLoadedOptions<T> {
-  readonly loaded: Loaded<T>
-  readonly children: (value: T) => ComponentChildren
-}
-
-export function WhenLoaded<T>({ loaded, children }: WhenLoadedOptions<T>) {
+export function WhenLoaded<T>(options: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
+  const { loaded, children } = options
   const language = useLanguage()
   const texts = useTexts(ACCOUNT_TEXTS)
   const { value, error, loading, reload } = loaded

@@ -1,9 +1,6 @@
-import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
-import type { App } from '../../app.ts'
 import { type Build, nameBuild } from '../../base/build.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { respondPage, respondPageWith } from '../layout/layout.tsx'
-import { viewOf } from '../layout/view.ts'
+import type { View } from '../layout/view.ts'
 import { Table } from '../parts/table.tsx'
 import { STATE_TEXTS, STATUS_PART_TEXTS, STATUS_TEXTS } from '../texts/site.ts'
 
@@ -19,13 +16,7 @@ export interface Health {
 }
 
 /** Answers `GET /status` with 200, or 503 where the service is not available. */
-export function answerStatusPage(
-  app: App,
-  exchange: Exchange,
-  health: Health,
-  session: FoundSession | undefined,
-): Response {
-  const view = viewOf(app, exchange, session)
+export function answerStatusPage(view: View, health: Health): Response {
   const texts = STATUS_TEXTS[view.language]
   const states = STATE_TEXTS[view.language]
   const parts: Readonly<Record<string, string>> = STATUS_PART_TEXTS[view.language]

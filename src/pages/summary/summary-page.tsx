@@ -1,4 +1,3 @@
-import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { DATE_PARTS, type GroupKey, type Measure, type MeasureKind } from '../../engine/aggregate/query.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -29,15 +28,9 @@ import { SummaryTable } from './summary-table.tsx'
 const UNANSWERABLE = 422
 
 /** Answers `GET /datasets/{id}/summary`. The address holds what is grouped and measured, and the question's filters and words. */
-export async function answerSummaryPage(
-  app: App,
-  exchange: Exchange,
-  id: string,
-  access: PageAccess,
-  session: FoundSession | undefined,
-): Promise<Response> {
+export async function answerSummaryPage(view: View, id: string, access: PageAccess): Promise<Response> {
+  const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
-  const view = viewOf(app, exchange, session)
   const texts = SUMMARY_TEXTS[view.language]
   const { title } = app.catalog.record(served.id)!.dataset
   const page = (body: preact.ComponentChildren) => ({

@@ -9,36 +9,38 @@ import type { DeskPlace } from '../../pages/desk/desk-places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
 import { answerAtom, answerRss } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
+import { type View, viewOf } from '../../pages/layout/view.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
 import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
 import { sessionOf } from '../admission/session.ts'
 import { type Params, page, type Route } from '../declaration/route.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
-  page('/', async ({ app, exchange }) => answerCatalogPage(app, exchange, await sessionOf(app, exchange))),
+  page('/', async (call) => answerCatalogPage(await viewFor(call))),
   page('/feed.atom', ({ app, exchange }) => answerAtom(app, exchange)),
   page('/feed.rss', ({ app, exchange }) => answerRss(app, exchange)),
-  page('/datasets/:id', async ({ app, state, exchange, params }) =>
-    answerDatasetPage(app, exchange, params.id, state.open, state.profiles, await sessionOf(app, exchange)),
+  page('/datasets/:id', async (call) =>
+    answerDatasetPage(await viewFor(call), call.params.id, call.state.open, call.state.profiles),
   ),
-  page('/datasets/:id/map', async ({ app, state, exchange, params }) =>
-    answerMapPage(app, exchange, params.id, state.open, await sessionOf(app, exchange)),
+  page('/datasets/:id/map', async (call) =>
+    answerMapPage(await viewFor(call), call.params.id, call.state.open),
   ),
   page('/datasets/:id/chart', ({ app, exchange, params }) => answerMovedChart(app, exchange, params.id)),
-  page('/datasets/:id/summary', async ({ app, state, exchange, params }) =>
-    answerSummaryPage(app, exchange, params.id, state.open, await sessionOf(app, exchange)),
+  page('/datasets/:id/summary', async (call) =>
+    answerSummaryPage(await viewFor(call), call.params.id, call.state.open),
   ),
-  page('/docs/guides', async ({ app, exchange }) =>
-    answerGuideIndex(app, exchange, await sessionOf(app, exchange)),
-  ),
-  page('/docs/guides/:name', async ({ app, exchange, params }) =>
-    answerGuide(app, exchange, params.name, await sessionOf(app, exchange)),
-  ),
+  page('/docs/guides', async (call) => answerGuideIndex(await viewFor(call))),
+  page('/docs/guides/:name', async (call) => answerGuide(await viewFor(call), call.params.name)),
   consolePage('/account', 'keys'),
   ...(['usage', 'logs', 'security', 'profile'] as const).map((name) => consolePage(`/account/${name}`, name)),
   ...(['login', 'signup', 'forgot', 'reset', 'verify'] as const).map(entryPage),
   page('/assets/:file', ({ exchange }) => answerAsset(exchange)),
 ]
+
+/** The request with its language, for the signed-in user if there is one. */
+export async function viewFor({ app, exchange }: Pick<View, 'app' | 'exchange'>): Promise<View> {
+  return viewOf(app, exchange, await sessionOf(app, exchange))
+}
 
 function consolePage(path: string, section: ConsoleSection): Route {
   return page(

@@ -10,12 +10,12 @@ import { PROBE_HEADERS, STATS_HEADERS, STATS_KEPT_S } from '../../http/headers.t
 import { respondJson } from '../../http/respond.ts'
 import { answerStatusPage, type Health } from '../../pages/status/status-page.tsx'
 import { describeBackups, readBackupRecord } from '../../upkeep/backup/record.ts'
-import { sessionOf } from '../admission/session.ts'
 import { HEALTH, STATS } from '../bodies/dataset-bodies.ts'
 import { page, type Route, route } from '../declaration/route.ts'
 import type { Answers } from '../metrics/answers.ts'
 import { answerProbe } from '../proxy-probe.ts'
 import { hasSeenDamage } from '../refusals.ts'
+import { viewFor } from './pages.ts'
 
 /** By the app: several run in one process in tests. */
 const kept = new WeakMap<App, { readonly stats: Static<typeof STATS>; readonly until: number }>()
@@ -42,8 +42,8 @@ export const STATUS_ROUTES: readonly Route[] = [
       return respondJson(exchange, health.status === 'unavailable' ? 503 : 200, PROBE_HEADERS, health)
     },
   }),
-  page('/status', async ({ app, state, exchange }) =>
-    answerStatusPage(app, exchange, await readReadiness(app, state.answers), await sessionOf(app, exchange)),
+  page('/status', async (call) =>
+    answerStatusPage(await viewFor(call), await readReadiness(call.app, call.state.answers)),
   ),
   route('none', '/stats', {
     id: 'readStatistics',

@@ -24,13 +24,9 @@ export function Point({ title, children }: { title: string; children: ComponentC
   )
 }
 
-interface AcceptOptions extends Pick<PointOptions, 'answers' | 'onAnswer'> {
-  readonly answer: keyof Answers
-  readonly label: string
-}
-
 /** An answer that goes with the request to publish; shares are allowed in full. */
-export function Accept({ answers, onAnswer, answer, label }: AcceptOptions) {
+export function Accept(options: PointOptions & { answer: keyof Answers; label: string }) {
+  const { answers, onAnswer, answer, label } = options
   const isShare = answer === 'max_quarantine' || answer === 'max_mended'
   const accept = (isAccepted: boolean) => {
     const { [answer]: _, ...others } = answers
@@ -92,11 +88,7 @@ export function DriftPoint(options: PointOptions) {
   )
 }
 
-interface DriftPart extends PointOptions {
-  readonly drift: Drift
-}
-
-function LostColumn({ draft, desk, drift, name }: DriftPart & { name: string }) {
+function LostColumn({ draft, desk, drift, name }: PointOptions & { drift: Drift; name: string }) {
   const texts = useTexts(POINT_TEXTS)
   const isNew = new Set(drift.added.map(({ name }) => name))
   const columns = tableReport(draft)?.columns ?? []
