@@ -107,7 +107,6 @@ test('a refused file gets a definition to begin with, and the report names it; m
 const NO_ADVICE = [
   'commands/ingest/columns.ts --json',
   'commands/ingest/summary.ts',
-  'read/definition/columns.ts',
   'read/definition/read-options.ts',
   'publish/edition/canonical-review.ts',
   'publish/edition/gates.ts --allow-personal-data',

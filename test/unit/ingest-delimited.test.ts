@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { CellTable } from '../../src/read/cells/cell-table.ts'
-import { blockRoom } from '../../src/read/records/block-room.ts'
 import { RecordSplitter } from '../../src/read/records/record-splitter.ts'
+import { blockRoom } from '../../src/read/records/separators.ts'
 import { runs } from '../support/property-runs.ts'
 
 interface Split {

@@ -2,9 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { blockRoom } from '../../src/read/records/block-room.ts'
 import { RecordSplitter } from '../../src/read/records/record-splitter.ts'
-import type { Separators } from '../../src/read/records/separators.ts'
+import { blockRoom, type Separators } from '../../src/read/records/separators.ts'
 import { runs } from '../support/property-runs.ts'
 
 const NEVER = Number.POSITIVE_INFINITY

@@ -9,7 +9,7 @@
 
 import { totalmem } from 'node:os'
 import { discard, enlarge } from '../../engine/columns/byte-sink.ts'
-import { READ_AHEAD } from '../records/block-room.ts'
+import { READ_AHEAD } from '../records/separators.ts'
 import { refuse } from '../report/reasons.ts'
 
 const SLOT = 4

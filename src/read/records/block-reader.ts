@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { refuse } from '../report/reasons.ts'
-import { blockRoom } from './block-room.ts'
+import { blockRoom } from './separators.ts'
 
 /** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
 const BLOCK_BYTES = 1 << 19

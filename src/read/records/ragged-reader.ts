@@ -1,11 +1,10 @@
 /** The cells of records of another width, read from the file again by their places. */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { blockRoom } from './block-room.ts'
 import type { RaggedPlaces } from './ragged-places.ts'
 import type { RecordMender } from './record-mender.ts'
 import { RecordSplitter } from './record-splitter.ts'
-import type { Separators } from './separators.ts'
+import { blockRoom, type Separators } from './separators.ts'
 
 /** A record's cells as they stand, without their quotes. */
 export interface RaggedCells {

@@ -3,10 +3,9 @@
 import { MOST_COLUMNS } from '../report/limits.ts'
 import { refuse } from '../report/reasons.ts'
 import { readHead } from '../source/source.ts'
-import { blockRoom } from './block-room.ts'
 import type { RaggedRecord } from './record-mender.ts'
 import { RecordSplitter } from './record-splitter.ts'
-import type { Separators } from './separators.ts'
+import { blockRoom, type Separators } from './separators.ts'
 
 /** The beginning of a file in UTF-8. */
 export interface Sample {

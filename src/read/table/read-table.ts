@@ -4,9 +4,8 @@ import { CommandError } from '../../base/errors.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { encodeRecords } from '../cells/encode.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
-import { type ColumnPlan, planColumns } from '../definition/columns.ts'
+import { type ColumnPlan, describeFormerNames, planColumns, type ServedName } from '../definition/columns.ts'
 import type { Definition } from '../definition/definition.ts'
-import { describeFormerNames, type ServedName } from '../definition/former-names.ts'
 import {
   type AskedHeader,
   flagOf,

@@ -120,7 +120,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'names of earlier releases': {
-    given: ['read/definition/former-names.ts columns'],
+    given: ['read/definition/columns.ts columns'],
     served: {
       file: lines('judet,Rata %', 'Alba,5'),
       defined: columns({ name: 'judet' }, { name: 'rata', source: 'Rata %' }),

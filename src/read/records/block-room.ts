@@ -1,7 +1,0 @@
-/** Bytes that may be read beyond the end of a cell: cells are read four bytes at a time. */
-export const READ_AHEAD = 8
-
-/** Bytes an array must hold for a block of `length` bytes to be split in it. */
-export function blockRoom(length: number): number {
-  return 2 * length + 2 * READ_AHEAD
-}
