@@ -43,9 +43,12 @@ function* facetsOf(dataset: OpenDataset, query: FacetsQuery): Work<readonly Face
   for (const { filters, columns } of passesOf(dataset, query)) {
     using matches = yield* findMatches(dataset, filters)
     for (const batch of batchesOf(dataset, columns)) {
-      for (const facet of yield* countBatch(dataset, matches, batch, query.limit)) {
-        facets.set(facet.column, facet)
-      }
+      const work = () => countColumns(dataset, matches, batch, query.limit)
+      // Counters beyond the usual bound exist once at a time, as other large scratch does.
+      const isLarge = countersOf(dataset, batch[0]!) > MOST_COUNTERS
+      while (isLarge && dataset.building) yield dataset.building
+      const counted = yield* isLarge ? workAlone(dataset, 'building', work) : work()
+      for (const facet of counted) facets.set(facet.column, facet)
     }
   }
   return query.columns.map((column) => facets.get(column)!)
@@ -78,20 +81,6 @@ function batchesOf(dataset: OpenDataset, columns: readonly number[]): readonly n
     batches.at(-1)!.push(column)
   }
   return batches
-}
-
-/** Counters beyond the usual bound exist once at a time, as other large scratch does. */
-function* countBatch(
-  dataset: OpenDataset,
-  matches: Matches,
-  columns: readonly number[],
-  limit: number,
-): Work<readonly Facet[]> {
-  const [first] = columns
-  if (countersOf(dataset, first!) <= MOST_COUNTERS)
-    return yield* countColumns(dataset, matches, columns, limit)
-  while (dataset.building) yield dataset.building
-  return yield* workAlone(dataset, 'building', () => countColumns(dataset, matches, columns, limit))
 }
 
 function* countColumns(

@@ -95,13 +95,9 @@ export class TurnKeeper {
         if (done > most) return this.#finish(work, nextTurn())
       }
     } finally {
-      if (done > 0) this.#spend(done)
+      if (done > 0 && this.#spent === 0) setImmediate(this.#beginRound)
+      this.#spent += done
     }
-  }
-
-  #spend(cost: number): void {
-    if (this.#spent === 0) setImmediate(this.#beginRound)
-    this.#spent += cost
   }
 
   readonly #beginRound = () => {
@@ -112,26 +108,21 @@ export class TurnKeeper {
     if (this.#running >= this.#limits.most) return end(work, new BusyError('too much long work is under way'))
     this.#running++
     try {
-      return await this.#finishInTurns(work, awaited)
+      const until = performance.now() + this.#limits.deadline
+      await awaited
+      let done = 0
+      for (;;) {
+        if (performance.now() > until) return end(work, new DeadlineError('the work took longer than it may'))
+        const step = work.next()
+        if (step.done) return step.value
+        if (typeof step.value !== 'number') await step.value
+        else done += step.value
+        if (done <= TURN) continue
+        await nextTurn()
+        done = 0
+      }
     } finally {
       this.#running--
-    }
-  }
-
-  async #finishInTurns<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
-    const until = performance.now() + this.#limits.deadline
-    const isLate = () => performance.now() > until
-    await awaited
-    let done = 0
-    for (;;) {
-      if (isLate()) return end(work, new DeadlineError('the work took longer than it may'))
-      const step = work.next()
-      if (step.done) return step.value
-      if (typeof step.value !== 'number') await step.value
-      else done += step.value
-      if (done <= TURN) continue
-      await nextTurn()
-      done = 0
     }
   }
 }
@@ -182,7 +173,11 @@ export class RequestTurns {
   /** Answers at once in a round that has time left; else what `later` answers in a later one. */
   run<T>(answer: () => T | Promise<T>, later = answer): T | Promise<T> {
     if (this.#from === undefined) this.#begin(performance.now())
-    else if (this.#waiting.length > 0 || this.#isOver()) return this.#wait(later)
+    else if (this.#waiting.length > 0 || this.#isOver()) {
+      const { promise, resolve } = Promise.withResolvers<T>()
+      this.#waiting.push(() => resolve(Promise.try(later)))
+      return promise
+    }
     return answer()
   }
 
@@ -193,12 +188,6 @@ export class RequestTurns {
 
   #isOver(): boolean {
     return performance.now() - (this.#from ?? 0) > LONGEST_STREAK
-  }
-
-  #wait<T>(answer: () => T | Promise<T>): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<T>()
-    this.#waiting.push(() => resolve(Promise.try(answer)))
-    return promise
   }
 
   readonly #endRound = () => {

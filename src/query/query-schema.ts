@@ -20,16 +20,10 @@ const schemas = new WeakMap<ServedDataset, QuerySchema>()
 
 /** What queries of a served version may name; made once per version. */
 export function schemaOf(served: ServedDataset): QuerySchema {
-  let schema = schemas.get(served)
-  if (schema === undefined) {
-    schema = querySchema(served.columns)
-    schemas.set(served, schema)
-  }
-  return schema
+  return schemas.getOrInsertComputed(served, () => querySchema(served.columns))
 }
 
-// The dataset that an address names.
-/** @throws ApiError `dataset_not_found` */
+/** The dataset that an address names. @throws ApiError `dataset_not_found` */
 export function requireDataset(catalog: Catalog, id: string): ServedDataset {
   const served = catalog.find(id)
   if (served === undefined) throw refuseDataset(catalog, id, quote(id), 'path.id')

@@ -77,22 +77,13 @@ for (const byte of Buffer.from('\r\n')) FLAGS_OF_BYTE[byte]! |= ENTRY_FLAGS.csvQ
 FLAGS_OF_BYTE[0x2c] = ENTRY_FLAGS.csvQuoted
 FLAGS_OF_BYTE[QUOTE] = ENTRY_FLAGS.csvQuoted | ENTRY_FLAGS.csvDiffers | ENTRY_FLAGS.jsonDiffers
 
-/** What RFC 8259 section 7 writes for a byte that has to be escaped. */
-function jsonEscape(byte: number): string {
-  return JSON.stringify(String.fromCharCode(byte)).slice(1, -1)
-}
-
+/** What is written for each byte that has to be escaped: in JSON by RFC 8259, section 7. */
 const JSON_ESCAPES = Array.from({ length: 256 }, (_, byte) =>
-  FLAGS_OF_BYTE[byte]! & ENTRY_FLAGS.jsonDiffers ? jsonEscape(byte) : '',
+  FLAGS_OF_BYTE[byte]! & ENTRY_FLAGS.jsonDiffers
+    ? JSON.stringify(String.fromCharCode(byte)).slice(1, -1)
+    : '',
 )
 const CSV_ESCAPES = Array.from({ length: 256 }, (_, byte) => (byte === QUOTE ? '""' : ''))
-
-/** Bytes by which an escaped text is longer, by byte of the raw one. */
-function growthOf(escapes: readonly string[]): Uint8Array {
-  return Uint8Array.from(escapes, (escaping) => Math.max(0, escaping.length - 1))
-}
-const JSON_GROWTH = growthOf(JSON_ESCAPES)
-const CSV_GROWTH = growthOf(CSV_ESCAPES)
 
 /** Flags by code; an empty text is quoted in CSV, where nothing at all means null. */
 function collectFlags({ heap, offsets }: RawEntries, firsts: Uint32Array): Uint8Array {
@@ -119,7 +110,8 @@ function addSideTable(
 ): void {
   const flag = format === 'json' ? ENTRY_FLAGS.jsonDiffers : ENTRY_FLAGS.csvDiffers
   const escapes = format === 'json' ? JSON_ESCAPES : CSV_ESCAPES
-  const growth = format === 'json' ? JSON_GROWTH : CSV_GROWTH
+  // Bytes by which an escaped text is longer, by byte of the raw one.
+  const growth = Uint8Array.from(escapes, (escaping) => Math.max(0, escaping.length - 1))
   const codes = Uint32Array.from(flags.keys().filter((code) => (flags[code]! & flag) !== 0))
   if (codes.length === 0) return
   const ends = new Uint32Array(codes.length + 1)

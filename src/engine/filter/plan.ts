@@ -54,24 +54,20 @@ const plansOf = new WeakMap<OpenDataset, WeakMap<readonly Filter[], FilterPlan>>
  * @throws DamagedFileError when a dictionary does not load
  */
 export function planFilters(dataset: OpenDataset, filters: readonly Filter[]): FilterPlan {
-  let plans = plansOf.get(dataset)
-  if (plans === undefined) {
-    plans = new WeakMap()
-    plansOf.set(dataset, plans)
-  }
-  let plan = plans.get(filters)
-  if (plan === undefined) {
-    plan = makePlan(dataset, filters)
-    plans.set(filters, plan)
-  }
-  return plan
+  const plans = plansOf.getOrInsertComputed(dataset, () => new WeakMap())
+  return plans.getOrInsertComputed(filters, () => makePlan(dataset, filters))
 }
 
 function makePlan(dataset: OpenDataset, filters: readonly Filter[]): FilterPlan {
   const searches = filters.flatMap((filter) => (isColumnFilter(filter) ? [] : [filter.words]))
   if (searches.some((words) => words.length === 0)) return NOTHING
-  const conditions = wordConditions(searches.flat())
-  for (const [column, group] of groupByColumn(filters.filter(isColumnFilter))) {
+  // One for each word that no longer one begins with: where that is found, it is found.
+  const words = [...new Set(searches.flat())].sort()
+  const conditions: Condition[] = words
+    .filter((word, at) => !words[at + 1]?.startsWith(word))
+    .map((word) => ({ key: `q~${JSON.stringify(word)}`, word }))
+  const columnFilters = filters.filter(isColumnFilter)
+  for (const [column, group] of Map.groupBy(columnFilters, ({ column }) => column)) {
     const ranges = rangesOf(dataset, column, group)
     if (ranges.length === 0) return NOTHING
     conditions.push(...columnConditions(dataset, column, ranges, group))
@@ -99,27 +95,9 @@ function columnConditions(
   return [{ key: `${column}:${ranges.join(';')}`, column, test: { kind: 'ranges', ranges } }, ...searches]
 }
 
-/** One for each word that no longer one begins with: where that is found, it is found. */
-function wordConditions(words: readonly string[]): Condition[] {
-  const sorted = [...new Set(words)].sort()
-  return sorted
-    .filter((word, at) => !sorted[at + 1]?.startsWith(word))
-    .map((word) => ({ key: `q~${JSON.stringify(word)}`, word }))
-}
-
 /** Names a combination by its parts, in the order of their keys. */
 export function keyOf(parts: readonly { readonly key: string }[]): string {
   return parts.map((part) => part.key).join('&')
-}
-
-function groupByColumn(filters: readonly ColumnFilter[]): Map<number, ColumnFilter[]> {
-  const groups = new Map<number, ColumnFilter[]>()
-  for (const filter of filters) {
-    const group = groups.get(filter.column)
-    if (group) group.push(filter)
-    else groups.set(filter.column, [filter])
-  }
-  return groups
 }
 
 /** The lowest code that occurs: without nulls, code 0 need not be excluded. */

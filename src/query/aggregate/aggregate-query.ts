@@ -81,7 +81,12 @@ export function parseAggregateQuery(raw: string, schema: QuerySchema): Aggregate
   const sort = given.sort === undefined ? [] : readSort(given.sort, results, schema, findings)
   const { q, format, limit, offset, count = true } = values
   const { bom = false, delimiter = ',', safe = false } = values
-  if (format !== undefined) refuseBesideFile(given, findings)
+  for (const name of ['limit', 'offset', 'count'] as const) {
+    if (format === undefined || given[name] === undefined) continue
+    findings.add('unknown_parameter', `query.${name}`, {
+      message: `parameter "${name}" does not apply to files, which hold all groups: leave it or "format" out`,
+    })
+  }
   refuseCsvForm({ bom, safe, delimiter: delimiter !== ',' }, format, findings)
   suggestColumns(given, (name) => schema.positions.has(name) || results.schema.positions.has(name), findings)
   findings.throwIfAny()
@@ -110,8 +115,12 @@ function readFilters(
       const message = `parameter "${name}" does not apply to groups: ${OF_ROWS[name]}`
       findings.add('unknown_parameter', `query.${name}`, { message })
     } else {
-      const refusal = () => unknownResultFilter(name, column, results, schema, USABLE)
-      findings.add('unknown_column', `query.${name}`, refusal)
+      findings.add('unknown_column', `query.${name}`, (): Refusal => {
+        const missing = findDefaultName(column, schema)
+        if (missing === undefined)
+          return unknownFilter(name, column, schema, [...results.schema.positions.keys(), ...USABLE])
+        return { message: `unknown result ${quote(column)} in parameter ${quote(name)}: ${missing}` }
+      })
     }
   }
   const having = ofGroups.filters.map(({ column, ...filter }) => ({ ...filter, result: column }))
@@ -150,16 +159,6 @@ function unknownInSort(name: string, positions: QuerySchema['positions'], schema
   return { message: `${message}: ${missing ?? `groups are sorted by what they show, ${names.join(', ')}`}` }
 }
 
-/** A file has all groups. */
-function refuseBesideFile(given: { readonly [name: string]: string | undefined }, findings: Findings): void {
-  for (const name of ['limit', 'offset', 'count']) {
-    if (given[name] === undefined) continue
-    findings.add('unknown_parameter', `query.${name}`, {
-      message: `parameter "${name}" does not apply to files, which hold all groups: leave it or "format" out`,
-    })
-  }
-}
-
 type Groups = AggregateQuery['groups']
 
 type Measures = AggregateQuery['measures']
@@ -179,8 +178,14 @@ function joinResults(
   { columns }: QuerySchema,
   findings: Findings,
 ): Results {
-  refuseRepeated(groups, measures, findings)
   const entries = [...groups, ...measures]
+  for (const [index, { name }] of entries.entries()) {
+    if (entries.findIndex((entry) => entry.name === name) === index) continue
+    const [parameter, form] = index < groups.length ? ['group_by', 'column'] : ['measures', 'sum(column)']
+    findings.add('invalid_aggregate', `query.${parameter}`, {
+      message: `two results are named ${quote(name)}: leave one out, or name one yourself, as in other:${form}`,
+    })
+  }
   const keys = {
     groups: groups.flatMap(({ key }) => key ?? []),
     measures: measures.flatMap(({ key }) => key ?? []),
@@ -192,42 +197,6 @@ function joinResults(
     schema: querySchema(names.map((name, index) => ({ name, type: types[index]! }))),
     refused: new Set(entries.flatMap(({ name, key }) => (key === undefined ? [name] : []))),
   }
-}
-
-function refuseRepeated(
-  groups: readonly Entry<unknown>[],
-  measures: readonly Entry<unknown>[],
-  findings: Findings,
-): void {
-  const seen = new Set<string>()
-  for (const [parameter, entries] of [['group_by', groups] as const, ['measures', measures] as const]) {
-    for (const { name } of entries) {
-      if (seen.has(name)) {
-        findings.add('invalid_aggregate', `query.${parameter}`, {
-          message: `two results are named ${quote(name)}: leave one out, or name one yourself, as in other:${parameter === 'measures' ? 'sum(column)' : 'column'}`,
-        })
-      }
-      seen.add(name)
-    }
-  }
-}
-
-/**
- * A filter on what is neither a column nor a result.
- * @param name of the parameter as written, `column` its part before the brackets
- * @param usable names of the parameters of the address
- */
-function unknownResultFilter(
-  name: string,
-  column: string,
-  { schema: results }: Results,
-  schema: QuerySchema,
-  usable: readonly string[],
-): Refusal {
-  const missing = findDefaultName(column, schema)
-  if (missing !== undefined)
-    return { message: `unknown result ${quote(column)} in parameter ${quote(name)}: ${missing}` }
-  return unknownFilter(name, column, schema, [...results.positions.keys(), ...usable])
 }
 
 function findDefaultName(name: string, { columns }: QuerySchema): string | undefined {

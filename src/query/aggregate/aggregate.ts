@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import { type AllGroups, aggregateRows, openGroups } from '../../engine/aggregate/aggregate.ts'
+import { aggregateRows, openGroups } from '../../engine/aggregate/aggregate.ts'
 import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
@@ -72,23 +72,11 @@ export async function* exportGroups(
   { schema, record }: { readonly schema: QuerySchema; readonly record: VersionRecord },
   onRows: (rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const groups = await openAll(dataset, request, schema)
+  const groups = await openGroups(dataset, request.query).catch((error) => refuse(error, schema))
   try {
     yield* FORMAT_WRITERS[request.format].groups(dataset, groups, request, record, onRows)
   } finally {
     groups.close()
-  }
-}
-
-async function openAll(
-  dataset: OpenDataset,
-  { query }: AggregateRequest,
-  schema: QuerySchema,
-): Promise<AllGroups> {
-  try {
-    return await openGroups(dataset, query)
-  } catch (error) {
-    return refuse(error, schema)
   }
 }
 
