@@ -92,7 +92,7 @@ export function ProvenanceSection({ view, record }: DatasetPart) {
       <h2 id="provenance">{texts.provenance}</h2>
       <dl class="facts">
         {source_url !== null && (
-          <Fact name={DATASET_TEXTS[view.language].source}>
+          <Fact name={texts.source}>
             {safe === undefined ? (
               source_url
             ) : (
@@ -112,7 +112,6 @@ export function ProvenanceSection({ view, record }: DatasetPart) {
           </Fact>
         )}
         <Machine view={view} record={record} />
-
         <Fact name={texts.file}>{provenance.source_file}</Fact>
         {provenance.source_package_id && <Fact name={texts.package}>{provenance.source_package_id}</Fact>}
         <Fact name={texts.importedAt}>

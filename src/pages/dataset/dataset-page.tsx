@@ -126,7 +126,6 @@ function describePage(
           type="application/ld+json"
           value={schemaOrgDataset(place, catalog.descriptor(served.id)!)}
         />
-
         <DatasetHeader view={view} record={record} />
         <SectionIndex view={view} record={record} hasRows={props !== null} />
         {props === null ? (

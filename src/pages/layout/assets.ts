@@ -55,7 +55,6 @@ const ASSETS = new Map(
 )
 const PACKED = new Map<string, Uint8Array<ArrayBuffer>>()
 
-/** The path of an asset: `/assets/style-0123456789.css`. */
 export function assetPath(name: AssetName): string {
   return ASSETS.get(name)!.path
 }

@@ -14,12 +14,9 @@ type Section = 'catalog' | 'docs' | 'publish' | 'account'
 export interface Page {
   /** Without the service's name, which is added. Null: the service's name alone. */
   readonly title: string | null
-  /** One sentence for search engines and previews. */
   readonly description?: string | undefined
   readonly section?: Section
-  /** Islands, by the name of their asset. */
   readonly scripts?: readonly AssetName[]
-  /** More of `<head>`: feeds, alternates. */
   readonly head?: ComponentChildren
   /** Values for islands and search engines; see `JsonBlock`. */
   readonly body: ComponentChildren

@@ -2,7 +2,6 @@ import type { Language } from '../../base/text/language.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
 
-/** Room of a label at its line. */
 const GAP = 4
 
 interface Props {

@@ -118,7 +118,6 @@ async function findPoints(
   return { points, total: first.total }
 }
 
-/** Links that show another part of the map. */
 function controls(view: View, path: string, question: MapQuestion, points: readonly Point[]) {
   const texts = MAP_TEXTS[view.language]
   const moves: readonly (readonly [string, Move])[] = [

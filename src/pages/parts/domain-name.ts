@@ -1,7 +1,6 @@
 import type { Language } from '../../base/text/language.ts'
 import { DOMAIN_TEXTS } from '../texts/parts.ts'
 
-/** The name of a domain in a language, or its id in words. */
 export function domainName(language: Language, domain: string): string {
   const names: Readonly<Record<string, string>> = DOMAIN_TEXTS[language]
   if (Object.hasOwn(names, domain)) return names[domain]!

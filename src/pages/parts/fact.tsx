@@ -9,7 +9,6 @@ interface FactOptions {
   readonly children: ComponentChildren
 }
 
-/** A name and its value in a list of facts (`dl`). */
 export function Fact({ name, children, ...value }: FactOptions) {
   return (
     <>
@@ -19,7 +18,6 @@ export function Fact({ name, children, ...value }: FactOptions) {
   )
 }
 
-/** As `Fact`, in a box of its own. */
 export function BoxedFact(options: FactOptions) {
   return (
     <div>

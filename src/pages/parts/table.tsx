@@ -21,7 +21,6 @@ export function TitledTable({ text, ...table }: TableOptions & { text?: string }
   )
 }
 
-/** A table in a box that scrolls sideways. */
 export function Table({ label, head, rows, hasRowHeads = false, class: look }: TableOptions) {
   const classes = head.map((heading) => (typeof heading === 'string' ? undefined : 'number'))
   return (

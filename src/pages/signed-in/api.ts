@@ -9,7 +9,6 @@ import type { Problem } from '../../base/errors.ts'
 
 export type Me = FoundSession['body']
 
-/** An error answer, or no answer at all. */
 export class Refusal extends Error {
   readonly code: ErrorCode | 'offline'
   readonly problems: readonly Problem[]

@@ -40,7 +40,6 @@ export function readFields<Name extends string>(
   return Object.fromEntries(read) as Record<Name, string | null>
 }
 
-/** The field of a password that is being chosen. */
 export function NewPassword(options: Required<Pick<FieldOptions, 'name' | 'label' | 'hint'>>) {
   return <Field {...options} type="password" autoComplete="new-password" />
 }

@@ -18,7 +18,6 @@ export interface FormOptions {
   readonly tone?: 'main' | 'danger' | 'quiet'
   /** What else is wrong with the values, beside required ones that are missing. */
   readonly check?: (values: Values) => Readonly<Record<string, string>>
-  /** Sends the values; what it throws is shown. */
   readonly send: (values: Values, form: HTMLFormElement) => Promise<void>
   readonly onCancel?: () => void
   readonly children?: ComponentChildren
@@ -120,7 +119,6 @@ export interface FieldOptions {
   readonly value?: string
 }
 
-/** A labelled input with its hint and, beside it, what is wrong with it. */
 export function Field({ name, label, hint, optional = false, ...rest }: FieldOptions) {
   const { id: formId, trouble } = useContext(FormContext)
   const texts = useTexts(ACCOUNT_TEXTS)
@@ -205,7 +203,6 @@ export interface ChoiceOptions {
   readonly label: string
   readonly value: string
   readonly choices: readonly (readonly [value: string, text: string])[]
-  /** Called at once with the new value, outside of a form. */
   readonly onChoose?: (value: string) => void
   readonly id?: string
 }

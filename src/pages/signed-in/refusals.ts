@@ -74,7 +74,6 @@ export function weakness(language: Language, values: Values, field: string): str
   return email !== '' && password.toLowerCase().includes(email) ? texts.passwordHasEmail : undefined
 }
 
-/** As `weakness`, by the name of the field; empty when there is none. */
 export function weakField(language: Language, values: Values, field: string): Record<string, string> {
   const weak = weakness(language, values, field)
   return weak === undefined ? {} : { [field]: weak }

@@ -33,7 +33,6 @@ export function Button({ about, onPress, ...button }: ButtonOptions) {
   return <button type="button" {...button} aria-label={about} onClick={() => void onPress()} />
 }
 
-/** A button within a table, a list or a sentence. */
 export function SmallButton({ isDangerous, ...button }: ButtonOptions & { isDangerous?: boolean }) {
   return <Button {...button} class={isDangerous ? 'small danger' : 'small'} />
 }

@@ -25,7 +25,6 @@ export function useQuestion<T>(): { open: T | undefined; ask: (question: T) => v
   return { open, ask: (question) => setOpen(() => question), close: () => setOpen(undefined) }
 }
 
-/** Focuses an element by its id after the next render. */
 export function useFocusLater(): (id: string) => void {
   const waiting = useRef<number>(0)
   return (id) => {

@@ -6,7 +6,6 @@ import { STATE_TEXTS, STATUS_PART_TEXTS, STATUS_TEXTS } from '../texts/site.ts'
 
 type State = keyof (typeof STATE_TEXTS)['en']
 
-/** The state of the service and of what it depends on, as `/health/ready` answers it. */
 export interface Health {
   readonly status: State
   readonly version: string

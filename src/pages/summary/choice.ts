@@ -17,7 +17,6 @@ const ORDERS = ['rows', 'measure'] as const
 /** `rows`: by their own values; `measure`: the greatest first. */
 export type Order = (typeof ORDERS)[number]
 
-/** Reads what is chosen, and the question whose filters and words choose the rows. */
 export function readChoice(parameters: readonly Parameter[]): { choice: Choice; question: Question } {
   const value = (name: string) => parameters.find((one) => one.name === name && one.value !== '')?.value
   const offset = Number(value('offset') ?? 0)

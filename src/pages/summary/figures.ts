@@ -130,7 +130,6 @@ function narrowTo(
 
 /** Groups in rows and columns. Values are as the engine gives them: exact texts, null where there is none. */
 interface Table {
-  /** Values of the groups shown. */
   readonly rows: readonly (string | null)[]
   readonly columns: readonly (string | null)[]
   /** By row, then by column; undefined: no row of the data is in both groups. */

@@ -27,9 +27,9 @@ export function Advice(options: DraftViewOptions) {
   const isSheetFound = draft.sheets.length > 1 && draft.definition.read?.sheet === undefined
   // Whether rows that sum up others are published among them, and nobody has said that they should be.
   const isFound =
-    report?.decisions.some(({ kind }) => kind === 'totals') ||
-    report?.warning_codes.some(({ code }) => code === 'subtotals')
-  const hasTotals = isFound === true && draft.definition.read?.totals === undefined
+    report.decisions.some(({ kind }) => kind === 'totals') ||
+    report.warning_codes.some(({ code }) => code === 'subtotals')
+  const hasTotals = isFound && draft.definition.read?.totals === undefined
   const isSure = dialect.confidence >= DOUBTFUL && !isSheetFound && !hasTotals
   if (columns + rows.quarantined + warnings.length === 0 && isSure) return null
   return (

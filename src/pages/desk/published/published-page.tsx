@@ -193,12 +193,10 @@ function ByDay({ report }: { report: UseReport }) {
       <BarChart
         language={language}
         title={texts.chart}
-        bars={Array.from({ length: count }, (_, day) =>
-          new Date(first + day * DAY_MS).toISOString().slice(0, 10),
-        ).map((day) => ({
-          label: formatShortDay(language, day),
-          value: calls.get(day) ?? 0,
-        }))}
+        bars={Array.from({ length: count }, (_, at) => {
+          const day = new Date(first + at * DAY_MS).toISOString().slice(0, 10)
+          return { label: formatShortDay(language, day), value: calls.get(day) ?? 0 }
+        })}
       />
     </>
   )
