@@ -50,6 +50,8 @@ function isAsciiBlank(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13)
 }
 
+const OTHER_BLANKS = [0x1680, 0x200e, 0x200f, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff]
+
 /** Bytes of the white-space character at a place, 0 when there is none. */
 function blankWidth(heap: Uint8Array, at: number, end: number): number {
   const byte = heap[at] as number
@@ -59,19 +61,7 @@ function blankWidth(heap: Uint8Array, at: number, end: number): number {
   const code =
     ((byte & 0x0f) << 12) | (((heap[at + 1] as number) & 0x3f) << 6) | ((heap[at + 2] as number) & 0x3f)
   if (byte < 0xe0 || byte >= 0xf0) return 0
-  const blank =
-    code === 0x1680 ||
-    (code >= 0x2000 && code <= 0x200b) ||
-    code === 0x200e ||
-    code === 0x200f ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x2060 ||
-    code === 0x3000 ||
-    code === 0xfeff
-  return blank ? 3 : 0
+  return (code >= 0x2000 && code <= 0x200b) || OTHER_BLANKS.includes(code) ? 3 : 0
 }
 
 /** `0`, or up to 15 digits without a leading zero, with or without a minus: canonical as it stands. */
@@ -87,9 +77,6 @@ export function isPlainInteger(heap: Uint8Array, start: number, end: number): bo
   }
   return true
 }
-
-/** From this number of zeros behind `0.` on JavaScript writes a number with an exponent. */
-const EXPONENT_ZEROS = 6
 
 /**
  * Digits, a point, and digits that do not end in 0; at most 15 of them, without a leading zero, with or without a
@@ -107,87 +94,79 @@ export function isPlainDecimal(heap: Uint8Array, start: number, end: number): bo
     else if (byte === 0x30 && point === at - 1 - zeros) zeros++
   }
   if (point <= first || point === end - 1) return false
-  return heap[first] !== 0x30 || (point === first + 1 && zeros < EXPONENT_ZEROS)
+  // From six zeros behind `0.` on JavaScript writes a number with an exponent.
+  return heap[first] !== 0x30 || (point === first + 1 && zeros < 6)
 }
 
-/** `-0`: a whole number, though 0 is written without a sign. */
-export function isMinusZero(heap: Uint8Array, start: number, end: number): boolean {
-  return end - start === 2 && heap[start] === 0x2d && heap[start + 1] === 0x30
-}
-
-/** Texts put one behind the other. */
+/** Texts put one behind the other: what is added is copied, and has a number, from 1. */
 export class TextHeap {
   count = 0
-  private heap: Uint8Array<ArrayBuffer>
-  private offsets: Uint32Array<ArrayBuffer>
+  #heap: Uint8Array<ArrayBuffer>
+  #offsets: Uint32Array<ArrayBuffer>
 
   /** @param texts @param bytes expected; more may come */
   constructor(texts: number, bytes: number) {
-    this.heap = new Uint8Array(Math.max(64, bytes))
-    this.offsets = new Uint32Array(texts + 2)
+    this.#heap = new Uint8Array(Math.max(64, bytes))
+    this.#offsets = new Uint32Array(texts + 2)
   }
 
-  /** Appends a copy; returns its number, from 1. */
   addBytes(source: Uint8Array, start: number, end: number): number {
-    const at = this.room(end - start)
-    if (end - start < 16) for (let i = start; i < end; i++) this.heap[at + i - start] = source[i] as number
-    else this.heap.set(source.subarray(start, end), at)
-    return this.close(at + end - start)
+    const at = this.#room(end - start)
+    if (end - start < 16) for (let i = start; i < end; i++) this.#heap[at + i - start] = source[i] as number
+    else this.#heap.set(source.subarray(start, end), at)
+    return this.#close(at + end - start)
   }
 
-  /** Appends ASCII text; returns its number, from 1. */
   addAscii(text: string): number {
-    const at = this.room(text.length)
-    for (let i = 0; i < text.length; i++) this.heap[at + i] = text.charCodeAt(i)
-    return this.close(at + text.length)
+    const at = this.#room(text.length)
+    for (let i = 0; i < text.length; i++) this.#heap[at + i] = text.charCodeAt(i)
+    return this.#close(at + text.length)
   }
 
-  /** Appends any text; returns its number, from 1. */
   addText(text: string): number {
     const bytes = new TextEncoder().encode(text)
     return this.addBytes(bytes, 0, bytes.length)
   }
 
   entries(): RawEntries {
-    const offsets = this.offsets.subarray(0, this.count + 1)
-    return { heap: this.heap.subarray(0, offsets[this.count]), offsets }
+    const offsets = this.#offsets.subarray(0, this.count + 1)
+    return { heap: this.#heap.subarray(0, offsets[this.count]), offsets }
   }
 
-  private room(bytes: number): number {
-    const at = this.offsets[this.count] as number
-    if (at + bytes > this.heap.length) {
-      const grown = new Uint8Array(Math.max(this.heap.length * 2, at + bytes))
-      grown.set(this.heap)
-      this.heap = grown
+  #room(bytes: number): number {
+    const at = this.#offsets[this.count] as number
+    if (at + bytes > this.#heap.length) {
+      const grown = new Uint8Array(Math.max(this.#heap.length * 2, at + bytes))
+      grown.set(this.#heap)
+      this.#heap = grown
     }
     return at
   }
 
-  private close(end: number): number {
+  #close(end: number): number {
     this.count++
-    if (this.count >= this.offsets.length) {
-      const grown = new Uint32Array(this.offsets.length * 2)
-      grown.set(this.offsets)
-      this.offsets = grown
+    if (this.count >= this.#offsets.length) {
+      const grown = new Uint32Array(this.#offsets.length * 2)
+      grown.set(this.#offsets)
+      this.#offsets = grown
     }
-    this.offsets[this.count] = end
+    this.#offsets[this.count] = end
     return this.count
   }
 }
 
-/** In UTF-8 all of them begin with this byte, as do U+00A0 to U+00BF. */
-const LEAD = 0xc2
 const FIRST = 0x80
 const LAST = 0x9f
 /** Five of the bytes mean nothing in windows-1252 either, and stay. */
 const SIGNS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => FIRST + i))
 
-/** Whether there is any in bytes of UTF-8. */
-export function hasMisreadControls(heap: Uint8Array, start = 0, end = heap.length): boolean {
+/** Whether UTF-8 has controls that are characters of windows-1252: all begin with 0xc2, as do U+00A0 to U+00BF. */
+export function hasMisreadControls(heap: Uint8Array, start: number, end: number): boolean {
   const bytes = heap.subarray(start, end)
-  for (let at = bytes.indexOf(LEAD); at >= 0; at = bytes.indexOf(LEAD, at + 1)) {
+  for (let at = bytes.indexOf(0xc2); at >= 0; at = bytes.indexOf(0xc2, at + 1)) {
     const next = bytes[at + 1]
-    if (next !== undefined && next >= FIRST && next <= LAST && isMeant(next)) return true
+    if (next !== undefined && next >= FIRST && next <= LAST && SIGNS.charCodeAt(next - FIRST) > LAST)
+      return true
   }
   return false
 }
@@ -206,19 +185,8 @@ export function replaceControls(text: string): string {
   )
 }
 
-function isMeant(byte: number): boolean {
-  return SIGNS.charCodeAt(byte - FIRST) > LAST
-}
-
-/** Enough to see whether a column has a trait at all. */
-const SAMPLED = 1000
-const READABLE = 60
-
-export interface DistinctText {
-  /** Cell id, from 1. */
-  readonly cell: number
-  readonly text: string
-}
+/** `cell` is its id, from 1. */
+export type DistinctText = Readonly<{ cell: number; text: string }>
 
 /** Every distinct cell that is not blank. Cells of one text but other outer white space come each on their own. */
 export function* distinctTexts({ heap, offsets }: RawEntries): Generator<DistinctText> {
@@ -228,10 +196,10 @@ export function* distinctTexts({ heap, offsets }: RawEntries): Generator<Distinc
   }
 }
 
-/** At most a thousand of them, at even distances: a file may be sorted. */
+/** A thousand at most, enough to see whether a column has a trait at all, at even distances: a file may be sorted. */
 export function sampleTexts({ heap, offsets }: RawEntries): string[] {
   const cells = offsets.length - 1
-  const step = Math.max(1, cells / SAMPLED)
+  const step = Math.max(1, cells / 1000)
   const texts: string[] = []
   for (let at = 0; at < cells; at += step) {
     const text = readCell(heap, offsets, Math.floor(at) + 1)
@@ -241,7 +209,7 @@ export function sampleTexts({ heap, offsets }: RawEntries): string[] {
 }
 
 /** A text on one line, cut to a readable length. */
-export function shorten(text: string, length: number = READABLE): string {
+export function shorten(text: string, length = 60): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a terminal
   const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
   // A cell may be as long as a file: only its beginning is taken apart.

@@ -14,7 +14,7 @@ import {
   trimEnd,
   trimStart,
 } from './cell-text.ts'
-import type { Reading, Target } from './inference.ts'
+import type { Target, ValueRules } from './inference.ts'
 import { parseDate, parseDatetime } from './moments.ts'
 import { parseNumber, plainMinus, readBoolean } from './numbers.ts'
 
@@ -31,16 +31,13 @@ export interface TypedColumn {
   readonly repairs: Uint16Array | null
 }
 
-interface Converted {
-  readonly text: string
-  readonly repairs: number
-}
+type Converted = Readonly<{ text: string; repairs: number }>
 
 /** Converts every distinct cell; texts are trimmed within `raw`. Cells that do not fit become INVALID, which only a declared type can cause. */
-export function convertColumn(raw: RawEntries, target: Target, reading: Reading): TypedColumn {
+export function convertColumn(raw: RawEntries, target: Target, reading: ValueRules): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
-  const hasControls = target.type === 'string' && hasMisreadControls(heap, 0, offsets[cells])
+  const hasControls = target.type === 'string' && hasMisreadControls(heap, 0, offsets[cells] as number)
   if (!hasControls && isCanonical(raw, target, reading)) {
     return { type: target.type, values: raw, valueIds: null, repairs: null }
   }
@@ -83,7 +80,7 @@ export function convertColumn(raw: RawEntries, target: Target, reading: Reading)
 }
 
 /** Trims texts in place: there may be too many to hold twice. A null keeps its place, and no cell has it as a value. */
-function trimTexts(raw: RawEntries, reading: Reading): TypedColumn {
+function trimTexts(raw: RawEntries, reading: ValueRules): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
   const valueIds = new Uint32Array(cells + 1)
@@ -106,7 +103,7 @@ function trimTexts(raw: RawEntries, reading: Reading): TypedColumn {
   return { type: 'string', values: { heap: heap.subarray(0, kept), offsets }, valueIds, repairs }
 }
 
-function isNull(heap: Uint8Array, start: number, end: number, { nullValues }: Reading): boolean {
+function isNull(heap: Uint8Array, start: number, end: number, { nullValues }: ValueRules): boolean {
   return start === end || (nullValues.size > 0 && nullValues.has(decodeText(heap, start, end)))
 }
 
@@ -118,7 +115,7 @@ function isPlain(heap: Uint8Array, start: number, end: number, { type, styles }:
 }
 
 /** Whether every cell is canonical as it stands, as most columns of texts or numbers are. */
-function isCanonical({ heap, offsets }: RawEntries, target: Target, reading: Reading): boolean {
+function isCanonical({ heap, offsets }: RawEntries, target: Target, reading: ValueRules): boolean {
   const cells = offsets.length - 1
   for (let cell = 0; cell < cells; cell++) {
     const from = offsets[cell] as number
@@ -130,11 +127,19 @@ function isCanonical({ heap, offsets }: RawEntries, target: Target, reading: Rea
   return true
 }
 
-const CONVERTERS: Record<ColumnType, (text: string, target: Target, reading: Reading) => Converted | null> = {
+const CONVERTERS: Record<
+  ColumnType,
+  (text: string, target: Target, reading: ValueRules) => Converted | null
+> = {
   string: (text) => ({ text, repairs: 0 }),
   integer: toInteger,
   decimal: toDecimal,
-  boolean: toBoolean,
+  boolean: (text) => {
+    const value = readBoolean(text)
+    if (value === null) return null
+    const word = String(value)
+    return { text: word, repairs: text.toLowerCase() === word ? 0 : REPAIRS.boolean_word }
+  },
   date: (text, target, reading) => {
     const serial = readSerial(text, 'date', target, reading)
     if (serial !== null) return { text: serial, repairs: REPAIRS.serial_date }
@@ -202,7 +207,7 @@ function readSerial(
   text: string,
   kind: keyof typeof SERIALS,
   { declared }: Target,
-  { is1904 }: Reading,
+  { is1904 }: ValueRules,
 ): string | null {
   if (!declared || !SERIALS[kind].test(text)) return null
   return formatSerial(text.replace(',', '.'), kind, is1904 === true)
@@ -229,11 +234,4 @@ function plainSigns(written: string, { declared }: Target): { text: string; repa
     repairs |= REPAIRS.minus_sign
   }
   return { text, repairs }
-}
-
-function toBoolean(text: string): Converted | null {
-  const value = readBoolean(text)
-  if (value === null) return null
-  const word = String(value)
-  return { text: word, repairs: text.toLowerCase() === word ? 0 : REPAIRS.boolean_word }
 }

@@ -12,36 +12,32 @@ import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, preferredOrder } fr
 /** How a definition and the command line name the orders. */
 export type DateOrderName = 'dmy' | 'mdy'
 
-const NUMERIC_DATE = /^(\d{1,2})([-/.])(\d{1,2})\2\d{4}/
-const TWELVE_MONTHS = 0b1_1111_1111_1110
-const NAMED_COLUMNS = 3
-
 /** The dates of a column of which day and month could change places. */
 export class OpenDates {
   /** The first one whose two readings differ. */
   example: string | null = null
   /** Each of them is written with dots, as hardly anybody writes who puts the month first. */
-  private areDotted = true
+  #areDotted = true
   /** First and second numbers that were seen, as bits. */
-  private firsts = 0
-  private seconds = 0
+  #firsts = 0
+  #seconds = 0
 
   /** @param text a date in either order, or one with the year in front, which leaves no doubt */
   add(text: string): void {
-    const found = NUMERIC_DATE.exec(text)
+    const found = /^(\d{1,2})([-/.])(\d{1,2})\2\d{4}/.exec(text)
     if (!found) return
     const first = Number(found[1])
     const second = Number(found[3])
-    this.firsts |= 1 << first
-    this.seconds |= 1 << second
-    if (found[2] !== '.') this.areDotted = false
+    this.#firsts |= 1 << first
+    this.#seconds |= 1 << second
+    if (found[2] !== '.') this.#areDotted = false
     if (first !== second) this.example ??= text
   }
 
   /** The order to read by: twelve numbers before one and the same are the months of a year rather than twelve days. */
   get likely(): DateOrder {
-    const isOneDay = (this.seconds & (this.seconds - 1)) === 0
-    return isOneDay && this.firsts === TWELVE_MONTHS && !this.areDotted ? MONTH_FIRST : DAY_FIRST
+    const isOneDay = (this.#seconds & (this.#seconds - 1)) === 0
+    return isOneDay && this.#firsts === 0b1_1111_1111_1110 && !this.#areDotted ? MONTH_FIRST : DAY_FIRST
   }
 }
 
@@ -69,27 +65,23 @@ export function weighOrders(fitting: number, open: OpenDates): OrderOfDates {
   return { order: open.likely, openDate: open.example, provenOrder: null }
 }
 
-export interface SettledDates {
-  /** By the column's name, where it differs from what the column says by itself. */
-  readonly orders: ReadonlyMap<string, DateOrder>
-  readonly decisions: readonly Decision[]
-  readonly warnings: readonly Warning[]
-  readonly unproven: readonly Unproven[]
-}
-
 /**
  * Settles columns in doubt by the option, or by the columns that leave no doubt.
  * @param asked by the option; values that prove another order stand before it
+ * @returns orders by the column's name, where they differ from what the column says by itself
  */
 export function settleDateOrders(
   columns: readonly DatedColumn[],
   asked: DateOrderName | undefined,
-): SettledDates {
+): { orders: Map<string, DateOrder>; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
   const open = columns.filter(({ target }) => target.openDate != null)
   const proven = new Set(columns.flatMap(({ target }) => target.provenOrder ?? []))
   const [only] = proven
-  const known = asked === undefined ? (proven.size === 1 ? only : undefined) : orderOf(asked)
-  const others = asked === undefined ? [] : columns.filter(({ target }) => isProvenOther(target, known))
+  const onlyProven = proven.size === 1 ? only : undefined
+  const known = asked === undefined ? onlyProven : asked === 'mdy' ? MONTH_FIRST : DAY_FIRST
+  const isProvenOther = ({ target: { provenOrder } }: DatedColumn) =>
+    asked !== undefined && provenOrder != null && provenOrder !== known
+  const others = columns.filter(isProvenOther)
   const contradictions = others.map(({ name, target }) =>
     warn('date_order_proven', { column: name, order: nameOf(target.order) }),
   )
@@ -104,9 +96,13 @@ export function settleDateOrders(
         read_as: nameOf(target.order),
       })),
     }
+  const named = open.map(({ name, target }) => `'${name}' (${target.openDate})`)
+  const why = asked === undefined ? 'as in the other columns' : 'as asked'
+  const reason = `dates of ${listSome(named, 3)} are read with ${inWords(known)}, ${why}`
+  const override = adviseOption('date_order', otherName(known))
   return {
     orders: new Map(open.map(({ name }) => [name, known])),
-    decisions: [decisionOf(open, known, asked !== undefined)],
+    decisions: [{ kind: 'date_order', reason, override }],
     warnings: contradictions,
     unproven: [],
   }
@@ -120,26 +116,8 @@ function otherName(order: DateOrder): DateOrderName {
   return order === MONTH_FIRST ? 'dmy' : 'mdy'
 }
 
-function orderOf(name: DateOrderName): DateOrder {
-  return name === 'mdy' ? MONTH_FIRST : DAY_FIRST
-}
-
 function inWords(order: DateOrder): string {
   return order === MONTH_FIRST ? 'the month first' : 'the day first'
-}
-
-function decisionOf(open: readonly DatedColumn[], order: DateOrder, isAsked: boolean): Decision {
-  const named = open.map(({ name, target }) => `'${name}' (${target.openDate})`)
-  const why = isAsked ? 'as asked' : 'as in the other columns'
-  return {
-    kind: 'date_order',
-    reason: `dates of ${listSome(named, NAMED_COLUMNS)} are read with ${inWords(order)}, ${why}`,
-    override: adviseOption('date_order', otherName(order)),
-  }
-}
-
-function isProvenOther({ provenOrder }: DatedColumn['target'], asked: DateOrder | undefined): boolean {
-  return provenOrder != null && provenOrder !== asked
 }
 
 function describeDoubt({ name, target: { openDate, order } }: DatedColumn): Warning {

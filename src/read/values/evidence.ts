@@ -14,35 +14,19 @@ import { matchMoment } from './moments.ts'
 import { BOOLEAN_PAIRS, type DecimalMark, LAKH_GROUPS, matchNumber } from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
-export interface Evidence {
-  readonly nearly: NearType | null
-  /** Why numbers stay text, in one sentence. */
-  readonly textBecause: string | null
-}
+/** The type that a column nearly is, and why numbers stay text, in one sentence. */
+export type Evidence = Readonly<{ nearly: NearType | null; textBecause: string | null }>
 
 /** From this share on a column is nearly of a type. */
 const NEARLY = 0.9
-/** A sample in which fewer values fit speaks against looking at all of them … */
-const WORTH_A_LOOK = 0.8
-/** … unless there are so few that one of them may be in most rows. */
-const FEW_VALUES = 1000
 const SHOWN_VALUES = 5
 const LONGEST_SCALAR = 64
-const EXAMPLE_CHARACTERS = 24
-const PLAIN = /^-?(?:0|[1-9]\d{0,14})$/
 const INTEGER_DIGITS = 15
 
 const NOTHING: Evidence = { nearly: null, textBecause: null }
 
 /** How near a type has to be, and how many of the values in its way are shown. */
-interface Nearness {
-  readonly share: number
-  readonly values: number
-}
-
-const REPORTED: Nearness = { share: NEARLY, values: SHOWN_VALUES }
-/** For a person who looks through the values and says which of them mean nothing. */
-const SUSPECTED: Nearness = { share: 0.5, values: 20 }
+const REPORTED = { share: NEARLY, values: SHOWN_VALUES }
 
 /** The type that at least half of a column of texts is, and the values that are not. @param nullValues texts that mean null */
 export function findSuspects(
@@ -51,7 +35,8 @@ export function findSuspects(
   verdict: Verdict,
   nullValues: ReadonlySet<string>,
 ): NearType | null {
-  return findEvidence(column, records, verdict, nullValues, SUSPECTED).nearly
+  // For a person who looks through the values and says which of them mean nothing.
+  return findEvidence(column, records, verdict, nullValues, { share: 0.5, values: 20 }).nearly
 }
 
 /** @param nullValues texts that mean null */
@@ -60,7 +45,7 @@ export function findEvidence(
   records: EncodedRecords,
   verdict: Verdict,
   nullValues: ReadonlySet<string>,
-  nearness: Nearness = REPORTED,
+  nearness = REPORTED,
 ): Evidence {
   const raw = records.entriesOf(column.lane)
   if (column.typed.type !== 'string' || column.plan.type !== null) return NOTHING
@@ -69,14 +54,16 @@ export function findEvidence(
     ? nameIdentifiers(raw, nullValues)
     : (nameLakhs(raw, sample, nullValues) ?? nameBothMarks(sample))
   if (textBecause !== null || sample.length === 0) return { nearly: null, textBecause }
-  const isFew = raw.offsets.length <= FEW_VALUES
+  // A sample in which fewer values fit speaks against looking at all of them, unless there are so few that one of them may
+  // be in most rows.
+  const isFew = raw.offsets.length <= 1000
   const likely = [...candidates(sample)].filter(({ fits }) => {
     const fitting = sample.filter(fits).length
-    return fitting > 0 && (isFew || fitting >= Math.min(WORTH_A_LOOK, nearness.share) * sample.length)
+    return fitting > 0 && (isFew || fitting >= Math.min(0.8, nearness.share) * sample.length)
   })
   if (likely.length === 0) return NOTHING
   const counts = records.countCells(column.lane, verdict.refused)
-  return { textBecause, nearly: findNearType(raw, likely, { counts, nullValues, nearness }) }
+  return { textBecause, nearly: findNearType(raw, likely, counts, nullValues, nearness) }
 }
 
 function isDigits(text: string): boolean {
@@ -111,7 +98,7 @@ function nameIdentifiers(raw: RawEntries, nullValues: ReadonlySet<string>): stri
   }
   const rule = found.find(({ count }) => count > 0)
   if (rule) {
-    const example = shorten(rule.example, EXAMPLE_CHARACTERS)
+    const example = shorten(rule.example, 24)
     return `${rule.count} of its ${total} different values, such as '${example}', ${rule.because}`
   }
   const [digits] = lengths
@@ -121,7 +108,6 @@ function nameIdentifiers(raw: RawEntries, nullValues: ReadonlySet<string>): stri
 
 /** What only a number grouped in lakh has: two digits between its groups. */
 const HAS_LAKH = /^-?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
-const HAS_GROUPS = /^-?\d{1,3},\d{3}(?:\.\d+)?$/
 
 /** That most numbers of a column are grouped as in India; null when it has no such number or many other texts. */
 function nameLakhs(
@@ -130,7 +116,8 @@ function nameLakhs(
   nullValues: ReadonlySet<string>,
 ): string | null {
   if (!sample.some((text) => HAS_LAKH.test(text))) return null
-  const isNumber = (text: string) => LAKH_GROUPS.pattern.test(text) || HAS_GROUPS.test(text)
+  const isNumber = (text: string) =>
+    LAKH_GROUPS.pattern.test(text) || /^-?\d{1,3},\d{3}(?:\.\d+)?$/.test(text)
   const texts = [...distinctTexts(raw)].map(({ text }) => text).filter((text) => !nullValues.has(text))
   const others = texts.filter((text) => !isNumber(text))
   if (others.length > (1 - NEARLY) * texts.length && others.length > SHOWN_VALUES) return null
@@ -161,24 +148,15 @@ function nameBothMarks(sample: readonly string[]): string | null {
 }
 
 /** A type that was weighed: which values fit it. */
-interface Candidate {
-  readonly type: ColumnType
-  readonly fits: (text: string) => boolean
-}
+type Candidate = Readonly<{ type: ColumnType; fits: (text: string) => boolean }>
 
 /** The type that most of all values fit, when nearly all do. */
 function findNearType(
   raw: RawEntries,
   likely: readonly Candidate[],
-  {
-    counts,
-    nullValues,
-    nearness,
-  }: {
-    readonly counts: Uint32Array
-    readonly nullValues: ReadonlySet<string>
-    readonly nearness: Nearness
-  },
+  counts: Uint32Array,
+  nullValues: ReadonlySet<string>,
+  nearness: typeof REPORTED,
 ): NearType | null {
   let best: NearType | null = null
   for (const { type, fits } of likely) {
@@ -192,21 +170,14 @@ function findNearType(
       if (!fits(found.text)) exceptions.push(found)
     }
     const wrongRows = exceptions.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
-    const share = roundDown(Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows))
+    const fitting = Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows)
+    // Rounded down: what is not of a type throughout is never 1.
+    const share = Math.floor(1000 * fitting) / 1000
     if (exceptions.length === 0 || share < nearness.share || share <= (best?.share ?? 0)) continue
-    best = {
-      type,
-      share,
-      exceptions: exceptions.length,
-      values: mostFrequent(exceptions, counts, nearness.values),
-    }
+    const values = mostFrequent(exceptions, counts, nearness.values)
+    best = { type, share, exceptions: exceptions.length, values }
   }
   return best
-}
-
-/** To three digits: what is not of a type throughout is never 1. */
-function roundDown(share: number): number {
-  return Math.floor(1000 * share) / 1000
 }
 
 function mostFrequent(
@@ -230,7 +201,12 @@ function* candidates(sample: readonly string[]): Generator<Candidate> {
   const style = mostCommonBit(matched.map(({ styles }) => styles))
   if (style !== 0) {
     const isDecimal = matched.some(({ styles, fractional }) => (fractional & styles & style) !== 0)
-    yield { type: isDecimal ? 'decimal' : 'integer', fits: (text) => isNumber(text, style) }
+    const isNumber = (text: string) =>
+      /^-?(?:0|[1-9]\d{0,14})$/.test(text) || (matchNumber(text).styles & style) !== 0
+    yield {
+      type: isDecimal ? 'decimal' : 'integer',
+      fits: (text) => text.length <= LONGEST_SCALAR && isNumber(text),
+    }
   }
   const moments = texts.map((text) => matchMoment(text))
   const order = mostCommonBit(moments.map(({ orders }) => orders))
@@ -246,11 +222,6 @@ function* candidates(sample: readonly string[]): Generator<Candidate> {
       type: 'boolean',
       fits: (text) => text.length <= LONGEST_SCALAR && pair.includes(stripDiacritics(text)),
     }
-}
-
-function isNumber(text: string, style: number): boolean {
-  if (text.length > LONGEST_SCALAR) return false
-  return PLAIN.test(text) || (matchNumber(text).styles & style) !== 0
 }
 
 /** The bit that is set most often, 0 when none ever is. */

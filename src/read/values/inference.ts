@@ -6,7 +6,7 @@
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/number-text.ts'
-import { decodeText, isMinusZero, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
+import { decodeText, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'
 import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment } from './moments.ts'
 import {
@@ -19,7 +19,7 @@ import {
   weighMarks,
 } from './numbers.ts'
 
-export interface Reading {
+export interface ValueRules {
   /** Texts that mean null. */
   readonly nullValues: ReadonlySet<string>
   /** Cells may be empty texts (`report/marks.ts`), which are null in a column of anything but text. */
@@ -64,19 +64,13 @@ export interface Target extends Partial<OrderOfDates> {
 
 const LONGEST_SCALAR = 64
 const MINUS = 0x2d
-const POINT = 0x2e
-const ZERO = 0x30
-/** `123.456` */
-const LONGEST_GROUPED = 7
-const CODE_DIGITS = 8
-const CODE_VALUES = 20
 /** This number of values that may have a separator of thousands is doubtful beside fewer than one in twenty that have none. */
 const MANY_GROUPED = 20
 
 /** What the values seen so far have in common. */
 class Evidence {
-  private readonly among: readonly NumberStyle[]
-  private readonly commaStyles: number = 0
+  readonly #among: readonly NumberStyle[]
+  readonly #commaStyles: number = 0
   values = 0
   styles = ALL_STYLES
   fractional = 0
@@ -87,10 +81,10 @@ class Evidence {
   /** One that has a point or a comma. */
   separated: string | null = null
   /** Values that may have a separator of thousands, and other ones with a fraction; the first of each. */
-  private grouped = 0
-  private fractions = 0
-  private groupedText: string | null = null
-  private fraction: string | null = null
+  #grouped = 0
+  #fractions = 0
+  #groupedText: string | null = null
+  #fraction: string | null = null
   orders = ALL_ORDERS
   readonly openDates = new OpenDates()
   hasTime = false
@@ -100,8 +94,8 @@ class Evidence {
 
   /** @param among the number styles there may be */
   constructor(among: readonly NumberStyle[]) {
-    this.among = among
-    for (const { bit, decimalComma } of among) if (decimalComma) this.commaStyles |= bit
+    this.#among = among
+    for (const { bit, decimalComma } of among) if (decimalComma) this.#commaStyles |= bit
   }
 
   get hopeless(): boolean {
@@ -110,8 +104,8 @@ class Evidence {
 
   /** Decimals with a point are all that is left, and were met: one more of them tells nothing new. */
   get areDecimals(): boolean {
-    const { styles, fractional, commaStyles, orders, allWords, separated } = this
-    const isSettled = styles !== 0 && (styles & (commaStyles | ~fractional)) === 0
+    const { styles, fractional, orders, allWords, separated } = this
+    const isSettled = styles !== 0 && (styles & (this.#commaStyles | ~fractional)) === 0
     return isSettled && orders === 0 && !allWords && separated !== null
   }
 
@@ -131,16 +125,16 @@ class Evidence {
     this.marked ??= text
     if (this.separated === null && /[.,]/.test(text)) this.separated = text
     if (this.styles !== 0) {
-      const number = matchNumber(text, this.among)
+      const number = matchNumber(text, this.#among)
       this.styles &= number.styles | number.powers
       this.fractional |= number.fractional
       this.hasPowers ||= number.powers !== 0
       if (mayBeGrouped(text)) {
-        this.grouped++
-        this.groupedText ??= text
+        this.#grouped++
+        this.#groupedText ??= text
       } else if (number.fractional !== 0) {
-        this.fractions++
-        this.fraction ??= text
+        this.#fractions++
+        this.#fraction ??= text
       }
     }
     if (this.orders !== 0) {
@@ -149,22 +143,27 @@ class Evidence {
       if (this.orders === ALL_ORDERS) this.openDates.add(text)
       this.hasTime ||= moment.hasTime
     }
-    if (this.allWords) this.addWord(stripDiacritics(text))
+    if (!this.allWords) return
+    const word = stripDiacritics(text)
+    const pair = BOOLEAN_PAIRS.findIndex((words) => words.includes(word))
+    if (pair < 0) this.allWords = false
+    else this.words |= 1 << (pair * 2 + (BOOLEAN_PAIRS[pair]?.[1] === word ? 1 : 0))
   }
 
   /** A decimal when `areDecimals`. */
   addDecimal(heap: Uint8Array, start: number, end: number): void {
     const first = heap[start] === MINUS ? start + 1 : start
-    const isGrouped = heap[end - 4] === POINT && end - first <= LONGEST_GROUPED && heap[first] !== ZERO
-    if (isGrouped) this.grouped++
-    else this.fractions++
+    // Such as `123.456`.
+    const isGrouped = heap[end - 4] === 0x2e && end - first <= 7 && heap[first] !== 0x30
+    if (isGrouped) this.#grouped++
+    else this.#fractions++
   }
 
   /** Nearly all values may have a separator of thousands, none without it is as large, and few are decimals beyond doubt. */
   get doubt(): NonNullable<Target['doubt']> | null {
-    const { grouped, fractions, groupedText, fraction, mostDigits } = this
-    const isRare = grouped >= MANY_GROUPED && fractions * MANY_GROUPED <= grouped && mostDigits < 4
-    return isRare && groupedText && fraction ? { example: groupedText, proof: fraction } : null
+    const [grouped, example, proof] = [this.#grouped, this.#groupedText, this.#fraction]
+    const isRare = grouped >= MANY_GROUPED && this.#fractions * MANY_GROUPED <= grouped && this.mostDigits < 4
+    return isRare && example && proof ? { example, proof } : null
   }
 
   /**
@@ -173,13 +172,7 @@ class Evidence {
    */
   get isCode(): boolean {
     const { leastDigits, mostDigits, values, marked } = this
-    return marked === null && leastDigits === mostDigits && mostDigits >= CODE_DIGITS && values >= CODE_VALUES
-  }
-
-  private addWord(word: string): void {
-    const pair = BOOLEAN_PAIRS.findIndex((words) => words.includes(word))
-    if (pair < 0) this.allWords = false
-    else this.words |= 1 << (pair * 2 + (BOOLEAN_PAIRS[pair]?.[1] === word ? 1 : 0))
+    return marked === null && leastDigits === mostDigits && mostDigits > 7 && values >= 20
   }
 
   /** One pair of words, both of them: `NO` alone may be Norway. `true` or `false` alone is clear. */
@@ -190,7 +183,6 @@ class Evidence {
   }
 }
 
-/** A column of texts, which nothing is known of yet. */
 function targetOf(styles: readonly NumberStyle[]): Target {
   return {
     type: 'string',
@@ -205,13 +197,15 @@ function targetOf(styles: readonly NumberStyle[]): Target {
 }
 
 /** The narrowest type that all values of a column fit. A column without values is a string. */
-export function inferTarget(raw: RawEntries, reading: Reading): Target {
+export function inferTarget(raw: RawEntries, reading: ValueRules): Target {
   const evidence = new Evidence(reading.styles)
   const target = targetOf(reading.styles)
   for (const [start, end] of values(raw, reading.nullValues)) {
     evidence.values++
     if (isPlainInteger(raw.heap, start, end)) evidence.addInteger(raw.heap[start] === MINUS ? 0 : end - start)
-    else if (isMinusZero(raw.heap, start, end)) evidence.addInteger(0)
+    // `-0` is a whole number, though 0 is written without a sign.
+    else if (end - start === 2 && raw.heap[start] === MINUS && raw.heap[start + 1] === 0x30)
+      evidence.addInteger(0)
     else if (evidence.areDecimals && isPlainDecimal(raw.heap, start, end))
       evidence.addDecimal(raw.heap, start, end)
     else if (end - start > LONGEST_SCALAR) return target
@@ -228,8 +222,7 @@ export function inferTarget(raw: RawEntries, reading: Reading): Target {
   const areCodes = evidence.hasPowers && (evidence.fractional & (style?.bit ?? 0)) === 0
   if (!style || areCodes || evidence.isCode) return target
   const typeOf = ({ bit }: NumberStyle) => ((evidence.fractional & bit) !== 0 ? 'decimal' : 'integer')
-  const doubts = weighMarks(evidence.styles, style, evidence.separated, reading.styles)
-  const { other, mark } = doubts
+  const { other, mark } = weighMarks(evidence.styles, style, evidence.separated, reading.styles)
   return {
     ...target,
     type: typeOf(style),
@@ -243,7 +236,7 @@ export function inferTarget(raw: RawEntries, reading: Reading): Target {
 }
 
 /** How a column writes the type that is declared for it: the way most of its values fit. */
-export function declaredTarget(type: ColumnType, raw: RawEntries, reading: Reading): Target {
+export function declaredTarget(type: ColumnType, raw: RawEntries, reading: ValueRules): Target {
   const among = [...reading.styles, LAKH_GROUPS]
   const target = { ...targetOf(among), type, declared: true }
   const fits = new Map<number, number>()
@@ -277,10 +270,8 @@ export function declaredTarget(type: ColumnType, raw: RawEntries, reading: Readi
   const styles = among.toSorted((a, b) => most(b.bit) - most(a.bit))
   const { other, mark } = weighMarks(fitting, styles[0] as NumberStyle, separated, reading.styles)
   // A declared integer is read in the style that leaves whole numbers; only decimals may be settled by other columns.
-  const otherwise =
-    other && type === 'decimal'
-      ? { type, styles: [other, ...styles.filter((style) => style !== other)] }
-      : null
+  const isOpen = other !== null && type === 'decimal'
+  const otherwise = isOpen ? { type, styles: [other, ...styles.filter((style) => style !== other)] } : null
   return { ...target, styles, otherwise, mark, separated }
 }
 

@@ -10,18 +10,9 @@ import { type Warning, warn } from '../report/reasons.ts'
 import type { TextNumbers } from '../source/spreadsheet/number-text.ts'
 import { convertColumn } from './conversion.ts'
 import { settleDateOrders } from './date-order.ts'
-import { declaredTarget, inferTarget, type Reading, type Target } from './inference.ts'
+import { declaredTarget, inferTarget, type Target, type ValueRules } from './inference.ts'
 import { type DecimalMark, parseNumber } from './numbers.ts'
 import type { LoadedColumn } from './validation.ts'
-
-/**
- * Which sign stands before the decimals: `1.234` is one and a bit, or a thousand and more. Values that can be read one way only
- * prove the mark of their column and of the others. What nothing proves is read by one mark throughout, and warned about.
- */
-const NAMED_COLUMNS = 3
-
-/** Blank columns that are named by their places. */
-const LISTED = 8
 
 /**
  * @param served types of the columns being served, for columns without any value; all those that fit when `adopt` is set
@@ -30,7 +21,7 @@ const LISTED = 8
 export function loadColumns(
   plan: ColumnPlan,
   records: EncodedRecords,
-  reading: Reading,
+  reading: ValueRules,
   served: { readonly types: ReadonlyMap<string, ColumnType>; readonly adopt: boolean },
 ): { columns: LoadedColumn[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
   let lanes = 0
@@ -38,7 +29,9 @@ export function loadColumns(
     const lane = column.cell < 0 ? -1 : lanes++
     const raw = records.entriesOf(lane)
     const texts = reading.textNumbers?.find(({ cell }) => cell === column.cell)
-    const own = readingOfTexts(reading, texts)
+    // Of numbers that are texts in part, a separator of thousands may be among them, if no number has a fraction.
+    const mayBeGrouped = texts !== undefined && texts.fraction === null
+    const own = mayBeGrouped ? { ...reading, styles: reading.textStyles ?? reading.styles } : reading
     const target =
       column.type === null ? weighTexts(inferTarget(raw, own), texts) : declaredTarget(column.type, raw, own)
     return { column, lane, raw, target }
@@ -50,7 +43,9 @@ export function loadColumns(
     const target = marks.targets[i] as Target
     // Nothing speaks for any type: what clients know of the column stays true.
     const known = served.types.get(column.name)
-    const isKept = target.empty || (served.adopt && column.type === null && isWider(known, target.type))
+    // It may hold every value of the type that was found as it is.
+    const isWider = known === 'string' || (known === 'decimal' && target.type === 'integer')
+    const isKept = target.empty || (served.adopt && column.type === null && isWider)
     const type = (isKept ? known : undefined) ?? target.type
     const order = dates.orders.get(column.name) ?? target.order
     return { plan: column, typed: convertColumn(raw, { ...target, type, order }, reading), lane }
@@ -63,15 +58,7 @@ export function loadColumns(
   }
 }
 
-/** Whether a column of the first type may hold every value of the second one as it is. */
-function isWider(type: ColumnType | undefined, than: ColumnType): boolean {
-  return type === 'string' || (type === 'decimal' && than === 'integer')
-}
-
-interface Columns {
-  readonly plan: ColumnPlan
-  readonly columns: readonly LoadedColumn[]
-}
+type Columns = Readonly<{ plan: ColumnPlan; columns: readonly LoadedColumn[] }>
 
 /**
  * Leaves out columns without name and values. One that is being served or declared stays, and one is left of a file that
@@ -82,55 +69,44 @@ export function dropBlankColumns(
   { plan, columns }: Columns,
   kept: ReadonlySet<string>,
 ): Columns & { readonly decisions: readonly Decision[] } {
+  // Cells of white space are entries too, without a value.
+  const hasNoValue = ({ values, valueIds }: LoadedColumn['typed']) =>
+    values.offsets.length < 2 || (valueIds?.every((value) => value === 0) ?? false)
   const isBlank = ({ plan: { name, sourceName, type }, typed }: LoadedColumn) =>
     sourceName?.trim() === '' && type === null && hasNoValue(typed) && !kept.has(name)
   const blank = columns.filter(isBlank)
   if (blank.length === 0 || blank.length === columns.length) return { plan, columns, decisions: [] }
   const cells = blank.map(({ plan: { cell } }) => cell + 1)
   const what =
-    cells.length === 1 ? `column ${cells[0]} has` : `columns ${listSome(cells.map(String), LISTED)} have`
+    cells.length === 1 ? `column ${cells[0]} has` : `columns ${listSome(cells.map(String), 8)} have`
   const reason = `${what} neither a name nor any value, and ${cells.length === 1 ? 'is' : 'are'} left out`
   const dropped = new Set(blank.map(({ plan: { name } }) => name))
+  // As many blank headers go as columns were left out; those at the end first.
+  let left = cells.length
+  const undeclared = plan.undeclared.toReversed().filter((header) => header.trim() !== '' || left-- <= 0)
   return {
     columns: columns.filter(({ plan: { name } }) => !dropped.has(name)),
     plan: {
       ...plan,
       columns: plan.columns.filter(({ name }) => !dropped.has(name)),
-      undeclared: withoutBlank(plan.undeclared, cells.length),
+      undeclared: undeclared.toReversed(),
     },
     decisions: [{ kind: 'blank_columns', reason, override: '"columns" in a definition' }],
   }
 }
 
-/** Cells of white space are entries too, without a value. */
-function hasNoValue({ values, valueIds }: LoadedColumn['typed']): boolean {
-  return values.offsets.length < 2 || (valueIds?.every((value) => value === 0) ?? false)
-}
+type MarkedColumn = Readonly<{ name: string; target: Target }>
 
-/** Takes as many blank headers away as columns were left out; those at the end first. */
-function withoutBlank(headers: readonly string[], count: number): string[] {
-  let left = count
-  return headers
-    .toReversed()
-    .filter((header) => header.trim() !== '' || left-- <= 0)
-    .toReversed()
-}
-
-interface MarkedColumn {
-  readonly name: string
-  readonly target: Target
-}
-
-interface SettledMarks {
-  /** In the order of the columns. */
-  readonly targets: readonly Target[]
-  readonly decisions: readonly Decision[]
-  readonly warnings: readonly Warning[]
-  readonly unproven: readonly Unproven[]
-}
-
-/** Settles columns in doubt by the definition, by the columns that leave no doubt, or by one mark for all of them. */
-function settleDecimalMarks(columns: readonly MarkedColumn[], reading: Reading): SettledMarks {
+/**
+ * Which sign stands before the decimals: `1.234` is one and a bit, or a thousand and more. The definition settles columns in
+ * doubt, or the columns whose values can be read one way only. What nothing proves is read by one mark throughout, and
+ * warned about.
+ * @returns targets in the order of the columns
+ */
+function settleDecimalMarks(
+  columns: readonly MarkedColumn[],
+  reading: ValueRules,
+): { targets: Target[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
   const proofs = findProofs(columns, reading)
   const [only] = proofs.keys()
   const known = reading.decimalMark ?? (proofs.size === 1 ? only : undefined)
@@ -144,11 +120,13 @@ function settleDecimalMarks(columns: readonly MarkedColumn[], reading: Reading):
   const unsure = columns
     .map(({ name }, i) => ({ name, target: targets[i] as Target }))
     .filter(({ target }) => target.ambiguous !== null || (target.doubt != null && markOf(target) !== known))
+  const named = [...proofs].map(([mark, { name, target }]) => `'${mark}' in '${name}' (${target.separated})`)
+  const both = `values prove both decimal marks, ${named.join(' and ')}: each column is read with its own`
   return {
     targets,
     decisions: [
       ...(isSettled ? [describeSettled(known, open, reading)] : []),
-      ...(proofs.size > 1 ? [describeBoth(proofs)] : []),
+      ...(proofs.size > 1 ? [{ kind: 'decimal_mark', reason: both, override: null }] : []),
     ],
     warnings: unsure.map(describeDoubt),
     unproven: unsure.map(({ name, target }) => ({
@@ -157,12 +135,6 @@ function settleDecimalMarks(columns: readonly MarkedColumn[], reading: Reading):
       read_as: markOf(target),
     })),
   }
-}
-
-/** How a column is read whose numbers are texts in part: a separator of thousands may be among them, if no number has a fraction. */
-function readingOfTexts(reading: Reading, texts: TextNumbers | undefined): Reading {
-  if (texts === undefined || texts.fraction !== null) return reading
-  return { ...reading, styles: reading.textStyles ?? reading.styles }
 }
 
 /** Beside numbers with a fraction such a text stays in doubt, and beside large whole numbers it is one of them. */
@@ -176,10 +148,7 @@ function weighTexts(target: Target, texts: TextNumbers | undefined): Target {
 }
 
 /** By mark, the first column that leaves no doubt about it. Numbers of a format that has them prove nothing about texts. */
-function findProofs(
-  columns: readonly MarkedColumn[],
-  { hasOwnNumbers }: Reading,
-): ReadonlyMap<DecimalMark, MarkedColumn> {
+function findProofs(columns: readonly MarkedColumn[], { hasOwnNumbers }: ValueRules) {
   const proofs = new Map<DecimalMark, MarkedColumn>()
   for (const column of columns) {
     const { mark, doubt } = column.target
@@ -202,23 +171,14 @@ function markOf({ styles }: Target): DecimalMark {
 function describeSettled(
   mark: DecimalMark,
   open: readonly MarkedColumn[],
-  { decimalMark }: Reading,
+  { decimalMark }: ValueRules,
 ): Decision {
   const named = open.map(({ name, target }) => `'${name}' (${target.ambiguous})`)
   const why = decimalMark === undefined ? 'as in the other columns' : 'as the definition says'
   return {
     kind: 'decimal_mark',
-    reason: `numbers of ${listSome(named, NAMED_COLUMNS)} are read with '${mark}' as the decimal mark, ${why}`,
+    reason: `numbers of ${listSome(named, 3)} are read with '${mark}' as the decimal mark, ${why}`,
     override: adviseOption('decimal_mark'),
-  }
-}
-
-function describeBoth(proofs: ReadonlyMap<DecimalMark, MarkedColumn>): Decision {
-  const named = [...proofs].map(([mark, { name, target }]) => `'${mark}' in '${name}' (${target.separated})`)
-  return {
-    kind: 'decimal_mark',
-    reason: `values prove both decimal marks, ${named.join(' and ')}: each column is read with its own`,
-    override: null,
   }
 }
 

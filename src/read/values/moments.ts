@@ -13,7 +13,6 @@ const DATE = /^(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})([-/.])(\d{1,2})\6
 const TIME =
   /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?\s?(Z|[+-]\d{2}:?\d{2})?$/i
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
-const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** The first of several orders, given as bits. */
 export function preferredOrder(orders: number): DateOrder {
@@ -33,14 +32,10 @@ export function matchMoment(text: string): { orders: number; hasTime: boolean } 
   return { orders, hasTime: time !== null }
 }
 
-export interface ParsedMoment {
-  /** `YYYY-MM-DD`, or RFC 3339 with `Z`. */
-  readonly text: string
-  /** The date was not written as ISO 8601 has it. */
-  readonly reformatted: boolean
-  /** No zone was given. */
-  readonly assumedUtc: boolean
-}
+/**
+ * `YYYY-MM-DD`, or RFC 3339 with `Z`; whether the date was not written as ISO 8601 has it, and no zone was given.
+ */
+export type ParsedMoment = Readonly<{ text: string; reformatted: boolean; assumedUtc: boolean }>
 
 /** Reads a date. A time of exactly midnight, as spreadsheets and databases add it, is left out. */
 export function parseDate(text: string, order: DateOrder): ParsedMoment | null {
@@ -62,8 +57,11 @@ export function parseDatetime(text: string, order: DateOrder): ParsedMoment | nu
   const clock = TIME.exec(time)
   if (!clock) return null
   const [, written = '', minute = '', second = '00', fraction = '', half, zone] = clock
-  const hour = half === undefined ? written : toHour(Number(written), half)
-  if (hour === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
+  // `12 am` is midnight, `12 pm` noon, and such a clock has no other hours than 1 to 12.
+  if (half !== undefined && (Number(written) < 1 || Number(written) > 12)) return null
+  const afternoon = half?.toLowerCase() === 'p' ? 12 : 0
+  const hour = half === undefined ? written : String((Number(written) % 12) + afternoon)
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const shifted = toUtc(`${day}T${hour.padStart(2, '0')}:${minute}:${second}`, zone)
   if (shifted === null) return null
   const kept = fraction.replace(/0+$/, '')
@@ -72,12 +70,6 @@ export function parseDatetime(text: string, order: DateOrder): ParsedMoment | nu
     reformatted: reformatted || half !== undefined,
     assumedUtc: zone === undefined,
   }
-}
-
-/** `12 am` is midnight, `12 pm` noon. Null for an hour that such a clock does not have. */
-function toHour(hour: number, half: string): string | null {
-  if (hour < 1 || hour > 12) return null
-  return String((hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0))
 }
 
 /** Months by their names or three-letter abbreviations in Romanian and English, without diacritics; `sept` too. */
@@ -97,13 +89,7 @@ const MONTHS = [
 ]
 const MONTH_OF = new Map(
   MONTHS.flatMap((names, month) =>
-    names.flatMap(
-      (name) =>
-        [
-          [name, month + 1],
-          [name.slice(0, 3), month + 1],
-        ] as const,
-    ),
+    names.flatMap((name) => [name, name.slice(0, 3)].map((form) => [form, month + 1] as const)),
   ),
 )
 const DAY_AND_NAME = /^(\d{1,2})(?:\.? |[-/.])(\p{L}+)(?:\.? |[-/.])(\d{4})(?=$|[\sT])/iu
@@ -137,15 +123,14 @@ function parseDay(text: string, order: DateOrder): string | null {
   const year = (leadingYear ?? trailingYear) as string
   const month = leadingYear !== undefined ? second : order === DAY_FIRST ? middle : first
   const day = leadingYear !== undefined ? third : order === DAY_FIRST ? first : middle
-  if (!isDay(Number(year), Number(month), Number(day))) return null
-  return `${year}-${(month as string).padStart(2, '0')}-${(day as string).padStart(2, '0')}`
+  const iso = `${year}-${(month as string).padStart(2, '0')}-${(day as string).padStart(2, '0')}`
+  return isDay(Number(year), Number(month), Number(day)) ? iso : null
 }
 
 function isDay(year: number, month: number, day: number): boolean {
-  if (year === 0 || month < 1 || month > 12 || day < 1 || day > (DAYS_IN_MONTH[month - 1] as number))
-    return false
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return month !== 2 || day < 29 || leap
+  if (year === 0 || month < 1 || month > 12 || day < 1) return false
+  if (month === 2) return day < 29 || (day === 29 && year % (year % 100 === 0 ? 400 : 4) === 0)
+  return day <= ([4, 6, 9, 11].includes(month) ? 30 : 31)
 }
 
 /** Subtracts a zone's offset. Null beyond the years 0001..9999. */

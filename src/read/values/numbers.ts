@@ -64,13 +64,10 @@ export function stylesFor(delimiter: number, hasOwnNumbers = false): readonly Nu
   return hasOwnNumbers ? styles.map((style) => (style === POINT_GROUPS ? CLEAR_POINT_GROUPS : style)) : styles
 }
 
-/** The minus of typesetters, and the dash in its place. */
-const TYPOGRAPHIC_MINUS = /^[\u2212\u2013](?=[\d.,])/
-
-/** The text with the minus sign of keyboards; any other text as it is. */
+/** The text with the minus sign of keyboards for that of typesetters, and for the dash in its place. */
 export function plainMinus(text: string): string {
   const first = text.charCodeAt(0)
-  return first === 0x2212 || first === 0x2013 ? text.replace(TYPOGRAPHIC_MINUS, '-') : text
+  return first === 0x2212 || first === 0x2013 ? text.replace(/^[\u2212\u2013](?=[\d.,])/, '-') : text
 }
 
 /**
@@ -102,19 +99,11 @@ export function matchNumber(
   return { styles, fractional, powers }
 }
 
-export interface ParsedNumber {
-  readonly value: number
-  /** The text has a separator of thousands. */
-  readonly grouped: boolean
-  readonly decimalComma: boolean
-  readonly hasFraction: boolean
-  readonly hasExponent: boolean
-  /** A double does not hold the digits of the text. */
-  readonly rounded: boolean
-}
-
-/** Reads a text by the first of the styles that it fits; null when it fits none or isn't finite. */
-export function parseNumber(text: string, styles: readonly NumberStyle[]): ParsedNumber | null {
+/**
+ * Reads a text by the first of the styles that it fits; null when it fits none or isn't finite.
+ * @returns `grouped`: the text has a separator of thousands; `rounded`: a double does not hold its digits
+ */
+export function parseNumber(text: string, styles: readonly NumberStyle[]) {
   const fitting = styles.find(({ pattern }) => pattern.test(text))
   if (!fitting) return null
   const mark = fitting.decimalComma ? ',' : '.'
@@ -135,12 +124,10 @@ export function parseNumber(text: string, styles: readonly NumberStyle[]): Parse
   }
 }
 
-/** Below it a double keeps fewer digits, and at last none. */
-const LEAST_NORMAL = 2 ** -1022
-
 /** A double holds any 15 significant digits; of more, it holds those that its shortest form gives back. */
 function losesDigits(digits: string, value: number): boolean {
-  const isTiny = Math.abs(value) < LEAST_NORMAL
+  // It keeps fewer digits of a subnormal number, and at last none.
+  const isTiny = Math.abs(value) < 2 ** -1022
   if (digits.length <= SAFE_DIGITS && !isTiny) return false
   const source = significantDigits(digits)
   return (isTiny || source.length > SAFE_DIGITS) && source !== significantDigits(String(value))
@@ -148,8 +135,7 @@ function losesDigits(digits: string, value: number): boolean {
 
 function significantDigits(text: string): string {
   const [mantissa = ''] = text.toLowerCase().split('e')
-  const digits = mantissa.replace(/[^\d]/g, '').replace(/^0+/, '')
-  return digits.replace(/0+$/, '')
+  return mantissa.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '')
 }
 
 /** Pairs of words, false first. A column of booleans keeps to one pair. */

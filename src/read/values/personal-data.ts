@@ -12,15 +12,8 @@ import type { LoadedColumn, Verdict } from './validation.ts'
 
 type Kind = PersonalColumn['kind']
 
-interface Trait {
-  readonly kind: Exclude<Kind, 'cnp'>
-  readonly name: RegExp
-  /** Share of the sampled distinct values from which on a column is named; the second one when its name says so too. */
-  readonly shares: readonly [number, number]
-  readonly fits: (text: string, named: boolean) => boolean
-}
-
-const TRAITS: readonly Trait[] = [
+/** With the share of the sampled distinct values from which on a column is named; the second one when its name says so too. */
+const TRAITS = [
   { kind: 'email', name: /(^|_)(e_?mail|mail|adresa_electronica)(_|$)/, shares: [0.5, 0.05], fits: isEmail },
   { kind: 'iban', name: /(^|_)(iban|cont|cont_bancar|account)(_|$)/, shares: [0.5, 0.05], fits: isIban },
   {
@@ -29,14 +22,7 @@ const TRAITS: readonly Trait[] = [
     shares: [0.5, 0.1],
     fits: isPhone,
   },
-]
-
-const NAMES: Readonly<Record<Kind, string>> = {
-  cnp: 'personal numeric codes (CNP)',
-  email: 'e-mail addresses',
-  phone: 'telephone numbers',
-  iban: 'bank accounts (IBAN)',
-}
+] as const
 
 /**
  * @param acknowledged names of the columns that may hold such data, or true for all
@@ -62,17 +48,17 @@ export function findPersonalData(
   })
 }
 
-interface Found {
-  readonly kind: Kind
-  /** Distinct cells at fault, by id, and how many there are in all. */
-  readonly cells: readonly number[]
-  readonly distinct: number
-}
+/** With the distinct cells at fault, by id, and how many there are in all. */
+type Found = Readonly<{ kind: Kind; cells: readonly number[]; distinct: number }>
 
 function findTrait(raw: RawEntries, { plan: { name, sourceName } }: LoadedColumn): Found | null {
   const names = [name, columnName(sourceName ?? '')]
   const sample = sampleTexts(raw)
-  const trait = TRAITS.find((candidate) => hasTrait(candidate, names, sample))
+  const trait = TRAITS.find(({ name: pattern, fits, shares }) => {
+    const isNamed = names.some((own) => pattern.test(own))
+    const fitting = sample.filter((text) => fits(text, isNamed)).length
+    return fitting > 0 && fitting >= shares[isNamed ? 1 : 0] * sample.length
+  })
   if (!trait) return null
   const isNamed = names.some((own) => trait.name.test(own))
   const cells: number[] = []
@@ -84,22 +70,20 @@ function findTrait(raw: RawEntries, { plan: { name, sourceName } }: LoadedColumn
   return { kind: trait.kind, cells, distinct }
 }
 
-function hasTrait(trait: Trait, names: readonly string[], sample: readonly string[]): boolean {
-  const isNamed = names.some((name) => trait.name.test(name))
-  const fitting = sample.filter((text) => trait.fits(text, isNamed)).length
-  return fitting > 0 && fitting >= trait.shares[isNamed ? 1 : 0] * sample.length
-}
-
 /** One line about a column, for people. */
 export function describePersonal({ column, kind, rows, share }: PersonalColumn): string {
+  const names: Readonly<Record<Kind, string>> = {
+    cnp: 'personal numeric codes (CNP)',
+    email: 'e-mail addresses',
+    phone: 'telephone numbers',
+    iban: 'bank accounts (IBAN)',
+  }
   const percent = Math.max(1, Math.round(share * 100))
-  return `'${column}' looks like ${NAMES[kind]}: ${percent} % of its different values, in ${rows} rows`
+  return `'${column}' looks like ${names[kind]}: ${percent} % of its different values, in ${rows} rows`
 }
 
-const CNP_NAME = /(^|_)(cnp|cod_numeric_personal)(_|$)/
-/** Share of the distinct values from which on codes aren't chance; where the column's name says so; and how many in texts. */
+/** Share of the distinct values from which on codes aren't chance, and how many in texts. */
 const CODES_SHARE = 0.2
-const NAMED_CODES_SHARE = 0.02
 const CODES_IN_TEXTS = 3
 const CODE_DIGITS = 13
 /** One number, not two codes with a comma between them. */
@@ -109,37 +93,28 @@ const DECIMAL = /^[+-]?(?!\d{13}[.,]\d{13}$)\d*[.,]\d+$/
 function findCodes(raw: RawEntries, names: readonly string[]): Found | null {
   const cells: number[] = []
   let [alone, numbers, inside] = [0, 0, 0]
-  for (const { cell, digits, text } of codeLike(raw)) {
-    const isWhole = text.replace(/^'/, '') === digits
-    if (isWhole) numbers++
-    if (!isCnp(digits) || DECIMAL.test(text)) continue
-    if (isWhole) alone++
-    else inside++
-    if (cells.at(-1) !== cell) cells.push(cell)
-  }
+  for (const runs of [digitRuns(raw), groupedDigits(raw)])
+    for (const { cell, digits, text } of runs) {
+      const isWhole = text.replace(/^'/, '') === digits
+      if (isWhole) numbers++
+      if (!isCnp(digits) || DECIMAL.test(text)) continue
+      if (isWhole) alone++
+      else inside++
+      if (cells.at(-1) !== cell) cells.push(cell)
+    }
   if (cells.length === 0) return null
   const distinct = raw.offsets.length - 1
-  const isNamed = names.some((name) => CNP_NAME.test(name))
+  const isNamed = names.some((name) => /(^|_)(cnp|cod_numeric_personal)(_|$)/.test(name))
   const isAtFault =
-    cells.length >= (isNamed ? NAMED_CODES_SHARE : CODES_SHARE) * distinct ||
+    cells.length >= (isNamed ? 0.02 : CODES_SHARE) * distinct ||
     inside >= CODES_IN_TEXTS ||
     // Codes of goods have the checksum by chance, one in some hundred.
     (alone >= CODES_IN_TEXTS && alone >= CODES_SHARE * numbers)
   return isAtFault ? { kind: 'cnp', cells, distinct } : null
 }
 
-interface DigitRun {
-  /** Cell id, from 1. */
-  readonly cell: number
-  readonly digits: string
-  /** The whole cell, trimmed. */
-  readonly text: string
-}
-
-function* codeLike(raw: RawEntries): Generator<DigitRun> {
-  yield* digitRuns(raw)
-  yield* groupedDigits(raw)
-}
+/** In a cell, by its id from 1, whose whole text is trimmed. */
+type DigitRun = Readonly<{ cell: number; digits: string; text: string }>
 
 /** A code with blanks, points, hyphens or slashes in it, each of which takes up to three bytes. */
 const GROUPED = /^'?\d(?:[\s.\-/]?\d){12}$/
@@ -187,37 +162,30 @@ function isDigit(byte: number): boolean {
 
 const CNP_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
 const EMAIL = /^[^\s@<>"(),;:]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,24}$/i
-const BETWEEN_SEVERAL = /[\s;,/|<>]+/
 
 /** First years of the centuries by sex; of residents and foreigners (7 to 9) the code does not say which. */
 const CENTURIES: readonly (readonly number[])[] = [[1900], [1800], [2000], [1900, 2000]]
-
-/** Counties 1 to 46, former sectors 7 and 8, Călărași and Giurgiu, and those of offices that serve all counties. */
-function isCounty(county: number): boolean {
-  return (county >= 1 && county <= 48) || [51, 52, 70, 80, 81, 82, 83].includes(county)
-}
 
 /** The personal numeric code of Law 105/1996: sex and century, yymmdd, county, number, and a checksum modulo 11. */
 function isCnp(text: string): boolean {
   if (!/^[1-9]\d{12}$/.test(text)) return false
   const [sex, year, month, day] = [text[0], text.slice(1, 3), text.slice(3, 5), text.slice(5, 7)].map(Number)
   const centuries = CENTURIES[Math.min(3, Math.floor(((sex as number) - 1) / 2))] ?? []
-  const isDay = centuries.some((century) =>
-    isOfCalendar(century + (year as number), month as number, day as number),
-  )
-  if (!isDay || !isCounty(Number(text.slice(7, 9)))) return false
+  const isDay = centuries.some((century) => {
+    const date = new Date(Date.UTC(century + (year as number), (month as number) - 1, day))
+    return date.getUTCMonth() === (month as number) - 1 && date.getUTCDate() === day
+  })
+  // Counties 1 to 46, former sectors 7 and 8, Călărași and Giurgiu, and those of offices that serve all counties.
+  const county = Number(text.slice(7, 9))
+  const isCounty = (county >= 1 && county <= 48) || [51, 52, 70, 80, 81, 82, 83].includes(county)
+  if (!isDay || !isCounty) return false
   const sum = CNP_WEIGHTS.reduce((total, weight, i) => total + weight * Number(text[i]), 0)
   return Number(text[12]) === (sum % 11 === 10 ? 1 : sum % 11)
 }
 
-function isOfCalendar(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-}
-
 /** One address, or several with spaces, commas and the like between them. */
 function isEmail(text: string): boolean {
-  return text.includes('@') && text.split(BETWEEN_SEVERAL).some((part) => EMAIL.test(part))
+  return text.includes('@') && text.split(/[\s;,/|<>]+/).some((part) => EMAIL.test(part))
 }
 
 /** ISO 13616: country, two check digits, and the whole modulo 97 is 1. */
@@ -228,16 +196,15 @@ function isIban(text: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1
 }
 
-/** A fraction such as -0.712345678, whose digits alone would be a telephone number. */
-const FRACTION = /^-?0?\.\d+$/
-
 /**
  * A Romanian number (ten digits from 02, 03 or 07, with or without +40), or an international one behind `+` or 00. Below
  * a header that says so the leading zero may be lost, as spreadsheets lose it, and several may share a cell.
  */
 function isPhone(text: string, named: boolean): boolean {
   const first = (named ? text.split(/[;,\n|]/)[0] : text)?.trim() ?? ''
-  if (!/^\+?[\d\s().\-/]+$/.test(first) || FRACTION.test(first)) return false
+  if (!/^\+?[\d\s().\-/]+$/.test(first)) return false
+  // A fraction such as -0.712345678, whose digits alone would be a telephone number.
+  if (/^-?0?\.\d+$/.test(first)) return false
   const digits = first.replaceAll(/[\s().\-/]/g, '')
   if (/^(\+40|0040|0)(2[1-7]|3[1-7]|7\d)\d{7}$/.test(digits)) return true
   if (/^(\+|00)[1-9]\d{7,14}$/.test(digits)) return true

@@ -80,7 +80,10 @@ function parseReference(text: string, origin: string): Map<string, string> {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || (index === 0 && /^canonical,\s*variant$/i.test(line.trim()))) continue
-    const cells = splitLine(line)
+    // CSV without line breaks in its cells.
+    const cells = (line.match(/(?<=^|,)(?:"(?:[^"]|"")*"|[^",]*)(?=,|$)/g) ?? []).map((cell) =>
+      (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell).trim(),
+    )
     const [canonical = '', variant = ''] = cells
     if (cells.length !== 2 || canonical === '' || plainSpelling(variant) === '') {
       throw new CommandError(
@@ -98,16 +101,6 @@ function parseReference(text: string, origin: string): Map<string, string> {
   return spellings
 }
 
-/** One line of CSV without line breaks in its cells. */
-function splitLine(line: string): string[] {
-  const cells = line.match(/(?<=^|,)(?:"(?:[^"]|"")*"|[^",]*)(?=,|$)/g) ?? []
-  return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell).trim())
-}
-
-/** Share of the distinct values that a table must know, and how many of them at least. */
-const KNOWN = 0.9
-const LEAST_KNOWN = 5
-
 /**
  * Reference tables by column, for columns of text that have none declared.
  * @param folder the operator's own tables, which stand before the shipped ones
@@ -123,13 +116,12 @@ export function matchReferences(
   for (const { plan, typed, lane } of columns) {
     if (typed.type !== 'string' || plan.canonical !== null) continue
     const texts = sampleTexts(records.entriesOf(lane))
-    const found = tables.find(([, standardize]) => isKnown(texts, standardize))
+    // The table knows nearly all of the distinct values, and not one by chance.
+    const found = tables.find(([, standardize]) => {
+      const known = texts.filter((text) => standardize(text) !== undefined).length
+      return known >= 5 && known >= 0.9 * texts.length
+    })
     if (found) matches.set(plan.name, found[0])
   }
   return matches
-}
-
-function isKnown(texts: readonly string[], standardize: Standardize): boolean {
-  const known = texts.filter((text) => standardize(text) !== undefined).length
-  return known >= LEAST_KNOWN && known >= KNOWN * texts.length
 }

@@ -33,7 +33,13 @@ export interface ServedColumn {
  */
 export function encodeColumn(typed: TypedColumn, counts: Uint32Array, sorted?: SortedEntries): ServedColumn {
   const valueIds = typed.valueIds ?? counts.map((_, id) => id)
-  const dictionary = encodeDictionary(typed.type, typed.values, findUsed(typed, valueIds, counts), sorted)
+  // 1 for each entry that an imported row has, 0 for those that only refused rows had.
+  const used = new Uint8Array(typed.values.offsets.length - 1)
+  for (let id = 0; id < counts.length; id++) {
+    const value = valueIds[id] as number
+    if (counts[id] !== 0 && value !== 0 && value !== INVALID) used[value - 1] = 1
+  }
+  const dictionary = encodeDictionary(typed.type, typed.values, used.includes(0) ? used : null, sorted)
   const codeOf = new Uint32Array(counts.length)
   const rowsPerCode = new Float64Array(dictionary.distinct + 1)
   for (let id = 0; id < codeOf.length; id++) {
@@ -42,23 +48,8 @@ export function encodeColumn(typed: TypedColumn, counts: Uint32Array, sorted?: S
     codeOf[id] = code
     rowsPerCode[code]! += counts[id] as number
   }
-  return {
-    type: typed.type,
-    dictionary,
-    codeWidth: codeWidthFor(dictionary.distinct),
-    codeOf,
-    counts: rowsPerCode,
-  }
-}
-
-/** 1 for each entry that an imported row has, 0 for those that only refused rows had; null when all are used. */
-function findUsed({ values }: TypedColumn, valueIds: Uint32Array, counts: Uint32Array): Uint8Array | null {
-  const used = new Uint8Array(values.offsets.length - 1)
-  for (let id = 0; id < counts.length; id++) {
-    const value = valueIds[id] as number
-    if (counts[id] !== 0 && value !== 0 && value !== INVALID) used[value - 1] = 1
-  }
-  return used.includes(0) ? used : null
+  const codeWidth = codeWidthFor(dictionary.distinct)
+  return { type: typed.type, dictionary, codeWidth, codeOf, counts: rowsPerCode }
 }
 
 /** The value of a code as JSON has it; null for code 0. */
@@ -77,16 +68,10 @@ export function segmentBytes(column: ServedColumn, rows: number): Partial<Record
 }
 
 /** Takes columns and their segments, in any order, each once. */
-export interface ColumnSink {
+interface ColumnSink {
   writeColumn(
     position: number,
-    column: {
-      readonly name: string
-      readonly type: ColumnType
-      readonly distinct: number
-      readonly nullCount: number
-      readonly codeWidth: CodeWidth
-    },
+    column: { name: string; type: ColumnType; distinct: number; nullCount: number; codeWidth: CodeWidth },
   ): void
   writeSegment(position: number, kind: SegmentKind, bytes: Uint8Array | Iterable<Uint8Array>): void
 }
@@ -134,14 +119,14 @@ function* codeChunks(
   }
 }
 
-export interface CanonicalColumn {
-  readonly typed: TypedColumn
-  /** Rows whose value the table does not know: it keeps its own spelling. */
-  readonly unknown: number
-}
-
-/** A column over the same cell ids as `source`, holding the standardized spelling of each value. */
-export function standardizeColumn(source: ServedColumn, standardize: Standardize): CanonicalColumn {
+/**
+ * A column over the same cell ids as `source`, holding the standardized spelling of each value, and in how many rows the
+ * table does not know it, so that it keeps its own.
+ */
+export function standardizeColumn(
+  source: ServedColumn,
+  standardize: Standardize,
+): { typed: TypedColumn; unknown: number } {
   const { distinct } = source.dictionary
   const values = new TextHeap(distinct, distinct * 12)
   const numbers = new Map<string, number>()

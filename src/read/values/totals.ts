@@ -13,11 +13,6 @@ import { isTotalLabel, LABEL_CELLS } from '../structure/typical-rows.ts'
 import { decodeText } from './cell-text.ts'
 import type { LoadedColumn } from './validation.ts'
 
-/** Sums of rounded numbers differ by so much of themselves from what is printed. */
-const PRINTED_ROUNDING = 0.002
-/** Columns that are added up to be compared. */
-const MOST_COMPARED = 50
-
 /**
  * A decision per row of totals that was met, with the evidence for it.
  * @param columns typed; @param rule what became of the rows; @param told lines of which more is said elsewhere
@@ -50,7 +45,7 @@ export function describeTotals(
 /** The sums of columns of numbers over all rows, and how to read the number that a cell of a total holds. */
 function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]) {
   return addableColumns(columns)
-    .slice(0, MOST_COMPARED)
+    .slice(0, 50)
     .map((column) => {
       const { offsets } = records.entriesOf(column.lane)
       const byText = new Map<string, number>()
@@ -100,32 +95,20 @@ function compareSums(
     if (total === null) continue
     compared++
     const others = isCounted ? sum - total : sum
-    if (Math.abs(others - total) <= Math.abs(total) * PRINTED_ROUNDING + 1e-9) equal++
+    // Sums of rounded numbers differ a little from what is printed.
+    if (Math.abs(others - total) <= Math.abs(total) * 0.002 + 1e-9) equal++
   }
   return { equal, compared }
 }
 
-/** Rows at the beginning that must have groups for the others to be looked at. */
-const TRIED_ROWS = 2000
-/** Columns that are added up, and rows of one group. */
-const MOST_COLUMNS = 6
-const MOST_MEMBERS = 1000
-/** Of the rows, the share that the groups must cover. */
-const NEARLY_ALL = 0.9
-const LEAST_GROUPS = 2
 /** Where one column alone is added up, chance needs more groups and members to be ruled out. */
 const LEAST_ALONE = 4
-const ROUNDING = 1e-3
 
 /** Lines that are named. */
 const NAMED_LINES = 20
 
-export interface Subtotals {
-  /** Lines of the rows of totals, in order. */
-  readonly lines: readonly number[]
-  /** How many of them are the sums of a group of rows. */
-  readonly sums: number
-}
+/** Lines of the rows of totals, in order, and how many of them are the sums of a group of rows. */
+export type Subtotals = Readonly<{ lines: readonly number[]; sums: number }>
 
 export const NO_SUBTOTALS: Subtotals = { lines: [], sums: 0 }
 
@@ -135,10 +118,11 @@ export const NO_SUBTOTALS: Subtotals = { lines: [], sums: 0 }
  * @param columns typed
  */
 export function findSubtotals(records: EncodedRecords, columns: readonly LoadedColumn[]): Subtotals {
-  const added = addableColumns(columns).slice(0, MOST_COLUMNS)
+  const added = addableColumns(columns).slice(0, 6)
   if (records.rows > ROWS_WITH_LINES || added.length === 0) return NO_SUBTOTALS
   const named = findNamed(records, columns)
-  const hasGroups = named.length > 1 || findGroups(readNumbers(records, added, TRIED_ROWS)).length > 0
+  // The rows at the beginning must have groups for the others to be looked at.
+  const hasGroups = named.length > 1 || findGroups(readNumbers(records, added, 2000)).length > 0
   const summed = hasGroups ? findGroups(readNumbers(records, added, records.rows)) : []
   const rows = [...new Set([...named, ...summed])].sort((a, b) => a - b)
   const lines = records.linesOf(rows)
@@ -176,8 +160,7 @@ function findNamed(records: EncodedRecords, columns: readonly LoadedColumn[]): n
     const kinds = new Uint8Array(offsets.length)
     for (let id = 1; id < offsets.length; id++) {
       const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
-      kinds[id] =
-        end - start <= LONGEST_LABEL && isTotalLabel(decodeText(heap, start, end).trim()) ? NAMED : OTHER
+      kinds[id] = end - start <= 120 && isTotalLabel(decodeText(heap, start, end).trim()) ? NAMED : OTHER
     }
     let row = 0
     // The first cell with a text says what the row is.
@@ -186,7 +169,6 @@ function findNamed(records: EncodedRecords, columns: readonly LoadedColumn[]): n
   return [...labels.keys()].filter((row) => labels[row] === NAMED)
 }
 
-const LONGEST_LABEL = 120
 const NAMED = 1
 const OTHER = 2
 
@@ -220,9 +202,9 @@ function findGroups(columns: readonly Float64Array[]): number[] {
   const last = (columns[0]?.length ?? 0) - 1
   const isAbove = above.covered >= below.covered
   const { totals, covered } = isAbove ? above : below
-  const least = columns.length === 1 ? LEAST_ALONE : LEAST_GROUPS
+  const least = columns.length === 1 ? LEAST_ALONE : 2
   const isEnough = columns.length > 1 || covered >= LEAST_ALONE * totals.length
-  if (totals.length < least || !isEnough || covered < NEARLY_ALL * (last + 1)) return []
+  if (totals.length < least || !isEnough || covered < 0.9 * (last + 1)) return []
   return isAbove ? totals : totals.map((row) => last - row)
 }
 
@@ -262,7 +244,7 @@ function countMembers(
   const filled = columns.filter((numbers) => numbers[row] !== 0).length
   const least = columns.length === 1 ? 1 : Math.max(2, filled / 2)
   if (filled < least) return 0
-  for (let members = 1; members <= Math.min(open.length, MOST_MEMBERS); members++) {
+  for (let members = 1; members <= Math.min(open.length, 1000); members++) {
     const member = open[open.length - members] as number
     let equal = 0
     let below = 0
@@ -287,5 +269,5 @@ function countMembers(
 /** Whole numbers are sums exactly, others up to their rounding. */
 function isSum(sum: number, total: number): boolean {
   if (Number.isInteger(total) && Number.isInteger(sum)) return sum === total
-  return Math.abs(sum - total) <= Math.abs(total) * ROUNDING
+  return Math.abs(sum - total) <= Math.abs(total) * 1e-3
 }

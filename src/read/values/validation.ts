@@ -6,11 +6,7 @@ import type { Fault } from '../report/quarantine.ts'
 import { INVALID, type TypedColumn } from './conversion.ts'
 
 /** A rule that was checked, and the rows that failed it. */
-export interface Validation {
-  readonly column: string
-  readonly rule: string
-  readonly failed: number
-}
+export type Validation = Readonly<{ column: string; rule: string; failed: number }>
 
 /** A column of the file, typed, with its lane of the spill; -1 when the file lacks it (all null). */
 export interface LoadedColumn {
@@ -39,8 +35,9 @@ export function validateRows(
     .map((name) => columns.find(({ plan }) => plan.name === name))
     .filter((key) => key !== undefined)
   if (keys.length > 0 && keys.length === primaryKey.length) checkKeys(refused, keys, records)
-  quarantineRefused(refused, records)
-  const { faultOf, count, validation } = refused
+  const { faultOf, count, validation, faults } = refused
+  for (const { row, place } of count === 0 ? [] : records.placesOf(faultOf))
+    records.quarantine.add(place, faults[(faultOf[row] as number) - 1] as Fault)
   return { refused: count > 0 ? faultOf : null, accepted: records.rows - count, validation }
 }
 
@@ -158,13 +155,6 @@ function identifyValues({ values, valueIds }: TypedColumn): Uint32Array | null {
     numbers.set(text, known)
     return known
   })
-}
-
-function quarantineRefused(refused: RefusedRows, records: EncodedRecords): void {
-  if (refused.count === 0) return
-  for (const { row, place } of records.placesOf(refused.faultOf)) {
-    records.quarantine.add(place, refused.faults[(refused.faultOf[row] as number) - 1] as Fault)
-  }
 }
 
 const FIRST_SLOTS = 1024
