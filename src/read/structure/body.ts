@@ -95,8 +95,6 @@ export interface TotalRow {
 }
 
 const TOTAL_ROW: Fault = { reason: 'total_row', column: null, isLayout: true }
-/** Rows looked at to see what one usually has. */
-const TYPICAL_ROWS = 50
 
 const ROLES: Readonly<Record<string, RecordRole>> = {
   repeated_header: 'header',
@@ -157,7 +155,7 @@ export class BodyWatch {
   /** From the first block with rows alone; of that one, from the rows that are not marked yet. */
   #learn(block: Block): TypicalRows {
     if (this.#rows === 0 || this.#typical === null)
-      this.#typical = learnAboveNotes(block.firstRows(TYPICAL_ROWS), block.splitter.width)
+      this.#typical = learnAboveNotes(block.firstRows(50), block.splitter.width)
     return this.#typical
   }
 

@@ -104,7 +104,6 @@ export class TextHeap {
   #heap: Uint8Array<ArrayBuffer>
   #offsets: Uint32Array<ArrayBuffer>
 
-  /** @param texts @param bytes expected; more may come */
   constructor(texts: number, bytes: number) {
     this.#heap = new Uint8Array(Math.max(64, bytes))
     this.#offsets = new Uint32Array(texts + 2)

@@ -99,7 +99,7 @@ export function settleDateOrders(
   const named = open.map(({ name, target }) => `'${name}' (${target.openDate})`)
   const why = asked === undefined ? 'as in the other columns' : 'as asked'
   const reason = `dates of ${listSome(named, 3)} are read with ${inWords(known)}, ${why}`
-  const override = adviseOption('date_order', otherName(known))
+  const override = adviseOption('date_order', known === MONTH_FIRST ? 'dmy' : 'mdy')
   return {
     orders: new Map(open.map(({ name }) => [name, known])),
     decisions: [{ kind: 'date_order', reason, override }],
@@ -110,10 +110,6 @@ export function settleDateOrders(
 
 function nameOf(order: DateOrder): DateOrderName {
   return order === MONTH_FIRST ? 'mdy' : 'dmy'
-}
-
-function otherName(order: DateOrder): DateOrderName {
-  return order === MONTH_FIRST ? 'dmy' : 'mdy'
 }
 
 function inWords(order: DateOrder): string {

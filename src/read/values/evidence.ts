@@ -147,7 +147,6 @@ function nameBothMarks(sample: readonly string[]): string | null {
   return `values such as '${point}' and '${comma}' have different decimal marks: ${advice}`
 }
 
-/** A type that was weighed: which values fit it. */
 type Candidate = Readonly<{ type: ColumnType; fits: (text: string) => boolean }>
 
 /** The type that most of all values fit, when nearly all do. */
@@ -224,7 +223,6 @@ function* candidates(sample: readonly string[]): Generator<Candidate> {
     }
 }
 
-/** The bit that is set most often, 0 when none ever is. */
 function mostCommonBit(masks: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const mask of masks)

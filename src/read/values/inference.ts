@@ -20,11 +20,9 @@ import {
 } from './numbers.ts'
 
 export interface ValueRules {
-  /** Texts that mean null. */
   readonly nullValues: ReadonlySet<string>
   /** Cells may be empty texts (`report/marks.ts`), which are null in a column of anything but text. */
   readonly hasEmptyTexts?: boolean
-  /** Number styles by preference. */
   readonly styles: readonly NumberStyle[]
   /** The format has numbers of its own, written with a decimal point: they prove nothing about numbers in texts. */
   readonly hasOwnNumbers?: boolean | undefined
@@ -46,7 +44,6 @@ export interface Target extends Partial<OrderOfDates> {
   /** The first one that a value fits is meant. */
   readonly styles: readonly NumberStyle[]
   readonly order: DateOrder
-  /** A value with a point or a comma. */
   readonly separated: string | null
   /** A value that may have a separator of thousands, and one that proves decimals but is rare or of another kind. */
   readonly doubt?: { readonly example: string; readonly proof: string } | null
@@ -56,7 +53,6 @@ export interface Target extends Partial<OrderOfDates> {
   readonly otherwise: { readonly type: ColumnType; readonly styles: readonly NumberStyle[] } | null
   /** The decimal mark that the values leave no doubt about. */
   readonly mark: DecimalMark | null
-  /** No value at all. */
   readonly empty: boolean
   /** A definition names the type: signs around numbers are then part of them, serial numbers are dates. */
   readonly declared?: boolean
@@ -67,7 +63,6 @@ const MINUS = 0x2d
 /** This number of values that may have a separator of thousands is doubtful beside fewer than one in twenty that have none. */
 const MANY_GROUPED = 20
 
-/** What the values seen so far have in common. */
 class Evidence {
   readonly #among: readonly NumberStyle[]
   readonly #commaStyles: number = 0
@@ -78,7 +73,6 @@ class Evidence {
   hasPowers = false
   /** A number that is not written in digits alone. */
   marked: string | null = null
-  /** One that has a point or a comma. */
   separated: string | null = null
   /** Values that may have a separator of thousands, and other ones with a fraction; the first of each. */
   #grouped = 0
@@ -92,7 +86,6 @@ class Evidence {
   words = 0
   allWords = true
 
-  /** @param among the number styles there may be */
   constructor(among: readonly NumberStyle[]) {
     this.#among = among
     for (const { bit, decimalComma } of among) if (decimalComma) this.#commaStyles |= bit

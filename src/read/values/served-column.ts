@@ -23,7 +23,6 @@ export interface ServedColumn {
   readonly codeWidth: CodeWidth
   /** The code of each cell id, 0 for null. */
   readonly codeOf: Uint32Array
-  /** Imported rows per code. */
   readonly counts: Float64Array
 }
 

@@ -61,7 +61,6 @@ function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]) {
     })
 }
 
-/** The columns of numbers that the file has. */
 function addableColumns(columns: readonly LoadedColumn[]): LoadedColumn[] {
   return columns.filter(
     ({ typed: { type }, lane }) => lane >= 0 && (type === 'integer' || type === 'decimal'),
@@ -104,7 +103,6 @@ function compareSums(
 /** Where one column alone is added up, chance needs more groups and members to be ruled out. */
 const LEAST_ALONE = 4
 
-/** Lines that are named. */
 const NAMED_LINES = 20
 
 /** Lines of the rows of totals, in order, and how many of them are the sums of a group of rows. */

@@ -18,7 +18,6 @@ export interface LoadedColumn {
 export interface Verdict {
   /** Not 0 for each refused row. null: none is. */
   readonly refused: Uint16Array | null
-  /** Rows that are not. */
   readonly accepted: number
   readonly validation: readonly Validation[]
 }
@@ -64,7 +63,6 @@ class RefusedRows {
   }
 }
 
-/** Verdicts on a distinct cell. */
 const GOOD = 0
 const WRONG_TYPE = 1
 const MISSING = 2

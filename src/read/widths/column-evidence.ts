@@ -54,7 +54,6 @@ export function isDigits(text: string): boolean {
   return /^\d+$/.test(text)
 }
 
-/** What the values of one column add up to. */
 class Tally {
   filled = 0
   distinct = 0

@@ -81,7 +81,6 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
   return outcome
 }
 
-/** Reads the records whose cells are cut in the column that the whole table has cut. */
 function readCut(request: WidthRequest, cut: Cut, outcome: WidthOutcome): void {
   const { columns, names, delimiter } = request
   const width = names.length

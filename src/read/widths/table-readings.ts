@@ -24,7 +24,6 @@ export interface RaggedTable {
   readonly names: readonly string[]
   readonly columns: readonly ColumnEvidence[]
   readonly delimiter: string
-  /** Records of the right width. */
   readonly rows: number
 }
 
@@ -40,7 +39,6 @@ export function* readRagged(
   }
 }
 
-/** What was seen of a column that may be cut. */
 type Candidate = Cut & { rows: number; mostDecimals: number; endsInZero: boolean }
 
 /** The column that at least half of all rows have cut in two, when only one can be. */

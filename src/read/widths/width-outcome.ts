@@ -44,7 +44,6 @@ export class WidthOutcome {
   /** Per column, cells that are missing, and cells put together. */
   readonly missingCells: Float64Array
   readonly joinedCells: Float64Array
-  /** Records that become rows. */
   rows = 0
   readonly #places: RaggedPlaces
   readonly #planOf: Uint32Array
