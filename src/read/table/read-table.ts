@@ -26,7 +26,7 @@ import type { DecodedSource } from '../source/decode-source.ts'
 import { findHeader, readHeaderAt, withoutHeader } from '../structure/find-header.ts'
 import { type Header, NO_HEADER } from '../structure/header.ts'
 import { replaceControls } from '../values/cell-text.ts'
-import type { Reading } from '../values/inference.ts'
+import type { ValueRules } from '../values/inference.ts'
 import { dropBlankColumns, loadColumns } from '../values/load-columns.ts'
 import { stylesFor } from '../values/numbers.ts'
 import {
@@ -180,7 +180,7 @@ function settleHeader(
 }
 
 /** How the values of a table are read. */
-function howToRead({ decoded, dialect, options }: Beginning): Reading {
+function howToRead({ decoded, dialect, options }: Beginning): ValueRules {
   const hasNames = decoded.header !== null
   const hasOwnNumbers = decoded.format !== 'csv'
   return {
