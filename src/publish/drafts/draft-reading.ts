@@ -81,17 +81,15 @@ function cutRows(rows: readonly SampleRow[]): SampleRow[] {
   const cut: SampleRow[] = []
   let room = SHOWN_CHARACTERS
   for (const row of rows) {
-    const values = Object.entries(row).map(([name, value]) => [name, cutValue(value)] as const)
+    const values = Object.entries(row).map(([name, value = null]) => {
+      const isLong = typeof value === 'string' && value.length > LONGEST_SHOWN
+      return [name, isLong ? `${value.slice(0, LONGEST_SHOWN - 1).toWellFormed()}…` : value] as const
+    })
     for (const [name, value] of values) room -= name.length + String(value).length
     if (room < 0 && cut.length > 0) break
     cut.push(Object.fromEntries(values))
   }
   return cut
-}
-
-function cutValue(value: SampleRow[string] = null): SampleRow[string] {
-  if (typeof value !== 'string' || value.length <= LONGEST_SHOWN) return value
-  return `${value.slice(0, LONGEST_SHOWN - 1).toWellFormed()}…`
 }
 
 /** The publisher has the file: nothing is masked. */

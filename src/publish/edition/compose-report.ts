@@ -49,6 +49,8 @@ export function composeReport(
   const { source, identity, unchangedSince, isDryRun, started } = edition
   const { personal, warnings, appended } = findings
   const { header, records } = reading
+  const people = new Set(personal.map(({ column }) => column))
+  const personalCells = reading.columns.flatMap(({ plan }) => (people.has(plan.name) ? [plan.cell] : []))
   const { read: rowsRead, imported, quarantined } = counts.rows
   return {
     dataset: identity.info.id,
@@ -82,7 +84,7 @@ export function composeReport(
     refusals: findings.refusals,
     warnings: warnings.map((warning) => sayInShell(WARNINGS, warning)),
     warning_codes: warnings,
-    records: shortenRecords(reading.shown.slice(0, REPORTED_RECORDS), personalCells(reading, personal)),
+    records: shortenRecords(reading.shown.slice(0, REPORTED_RECORDS), personalCells),
     duration_ms: Math.round(performance.now() - started),
   }
 }
@@ -143,12 +145,6 @@ function sampleRows({ decoded }: Reading, personal: readonly PersonalColumn[], r
     const text = hasPhones ? masked.replaceAll(/\d{8,}/g, maskValue) : masked
     return { line, column, reason, raw: shorten(text, RAW_CHARACTERS) }
   })
-}
-
-/** Cells, from 0, of the columns that seem to hold data about people. */
-function personalCells({ columns }: Reading, personal: readonly PersonalColumn[]): number[] {
-  const names = new Set(personal.map(({ column }) => column))
-  return columns.flatMap(({ plan: { name, cell } }) => (names.has(name) ? [cell] : []))
 }
 
 /** The first records with their cells cut to a readable length, and what looks personal in them masked. */

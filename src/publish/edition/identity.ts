@@ -69,7 +69,14 @@ export function identifyDataset(
   const given =
     request.knownDefinition ??
     (request.definition === undefined ? undefined : readDefinition(request.definition))
-  const id = requireId(request.id ?? given?.id ?? nameToId(request.file, fileName))
+  const byName = request.file === '-' ? '' : idOfName(fileName)
+  const id = request.id ?? given?.id ?? byName
+  if (id === '' && request.id === undefined && given?.id === undefined)
+    throw new CommandError(
+      'usage',
+      'the dataset needs a name, for example --id prices_2025: small letters, digits and _',
+    )
+  requireId(id)
   const record = catalog.record(id)
   const served = record?.dataset
   const named = given ?? findDefinition(request.domain, id) ?? null
@@ -153,15 +160,6 @@ function decodeText(bytes: Uint8Array): string {
 /** The id that a file's name gives; empty when nothing of it has an ASCII form. */
 export function idOfName(fileName: string): string {
   return snakeCase(plainName('', fileName))
-}
-
-function nameToId(file: string, fileName: string): string {
-  const id = file === '-' ? '' : idOfName(fileName)
-  if (id !== '') return id
-  throw new CommandError(
-    'usage',
-    'the dataset needs a name, for example --id prices_2025: small letters, digits and _',
-  )
 }
 
 /** The name as the publisher wrote it; of standard input, which has none, the id's. */

@@ -5,7 +5,7 @@ import type { QuarantineCount } from '../../read/report/quarantine.ts'
 import type { GateKind } from '../../read/report/reasons.ts'
 import type { Repair } from '../../read/report/repairs.ts'
 import type { Validation } from '../../read/values/validation.ts'
-import type { DescriptorColumn, MendedCounts, Quality } from '../../store/catalog/record.ts'
+import type { DescriptorColumn, Quality } from '../../store/catalog/record.ts'
 
 /** Why the file may not replace what is served, and what allows it all the same. */
 export interface Refusal {
@@ -37,18 +37,10 @@ export interface QualityCounts {
   readonly unproven: readonly Unproven[]
 }
 
-function countMended(mended: readonly QuarantineCount[]): MendedCounts {
-  const count = (kind: string) => mended.find(({ reason }) => reason === kind)?.count ?? 0
-  return {
-    surplus_blanks: count('surplus_blanks'),
-    joined: count('joined'),
-    left_off: count('left_off'),
-  }
-}
-
 /** Ratios are of the imported rows, rounded to six digits; 1 when there are none. */
 export function composeQuality(dataset: string, version: number, counts: QualityCounts): Quality {
   const { rows, columns, repairs, validation, quarantine, mended, unproven } = counts
+  const count = (kind: string) => mended.find(({ reason }) => reason === kind)?.count ?? 0
   return {
     dataset,
     ingestion_version: version,
@@ -59,7 +51,7 @@ export function composeQuality(dataset: string, version: number, counts: Quality
       const ratio = rows.imported === 0 ? 1 : Math.round((filled / rows.imported) * 1e6) / 1e6
       return { column: name, filled, missing, ratio }
     }),
-    mended: countMended(mended),
+    mended: { surplus_blanks: count('surplus_blanks'), joined: count('joined'), left_off: count('left_off') },
     unproven,
     repairs: repairs.map(({ column, kind, count }) => ({ column, kind, count })),
     validation: [...validation],

@@ -55,13 +55,12 @@ export function publicUrl(url: URL): string {
   shown.password = ''
   shown.hash = ''
   const parameters = shown.search.slice(1).split('&')
-  const open = parameters.filter((text) => !isSecret(decodeSegment(text.split('=', 1)[0] as string)))
+  const open = parameters.filter((text) => {
+    const name = decodeSegment(text.split('=', 1)[0] as string)
+    return !SECRET_PARAMETER.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
+  })
   if (open.length < parameters.length) shown.search = open.join('&')
   return shown.href
-}
-
-function isSecret(parameter: string): boolean {
-  return SECRET_PARAMETER.test(parameter.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
 }
 
 /** Of any address, what may be printed and kept; see `publicUrl`. */
