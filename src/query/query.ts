@@ -1,6 +1,6 @@
 /**
  * A query string to a typed query. Every 422 of the dataset routes is decided here (the cursor's seal apart, see
- * `cursor.ts`): specification 4.4-4.7, contract 3. Nothing is silently ignored; all problems are named at once.
+ * `list/list-page.ts`): specification 4.4-4.7, contract 3. Nothing is silently ignored; all problems are named at once.
  */
 
 import type { Parameter } from '../base/text/query-string.ts'

@@ -186,11 +186,6 @@ export function listNames(columns: QuerySchema['columns']): string {
 
 // * What other interfaces call our parameters: people use the names they know, and `suggest` cannot see
 // `limit` in `per_page`. Names are compared without case, `$`, `_`, `-` and brackets.
-interface ForeignName {
-  readonly names: readonly string[]
-  readonly hint: string | undefined
-}
-
 interface Meaning {
   readonly spellings: readonly string[]
   readonly names: readonly string[]
@@ -208,12 +203,7 @@ function findForeignName(
   written: string,
   usable: readonly string[],
   hasColumns: boolean,
-): ForeignName | undefined {
-  const meaning = findMeaning(written, usable, hasColumns)
-  return meaning && { names: meaning.names, hint: meaning.hint }
-}
-
-function findMeaning(written: string, usable: readonly string[], hasColumns: boolean): Meaning | undefined {
+): Meaning | undefined {
   const known = MEANINGS.filter(({ names, beside }) =>
     [...names, ...(beside === undefined ? [] : [beside])].every((name) => usable.includes(name)),
   )

@@ -14,9 +14,7 @@ export function isRefusal(result: Value | readonly Value[] | Refusal): result is
   return typeof result === 'object' && !Array.isArray(result)
 }
 
-type Coercion = (text: string) => Value | Refusal
-
-const COERCIONS: Readonly<Record<ColumnType, Coercion>> = {
+const COERCIONS: Readonly<Record<ColumnType, (text: string) => Value | Refusal>> = {
   string: (text) => text,
   integer: toInteger,
   decimal: toDecimal,

@@ -84,7 +84,8 @@ function readEntries<Key>(
     if (written === undefined) continue
     const key = read(written)
     if (isRefused(key)) note(key)
-    entries.push({ name: nameOf(written), key: isRefused(key) ? undefined : key })
+    const { function: fn, argument, name = fn === undefined ? argument : `${fn}_${argument}` } = written
+    entries.push({ name, key: isRefused(key) ? undefined : key })
   }
   return entries
 }
@@ -118,11 +119,6 @@ function readWritten(parameter: ListParameter, text: string, note: Note): Writte
     })
   }
   return { text, name, function: fn, argument: between ?? plain ?? '' }
-}
-
-function nameOf({ name, function: fn, argument }: Written): string {
-  if (name !== undefined) return name
-  return fn === undefined ? argument : `${fn}_${argument}`
 }
 
 function readGroup({ text, function: fn, argument }: Written, schema: QuerySchema): GroupKey | Refusal {

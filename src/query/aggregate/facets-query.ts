@@ -2,7 +2,7 @@
 
 import type { Parameter } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import { countFacets, type Facet } from '../../engine/facets.ts'
+import { countFacets } from '../../engine/facets.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { type Filter, isColumnFilter } from '../../engine/query.ts'
 import { columnOfFilter, FilterGroups } from '../filters.ts'
@@ -110,31 +110,23 @@ export function listFacets(
   request: FacetsRequest,
   place: ListPlace,
 ): ValueOrPromise<ListedPage> {
-  const { filters, limit, columns = columnsOf(dataset) } = request
+  const { filters, limit } = request
+  const columns =
+    request.columns ??
+    [...dataset.columns.entries()]
+      .filter(([, { distinct }]) => distinct >= FEWEST_VALUES && distinct <= MOST_DISTINCT)
+      .slice(0, MOST_COLUMNS)
+      .map(([position]) => position)
   return withValue(countFacets(dataset, { filters, columns, limit }), (facets) => {
-    const listed = {
-      rows: encoder.encode(`[${facets.map((facet) => jsonFacet(dataset, facet)).join()}]`),
-      links: writeFixedLinks(place),
-    }
-    return hasRows(facets, filters) ? listed : withHints(dataset, request, listed)
+    const written = facets.map(({ column, distinct, nulls, other, values }) => {
+      const { name, type } = dataset.columns[column]!
+      const listed = values.map(({ value, count }) => `{"value":${jsonValue(type, value)},"count":${count}}`)
+      return `{"column":${JSON.stringify(name)},"distinct":${distinct},"nulls":${nulls},"other":${other},"values":[${listed.join()}]}`
+    })
+    const listed = { rows: encoder.encode(`[${written.join()}]`), links: writeFixedLinks(place) }
+    // A column that all filters narrow has rows, or perhaps there are none.
+    const own = new Set(filters.filter(isColumnFilter).map(({ column }) => column))
+    const hasRows = facets.some(({ column, nulls, distinct }) => !own.has(column) && nulls + distinct > 0)
+    return hasRows ? listed : withHints(dataset, request, listed)
   })
-}
-
-/** Whether a column that all filters narrow has rows; false: perhaps. */
-function hasRows(facets: readonly Facet[], filters: readonly Filter[]): boolean {
-  const own = new Set(filters.filter(isColumnFilter).map(({ column }) => column))
-  return facets.some(({ column, nulls, distinct }) => !own.has(column) && nulls + distinct > 0)
-}
-
-function columnsOf({ columns }: OpenDataset): number[] {
-  return [...columns.entries()]
-    .filter(([, { distinct }]) => distinct >= FEWEST_VALUES && distinct <= MOST_DISTINCT)
-    .slice(0, MOST_COLUMNS)
-    .map(([position]) => position)
-}
-
-function jsonFacet({ columns }: OpenDataset, { column, distinct, nulls, other, values }: Facet): string {
-  const { name, type } = columns[column]!
-  const listed = values.map(({ value, count }) => `{"value":${jsonValue(type, value)},"count":${count}}`)
-  return `{"column":${JSON.stringify(name)},"distinct":${distinct},"nulls":${nulls},"other":${other},"values":[${listed.join()}]}`
 }
