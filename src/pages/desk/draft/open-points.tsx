@@ -13,10 +13,9 @@ import { ABOUT_TEXTS } from '../../texts/desk.ts'
 import { POINT_TEXTS } from '../../texts/desk-points.ts'
 import { DomainFields, domainOf } from '../about-fields.tsx'
 import { asSentence, Paragraphs, ReasonTexts, sayReasons, sayWarning } from '../reasons.tsx'
-import { Advice } from './advice.tsx'
 import { dropColumn } from './column-changes.ts'
 import { type OpenPoint, openPoints, tableReport } from './draft-facts.ts'
-import { Accept, DriftPoint, Point, type PointOptions } from './drift-point.tsx'
+import { Accept, Advice, DriftPoint, Point, type PointOptions } from './points.tsx'
 import type { DraftViewOptions } from './use-draft.ts'
 
 const TITLE_FIELD = { maxLength: 500, autoComplete: 'off', optional: true } as const
