@@ -8,7 +8,7 @@ import { openSharedCatalog, type SharedCatalog } from '../../src/db/postgres/sha
 import { datasets, refusals, sources, versions } from '../../src/db/schema/catalog-schema.ts'
 import type { Reading } from '../../src/db/transaction.ts'
 import { Catalog, type CatalogOptions } from '../../src/store/catalog/catalog.ts'
-import { readNumber } from '../../src/store/catalog/mirror/read-changes.ts'
+import { readNumber } from '../../src/store/catalog/mirror/mirror-copy.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
 import { type FolderFiles, folderFiles } from './folder-files.ts'
 import { tempDataDir } from './temp-dir.ts'

@@ -9,8 +9,7 @@ import {
   isSampled,
 } from '../../src/publish/edition/row-hashes.ts'
 import { diffVersions } from '../../src/publish/edition/version-diff.ts'
-import { VersionFile } from '../../src/store/files/open-version.ts'
-import { codeBlocks, readDictionary, textOfCode } from '../../src/store/files/stored-column.ts'
+import { codeBlocks, readDictionary, textOfCode, VersionFile } from '../../src/store/files/open-version.ts'
 import { openWorkplace, type Workplace, writeDefinition } from '../support/ingest.ts'
 import { runs } from '../support/property-runs.ts'
 

@@ -62,7 +62,7 @@ export const usageWriters = sqliteTable('usage_writers', {
   at: integer().notNull(),
 })
 
-/** What an object is that is not a version (`store/objects/object-digests.ts`). */
+/** What an object is that is not a version (`store/objects/open-objects.ts`). */
 export const objectDigests = sqliteTable('object_digests', {
   key: text().primaryKey(),
   bytes: integer().notNull(),

@@ -9,7 +9,7 @@ import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
 import type { LoadedColumn, Verdict } from '../../read/values/validation.ts'
 import type { ServedDataset, SourceEntry, VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
-import { codeBlocks, readDictionary, type StoredDictionary } from '../../store/files/stored-column.ts'
+import { codeBlocks, readDictionary, type StoredDictionary } from '../../store/files/open-version.ts'
 import { type CheckedRows, markShared } from './compare-served.ts'
 import type { QualityCounts } from './report.ts'
 

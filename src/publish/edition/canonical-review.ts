@@ -12,7 +12,7 @@ import {
 } from '../../read/values/reference.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
-import { codeBlocks, readDictionary, textOfCode } from '../../store/files/stored-column.ts'
+import { codeBlocks, readDictionary, textOfCode } from '../../store/files/open-version.ts'
 
 export type CanonicalReview = ReturnType<typeof reviewColumn>
 

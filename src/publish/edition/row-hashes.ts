@@ -4,7 +4,7 @@
  */
 
 import type { VersionFile } from '../../store/files/open-version.ts'
-import { type Codes, codeBlocks, readDictionary } from '../../store/files/stored-column.ts'
+import { type Codes, codeBlocks, readDictionary } from '../../store/files/open-version.ts'
 
 /** Two halves of the hash of each code of a column; that of null is 0. */
 export interface EntryHashes {

@@ -2,7 +2,7 @@
 
 import type { DescriptorColumn, VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
-import { textOfCode } from '../../store/files/stored-column.ts'
+import { textOfCode } from '../../store/files/open-version.ts'
 import {
   countShared,
   gatherHashes,

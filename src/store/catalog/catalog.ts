@@ -9,7 +9,7 @@ import { type NodeTable, openSharedCatalog, type SharedCatalog } from '../../db/
 import { datasets, drafts, versions } from '../../db/schema/catalog-schema.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/open-version.ts'
-import { keptDigests } from '../objects/object-digests.ts'
+import { keptDigests } from '../objects/open-objects.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
 import { Drafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'

@@ -17,7 +17,7 @@ export interface VersionName {
   readonly file: FileDigest
 }
 
-/** What kept files must be that are not versions, by their keys (`store/objects/object-digests.ts`). */
+/** What kept files must be that are not versions, by their keys (`store/objects/open-objects.ts`). */
 export interface KeptDigests {
   find(key: string): Promise<FileDigest | undefined>
   put(key: string, digest: FileDigest): Promise<void>

@@ -44,12 +44,8 @@ export async function takeSnapshot(dataDir: DataDir, work: string, now: () => Da
       const links = linkVersions(dataDir, held.get('catalog'), work)
       if (links === null) continue
       const copied = await copyDatabases(held, work)
-      return {
-        taken,
-        files: [...copied.files, ...copyReferences(dataDir, work), ...links.files],
-        schema: copied.schema,
-        missing: links.missing,
-      }
+      const files = [...copied.files, ...copyReferences(dataDir, work), ...links.files]
+      return { taken, files, schema: copied.schema, missing: links.missing }
     } finally {
       for (const database of held.values()) database.close()
     }
@@ -89,8 +85,8 @@ function holdDatabases(dataDir: DataDir): Held | null {
   }
 }
 
-function pathOf(dataDir: DataDir, name: DatabaseName): string {
-  return { accounts: dataDir.accountsDb, catalog: dataDir.catalogDb, usage: dataDir.usageDb }[name]
+function pathOf({ root }: DataDir, name: DatabaseName): string {
+  return join(root, `${name}.db`)
 }
 
 /** @returns null when a file was deleted by a publish since the catalog's moment */

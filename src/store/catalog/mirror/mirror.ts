@@ -10,15 +10,16 @@ import type { Reading } from '../../../db/transaction.ts'
 import type { DataDir } from '../../files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../files/remote-files.ts'
 import type { VersionRecord } from '../record.ts'
-import { MirrorCopy, OtherHistoryError } from './mirror-copy.ts'
 import {
   type DatasetRows,
+  MirrorCopy,
+  OtherHistoryError,
   readDatasets,
   readNumber,
   readRevision,
   readStamps,
   type Stamp,
-} from './read-changes.ts'
+} from './mirror-copy.ts'
 import { ReferenceCopies } from './reference-copies.ts'
 
 const FIRST_RETRY_MS = 1000

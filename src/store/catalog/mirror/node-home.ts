@@ -12,7 +12,7 @@ import type { CatalogHome, LateNode } from '../home.ts'
 import { NO_INDEX } from '../search.ts'
 import { sortUnrecorded } from '../version-files.ts'
 import { CatalogMirror } from './mirror.ts'
-import { readStamp, type Stamp } from './read-changes.ts'
+import { readStamp, type Stamp } from './mirror-copy.ts'
 
 /** The wait of a publication for the other nodes. */
 const PATIENCE_MS = 10_000
