@@ -34,9 +34,15 @@ export function securePlace(url: string): SecuredPlace {
     return { url: place.href, options }
   }
   if (mode === 'require') return { url: place.href, options: { ssl: 'require' } }
+  let ca: string | undefined
+  try {
+    if (authorities !== 'system') ca = readRegularText(authorities)
+  } catch (error) {
+    throw systemFailure(`cannot read ${authorities}, the sslrootcert of database_url`, error)
+  }
   const ssl = {
     rejectUnauthorized: true,
-    ...(authorities === 'system' ? {} : { ca: readAuthorities(authorities) }),
+    ...(ca !== undefined && { ca }),
     ...(mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : { host: place.hostname }),
   }
   return { url: place.href, options: { ssl } }
@@ -46,14 +52,6 @@ export function securePlace(url: string): SecuredPlace {
 function isHere({ hostname }: URL): boolean {
   const host = decodeURIComponent(hostname)
   return host.startsWith('/') || host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
-}
-
-function readAuthorities(path: string): string {
-  try {
-    return readRegularText(path)
-  } catch (error) {
-    throw systemFailure(`cannot read ${path}, the sslrootcert of database_url`, error)
-  }
 }
 
 /** The server asks for the password as it is, or as a digest that serves as well as the password. */

@@ -7,12 +7,8 @@ import { migratePostgres, POSTGRES_SCHEMA, readSharedSchema } from './migrate.ts
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
 
-/** No further attempt begins after this time. */
-const ATTEMPTS_MS = QUESTION_MS
-
 /** The first pause is up to this long; each later one up to twice as long as the one before. */
 const FIRST_PAUSE_MS = 4
-
 const LONGEST_PAUSE_MS = 200
 
 /**
@@ -110,7 +106,8 @@ export class Postgres implements Asking {
    */
   transactions<Tx>(level: Level = 'SERIALIZABLE') {
     const run = async <T>(work: (tx: Tx, asking: Asking) => Promise<T>): Promise<T> => {
-      const until = performance.now() + ATTEMPTS_MS
+      // No further attempt begins then.
+      const until = performance.now() + QUESTION_MS
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         try {
           return await this.#once(level, work)

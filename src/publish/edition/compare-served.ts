@@ -12,8 +12,7 @@ import { type Warning, warn } from '../../read/report/reasons.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
 import { IdPairs, type LoadedColumn, type Verdict } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { VersionFile } from '../../store/files/open-version.ts'
-import { codeBlocks, readDictionary } from '../../store/files/open-version.ts'
+import { codeBlocks, readDictionary, VersionFile } from '../../store/files/open-version.ts'
 import {
   countShared,
   gatherHashes,

@@ -1,6 +1,7 @@
 /** The catalog of a data directory: what is published in it (`lookups.ts`), and the verbs that change it. */
 
 import Database from 'better-sqlite3'
+import { sql } from 'drizzle-orm'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { type CatalogDb, openCatalogDb } from '../../db/catalog.ts'
 import { makeMirror } from '../../db/catalog-mirror.ts'
@@ -24,7 +25,6 @@ import {
   type PublicationTerms,
   publishVersion,
   removeDataset,
-  reserveVersion,
   serve,
   serveVersion,
 } from './publish.ts'
@@ -118,14 +118,19 @@ export class Catalog extends CatalogLookups {
   }
 
   /**
-   * A number for a version about to be published. Never given twice, also after the dataset's removal.
+   * A number for a version about to be published. Never given twice, also after the dataset's removal, and used up even when
+   * nothing is published under it.
    * @throws CommandError `damaged` when a file of that or a later number exists
    */
   reserveVersion(id: string): Promise<number> {
     return this.#home.rows.change(async (tx) => {
-      const version = await reserveVersion(tx, id)
-      this.#home.checkNumber(id, version)
-      return version
+      const [row] = await tx
+        .insert(datasets)
+        .values({ id, lastVersion: 1 })
+        .onConflictDoUpdate({ target: datasets.id, set: { lastVersion: sql`${datasets.lastVersion} + 1` } })
+        .returning({ version: datasets.lastVersion })
+      this.#home.checkNumber(id, row!.version)
+      return row!.version
     })
   }
 

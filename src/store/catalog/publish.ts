@@ -3,7 +3,7 @@
  * before or after it, and two writers never decide on the same state.
  */
 
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
 import { raiseRevision } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
@@ -13,16 +13,6 @@ import { completeRecord, type VersionRecord } from './record.ts'
 import { settleRefusal } from './refusals.ts'
 import type { SearchIndex } from './search.ts'
 import { type NewSource, removeSource, replaceSource } from './sources.ts'
-
-/** The next number of a dataset. The call uses it up, even when nothing is published under it. */
-export async function reserveVersion(tx: Transaction, id: string): Promise<number> {
-  const [row] = await tx
-    .insert(datasets)
-    .values({ id, lastVersion: 1 })
-    .onConflictDoUpdate({ target: datasets.id, set: { lastVersion: sql`${datasets.lastVersion} + 1` } })
-    .returning({ version: datasets.lastVersion })
-  return row!.version
-}
 
 interface Publication {
   readonly record: VersionRecord

@@ -218,20 +218,13 @@ async function load({ endpoint, region, credentials }: S3Place) {
   return { s3, client }
 }
 
-const PASSING = [
-  'RequestTimeout',
-  'BadDigest',
-  'XAmzContentSHA256Mismatch',
-  'SlowDown',
-  'OperationAborted',
-  'IncompleteBody',
-  'NoSuchUpload',
-]
+const PASSING =
+  /^(RequestTimeout|BadDigest|XAmzContentSHA256Mismatch|SlowDown|OperationAborted|IncompleteBody|NoSuchUpload)$/
 
 function judge(status: number | undefined, code: string): ObjectStoreError['trouble'] {
   if (status === undefined || status >= 500 || status === 429 || status === 408 || status === 409)
     return 'away'
-  if (PASSING.includes(code)) return 'away'
+  if (PASSING.test(code)) return 'away'
   if (status === 416) return 'damaged'
   // Without a body (HEAD) there is no code.
   if (status === 404 && ['NoSuchKey', 'NotFound', ''].includes(code)) return 'missing'
