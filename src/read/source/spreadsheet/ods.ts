@@ -12,7 +12,7 @@ export async function readOds(archive: ZipPackage, openSheet: OpenSheet): Promis
   if (!entry) throw refuse('damaged_file', {}, 'the document lacks its part content.xml')
   const handler = new ContentHandler(openSheet)
   await readXml(archive, entry, handler)
-  if (handler.sheets.length === 0) throw refuse('no_text', {})
+  if (handler.sheets.length === 0) throw refuse('no_text', {}, 'the document has no sheet')
   return handler.sheets
 }
 

@@ -74,7 +74,7 @@ async function readWorkbook(archive: ZipPackage) {
       })
     },
   })
-  if (sheets.length === 0) throw refuse('no_text', {})
+  if (sheets.length === 0) throw refuse('no_text', {}, 'the workbook has no sheet with cells')
   return {
     sheets,
     is1904,
