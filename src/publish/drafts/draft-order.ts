@@ -25,7 +25,6 @@ const DRAFT_SETTINGS = [
 type DraftSettings = Pick<Config, (typeof DRAFT_SETTINGS)[number]>
 
 export interface DraftOrder {
-  /** The data directory. */
   readonly data: string
   readonly draft: string
   readonly settings: DraftSettings
