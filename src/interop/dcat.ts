@@ -25,13 +25,11 @@ import {
   type Value,
 } from './vocabulary.ts'
 
-export interface CatalogContents {
-  readonly ids: readonly string[]
-  /** When the newest of their versions was ingested; undefined when there is none. */
-  readonly modified: string | undefined
-}
-
-export function catalogThing(place: Place, { ids, modified }: CatalogContents): Thing {
+/**
+ * @param ids of the datasets
+ * @param modified when the newest of their versions was ingested; undefined when there is none
+ */
+export function catalogThing(place: Place, ids: readonly string[], modified: string | undefined): Thing {
   const { base } = place
   const publisher = place.publisher ?? hostOf(base)
   return {

@@ -204,7 +204,11 @@ export const COLUMNS_FIELD = field<readonly ColumnEntry[]>(
     description: 'Columns by name; what is left out stays.',
   },
   `is a list that names each column at most once, as {"name": …} with any of ${COLUMN_TEXTS.join(', ')} (texts of at most ${LONGEST_TEXT} characters, or null)`,
-  readColumns,
+  (value) => {
+    const columns = Array.isArray(value) ? value.map(readColumn) : [undefined]
+    if (!columns.every((column) => column !== undefined)) return undefined
+    return new Set(columns.map(({ name }) => name)).size === columns.length ? columns : undefined
+  },
 )
 
 export const SCHEDULE_FIELD = field<string>(
@@ -227,13 +231,6 @@ export const ADDRESS_FIELD = field<string>(
     return address != null && /^(https?:\/\/|ckan:)\S+$/i.test(address) ? address : undefined
   },
 )
-
-function readColumns(value: unknown): readonly ColumnEntry[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  const columns = value.map(readColumn)
-  if (!columns.every((column) => column !== undefined)) return undefined
-  return new Set(columns.map(({ name }) => name)).size === columns.length ? columns : undefined
-}
 
 function readColumn(value: unknown): ColumnEntry | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -260,26 +257,23 @@ export function readFields<Body extends TObject>(schema: Body, body: unknown): S
   const problems: Problem[] = []
   const values: Record<string, unknown> = {}
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
-    if (given.has(name)) {
-      const found = readField(name, property, given.get(name))
-      if ('location' in found) problems.push(found)
-      else values[name] = found.value
-    } else if (schema.required?.includes(name)) problems.push(problem(name, 'is missing'))
+    const value = given.get(name)
+    if (!given.has(name)) {
+      if (schema.required?.includes(name)) problems.push(problem(name, 'is missing'))
+      continue
+    }
+    const { read, expected } = (property as unknown as { [READS]: Reading<unknown> })[READS]
+    // Half a surrogate pair can be written in JSON, but neither stored nor hashed as what it is.
+    const isText = typeof value !== 'string' || value.isWellFormed()
+    values[name] = isText ? read(value) : undefined
+    if (values[name] !== undefined) continue
+    problems.push(problem(name, isText ? expected : 'is a text of whole Unicode characters'))
   }
   for (const name of given.keys()) {
     if (!Object.hasOwn(schema.properties, name)) problems.push(unknownField(name, schema))
   }
   if (problems.length > 0) throw refusal(problems)
   return values as Static<Body>
-}
-
-function readField(name: string, property: TSchema, given: unknown): { readonly value: unknown } | Problem {
-  // Half a surrogate pair can be written in JSON, but neither stored nor hashed as what it is.
-  if (typeof given === 'string' && !given.isWellFormed())
-    return problem(name, 'is a text of whole Unicode characters')
-  const { read, expected } = (property as unknown as { [READS]: Reading<unknown> })[READS]
-  const value = read(given)
-  return value === undefined ? problem(name, expected) : { value }
 }
 
 function problem(name: string, what: string): Problem {

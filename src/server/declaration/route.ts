@@ -86,15 +86,11 @@ export interface Route {
   readonly refuse?: (context: Context<never>, error: unknown) => Promise<Response | undefined>
 }
 
-interface RouteFacts<Path extends string> extends Description {
-  readonly handle: (context: Context<Path>) => Answer
-}
-
 /** A GET route for programs. */
 export function route<const Path extends string>(
   access: 'none' | 'key',
   path: Path,
-  { handle, ...described }: RouteFacts<Path>,
+  { handle, ...described }: Description & { readonly handle: (context: Context<Path>) => Answer },
 ): Route {
   return { method: 'GET', path, access, described, handle }
 }

@@ -149,7 +149,16 @@ function describeOperation(route: Route, facts: Description, examples: Examples,
         },
       },
     }),
-    responses: describeResponses(route, facts, named),
+    // What the declaration answers, and one response per status of the errors that the route may answer with.
+    responses: Object.fromEntries([
+      ...Map.groupBy(errorCodesOf(route), (code) => String(statusOf(code, ACCESS[route.access])))
+        .entries()
+        .map(([status, codes]) => [status, describeError(route, status, codes)]),
+      ...Object.entries(facts.answers).map(([status, answer]) => [
+        status,
+        describeAnswer(route, answer, named),
+      ]),
+    ]),
   }
 }
 
@@ -170,15 +179,6 @@ function describeParameters(
       ...(example !== undefined && { example }),
     }
   })
-}
-
-/** What the declaration answers, and one response per status of the errors that the route may answer with. */
-function describeResponses(route: Route, { answers }: Description, named: Named): Node {
-  const byStatus = Map.groupBy(errorCodesOf(route), (code) => String(statusOf(code, ACCESS[route.access])))
-  return Object.fromEntries([
-    ...[...byStatus].map(([status, codes]) => [status, describeError(route, status, codes)]),
-    ...Object.entries(answers).map(([status, facts]) => [status, describeAnswer(route, facts, named)]),
-  ])
 }
 
 function describeAnswer({ access }: Route, facts: AnswerFacts, named: Named): Node {
