@@ -55,12 +55,15 @@ export interface AppOptions {
  */
 export async function openApp(config: Config, options: AppOptions = {}) {
   const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
-  const now = options.now ?? (() => new Date())
-  const { passwordCost } = options
+  const { now = () => new Date(), passwordCost } = options
   const records = await openRecords(config, options, log)
   const { dataDir, database, objects, limits, accounts, keys, usage, catalog } = records
   const draftWork = new DraftWork({
-    ...{ catalog, dataDir, config, log, now },
+    catalog,
+    dataDir,
+    config,
+    log,
+    now,
     accountExists: (id) => accountExists(accounts, id),
     notePublished: (publication) => notePublication(accounts, publication, now()),
   })
@@ -68,7 +71,9 @@ export async function openApp(config: Config, options: AppOptions = {}) {
   const { openDatasets, takenDown } = reading
   const node = catalog.shared && {
     ...catalog.shared,
-    ...{ program: nameBuild(), log, settle: () => takenDown.look() },
+    program: nameBuild(),
+    log,
+    settle: () => takenDown.look(),
   }
   return {
     config,
@@ -104,7 +109,6 @@ export async function openApp(config: Config, options: AppOptions = {}) {
       await limits.close()
       keys.close()
       accounts.close()
-      // And with it the database.
       catalog.close()
     },
   }

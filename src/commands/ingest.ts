@@ -100,7 +100,15 @@ async function publish(
     const report = await attemptIngest(
       { dataDir, catalog, now: cli.now },
       {
-        ...{ file, id, domain, title, definition, writeDefinition, append, force, settings },
+        file,
+        id,
+        domain,
+        title,
+        definition,
+        writeDefinition,
+        append,
+        force,
+        settings,
         read: givenOptions(given),
         fullDefinition: given.full,
         maxQuarantine: ownLimit('max_quarantine', '--max-quarantine'),

@@ -31,7 +31,10 @@ async function serveTools(cli: Cli, config: Config): Promise<void> {
     const sdk = await loadSdk()
     const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
     const reader = {
-      ...{ catalog, openDatasets, within: 'all' as const, base: config.base_url ?? serviceAddress(config) },
+      catalog,
+      openDatasets,
+      within: 'all' as const,
+      base: config.base_url ?? serviceAddress(config),
       isPublic: ({ open }: { readonly open: boolean }) => open && config.public_browsing,
       readsRows: () => true,
       admit: () => {},

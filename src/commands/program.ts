@@ -21,8 +21,25 @@ import { upgrade } from './upgrade.ts'
 import { licenses, VERSION_LINE, version } from './version.ts'
 
 const COMMANDS = [
-  ...[serve, serveWorker, demo, ingest, datasets, keys, users, plans, audit, backup, restore, upgrade],
-  ...[mcp, openapi, config, doctor, healthcheck, version, licenses],
+  serve,
+  serveWorker,
+  demo,
+  ingest,
+  datasets,
+  keys,
+  users,
+  plans,
+  audit,
+  backup,
+  restore,
+  upgrade,
+  mcp,
+  openapi,
+  config,
+  doctor,
+  healthcheck,
+  version,
+  licenses,
 ]
 
 const CODES = EXIT_CODE_MEANINGS.map(([code, meaning]) => `${code} ${meaning}`).join(', ')

@@ -18,8 +18,14 @@ export const serve = settingsCommand({
   name: 'serve',
   description: 'Run the service until Ctrl-C or SIGTERM, which lets running requests and exports end.',
   settings: {
-    ...{ data: 'folder', host: 'address', port: 'number', reuse_port: '', workers: 'number' },
-    ...{ admin_port: 'number', tls_cert: 'file', tls_key: 'file' },
+    data: 'folder',
+    host: 'address',
+    port: 'number',
+    reuse_port: '',
+    workers: 'number',
+    admin_port: 'number',
+    tls_cert: 'file',
+    tls_key: 'file',
   },
   json: null,
   async does({ cli, config }, options: object) {

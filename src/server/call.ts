@@ -85,8 +85,12 @@ export class Call extends Exchange implements LimitedCall, AnsweredCall {
     if (keyId !== undefined) this.#record(keyId, status, bytes)
     if (this.dataset !== undefined && (status === 200 || status === 206) && !isHead(this.request)) {
       this.#context.usage.used({
-        ...{ day: dayNumber(this.startedAt), dataset: this.dataset, keyId: keyId ?? null },
-        ...{ format: this.format, rows: this.rows ?? 0, bytes },
+        day: dayNumber(this.startedAt),
+        dataset: this.dataset,
+        keyId: keyId ?? null,
+        format: this.format,
+        rows: this.rows ?? 0,
+        bytes,
       })
     }
     answers.note(this, status, bytes)

@@ -200,7 +200,9 @@ function toRecord(row: Row): KeyRecord {
   } = row
   const ofPublisher = domains === null ? 'all' : (JSON.parse(domains) as readonly string[])
   return {
-    ...{ keyId, label, userId },
+    keyId,
+    label,
+    userId,
     quotaOwner: row.shared ? `account:${userId as number}` : `key:${keyId}`,
     plan: { name, monthlyQuota, maxActiveKeys, perMinute },
     monthlyQuota: row.ownQuota,

@@ -78,7 +78,9 @@ export function describeSettings({ values, origins }: LoadedConfig) {
       written: value === null ? null : secret ? '***' : (kind.write?.(value) ?? String(value)),
       origin: origins[name],
       env: variableOf(name),
-      ...{ flag, default: fallback, help },
+      flag,
+      default: fallback,
+      help,
     }
   })
 }

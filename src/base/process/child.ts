@@ -67,8 +67,12 @@ export async function printedBy(
   variables: Readonly<Record<string, string>> = {},
 ) {
   const child = Bun.spawn([...command], {
-    ...{ env: { ...childEnvironment(), ...variables }, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
-    ...{ timeout: longestMs, killSignal: 'SIGKILL' },
+    env: { ...childEnvironment(), ...variables },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
   })
   const [output, end] = await Promise.all([child.stdout.text(), endOf(child)])
   return { ...end, output }

@@ -17,8 +17,12 @@ export function useOf(
   now: Date,
 ): Promise<FoundUse> {
   return usage.use({
-    ...{ datasets: null, keyIds: null, ...query, ...periodOf(USE_DAYS, now) },
-    ...{ limit: EVERYTHING, offset: 0 },
+    datasets: null,
+    keyIds: null,
+    ...query,
+    ...periodOf(USE_DAYS, now),
+    limit: EVERYTHING,
+    offset: 0,
   })
 }
 

@@ -112,13 +112,17 @@ export async function superviseWorkers(cli: Cli, config: Config, readAgain: () =
 function addStates(registry: Registry, supervisor: Supervisor): void {
   const options = { labelNames: ['worker'], registers: [registry] }
   new Gauge({
-    ...{ ...options, name: 'izvor_worker_up', help: '1 for a worker that accepts requests' },
+    ...options,
+    name: 'izvor_worker_up',
+    help: '1 for a worker that accepts requests',
     collect() {
       for (const { worker, isReady } of supervisor.states) this.set({ worker }, Number(isReady))
     },
   })
   new Counter({
-    ...{ ...options, name: 'izvor_worker_restarts_total', help: 'How often a worker ended and was replaced' },
+    ...options,
+    name: 'izvor_worker_restarts_total',
+    help: 'How often a worker ended and was replaced',
     collect() {
       this.reset()
       for (const { worker, restarts } of supervisor.states) this.inc({ worker }, restarts)

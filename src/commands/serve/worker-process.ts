@@ -35,7 +35,10 @@ export class WorkerProcess {
     pass: (message: DraftInterrupt) => void,
   ) {
     this.#child = Bun.spawn([...command, WORKER_COMMAND], {
-      ...{ env: childEnvironment(), stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' },
+      env: childEnvironment(),
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'inherit',
       serialization: 'json',
       ipc: (received) => {
         const message = received as FromWorker

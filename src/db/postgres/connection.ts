@@ -116,7 +116,9 @@ const BOOL = 16
 const TYPES = {
   wholeNumber: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
   condition: {
-    ...{ to: BOOL, from: [BOOL], serialize: (is: boolean) => (is ? 't' : 'f') },
+    to: BOOL,
+    from: [BOOL],
+    serialize: (is: boolean) => (is ? 't' : 'f'),
     parse: (text: string) => (text === 't' ? 1 : 0),
   },
 }

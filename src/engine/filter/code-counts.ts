@@ -127,7 +127,11 @@ function* countsOf<T>(
   let occurring = 0
   for (let code = 1; code < byCode.length; code++) if (byCode[code]! > 0) occurring++
   return take({
-    ...{ type, total: matches.total, missing: byCode[0]!, distinct: occurring, byCode },
+    type,
+    total: matches.total,
+    missing: byCode[0]!,
+    distinct: occurring,
+    byCode,
     textOf: (code) => entryText(dataset, column, code),
   })
 }

@@ -42,7 +42,10 @@ export function* findMatches(dataset: OpenDataset, filters: readonly Filter[]): 
   const { at, count } = found
   const isList = isKeptAsList(dataset, count)
   return {
-    ...{ mask: isList ? 0 : at, rows: isList ? at : 0, total: count, key },
+    mask: isList ? 0 : at,
+    rows: isList ? at : 0,
+    total: count,
+    key,
     [Symbol.dispose]: () => found[Symbol.dispose](),
   }
 }

@@ -45,7 +45,10 @@ export class KeptRegions {
   keep(key: string, at: number, bytes: number, count: number): Kept {
     const regions = this.#regions
     const kept: Kept = {
-      ...{ at, count, key, bytes: bytes + key.length * 2 + ENTRY_OVERHEAD },
+      at,
+      count,
+      key,
+      bytes: bytes + key.length * 2 + ENTRY_OVERHEAD,
       // This table and the caller.
       users: 2,
       [Symbol.dispose]() {

@@ -52,13 +52,13 @@ export function readDatastoreQuery(
   const known = RECORD_FORMATS.find((name) => name === format)
   if (known === undefined) given.refuse('records_format', `is one of ${RECORD_FORMATS.join(', ')}`)
   return {
-    ...{
-      parameters,
-      askedLimit,
-      limit: Math.min(askedLimit, MOST_RECORDS),
-      offset: given.integer('offset', 0),
-    },
-    ...{ count: given.flag('include_total', true), distinct: given.flag('distinct', false), q },
+    parameters,
+    askedLimit,
+    limit: Math.min(askedLimit, MOST_RECORDS),
+    offset: given.integer('offset', 0),
+    count: given.flag('include_total', true),
+    distinct: given.flag('distinct', false),
+    q,
     filters: typeof filters === 'string' ? undefined : filters,
     format: known ?? 'objects',
   }

@@ -8,8 +8,22 @@ export type Fields = Readonly<Record<string, readonly string[]>>
 export type Matcher = (fields: Fields) => boolean
 
 const FILTER_FIELDS = [
-  ...['groups', 'organization', 'owner_org', 'tags', 'name', 'id', 'title', 'res_format', 'license_id'],
-  ...['metadata_modified', 'metadata_created', 'state', 'private', 'type', 'dataset_type', 'capacity'],
+  'groups',
+  'organization',
+  'owner_org',
+  'tags',
+  'name',
+  'id',
+  'title',
+  'res_format',
+  'license_id',
+  'metadata_modified',
+  'metadata_created',
+  'state',
+  'private',
+  'type',
+  'dataset_type',
+  'capacity',
 ] as const
 
 export class FilterQueryError extends Error {}

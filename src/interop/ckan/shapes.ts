@@ -69,9 +69,18 @@ export function toTag(keyword: string) {
 export function toLicence(name: string) {
   const licence = readLicence(name)
   return {
-    ...{ id: licence?.openDefinitionId ?? name, title: licence?.title ?? name, url: licence?.url ?? '' },
-    ...{ status: 'active', maintainer: '', od_conformance: 'not reviewed', osd_conformance: 'not reviewed' },
-    ...{ family: '', is_generic: false, domain_content: true, domain_data: true, domain_software: false },
+    id: licence?.openDefinitionId ?? name,
+    title: licence?.title ?? name,
+    url: licence?.url ?? '',
+    status: 'active',
+    maintainer: '',
+    od_conformance: 'not reviewed',
+    osd_conformance: 'not reviewed',
+    family: '',
+    is_generic: false,
+    domain_content: true,
+    domain_data: true,
+    domain_software: false,
   }
 }
 
@@ -82,20 +91,25 @@ export function toPackage(place: Place, dataset: Descriptor) {
   const licence = license === null ? undefined : toLicence(license)
   const resources = toResources(place, dataset)
   return {
-    ...{ id, name: id, title, notes: description ?? '', type: 'dataset', state: 'active', private: false },
-    ...{
-      metadata_created: modified,
-      metadata_modified: modified,
-      version: String(provenance.ingestion_version),
-    },
-    ...{ url: webAddress(provenance.source_url) ?? `${place.base}/datasets/${id}` },
-    ...{ author: publisher, author_email: null, maintainer: publisher, maintainer_email: null },
-    ...{
-      license_id: licence?.id ?? null,
-      license_title: licence?.title ?? null,
-      license_url: licence?.url ?? null,
-    },
-    ...{ isopen: licence !== undefined && licence.url !== '' },
+    id,
+    name: id,
+    title,
+    notes: description ?? '',
+    type: 'dataset',
+    state: 'active',
+    private: false,
+    metadata_created: modified,
+    metadata_modified: modified,
+    version: String(provenance.ingestion_version),
+    url: webAddress(provenance.source_url) ?? `${place.base}/datasets/${id}`,
+    author: publisher,
+    author_email: null,
+    maintainer: publisher,
+    maintainer_email: null,
+    license_id: licence?.id ?? null,
+    license_title: licence?.title ?? null,
+    license_url: licence?.url ?? null,
+    isopen: licence !== undefined && licence.url !== '',
     organization: publisher === null ? null : toOrganization(publisher),
     owner_org: publisher === null ? null : organizationName(publisher),
     groups: [placeOfName(domain, domain)],
@@ -104,7 +118,8 @@ export function toPackage(place: Place, dataset: Descriptor) {
     resources,
     num_resources: resources.length,
     num_tags: keywords.length,
-    ...{ relationships_as_object: [], relationships_as_subject: [] },
+    relationships_as_object: [],
+    relationships_as_subject: [],
   }
 }
 
@@ -125,31 +140,41 @@ export function toResources(place: Place, dataset: Descriptor) {
   const { id, domain, endpoint, title, provenance } = dataset
   const modified = ckanMoment(provenance.imported_at)
   const shared = {
-    ...{
-      package_id: id,
-      state: 'active',
-      created: modified,
-      last_modified: modified,
-      metadata_modified: modified,
-    },
-    ...{ size: null, hash: '', cache_url: null, cache_last_updated: null, resource_type: null },
+    package_id: id,
+    state: 'active',
+    created: modified,
+    last_modified: modified,
+    metadata_modified: modified,
+    size: null,
+    hash: '',
+    cache_url: null,
+    cache_last_updated: null,
+    resource_type: null,
   }
   const files = datasetAddresses(place, { id, domain, endpoint })
   const rows = {
-    ...{
-      id: rowsId(id),
-      name: title,
-      description: '',
-      format: 'CSV',
-      mimetype: 'text/csv',
-      url_type: 'datastore',
-    },
-    ...{ url: `${place.base}/datastore/dump/${rowsId(id)}`, datastore_active: true, position: 0, ...shared },
+    id: rowsId(id),
+    name: title,
+    description: '',
+    format: 'CSV',
+    mimetype: 'text/csv',
+    url_type: 'datastore',
+    url: `${place.base}/datastore/dump/${rowsId(id)}`,
+    datastore_active: true,
+    position: 0,
+    ...shared,
   }
   const others = Object.values(FORMAT_TABLE).map(({ name, contentType }, index) => ({
-    ...{ id: `${id}-file-${name}`, name: `${title} (${name.toUpperCase()})`, description: '' },
-    ...{ format: name.toUpperCase(), mimetype: contentType.split(';')[0]!, url_type: null },
-    ...{ url: files.file(name), datastore_active: false, position: index + 1, ...shared },
+    id: `${id}-file-${name}`,
+    name: `${title} (${name.toUpperCase()})`,
+    description: '',
+    format: name.toUpperCase(),
+    mimetype: contentType.split(';')[0]!,
+    url_type: null,
+    url: files.file(name),
+    datastore_active: false,
+    position: index + 1,
+    ...shared,
   }))
   return [rows, ...others]
 }
@@ -166,15 +191,21 @@ export function fieldsOf({
   const organization = publisher === null ? [] : [organizationName(publisher)]
   const moment = [provenance.imported_at]
   return {
-    ...{ id: [id], name: [id], title: [title], groups: [domain], organization, owner_org: organization },
-    ...{ tags: keywords.map(tagName), license_id: license === null ? [] : [toLicence(license).id] },
-    ...{ res_format: Object.keys(FORMAT_TABLE), metadata_modified: moment, metadata_created: moment },
-    ...{
-      state: ['active'],
-      private: ['false'],
-      type: ['dataset'],
-      dataset_type: ['dataset'],
-      capacity: ['public'],
-    },
+    id: [id],
+    name: [id],
+    title: [title],
+    groups: [domain],
+    organization,
+    owner_org: organization,
+    tags: keywords.map(tagName),
+    license_id: license === null ? [] : [toLicence(license).id],
+    res_format: Object.keys(FORMAT_TABLE),
+    metadata_modified: moment,
+    metadata_created: moment,
+    state: ['active'],
+    private: ['false'],
+    type: ['dataset'],
+    dataset_type: ['dataset'],
+    capacity: ['public'],
   }
 }

@@ -8,7 +8,10 @@ const NAMES = (description: string) => ({
   anyOf: [TEXT, { type: 'array', items: TEXT, maxItems: 1000 }],
 })
 const NUMBER = (description: string, maximum: number, minimum = 1) => ({
-  ...{ type: 'integer', description, minimum, maximum },
+  type: 'integer',
+  description,
+  minimum,
+  maximum,
 })
 const SCALAR = { type: ['string', 'number', 'boolean'] }
 
@@ -70,15 +73,30 @@ const OF_ANSWER = {
 }
 
 const FOUND = list({
-  ...{ dataset: TEXT, domain: TEXT, title: TEXT, description: NULLABLE },
-  ...{ row_count: COUNT, last_updated: TEXT },
+  dataset: TEXT,
+  domain: TEXT,
+  title: TEXT,
+  description: NULLABLE,
+  row_count: COUNT,
+  last_updated: TEXT,
 })
 const COLUMNS = list({
-  ...{ name: TEXT, title: NULLABLE, type: TEXT, unit: NULLABLE, description: NULLABLE },
-  ...{ null_count: COUNT, distinct_count: COUNT, min: NULLABLE, max: NULLABLE, sample: NULLABLE },
+  name: TEXT,
+  title: NULLABLE,
+  type: TEXT,
+  unit: NULLABLE,
+  description: NULLABLE,
+  null_count: COUNT,
+  distinct_count: COUNT,
+  min: NULLABLE,
+  max: NULLABLE,
+  sample: NULLABLE,
 })
 const FACETS = list({
-  ...{ column: TEXT, distinct: COUNT, nulls: COUNT, other: COUNT },
+  column: TEXT,
+  distinct: COUNT,
+  nulls: COUNT,
+  other: COUNT,
   values: list({ value: VALUE, count: COUNT }),
 })
 
@@ -116,15 +134,20 @@ export const TOOLS = {
     input: takes({ dataset: DATASET, offset: OFFSET }, ['dataset']),
     output: answers(
       {
-        ...{ ...OF_DATASET, domain: TEXT, title: TEXT, description: NULLABLE, publisher: NULLABLE },
-        ...{
-          license: NULLABLE,
-          keywords: { type: 'array', items: TEXT },
-          row_count: COUNT,
-          column_count: COUNT,
-        },
-        ...{ primary_key: { type: 'array', items: TEXT }, source_url: NULLABLE, columns: COLUMNS },
-        ...{ ...MORE, rest: REST },
+        ...OF_DATASET,
+        domain: TEXT,
+        title: TEXT,
+        description: NULLABLE,
+        publisher: NULLABLE,
+        license: NULLABLE,
+        keywords: { type: 'array', items: TEXT },
+        row_count: COUNT,
+        column_count: COUNT,
+        primary_key: { type: 'array', items: TEXT },
+        source_url: NULLABLE,
+        columns: COLUMNS,
+        ...MORE,
+        rest: REST,
       },
       ['dataset', 'title', 'row_count', 'columns', 'rest'],
     ),
@@ -136,7 +159,9 @@ export const TOOLS = {
       'averages or rankings of groups use aggregate. An answer holds at most 100 KB: next_offset goes on, rest says where everything is.',
     input: takes(
       {
-        ...{ dataset: DATASET, q: WORDS, filters: FILTERS },
+        dataset: DATASET,
+        q: WORDS,
+        filters: FILTERS,
         sort: NAMES('Column names; "-" before a name sorts downwards: "-value".'),
         fields: NAMES('Columns to show; all where left out.'),
         limit: NUMBER('How many rows, 50 by default.', 1000),
@@ -160,7 +185,9 @@ export const TOOLS = {
       'A number with more digits than a double holds is a text of its digits.',
     input: takes(
       {
-        ...{ dataset: DATASET, q: WORDS, filters: FILTERS },
+        dataset: DATASET,
+        q: WORDS,
+        filters: FILTERS,
         group_by: NAMES('Up to 4 columns, or year(c), quarter(c), month(c), day(c) of a date column.'),
         measures: NAMES(
           'Up to 10 of count, count(c), count_distinct(c), sum(c), avg(c), median(c), min(c), max(c); count by default. "total:sum(c)" names the result.',
@@ -185,7 +212,9 @@ export const TOOLS = {
       'Use it before filtering by a text. A column is not narrowed by its own filter. "other" counts rows with values not shown.',
     input: takes(
       {
-        ...{ dataset: DATASET, q: WORDS, filters: FILTERS },
+        dataset: DATASET,
+        q: WORDS,
+        filters: FILTERS,
         columns: NAMES('Up to 20 columns; those with few distinct values where left out.'),
         limit: NUMBER('Values for each column, 10 by default.', 100),
       },

@@ -78,7 +78,8 @@ export function toToolError(refusal: ApiError): ToolResult {
   const { code, message, detail } = refusal
   const wait = waitAfter(refusal)
   return fitError(detail?.length ?? 0, (shown) => ({
-    ...{ code, message },
+    code,
+    message,
     ...(detail && { detail: detail.slice(0, shown) }),
     ...(wait && { retry_after_s: wait }),
   }))

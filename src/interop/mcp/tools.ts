@@ -34,7 +34,11 @@ export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolRe
     datasets: found.datasets
       .slice(0, shown)
       .map(({ id, domain, title, description, row_count, last_updated }) => ({
-        ...{ dataset: id, domain, title: cutText(title), row_count, last_updated },
+        dataset: id,
+        domain,
+        title: cutText(title),
+        row_count,
+        last_updated,
         description: description === null ? null : shorten(description, LONGEST_DESCRIPTION),
       })),
     ...moreAfter(offset + shown, total),
@@ -59,21 +63,35 @@ export function describeDataset(reader: ToolReader, given: ToolArguments): ToolR
   const showsValues = reader.readsRows(served)
   const sample = showsValues ? found.sample_row : null
   const about = {
-    ...{ dataset: found.id, domain: found.domain, title: cutText(found.title), row_count },
-    ...{ description: cutOrNull(found.description), publisher: cutOrNull(found.publisher) },
-    ...{ license: cutOrNull(found.license), source_url: cutOrNull(found.provenance.source_url) },
-    ...{ keywords: found.keywords.slice(0, 50).map(cutText), primary_key: found.primary_key },
-    ...{ last_updated: served.lastUpdated, version: served.version, column_count: columns.length },
+    dataset: found.id,
+    domain: found.domain,
+    title: cutText(found.title),
+    row_count,
+    description: cutOrNull(found.description),
+    publisher: cutOrNull(found.publisher),
+    license: cutOrNull(found.license),
+    source_url: cutOrNull(found.provenance.source_url),
+    keywords: found.keywords.slice(0, 50).map(cutText),
+    primary_key: found.primary_key,
+    last_updated: served.lastUpdated,
+    version: served.version,
+    column_count: columns.length,
   }
   return fitResult(Math.max(0, columns.length - offset), (shown) => ({
     ...about,
     columns: columns
       .slice(offset, offset + shown)
       .map(({ name, title, type, unit, description, null_count, distinct_count, min, max }) => ({
-        ...{ name, title: cutOrNull(title), type, unit: cutOrNull(unit) },
-        ...{ description: cutOrNull(description), null_count, distinct_count },
-        ...{ min: showsValues ? asText(min) : null, max: showsValues ? asText(max) : null },
-        ...{ sample: asText(sample?.[name]) },
+        name,
+        title: cutOrNull(title),
+        type,
+        unit: cutOrNull(unit),
+        description: cutOrNull(description),
+        null_count,
+        distinct_count,
+        min: showsValues ? asText(min) : null,
+        max: showsValues ? asText(max) : null,
+        sample: asText(sample?.[name]),
       })),
     ...moreAfter(offset + shown, columns.length),
     rest: restOf(reader, served, 'columns'),
@@ -164,7 +182,9 @@ function fitItems(
   // A hint may repeat a list of thousands of values.
   const shownHints = hints?.filter(({ value }) => cutText(value) === value) ?? []
   const result = fitResult(items.length, (shown) => ({
-    ...{ dataset: served.id, version: served.version, last_updated: served.lastUpdated },
+    dataset: served.id,
+    version: served.version,
+    last_updated: served.lastUpdated,
     ...(kind !== 'facets' && { total }),
     [kind]: items.slice(0, shown),
     ...(kind !== 'facets' && moreAfter(offset + shown, total)),

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /**
  * The pages below `/account`. The server decides who may see which page, and its language; the islands fetch the data of
  * the account from the public account API.

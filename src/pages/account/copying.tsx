@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import { CodeBox } from '../parts/code-box.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import { change } from '../signed-in/api.ts'
 import { Dialog, type DialogOptions } from '../signed-in/dialog.tsx'

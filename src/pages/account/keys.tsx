@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { UsageSummary } from '../../accounts/usage/summary.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks'
 import type { Key } from '../../accounts/keys/key-rows.ts'
 import type { LogPage, LogRecord } from '../../accounts/usage/log-record.ts'

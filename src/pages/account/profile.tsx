@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { User } from '../../accounts/people/user.ts'
 import { LANGUAGES } from '../../base/text/language.ts'

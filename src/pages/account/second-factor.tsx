@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import { encode } from 'uqr'
 import { CodeBox } from '../parts/code-box.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { SessionRecord } from '../../accounts/people/sign-in/sessions.ts'
 import type { SignIn } from '../../accounts/people/sign-in/sign-in.ts'

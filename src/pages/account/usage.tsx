@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { LogStatistics } from '../../accounts/usage/log-statistics.ts'
 import type { DailyUsage, UsageSummary } from '../../accounts/usage/summary.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Parameter } from '../../base/text/query-string.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import { schemaOrgCatalog } from '../../interop/schema-org.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { hydrate } from 'preact'
 import { FACTS_ID, ROOT_ID } from '../account/account-places.ts'
 import { EntryForm } from '../account/entry.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { hydrate } from 'preact'
 import {
   accountLink,

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { hydrate } from 'preact'
 import { accountLink, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/account-places.ts'
 import { Desk } from '../desk/desk.tsx'

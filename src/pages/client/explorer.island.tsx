@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { hydrate, render } from 'preact'
 import { facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'

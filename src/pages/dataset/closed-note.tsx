@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { snippetsFor } from '../explorer/code-panel.tsx'
 import type { View } from '../layout/view.ts'
 import { CodeBox } from '../parts/code-box.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Value } from '../../engine/columns/column.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
@@ -29,7 +30,10 @@ export function ColumnsTable({ view, record, profile }: DatasetPart & { profile:
         class="columns-table"
         label={texts.columns}
         head={[
-          ...[texts.column, texts.type, texts.complete, [texts.distinct] as const],
+          texts.column,
+          texts.type,
+          texts.complete,
+          [texts.distinct] as const,
           ...(profile ? [texts.range, texts.top] : []),
         ]}
         hasRowHeads

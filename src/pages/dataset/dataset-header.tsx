@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /** What is known of a dataset beside its rows: title, publisher, date, licence, links, source, and its versions with their changes. */
 
 import { webAddress } from '../../interop/addresses.ts'

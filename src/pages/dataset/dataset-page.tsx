@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'

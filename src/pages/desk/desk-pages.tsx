@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /**
  * The pages of the publishing desk, below `/publish`. The server decides who may see them; the island fetches drafts and
  * datasets from the desk's interface, which checks role and domain on each call.

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { DraftSummary } from '../../publish/drafts/describe-draft.ts'
 import type { PublishedEntry } from '../../publish/published/published.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Reason } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { IngestReport } from '../../publish/edition/compose-report.ts'

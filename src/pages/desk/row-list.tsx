@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { explainMended, explainReason } from '../dataset/explain-finding.ts'
 import { Table } from '../parts/table.tsx'
 import { useRead, WhenLoaded } from '../signed-in/loading.tsx'

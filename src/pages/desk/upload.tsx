@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { DraftBody } from '../../publish/drafts/describe-draft.ts'
 import { accountLink } from '../account/account-places.ts'

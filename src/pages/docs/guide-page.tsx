@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { listPlans, type Plan } from '../../accounts/keys/plans.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'

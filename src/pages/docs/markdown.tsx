@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /**
  * Guides from Markdown to HTML. The texts are this program's own; values of datasets and requests are put in afterwards,
  * escaped, in place of names in double braces.

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { CodeBox } from '../parts/code-box.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /**
  * Links to files of the rows found. They have no `download` attribute, with which a browser would save a refusal instead
  * of showing it; the answer's headers make it a file.

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /**
  * The table of a dataset with its filters, values, sorting, paging and downloads. Every control is a link or a form that
  * works without scripts; where scripts run, `explorer.island.tsx` renders the same component again.
@@ -215,10 +216,10 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
         ))}
         {facet.values.map(({ value, count }) => {
           const text = String(value)
-          return <Value key={text} {...props} {...{ value: text, count, most }} text={showValue(text)} />
+          return <Value key={text} {...props} value={text} count={count} most={most} text={showValue(text)} />
         })}
         {facet.nulls > 0 && (
-          <Value key="\0" {...props} {...{ value: null, count: facet.nulls, most }} text={texts.missing} />
+          <Value key="\0" {...props} value={null} count={facet.nulls} most={most} text={texts.missing} />
         )}
         {facet.other > 0 && (
           <li class="soft rest">

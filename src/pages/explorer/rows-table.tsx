@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { PageLinks, ScrollBox } from '../parts/table.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'

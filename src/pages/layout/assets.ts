@@ -26,8 +26,19 @@ import tablesStyle from '../style/tables.css' with { type: 'text' }
 
 /** The one stylesheet of all pages. The order counts: of two equal selectors the later one wins. */
 export const STYLESHEET = [
-  ...[baseStyle, layoutStyle, partsStyle, formsStyle, tablesStyle, catalogStyle, docsStyle, accountStyle],
-  ...[consoleStyle, datasetStyle, explorerStyle, summaryStyle, deskStyle],
+  baseStyle,
+  layoutStyle,
+  partsStyle,
+  formsStyle,
+  tablesStyle,
+  catalogStyle,
+  docsStyle,
+  accountStyle,
+  consoleStyle,
+  datasetStyle,
+  explorerStyle,
+  summaryStyle,
+  deskStyle,
 ].join('\n')
 
 const TEXTS = {

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { App } from '../../app.ts'
 import type { ErrorDescription } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'

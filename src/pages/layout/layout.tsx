@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
 import { notModified, weakEtag } from '../../http/etag.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /**
  * `/datasets/{id}/map`: the rows that filters leave as points, where two columns are latitude and longitude. Zooming and
  * moving are filters on the two columns, so each view has an address, and the table shows the same rows.

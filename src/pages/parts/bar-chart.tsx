@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Language } from '../../base/text/language.ts'
 import { formatNumber } from '../texts/texts.ts'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
 import type { Said } from './say-refusal.ts'

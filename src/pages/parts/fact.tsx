@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import type { Language } from '../../base/text/language.ts'
 import { formatDay } from '../texts/texts.ts'

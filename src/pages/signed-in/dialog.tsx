@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /** A modal dialog (the browser's own) with a form. Escape closes it, and the focus returns to where it was. */
 
 import type { ComponentChildren } from 'preact'

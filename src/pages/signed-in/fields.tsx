@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { Field, type FieldOptions } from './form.tsx'
 import type { Values } from './refusals.ts'
 

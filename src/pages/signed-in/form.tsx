@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /**
  * Forms of the pages behind a sign-in: labels, hints and errors are beside their fields, and errors are announced and
  * focused. Fields keep their own values, so text typed before the island runs is not lost.

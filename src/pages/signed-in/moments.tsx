@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { Language } from '../../base/text/language.ts'
 import { LOCALES } from '../../base/text/numbers.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { type Build, nameBuild } from '../../base/build.ts'
 import { respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'

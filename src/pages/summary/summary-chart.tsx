@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { BarChart } from '../parts/bar-chart.tsx'
 import { Table } from '../parts/table.tsx'
 import { formatCompact, formatDigits } from '../texts/texts.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { App } from '../../app.ts'
 import { DATE_PARTS, type GroupKey, type Measure, type MeasureKind } from '../../engine/aggregate/query.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -211,7 +212,7 @@ function SummaryForm({ view, id, columns, choice, question }: FormProps) {
   ) => {
     const isOffered = chosen === null || options.some(([value]) => value === chosen)
     const choices = isOffered ? options : [...options, [chosen, chosen] as const]
-    return <Select id={`summary-${name}`} {...{ name, label, choices }} value={chosen ?? ''} />
+    return <Select id={`summary-${name}`} name={name} label={label} choices={choices} value={chosen ?? ''} />
   }
   return (
     <form class="filter summary-form flow" action={`/datasets/${id}/summary`} data-go="summary">

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { ShareBar } from '../parts/bar-chart.tsx'
 import { ScrollBox } from '../parts/table.tsx'

@@ -57,8 +57,15 @@ function findLongText({ columns = [], keywords = [], ...rest }: DefinitionPart):
 
 /** What is said of a dataset and its columns, and not how its file is read. */
 const TEXTS = [
-  ...['title', 'description', 'publisher', 'license', 'keywords', 'domain'],
-  ...['source_url', 'source_package_id', 'refresh'],
+  'title',
+  'description',
+  'publisher',
+  'license',
+  'keywords',
+  'domain',
+  'source_url',
+  'source_package_id',
+  'refresh',
 ]
 const COLUMN_TEXTS = ['title', 'unit', 'description']
 

@@ -31,7 +31,9 @@ export function summarizeDraft({ catalog, dataDir }: DraftShelf, draft: Draft) {
   const progress = dataDir.draft(id).read('progress.json')
   const endpoint = datasetEndpoint(domain ?? '', dataset)
   return {
-    ...{ id, state, problem },
+    id,
+    state,
+    problem,
     created_at: createdAt,
     changed_at: changedAt,
     expires_at: formatTimestamp(new Date(Date.parse(changedAt) + DRAFT_DAYS * DAY_MS)),
@@ -60,7 +62,13 @@ export function describeDraft(shelf: DraftShelf, draft: Draft) {
     read: revision === undefined ? null : { revision, preview: preview === true },
     outdated: draft.state === 'ready' && summary.served_version !== draft.baseVersion,
     report: report && { ...report, domain: summary.dataset.domain ?? '' },
-    ...{ records, rows, suspects, left_out, left_out_names, sheets, definition },
+    records,
+    rows,
+    suspects,
+    left_out,
+    left_out_names,
+    sheets,
+    definition,
     drift: report?.drift ?? null,
     missing: summary.dataset.domain === null ? (['domain'] as const) : [],
   }

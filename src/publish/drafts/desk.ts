@@ -72,7 +72,12 @@ export async function decide(
     if (isOnlyText(desk.catalog, current, changes, part)) return { changes, problem: null, changedAt }
     const isFetched = current.address === null || current.fetched !== null
     return {
-      ...{ changes, changedAt, problem: null, answers: null, attempts: 0, restarts: 0 },
+      changes,
+      changedAt,
+      problem: null,
+      answers: null,
+      attempts: 0,
+      restarts: 0,
       revision: current.revision + 1,
       state: isFetched ? ('waiting' as const) : ('receiving' as const),
     }

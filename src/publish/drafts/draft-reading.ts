@@ -95,7 +95,8 @@ function cutRows(rows: readonly SampleRow[]): SampleRow[] {
 /** The publisher has the file: nothing is masked. */
 function cutRecords(records: readonly ShownRecord[]): ShownRecord[] {
   return records.map(({ number, role, cells }) => ({
-    ...{ number, role },
+    number,
+    role,
     cells: cells.map((text) => shorten(text.slice(0, LOOKED_AT), CELL_CHARACTERS)),
   }))
 }

@@ -100,7 +100,8 @@ export function recordSource(
   return {
     address,
     options: {
-      ...{ definition, ...repeatedOptions(request) },
+      definition,
+      ...repeatedOptions(request),
       ...(request.byPublisher === true && { by_publisher: true }),
       ...(fetched?.network !== undefined && { network: fetched.network }),
     },

@@ -71,7 +71,10 @@ export function composeDefinition(
   const known = Object.entries(texts).filter(([, value]) => value !== null)
   return {
     ...definition,
-    ...{ id, domain, ...Object.fromEntries(known), ...(keywords.length === 0 ? {} : { keywords }) },
+    id,
+    domain,
+    ...Object.fromEntries(known),
+    ...(keywords.length === 0 ? {} : { keywords }),
     ...(Object.keys(read).length === 0 ? {} : { read }),
     ...(columns ? { columns } : {}),
     ...(append === true ? { mode: 'append' } : {}),

@@ -81,12 +81,16 @@ function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undef
   const failures: LastFailure[] = []
   if (refused !== undefined)
     failures.push({
-      ...{ kind: 'ingest', at: refused.at, reason: refused.reason },
+      kind: 'ingest',
+      at: refused.at,
+      reason: refused.reason,
       reasons: refused.reasons ?? [],
     })
   if (source?.failed_at != null)
     failures.push({
-      ...{ kind: 'refresh', at: source.failed_at, reason: source.error ?? '' },
+      kind: 'refresh',
+      at: source.failed_at,
+      reason: source.error ?? '',
       reasons: source.reasons ?? [],
     })
   return failures.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1) ?? null

@@ -77,7 +77,9 @@ export async function nameKeys(db: Reading, rows: readonly UseRow[]) {
     ...(dataset !== undefined && { dataset }),
     ...(key_id !== undefined && nameKey(key_id, labels)),
     ...(format !== undefined && { format }),
-    ...{ calls, rows: sent, bytes },
+    calls,
+    rows: sent,
+    bytes,
   }))
 }
 

@@ -34,52 +34,55 @@ export type SealedTable = ReturnType<CellTable['take']>
 export class CellTable {
   /** Distinct cells so far; their ids are 1..count. */
   count = 0
-  private slots = new Int32Array(FIRST_SLOTS * SLOT)
-  private mask = FIRST_SLOTS - 1
-  private heap = new Uint8Array(1024)
-  private heapView = new DataView(this.heap.buffer)
-  private offsets = new Uint32Array(65)
-  private readonly seed: number
+  #slots = new Int32Array(FIRST_SLOTS * SLOT)
+  #mask = FIRST_SLOTS - 1
+  #heap = new Uint8Array(1024)
+  #heapView = new DataView(this.#heap.buffer)
+  #offsets = new Uint32Array(65)
+  readonly #seed: number
 
   /** @param seed any 32 bits; a fresh one per run keeps a crafted file from aiming at one slot */
   constructor(seed: number) {
-    this.seed = seed | 0
+    this.#seed = seed | 0
   }
 
   /** The text of all distinct cells, one after the other; the bytes belong to the table. */
   entries(): { heap: Uint8Array; offsets: Uint32Array } {
-    const offsets = this.offsets.subarray(0, this.count + 1)
-    return { heap: this.heap.subarray(0, offsets[this.count]), offsets }
+    const offsets = this.#offsets.subarray(0, this.count + 1)
+    return { heap: this.#heap.subarray(0, offsets[this.count]), offsets }
   }
 
   /** To be called once, behind the last block: nothing is looked up any more. */
   seal(): void {
-    discard(this.slots)
-    this.slots = new Int32Array(0)
+    discard(this.#slots)
+    this.#slots = new Int32Array(0)
   }
 
   /** To be called instead of `seal`, in another thread: what `adopt` takes there. */
   take() {
     this.seal()
-    return { count: this.count, heap: this.heap, offsets: this.offsets }
+    return { count: this.count, heap: this.#heap, offsets: this.#offsets }
   }
 
   /** Becomes the table that was filled in another thread. */
   adopt({ count, heap, offsets }: SealedTable): void {
     this.count = count
-    this.heap = heap
-    this.offsets = offsets
+    this.#heap = heap
+    this.#offsets = offsets
   }
 
   get bytes(): number {
-    return this.heap.byteLength + this.offsets.byteLength + this.slots.byteLength
+    return this.#heap.byteLength + this.#offsets.byteLength + this.#slots.byteLength
   }
 
   /** Writes the id of each of the block's cells of one column into `ids`. */
   encode(block: CellBlock, column: number, ids: Uint32Array): void {
     const { view, starts, ends, width, rows } = block
-    const { seed } = this
-    let { slots, mask, heapView, offsets } = this
+    const seed = this.#seed
+    let slots = this.#slots,
+      mask = this.#mask,
+      heapView = this.#heapView,
+      offsets = this.#offsets
     for (let row = 0, cell = column; row < rows; row++, cell += width) {
       const start = starts[cell] as number
       const length = (ends[cell] as number) - start
@@ -113,11 +116,11 @@ export class CellTable {
       for (;;) {
         const id = slots[slot + 3] as number
         if (id === 0) {
-          ids[row] = this.insert(slot, first, second, length, view, start)
-          slots = this.slots
-          mask = this.mask
-          heapView = this.heapView
-          offsets = this.offsets
+          ids[row] = this.#insert(slot, first, second, length, view, start)
+          slots = this.#slots
+          mask = this.#mask
+          heapView = this.#heapView
+          offsets = this.#offsets
           break
         }
         if (
@@ -134,7 +137,7 @@ export class CellTable {
     }
   }
 
-  private insert(
+  #insert(
     slot: number,
     first: number,
     second: number,
@@ -142,44 +145,44 @@ export class CellTable {
     view: DataView,
     start: number,
   ): number {
-    const from = this.offsets[this.count] as number
-    this.reserve(from + length)
-    const { heap } = this
+    const from = this.#offsets[this.count] as number
+    this.#reserve(from + length)
+    const heap = this.#heap
     // Up to here a loop copies faster than a view is made.
     if (length > 32) heap.set(new Uint8Array(view.buffer, view.byteOffset + start, length), from)
     else for (let i = 0; i < length; i++) heap[from + i] = view.getUint8(start + i)
     const id = ++this.count
-    this.offsets[id] = from + length
-    const { slots } = this
+    this.#offsets[id] = from + length
+    const slots = this.#slots
     slots[slot] = first
     slots[slot + 1] = second
     slots[slot + 2] = length
     slots[slot + 3] = id
-    if (id * 2 > this.mask) this.rehash()
+    if (id * 2 > this.#mask) this.#rehash()
     return id
   }
 
   /** Makes room for one more entry that ends at `end` in the heap. */
-  private reserve(end: number): void {
+  #reserve(end: number): void {
     if (end > LARGEST_HEAP) {
       throw refuse('too_large', {}, 'one column holds more than 3.7 GiB of distinct text')
     }
-    if (end + READ_AHEAD > this.heap.length) {
-      const room = Math.min(LARGEST_HEAP + 16, Math.max(this.heap.length * 2, end + READ_AHEAD))
-      this.heap = enlarge(this.heap, room)
-      this.heapView = new DataView(this.heap.buffer)
+    if (end + READ_AHEAD > this.#heap.length) {
+      const room = Math.min(LARGEST_HEAP + 16, Math.max(this.#heap.length * 2, end + READ_AHEAD))
+      this.#heap = enlarge(this.#heap, room)
+      this.#heapView = new DataView(this.#heap.buffer)
     }
-    if (this.count + 2 > this.offsets.length) {
-      const bytes = enlarge(new Uint8Array(this.offsets.buffer), this.offsets.byteLength * 2)
-      this.offsets = new Uint32Array(bytes.buffer)
+    if (this.count + 2 > this.#offsets.length) {
+      const bytes = enlarge(new Uint8Array(this.#offsets.buffer), this.#offsets.byteLength * 2)
+      this.#offsets = new Uint32Array(bytes.buffer)
     }
   }
 
-  private rehash(): void {
-    const old = this.slots
-    const mask = this.mask * 2 + 1
+  #rehash(): void {
+    const old = this.#slots
+    const mask = this.#mask * 2 + 1
     const slots = new Int32Array((mask + 1) * SLOT)
-    const { seed } = this
+    const seed = this.#seed
     for (let at = 0; at < old.length; at += SLOT) {
       if (old[at + 3] === 0) continue
       const first = old[at] as number
@@ -195,8 +198,8 @@ export class CellTable {
       slots[slot + 3] = old[at + 3] as number
     }
     discard(old)
-    this.slots = slots
-    this.mask = mask
+    this.#slots = slots
+    this.#mask = mask
   }
 }
 

@@ -28,147 +28,147 @@ export class SecondThread {
   /** Memory that its tables take. */
   bytes = 0
   /** In an executable all modules of the program lie in its root; its threads keep their paths. */
-  private readonly worker = new Worker(
+  readonly #worker = new Worker(
     new URL(
       fromSources ? './second-thread-worker.ts' : './read/cells/second-thread-worker.ts',
       import.meta.url,
     ),
   )
-  private readonly idle: ArrayBuffer[] = []
-  private ahead = 0
-  private sealed: Sealed | null = null
-  private readonly sorted = new Map<number, SortedEntries>()
-  private sha256: string | null = null
+  readonly #idle: ArrayBuffer[] = []
+  #ahead = 0
+  #sealed: Sealed | null = null
+  readonly #sorted = new Map<number, SortedEntries>()
+  #sha256: string | null = null
   /** Orders and hashes that were asked for and are not there yet. */
-  private asked = 0
-  private failure: CommandError | null = null
-  private closed = false
-  private wake: () => void = () => {}
+  #asked = 0
+  #failure: CommandError | null = null
+  #closed = false
+  #wake: () => void = () => {}
 
   constructor(start: ThreadStart) {
-    this.worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => this.receive(data)
-    this.worker.onerror = (event) => {
+    this.#worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => this.#receive(data)
+    this.#worker.onerror = (event) => {
       event.preventDefault()
-      this.fail({ message: event.message })
+      this.#fail({ message: event.message })
     }
-    this.worker.addEventListener('close', () => {
-      this.closed = true
-      this.fail({ message: 'it ended early' })
+    this.#worker.addEventListener('close', () => {
+      this.#closed = true
+      this.#fail({ message: 'it ended early' })
     })
-    this.post({ start })
+    this.#post({ start })
   }
 
   /** Waits until there is room for another block. @throws CommandError what the other thread failed with */
   async ready(): Promise<void> {
     // Blocks on their way are enough to outlast a moment in which one thread is slower.
-    await this.until(() => this.ahead < 4)
+    await this.#until(() => this.#ahead < 4)
   }
 
   /** Gives the rows of the block that was just split; it may be changed afterwards. */
   send({ rows, width, starts, ends, usedBytes }: RecordSplitter, bytes: Uint8Array): void {
     const cells = rows * width
     const from = 2 * cells * Uint32Array.BYTES_PER_ELEMENT
-    const buffer = this.bufferOf(from + usedBytes + READ_AHEAD)
+    const buffer = this.#bufferOf(from + usedBytes + READ_AHEAD)
     new Uint32Array(buffer, 0, cells).set(starts.subarray(0, cells))
     new Uint32Array(buffer, from / 2, cells).set(ends.subarray(0, cells))
     new Uint8Array(buffer, from).set(bytes.subarray(0, usedBytes))
-    this.ahead++
-    this.post({ block: { buffer, rows, width } }, [buffer])
+    this.#ahead++
+    this.#post({ block: { buffer, rows, width } }, [buffer])
   }
 
   /** What became of all blocks. @throws as `ready` */
   async seal(): Promise<Sealed> {
-    this.post('seal')
-    await this.until(() => this.sealed !== null)
-    for (const buffer of this.idle.splice(0)) buffer.transfer(0)
-    return this.sealed as Sealed
+    this.#post('seal')
+    await this.#until(() => this.#sealed !== null)
+    for (const buffer of this.#idle.splice(0)) buffer.transfer(0)
+    return this.#sealed as Sealed
   }
 
   /** Asks for the order of a column's entries, which are copied. */
   askOrder(column: number, type: ColumnType, { heap, offsets }: RawEntries): void {
     const entries = { heap: heap.slice(), offsets: offsets.slice() }
-    this.asked++
-    this.post({ sort: { column, type, entries } }, [entries.heap.buffer, entries.offsets.buffer])
+    this.#asked++
+    this.#post({ sort: { column, type, entries } }, [entries.heap.buffer, entries.offsets.buffer])
   }
 
   /** What was asked with `askOrder`, once. @throws as `ready` */
   async order(column: number): Promise<SortedEntries> {
-    await this.until(() => this.sorted.has(column))
-    const sorted = this.sorted.get(column) as SortedEntries
-    this.sorted.delete(column)
+    await this.#until(() => this.#sorted.has(column))
+    const sorted = this.#sorted.get(column) as SortedEntries
+    this.#sorted.delete(column)
     return sorted
   }
 
   /** Asks for the SHA-256 of a file. */
   askHash(path: string): void {
-    this.asked++
-    this.post({ hash: path })
+    this.#asked++
+    this.#post({ hash: path })
   }
 
   /** What was asked with `askHash`, in lower-case hex. @throws as `ready` */
   async hash(): Promise<string> {
-    await this.until(() => this.sha256 !== null)
-    return this.sha256 as string
+    await this.#until(() => this.#sha256 !== null)
+    return this.#sha256 as string
   }
 
   /** Ends the thread and waits for its end: it may be at work on its spill, unless that is sealed. */
   async stop(): Promise<void> {
-    if (this.sealed !== null && this.asked > 0) this.kill()
-    else this.post('stop')
-    while (!this.closed) await this.pause()
+    if (this.#sealed !== null && this.#asked > 0) this.kill()
+    else this.#post('stop')
+    while (!this.#closed) await this.#pause()
   }
 
   kill(): void {
-    this.worker.terminate()
+    this.#worker.terminate()
   }
 
-  private async until(isDone: () => boolean): Promise<void> {
-    while (!isDone() && this.failure === null) await this.pause()
-    if (this.failure) throw this.failure
+  async #until(isDone: () => boolean): Promise<void> {
+    while (!isDone() && this.#failure === null) await this.#pause()
+    if (this.#failure) throw this.#failure
   }
 
-  private pause(): Promise<void> {
+  #pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.wake = resolve
+    this.#wake = resolve
     return promise
   }
 
-  private receive(answer: ThreadAnswer): void {
-    if ('failed' in answer) this.fail(answer.failed)
-    else if ('sealed' in answer) this.sealed = answer.sealed
+  #receive(answer: ThreadAnswer): void {
+    if ('failed' in answer) this.#fail(answer.failed)
+    else if ('sealed' in answer) this.#sealed = answer.sealed
     else if ('sorted' in answer) {
-      this.asked--
-      this.sorted.set(answer.column, answer.sorted)
+      this.#asked--
+      this.#sorted.set(answer.column, answer.sorted)
     } else if ('sha256' in answer) {
-      this.asked--
-      this.sha256 = answer.sha256
+      this.#asked--
+      this.#sha256 = answer.sha256
     } else {
-      this.ahead--
+      this.#ahead--
       this.bytes = answer.bytes
       // Used again, unless a record of many megabytes left it behind.
-      if (answer.buffer.byteLength <= 1 << 22) this.idle.push(answer.buffer)
+      if (answer.buffer.byteLength <= 1 << 22) this.#idle.push(answer.buffer)
       else answer.buffer.transfer(0)
     }
-    this.wake()
+    this.#wake()
   }
 
   /** A full disk is known by the code, as anywhere in the ingest (`disk.ts`). */
-  private fail({ message, kind, code, reasons }: Failed): void {
+  #fail({ message, kind, code, reasons }: Failed): void {
     const text =
       kind === undefined
         ? `the file could not be read to its end: a thread of the ingest failed: ${message}`
         : message
     const error = new CommandError(kind ?? 'failed', text, null, reasons)
-    this.failure ??= code === undefined ? error : Object.assign(error, { code })
-    this.wake()
+    this.#failure ??= code === undefined ? error : Object.assign(error, { code })
+    this.#wake()
   }
 
-  private post(task: ThreadTask, moved: ArrayBuffer[] = []): void {
-    if (!this.closed) this.worker.postMessage(task, moved)
+  #post(task: ThreadTask, moved: ArrayBuffer[] = []): void {
+    if (!this.#closed) this.#worker.postMessage(task, moved)
   }
 
-  private bufferOf(bytes: number): ArrayBuffer {
-    const kept = this.idle.pop()
+  #bufferOf(bytes: number): ArrayBuffer {
+    const kept = this.#idle.pop()
     if (kept !== undefined && kept.byteLength >= bytes) return kept
     // Given back at once: on a busy machine garbage of megabytes gathers faster than it is collected.
     kept?.transfer(0)

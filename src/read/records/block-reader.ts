@@ -18,24 +18,24 @@ export class BlockReader {
   length = 0
   offset: number
   final = false
-  private capacity = BLOCK_BYTES
-  private readonly file: number
+  #capacity = BLOCK_BYTES
+  readonly #file: number
   readonly fileBytes: number
 
   constructor(path: string, offset: number) {
-    this.file = openSync(path, 'r')
-    this.fileBytes = fstatSync(this.file).size
+    this.#file = openSync(path, 'r')
+    this.fileBytes = fstatSync(this.#file).size
     this.offset = offset
   }
 
   /** Reads on; false when nothing is left. */
   fill(): boolean {
     if (this.final) return false
-    const rest = this.fileBytes - this.offset - this.capacity
-    if (rest >= 0 && rest <= TAIL_BYTES) this.enlarge(this.capacity + TAIL_BYTES)
-    while (this.length < this.capacity) {
-      const room = this.capacity - this.length
-      const read = readSync(this.file, this.bytes, this.length, room, this.offset + this.length)
+    const rest = this.fileBytes - this.offset - this.#capacity
+    if (rest >= 0 && rest <= TAIL_BYTES) this.#enlarge(this.#capacity + TAIL_BYTES)
+    while (this.length < this.#capacity) {
+      const room = this.#capacity - this.length
+      const read = readSync(this.#file, this.bytes, this.length, room, this.offset + this.length)
       if (read === 0) {
         this.final = true
         break
@@ -48,9 +48,9 @@ export class BlockReader {
   /** Drops the bytes used. When none could be, the record needs a larger block. */
   advance(used: number, line: number): void {
     if (used === 0 && !this.final) {
-      if (this.capacity >= LONGEST_RECORD)
+      if (this.#capacity >= LONGEST_RECORD)
         throw refuse('endless_record', { line }, `longer than ${LONGEST_RECORD >> 20} MB`)
-      this.enlarge(this.capacity * 2)
+      this.#enlarge(this.#capacity * 2)
     }
     this.bytes.copyWithin(0, used, this.length)
     this.length -= used
@@ -58,12 +58,12 @@ export class BlockReader {
   }
 
   close(): void {
-    closeSync(this.file)
+    closeSync(this.#file)
   }
 
-  private enlarge(capacity: number): void {
-    this.capacity = capacity
-    const grown = new Uint8Array(blockRoom(this.capacity))
+  #enlarge(capacity: number): void {
+    this.#capacity = capacity
+    const grown = new Uint8Array(blockRoom(this.#capacity))
     grown.set(this.bytes.subarray(0, this.length))
     this.bytes = grown
     this.view = new DataView(grown.buffer)

@@ -23,34 +23,34 @@ const NO_QUOTE = 256
 let compiled: WebAssembly.Module | null = null
 
 export class PlainRecordCutter {
-  private readonly memory = new WebAssembly.Memory({ initial: 1 })
-  private readonly cutter: Cutter
-  private readonly delimiter: number
-  private readonly quote: number
-  private readonly width: number
+  readonly #memory = new WebAssembly.Memory({ initial: 1 })
+  readonly #cutter: Cutter
+  readonly #delimiter: number
+  readonly #quote: number
+  readonly #width: number
   /** Records that one call may cut. */
-  private readonly most: number
-  private readonly block: number
-  private length = 0
+  readonly #most: number
+  readonly #block: number
+  #length = 0
 
   constructor({ delimiter, quote }: Separators, width: number) {
     compiled ??= new WebAssembly.Module(readFileSync(cutterFile))
-    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.memory } })
-    this.cutter = instance.exports as unknown as Cutter
-    this.delimiter = delimiter
-    this.quote = quote < 0 ? NO_QUOTE : quote
-    this.width = width
-    this.most = Math.max(1, Math.floor(MOST_CELLS / width))
+    const instance = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } })
+    this.#cutter = instance.exports as unknown as Cutter
+    this.#delimiter = delimiter
+    this.#quote = quote < 0 ? NO_QUOTE : quote
+    this.#width = width
+    this.#most = Math.max(1, Math.floor(MOST_CELLS / width))
     // One record more than is cut may be begun.
-    this.block = Math.ceil((8 * (width + 1) * (this.most + 1)) / SLACK) * SLACK
-    this.makeRoom(this.block)
+    this.#block = Math.ceil((8 * (width + 1) * (this.#most + 1)) / SLACK) * SLACK
+    this.#makeRoom(this.#block)
   }
 
   /** Takes a block over: what is cut from now on is cut from it. */
   load(bytes: Uint8Array, length: number): void {
-    this.makeRoom(this.block + length + SLACK)
-    new Uint8Array(this.memory.buffer, this.block, length).set(bytes.subarray(0, length))
-    this.length = length
+    this.#makeRoom(this.#block + length + SLACK)
+    new Uint8Array(this.#memory.buffer, this.#block, length).set(bytes.subarray(0, length))
+    this.#length = length
   }
 
   /**
@@ -59,11 +59,17 @@ export class PlainRecordCutter {
    * not whole; cell (record, column) is at record * width + column
    */
   cut(from: number) {
-    const { width, most, block, cutter, memory } = this
+    const width = this.#width,
+      most = this.#most,
+      block = this.#block,
+      cutter = this.#cutter,
+      memory = this.#memory
     const cellBytes = 4 * width * (most + 1)
     const records = 2 * cellBytes
     const recordBytes = 4 * (most + 1)
-    const { delimiter, quote, length } = this
+    const delimiter = this.#delimiter,
+      quote = this.#quote,
+      length = this.#length
     // biome-ignore format: eleven arguments, one call
     const count = cutter.cutPlainRecords(block, from, length, delimiter, quote, width, most, 0, cellBytes, records, records + recordBytes)
     const { buffer } = memory
@@ -78,8 +84,8 @@ export class PlainRecordCutter {
     }
   }
 
-  private makeRoom(bytes: number): void {
-    const missing = bytes - this.memory.buffer.byteLength
-    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE))
+  #makeRoom(bytes: number): void {
+    const missing = bytes - this.#memory.buffer.byteLength
+    if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE))
   }
 }

@@ -40,20 +40,20 @@ export class QuotedCells {
   scratch = 0
   /** By byte, what may end a cell: without quotes, and inside of them. */
   readonly plain = new Uint8Array(256)
-  private readonly quoted = new Uint8Array(256)
+  readonly #quoted = new Uint8Array(256)
   readonly quote: number
-  private readonly delimiter: number
-  private scratchBefore = 0
+  readonly #delimiter: number
+  #scratchBefore = 0
 
   constructor({ delimiter, quote }: Separators) {
     this.quote = quote
-    this.delimiter = delimiter
+    this.#delimiter = delimiter
     this.plain[delimiter] = DELIMITER
-    for (const table of [this.plain, this.quoted]) {
+    for (const table of [this.plain, this.#quoted]) {
       table[10] = LF
       table[13] = CR
     }
-    if (quote >= 0) this.quoted[quote] = QUOTE
+    if (quote >= 0) this.#quoted[quote] = QUOTE
   }
 
   /**
@@ -66,24 +66,25 @@ export class QuotedCells {
     this.wasStray = false
     this.strayAt = -1
     this.start = -1
-    this.scratchBefore = this.scratch
-    const closing = this.findClosing(bytes, open + 1, length, final)
-    return closing < 0 ? closing : this.finish(bytes, open, closing, length, final)
+    this.#scratchBefore = this.scratch
+    const closing = this.#findClosing(bytes, open + 1, length, final)
+    return closing < 0 ? closing : this.#finish(bytes, open, closing, length, final)
   }
 
   /** Forgets what the last `read` put together: the cell was none. */
   undo(): void {
-    this.scratch = this.scratchBefore
+    this.scratch = this.#scratchBefore
   }
 
   /** Where the piece of the content begins that is not yet put together. */
-  private from = 0
+  #from = 0
 
   /** @returns the place of the closing quote, or NEEDS_MORE or CUT */
-  private findClosing(bytes: Uint8Array, start: number, length: number, final: boolean): number {
-    const { quoted, quote } = this
+  #findClosing(bytes: Uint8Array, start: number, length: number, final: boolean): number {
+    const { quote } = this,
+      quoted = this.#quoted
     let at = start
-    this.from = start
+    this.#from = start
     for (;;) {
       while (quoted[bytes[at] as number] === ORDINARY) at++
       if (at >= length) return final ? CUT : NEEDS_MORE
@@ -95,38 +96,39 @@ export class QuotedCells {
       }
       if (at + 1 === length && !final) return NEEDS_MORE
       if (at + 1 === length || bytes[at + 1] !== quote) return at
-      this.keep(bytes, this.from, at + 1)
+      this.#keep(bytes, this.#from, at + 1)
       at += 2
-      this.from = at
+      this.#from = at
     }
   }
 
   /** What follows the closing quote belongs to the cell. */
-  private finish(bytes: Uint8Array, open: number, closing: number, length: number, final: boolean): number {
-    const { plain, from } = this
+  #finish(bytes: Uint8Array, open: number, closing: number, length: number, final: boolean): number {
+    const { plain } = this,
+      from = this.#from
     const tail = closing + 1
     let end = tail
     while (plain[bytes[end] as number] === ORDINARY) end++
     if (end >= length && !final) return NEEDS_MORE
-    if (!isSpace(bytes, tail, end) && this.isDoubtful(bytes, open, closing, end)) return BROKEN
+    if (!isSpace(bytes, tail, end) && this.#isDoubtful(bytes, open, closing, end)) return BROKEN
     if (this.start < 0 && end === tail) {
       this.start = from
       this.end = closing
       return end
     }
-    this.keep(bytes, from, closing)
+    this.#keep(bytes, from, closing)
     if (end > tail) {
       this.wasStray = true
-      if (bytes[end - 1] === this.quote) this.keep(bytes, tail - 1, end - 1)
-      else this.keep(bytes, tail, end)
+      if (bytes[end - 1] === this.quote) this.#keep(bytes, tail - 1, end - 1)
+      else this.#keep(bytes, tail, end)
     }
     this.end = this.scratch
     return end
   }
 
   /** Whether text behind the closing quote leaves open where the cell ends. @param end of that text */
-  private isDoubtful(bytes: Uint8Array, open: number, closing: number, end: number): boolean {
-    if (this.innerLines === 0) return bytes.subarray(open, closing).includes(this.delimiter)
+  #isDoubtful(bytes: Uint8Array, open: number, closing: number, end: number): boolean {
+    if (this.innerLines === 0) return bytes.subarray(open, closing).includes(this.#delimiter)
     let start = closing
     while (this.plain[bytes[start - 1] as number] === ORDINARY) start--
     let quotes = 0
@@ -136,7 +138,7 @@ export class QuotedCells {
   }
 
   /** Appends a piece of the block to the content being put together. */
-  private keep(bytes: Uint8Array, from: number, to: number): void {
+  #keep(bytes: Uint8Array, from: number, to: number): void {
     if (this.start < 0) this.start = this.scratch
     bytes.copyWithin(this.scratch, from, to)
     this.scratch += to - from

@@ -18,7 +18,7 @@ export class RaggedPlaces {
 
   add(line: number, offset: number, length: number, cells: number, rowsBefore: number, settled: number) {
     const at = this.size++
-    if (at === this.lines.length) this.grow()
+    if (at === this.lines.length) this.#grow()
     this.lines[at] = line
     this.offsets[at] = offset
     this.lengths[at] = length
@@ -27,7 +27,7 @@ export class RaggedPlaces {
     this.settled[at] = settled
   }
 
-  private grow(): void {
+  #grow(): void {
     const enlarge = <T extends Uint8Array | Uint32Array | Float64Array>(old: T, grown: T): T => {
       grown.set(old)
       return grown

@@ -19,40 +19,40 @@ const MOST_CELLS = 4096
 
 /** To be closed. */
 export class RaggedReader {
-  private readonly file: number
-  private readonly places: RaggedPlaces
-  private readonly splitter: RecordSplitter
-  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  private block = new Uint8Array(blockRoom(1 << 12))
-  private found: RaggedCells | null = null
+  readonly #file: number
+  readonly #places: RaggedPlaces
+  readonly #splitter: RecordSplitter
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  #block = new Uint8Array(blockRoom(1 << 12))
+  #found: RaggedCells | null = null
 
   constructor(path: string, separators: Separators, places: RaggedPlaces) {
-    this.file = openSync(path, 'r')
-    this.places = places
+    this.#file = openSync(path, 'r')
+    this.#places = places
     const mender: RecordMender = {
       mostCells: MOST_CELLS,
       mend: (record) => {
         const { bytes, starts, ends, hasStray } = record
-        const texts = starts.map((start, i) => this.decoder.decode(bytes.subarray(start, ends[i])))
-        this.found = { texts, quoted: [...record.quoted], hasStray }
+        const texts = starts.map((start, i) => this.#decoder.decode(bytes.subarray(start, ends[i])))
+        this.#found = { texts, quoted: [...record.quoted], hasStray }
         return null
       },
     }
-    this.splitter = new RecordSplitter(separators, 0, { mender })
+    this.#splitter = new RecordSplitter(separators, 0, { mender })
   }
 
   /** @returns null for a record with more cells than anybody looks into, and one that a quote broke */
   read(place: number): RaggedCells | null {
-    const length = this.places.lengths[place] as number
-    if ((this.places.cells[place] as number) > MOST_CELLS) return null
-    if (blockRoom(length) > this.block.length) this.block = new Uint8Array(blockRoom(2 * length))
-    readSync(this.file, this.block, 0, length, this.places.offsets[place] as number)
-    this.found = null
-    this.splitter.split(this.block, length, true)
-    return this.found
+    const length = this.#places.lengths[place] as number
+    if ((this.#places.cells[place] as number) > MOST_CELLS) return null
+    if (blockRoom(length) > this.#block.length) this.#block = new Uint8Array(blockRoom(2 * length))
+    readSync(this.#file, this.#block, 0, length, this.#places.offsets[place] as number)
+    this.#found = null
+    this.#splitter.split(this.#block, length, true)
+    return this.#found
   }
 
   close(): void {
-    closeSync(this.file)
+    closeSync(this.#file)
   }
 }

@@ -69,22 +69,22 @@ export class RecordSplitter {
   line: number
   /** Cells of a good record. */
   readonly width: number
-  private readonly openIsText: boolean
+  readonly #openIsText: boolean
   readonly separators: Separators
-  private readonly mender: RecordMender | null
-  private readonly cutFrom: number
-  private cutter: PlainRecordCutter | null = null
+  readonly #mender: RecordMender | null
+  readonly #cutFrom: number
+  #cutter: PlainRecordCutter | null = null
   /** Records until plain ones are looked for again, now and after the next disappointment. */
-  private pause = 0
-  private rest = 0
-  private readonly quoted: QuotedCells
+  #pause = 0
+  #rest = 0
+  readonly #quoted: QuotedCells
   // What `cutCells` found out about a record: its cells, line ends in them, columns with stray quotes, whether a quote broke it.
-  private cells = 0
-  private innerLines = 0
-  private readonly strays: number[] = []
-  private broken = false
+  #cells = 0
+  #innerLines = 0
+  readonly #strays: number[] = []
+  #broken = false
   /** The place in the block up to which a broken cell may reach; -1: there is none. */
-  private doubtfulTo = -1
+  #doubtfulTo = -1
 
   /** @param width as the field */
   constructor(separators: Separators, width: number, options: SplitOptions = {}) {
@@ -92,11 +92,11 @@ export class RecordSplitter {
     this.separators = separators
     this.width = width
     this.line = line
-    this.openIsText = openIsText
-    this.mender = mender
-    this.cutFrom = width > 0 && width <= WIDE ? cutFrom : Number.POSITIVE_INFINITY
+    this.#openIsText = openIsText
+    this.#mender = mender
+    this.#cutFrom = width > 0 && width <= WIDE ? cutFrom : Number.POSITIVE_INFINITY
     this.strayQuotes = new Float64Array(width)
-    this.quoted = new QuotedCells(separators)
+    this.#quoted = new QuotedCells(separators)
   }
 
   /**
@@ -107,50 +107,50 @@ export class RecordSplitter {
    */
   split(bytes: Uint8Array, length: number, final: boolean): number {
     bytes[length] = 10
-    this.quoted.scratch = length + READ_AHEAD
+    this.#quoted.scratch = length + READ_AHEAD
     this.rows = 0
     this.ragged = []
-    this.reserve(1)
-    const cutsPlain = length >= this.cutFrom
+    this.#reserve(1)
+    const cutsPlain = length >= this.#cutFrom
     if (cutsPlain) {
-      this.cutter ??= new PlainRecordCutter(this.separators, this.width)
-      this.cutter.load(bytes, length)
+      this.#cutter ??= new PlainRecordCutter(this.separators, this.width)
+      this.#cutter.load(bytes, length)
     }
     let at = 0
     while (at < length) {
-      if (cutsPlain && at > this.doubtfulTo && this.pause-- <= 0) {
-        at = this.takePlain(at)
+      if (cutsPlain && at > this.#doubtfulTo && this.#pause-- <= 0) {
+        at = this.#takePlain(at)
         if (at >= length) break
       }
-      const next = this.splitRecord(bytes, at, length, final)
+      const next = this.#splitRecord(bytes, at, length, final)
       if (next === INCOMPLETE) break
       at = next
     }
-    this.doubtfulTo = Math.max(-1, this.doubtfulTo - at)
+    this.#doubtfulTo = Math.max(-1, this.#doubtfulTo - at)
     return at
   }
 
   /** Splits the record that begins at `start`. @returns where the next one begins, or INCOMPLETE */
-  private splitRecord(bytes: Uint8Array, start: number, length: number, final: boolean): number {
+  #splitRecord(bytes: Uint8Array, start: number, length: number, final: boolean): number {
     const { width, line } = this
-    const scratchStart = this.quoted.scratch
-    const end = this.cutCells(bytes, start, length, final)
+    const scratchStart = this.#quoted.scratch
+    const end = this.#cutCells(bytes, start, length, final)
     if (end === INCOMPLETE || (end >= length && !final)) return INCOMPLETE
     let next = Math.min(end + 1, length)
     if (next < length && bytes[end] === 13 && bytes[next] === 10) next++
     else if (next === length && bytes[end] === 13 && !final) return INCOMPLETE
-    const { cells } = this
-    const broken = this.broken || (start <= this.doubtfulTo && this.doubtfulTo < end)
-    this.line += this.innerLines + 1
+    const cells = this.#cells
+    const broken = this.#broken || (start <= this.#doubtfulTo && this.#doubtfulTo < end)
+    this.line += this.#innerLines + 1
     this.records++
     if (!broken && isBlankRecord(bytes, start, end, this.separators)) this.blank++
-    else if (!broken && (cells === width || this.mendRecord(bytes, start, end, scratchStart, cells, line))) {
+    else if (!broken && (cells === width || this.#mendRecord(bytes, start, end, scratchStart, cells, line))) {
       const row = this.rows++
-      for (const column of this.strays) if (column < width) this.strayQuotes[column]!++
+      for (const column of this.#strays) if (column < width) this.strayQuotes[column]!++
       this.lines[row] = line
       this.rowStarts[row] = start
       this.rowEnds[row] = end
-      this.reserve(row + 2)
+      this.#reserve(row + 2)
     } else {
       const { records: record, blank: blankBefore, line: nextLine } = this
       this.ragged.push({ line, start, end, cells, broken, record, blankBefore, next, nextLine })
@@ -159,13 +159,15 @@ export class RecordSplitter {
   }
 
   /** Writes down the bounds of a record's cells. @returns where the record ends, or INCOMPLETE */
-  private cutCells(bytes: Uint8Array, start: number, length: number, final: boolean): number {
-    const { width, starts, ends, quoted, strays } = this
+  #cutCells(bytes: Uint8Array, start: number, length: number, final: boolean): number {
+    const { width, starts, ends } = this,
+      quoted = this.#quoted,
+      strays = this.#strays
     const { plain } = quoted
     const first = this.rows * width
     let at = start
-    this.innerLines = 0
-    this.broken = false
+    this.#innerLines = 0
+    this.#broken = false
     strays.length = 0
     for (let cell = 0; ; cell++, at++) {
       let from = at
@@ -175,18 +177,18 @@ export class RecordSplitter {
         from = quoted.start
         to = quoted.end
         at = closing
-        if (!this.separators.recordsAreLines) this.innerLines += quoted.innerLines
+        if (!this.separators.recordsAreLines) this.#innerLines += quoted.innerLines
         if (quoted.wasStray) strays.push(cell)
-      } else if (closing === UNQUOTED || closing === BROKEN || this.openIsText) {
+      } else if (closing === UNQUOTED || closing === BROKEN || this.#openIsText) {
         if (closing !== UNQUOTED) {
-          this.broken = true
-          if (closing === BROKEN) this.doubtfulTo = Math.max(this.doubtfulTo, quoted.strayAt)
+          this.#broken = true
+          if (closing === BROKEN) this.#doubtfulTo = Math.max(this.#doubtfulTo, quoted.strayAt)
           quoted.undo()
         }
         while (plain[bytes[at] as number] === ORDINARY) at++
         to = at
       } else {
-        if (closing === CUT) this.openQuote = { line: this.line + this.innerLines, column: cell }
+        if (closing === CUT) this.openQuote = { line: this.line + this.#innerLines, column: cell }
         return INCOMPLETE
       }
       if (cell < width) {
@@ -194,25 +196,26 @@ export class RecordSplitter {
         ends[first + cell] = to
       }
       if (plain[bytes[at] as number] !== DELIMITER) {
-        this.cells = cell + 1
+        this.#cells = cell + 1
         return at
       }
     }
   }
 
   /** Takes the plain records from a place on; where the next record begins. Where they are few, it rests for a while. */
-  private takePlain(from: number): number {
-    const { width, cutter } = this
+  #takePlain(from: number): number {
+    const { width } = this,
+      cutter = this.#cutter
     const before = this.rows
     for (let at = from; ; ) {
       const cut = (cutter as PlainRecordCutter).cut(at)
       if (cut === null) {
-        this.rest = this.rows - before >= WORTH_CUTTING ? 0 : Math.min(2 * this.rest + 1, LONGEST_REST)
-        this.pause = this.rest
+        this.#rest = this.rows - before >= WORTH_CUTTING ? 0 : Math.min(2 * this.#rest + 1, LONGEST_REST)
+        this.#pause = this.#rest
         return at
       }
       const { count, next, starts, ends, recordStarts, recordEnds } = cut
-      this.reserve(this.rows + count + 1)
+      this.#reserve(this.rows + count + 1)
       this.starts.set(starts, this.rows * width)
       this.ends.set(ends, this.rows * width)
       this.rowStarts.set(recordStarts, this.rows)
@@ -227,7 +230,7 @@ export class RecordSplitter {
 
   /** Bytes in use of the block that was just split: its own and what was put together behind them. */
   get usedBytes(): number {
-    return this.quoted.scratch
+    return this.#quoted.scratch
   }
 
   /** Takes rows out of the block that was just split, as if they had not been there. */
@@ -249,7 +252,7 @@ export class RecordSplitter {
   }
 
   /** Cuts a record again, all of its cells, and takes the bounds that the mender gives it. */
-  private mendRecord(
+  #mendRecord(
     bytes: Uint8Array,
     start: number,
     end: number,
@@ -257,7 +260,9 @@ export class RecordSplitter {
     cells: number,
     line: number,
   ): boolean {
-    const { mender, width, quoted } = this
+    const { width } = this,
+      mender = this.#mender,
+      quoted = this.#quoted
     if (mender === null || cells > mender.mostCells) return false
     // What was put together from this record so far is put together again, in the same place.
     quoted.scratch = scratchStart
@@ -268,7 +273,7 @@ export class RecordSplitter {
     return true
   }
 
-  private reserve(rows: number): void {
+  #reserve(rows: number): void {
     if (rows > this.lines.length) {
       const room = Math.max(this.width > WIDE ? 1 : FIRST_ROWS, rows, this.lines.length * 2)
       this.lines = grown(this.lines, room)

@@ -53,33 +53,33 @@ const SAMPLED_BYTES = 4096
 export class Quarantine {
   /** Rows so far. */
   size = 0
-  private readonly hasMarks: boolean
-  private readonly faults: Fault[] = []
-  private faultOf = new Uint16Array(FIRST_ROOM)
-  private lines = new Uint32Array(FIRST_ROOM)
-  private lengths = new Uint32Array(FIRST_ROOM)
-  private offsets = new Float64Array(FIRST_ROOM)
+  readonly #hasMarks: boolean
+  readonly #faults: Fault[] = []
+  #faultOf = new Uint16Array(FIRST_ROOM)
+  #lines = new Uint32Array(FIRST_ROOM)
+  #lengths = new Uint32Array(FIRST_ROOM)
+  #offsets = new Float64Array(FIRST_ROOM)
 
   /** @param hasMarks the rows were made of JSON and may hold `marks.ts` */
   constructor(hasMarks = false) {
-    this.hasMarks = hasMarks
+    this.#hasMarks = hasMarks
   }
 
   /** @param fault one object per kind of fault, not per row */
   add(place: RowPlace, fault: Fault): void {
     const row = this.size++
-    if (row === this.lines.length) this.grow()
-    const known = this.faults.indexOf(fault)
-    this.faultOf[row] = known < 0 ? this.faults.push(fault) - 1 : known
-    this.lines[row] = place.line
-    this.lengths[row] = place.length
-    this.offsets[row] = place.offset
+    if (row === this.#lines.length) this.#grow()
+    const known = this.#faults.indexOf(fault)
+    this.#faultOf[row] = known < 0 ? this.#faults.push(fault) - 1 : known
+    this.#lines[row] = place.line
+    this.#lengths[row] = place.length
+    this.#offsets[row] = place.offset
   }
 
   /** Rows that no gate needs to count: notes, repeated headers, totals. */
   get layoutRows(): number {
     let rows = 0
-    for (let row = 0; row < this.size; row++) if (this.faults[this.faultOf[row] as number]?.isLayout) rows++
+    for (let row = 0; row < this.size; row++) if (this.#faults[this.#faultOf[row] as number]?.isLayout) rows++
     return rows
   }
 
@@ -87,8 +87,8 @@ export class Quarantine {
   counts(): QuarantineCount[] {
     const counts = new Map<string, { reason: string; count: number; first_line: number }>()
     for (let row = 0; row < this.size; row++) {
-      const { reason } = this.faults[this.faultOf[row] as number] as Fault
-      const line = this.lines[row] as number
+      const { reason } = this.#faults[this.#faultOf[row] as number] as Fault
+      const line = this.#lines[row] as number
       const known = counts.get(reason)
       if (!known) counts.set(reason, { reason, count: 1, first_line: line })
       else {
@@ -101,40 +101,42 @@ export class Quarantine {
 
   /** Up to `most` rows in file order, each kind of fault in its turn; of long ones only the first kilobytes. */
   sample(path: string, most: number): QuarantinedRow[] {
-    const byFault = Map.groupBy(this.order(), (row) => this.faultOf[row] as number)
+    const byFault = Map.groupBy(this.#order(), (row) => this.#faultOf[row] as number)
     const chosen: number[] = []
     for (let turn = 0; turn < most; turn++)
       for (const rows of byFault.values())
         if (turn < rows.length && chosen.length < most) chosen.push(rows[turn] as number)
-    const { offsets } = this
+    const offsets = this.#offsets
     chosen.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
-    return [...this.read(path, chosen, SAMPLED_BYTES)]
+    return [...this.#read(path, chosen, SAMPLED_BYTES)]
   }
 
   /** The rows in file order, with their text read from `path`. */
   *rows(path: string): Generator<QuarantinedRow> {
-    yield* this.read(path, this.order(), Number.POSITIVE_INFINITY)
+    yield* this.#read(path, this.#order(), Number.POSITIVE_INFINITY)
   }
 
   /** Rows by their place in the file. */
-  private order(): Uint32Array {
-    const { offsets } = this
+  #order(): Uint32Array {
+    const offsets = this.#offsets
     const order = Uint32Array.from({ length: this.size }, (_, row) => row)
     return order.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
   }
 
   /** @param longest bytes of a row that are read */
-  private *read(path: string, rows: Iterable<number>, longest: number): Generator<QuarantinedRow> {
-    const { offsets, lengths, lines } = this
+  *#read(path: string, rows: Iterable<number>, longest: number): Generator<QuarantinedRow> {
+    const offsets = this.#offsets,
+      lengths = this.#lengths,
+      lines = this.#lines
     const file = openSync(path, 'r')
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     try {
       for (const row of rows) {
         const bytes = new Uint8Array(Math.min(lengths[row] as number, longest))
         readSync(file, bytes, 0, bytes.length, offsets[row] as number)
-        const { column, reason } = this.faults[this.faultOf[row] as number] as Fault
+        const { column, reason } = this.#faults[this.#faultOf[row] as number] as Fault
         const text = showBroken(decoder.decode(bytes))
-        const raw = this.hasMarks ? withoutMarks(text) : text
+        const raw = this.#hasMarks ? withoutMarks(text) : text
         yield { line: lines[row] as number, column, reason, raw }
       }
     } finally {
@@ -142,16 +144,19 @@ export class Quarantine {
     }
   }
 
-  private grow(): void {
+  #grow(): void {
     const room = this.size * 2
-    const { faultOf, lines, lengths, offsets } = this
-    this.faultOf = new Uint16Array(room)
-    this.faultOf.set(faultOf)
-    this.lines = new Uint32Array(room)
-    this.lines.set(lines)
-    this.lengths = new Uint32Array(room)
-    this.lengths.set(lengths)
-    this.offsets = new Float64Array(room)
-    this.offsets.set(offsets)
+    const faultOf = this.#faultOf,
+      lines = this.#lines,
+      lengths = this.#lengths,
+      offsets = this.#offsets
+    this.#faultOf = new Uint16Array(room)
+    this.#faultOf.set(faultOf)
+    this.#lines = new Uint32Array(room)
+    this.#lines.set(lines)
+    this.#lengths = new Uint32Array(room)
+    this.#lengths.set(lengths)
+    this.#offsets = new Float64Array(room)
+    this.#offsets.set(offsets)
   }
 }

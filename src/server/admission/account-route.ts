@@ -95,7 +95,9 @@ export function accountRoute<
   const says = { says: `${facts.summary}: done.`, ...(body && { body }), ...(headers && { headers }) }
   const [, tag] = TAGS.find(([start]) => path.startsWith(start))!
   return {
-    ...{ method, path, access },
+    method,
+    path,
+    access,
     described: { ...described, tag, errors, answers: { ...alsoAnswers, [status]: says } },
     async handle(context) {
       const given = await readCall(context, access, facts, limit)

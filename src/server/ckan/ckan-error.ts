@@ -31,7 +31,9 @@ export function respondCkanError(exchange: Exchange, { status, headers, body }: 
       ? { ...byArgument(message, detail), __type: TYPES[status] }
       : { __type: TYPES[status] ?? 'Error', message }
   return respondJson(exchange, status, headers, {
-    ...{ help: helpAddress(exchange, body.error.code !== 'not_found'), success: false, error },
+    help: helpAddress(exchange, body.error.code !== 'not_found'),
+    success: false,
+    error,
   })
 }
 

@@ -168,7 +168,8 @@ export function describeResource({ id, columns, row_count: count }: Descriptor) 
       aliases: [],
     },
     fields: columns.map(({ name, title, type, description, unit }) => ({
-      ...{ id: name, type: DATASTORE_TYPES[type] },
+      id: name,
+      type: DATASTORE_TYPES[type],
       info: { label: title ?? name, notes: description ?? '', ...(unit !== null && { unit }) },
     })),
   }
@@ -198,7 +199,8 @@ export async function answerDump({ given, ...asked }: ActionCall, id: string): P
   }
   const named = Object.entries(part).map(([name, value]) => ({ name, value: String(value) }))
   return answerRowsFile(call, {
-    ...{ ...read, ...part },
+    ...read,
+    ...part,
     parameters: [...read.parameters, ...named],
   })
 }

@@ -32,8 +32,10 @@ const OPEN = {
   bodySeconds: ACCOUNT_BODY_SECONDS,
 } as const
 const ACCOUNT = {
-  ...{ isCounted: false, isCrossOrigin: false },
-  ...{ largestBody: LARGEST_ACCOUNT_BODY, bodySeconds: ACCOUNT_BODY_SECONDS },
+  isCounted: false,
+  isCrossOrigin: false,
+  largestBody: LARGEST_ACCOUNT_BODY,
+  bodySeconds: ACCOUNT_BODY_SECONDS,
 } as const
 /** What is wrong does not end the session that sent it. */
 const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as const
@@ -42,7 +44,9 @@ const EVERYWHERE = ['payload_too_large', 'invalid_value', 'service_unavailable',
 
 /** What programs ask in their own protocols. */
 const PORTAL: AccessKind = {
-  ...{ ...OPEN, takesKey: true, security: [[], ['ApiKey']] },
+  ...OPEN,
+  takesKey: true,
+  security: [[], ['ApiKey']],
   errors: [...KEY_REFUSALS, 'rate_limited', 'quota_exceeded', ...EVERYWHERE],
 }
 /** Wrong arguments, wrong keys and unknown actions. */
@@ -59,7 +63,9 @@ export type Access = 'none' | 'key' | 'mcp' | 'ckan' | 'visitor' | 'session' | '
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
   key: {
-    ...{ ...OPEN, isCounted: true, security: [['ApiKey']] },
+    ...OPEN,
+    isCounted: true,
+    security: [['ApiKey']],
     errors: [
       'api_key_missing',
       ...KEY_REFUSALS,
@@ -75,21 +81,29 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   ckan: { ...PORTAL, statuses: OF_CKAN, errorSchema: 'CkanError' },
   /** Open, but not to pages of other sites: signing in and up. */
   visitor: {
-    ...{ ...ACCOUNT, security: [] },
+    ...ACCOUNT,
+    security: [],
     errors: ['csrf_failed', 'unknown_parameter', ...EVERYWHERE],
   },
   session: {
-    ...{ ...ACCOUNT, security: [['Session']], statuses: IN_SESSION },
+    ...ACCOUNT,
+    security: [['Session']],
+    statuses: IN_SESSION,
     errors: ['unauthenticated', 'second_factor_required', 'unknown_parameter', ...EVERYWHERE],
   },
   /** A session, and the proof that its own console calls. */
   change: {
-    ...{ ...ACCOUNT, security: [['Session', 'CsrfToken']], statuses: IN_SESSION },
+    ...ACCOUNT,
+    security: [['Session', 'CsrfToken']],
+    statuses: IN_SESSION,
     errors: ['csrf_failed', 'unauthenticated', 'second_factor_required', 'unknown_parameter', ...EVERYWHERE],
   },
   /** A publisher's session, with the same proof where it changes something, or a key with the scope. */
   publisher: {
-    ...{ ...ACCOUNT, largestBody: LARGEST_BODY, bodySeconds: BODY_SECONDS, statuses: IN_SESSION },
+    ...ACCOUNT,
+    largestBody: LARGEST_BODY,
+    bodySeconds: BODY_SECONDS,
+    statuses: IN_SESSION,
     security: [['ApiKey'], ['Session', 'CsrfToken']],
     errors: [
       ...KEY_REFUSALS,

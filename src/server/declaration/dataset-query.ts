@@ -32,7 +32,8 @@ export const FILTER_SYNTAX = [
 
 /** Filters of any dataset, as one open object, whose members are parameters each (`form`, exploded: the default). */
 const filters = t.Unsafe<unknown>({
-  ...{ type: 'object', description: FILTER_SYNTAX },
+  type: 'object',
+  description: FILTER_SYNTAX,
   propertyNames: { pattern: `^${NAME}(\\[(${OPERATORS.map(([name]) => name).join('|')})\\])?$` },
   additionalProperties: { type: 'string' },
 })
@@ -131,7 +132,8 @@ export const AGGREGATE_QUERY = t.Partial(
     group_by: GROUP_BY,
     measures: MEASURES_TEXT,
     sort: t.String({
-      ...{ minLength: 1, examples: ['-count'] },
+      minLength: 1,
+      examples: ['-count'],
       description:
         'Names of results between commas, `-` before a name for descending order. Groups that tie, and all without it, are in the order of `group_by`; nulls come last.',
     }),

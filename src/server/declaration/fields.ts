@@ -159,7 +159,8 @@ export const SCOPES_FIELD = field<readonly string[]>(
 
 export const QUOTA_FIELD = field<number | null>(
   {
-    ...{ type: ['integer', 'null'], minimum: 1 },
+    type: ['integer', 'null'],
+    minimum: 1,
     description: 'Calls a month, within the quota of the plan. null: as many as the plan allows.',
   },
   'is a whole number from 1, or null',
@@ -222,7 +223,8 @@ export const SCHEDULE_FIELD = field<string>(
 
 export const ADDRESS_FIELD = field<string>(
   {
-    ...{ type: 'string', pattern: '^\\s*([hH][tT][tT][pP][sS]?://|[cC][kK][aA][nN]:)\\S+\\s*$' },
+    type: 'string',
+    pattern: '^\\s*([hH][tT][tT][pP][sS]?://|[cC][kK][aA][nN]:)\\S+\\s*$',
     description: 'Where the file is fetched: `https://…`, `http://…` or `ckan:ADDRESS/PACKAGE[/RESOURCE]`.',
   },
   `is an address that begins with https://, http:// or ckan:, of at most ${LONGEST_ADDRESS} characters`,

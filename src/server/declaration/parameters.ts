@@ -72,7 +72,10 @@ export function limitParameter(
 /** Without a default in the description: clients would send it beside `cursor`, which excludes it. */
 export const OFFSET = parameter<number>(
   {
-    ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [0] },
+    type: 'integer',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    examples: [0],
     description: 'Rows to pass over; none when left out.',
   },
   PAGE_PARAMETERS.offset,

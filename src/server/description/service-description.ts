@@ -130,7 +130,10 @@ function facetOfDataset({ columns }: ExampleDataset): TSchema {
 function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<Record<string, unknown>> {
   const names = columns.slice(0, 2).map(({ name }) => name)
   return {
-    ...{ domain, dataset: id, id, slug: id },
+    domain,
+    dataset: id,
+    id,
+    slug: id,
     sort: names.map((name, index) => (index === 0 ? `-${name}` : name)).join(','),
     fields: names.join(','),
     group_by: names[0],

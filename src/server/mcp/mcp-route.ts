@@ -157,7 +157,9 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
   const reader = key === undefined ? networkOf(exchange.ip) : who(exchange)
   const about = { request_id: exchange.requestId, method: 'POST', path: exchange.path }
   return {
-    ...{ catalog: app.catalog, openDatasets: app.openDatasets, within: key?.scopes.reads ?? 'all' },
+    catalog: app.catalog,
+    openDatasets: app.openDatasets,
+    within: key?.scopes.reads ?? 'all',
     base: safeBase(exchange.base),
     isPublic: (served) => state.open.shows(served),
     readsRows: (served) => key !== undefined || state.open.shows(served),

@@ -39,12 +39,16 @@ const UPDATED_SINCE = momentParameter('updated_since', {
 const SEARCH_QUERY = t.Object({
   q: parameter<string>(
     {
-      ...{ type: 'string', minLength: 1, examples: ['judete'] },
+      type: 'string',
+      minLength: 1,
+      examples: ['judete'],
       description:
         'Words that must all occur, the last one as a beginning; without regard to case and diacritics.',
     },
     {
-      ...{ fallback: '', code: 'invalid_value', required: NO_SEARCH },
+      fallback: '',
+      code: 'invalid_value',
+      required: NO_SEARCH,
       read(text, note) {
         if (text === '') note({ message: NO_SEARCH })
         return text
@@ -59,7 +63,8 @@ const LIST_QUERY = t.Object({
   domain: parameter<string | undefined>(
     { type: 'string', minLength: 1, description: 'Only this domain.' },
     {
-      ...{ fallback: undefined, code: 'invalid_value' },
+      fallback: undefined,
+      code: 'invalid_value',
       read(text, note) {
         if (text === '') note({ message: 'parameter "domain" is empty: leave it out for all domains' })
         return text
@@ -69,12 +74,15 @@ const LIST_QUERY = t.Object({
   updated_since: UPDATED_SINCE,
   format: parameter<string>(
     {
-      ...{ type: 'string', enum: CATALOG_FORMATS, examples: ['json'] },
+      type: 'string',
+      enum: CATALOG_FORMATS,
+      examples: ['json'],
       description:
         'All datasets as a file (csv, without limit and offset), or a page of them (json, the default).',
     },
     {
-      ...{ fallback: 'json', code: 'invalid_format' },
+      fallback: 'json',
+      code: 'invalid_format',
       read(text, note) {
         if (!CATALOG_FORMATS.includes(text)) {
           note({ message: `parameter "format" must be json or csv here, not ${quote(text)}` })
@@ -147,7 +155,10 @@ export const CATALOG_ROUTES: readonly Route[] = [
 function recordRoute(kind: keyof typeof RECORDS): Route {
   const [part, id, summary, says, body] = RECORDS[kind]
   return route('key', `/v1/datasets/:slug${part}`, {
-    ...{ id, tag: 'Catalog', summary, params: t.Object({ slug: pathParameter('Id of the dataset.') }) },
+    id,
+    tag: 'Catalog',
+    summary,
+    params: t.Object({ slug: pathParameter('Id of the dataset.') }),
     answers: { 200: { says, body, headers: ['ETag'] }, 304: NOT_MODIFIED },
     errors: ['dataset_not_found', 'unknown_parameter'],
     handle: ({ app, exchange, params: { slug } }) => {

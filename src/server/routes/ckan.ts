@@ -61,12 +61,16 @@ function actionRoutes(path: string, suffix: string): Route[] {
   } as const
   return [
     {
-      ...{ method: 'GET', path, access: 'ckan' },
+      method: 'GET',
+      path,
+      access: 'ckan',
       described: { ...shared, id: `readAction${suffix}`, summary: 'Call an action of CKAN by GET' },
       handle: (context: Context<'/:action'>) => answerAction(context, gather(context.exchange.query)),
     },
     {
-      ...{ method: 'POST', path, access: 'ckan' },
+      method: 'POST',
+      path,
+      access: 'ckan',
       described: { ...shared, id: `callAction${suffix}`, summary: 'Call an action of CKAN by POST' },
       handle: async (context: Context<'/:action'>) => {
         const given = gather(context.exchange.query)

@@ -66,11 +66,14 @@ const USE_QUERY = t.Object({
   ),
   by: parameter<readonly UseDimension[]>(
     {
-      ...{ type: 'string', pattern: BY.source, examples: ['day,dataset'] },
+      type: 'string',
+      pattern: BY.source,
+      examples: ['day,dataset'],
       description: `What the sums are told apart by: any of ${USE_DIMENSIONS.join(', ')}, with commas; all when left out.`,
     },
     {
-      ...{ fallback: USE_DIMENSIONS, code: 'invalid_value' },
+      fallback: USE_DIMENSIONS,
+      code: 'invalid_value',
       read(text, note) {
         if (!BY.test(text))
           note({ message: `parameter "by" is a list of ${USE_DIMENSIONS.join(', ')}, with commas` })

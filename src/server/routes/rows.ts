@@ -119,7 +119,9 @@ function describe(
 ) {
   return {
     ...facts,
-    ...{ id, summary, tag: 'Datasets' as const },
+    id,
+    summary,
+    tag: 'Datasets' as const,
     answers: { ...answers, 304: NOT_MODIFIED },
     errors: [...more, ...ERRORS, ...errors],
   }

@@ -89,7 +89,9 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
   ])
   const { damaged } = openDatasets
   const checks: Health['checks'] = {
-    ...{ accounts, catalog, usage },
+    accounts,
+    catalog,
+    usage,
     ...(hasSeenDamage(app) && { databases: unavailable('a request found one damaged: the log says which') }),
     disk: checkDisk(app),
     datasets: damaged.length === 0 ? ok('no damage seen') : degraded(`cannot be read: ${damaged.join(', ')}`),

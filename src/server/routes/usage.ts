@@ -97,7 +97,11 @@ export const USAGE_ROUTES: readonly Route[] = [
       const keyIds = key_id === undefined ? (await ownerOf(app, userId)).keyIds : [key_id]
       const { method, status_class: statusClass, q, since, until, limit, offset } = query
       return app.usage.logs.page({
-        ...{ keyIds, limit, offset, method, statusClass },
+        keyIds,
+        limit,
+        offset,
+        method,
+        statusClass,
         q: q === '' ? undefined : q,
         since: since === undefined ? undefined : toSecond(since, Math.ceil),
         until: until === undefined ? undefined : toSecond(until, Math.floor),

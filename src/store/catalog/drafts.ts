@@ -164,8 +164,16 @@ export class Drafts {
     id = newDraftId(),
   ): Promise<Draft> {
     const row: Draft = {
-      ...{ ...draft, id, revision: 1, attempts: 0, restarts: 0, changedAt: draft.createdAt },
-      ...{ answers: null, baseVersion: null, version: null, problem: null },
+      ...draft,
+      id,
+      revision: 1,
+      attempts: 0,
+      restarts: 0,
+      changedAt: draft.createdAt,
+      answers: null,
+      baseVersion: null,
+      version: null,
+      problem: null,
     }
     const folder = this.#dataDir.draft(id)
     let isFilled = false

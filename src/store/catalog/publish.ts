@@ -62,8 +62,14 @@ export async function publishVersion(
   const edited = carryEdits(record, served?.record)
   const { title, description } = edited.dataset
   await tx.insert(versions).values({
-    ...{ datasetId: id, version: edited.version, previousVersion: dataset.servedVersion, title, description },
-    ...{ rowCount: edited.rows, importedAt: edited.provenance.imported_at, record: edited },
+    datasetId: id,
+    version: edited.version,
+    previousVersion: dataset.servedVersion,
+    title,
+    description,
+    rowCount: edited.rows,
+    importedAt: edited.provenance.imported_at,
+    record: edited,
   })
   await replaceSource(tx, id, source, record.provenance.imported_at)
   await settleRefusal(tx, id)

@@ -74,7 +74,11 @@ async function insertSource(
   at: string,
 ): Promise<void> {
   await tx.insert(sources).values({
-    ...{ ...source, ...HEALED, dataset, ...writeFile(file), changed_at: at },
+    ...source,
+    ...HEALED,
+    dataset,
+    ...writeFile(file),
+    changed_at: at,
     checked_at: file === null ? null : at,
     next_run_at: runAfter(source.schedule, dataset, new Date(at)),
   })
@@ -164,7 +168,9 @@ export class DatasetSources {
   /** Ends a dataset's schedule; its address stays, for refreshes by hand. Nothing without a source. */
   endSchedule(dataset: string): Promise<void> {
     return this.#update(dataset, ({ byPublisher, saidSchedule, schedule }) => ({
-      ...{ schedule: null, next_run_at: null, byPublisher: true },
+      schedule: null,
+      next_run_at: null,
+      byPublisher: true,
       saidSchedule: byPublisher ? saidSchedule : schedule,
     }))
   }

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { COLUMN_TYPES } from '../../../engine/columns/column.ts'
 import { Table } from '../../parts/table.tsx'
 import { Dialog } from '../../signed-in/dialog.tsx'

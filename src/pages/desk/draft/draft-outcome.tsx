@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks'
 import type { KeptVersion } from '../../../publish/published/published.ts'
 import { accountLink } from '../../account/account-places.ts'

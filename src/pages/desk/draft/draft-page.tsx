@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { Answers } from '../../../publish/drafts/answers.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'

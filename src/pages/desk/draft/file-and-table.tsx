@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { ShownRecord } from '../../../read/report/decisions.ts'
 import type { SampleRow } from '../../../store/catalog/record.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 /** What keeps a draft from being published, in words, each with the control that answers it; then what to check. */
 
 import type { Language } from '../../../base/text/language.ts'

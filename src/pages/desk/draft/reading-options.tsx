@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../base/text/language.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'

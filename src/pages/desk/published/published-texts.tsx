@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { PublishedDataset } from '../../../publish/published/published.ts'
 import type { DescriptorColumn } from '../../../store/catalog/record.ts'

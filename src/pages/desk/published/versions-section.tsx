@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
 import type { VersionDiff } from '../../../publish/edition/version-diff.ts'
 import type { KeptVersion } from '../../../publish/published/published.ts'
@@ -86,7 +87,14 @@ function Comparison({ path, versions }: { path: string; versions: readonly KeptV
   const [shown, show] = useState<{ readonly from: string; readonly to: string }>()
   const choices = versions.map(({ version }) => [String(version), texts.numbered(version)] as const)
   const choice = (name: 'from' | 'to', value: string, onChoose: (version: string) => void) => (
-    <Choice id={`compare-${name}`} {...{ name, value, choices, onChoose }} label={texts[name]} />
+    <Choice
+      id={`compare-${name}`}
+      name={name}
+      value={value}
+      choices={choices}
+      onChoose={onChoose}
+      label={texts[name]}
+    />
   )
   return (
     <>

@@ -23,19 +23,19 @@ const LOOKED_AT_ALWAYS = 24 * 1024 * 1024
 export class Budget {
   /** Bytes that the sheets of a workbook may unpack to before no further one is looked at. */
   readonly lookedAt: number
-  private left: number
-  private cells: number
-  private readonly refusal: () => CommandError
+  #left: number
+  #cells: number
+  readonly #refusal: () => CommandError
 
   /** @param sourceBytes of the file as it came @param folder where the work files go */
   constructor(sourceBytes: number, folder: string) {
     const disk = statfsSync(folder)
     const onDisk = disk.bavail * disk.bsize * DISK_SHARE
     const expanded = Math.max(ALWAYS_ALLOWED, EXPANSION * sourceBytes)
-    this.left = Math.min(onDisk, expanded)
-    this.cells = CELLS_ALWAYS_ALLOWED + CELLS_PER_BYTE * sourceBytes
+    this.#left = Math.min(onDisk, expanded)
+    this.#cells = CELLS_ALWAYS_ALLOWED + CELLS_PER_BYTE * sourceBytes
     this.lookedAt = LOOKED_AT_ALWAYS + LOOKED_AT_PER_BYTE * sourceBytes
-    this.refusal = () =>
+    this.#refusal = () =>
       onDisk < expanded
         ? refuse('disk_full', {}, 'it has no room for what the file unpacks to')
         : refuse(
@@ -47,13 +47,13 @@ export class Budget {
 
   /** Whether a table may have that many cells more. */
   takeCells(count: number): boolean {
-    this.cells -= count
-    return this.cells >= 0
+    this.#cells -= count
+    return this.#cells >= 0
   }
 
   /** @throws CommandError when that is more than what is left */
   take(bytes: number): void {
-    this.left -= bytes
-    if (this.left < 0) throw this.refusal()
+    this.#left -= bytes
+    if (this.#left < 0) throw this.#refusal()
   }
 }

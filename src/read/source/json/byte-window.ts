@@ -13,14 +13,14 @@ export class ByteWindow {
   /** Bytes in the window; its place in the file. */
   length = 0
   offset: number
-  private ended = false
-  private readonly file: number
-  private readonly onRead: OnRead
+  #ended = false
+  readonly #file: number
+  readonly #onRead: OnRead
 
   /** @param onRead told how far the file has been read */
   constructor(path: string, offset: number, onRead: OnRead) {
-    this.file = openSync(path, 'r')
-    this.onRead = onRead
+    this.#file = openSync(path, 'r')
+    this.#onRead = onRead
     this.offset = offset
   }
 
@@ -30,7 +30,7 @@ export class ByteWindow {
    * @throws CommandError `refused` when what is kept is too long
    */
   more(keep: number): number {
-    if (this.ended) return -1
+    if (this.#ended) return -1
     if (keep > 0) {
       this.bytes.copyWithin(0, keep, this.length)
       this.length -= keep
@@ -44,19 +44,19 @@ export class ByteWindow {
       this.bytes = larger
     }
     const read = readSync(
-      this.file,
+      this.#file,
       this.bytes,
       this.length,
       this.bytes.length - this.length,
       this.offset + this.length,
     )
     this.length += read
-    this.ended = read === 0
-    this.onRead(this.offset + this.length)
+    this.#ended = read === 0
+    this.#onRead(this.offset + this.length)
     return keep
   }
 
   [Symbol.dispose](): void {
-    closeSync(this.file)
+    closeSync(this.#file)
   }
 }

@@ -40,14 +40,14 @@ const DEEPEST_COLUMN = 32
 export const DEEPEST_JSON = 1000
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 export class ObjectReader {
-  private readonly sink: (path: string, text: string | null) => void
-  private bytes: Buffer = Buffer.alloc(0)
-  private at = 0
-  private end = 0
+  readonly #sink: (path: string, text: string | null) => void
+  #bytes: Buffer = Buffer.alloc(0)
+  #at = 0
+  #end = 0
 
   /** @param sink takes what an object holds; `text` is null for JSON's null */
   constructor(sink: (path: string, text: string | null) => void) {
-    this.sink = sink
+    this.#sink = sink
   }
 
   /**
@@ -56,112 +56,114 @@ export class ObjectReader {
    * @throws JsonError when it is anything else
    */
   read(bytes: Buffer, start: number, end: number): void {
-    this.bytes = bytes
-    this.at = start
-    this.end = end
-    if (this.peekSign() !== OPEN_OBJECT) throw new JsonError('an object was expected', this.at)
-    this.readObject('', 1)
-    this.skipSpace()
-    if (this.at < end) throw new JsonError('something follows the object', this.at)
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
+    if (this.#peekSign() !== OPEN_OBJECT) throw new JsonError('an object was expected', this.#at)
+    this.#readObject('', 1)
+    this.#skipSpace()
+    if (this.#at < end) throw new JsonError('something follows the object', this.#at)
   }
 
-  private readObject(prefix: string, depth: number): void {
-    this.at++
-    if (this.peekSign() === CLOSE_OBJECT) {
-      this.at++
+  #readObject(prefix: string, depth: number): void {
+    this.#at++
+    if (this.#peekSign() === CLOSE_OBJECT) {
+      this.#at++
       return
     }
     for (;;) {
-      this.skipSpace()
-      const name = prefix + this.readString()
-      this.passColon()
-      this.readValue(name, depth)
-      const sign = this.peekSign()
-      this.at++
+      this.#skipSpace()
+      const name = prefix + this.#readString()
+      this.#passColon()
+      this.#readValue(name, depth)
+      const sign = this.#peekSign()
+      this.#at++
       if (sign === CLOSE_OBJECT) return
-      if (sign !== COMMA) throw new JsonError('a comma or } was expected', this.at - 1)
+      if (sign !== COMMA) throw new JsonError('a comma or } was expected', this.#at - 1)
     }
   }
 
-  private readValue(path: string, depth: number): void {
-    const sign = this.peekSign()
-    if (sign === QUOTE) this.sink(path, this.readString())
-    else if (sign === OPEN_OBJECT && depth < DEEPEST_COLUMN) this.readObject(`${path}.`, depth + 1)
-    else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) this.sink(path, this.readNested(depth))
+  #readValue(path: string, depth: number): void {
+    const sign = this.#peekSign()
+    if (sign === QUOTE) this.#sink(path, this.#readString())
+    else if (sign === OPEN_OBJECT && depth < DEEPEST_COLUMN) this.#readObject(`${path}.`, depth + 1)
+    else if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) this.#sink(path, this.#readNested(depth))
     else {
-      const word = this.readWord()
-      this.sink(path, word === 'null' ? null : word)
+      const word = this.#readWord()
+      this.#sink(path, word === 'null' ? null : word)
     }
   }
 
   /** A number, `true`, `false` or `null`. */
-  private readWord(): string {
-    const from = this.at
-    const { bytes, end } = this
+  #readWord(): string {
+    const from = this.#at
+    const bytes = this.#bytes,
+      end = this.#end
     let at = from
     while (at < end && IN_WORD[bytes[at] as number] === 1) at++
-    this.at = at
+    this.#at = at
     const word = bytes.toString('latin1', from, at)
     if (word === 'true' || word === 'false' || word === 'null' || NUMBER.test(word)) return word
     throw new JsonError('a value was expected', from)
   }
 
   /** An array, or an object that lies too deep, as JSON text. */
-  private readNested(above: number): string {
+  #readNested(above: number): string {
     const closing: number[] = []
     let text = ''
     let expectsValue = true
     for (;;) {
-      const sign = this.peekSign()
+      const sign = this.#peekSign()
       if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) {
-        if (!expectsValue) throw new JsonError('a comma was expected', this.at)
+        if (!expectsValue) throw new JsonError('a comma was expected', this.#at)
         const isArray = sign === OPEN_ARRAY
         text += isArray ? '[' : '{'
         if (closing.push(isArray ? CLOSE_ARRAY : CLOSE_OBJECT) + above > DEEPEST_JSON)
-          throw new JsonError(`nested deeper than ${DEEPEST_JSON} levels`, this.at)
-        this.at++
-        if (this.peekSign() === closing.at(-1)) expectsValue = false
-        else if (!isArray) text += this.readName()
+          throw new JsonError(`nested deeper than ${DEEPEST_JSON} levels`, this.#at)
+        this.#at++
+        if (this.#peekSign() === closing.at(-1)) expectsValue = false
+        else if (!isArray) text += this.#readName()
       } else if (sign === closing.at(-1) && !expectsValue) {
         text += sign === CLOSE_ARRAY ? ']' : '}'
-        this.at++
+        this.#at++
         closing.pop()
         if (closing.length === 0) return text
       } else if (sign === COMMA && !expectsValue) {
         text += ','
-        this.at++
-        this.skipSpace()
-        if (closing.at(-1) === CLOSE_OBJECT) text += this.readName()
+        this.#at++
+        this.#skipSpace()
+        if (closing.at(-1) === CLOSE_OBJECT) text += this.#readName()
         expectsValue = true
       } else {
-        if (!expectsValue) throw new JsonError('a comma was expected', this.at)
-        text += sign === QUOTE ? this.readRawString() : this.readWord()
+        if (!expectsValue) throw new JsonError('a comma was expected', this.#at)
+        text += sign === QUOTE ? this.#readRawString() : this.#readWord()
         expectsValue = false
       }
     }
   }
 
-  private readName(): string {
-    const name = this.readRawString()
-    this.passColon()
+  #readName(): string {
+    const name = this.#readRawString()
+    this.#passColon()
     return `${name}:`
   }
 
-  private passColon(): void {
-    if (this.peekSign() !== COLON) throw new JsonError('a colon was expected', this.at)
-    this.at++
+  #passColon(): void {
+    if (this.#peekSign() !== COLON) throw new JsonError('a colon was expected', this.#at)
+    this.#at++
   }
 
-  private readRawString(): string {
-    const from = this.at
-    this.readString()
-    return this.bytes.toString('utf8', from, this.at)
+  #readRawString(): string {
+    const from = this.#at
+    this.#readString()
+    return this.#bytes.toString('utf8', from, this.#at)
   }
 
-  private readString(): string {
-    if (this.peek() !== QUOTE) throw new JsonError('a text in double quotes was expected', this.at)
-    const { bytes, end } = this
-    const from = this.at + 1
+  #readString(): string {
+    if (this.#peek() !== QUOTE) throw new JsonError('a text in double quotes was expected', this.#at)
+    const bytes = this.#bytes,
+      end = this.#end
+    const from = this.#at + 1
     let at = from
     let escaped = false
     for (; ; at++) {
@@ -174,7 +176,7 @@ export class ObjectReader {
         at++
       }
     }
-    this.at = at + 1
+    this.#at = at + 1
     const text = bytes.toString('utf8', from, at)
     if (!escaped) return text
     try {
@@ -185,18 +187,19 @@ export class ObjectReader {
     }
   }
 
-  private peek(): number {
-    return this.at < this.end ? (this.bytes[this.at] as number) : -1
+  #peek(): number {
+    return this.#at < this.#end ? (this.#bytes[this.#at] as number) : -1
   }
 
-  private peekSign(): number {
-    this.skipSpace()
-    return this.peek()
+  #peekSign(): number {
+    this.#skipSpace()
+    return this.#peek()
   }
 
-  private skipSpace(): void {
-    const { bytes, end } = this
-    while (this.at < end && isSpace(bytes[this.at] as number)) this.at++
+  #skipSpace(): void {
+    const bytes = this.#bytes,
+      end = this.#end
+    while (this.#at < end && isSpace(bytes[this.#at] as number)) this.#at++
   }
 }
 

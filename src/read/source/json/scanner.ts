@@ -32,19 +32,19 @@ export const MARK = [0xef, 0xbb, 0xbf]
 const DEEPEST_WRAPPER = 8
 
 export class JsonScanner {
-  private readonly window: ByteWindow
-  private at = 0
+  readonly #window: ByteWindow
+  #at = 0
   /** Where what must stay in the window begins; -1: nothing must. */
-  private kept = -1
+  #kept = -1
 
   /** @param onRead told how far the file has been read */
   constructor(path: string, offset: number, onRead: OnRead) {
-    this.window = new ByteWindow(path, offset, onRead)
-    if (offset === 0) for (const byte of MARK) if (this.peek() === byte) this.at++
+    this.#window = new ByteWindow(path, offset, onRead)
+    if (offset === 0) for (const byte of MARK) if (this.#peek() === byte) this.#at++
   }
 
   [Symbol.dispose](): void {
-    this.window[Symbol.dispose]()
+    this.#window[Symbol.dispose]()
   }
 
   /**
@@ -52,11 +52,11 @@ export class JsonScanner {
    * @throws JsonError when the file is not JSON; its offset counts from the start of the file
    */
   findArrays(): FoundArray[] {
-    const sign = this.peekSign()
-    if (sign === OPEN_ARRAY) return [{ path: [], offset: this.offset, objects: 0 }]
-    if (sign !== OPEN_OBJECT) throw this.error('an array or an object was expected')
+    const sign = this.#peekSign()
+    if (sign === OPEN_ARRAY) return [{ path: [], offset: this.#offset, objects: 0 }]
+    if (sign !== OPEN_OBJECT) throw this.#error('an array or an object was expected')
     const found: FoundArray[] = []
-    this.lookInto([], found)
+    this.#lookInto([], found)
     this.refuseMore()
     return found
   }
@@ -67,150 +67,150 @@ export class JsonScanner {
    * @returns how many there were
    */
   readElements(take: (bytes: Buffer, start: number, end: number, offset: number) => void): number {
-    this.step(OPEN_ARRAY, 'an array was expected')
-    if (this.peekSign() === CLOSE_ARRAY) {
-      this.at++
+    this.#step(OPEN_ARRAY, 'an array was expected')
+    if (this.#peekSign() === CLOSE_ARRAY) {
+      this.#at++
       return 0
     }
     for (let count = 1; ; count++) {
-      this.peekSign()
-      this.kept = this.at
-      this.passValue()
-      take(this.window.bytes, this.kept, this.at, this.window.offset)
-      this.kept = -1
-      const sign = this.peekSign()
-      this.at++
+      this.#peekSign()
+      this.#kept = this.#at
+      this.#passValue()
+      take(this.#window.bytes, this.#kept, this.#at, this.#window.offset)
+      this.#kept = -1
+      const sign = this.#peekSign()
+      this.#at++
       if (sign === CLOSE_ARRAY) return count
-      if (sign !== COMMA) throw this.error('a comma or ] was expected', this.at - 1)
+      if (sign !== COMMA) throw this.#error('a comma or ] was expected', this.#at - 1)
     }
   }
 
   /** @throws JsonError when anything follows */
   refuseMore(): void {
-    if (this.peekSign() >= 0) throw this.error('something follows the end')
+    if (this.#peekSign() >= 0) throw this.#error('something follows the end')
   }
 
-  private lookInto(path: readonly string[], found: FoundArray[]): void {
-    this.step(OPEN_OBJECT, 'an object was expected')
-    if (this.peekSign() === CLOSE_OBJECT) {
-      this.at++
+  #lookInto(path: readonly string[], found: FoundArray[]): void {
+    this.#step(OPEN_OBJECT, 'an object was expected')
+    if (this.#peekSign() === CLOSE_OBJECT) {
+      this.#at++
       return
     }
     for (;;) {
-      const name = this.readName()
-      this.step(COLON, 'a colon was expected')
-      const sign = this.peekSign()
+      const name = this.#readName()
+      this.#step(COLON, 'a colon was expected')
+      const sign = this.#peekSign()
       if (sign === OPEN_ARRAY) {
-        const { offset } = this
+        const offset = this.#offset
         let objects = 0
         this.readElements((bytes, start) => {
           if (bytes[start] === OPEN_OBJECT) objects++
         })
         if (objects > 0) found.push({ path: [...path, name], offset, objects })
-      } else if (sign === OPEN_OBJECT && path.length < DEEPEST_WRAPPER) this.lookInto([...path, name], found)
-      else this.passValue()
-      const next = this.peekSign()
-      this.at++
+      } else if (sign === OPEN_OBJECT && path.length < DEEPEST_WRAPPER) this.#lookInto([...path, name], found)
+      else this.#passValue()
+      const next = this.#peekSign()
+      this.#at++
       if (next === CLOSE_OBJECT) return
-      if (next !== COMMA) throw this.error('a comma or } was expected', this.at - 1)
+      if (next !== COMMA) throw this.#error('a comma or } was expected', this.#at - 1)
     }
   }
 
-  private readName(): string {
-    if (this.peekSign() !== QUOTE) throw this.error('a text in double quotes was expected')
-    this.kept = this.at
-    this.passValue()
-    const raw = this.window.bytes.toString('utf8', this.kept, this.at)
-    this.kept = -1
+  #readName(): string {
+    if (this.#peekSign() !== QUOTE) throw this.#error('a text in double quotes was expected')
+    this.#kept = this.#at
+    this.#passValue()
+    const raw = this.#window.bytes.toString('utf8', this.#kept, this.#at)
+    this.#kept = -1
     try {
       return JSON.parse(raw) as string
     } catch {
-      throw this.error('a text was expected')
+      throw this.#error('a text was expected')
     }
   }
 
   /** Moves behind one value. What is wrong inside of it is for its reader to say. */
-  private passValue(): void {
-    const sign = this.peekSign()
-    if (sign === QUOTE) this.passString()
-    else if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) this.passNested()
+  #passValue(): void {
+    const sign = this.#peekSign()
+    if (sign === QUOTE) this.#passString()
+    else if (sign === OPEN_ARRAY || sign === OPEN_OBJECT) this.#passNested()
     else {
-      const from = this.offset
-      for (let byte = sign; byte >= 0; byte = this.peek()) {
+      const from = this.#offset
+      for (let byte = sign; byte >= 0; byte = this.#peek()) {
         if (isSpace(byte) || isStructure(byte) || byte === COMMA || byte === COLON) break
-        this.at++
+        this.#at++
       }
-      if (this.offset === from) throw this.error('a value was expected')
+      if (this.#offset === from) throw this.#error('a value was expected')
     }
   }
 
-  private passNested(): void {
+  #passNested(): void {
     let depth = 0
     for (;;) {
-      const byte = this.peek()
-      if (byte < 0) throw this.error('the file ends in the middle of a value')
+      const byte = this.#peek()
+      if (byte < 0) throw this.#error('the file ends in the middle of a value')
       if (byte === QUOTE) {
-        this.passString()
+        this.#passString()
         continue
       }
-      this.at++
+      this.#at++
       if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-        if (++depth > DEEPEST_JSON) throw this.error(`nested deeper than ${DEEPEST_JSON} levels`)
+        if (++depth > DEEPEST_JSON) throw this.#error(`nested deeper than ${DEEPEST_JSON} levels`)
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
         if (--depth === 0) return
       }
-      const { bytes, length } = this.window
-      let { at } = this
+      const { bytes, length } = this.#window
+      let at = this.#at
       while (at < length && !isStructure(bytes[at] as number)) at++
-      this.at = at
+      this.#at = at
     }
   }
 
-  private passString(): void {
-    this.at++
+  #passString(): void {
+    this.#at++
     for (;;) {
-      const { bytes, length } = this.window
-      let { at } = this
+      const { bytes, length } = this.#window
+      let at = this.#at
       while (at < length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++
-      this.at = at
-      const byte = this.peek()
-      if (byte < 0) throw this.error('the file ends in the middle of a text')
-      this.at++
+      this.#at = at
+      const byte = this.#peek()
+      if (byte < 0) throw this.#error('the file ends in the middle of a text')
+      this.#at++
       if (byte === QUOTE) return
-      if (byte === BACKSLASH && this.peek() >= 0) this.at++
+      if (byte === BACKSLASH && this.#peek() >= 0) this.#at++
     }
   }
 
-  private step(sign: number, otherwise: string): void {
-    if (this.peekSign() !== sign) throw this.error(otherwise)
-    this.at++
+  #step(sign: number, otherwise: string): void {
+    if (this.#peekSign() !== sign) throw this.#error(otherwise)
+    this.#at++
   }
 
-  private peekSign(): number {
+  #peekSign(): number {
     for (;;) {
-      const byte = this.peek()
+      const byte = this.#peek()
       if (byte < 0 || !isSpace(byte)) return byte
-      this.at++
+      this.#at++
     }
   }
 
   /** The byte at hand, -1 at the end of the file. */
-  private peek(): number {
-    while (this.at >= this.window.length) {
-      const moved = this.window.more(this.kept < 0 ? this.at : this.kept)
+  #peek(): number {
+    while (this.#at >= this.#window.length) {
+      const moved = this.#window.more(this.#kept < 0 ? this.#at : this.#kept)
       if (moved < 0) return -1
-      this.at -= moved
-      if (this.kept >= 0) this.kept -= moved
+      this.#at -= moved
+      if (this.#kept >= 0) this.#kept -= moved
     }
-    return this.window.bytes[this.at] as number
+    return this.#window.bytes[this.#at] as number
   }
 
-  private get offset(): number {
-    return this.window.offset + this.at
+  get #offset(): number {
+    return this.#window.offset + this.#at
   }
 
-  private error(message: string, at = this.at): JsonError {
-    return new JsonError(message, this.window.offset + at)
+  #error(message: string, at = this.#at): JsonError {
+    return new JsonError(message, this.#window.offset + at)
   }
 }
 

@@ -150,26 +150,26 @@ export function mayBeGrouped(text: string): boolean {
 
 /** What each column of a sheet has, by cell. Both methods give back the text. */
 export class NumberWatch {
-  private readonly examples: string[] = []
-  private readonly wholes: boolean[] = []
-  private readonly fractions: string[] = []
+  readonly #examples: string[] = []
+  readonly #wholes: boolean[] = []
+  readonly #fractions: string[] = []
 
   text(cell: number, text: string): string {
-    if (this.examples[cell] === undefined && mayBeGrouped(text)) this.examples[cell] = text
+    if (this.#examples[cell] === undefined && mayBeGrouped(text)) this.#examples[cell] = text
     return text
   }
 
   /** @param text as `formatNumber` writes it */
   number(cell: number, text: string): string {
-    if (text.includes('.')) this.fractions[cell] ??= text
-    else if (text.length >= WHOLE_DIGITS) this.wholes[cell] = true
+    if (text.includes('.')) this.#fractions[cell] ??= text
+    else if (text.length >= WHOLE_DIGITS) this.#wholes[cell] = true
     return text
   }
 
   found(): TextNumbers[] {
     // Cells without an example are skipped.
-    return this.examples.flatMap((example, cell) => [
-      { cell, example, hasWhole: this.wholes[cell] ?? false, fraction: this.fractions[cell] ?? null },
+    return this.#examples.flatMap((example, cell) => [
+      { cell, example, hasWhole: this.#wholes[cell] ?? false, fraction: this.#fractions[cell] ?? null },
     ])
   }
 }

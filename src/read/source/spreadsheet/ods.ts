@@ -27,198 +27,199 @@ const ERROR_TEXT = /^(#(N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:\d+)$/
 
 class ContentHandler implements XmlHandler {
   readonly sheets: SheetRecords[] = []
-  private readonly openSheet: OpenSheet
-  private readonly hiddenStyles = new Set<string>()
+  readonly #openSheet: OpenSheet
+  readonly #hiddenStyles = new Set<string>()
   /** Of the groups of rows or columns that are open, whether each is collapsed. */
-  private readonly groups: boolean[] = []
-  private columns = 0
-  private isRowHidden = false
-  private styleName = ''
-  private depth = 0
+  readonly #groups: boolean[] = []
+  #columns = 0
+  #isRowHidden = false
+  #styleName = ''
+  #depth = 0
   /** Depth of the element whose content is left out, 0 for none. */
-  private skipped = 0
-  private sheet: SheetRecords | null = null
-  private row = 1
-  private rowRepeat = 1
-  private cells: string[] = []
+  #skipped = 0
+  #sheet: SheetRecords | null = null
+  #row = 1
+  #rowRepeat = 1
+  #cells: string[] = []
   /** Column behind the last cell, blank ones included. */
-  private at = 0
-  private cell: Attributes = {}
-  private cellDepth = 0
-  private paragraphs: string[] = []
-  private paragraph: string | null = null
+  #at = 0
+  #cell: Attributes = {}
+  #cellDepth = 0
+  #paragraphs: string[] = []
+  #paragraph: string | null = null
 
   constructor(openSheet: OpenSheet) {
-    this.openSheet = openSheet
+    this.#openSheet = openSheet
   }
 
   open(name: string, attributes: Attributes): void {
-    this.depth++
-    if (this.skipped > 0) return
+    this.#depth++
+    if (this.#skipped > 0) return
     switch (name) {
       case 'style':
-        this.styleName = attribute(attributes, 'name') ?? ''
+        this.#styleName = attribute(attributes, 'name') ?? ''
         return
       case 'table-properties':
-        if (attribute(attributes, 'display') === 'false') this.hiddenStyles.add(this.styleName)
+        if (attribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#styleName)
         return
       case 'table-row-properties':
-        if (isZero(attribute(attributes, 'row-height'))) this.hiddenStyles.add(this.styleName)
+        if (isZero(attribute(attributes, 'row-height'))) this.#hiddenStyles.add(this.#styleName)
         return
       case 'table-column-properties':
-        if (isZero(attribute(attributes, 'column-width'))) this.hiddenStyles.add(this.styleName)
+        if (isZero(attribute(attributes, 'column-width'))) this.#hiddenStyles.add(this.#styleName)
         return
       case 'table-row-group':
       case 'table-column-group':
-        this.groups.push(attribute(attributes, 'display') === 'false')
+        this.#groups.push(attribute(attributes, 'display') === 'false')
         return
       case 'table-column': {
         const repeat = repeatOf(attributes, 'number-columns-repeated')
-        if (this.isHidden(attributes)) this.sheet?.hideColumns(this.columns, repeat)
-        this.columns += repeat
+        if (this.#isHidden(attributes)) this.#sheet?.hideColumns(this.#columns, repeat)
+        this.#columns += repeat
         return
       }
       case 'tracked-changes':
       case 'annotation':
         // Deleted cells and comments are not values.
-        this.skipped = this.depth
+        this.#skipped = this.#depth
         return
       case 'table':
         // A table inside of a cell is a drawing.
-        if (this.sheet) this.skipped = this.depth
-        else this.startSheet(attributes)
+        if (this.#sheet) this.#skipped = this.#depth
+        else this.#startSheet(attributes)
         return
       case 'table-row':
-        this.rowRepeat = repeatOf(attributes, 'number-rows-repeated')
-        this.isRowHidden = this.isHidden(attributes)
-        this.cells = []
-        this.at = 0
+        this.#rowRepeat = repeatOf(attributes, 'number-rows-repeated')
+        this.#isRowHidden = this.#isHidden(attributes)
+        this.#cells = []
+        this.#at = 0
         return
       case 'table-cell':
       case 'covered-table-cell':
-        this.cell = attributes
-        this.cellDepth = this.depth
-        this.paragraphs = []
+        this.#cell = attributes
+        this.#cellDepth = this.#depth
+        this.#paragraphs = []
         return
       default:
-        this.openText(name, attributes)
+        this.#openText(name, attributes)
     }
   }
 
-  private openText(name: string, attributes: Attributes): void {
-    if ((name === 'p' || name === 'h') && this.cellDepth > 0 && this.depth === this.cellDepth + 1) {
-      this.paragraph = ''
+  #openText(name: string, attributes: Attributes): void {
+    if ((name === 'p' || name === 'h') && this.#cellDepth > 0 && this.#depth === this.#cellDepth + 1) {
+      this.#paragraph = ''
       return
     }
-    if (this.paragraph === null) return
+    if (this.#paragraph === null) return
     if (name === 's') {
       const count = Math.min(MOST_SPACES, Number(attribute(attributes, 'c') ?? 1) || 1)
-      this.paragraph += SPACE.repeat(count)
-    } else if (name === 'tab') this.paragraph += TAB
-    else if (name === 'line-break') this.paragraph += BREAK
+      this.#paragraph += SPACE.repeat(count)
+    } else if (name === 'tab') this.#paragraph += TAB
+    else if (name === 'line-break') this.#paragraph += BREAK
   }
 
   text(text: string): void {
-    if (this.paragraph !== null && this.skipped === 0) this.paragraph += text
+    if (this.#paragraph !== null && this.#skipped === 0) this.#paragraph += text
   }
 
   close(name: string): void {
-    const depth = this.depth--
-    if (this.skipped > 0) {
-      if (this.skipped === depth) this.skipped = 0
+    const depth = this.#depth--
+    if (this.#skipped > 0) {
+      if (this.#skipped === depth) this.#skipped = 0
       return
     }
     switch (name) {
       case 'p':
       case 'h':
-        if (this.paragraph !== null && depth === this.cellDepth + 1) {
+        if (this.#paragraph !== null && depth === this.#cellDepth + 1) {
           // White space as OpenDocument 1.3 part 3, 6.1.2 has it: runs are one space, none at either end.
-          const collapsed = this.paragraph.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '')
+          const collapsed = this.#paragraph.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '')
           const spaced = collapsed.replaceAll(SPACE, ' ').replaceAll(TAB, '\t').replaceAll(BREAK, '\n')
-          this.paragraphs.push(spaced)
-          this.paragraph = null
+          this.#paragraphs.push(spaced)
+          this.#paragraph = null
         }
         return
       case 'table-cell':
-        this.addCells(this.cellText())
-        this.cellDepth = 0
+        this.#addCells(this.#cellText())
+        this.#cellDepth = 0
         return
       case 'covered-table-cell':
-        this.addCells('')
-        this.cellDepth = 0
+        this.#addCells('')
+        this.#cellDepth = 0
         return
       case 'table-row':
-        this.addRows()
+        this.#addRows()
         return
       case 'table-row-group':
       case 'table-column-group':
-        this.groups.pop()
+        this.#groups.pop()
         return
       case 'table':
-        this.sheet?.file.finish()
-        this.sheet = null
+        this.#sheet?.file.finish()
+        this.#sheet = null
     }
   }
 
-  private startSheet(attributes: Attributes): void {
+  #startSheet(attributes: Attributes): void {
     const name = attribute(attributes, 'name') ?? `Sheet${this.sheets.length + 1}`
-    this.sheet = this.openSheet(name, this.hiddenStyles.has(attribute(attributes, 'style-name') ?? ''))
-    this.sheets.push(this.sheet)
-    this.row = 1
-    this.columns = 0
+    this.#sheet = this.#openSheet(name, this.#hiddenStyles.has(attribute(attributes, 'style-name') ?? ''))
+    this.sheets.push(this.#sheet)
+    this.#row = 1
+    this.#columns = 0
   }
 
   /** Whether a row or column is filtered out, hidden, in a collapsed group, or has no height or width. */
-  private isHidden(attributes: Attributes): boolean {
+  #isHidden(attributes: Attributes): boolean {
     return (
       (attribute(attributes, 'visibility') ?? 'visible') !== 'visible' ||
-      this.groups.includes(true) ||
-      this.hiddenStyles.has(attribute(attributes, 'style-name') ?? '')
+      this.#groups.includes(true) ||
+      this.#hiddenStyles.has(attribute(attributes, 'style-name') ?? '')
     )
   }
 
-  private addCells(text: string): void {
-    const repeat = repeatOf(this.cell, 'number-columns-repeated')
-    const sheet = this.sheet as SheetRecords
-    const columns = repeatOf(this.cell, 'number-columns-spanned')
-    const rows = repeatOf(this.cell, 'number-rows-spanned')
-    const { row, at } = this
+  #addCells(text: string): void {
+    const repeat = repeatOf(this.#cell, 'number-columns-repeated')
+    const sheet = this.#sheet as SheetRecords
+    const columns = repeatOf(this.#cell, 'number-columns-spanned')
+    const rows = repeatOf(this.#cell, 'number-rows-spanned')
+    const row = this.#row,
+      at = this.#at
     if (columns > 1 || rows > 1)
       sheet.addMerge({ top: row, bottom: row + rows - 1, left: at, right: at + columns - 1 })
     if (text !== '') {
-      if (this.at + repeat > MOST_CELLS) throw tooLarge(sheet.name)
-      while (this.cells.length < this.at) this.cells.push('')
-      for (let i = 0; i < repeat; i++) this.cells.push(text)
+      if (this.#at + repeat > MOST_CELLS) throw tooLarge(sheet.name)
+      while (this.#cells.length < this.#at) this.#cells.push('')
+      for (let i = 0; i < repeat; i++) this.#cells.push(text)
     }
-    this.at += repeat
+    this.#at += repeat
   }
 
-  private addRows(): void {
-    const sheet = this.sheet as SheetRecords
-    if (this.cells.some((cell) => cell !== '')) {
-      if (this.row + this.rowRepeat - 1 > MOST_ROWS) throw tooLarge(sheet.name)
-      for (let i = 0; i < this.rowRepeat; i++) sheet.add(this.row + i, this.cells, this.isRowHidden)
+  #addRows(): void {
+    const sheet = this.#sheet as SheetRecords
+    if (this.#cells.some((cell) => cell !== '')) {
+      if (this.#row + this.#rowRepeat - 1 > MOST_ROWS) throw tooLarge(sheet.name)
+      for (let i = 0; i < this.#rowRepeat; i++) sheet.add(this.#row + i, this.#cells, this.#isRowHidden)
     }
-    this.row += this.rowRepeat
+    this.#row += this.#rowRepeat
   }
 
-  private cellText(): string {
-    const { cell } = this
-    const { numbers } = this.sheet as SheetRecords
-    const shown = this.paragraphs.join('\n')
+  #cellText(): string {
+    const cell = this.#cell
+    const { numbers } = this.#sheet as SheetRecords
+    const shown = this.#paragraphs.join('\n')
     const type = attribute(cell, 'value-type') ?? ''
     const isError =
       cell['calcext:value-type'] === 'error' ||
       (attribute(cell, 'formula') !== undefined && ERROR_TEXT.test(shown))
     if (isError) {
-      this.sheet?.addError(this.at, repeatOf(cell, 'number-columns-repeated') * this.rowRepeat)
+      this.#sheet?.addError(this.#at, repeatOf(cell, 'number-columns-repeated') * this.#rowRepeat)
       return ''
     }
     switch (type) {
       case 'float':
       case 'percentage':
       case 'currency':
-        return numbers.number(this.at, formatNumber(attribute(cell, 'value') ?? shown))
+        return numbers.number(this.#at, formatNumber(attribute(cell, 'value') ?? shown))
       case 'date':
         return (attribute(cell, 'date-value') ?? shown).replace(/T00:00:00(\.0+)?$/, '')
       case 'time':
@@ -226,7 +227,7 @@ class ContentHandler implements XmlHandler {
       case 'boolean':
         return BOOLEANS[attribute(cell, 'boolean-value') ?? ''] ?? attribute(cell, 'boolean-value') ?? shown
       default:
-        return numbers.text(this.at, shown === '' ? (attribute(cell, 'string-value') ?? '') : shown)
+        return numbers.text(this.#at, shown === '' ? (attribute(cell, 'string-value') ?? '') : shown)
     }
   }
 }

@@ -47,7 +47,7 @@ export class SheetRecords {
   /** Records that the sheet does not show, and columns with text that it does not. */
   readonly hiddenRows: HiddenRows[] = []
   readonly hiddenColumns = new Set<number>()
-  private readonly concealed = new Set<number>()
+  readonly #concealed = new Set<number>()
   /** Whether it was left unread: the sheets before it hold more than a workbook of this size does. */
   isUnread = false
   /** Formulas without a stored result. */
@@ -83,7 +83,7 @@ export class SheetRecords {
       if (cell > 0) text += ','
       if (value === '') continue
       filled++
-      if (this.concealed.has(cell)) this.hiddenColumns.add(cell)
+      if (this.#concealed.has(cell)) this.hiddenColumns.add(cell)
       text += escapeCell(value)
     }
     this.file.append(`${text}\n`)
@@ -99,7 +99,7 @@ export class SheetRecords {
 
   /** Columns, from 0, that the sheet does not show: said before its rows are added. */
   hideColumns(first: number, count: number): void {
-    for (let cell = first; cell < Math.min(first + count, MOST_CELLS); cell++) this.concealed.add(cell)
+    for (let cell = first; cell < Math.min(first + count, MOST_CELLS); cell++) this.#concealed.add(cell)
   }
 
   addError(cell: number, times = 1): void {

@@ -108,60 +108,60 @@ function isTrue(text: string | undefined): boolean {
 }
 
 class SheetHandler implements XmlHandler {
-  private readonly sheet: SheetRecords
-  private readonly workbook: Workbook
-  private row = 0
-  private isRowHidden = false
-  private cells: string[] = []
-  private cell = -1
-  private type = 'n'
-  private style = 0
-  private value = ''
-  private hasFormula = false
+  readonly #sheet: SheetRecords
+  readonly #workbook: Workbook
+  #row = 0
+  #isRowHidden = false
+  #cells: string[] = []
+  #cell = -1
+  #type = 'n'
+  #style = 0
+  #value = ''
+  #hasFormula = false
   /** The text that is being read belongs to the cell. */
-  private reading = false
+  #reading = false
   /** Inside of a guide to pronunciation. */
-  private phonetic = 0
+  #phonetic = 0
 
   constructor(sheet: SheetRecords, workbook: Workbook) {
-    this.sheet = sheet
-    this.workbook = workbook
+    this.#sheet = sheet
+    this.#workbook = workbook
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     switch (name) {
       case 'c': {
         const place = cellOf(attributes.r)
-        this.cell = place < 0 ? this.cell + 1 : place
-        if (this.cell >= MOST_CELLS) throw tooLarge(this.sheet.name)
-        this.type = attributes.t ?? 'n'
-        this.style = attributes.s === undefined ? 0 : Number(attributes.s)
-        this.value = ''
-        this.hasFormula = false
+        this.#cell = place < 0 ? this.#cell + 1 : place
+        if (this.#cell >= MOST_CELLS) throw tooLarge(this.#sheet.name)
+        this.#type = attributes.t ?? 'n'
+        this.#style = attributes.s === undefined ? 0 : Number(attributes.s)
+        this.#value = ''
+        this.#hasFormula = false
         return
       }
       case 'v':
       case 't':
-        this.reading = this.phonetic === 0
+        this.#reading = this.#phonetic === 0
         return
       case 'f':
-        this.hasFormula = true
+        this.#hasFormula = true
         return
       case 'rPh':
-        this.phonetic++
+        this.#phonetic++
         return
       case 'row': {
         const row = Number(attributes.r)
-        this.row = Number.isInteger(row) && row > 0 ? row : this.row + 1
-        this.isRowHidden = isTrue(attributes.hidden) || Number(attributes.ht ?? 1) === 0
-        this.cells = []
-        this.cell = -1
+        this.#row = Number.isInteger(row) && row > 0 ? row : this.#row + 1
+        this.#isRowHidden = isTrue(attributes.hidden) || Number(attributes.ht ?? 1) === 0
+        this.#cells = []
+        this.#cell = -1
         return
       }
       case 'col': {
         const first = Number(attributes.min)
         const isHidden = isTrue(attributes.hidden) || Number(attributes.width ?? 1) === 0
-        if (isHidden && first > 0) this.sheet.hideColumns(first - 1, Number(attributes.max) - first + 1)
+        if (isHidden && first > 0) this.#sheet.hideColumns(first - 1, Number(attributes.max) - first + 1)
         return
       }
       case 'mergeCell': {
@@ -169,30 +169,35 @@ class SheetHandler implements XmlHandler {
         if (!merge) return
         const [, left, top, right, bottom] = merge
         const columns = { left: cellOf(left), right: cellOf(right) }
-        this.sheet.addMerge({ top: Number(top), bottom: Number(bottom), ...columns })
+        this.#sheet.addMerge({ top: Number(top), bottom: Number(bottom), ...columns })
       }
     }
   }
 
   text(text: string): void {
-    if (this.reading) this.value += text
+    if (this.#reading) this.#value += text
   }
 
   close(name: string): void {
-    const { cells, cell } = this
-    if (name === 'v' || name === 't') this.reading = false
+    const cells = this.#cells,
+      cell = this.#cell
+    if (name === 'v' || name === 't') this.#reading = false
     else if (name === 'c') {
-      const text = this.cellText()
+      const text = this.#cellText()
       while (cells.length < cell) cells.push('')
       cells[cell] = text
-    } else if (name === 'rPh') this.phonetic--
-    else if (name === 'row') this.sheet.add(this.row, cells, this.isRowHidden)
+    } else if (name === 'rPh') this.#phonetic--
+    else if (name === 'row') this.#sheet.add(this.#row, cells, this.#isRowHidden)
   }
 
-  private cellText(): string {
-    const { value, type, workbook, sheet, cell } = this
+  #cellText(): string {
+    const value = this.#value,
+      type = this.#type,
+      workbook = this.#workbook,
+      sheet = this.#sheet,
+      cell = this.#cell
     if (value === '') {
-      if (this.hasFormula && type !== 'str') sheet.uncomputed++
+      if (this.#hasFormula && type !== 'str') sheet.uncomputed++
       return ''
     }
     switch (type) {
@@ -214,7 +219,7 @@ class SheetHandler implements XmlHandler {
           .replace(/T00:00(:00(\.0+)?)?$/, '')
           .replace(/(:\d\d)\.0+$/, '$1')
       default: {
-        const kind = workbook.styles[this.style] ?? 'number'
+        const kind = workbook.styles[this.#style] ?? 'number'
         return sheet.numbers.number(cell, formatSerial(value.trim(), kind, workbook.is1904))
       }
     }

@@ -96,7 +96,12 @@ class FileArrivals {
     const failures = isSame ? known.failures : 0
     const bringing = this.#files.prepare({ id, version, file }, before)
     const arrival: Arrival = {
-      ...{ key, change, failures, state: 'coming', reason: 'its file is being fetched', retryAt: 0 },
+      key,
+      change,
+      failures,
+      state: 'coming',
+      reason: 'its file is being fetched',
+      retryAt: 0,
       done: bringing.then(
         () => {
           arrival.state = 'here'
