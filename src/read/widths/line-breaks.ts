@@ -51,7 +51,10 @@ export function markLineBreaks(gaps: readonly Gap[], around: Around, outcome: Wi
   for (const { from, to, before, after } of gaps) {
     const refuse = (row: number, isHalf: (cells: readonly CountedCell[]) => boolean) => {
       const cells = rowCells.get(row)
-      if (!cells || !isHalf(cells)) return
+      if (!cells) return
+      const isMisfit = (column: ColumnEvidence, at: number) =>
+        isTyped(column) && !couldFit(cells[at]?.text ?? '', column)
+      if (!isHalf(cells) && !columns.some(isMisfit)) return
       outcome.refused.set(row, LINE_BREAK)
       for (let place = from; place < to; place++) mark(place)
     }
