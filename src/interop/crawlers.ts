@@ -1,5 +1,6 @@
 /** For crawlers: `robots.txt` (RFC 9309), `sitemap.xml` (sitemaps.org 0.9), and `llms.txt`, the service on one page of Markdown. */
 
+import { LANGUAGES } from '../base/text/language.ts'
 import { OPERATOR_TABLE } from '../engine/operators.ts'
 import type { CatalogEntry } from '../store/catalog/record.ts'
 
@@ -42,7 +43,7 @@ export function sitemap(base: string, paths: readonly string[], entries: readonl
 }
 
 function url(address: string, changed: string | undefined): string {
-  const alternates = ['ro', 'en'].map(
+  const alternates = LANGUAGES.map(
     (language) =>
       `<xhtml:link rel="alternate" hreflang="${language}" href="${Bun.escapeHTML(`${address}?lang=${language}`)}"/>`,
   )

@@ -3,11 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { Language } from '../../base/text/language.ts'
 import type { MailKind } from './queue.ts'
-import { ENGLISH } from './texts/english.ts'
-import { ROMANIAN } from './texts/romanian.ts'
-import type { MailTexts } from './texts/texts.ts'
-
-const TEXTS: Readonly<Record<Language, MailTexts>> = { ro: ROMANIAN, en: ENGLISH }
+import { MAIL_TEXTS } from './texts/mail-texts.ts'
 
 /** Pages that read the token from the fragment and redeem it with a POST. */
 const LINK_PATHS: Partial<Record<MailKind, string>> = {
@@ -30,7 +26,7 @@ export function composeMessage(message: {
   readonly facts: Readonly<Record<string, string>>
 }) {
   const { language, kind, base, at } = message
-  const texts = TEXTS[language]
+  const texts = MAIL_TEXTS[language]
   const { subject, before, button, after = [] } = texts[kind]
   const link = linkOf(message)
   const facts = new Map(Object.entries({ ...message.facts, host: new URL(base).host, time: writeMoment(at) }))

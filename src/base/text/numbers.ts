@@ -1,13 +1,13 @@
 /** Numbers and counts as each language writes them. */
 
-import type { Language } from './language.ts'
+import { LANGUAGES, type Language, LOCALES } from './language.ts'
 
-export const LOCALES: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' }
-
-const FORMATS: Readonly<Record<Language, Intl.NumberFormat>> = {
-  ro: new Intl.NumberFormat(LOCALES.ro, { maximumFractionDigits: 20 }),
-  en: new Intl.NumberFormat(LOCALES.en, { maximumFractionDigits: 20 }),
-}
+const FORMATS = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 20 }),
+  ]),
+) as Readonly<Record<Language, Intl.NumberFormat>>
 
 /** `1.234.567,5` or `1,234,567.5`. */
 export function formatNumber(language: Language, value: number | bigint): string {

@@ -4,6 +4,7 @@
  */
 
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { LANGUAGES } from '../../base/text/language.ts'
 
 /** What a key or an account may do. null: no limit. */
 export const plans = sqliteTable('plans', {
@@ -25,7 +26,7 @@ export const users = sqliteTable('users', {
   emailVerifiedAt: text('email_verified_at'),
   fullName: text('full_name'),
   organization: text(),
-  language: text({ enum: ['ro', 'en'] }).notNull(),
+  language: text({ enum: LANGUAGES }).notNull(),
   plan: text()
     .notNull()
     .references(() => plans.name),
@@ -129,7 +130,7 @@ export const mailQueue = sqliteTable('mail_queue', {
       'personal_data_served_over',
     ],
   }).notNull(),
-  language: text({ enum: ['ro', 'en'] }).notNull(),
+  language: text({ enum: LANGUAGES }).notNull(),
   /** What its text names in braces, beside the host and the time; nothing secret. */
   facts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull().default({}),
   /** The mail goes with its token. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { Language } from '../../base/text/language.ts'
-import { LOCALES } from '../../base/text/numbers.ts'
+import { LOCALES } from '../../base/text/language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { useLanguage, useTexts } from './page-language.ts'
 

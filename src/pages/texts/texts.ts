@@ -1,7 +1,7 @@
 /** Tables of texts, and numbers, dates and counts as each language writes them. */
 
-import { LANGUAGES, type Language } from '../../base/text/language.ts'
-import { countEnglish, countRomanian, formatNumber, LOCALES } from '../../base/text/numbers.ts'
+import { LANGUAGES, type Language, LOCALES } from '../../base/text/language.ts'
+import { countEnglish, countRomanian, formatNumber } from '../../base/text/numbers.ts'
 
 export { countEnglish, countRomanian, formatBytes, formatNumber } from '../../base/text/numbers.ts'
 
