@@ -66,24 +66,13 @@ const rollback = catalogCommand({
   prints: printServed,
 })
 
-interface ServedVersion {
-  readonly dataset: string
-  readonly version: number
-}
-
-async function noteServed(
-  { cli, config, catalog, folder }: CatalogPlace,
-  dataset: string,
-  version: number,
-  isNoted?: true,
-): Promise<ServedVersion> {
-  const detail = `${dataset} version ${version}`
-  if (!isNoted) await noteInAudit(cli, config, folder, { event: 'dataset_served', detail })
-  await noteLateNodes(cli, catalog, dataset)
+async function noteServed(place: CatalogPlace, dataset: string, version: number, isNoted?: true) {
+  if (!isNoted) await noteInAudit(place, 'dataset_served', `${dataset} version ${version}`)
+  await noteLateNodes(place.cli, place.catalog, dataset)
   return { dataset, version }
 }
 
-function printServed(cli: Cli, { dataset, version }: ServedVersion): void {
+function printServed(cli: Cli, { dataset, version }: Awaited<ReturnType<typeof noteServed>>): void {
   cli.print(`${dataset} is served in version ${version} from the next request on.\n`)
 }
 
@@ -96,11 +85,11 @@ const remove = catalogCommand({
     const amount = formatAmount(catalog.versions(id).length, 'version')
     return `This removes ${id} with ${amount} for good.${alsoRemoved(folder, id)}`
   },
-  does: async ({ cli, config, catalog, folder }: CatalogPlace, id: string) => {
+  does: async (place: CatalogPlace, id: string) => {
+    const { cli, config, catalog, folder } = place
     const { domain } = requireServed(catalog, id)
     const late = await takeDatasetDown({ catalog, dataDir: folder, config }, id)
-    const detail = `${domain}/${id}`
-    await noteInAudit(cli, config, folder, { event: 'dataset_removed', detail })
+    await noteInAudit(place, 'dataset_removed', `${domain}/${id}`)
     noteUndone(cli, late)
   },
   json: null,

@@ -11,7 +11,6 @@ import {
   pickOptions,
   READ_OPTION_NAMES,
   READ_OPTIONS,
-  type ReadOptions,
   splitTexts,
 } from '../read/definition/read-options.ts'
 import type { IngestProgress } from '../read/report/progress.ts'
@@ -93,6 +92,7 @@ async function publish(
   const progress = startProgress(cli, given.json === true)
   using _ = atEnd(progress.stop)
   const { json, id, domain, title, definition, writeDefinition, append, force } = given
+  const values = new Map<string, unknown>(Object.entries(given))
   // Refreshes keep the options that were given and follow the settings otherwise.
   const ownLimit = (name: 'max_quarantine' | 'max_mended', flag: string) =>
     origins[name] === flag ? settings[name] : undefined
@@ -109,7 +109,10 @@ async function publish(
         append,
         force,
         settings,
-        read: givenOptions(given),
+        read: pickOptions((name) => {
+          const flag = flagOf(name)
+          return flag === null ? undefined : values.get(new Option(flag).attributeName())
+        }),
         fullDefinition: given.full,
         maxQuarantine: ownLimit('max_quarantine', '--max-quarantine'),
         maxMended: ownLimit('max_mended', '--max-mended'),
@@ -122,8 +125,8 @@ async function publish(
     )
     progress.stop()
     if (!report.published) return { report, late: [] }
-    const detail = `${report.dataset} version ${report.version}`
-    await noteInAudit(cli, settings, dataDir, { event: 'dataset_published', detail })
+    const place = { cli, config: settings, folder: dataDir }
+    await noteInAudit(place, 'dataset_published', `${report.dataset} version ${report.version}`)
     return { report, late: await noteLateNodes(cli, catalog, report.dataset) }
   } catch (error) {
     progress.stop()
@@ -151,15 +154,6 @@ function addReadOptions(command: Command): Command {
     command.addOption(option)
   }
   return command
-}
-
-/** @param given the options by camel-case name */
-function givenOptions(given: object): ReadOptions {
-  const values = new Map<string, unknown>(Object.entries(given))
-  return pickOptions((name) => {
-    const flag = flagOf(name)
-    return flag === null ? undefined : values.get(new Option(flag).attributeName())
-  })
 }
 
 const PHASES = {

@@ -9,10 +9,7 @@ import { settingsCommand } from './cli/command-row.ts'
 import { findFolderAsItIs, locateFolder } from './cli/folder.ts'
 import { formatAmount, printJson } from './cli/print.ts'
 
-interface Given {
-  readonly check?: true
-  readonly json?: true
-}
+type Given = { readonly check?: true; readonly json?: true }
 
 export const upgrade = settingsCommand({
   name: 'upgrade',

@@ -25,7 +25,7 @@ import { requireDomain } from '../../read/definition/names.ts'
 import type { Cli } from '../cli/cli.ts'
 import { type AccountsPlace, accountsCommand, groupOf } from '../cli/command-row.ts'
 import { printFacts, printTable } from '../cli/print.ts'
-import { linkBase } from '../cli/running-service.ts'
+import { findService, serviceAddress } from '../cli/running-service.ts'
 import { printUse, USE_DAYS, useOf } from '../cli/use.ts'
 
 const takesEmail = (command: Command) => command.argument('<email>', 'the address of the account')
@@ -86,9 +86,10 @@ const create = accountsCommand({
     const language = parseLanguage(options.language)
     const asked = { email, language, mail, publisher: options.publisher === true }
     const { user, token } = await createAccount(accounts, asked, cli.now())
-    const base = await linkBase({ config, folder, now: cli.now })
-    const password_link = mail ? null : (linkOf({ kind: 'invitation', base, token }) ?? null)
-    return { user, password_link, mail }
+    if (mail) return { user, password_link: null, mail }
+    const service = config.base_url ?? (await findService({ config, folder, now: cli.now }))
+    const base = service ?? serviceAddress(config)
+    return { user, password_link: linkOf({ kind: 'invitation', base, token }) ?? null, mail }
   },
   json: ({ user, password_link }) => ({ ...user, password_link }),
   prints: (cli, { user, password_link }) => printUser(cli, user, { password_link }),

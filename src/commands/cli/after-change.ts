@@ -1,14 +1,13 @@
 /** After a command changed a dataset: the entry in the audit log, and the nodes that are late. */
 
-import type { AuditEvent } from '../../accounts/audit/audit.ts'
-import { noteChange } from '../../accounts/audit/audit.ts'
+import { type AuditEvent, noteChange } from '../../accounts/audit/audit.ts'
 import { closing } from '../../base/closing.ts'
-import type { Config } from '../../base/config/config.ts'
 import { accountsIn, openAccounts } from '../../db/accounts.ts'
 import { Postgres } from '../../db/postgres/open.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { LateNode } from '../../store/catalog/home.ts'
 import type { Cli } from './cli.ts'
+import type { Place } from './command-row.ts'
 
 /**
  * Notes a change that is committed.
@@ -16,25 +15,14 @@ import type { Cli } from './cli.ts'
  * @throws CommandError; DatabaseAway
  */
 export async function noteInAudit(
-  { now }: Cli,
-  { database_url: url }: Config,
-  { accountsDb }: { readonly accountsDb: string },
-  {
-    event,
-    detail,
-    by = 'shell',
-  }: {
-    readonly event: AuditEvent
-    readonly detail: string
-    readonly by?: 'shell' | 'service'
-  },
+  { cli, config: { database_url: url }, folder }: Pick<Place, 'cli' | 'config' | 'folder'>,
+  event: AuditEvent,
+  detail: string,
+  by: 'shell' | 'service' = 'shell',
 ): Promise<void> {
-  if (url === null) {
-    using accounts = closing(openAccounts(accountsDb))
-    return await noteChange(accounts, by, event, detail, now())
-  }
-  using database = closing(await Postgres.open(url))
-  await noteChange(accountsIn(database), by, event, detail, now())
+  using opened = closing(url === null ? openAccounts(folder.accountsDb) : await Postgres.open(url))
+  const accounts = opened instanceof Postgres ? accountsIn(opened) : opened
+  await noteChange(accounts, by, event, detail, cli.now())
 }
 
 /** Waits for the other nodes, for a bounded time, and names those that do not serve a dataset as it is now. */

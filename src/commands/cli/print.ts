@@ -3,11 +3,7 @@
 import { styleText } from 'node:util'
 import type { Cli } from './cli.ts'
 
-const counts = new Intl.NumberFormat('en-US')
-
-function formatCount(value: number): string {
-  return counts.format(value)
-}
+const formatCount = new Intl.NumberFormat('en-US').format
 
 /** A size in the unit that leaves one to three digits before the point: `57.3 MB`. Decimal units. */
 export function formatBytes(bytes: number): string {

@@ -13,11 +13,6 @@ import { withAccounts } from './folder.ts'
 /** Reserved for documentation (RFC 5737), so no client has it. */
 export const MADE_UP_CLIENT = '192.0.2.123'
 
-export interface Asked {
-  /** null: the service that answered lacks the secret of this data directory, or serves a copy of it. Any node has the secret. */
-  readonly probe: ProbeAnswer | null
-}
-
 interface Place {
   readonly config: Config
   readonly folder: DataDir
@@ -27,8 +22,12 @@ interface Place {
 /** The request goes to this machine, whose name need not be in the certificate. */
 export const OWN_MACHINE = { tls: { rejectUnauthorized: false } }
 
-/** Asks an address. A text says why there was no answer. */
-export async function askService(place: Place, address: string, tls: object = {}): Promise<Asked | string> {
+/**
+ * Asks an address.
+ * @returns a text says why there was no answer; `probe` null: the service that answered lacks the secret of this data
+ * directory, or serves a copy of it. Any node has the secret
+ */
+export async function askService(place: Place, address: string, tls: object = {}) {
   const secret = await readProbeSecret(place)
   const headers = {
     'X-Forwarded-For': MADE_UP_CLIENT,
@@ -45,15 +44,6 @@ export async function askService(place: Place, address: string, tls: object = {}
   } catch (error) {
     return explainNoAnswer(error)
   }
-}
-
-/**
- * The address for links that a command prints, without a slash at the end: the public one, else that of the service that
- * runs on the directory, else what the settings would give.
- */
-export async function linkBase(place: Place): Promise<string> {
-  const { config } = place
-  return config.base_url ?? (await findService(place)) ?? serviceAddress(config)
 }
 
 /** Where the service of a directory answers; undefined when none says so. */

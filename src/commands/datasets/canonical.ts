@@ -15,12 +15,6 @@ import { type CatalogPlace, catalogCommand, parseCountingNumber } from '../cli/c
 import { formatAmount, printFacts, printTable } from '../cli/print.ts'
 import { openKeptVersion } from './kept-rows.ts'
 
-interface Given {
-  readonly column?: string
-  readonly limit: number
-  readonly copyTables?: true
-}
-
 export const canonical = catalogCommand({
   name: 'canonical',
   description: 'Show which values of a dataset its reference tables do not know, and how to add them.',
@@ -33,7 +27,11 @@ export const canonical = catalogCommand({
         '--copy-tables',
         "copy the shipped tables in use to the data directory's reference/, to be added to",
       ),
-  does: async ({ cli, catalog, folder }: CatalogPlace, id: string, { column, copyTables: copies }: Given) => {
+  does: async (
+    { cli, catalog, folder }: CatalogPlace,
+    id: string,
+    { column, copyTables: copies }: { column?: string; limit: number; copyTables?: true },
+  ) => {
     const kept = await openKeptVersion(catalog, folder, id, undefined)
     using _ = closing(kept.file)
     const review = () => reviewCanonical(kept, folder.referenceDir, column)

@@ -38,15 +38,14 @@ export const drop = catalogCommand({
   confirms: ({ chosen, folder }, id) =>
     `This takes ${nameVersions(chosen)} of ${id} down for good, with every copy of them but backups.${alsoRemoved(folder, id)}`,
   async does(
-    { chosen, ...place }: CatalogPlace & { chosen: readonly number[] },
+    place: CatalogPlace & { chosen: readonly number[] },
     id: string,
     _: readonly number[],
     { column }: Given,
   ) {
-    const { cli, config, catalog, folder } = place
+    const { config, catalog, folder, chosen } = place
     const taken = await takeDown({ catalog, dataDir: folder, config }, id, chosen, column)
-    const detail = `${id} ${nameVersions(taken.dropped)}`
-    await noteInAudit(cli, config, folder, { event: 'versions_dropped', detail })
+    await noteInAudit(place, 'versions_dropped', `${id} ${nameVersions(taken.dropped)}`)
     return taken
   },
   prints(cli, { dropped, kept_with_column, backups, late_nodes }, id) {

@@ -40,7 +40,14 @@ export const edit = catalogCommand({
       .option(
         '--column <edit>',
         'NAME.title, NAME.unit or NAME.description and the text: "pret.unit lei"; may be given again',
-        addColumnEdit,
+        (given, before: readonly ColumnEdit[] = []) => {
+          const [, name, field, text = ''] = COLUMN_EDIT.exec(given.trim()) ?? []
+          if (name !== undefined && field !== undefined)
+            return [...before, { name, texts: { [field]: textOrNone(text) } }]
+          throw new InvalidArgumentError(
+            'It is a column, a point, title, unit or description, a space and the text.',
+          )
+        },
       )
       .option(
         '--open-pages <on|off>',
@@ -53,12 +60,12 @@ export const edit = catalogCommand({
       ),
   jsonHelp: ': the descriptor',
   checks: (_, options) => toEdit(options),
-  does: async ({ cli, config, catalog, folder }: CatalogPlace, id: string, options: Given) => {
+  does: async (place: CatalogPlace, id: string, options: Given) => {
+    const { catalog } = place
     requireServed(catalog, id)
     const change = toEdit(options)
     await catalog.edit(id, change)
-    const detail = `${id}: ${changedFields(change).join(', ')}`
-    await noteInAudit(cli, config, folder, { event: 'dataset_changed', detail })
+    await noteInAudit(place, 'dataset_changed', `${id}: ${changedFields(change).join(', ')}`)
     return catalog.descriptor(id)
   },
   prints: (cli, _, id) =>
@@ -87,16 +94,6 @@ function toEdit(given: Given): DatasetEdit {
 }
 
 const COLUMN_EDIT = /^([a-z0-9_]{1,64})\.(title|unit|description)(?:\s+(.*))?$/s
-
-/** @throws InvalidArgumentError, which ends the command with the exit code of wrong usage */
-function addColumnEdit(given: string, before: readonly ColumnEdit[] = []): readonly ColumnEdit[] {
-  const [, name, field, text = ''] = COLUMN_EDIT.exec(given.trim()) ?? []
-  if (name === undefined || field === undefined)
-    throw new InvalidArgumentError(
-      'It is a column, a point, title, unit or description, a space and the text.',
-    )
-  return [...before, { name, texts: { [field]: textOrNone(text) } }]
-}
 
 function textOrNone(text: string): string | null {
   return text.trim() || null

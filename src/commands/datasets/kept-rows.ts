@@ -13,13 +13,6 @@ import { parseCountingNumber, type SettingsPlace, settingsCommand } from '../cli
 import { withCatalog } from '../cli/folder.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
 
-interface Given {
-  readonly version?: number
-  readonly limit?: number
-  readonly csv?: true
-  readonly json?: true
-}
-
 /** A list of kept rows, by the names of their fields. */
 interface KeptRows<Name extends string> {
   readonly name: string
@@ -55,21 +48,26 @@ function listing<Name extends string>(list: KeptRows<Name>) {
     checks: (_, { csv, json }) => {
       if (csv && json) throw new CommandError('usage', 'choose one of --csv and --json')
     },
-    async does({ cli, config }: SettingsPlace, id: string, { version, limit, csv, json }: Given) {
+    async does(
+      { cli, config }: SettingsPlace,
+      id: string,
+      { version, limit, csv, json }: { version?: number; limit?: number; csv?: true; json?: true },
+    ) {
       const kept = await withCatalog(config, (catalog, folder) =>
         openKeptVersion(catalog, folder, id, version),
       )
       using file = closing(kept.file)
-      const rows = firstOf(rowsOf(file), limit ?? Number.POSITIVE_INFINITY)
-      if (json) await printRowsAsJson(cli, rows)
-      else if (csv) {
+      const rows = Iterator.from(rowsOf(file)).take(limit ?? Number.POSITIVE_INFINITY)
+      if (json) {
+        const texts = rows.map((row, at) => (at === 0 ? '[' : ',') + JSON.stringify(row))
+        const isEmpty = (await printInPieces(cli, texts)) === 0
+        cli.print(isEmpty ? '[]\n' : ']\n')
+      } else if (csv) {
         const cells = (row: Readonly<Record<Name, string | number | null>>) =>
           fields.map((field) => csvCell(String(row[field] ?? ''))).join(',')
         cli.print(`${fields.join(',')}\r\n`)
-        await printInPieces(
-          cli,
-          mapEach(rows, (row) => `${cells(row)}\r\n`),
-        )
+        const lines = rows.map((row) => `${cells(row)}\r\n`)
+        await printInPieces(cli, lines)
       } else printRows(cli, kept, list, limit ?? LISTED)
     },
   })
@@ -106,44 +104,23 @@ export const repaired = listing({
     ),
 })
 
-function* firstOf<T>(items: Iterable<T>, most: number): Generator<T> {
-  let count = 0
-  for (const item of items) {
-    yield item
-    if (++count >= most) return
-  }
-}
-
 /** Characters printed before waiting for the reader: a refused file may have millions of rows. */
 const PRINTED_AT_ONCE = 64 * 1024
 
-async function printInPieces(cli: Cli, texts: Iterable<string>): Promise<void> {
+/** @returns how many texts there were */
+async function printInPieces(cli: Cli, texts: Iterable<string>): Promise<number> {
   let piece = ''
+  let count = 0
   for (const text of texts) {
     piece += text
+    count++
     if (piece.length < PRINTED_AT_ONCE) continue
     cli.print(piece)
     piece = ''
     await cli.drained()
   }
   cli.print(piece)
-}
-
-async function printRowsAsJson(cli: Cli, rows: Iterable<unknown>): Promise<void> {
-  let separator = '['
-  await printInPieces(
-    cli,
-    mapEach(rows, (row) => {
-      const text = separator + JSON.stringify(row)
-      separator = ','
-      return text
-    }),
-  )
-  cli.print(separator === '[' ? '[]\n' : ']\n')
-}
-
-function* mapEach<T, U>(items: Iterable<T>, map: (item: T) => U): Generator<U> {
-  for (const item of items) yield map(item)
+  return count
 }
 
 function printRows<Name extends string>(
@@ -159,9 +136,8 @@ function printRows<Name extends string>(
   }
   printCounts(cli, kept)
   cli.print('\n')
-  const rows = [...firstOf(rowsOf(kept.file), limit)]
-  const titles = fields.map((field) => [field, field] as const)
-  printTable(cli, rows, Object.fromEntries(titles))
+  const rows = Iterator.from(rowsOf(kept.file)).take(limit).toArray()
+  printTable(cli, rows, Object.fromEntries(fields.map((field) => [field, field])))
   if (total > rows.length)
     cli.note(`${formatAmount(total - rows.length, 'more row')}: see --limit, --csv and --json.`)
 }

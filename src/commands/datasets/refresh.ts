@@ -9,12 +9,6 @@ import { noteInAudit } from '../cli/after-change.ts'
 import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
 
-interface Given {
-  readonly force?: true
-  readonly ifDue?: true
-  readonly allowPrivate?: true
-}
-
 export const refresh = catalogCommand({
   name: 'refresh',
   description: 'Fetch the source of a dataset, or of all that have one, again; ingest what has changed.',
@@ -56,10 +50,11 @@ export const refresh = catalogCommand({
 
 /** One dataset after the other; one process at a time on a data directory. */
 async function refreshInTurn(
-  { cli, config: settings, folder, catalog }: CatalogPlace,
+  place: CatalogPlace,
   id: string | undefined,
-  { force, ifDue, allowPrivate }: Given,
+  { force, ifDue, allowPrivate }: { force?: true; ifDue?: true; allowPrivate?: true },
 ): Promise<RefreshOutcome[]> {
+  const { cli, config: settings, folder, catalog } = place
   folder.sweep()
   const lock = folder.lock('refresh')
   if (lock === null) {
@@ -80,8 +75,7 @@ async function refreshInTurn(
       outcomes.push(outcome)
       if (outcome.outcome !== 'updated') continue
       const detail = `${outcome.dataset} version ${outcome.version}`
-      const by = ifDue ? 'service' : 'shell'
-      await noteInAudit(cli, settings, folder, { event: 'dataset_published', detail, by })
+      await noteInAudit(place, 'dataset_published', detail, ifDue ? 'service' : 'shell')
     }
     return outcomes
   } finally {
