@@ -1,6 +1,9 @@
-/** izvor backup FILE [--replace] [--keep N] [--if-due] [--json]: a copy of everything, while the service runs. */
+/** izvor backup FILE [--replace] [--keep N] [--if-due] [--json], izvor restore FILE [--yes] [--json]: a copy of everything, and back. */
 
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import type { Config } from '../base/config/config.ts'
 import { parseInteger } from '../base/config/setting-kinds.ts'
 import { CommandError } from '../base/errors.ts'
@@ -8,10 +11,11 @@ import { type BackupReport, backUp } from '../upkeep/backup/backup.ts'
 import { checkBackup } from '../upkeep/backup/check.ts'
 import { requireKnownSchema } from '../upkeep/backup/manifest.ts'
 import { isBackupDue, readBackupRecord } from '../upkeep/backup/record.ts'
+import { restoreBackup } from '../upkeep/backup/restore.ts'
 import { openSource } from '../upkeep/backup/source.ts'
 import type { Cli } from './cli/cli.ts'
 import { bareCommand, type SettingsPlace, settingsCommand } from './cli/command-row.ts'
-import { createFolder, findFolderAsItIs, withSharedHome } from './cli/folder.ts'
+import { claimWholeFolder, createFolder, findFolderAsItIs, withSharedHome } from './cli/folder.ts'
 import { formatAmount, formatBytes, formatDuration, printJson } from './cli/print.ts'
 
 interface Given {
@@ -28,14 +32,16 @@ earlier backup holds are not copied again. Either is read again and compared bef
 Exit code 6: the backup was made, but holds version files that were damaged already; or a database is
 damaged, and no backup was made.`
 
+const takesBackup = (command: Command) =>
+  command.argument(
+    '<file>',
+    'an archive, a folder, a folder of backups (its newest), or - for standard input',
+  )
+
 const verify = bareCommand({
   name: 'verify',
   description: 'Read a backup again and compare it with its manifest; exit code 6 means damage.',
-  takes: (command) =>
-    command.argument(
-      '<file>',
-      'an archive, a folder, a folder of backups (its newest), or - for standard input',
-    ),
+  takes: takesBackup,
   async does(_: { cli: Cli }, file: string) {
     const source = openSource(file)
     const manifest = await checkBackup(source.entries, { label: source.label })
@@ -157,3 +163,55 @@ function refuseDamage({ target, manifest }: BackupReport): void {
     ].join('\n  '),
   )
 }
+
+export const restore = settingsCommand({
+  name: 'restore',
+  description: 'Replace the contents of the data directory by a backup; the former contents are kept aside.',
+  takes: takesBackup,
+  yesHelp: 'do not ask for confirmation; a missing or empty data directory needs none',
+  help: '\nThe backup is checked before anything changes. Stop the service first.',
+  confirms({ config }: SettingsPlace, _: string) {
+    const root = resolve(config.data)
+    if (config.database_url !== null) return 'This replaces what all nodes share by the backup.'
+    const found = statSync(root, { throwIfNoEntry: false })
+    // A path that is not a usable folder is refused later, with its reason.
+    const holdsNothing = found === undefined || (found.isDirectory() && readdirSync(root).length === 0)
+    return holdsNothing ? null : `This replaces the contents of ${root} by the backup.`
+  },
+  async does({ cli, config }: SettingsPlace, file: string) {
+    const source = openSource(file)
+    const stopped = new AbortController()
+    void cli.untilStopped().then(() => stopped.abort())
+    const how = { floor: config.disk_floor, now: cli.now, signal: stopped.signal }
+    const wasThere = existsSync(config.data)
+    const { folder, release } = claimWholeFolder(config)
+    try {
+      const report = await withSharedHome(config, folder, (shared) =>
+        restoreBackup(folder, source, { ...how, shared }),
+      )
+      return { data: resolve(config.data), ...report }
+    } catch (error) {
+      if (!wasThere) rmSync(folder.root, { recursive: true, force: true })
+      throw error
+    } finally {
+      release()
+    }
+  },
+  json({ data, manifest: { created_at, files, damaged }, aside, migrated, mails }) {
+    return { data, created_at, files: files.length, aside, migrated, unsent_mails: mails, damaged }
+  },
+  prints(cli, { data, manifest: { created_at, files, damaged }, aside, migrated, mails }) {
+    cli.print(`${data}\n`)
+    cli.note(`Restored and verified: the backup of ${created_at}, ${formatAmount(files.length, 'file')}.`)
+    for (const { database, from, to } of migrated)
+      cli.note(`${database}.db is from an older version: upgraded from schema ${from} to ${to}.`)
+    if (aside !== null) cli.note(`The former contents are in ${aside}: remove them when you are sure.`)
+    for (const { name, problem } of damaged)
+      cli.note(`Damaged before the backup was made: ${name}: ${problem}`)
+    if (mails > 0) cli.note(`${formatAmount(mails, 'waiting mail')} will not be sent.`)
+    cli.note(
+      `Everything after ${created_at} is undone: keys revoked, accounts deleted and passwords changed since then ` +
+        'are as before. Repeat the changes that matter.',
+    )
+  },
+})

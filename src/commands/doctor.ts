@@ -14,14 +14,23 @@ import {
   checkUnfinished,
   checkVersions,
 } from './doctor/contents.ts'
-import { type Check, type Finding, problem, type Severity, type Site } from './doctor/finding.ts'
+import { type Answer, type Finding, problem, type Severity, type Site } from './doctor/finding.ts'
 import * as machine from './doctor/machine.ts'
-import { checkBaseUrl, checkCertificate, checkMail, checkService } from './doctor/network.ts'
-import { checkDatabase, checkNodes, checkObjectStore } from './doctor/nodes.ts'
+import {
+  checkBaseUrl,
+  checkCertificate,
+  checkDatabase,
+  checkMail,
+  checkNodes,
+  checkObjectStore,
+  checkService,
+} from './doctor/network.ts'
 import { checkRefreshSetting, checkSettings } from './doctor/settings.ts'
 
+type Check = readonly [name: string, ask: (site: Site) => Answer | Promise<Answer>]
+
 /** In the order in which they run and are printed. */
-const ANYWHERE: readonly (readonly [string, Check])[] = [
+const ANYWHERE: readonly Check[] = [
   ['folder', machine.checkFolder],
   ['temp', machine.checkTemp],
   ['clock', machine.checkClock],
@@ -33,7 +42,7 @@ const ANYWHERE: readonly (readonly [string, Check])[] = [
   ['database', checkDatabase],
 ]
 /** Checks that need a usable data directory. */
-const IN_THE_FOLDER: readonly (readonly [string, Check])[] = [
+const IN_THE_FOLDER: readonly Check[] = [
   ['object store', checkObjectStore],
   ['nodes', checkNodes],
   ['disk', machine.checkDisk],
@@ -73,7 +82,7 @@ export const doctor = settingsCommand({
 /** One after the other, since some take locks. A check that fails is a finding itself. */
 async function examine(site: Site): Promise<Finding[]> {
   const findings: Finding[] = []
-  const run = async (checks: typeof ANYWHERE) => {
+  const run = async (checks: readonly Check[]) => {
     for (const [check, ask] of checks) {
       const said = await Promise.try(ask, site).catch((error) =>
         problem(

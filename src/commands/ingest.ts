@@ -81,24 +81,19 @@ export const ingest = settingsCommand({
 })
 
 /** @throws CommandError `refused` for a file that could not be read, after what was read of it was printed */
-async function publish(
-  { cli, config: settings, loaded: { origins } }: SettingsPlace,
-  file: string,
-  given: Given,
-) {
-  const dataDir = createFolder(settings)
-  dataDir.sweep()
-  using catalog = closing(await openCatalog(settings, dataDir))
+async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file: string, given: Given) {
+  const folder = createFolder(config)
+  folder.sweep()
+  using catalog = closing(await openCatalog(config, folder))
   const progress = startProgress(cli, given.json === true)
   using _ = atEnd(progress.stop)
   const { json, id, domain, title, definition, writeDefinition, append, force } = given
-  const values = new Map<string, unknown>(Object.entries(given))
   // Refreshes keep the options that were given and follow the settings otherwise.
   const ownLimit = (name: 'max_quarantine' | 'max_mended', flag: string) =>
-    origins[name] === flag ? settings[name] : undefined
+    origins[name] === flag ? config[name] : undefined
   try {
     const report = await attemptIngest(
-      { dataDir, catalog, now: cli.now },
+      { dataDir: folder, catalog, now: cli.now },
       {
         file,
         id,
@@ -108,10 +103,10 @@ async function publish(
         writeDefinition,
         append,
         force,
-        settings,
+        settings: config,
         read: pickOptions((name) => {
           const flag = flagOf(name)
-          return flag === null ? undefined : values.get(new Option(flag).attributeName())
+          return flag === null ? undefined : Object(given)[new Option(flag).attributeName()]
         }),
         fullDefinition: given.full,
         maxQuarantine: ownLimit('max_quarantine', '--max-quarantine'),
@@ -125,8 +120,11 @@ async function publish(
     )
     progress.stop()
     if (!report.published) return { report, late: [] }
-    const place = { cli, config: settings, folder: dataDir }
-    await noteInAudit(place, 'dataset_published', `${report.dataset} version ${report.version}`)
+    await noteInAudit(
+      { cli, config, folder },
+      'dataset_published',
+      `${report.dataset} version ${report.version}`,
+    )
     return { report, late: await noteLateNodes(cli, catalog, report.dataset) }
   } catch (error) {
     progress.stop()

@@ -1,13 +1,15 @@
 /** The table of contents of the command line: every command there is, in the order in which `--help` shows them. */
 
 import { Command } from 'commander'
+import notice from '../../NOTICE' with { type: 'text' }
+import { nameBuild, readBuild } from '../base/build.ts'
 import { audit } from './accounts/audit.ts'
 import { keys } from './accounts/keys.ts'
 import { plans } from './accounts/plans.ts'
 import { users } from './accounts/users.ts'
-import { restore } from './backup/restore.ts'
-import { backup } from './backup.ts'
+import { backup, restore } from './backup.ts'
 import type { Cli } from './cli/cli.ts'
+import { bareCommand } from './cli/command-row.ts'
 import { EXIT_CODE_MEANINGS } from './cli/exit-codes.ts'
 import { config } from './config.ts'
 import { datasets } from './datasets.ts'
@@ -18,7 +20,27 @@ import { healthcheck, mcp, openapi } from './other-programs.ts'
 import { serveWorker } from './serve/worker.ts'
 import { serve } from './serve.ts'
 import { upgrade } from './upgrade.ts'
-import { licenses, VERSION_LINE, version } from './version.ts'
+
+const VERSION_LINE = `izvor ${nameBuild()}`
+
+const version = bareCommand({
+  name: 'version',
+  description: 'Print the version.',
+  jsonHelp: ', with commit, runtime and platform',
+  does: () => ({ ...readBuild(), bun: Bun.version, platform: `${process.platform}-${process.arch}` }),
+  prints: (cli) => cli.print(`${VERSION_LINE}\n`),
+})
+
+const licenses = bareCommand({
+  name: 'licenses',
+  description: 'Print the licenses of all that is in the program.',
+  jsonHelp: ': name, version and license of each part',
+  does: () =>
+    [...notice.matchAll(/^== (\S+) (.+?) \((.+)\)$/gm)].map(([, name, version, license]) => {
+      return { name, version, license }
+    }),
+  prints: (cli) => cli.print(notice),
+})
 
 const COMMANDS = [
   serve,

@@ -8,7 +8,6 @@ import { formatBytes, printTable, type TableColumns } from './print.ts'
 
 /** Commands look so far back, today included. */
 export const USE_DAYS = 30
-const EVERYTHING = 1_000_000
 
 /** What was read in the last days, the most calls first. */
 export function useOf(
@@ -16,25 +15,13 @@ export function useOf(
   query: Pick<UseQuery, 'by'> & Partial<Pick<UseQuery, 'datasets' | 'keyIds'>>,
   now: Date,
 ): Promise<FoundUse> {
-  return usage.use({
-    datasets: null,
-    keyIds: null,
-    ...query,
-    ...periodOf(USE_DAYS, now),
-    limit: EVERYTHING,
-    offset: 0,
-  })
+  const all = { datasets: null, keyIds: null, limit: 1_000_000, offset: 0 }
+  return usage.use({ ...all, ...query, ...periodOf(USE_DAYS, now) })
 }
 
 export function sumUse(parts: readonly Use[]): Use {
-  return parts.reduce(
-    (sum, { calls, rows, bytes }) => ({
-      calls: sum.calls + calls,
-      rows: sum.rows + rows,
-      bytes: sum.bytes + bytes,
-    }),
-    { calls: 0, rows: 0, bytes: 0 },
-  )
+  const sum = (count: (use: Use) => number) => parts.reduce((all, use) => all + count(use), 0)
+  return { calls: sum(({ calls }) => calls), rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes) }
 }
 
 const COLUMNS: Readonly<Record<UseDimension, TableColumns<NamedUse>>> = {

@@ -6,7 +6,6 @@ import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError, saysDamage } from '../../base/errors.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { VersionSummary } from '../../store/catalog/lookups.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { DataDir, StoredVersion } from '../../store/files/data-dir.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
@@ -91,33 +90,22 @@ const CATALOG_ADVICE =
 async function verifyDataset(catalog: Catalog, remote: RemoteFiles | null, id: string): Promise<Finding[]> {
   const versions = catalog.versions(id)
   if (versions.length === 0) throw failDataset(catalog, id)
-  if (remote !== null) return await verifyObjects(remote, id, versions)
-  return versions.map(({ version, served, file, sha256 }) => ({
-    dataset: id,
-    version,
-    served,
-    file,
-    problem: problemOf(() => verifyVersionFile(file, sha256)),
-  }))
-}
-
-/** Where the directory is a cache, its files are read again when they are used, and the objects are what counts. */
-async function verifyObjects(
-  remote: RemoteFiles,
-  id: string,
-  versions: readonly VersionSummary[],
-): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { version, served, sha256, bytes } of versions) {
+  for (const { version, served, file: path, sha256, bytes } of versions) {
     const name = { id, version, file: { sha256, bytes } }
-    const problem = await remote.verify(name).then(
-      () => null,
-      (error: unknown) => {
-        if (saysDamage(error)) return error.message
-        throw error
-      },
-    )
-    findings.push({ dataset: id, version, served, file: remote.nameOf(name), problem })
+    // Where the directory is a cache, its files are read again when they are used, and the objects are what counts.
+    const file = remote === null ? path : remote.nameOf(name)
+    const problem =
+      remote === null
+        ? problemOf(() => verifyVersionFile(path, sha256))
+        : await remote.verify(name).then(
+            () => null,
+            (error: unknown) => {
+              if (saysDamage(error)) return error.message
+              throw error
+            },
+          )
+    findings.push({ dataset: id, version, served, file, problem })
   }
   return findings
 }

@@ -13,9 +13,8 @@ export interface Finding {
   readonly check: string
   readonly state: Severity
   readonly what: string
-  /** Why it matters; null without a finding. */
+  /** Why it matters, and the command to run or the setting to change; null without a finding. */
   readonly why: string | null
-  /** The command to run or the setting to change; null without a finding. */
   readonly remedy: string | null
 }
 
@@ -32,16 +31,11 @@ export type Said = Omit<Finding, 'check'> & { readonly check?: string }
 /** Several things, one, or nothing where there is nothing to check. */
 export type Answer = Said | readonly Said[] | undefined
 
-export type Check = (site: Site) => Answer | Promise<Answer>
-
 export const fine = (what: string): Said => ({ state: 'ok', what, why: null, remedy: null })
 
-const saying = (state: Severity) => (what: string, why: string, remedy: string) => ({
-  state,
-  what,
-  why,
-  remedy,
-})
+const saying = (state: Severity) => (what: string, why: string, remedy: string) => {
+  return { state, what, why, remedy }
+}
 export const note = saying('note')
 export const warning = saying('warning')
 export const problem = saying('problem')

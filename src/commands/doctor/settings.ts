@@ -7,9 +7,9 @@ import { SETTINGS_FILE } from '../cli/settings.ts'
 import { type Answer, fine, note, type Said, type Site, warning } from './finding.ts'
 
 /** Whether a setting has no effect with these values, because of another one; why, and the remedy. */
-type Idle = readonly [idle: (values: Config) => boolean, because: string, remedy: string]
-
-const IDLE: { readonly [K in SettingName]?: Idle } = {
+const IDLE: {
+  readonly [K in SettingName]?: [idle: (values: Config) => boolean, because: string, remedy: string]
+} = {
   mail_from: [
     ({ smtp_url }) => smtp_url === null,
     'there is no mail server',

@@ -13,47 +13,37 @@ import { WORKER_COMMAND } from './worker-process.ts'
 export const serveWorker: AddCommand = (program, cli) =>
   program.command(WORKER_COMMAND, { hidden: true }).action(() => serveAsWorker(cli))
 
-/** Messages until the service is open; then `receive` gets them. @throws CommandError `usage` without a supervisor */
-function openInbox() {
-  const started = Promise.withResolvers<Extract<ToWorker, { kind: 'start' }>>()
-  const stopped = Promise.withResolvers<void>()
-  const inbox = {
-    started: started.promise,
-    stopped: stopped.promise,
-    receive: undefined as ((message: ToWorker) => void) | undefined,
-  }
-  const supervisor = openSupervisor((received) => {
-    const message = received as ToWorker
-    if (message.kind === 'start') started.resolve(message)
-    else if (message.kind === 'stop') stopped.resolve()
-    else inbox.receive?.(message)
-  })
-  if (supervisor === undefined)
-    throw new CommandError('usage', `${WORKER_COMMAND} is started by "izvor serve --workers" alone`)
-  return { inbox, supervisor }
-}
-
 /** Serves until the supervisor asks for the end or is gone, or a signal comes; running requests may end then. */
 async function serveAsWorker(cli: Cli): Promise<void> {
   const signalled = cli.untilStopped()
-  const { inbox, supervisor } = openInbox()
+  const started = Promise.withResolvers<Extract<ToWorker, { kind: 'start' }>>()
+  const asked = Promise.withResolvers<void>()
+  let service: Service | undefined
+  const supervisor = openSupervisor((received) => {
+    const message = received as ToWorker
+    if (message.kind === 'start') started.resolve(message)
+    else if (message.kind === 'stop') asked.resolve()
+    else if (service !== undefined) receive(service, message, send)
+  })
+  if (supervisor === undefined)
+    throw new CommandError('usage', `${WORKER_COMMAND} is started by "izvor serve --workers" alone`)
   const send = (message: FromWorker) => supervisor.send(message)
-  const { worker, config, startedAt } = await inbox.started
+  const { worker, config, startedAt } = await started.promise
   createFolder(config)
   const log = openServiceLog(config.log_level, cli, worker)
-  const stopped = Promise.race([signalled, inbox.stopped, supervisor.gone])
-  const service = await openService(cli, config, log, { startedAt: new Date(startedAt), stopped })
+  const stopped = Promise.race([signalled, asked.promise, supervisor.gone])
+  const opened = await openService(cli, config, log, { startedAt: new Date(startedAt), stopped })
   try {
-    service.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
-    inbox.receive = (message) => receive(service, message, send)
-    cli.onReload(() => service.reload(() => log.log.level))
-    const { datasets } = service.app.catalog.totals()
-    send({ kind: 'ready', url: service.listening.url, datasets })
-    service.startUpkeep()
+    opened.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
+    service = opened
+    cli.onReload(() => opened.reload(() => log.log.level))
+    const { datasets } = opened.app.catalog.totals()
+    send({ kind: 'ready', url: opened.listening.url, datasets })
+    opened.startUpkeep()
     await stopped
-    await service.stop()
+    await opened.stop()
   } finally {
-    await service.close()
+    await opened.close()
   }
 }
 

@@ -13,7 +13,7 @@ import { DATASTORE_TYPES, datasetOfRows, rowsId } from '../../interop/ckan/shape
 import { parseExportQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
-import { holdsDataset } from '../../store/catalog/places.ts'
+import { holdsDataset } from '../../store/catalog/search.ts'
 import type { Descriptor, ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 import { answerRowsFile } from '../rows/export-answer.ts'

@@ -15,7 +15,7 @@ import { offsetPage } from '../../query/parameters.ts'
 import { quote } from '../../query/values.ts'
 import type { CatalogPage } from '../../store/catalog/lookups.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
-import { holdsDataset, type Places } from '../../store/catalog/places.ts'
+import { holdsDataset, type Places } from '../../store/catalog/search.ts'
 import { CATALOG_LIST, DESCRIPTOR, QUALITY } from '../bodies/dataset-bodies.ts'
 import type { Call } from '../call.ts'
 import {

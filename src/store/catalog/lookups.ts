@@ -4,7 +4,6 @@ import type Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../../base/errors.ts'
 import type { DataDir } from '../files/data-dir.ts'
-import { IN_PLACES, IS_RECENT, type Places, placesParameter } from './places.ts'
 import {
   type CatalogEntry,
   completeRecord,
@@ -16,7 +15,7 @@ import {
   toServed,
   type VersionRecord,
 } from './record.ts'
-import { type Page, prepareSearch } from './search.ts'
+import { IN_PLACES, IS_RECENT, type Page, type Places, placesParameter, prepareSearch } from './search.ts'
 import type { DatasetSource, DatasetSources } from './sources.ts'
 
 export interface CatalogPage {

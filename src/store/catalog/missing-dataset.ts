@@ -3,8 +3,8 @@
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { Catalog } from './catalog.ts'
-import { holdsDataset, type Places } from './places.ts'
 import type { ServedDataset } from './record.ts'
+import { holdsDataset, type Places } from './search.ts'
 
 /**
  * The refusal of a request. What its key may not read is refused like what is not there.

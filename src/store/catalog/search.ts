@@ -2,8 +2,28 @@
 
 import type Database from 'better-sqlite3'
 import { wordsOf } from '../../base/text/words.ts'
-import { IN_PLACES, IS_RECENT, type Places, placesParameter } from './places.ts'
 import { type CatalogEntry, toEntry, type VersionRecord } from './record.ts'
+
+/** Everything, or some domains and some `domain/dataset`s. */
+export type Places = 'all' | ReadonlySet<string>
+
+/** Whether a dataset is in a part of the catalog. */
+export function holdsDataset(places: Places, domain: string, id: string): boolean {
+  return places === 'all' || places.has(domain) || places.has(`${domain}/${id}`)
+}
+
+/** The condition of a query over `datasets d`; its parameter is `placesParameter`. */
+export const IN_PLACES = `(@places IS NULL
+  OR d.domain IN (SELECT value FROM json_each(@places))
+  OR d.domain || '/' || d.id IN (SELECT value FROM json_each(@places)))`
+
+export function placesParameter(places: Places): string | null {
+  return places === 'all' ? null : JSON.stringify([...places])
+}
+
+/** The condition of a query over `datasets d`; its parameter is a moment as `imported_at` is written, or null. */
+export const IS_RECENT = `(@since IS NULL OR @since <=
+  (SELECT imported_at FROM versions WHERE dataset_id = d.id AND version = d.served_version))`
 
 /**
  * BM25 weights of title, description, column names, and the rest. So far apart on purpose: BM25 levels off with the
