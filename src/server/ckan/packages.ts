@@ -13,8 +13,8 @@ import {
 } from '../../interop/ckan/filter-query.ts'
 import type { PackageEntry, PackageIndex } from '../../interop/ckan/package-index.ts'
 import { toPackage } from '../../interop/ckan/shapes.ts'
-import { holdsDataset, type Places } from '../../store/catalog/search.ts'
 import type { Descriptor } from '../../store/catalog/record.ts'
+import { holdsDataset, type Places } from '../../store/catalog/search.ts'
 import type { Call } from '../call.ts'
 import type { ServerState } from '../state.ts'
 
