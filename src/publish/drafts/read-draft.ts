@@ -2,8 +2,8 @@
 
 import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
+import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
 import { settleOptions } from '../../read/definition/read-options.ts'
-import { emptiedAtSignal } from '../../read/source/conversion/emptied-at-signal.ts'
 import { digestOf } from '../../read/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
 import { composeReport, UnreadFileError, withReport } from '../edition/compose-report.ts'

@@ -2,10 +2,10 @@
 
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
+import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
 import type { IngestProgress } from '../../read/report/progress.ts'
-import { emptiedAtSignal } from '../../read/source/conversion/emptied-at-signal.ts'
 import { openSource, type SourceFile } from '../../read/source/source.ts'
 import type { NewSource } from '../../store/catalog/sources.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'

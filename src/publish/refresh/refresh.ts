@@ -2,9 +2,9 @@
 
 import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError, type Reason } from '../../base/errors.ts'
+import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
 import { READING_REVISION } from '../../read/report/reading-revision.ts'
 import { reasonsOf, refuse } from '../../read/report/reasons.ts'
-import { emptiedAtSignal } from '../../read/source/conversion/emptied-at-signal.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
 import { settleEdition, type Workplace } from '../edition/edition.ts'

@@ -2,10 +2,10 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { BlockReader } from '../records/block-reader.ts'
-import { markBrokenRecords } from '../records/broken-bytes.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
 import { RecordSplitter } from '../records/record-splitter.ts'
 import type { Separators } from '../records/separators.ts'
+import { BROKEN_BYTE } from '../report/marks.ts'
 import type { Fault } from '../report/quarantine.ts'
 import type { HiddenRows } from '../source/spreadsheet/sheet-records.ts'
 import { Block } from '../structure/block.ts'
@@ -13,6 +13,9 @@ import { type BodyRules, BodyWatch } from '../structure/body.ts'
 import type { Header } from '../structure/header.ts'
 import type { WidthOutcome } from '../widths/width-outcome.ts'
 import { EncodedRecords, type LaneRequest } from './encoded-records.ts'
+
+const MARK = Buffer.from(BROKEN_BYTE)
+const INVALID_ENCODING: Fault = { reason: 'invalid_encoding', column: null }
 
 export interface EncodeRequest extends LaneRequest {
   /** UTF-8, readable from any offset. */
@@ -48,7 +51,7 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
   const mender = judged?.outcome.mender() ?? null
   const watch = new BodyWatch(header, request.rules)
   const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
-  const reader = new BlockReader(request.path, request.from + header.end)
+  using reader = new BlockReader(request.path, request.from + header.end)
   const records = new EncodedRecords(request, reader.fileBytes, judged?.outcome)
   try {
     while (reader.fill()) {
@@ -56,7 +59,7 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
       if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
       const block = new Block(splitter, reader.bytes)
       watch.inspect(block, reader.final)
-      if (request.hasBroken) markBrokenRecords(splitter, reader.bytes, used, block.out)
+      if (request.hasBroken) markBroken(block, reader.bytes, used)
       markHidden(block, request.hiddenRows)
       for (let row = 0; judged !== null && judged.refused.size > 0 && row < splitter.rows; row++) {
         const fault = judged.refused.get(splitter.lines[row] as number)
@@ -75,8 +78,6 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
   } catch (error) {
     await records.close()
     throw error
-  } finally {
-    reader.close()
   }
 }
 
@@ -89,4 +90,19 @@ function markHidden({ splitter, out }: Block, hidden: readonly HiddenRows[] = []
     while ((hidden[at]?.to ?? line) < line) at++
     if (line >= (hidden[at]?.from ?? Number.POSITIVE_INFINITY)) out.rows.set(row, fault)
   }
+}
+
+/** The decoding marks the places with bytes that the file's encoding does not have: these records are no rows. */
+function markBroken({ splitter, out: { rows, ragged } }: Block, block: Uint8Array, length: number): void {
+  const bytes = Buffer.from(block.buffer, block.byteOffset, length)
+  const { rowStarts, rowEnds } = splitter
+  let row = 0
+  for (let at = bytes.indexOf(MARK); at >= 0; at = bytes.indexOf(MARK, at + MARK.length)) {
+    while (row < splitter.rows && (rowEnds[row] as number) <= at) row++
+    if (row < splitter.rows && (rowStarts[row] as number) <= at && !rows.has(row))
+      rows.set(row, INVALID_ENCODING)
+  }
+  for (const record of splitter.ragged)
+    if (!ragged.has(record) && bytes.subarray(record.start, record.end).includes(MARK))
+      ragged.set(record, INVALID_ENCODING)
 }

@@ -3,8 +3,7 @@
  * records of another width, judged by what all rows of the right width prove, become rows or take rows along.
  */
 
-import { OPEN, RaggedPlaces } from '../records/ragged-places.ts'
-import { type RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
+import { OPEN, type RaggedCells, RaggedPlaces, RaggedReader } from '../records/ragged-reader.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault, RowPlace } from '../report/quarantine.ts'
 import { refuse } from '../report/reasons.ts'
@@ -146,15 +145,11 @@ async function keepRows(
   await readPlaces(request, records, rows, (row, place) =>
     places.add(place.line, place.offset, place.length, length, row, OPEN),
   )
-  const reader = new RaggedReader(request.path, request.separators, places)
-  try {
-    return [...places.rowsBefore.subarray(0, places.size)].filter((_, at) => {
-      const record = reader.read(at)
-      return record !== null && isKept(record)
-    })
-  } finally {
-    reader.close()
-  }
+  using reader = new RaggedReader(request.path, request.separators, places)
+  return [...places.rowsBefore.subarray(0, places.size)].filter((_, at) => {
+    const record = reader.read(at)
+    return record !== null && isKept(record)
+  })
 }
 
 function decideRagged(
@@ -164,35 +159,31 @@ function decideRagged(
 ): WidthOutcome | { widerHeader: number } {
   const { header, isHeaderAsked } = request
   const { columns } = evidence
-  const reader = new RaggedReader(request.path, request.separators, places)
+  using reader = new RaggedReader(request.path, request.separators, places)
   const delimiter = String.fromCharCode(request.separators.delimiter)
-  try {
-    const table = { places, reader, names: header.cells, columns, delimiter, rows }
-    const pieces = findPieces(table)
-    const judged =
-      request.ragged === 'repair'
-        ? decideWidths({ ...table, pieces, isHeaderAsked })
-        : new WidthOutcome(places, header.cells.length)
-    if ('widerHeader' in judged) return judged
-    const gaps = findGaps(places, judged, rows)
-    const beside = new Set(gaps.flatMap(({ before, after }) => [before, after]))
-    beside.delete(-1)
-    const rowCells = readRows(
-      evidence,
-      Array.from(beside).sort((a, b) => a - b),
-    )
-    // 200 of all rows, evenly spread, show what the texts of a table are like.
-    const count = Math.min(rows, 200)
-    const spread = Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count))
-    const typical = readRows(
-      evidence,
-      spread.filter((row) => !beside.has(row)),
-    )
-    markLineBreaks(gaps, { ...table, pieces, rowCells, typical }, judged)
-    return judged
-  } finally {
-    reader.close()
-  }
+  const table = { places, reader, names: header.cells, columns, delimiter, rows }
+  const pieces = findPieces(table)
+  const judged =
+    request.ragged === 'repair'
+      ? decideWidths({ ...table, pieces, isHeaderAsked })
+      : new WidthOutcome(places, header.cells.length)
+  if ('widerHeader' in judged) return judged
+  const gaps = findGaps(places, judged, rows)
+  const beside = new Set(gaps.flatMap(({ before, after }) => [before, after]))
+  beside.delete(-1)
+  const rowCells = readRows(
+    evidence,
+    [...beside].toSorted((a, b) => a - b),
+  )
+  // 200 of all rows, evenly spread, show what the texts of a table are like.
+  const count = Math.min(rows, 200)
+  const spread = Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count))
+  const typical = readRows(
+    evidence,
+    spread.filter((row) => !beside.has(row)),
+  )
+  markLineBreaks(gaps, { ...table, pieces, rowCells, typical }, judged)
+  return judged
 }
 
 /** Where some rows stand; the file is split once more where the first pass did not keep that. */

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RawEntries } from '../../engine/columns/column.ts'
-import { BROKEN, LAYOUT, OPEN, RaggedPlaces } from '../records/ragged-places.ts'
+import { BROKEN, LAYOUT, OPEN, RaggedPlaces } from '../records/ragged-reader.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
 import type { Decision, RecordRole } from '../report/decisions.ts'
@@ -29,9 +29,6 @@ export interface LaneRequest {
   /** Bytes of the file from which on a second thread helps; `SECOND_THREAD_FROM_BYTES` when left out. */
   readonly secondThreadFrom?: number | undefined
 }
-
-/** Lanes of which each has from a line on what the next one has before it, and the last one what the first one has. */
-export type ExchangedLanes = Readonly<{ lanes: readonly number[]; line: number }>
 
 const TOO_FEW: Fault = { reason: 'too_few_cells', column: null }
 const TOO_MANY = { reason: 'too_many_cells', column: null }
@@ -59,8 +56,8 @@ export class EncodedRecords {
   totals: readonly TotalRow[] = []
   /** What readings of the whole table leave in doubt. */
   readonly confidence: readonly ConfidencePart[]
-  /** Columns whose values change places further down; null: there are none. */
-  exchange: ExchangedLanes | null = null
+  /** Lanes of which each has from a line on what the next one has before it, the last one what the first one has; or null. */
+  exchange: { readonly lanes: readonly number[]; readonly line: number } | null = null
   /** What records at the beginning of the file are, by line; left out: data. */
   roles: ReadonlyMap<number, RecordRole> = new Map()
   /** Where the records of another width are, mended ones excepted. */
@@ -276,7 +273,7 @@ export class EncodedRecords {
     this.#spill.flush()
     if (this.secondThread === null) return
     const sealed = await this.secondThread.seal()
-    this.#spillElsewhere = Spill.open(sealed.spill)
+    this.#spillElsewhere = new Spill(sealed.spill.path, sealed.spill.lanes, sealed.spill)
     for (const [place, table] of sealed.tables.entries())
       this.tables[this.#elsewhere[place] as number]?.adopt(table)
   }

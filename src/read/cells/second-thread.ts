@@ -68,7 +68,13 @@ export class SecondThread {
   send({ rows, width, starts, ends, usedBytes }: RecordSplitter, bytes: Uint8Array): void {
     const cells = rows * width
     const from = 2 * cells * Uint32Array.BYTES_PER_ELEMENT
-    const buffer = this.#bufferOf(from + usedBytes + READ_AHEAD)
+    const room = from + usedBytes + READ_AHEAD
+    let buffer = this.#idle.pop()
+    if (buffer === undefined || buffer.byteLength < room) {
+      // Given back at once: on a busy machine garbage of megabytes gathers faster than it is collected.
+      buffer?.transfer(0)
+      buffer = new ArrayBuffer(room + room / 8)
+    }
     new Uint32Array(buffer, 0, cells).set(starts.subarray(0, cells))
     new Uint32Array(buffer, from / 2, cells).set(ends.subarray(0, cells))
     new Uint8Array(buffer, from).set(bytes.subarray(0, usedBytes))
@@ -165,14 +171,6 @@ export class SecondThread {
 
   #post(task: ThreadTask, moved: ArrayBuffer[] = []): void {
     if (!this.#closed) this.#worker.postMessage(task, moved)
-  }
-
-  #bufferOf(bytes: number): ArrayBuffer {
-    const kept = this.#idle.pop()
-    if (kept !== undefined && kept.byteLength >= bytes) return kept
-    // Given back at once: on a busy machine garbage of megabytes gathers faster than it is collected.
-    kept?.transfer(0)
-    return new ArrayBuffer(bytes + bytes / 8)
   }
 }
 

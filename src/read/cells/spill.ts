@@ -38,17 +38,8 @@ export class Spill {
     this.#file = written ? openSync(path, 'r') : openSync(path, 'wx+', 0o600)
   }
 
-  /** A flushed spill that another thread wrote. */
-  static open(index: SpillIndex): Spill {
-    return new Spill(index.path, index.lanes, index)
-  }
-
   get index(): SpillIndex {
-    const { rows } = this,
-      path = this.#path,
-      lanes = this.#lanes,
-      blocks = this.#blocks
-    return { path, lanes, rows, blocks }
+    return { path: this.#path, lanes: this.#lanes, rows: this.rows, blocks: this.#blocks }
   }
 
   /**

@@ -26,21 +26,19 @@ export function isReservedDomain(domain: string): boolean {
 /** @throws CommandError `usage` unless the text may be a domain */
 export function requireDomain(domain: string): string {
   if (isReservedDomain(domain)) throw new CommandError('usage', `the domain '${domain}' is reserved`)
-  if (isName(domain)) return domain
-  throw new CommandError('usage', describeWrongName('domain', domain))
+  return requireName('domain', domain)
 }
 
 /** @throws CommandError `usage` unless the text may be a dataset's id */
 export function requireId(id: string): string {
-  if (isName(id)) return id
-  throw new CommandError('usage', describeWrongName('id', id))
+  return requireName('id', id)
 }
 
-/** What a name may be, and the nearest one that it could. */
-function describeWrongName(what: string, text: string): string {
+function requireName(what: string, text: string): string {
+  if (isName(text)) return text
   const near = snakeCase(text)
   const hint = near === '' ? '' : `, for example '${near}'`
-  return `the ${what} '${text}' must consist of ${NAME_IN_WORDS}${hint}`
+  throw new CommandError('usage', `the ${what} '${text}' must consist of ${NAME_IN_WORDS}${hint}`)
 }
 
 /** @throws CommandError `usage` unless the text may be a dataset's title; outer white space is not part of it */

@@ -57,7 +57,7 @@ export class BlockReader {
     this.offset += used
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     closeSync(this.#file)
   }
 

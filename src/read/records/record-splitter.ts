@@ -18,11 +18,10 @@
  * the processor's cache.
  */
 
-import { isBlankRecord } from './blank-record.ts'
 import { PlainRecordCutter } from './plain-records.ts'
 import { BROKEN, CUT, DELIMITER, type OpenQuote, ORDINARY, QuotedCells, UNQUOTED } from './quoted-cells.ts'
 import { cutWhole, type RaggedRecord, type RecordMender } from './record-mender.ts'
-import { READ_AHEAD, type Separators } from './separators.ts'
+import { isBlankRecord, READ_AHEAD, type Separators } from './separators.ts'
 
 /** Smaller blocks are not worth a cutter of their own. */
 const CUT_FROM_BYTES = 1 << 15

@@ -13,3 +13,29 @@ export const READ_AHEAD = 8
 export function blockRoom(length: number): number {
   return 2 * length + 2 * READ_AHEAD
 }
+
+/** Whether no cell of a record has text. A first cell with text answers at once. */
+export function isBlankRecord(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  { delimiter, quote }: Separators,
+): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number
+    if (byte > 32 && byte !== delimiter && byte !== quote) return false
+  }
+  // White space, delimiters and quotes inside of quotes are text.
+  let isCellStart = true
+  for (let at = start; at < end; at++) {
+    if (bytes[at] !== quote || !isCellStart) {
+      isCellStart = bytes[at] === delimiter
+      continue
+    }
+    for (at++; at < end && bytes[at] !== quote; at++)
+      if (bytes[at] === delimiter && delimiter > 32) return false
+    if (at + 1 < end && bytes[at + 1] === quote) return false
+    isCellStart = false
+  }
+  return true
+}

@@ -3,6 +3,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { atEnd } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { writeFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
@@ -71,40 +72,34 @@ async function spool(
   maxBytes: number,
 ): Promise<SourceFile> {
   const output = openSync(path, 'wx', 0o600)
-  try {
-    let bytes = 0
-    for await (const piece of pieces) {
-      bytes += piece.length
-      if (bytes > maxBytes)
-        throw refuse(
-          'disk_full',
-          {},
-          maxBytes > 0
-            ? `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor`
-            : `the disk of the data folder has less free space than disk_floor, so ${name} is not copied to it`,
-        )
-      writeFully(output, piece, path)
-    }
-    return { path, name, bytes }
-  } finally {
-    closeSync(output)
+  using _ = atEnd(() => closeSync(output))
+  let bytes = 0
+  for await (const piece of pieces) {
+    bytes += piece.length
+    if (bytes > maxBytes)
+      throw refuse(
+        'disk_full',
+        {},
+        maxBytes > 0
+          ? `${name} has more than ${maxBytes} bytes, half of what the disk of the data folder has above disk_floor`
+          : `the disk of the data folder has less free space than disk_floor, so ${name} is not copied to it`,
+      )
+    writeFully(output, piece, path)
   }
+  return { path, name, bytes }
 }
 
 /** A file's bytes from an offset on, in pieces that are overwritten by the next one. */
 export function* readChunks(path: string, from = 0, chunkBytes = READ_BYTES): Generator<Uint8Array> {
   const file = openSync(path, 'r')
+  using _ = atEnd(() => closeSync(file))
   const chunk = new Uint8Array(chunkBytes)
-  try {
-    let at = from
-    for (;;) {
-      const read = readSync(file, chunk, 0, chunkBytes, at)
-      if (read === 0) return
-      at += read
-      yield chunk.subarray(0, read)
-    }
-  } finally {
-    closeSync(file)
+  let at = from
+  for (;;) {
+    const read = readSync(file, chunk, 0, chunkBytes, at)
+    if (read === 0) return
+    at += read
+    yield chunk.subarray(0, read)
   }
 }
 
@@ -123,18 +118,15 @@ export function digestOf({ path, sha256 }: SourceFile): string {
 /** The first bytes of a file, fewer when it is shorter. */
 export function readHead(path: string, from: number, length: number): Uint8Array {
   const file = openSync(path, 'r')
-  try {
-    const head = new Uint8Array(length)
-    let filled = 0
-    while (filled < length) {
-      const read = readSync(file, head, filled, length - filled, from + filled)
-      if (read === 0) break
-      filled += read
-    }
-    return head.subarray(0, filled)
-  } finally {
-    closeSync(file)
+  using _ = atEnd(() => closeSync(file))
+  const head = new Uint8Array(length)
+  let filled = 0
+  while (filled < length) {
+    const read = readSync(file, head, filled, length - filled, from + filled)
+    if (read === 0) break
+    filled += read
   }
+  return head.subarray(0, filled)
 }
 
 /**

@@ -143,27 +143,23 @@ function readLines(
   last: number,
 ): { lines: Line[]; records: number; blank: Header | null } {
   const splitter = new RecordSplitter(separators, 0)
-  const reader = new BlockReader(path, from)
+  using reader = new BlockReader(path, from)
   const lines: Line[] = []
   let blank: Header | null = null
   const isEnough = () => lines.filter(({ record }) => record > last).length > COMPARED
-  try {
-    while (!isEnough() && reader.fill()) {
-      const used = splitter.split(reader.bytes, reader.length, reader.final)
-      for (const record of splitter.ragged) {
-        if (record.record < first || isEnough()) continue
-        const line = toLine(reader.bytes, reader.offset - from, separators, record)
-        if (lines.length === 0 && record.record === first + 1)
-          blank = blankHeader(reader.bytes.subarray(0, record.start), separators, line)
-        lines.push(line)
-      }
-      // Reading the rows reports a cell left open below the header.
-      if (splitter.openQuote && splitter.records >= last) break
-      if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
-      reader.advance(used, splitter.line)
+  while (!isEnough() && reader.fill()) {
+    const used = splitter.split(reader.bytes, reader.length, reader.final)
+    for (const record of splitter.ragged) {
+      if (record.record < first || isEnough()) continue
+      const line = toLine(reader.bytes, reader.offset - from, separators, record)
+      if (lines.length === 0 && record.record === first + 1)
+        blank = blankHeader(reader.bytes.subarray(0, record.start), separators, line)
+      lines.push(line)
     }
-  } finally {
-    reader.close()
+    // Reading the rows reports a cell left open below the header.
+    if (splitter.openQuote && splitter.records >= last) break
+    if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
+    reader.advance(used, splitter.line)
   }
   return { lines, records: splitter.records, blank }
 }

@@ -3,7 +3,7 @@
  * by itself. The rules are in `read/README.md`.
  */
 
-import { OPEN } from '../records/ragged-places.ts'
+import { OPEN } from '../records/ragged-reader.ts'
 import { refuse } from '../report/reasons.ts'
 import { isBesidePart } from './line-breaks.ts'
 import { type Cut, prefixPlan } from './plans.ts'

@@ -1,7 +1,7 @@
 /** Records that an unquoted line break cut: pieces side by side, or a lonely record beside a row that is the other half. */
 
-import { BROKEN, OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
 import type { RaggedCells } from '../records/ragged-reader.ts'
+import { BROKEN, OPEN, type RaggedPlaces } from '../records/ragged-reader.ts'
 import type { Fault } from '../report/quarantine.ts'
 import { isTotal } from '../structure/typical-rows.ts'
 import type { ColumnEvidence, CountedCell } from './column-evidence.ts'

@@ -3,8 +3,8 @@
  * by unquoted delimiters throughout, a block of an older layout, blank cells left off at the end throughout.
  */
 
-import { OPEN, type RaggedPlaces } from '../records/ragged-places.ts'
 import type { RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
+import { OPEN, type RaggedPlaces } from '../records/ragged-reader.ts'
 import { type ColumnEvidence, PLAIN } from './column-evidence.ts'
 import { couldFit, fits, isTyped } from './fit.ts'
 import { type Cut, findOnlyAlignment, isCut, type Plan, prefixPlan } from './plans.ts'

@@ -2,7 +2,7 @@
 
 import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
-import type { RaggedPlaces } from '../records/ragged-places.ts'
+import type { RaggedPlaces } from '../records/ragged-reader.ts'
 import type { CutRecord, MendedRecord, RecordMender } from '../records/record-mender.ts'
 import type { Decision } from '../report/decisions.ts'
 import { type Fault, Quarantine, type QuarantineCount } from '../report/quarantine.ts'

@@ -71,7 +71,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'JSON in an encoding of its own': {
-    given: ['read/source/json/object-records.ts encoding'],
+    given: ['read/source/json/json.ts encoding'],
     file: encodeText('[{"a":"Iaşi"},{"a":"Alba"}]', 'windows-1250'),
     said: /not valid UTF-8.*name its encoding with --encoding/,
     take: { typed: '--encoding windows-1250' },

@@ -8,9 +8,8 @@ import type { Decision } from '../../report/decisions.ts'
 import type { Format } from '../../report/formats.ts'
 import type { IngestProgress } from '../../report/progress.ts'
 import type { Warning } from '../../report/reasons.ts'
-import type { Filled } from '../spreadsheet/complete-records.ts'
 import type { TextNumbers } from '../spreadsheet/number-text.ts'
-import type { HiddenRows } from '../spreadsheet/sheet-records.ts'
+import type { Filled, HiddenRows } from '../spreadsheet/sheet-records.ts'
 import type { Limits } from './limits-worker.ts'
 
 export interface ConversionRequest {

@@ -11,12 +11,12 @@ import type { Format } from '../../report/formats.ts'
 import { refuse } from '../../report/reasons.ts'
 import { decodeToUtf8 } from '../encoding/decode.ts'
 import { findByteOrderMark, findWideEncoding, normalizeEncoding } from '../encoding/encoding-names.ts'
+import type { Recognised } from '../file-format.ts'
 import { convertJson, convertLines } from '../json/json.ts'
 import { readHead } from '../source.ts'
 import { convertWorkbook } from '../spreadsheet/workbook.ts'
-import { type Unpacked, unpackFile } from '../unpack.ts'
-import type { ZipPackage } from '../zip-package.ts'
-import { Budget } from './budget.ts'
+import { unpackFile } from '../unpack.ts'
+import { Budget, watchLimits } from './budget.ts'
 import {
   type Conversion,
   type ConversionOutcome,
@@ -27,7 +27,6 @@ import {
   OUTCOME_FILE,
   reportReading,
 } from './conversion.ts'
-import { watchLimits } from './converter-limits.ts'
 
 /** Formats that are text, and that somebody may therefore know better. */
 const TEXTS: readonly string[] = ['csv', 'json', 'ndjson']
@@ -86,21 +85,16 @@ async function convert(
 ): Promise<Conversion> {
   const { size } = Bun.file(path)
   const unpacked = await unpackFile(path, folder, new Budget(size, folder), onStep)
-  const format = settleFormat(unpacked, asked)
+  const format = settleFormat(unpacked.kind, asked)
   if (sheet !== undefined && TEXTS.includes(format)) throw refuse('no_sheets', { sheet })
   const budget = new Budget(size, folder)
-  const { archive, decisions } = unpacked
+  const { decisions } = unpacked
   if (format === 'csv')
     return { ...NO_FACTS, format, encoding: UTF_8, path: unpacked.path, decisions, warnings: [] }
   const conversion =
     format === 'json' || format === 'ndjson'
       ? convertObjects(format, unpacked.path, { folder, encoding }, budget, onStep)
-      : await convertWorkbook(
-          format === 'xls' ? { format, path: unpacked.path } : { format, archive: archive as ZipPackage },
-          sheet,
-          folder,
-          budget,
-        )
+      : await convertWorkbook(format, unpacked, sheet, folder, budget)
   return { ...conversion, decisions: [...decisions, ...conversion.decisions] }
 }
 
@@ -127,8 +121,7 @@ function convertObjects(
 }
 
 /** @throws CommandError `refused` for what cannot be read, `usage` when the definition says that it is something else */
-function settleFormat({ kind }: Unpacked, asked: string | undefined): Format {
-  const { format, name } = kind
+function settleFormat({ format, name }: Recognised, asked: string | undefined): Format {
   if (format === null || format === 'gzip' || format === 'zip')
     throw refuse('not_a_table', {}, `it is ${name}`)
   if (asked === undefined || asked === format) return format

@@ -2,12 +2,12 @@
 
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync } from 'node:fs'
+import { atEnd } from '../../../base/closing.ts'
 import { writeFully } from '../../report/disk.ts'
 import { BROKEN_BYTE } from '../../report/marks.ts'
 import { refuse } from '../../report/reasons.ts'
 import { readChunks } from '../source.ts'
 import { decodeUtf32 } from './encoding-names.ts'
-import { Utf8Steps } from './utf8-steps.ts'
 
 const REPLACEMENTS = /\ufffd/g
 /** The code pages of Windows have no control characters there: the Encoding Standard gives these to bytes without a meaning. */
@@ -23,17 +23,14 @@ const LONGEST_CHARACTER = 4
  */
 export function decodeToUtf8(path: string, from: number, encoding: string, target: string): number {
   const output = openSync(target, 'wx', 0o600)
+  using _ = atEnd(() => closeSync(output))
   let broken = 0
-  try {
-    for (const piece of encoding === 'utf-8' ? utf8Pieces(path, from) : decodedPieces(path, from, encoding)) {
-      if (piece.bytes.includes(0)) throw refuse('wrong_encoding', { encoding }, 'it holds NUL characters')
-      broken += piece.broken
-      writeFully(output, piece.bytes, target)
-    }
-    return broken
-  } finally {
-    closeSync(output)
+  for (const piece of encoding === 'utf-8' ? utf8Pieces(path, from) : decodedPieces(path, from, encoding)) {
+    if (piece.bytes.includes(0)) throw refuse('wrong_encoding', { encoding }, 'it holds NUL characters')
+    broken += piece.broken
+    writeFully(output, piece.bytes, target)
   }
+  return broken
 }
 
 type Piece = { readonly bytes: Uint8Array; readonly broken: number }
@@ -100,4 +97,48 @@ function markBroken(
     character = []
   }
   return { bytes: bytes.subarray(0, length), broken, open: character }
+}
+
+/** UTF-8 one byte at a time (RFC 3629, which leaves out surrogates, overlong forms and what is beyond U+10FFFF). */
+export class Utf8Steps {
+  /** Whole characters of several bytes, and bytes that belong to none, so far. */
+  valid = 0
+  wrong = 0
+  #expected = 0
+  #started = 0
+  #least = 0x80
+  #most = 0xbf
+
+  /** A character has begun and needs more bytes. */
+  get isOpen(): boolean {
+    return this.#expected > 0
+  }
+
+  /** @returns how many bytes, the current one included, turned out to belong to no character */
+  take(byte: number): number {
+    const { wrong } = this
+    const expected = this.#expected
+    if (expected > 0 && byte >= this.#least && byte <= this.#most) {
+      this.#started++
+      this.#least = 0x80
+      this.#most = 0xbf
+      if (--this.#expected === 0) this.valid++
+      return 0
+    }
+    if (expected > 0) this.wrong += this.#started
+    this.#expected = byte >= 0xc2 && byte < 0xf5 ? (byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1) : 0
+    this.#started = 1
+    this.#least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
+    this.#most = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
+    if (this.#expected === 0 && byte >= 0x80) this.wrong++
+    return this.wrong - wrong
+  }
+
+  /** The bytes end here. @returns as `take` */
+  finish(): number {
+    const left = this.#expected > 0 ? this.#started : 0
+    this.wrong += left
+    this.#expected = 0
+    return left
+  }
 }

@@ -4,9 +4,9 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { refuse } from '../../report/reasons.ts'
 import { recogniseFile } from '../file-format.ts'
 import { readChunks, readHead, type SourceFile } from '../source.ts'
+import { Utf8Steps } from './decode.ts'
 import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encoding-names.ts'
 import { type EncodingDoubt, guessEncoding, LEAST_CONFIDENCE } from './encoding-score.ts'
-import { Utf8Steps } from './utf8-steps.ts'
 
 export interface Survey {
   readonly encoding: string

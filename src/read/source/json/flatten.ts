@@ -16,21 +16,13 @@ export const CLOSE_ARRAY = 0x5d
 /** What is wrong with a text that is not JSON, and where. */
 export class JsonError extends Error {
   /** Offset in the bytes. */
-  readonly at: number
-  readonly remedy: string
-  /** The option that is the remedy, or null. */
+  at: number
+  /** The option that may help, or null. */
   readonly override: string | null
 
-  constructor(
-    message: string,
-    at: number,
-    remedy = 'get the whole file or have it mended',
-    override: string | null = null,
-  ) {
+  constructor(message: string, at: number, override: string | null = null) {
     super(message)
-    this.name = 'JsonError'
     this.at = at
-    this.remedy = remedy
     this.override = override
   }
 }
@@ -97,10 +89,9 @@ export class ObjectReader {
   /** A number, `true`, `false` or `null`. */
   #readWord(): string {
     const from = this.#at
-    const bytes = this.#bytes,
-      end = this.#end
+    const bytes = this.#bytes
     let at = from
-    while (at < end && IN_WORD[bytes[at] as number] === 1) at++
+    while (at < this.#end && IN_WORD[bytes[at] as number] === 1) at++
     this.#at = at
     const word = bytes.toString('latin1', from, at)
     if (word === 'true' || word === 'false' || word === 'null' || NUMBER.test(word)) return word
@@ -161,13 +152,12 @@ export class ObjectReader {
 
   #readString(): string {
     if (this.#peek() !== QUOTE) throw new JsonError('a text in double quotes was expected', this.#at)
-    const bytes = this.#bytes,
-      end = this.#end
+    const bytes = this.#bytes
     const from = this.#at + 1
     let at = from
     let escaped = false
     for (; ; at++) {
-      if (at >= end) throw new JsonError('a text is never closed', from - 1)
+      if (at >= this.#end) throw new JsonError('a text is never closed', from - 1)
       const byte = bytes[at] as number
       if (byte === QUOTE) break
       if (byte < 0x20) throw new JsonError('a text holds a line end or another control character', at)
@@ -197,9 +187,7 @@ export class ObjectReader {
   }
 
   #skipSpace(): void {
-    const bytes = this.#bytes,
-      end = this.#end
-    while (this.#at < end && isSpace(bytes[this.#at] as number)) this.#at++
+    while (this.#at < this.#end && isSpace(this.#bytes[this.#at] as number)) this.#at++
   }
 }
 

@@ -1,7 +1,7 @@
 /** ODS (OpenDocument 1.0 to 1.4): all sheets stand in one XML document, which is read in a stream. */
 
 import { refuse } from '../../report/reasons.ts'
-import type { ZipPackage } from '../zip-package.ts'
+import type { ZipPackage } from '../unpack.ts'
 import { formatDuration, formatNumber } from './number-text.ts'
 import { MOST_CELLS, MOST_ROWS, type OpenSheet, type SheetRecords, tooLarge } from './sheet-records.ts'
 import { type Attributes, attribute, readXml, type XmlHandler } from './xml.ts'
@@ -60,14 +60,13 @@ class ContentHandler implements XmlHandler {
         this.#styleName = attribute(attributes, 'name') ?? ''
         return
       case 'table-properties':
-        if (attribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#styleName)
-        return
       case 'table-row-properties':
-        if (isZero(attribute(attributes, 'row-height'))) this.#hiddenStyles.add(this.#styleName)
+      case 'table-column-properties': {
+        const size = attribute(attributes, 'row-height') ?? attribute(attributes, 'column-width') ?? '1in'
+        if (attribute(attributes, 'display') === 'false' || Number.parseFloat(size) === 0)
+          this.#hiddenStyles.add(this.#styleName)
         return
-      case 'table-column-properties':
-        if (isZero(attribute(attributes, 'column-width'))) this.#hiddenStyles.add(this.#styleName)
-        return
+      }
       case 'table-row-group':
       case 'table-column-group':
         this.#groups.push(attribute(attributes, 'display') === 'false')
@@ -140,15 +139,17 @@ class ContentHandler implements XmlHandler {
         }
         return
       case 'table-cell':
-        this.#addCells(this.#cellText())
-        this.#cellDepth = 0
-        return
       case 'covered-table-cell':
-        this.#addCells('')
+        this.#addCells(name === 'table-cell' ? this.#cellText() : '')
         this.#cellDepth = 0
         return
       case 'table-row':
-        this.#addRows()
+        if (this.#cells.some((cell) => cell !== '')) {
+          const sheet = this.#sheet as SheetRecords
+          if (this.#row + this.#rowRepeat - 1 > MOST_ROWS) throw tooLarge(sheet.name)
+          for (let i = 0; i < this.#rowRepeat; i++) sheet.add(this.#row + i, this.#cells, this.#isRowHidden)
+        }
+        this.#row += this.#rowRepeat
         return
       case 'table-row-group':
       case 'table-column-group':
@@ -182,25 +183,15 @@ class ContentHandler implements XmlHandler {
     const sheet = this.#sheet as SheetRecords
     const columns = repeatOf(this.#cell, 'number-columns-spanned')
     const rows = repeatOf(this.#cell, 'number-rows-spanned')
-    const row = this.#row,
-      at = this.#at
+    const left = this.#at
     if (columns > 1 || rows > 1)
-      sheet.addMerge({ top: row, bottom: row + rows - 1, left: at, right: at + columns - 1 })
+      sheet.addMerge({ top: this.#row, bottom: this.#row + rows - 1, left, right: left + columns - 1 })
     if (text !== '') {
       if (this.#at + repeat > MOST_CELLS) throw tooLarge(sheet.name)
       while (this.#cells.length < this.#at) this.#cells.push('')
       for (let i = 0; i < repeat; i++) this.#cells.push(text)
     }
     this.#at += repeat
-  }
-
-  #addRows(): void {
-    const sheet = this.#sheet as SheetRecords
-    if (this.#cells.some((cell) => cell !== '')) {
-      if (this.#row + this.#rowRepeat - 1 > MOST_ROWS) throw tooLarge(sheet.name)
-      for (let i = 0; i < this.#rowRepeat; i++) sheet.add(this.#row + i, this.#cells, this.#isRowHidden)
-    }
-    this.#row += this.#rowRepeat
   }
 
   #cellText(): string {
@@ -230,11 +221,6 @@ class ContentHandler implements XmlHandler {
         return numbers.text(this.#at, shown === '' ? (attribute(cell, 'string-value') ?? '') : shown)
     }
   }
-}
-
-/** Of a length such as `0in`. */
-function isZero(length: string | undefined): boolean {
-  return length !== undefined && Number.parseFloat(length) === 0
 }
 
 function repeatOf(attributes: Attributes, name: string): number {

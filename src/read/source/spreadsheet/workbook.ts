@@ -6,20 +6,15 @@ import { type CellObject, type ParsingOptions, read, type WorkBook, type WorkShe
 import { refuse, warn } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import type { Conversion, Span } from '../conversion/conversion.ts'
-import type { ZipPackage } from '../zip-package.ts'
-import { completeRecords } from './complete-records.ts'
+import type { Unpacked, ZipPackage } from '../unpack.ts'
 import { formatSerial, kindOfFormat, type NumberKind } from './number-text.ts'
 import { readOds } from './ods.ts'
 import { chooseSheet } from './sheet-choice.ts'
-import { type OpenSheet, SheetRecords } from './sheet-records.ts'
+import { completeRecords, type OpenSheet, SheetRecords } from './sheet-records.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** Compound File Binary Format, 2.2. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
-
-export type WorkbookSource =
-  | { readonly format: 'xlsx' | 'ods'; readonly archive: ZipPackage }
-  | { readonly format: 'xls'; readonly path: string }
 
 /** Headers stand within the first records: further spans say nothing about them. */
 const SPANS_WITHIN = 1000
@@ -29,7 +24,8 @@ const SPANS_WITHIN = 1000
  * @throws CommandError as the readers and `chooseSheet` do
  */
 export async function convertWorkbook(
-  source: WorkbookSource,
+  format: 'xls' | 'xlsx' | 'ods',
+  file: Pick<Unpacked, 'path' | 'archive'>,
   wanted: string | undefined,
   folder: string,
   budget: Budget,
@@ -37,15 +33,15 @@ export async function convertWorkbook(
   let opened = 0
   const openSheet: OpenSheet = (name, hidden) =>
     new SheetRecords(name, hidden, join(folder, `sheet-${opened++}`), budget)
-  const sheets = await (source.format === 'xls'
-    ? readXls(source.path, openSheet)
-    : source.format === 'xlsx'
-      ? readXlsx(source.archive, wanted, budget.lookedAt, openSheet)
-      : readOds(source.archive, openSheet))
+  const sheets = await (format === 'xls'
+    ? readXls(file.path, openSheet)
+    : format === 'xlsx'
+      ? readXlsx(file.archive as ZipPackage, wanted, budget.lookedAt, openSheet)
+      : readOds(file.archive as ZipPackage, openSheet))
   const { sheet, decisions } = chooseSheet(sheets, wanted)
   const { path, filled } = completeRecords(sheet, join(folder, 'records'), budget)
   return {
-    format: source.format,
+    format,
     encoding: 'utf-8',
     path,
     sheet: sheet.name,

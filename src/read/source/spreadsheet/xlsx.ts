@@ -2,11 +2,10 @@
 
 import { posix } from 'node:path'
 import { refuse } from '../../report/reasons.ts'
-import type { ZipPackage } from '../zip-package.ts'
-import { formatSerial } from './number-text.ts'
+import type { ZipPackage } from '../unpack.ts'
+import { formatSerial, kindOfBuiltIn, kindOfFormat, type NumberKind } from './number-text.ts'
 import { findNamed } from './sheet-choice.ts'
 import { MOST_CELLS, type OpenSheet, type SheetRecords, tooLarge } from './sheet-records.ts'
-import { readSharedStrings, readStyles, unescapeText } from './xlsx-parts.ts'
 import { attribute, readXml, type XmlHandler } from './xml.ts'
 
 type Workbook = Awaited<ReturnType<typeof readWorkbook>>
@@ -179,30 +178,34 @@ class SheetHandler implements XmlHandler {
   }
 
   close(name: string): void {
-    const cells = this.#cells,
-      cell = this.#cell
+    const cells = this.#cells
     if (name === 'v' || name === 't') this.#reading = false
     else if (name === 'c') {
       const text = this.#cellText()
-      while (cells.length < cell) cells.push('')
-      cells[cell] = text
+      while (cells.length < this.#cell) cells.push('')
+      cells[this.#cell] = text
     } else if (name === 'rPh') this.#phonetic--
     else if (name === 'row') this.#sheet.add(this.#row, cells, this.#isRowHidden)
   }
 
   #cellText(): string {
-    const value = this.#value,
-      type = this.#type,
-      workbook = this.#workbook,
-      sheet = this.#sheet,
-      cell = this.#cell
+    const value = this.#value
+    const type = this.#type
+    const { strings, styles, is1904 } = this.#workbook
+    const sheet = this.#sheet
+    const cell = this.#cell
     if (value === '') {
       if (this.#hasFormula && type !== 'str') sheet.uncomputed++
       return ''
     }
     switch (type) {
-      case 's':
-        return sheet.numbers.text(cell, sharedText(workbook.strings, value))
+      case 's': {
+        const text = strings[Number(value)]
+        if (text !== undefined) return sheet.numbers.text(cell, text)
+        // The cell would be empty without anybody knowing.
+        const wrong = `a cell refers to text ${value} of ${strings.length} that its cells share`
+        throw refuse('damaged_file', {}, wrong)
+      }
       case 'inlineStr':
       case 'str':
         return sheet.numbers.text(cell, unescapeText(value))
@@ -219,18 +222,11 @@ class SheetHandler implements XmlHandler {
           .replace(/T00:00(:00(\.0+)?)?$/, '')
           .replace(/(:\d\d)\.0+$/, '$1')
       default: {
-        const kind = workbook.styles[this.#style] ?? 'number'
-        return sheet.numbers.number(cell, formatSerial(value.trim(), kind, workbook.is1904))
+        const kind = styles[this.#style] ?? 'number'
+        return sheet.numbers.number(cell, formatSerial(value.trim(), kind, is1904))
       }
     }
   }
-}
-
-/** @throws CommandError for a text that is not there: the cell would be empty without anybody knowing */
-function sharedText(texts: readonly string[], place: string): string {
-  const text = texts[Number(place)]
-  if (text !== undefined) return text
-  throw refuse('damaged_file', {}, `a cell refers to text ${place} of ${texts.length} that its cells share`)
 }
 
 /** The column of `AB12`, from 0; -1 without a reference. */
@@ -244,4 +240,59 @@ function cellOf(reference: string | undefined): number {
     if (column > MOST_CELLS) return MOST_CELLS
   }
   return column - 1
+}
+
+/** The texts that cells refer to, in order. Without such a part there are none. */
+async function readSharedStrings(archive: ZipPackage, part: string): Promise<string[]> {
+  const entry = archive.find(part)
+  const strings: string[] = []
+  if (!entry) return strings
+  let value = ''
+  let reading = false
+  let phonetic = 0
+  await readXml(archive, entry, {
+    open(name) {
+      if (name === 'si') value = ''
+      else if (name === 'rPh') phonetic++
+      else if (name === 't') reading = phonetic === 0
+    },
+    text(text) {
+      if (reading) value += text
+    },
+    close(name) {
+      if (name === 't') reading = false
+      else if (name === 'rPh') phonetic--
+      else if (name === 'si') strings.push(unescapeText(value))
+    },
+  })
+  return strings
+}
+
+/** What numbers are, by the number of a cell's style. Without such a part every number is just a number. */
+async function readStyles(archive: ZipPackage, part: string): Promise<NumberKind[]> {
+  const entry = archive.find(part)
+  if (!entry) return []
+  const formats = new Map<number, string>()
+  const used: number[] = []
+  let inCells = false
+  await readXml(archive, entry, {
+    open(name, attributes) {
+      if (name === 'cellXfs') inCells = true
+      else if (name === 'xf' && inCells) used.push(Number(attribute(attributes, 'numFmtId') ?? 0))
+      else if (name === 'numFmt')
+        formats.set(Number(attribute(attributes, 'numFmtId')), attribute(attributes, 'formatCode') ?? '')
+    },
+    close(name) {
+      if (name === 'cellXfs') inCells = false
+    },
+  })
+  return used.map((id) => (formats.has(id) ? kindOfFormat(formats.get(id) as string) : kindOfBuiltIn(id)))
+}
+
+/** `_x000D_` stands for a character that XML cannot have (ECMA-376 part 1, 22.9.2.19). */
+function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }

@@ -5,7 +5,7 @@ import type { Entry } from 'yauzl'
 import type { CommandError } from '../../../base/errors.ts'
 import { refuse } from '../../report/reasons.ts'
 import { findByteOrderMark } from '../encoding/encoding-names.ts'
-import type { ZipPackage } from '../zip-package.ts'
+import type { ZipPackage } from '../unpack.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
