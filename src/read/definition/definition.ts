@@ -3,10 +3,10 @@
 import { CommandError } from '../../base/errors.ts'
 import { findScheduleProblem } from '../../base/process/schedule.ts'
 import { plainHeader } from '../../base/text/snake-case.ts'
-import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
+import { COLUMN_TYPES } from '../../engine/columns/column.ts'
 import { isName, isReservedDomain, LONGEST_TITLE, NAME_PATTERN } from './names.ts'
 import { findReadProblem, READ_OPTIONS, type ReadOptions } from './read-options.ts'
-import { findProblem, type Schema, suggestField } from './schema.ts'
+import { findProblem, type Schema, suggestField, type ValueBy } from './schema.ts'
 
 const SIGN = /[{}[\],:]/y
 const TEXT = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
@@ -16,50 +16,9 @@ const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(
 const CURLY_QUOTE = /[„“”‟«»‘’]/u
 const SHOWN = 20
 
-export interface DefinedColumn {
-  readonly name: string
-  /** What people call the column. */
-  readonly title?: string
-  /** null: none. */
-  readonly unit?: string | null
-  /** The header in the file; the name when left out. */
-  readonly source?: string
-  /** Which of several equal headers it is, from 1; the next free one when left out. */
-  readonly source_number?: number
-  readonly type?: ColumnType
-  readonly required?: boolean
-  readonly description?: string
-  /** A reference table; adds the column `<name>_canonical`. */
-  readonly canonical?: string
-}
-
-export interface Definition {
-  readonly id: string
-  readonly domain: string
-  readonly title?: string
-  readonly description?: string
-  readonly publisher?: string
-  readonly license?: string
-  readonly keywords?: readonly string[]
-  readonly source_url?: string
-  readonly source_package_id?: string
-  /** When the source is fetched again: a cron pattern in UTC. */
-  readonly refresh?: string
-  readonly read?: ReadOptions
-  readonly columns?: readonly DefinedColumn[]
-  readonly other_columns?: 'keep' | 'drop' | 'refuse'
-  readonly primary_key?: readonly string[]
-  /** Whether a file's rows take the place of those served (the default) or are added to them. */
-  readonly mode?: 'replace' | 'append'
-  /** Of an append: served rows with the values of a row of the file in these columns are taken out first. */
-  readonly replace_where?: readonly string[]
-  /** Columns that may hold data about people. */
-  readonly personal_data?: readonly string[]
-}
-
-const name = { type: 'string', pattern: NAME_PATTERN }
-const text = { type: 'string' }
-const texts = { type: 'array', items: text }
+const name = { type: 'string', pattern: NAME_PATTERN } as const
+const text = { type: 'string' } as const
+const names = { type: 'array', items: name } as const
 
 /** JSON Schema (2020-12) of a definition file; `parseDefinition` follows it and checks what a schema cannot say. */
 export const definitionSchema = {
@@ -75,9 +34,10 @@ export const definitionSchema = {
     description: text,
     publisher: text,
     license: text,
-    keywords: texts,
+    keywords: { type: 'array', items: text },
     source_url: text,
     source_package_id: text,
+    /** When the source is fetched again: a cron pattern in UTC. */
     refresh: text,
     read: {
       type: 'object',
@@ -95,23 +55,34 @@ export const definitionSchema = {
         properties: {
           name,
           title: text,
+          /** null: none. */
           unit: { type: ['string', 'null'] },
+          /** The header in the file; the name when left out. */
           source: text,
+          /** Which of several equal headers it is, from 1; the next free one when left out. */
           source_number: { type: 'integer', minimum: 1 },
           type: { type: 'string', enum: COLUMN_TYPES },
           required: { type: 'boolean' },
           description: text,
+          /** A reference table; adds the column `<name>_canonical`. */
           canonical: name,
         },
       },
     },
     other_columns: { type: 'string', enum: ['keep', 'drop', 'refuse'] },
-    primary_key: { type: 'array', items: name },
+    primary_key: names,
+    /** Whether a file's rows take the place of those served (the default) or are added to them. */
     mode: { type: 'string', enum: ['replace', 'append'] },
-    replace_where: { type: 'array', items: name },
-    personal_data: { type: 'array', items: name },
+    /** Of an append: served rows with the values of a row of the file in these columns are taken out first. */
+    replace_where: names,
+    /** Columns that may hold data about people. */
+    personal_data: names,
   },
 } as const
+
+type Schemas = typeof definitionSchema
+export type DefinedColumn = ValueBy<Schemas['properties']['columns']['items']>
+export type Definition = Omit<ValueBy<Schemas>, 'read'> & { readonly read?: ReadOptions }
 
 /**
  * @param origin the file's name, for messages

@@ -5,37 +5,9 @@
 
 import { CommandError } from '../../base/errors.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
-import { findProblem, type Schema } from './schema.ts'
+import { findProblem, type Schema, type ValueBy } from './schema.ts'
 
-/** What is left out is found out from the file. */
-export interface ReadOptions {
-  readonly format?: string
-  readonly encoding?: string
-  /** One character, `\t` or `tab`. */
-  readonly delimiter?: string
-  /** One character; `none` or an empty text when quotes mean nothing. */
-  readonly quote?: string
-  /** A sheet's name or number; the one with the most rows of a table when left out. */
-  readonly sheet?: string
-  /** Hidden rows and columns of a sheet are read, too. */
-  readonly hidden?: boolean
-  /** A record's number from 1, blank ones included, several for a header of several records, 0 for none. */
-  readonly header_row?: number | readonly number[]
-  /** What becomes of a row of totals (default: keep), of notes below the table and of records of another width. */
-  readonly totals?: 'keep' | 'quarantine'
-  readonly footnotes?: 'keep' | 'quarantine'
-  readonly ragged?: 'repair' | 'quarantine'
-  /** Texts that are read as null. */
-  readonly null_values?: readonly string[]
-  /** Of numbers that could be read with either mark. */
-  readonly decimal_mark?: '.' | ','
-  /** Whether day or month comes first in dates such as 1/2/2019. */
-  readonly date_order?: 'dmy' | 'mdy'
-}
-
-export type ReadOptionName = keyof ReadOptions
-
-const text: Schema = { type: 'string' }
+const text = { type: 'string' } as const
 const NO_QUOTE = 'none'
 
 /**
@@ -44,7 +16,7 @@ const NO_QUOTE = 'none'
  */
 type ReadOption = { schema: Schema; flag: string | null; help: string; parse?: (text: string) => unknown }
 
-export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
+const OPTIONS = {
   format: { schema: text, flag: null, help: '' },
   encoding: {
     schema: text,
@@ -60,7 +32,8 @@ export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
     schema: text,
     flag: '--quote <character>',
     help: 'the quote around cells, or the word none (default: detected)',
-    parse: (text) => {
+    // An empty text is the same as the word.
+    parse: (text: string) => {
       if (isQuote(text)) return text
       throw new CommandError('usage', `the quote must be one ASCII character or the word none, not '${text}'`)
     },
@@ -86,6 +59,7 @@ export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
     flag: '--totals <what>',
     help: 'rows of totals (default: keep)',
   },
+  // Notes below the table.
   footnotes: { schema: { type: 'string', enum: ['keep', 'quarantine'] }, flag: null, help: '' },
   ragged: {
     schema: { type: 'string', enum: ['repair', 'quarantine'] },
@@ -98,13 +72,19 @@ export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = {
     help: 'texts that mean no value, separated by commas, for example "-,n/a"',
     parse: splitTexts,
   },
+  // Of numbers that could be read with either mark.
   decimal_mark: { schema: { type: 'string', enum: ['.', ','] }, flag: null, help: '' },
   date_order: {
     schema: { type: 'string', enum: ['dmy', 'mdy'] },
     flag: '--date-order <order>',
     help: 'day or month first in dates such as 1/2/2019 (default: detected)',
   },
-}
+} as const satisfies Record<string, ReadOption>
+
+export type ReadOptionName = keyof typeof OPTIONS
+export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = OPTIONS
+/** What is left out is found out from the file. */
+export type ReadOptions = { readonly [K in ReadOptionName]?: ValueBy<(typeof OPTIONS)[K]['schema']> }
 
 export const READ_OPTION_NAMES = Object.keys(READ_OPTIONS) as ReadOptionName[]
 

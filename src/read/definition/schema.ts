@@ -14,6 +14,24 @@ export interface Schema {
   readonly maxLength?: number
 }
 
+interface Values {
+  readonly string: string
+  readonly integer: number
+  readonly boolean: boolean
+  readonly null: null
+}
+
+/** What a schema takes: the schema as a literal type. */
+export type ValueBy<S> = S extends { enum: readonly (infer E)[] }
+  ? E
+  : S extends { properties: infer P; required?: readonly (infer R)[] }
+    ? { readonly [K in keyof P & R]: ValueBy<P[K]> } & { readonly [K in Exclude<keyof P, R>]?: ValueBy<P[K]> }
+    :
+        | (S extends { items: infer I } ? readonly ValueBy<I>[] : never)
+        | (S extends { type: infer T }
+            ? Values[(T extends readonly (infer M)[] ? M : T) & keyof Values]
+            : never)
+
 /** Half a sentence about an unknown field of the object at `path`, or nothing. */
 type FieldHint = (field: string, path: string) => string
 
