@@ -8,7 +8,7 @@ import type { NearType, ShownRecord } from '../../read/report/decisions.ts'
 import { EMPTY_TEXT } from '../../read/report/marks.ts'
 import type { SheetFacts } from '../../read/source/conversion/conversion.ts'
 import { shorten } from '../../read/values/cell-text.ts'
-import { findSuspects } from '../../read/values/evidence.ts'
+import { findEvidence } from '../../read/values/evidence.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { SampleRow } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
@@ -63,8 +63,10 @@ export function describeReading(
 ): DraftReading {
   const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
   const suspects = read.columns.flatMap((column) => {
-    const found = findSuspects(column, read.records, verdict, nullValues)
-    return found === null ? [] : [{ column: column.plan.name, ...found }]
+    // For a person who looks through the values and says which of them mean nothing.
+    const nearness = { share: 0.5, values: 20 }
+    const { nearly } = findEvidence(column, read.records, verdict, nullValues, nearness)
+    return nearly === null ? [] : [{ column: column.plan.name, ...nearly }]
   })
   const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
   const left_out_names = left_out.map((header) => columnName(header) || 'column')

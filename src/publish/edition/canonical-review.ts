@@ -8,7 +8,6 @@ import {
   plainSpelling,
   type ReferenceTable,
   shippedReferences,
-  standardize,
 } from '../../read/values/reference.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
@@ -73,7 +72,7 @@ function reviewColumn(file: VersionFile, column: string, sibling: string, table:
   const rows = { total: 0, matched: 0, unmatched: 0 }
   const values = { total: 0, matched: 0, unmatched: 0 }
   for (const { value, served, count } of servedPairs(file, column, sibling)) {
-    const known = standardize(table, value)
+    const known = table.spellings.get(plainSpelling(value))
     const matched = served !== value || known === value
     for (const [counts, weight] of [[rows, count] as const, [values, 1] as const]) {
       counts.total += weight

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Reading } from '../../read/read.ts'
-import { writeServedColumn } from '../../read/values/served-column.ts'
+import { codeChunks } from '../../read/values/served-column.ts'
 import type { PublicationTerms } from '../../store/catalog/publish.ts'
 import type { Provenance } from '../../store/catalog/record.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
@@ -42,8 +42,13 @@ export async function publish(workplace: Workplace, reading: Reading, terms: Ter
     writer.writeQuarantine(reading.quarantined())
     if (appended) writer.writeMended(appended.file.mended())
     writer.writeMended(reading.mended())
-    for await (const { position, name, served, rows } of builder.columns())
-      writeServedColumn(writer, position, name, served, rows.ids(), builder.refused)
+    for await (const { position, name, served, rows } of builder.columns()) {
+      const { type, dictionary, codeWidth, counts } = served
+      const nullCount = counts[0] as number
+      writer.writeColumn(position, { name, type, distinct: dictionary.distinct, nullCount, codeWidth })
+      for (const [kind, segment] of dictionary.segments) writer.writeSegment(position, kind, segment)
+      writer.writeSegment(position, 'codes', codeChunks(served, rows.ids(), builder.refused))
+    }
     const content = await builder.finish()
     const counts = appended === null ? content.counts : addQuality(appended, content.counts)
     const { definition, origin } = keepAnswers(reading, edition, findings)

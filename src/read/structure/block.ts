@@ -6,25 +6,19 @@ import { readCells } from '../records/sample.ts'
 import type { Fault } from '../report/quarantine.ts'
 
 /** A record of a block: a row (`ragged` is null) or one of another width (`row` is -1). */
-export interface Entry {
+export interface Entry extends Pick<RaggedRecord, 'line' | 'start' | 'end'> {
   readonly row: number
   readonly ragged: RaggedRecord | null
-  readonly line: number
-  readonly start: number
-  readonly end: number
 }
 
-/** Which records of a block are not rows: places among the splitter's rows, and records of another width with a more precise reason. */
-export interface Outcasts {
-  readonly rows: Map<number, Fault>
-  readonly ragged: Map<RaggedRecord, Fault>
-}
+export type Outcasts = Block['out']
 
 /** A block that was just split; texts of its records are trimmed. */
 export class Block {
   readonly splitter: RecordSplitter
   readonly bytes: Uint8Array
-  readonly out: Outcasts = { rows: new Map(), ragged: new Map() }
+  /** What is not a row: places among the splitter's rows, and records of another width with a more precise reason. */
+  readonly out = { rows: new Map<number, Fault>(), ragged: new Map<RaggedRecord, Fault>() }
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
   constructor(splitter: RecordSplitter, bytes: Uint8Array) {

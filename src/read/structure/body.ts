@@ -8,7 +8,7 @@ import type { Decision, RecordRole } from '../report/decisions.ts'
 import type { Fault } from '../report/quarantine.ts'
 import type { Block } from './block.ts'
 import { isNumeric, plainText } from './cell-kinds.ts'
-import { findPageNotes, type Note, type PageEnd } from './footnotes.ts'
+import { findPageNotes, type Note } from './footnotes.ts'
 import { type Header, shorten } from './header.ts'
 import { SecondTable } from './second-table.ts'
 import { isTotal, learnAboveNotes, type TypicalRows } from './typical-rows.ts'
@@ -89,10 +89,7 @@ export interface BodyRules {
   readonly areObjects: boolean
 }
 
-export interface TotalRow {
-  readonly line: number
-  readonly cells: readonly string[]
-}
+export type TotalRow = Readonly<{ line: number; cells: readonly string[] }>
 
 const TOTAL_ROW: Fault = { reason: 'total_row', column: null, isLayout: true }
 
@@ -129,7 +126,14 @@ export class BodyWatch {
     const pages = this.#repeated.find(block)
     const typical = this.#learn(block)
     if (!this.#rules.areObjects) this.#second.find(block, typical)
-    if (this.#rules.footnotes === 'quarantine') this.#findNotes(block, pages, final)
+    if (this.#rules.footnotes === 'quarantine') {
+      const ends = [
+        ...pages.map((offset) => ({ offset, isTitled: this.#isTitled })),
+        ...this.#second.tops.map((offset) => ({ offset, isTitled: false })),
+        ...(final ? [{ offset: Number.POSITIVE_INFINITY, isTitled: false }] : []),
+      ]
+      this.#notes.push(...findPageNotes(block, ends, () => this.#learn(block)))
+    }
     this.#findTotals(block, final)
     const note = (line: number, { reason }: Fault) => {
       const role = ROLES[reason]
@@ -140,16 +144,6 @@ export class BodyWatch {
     for (const [{ line }, fault] of out.ragged) note(line, fault)
     this.#rows += splitter.rows - out.rows.size
     if (final) this.#second.weigh(this.#rows)
-  }
-
-  /** @param pages offsets of the headers that are printed again */
-  #findNotes(block: Block, pages: readonly number[], final: boolean): void {
-    const ends: PageEnd[] = [
-      ...pages.map((offset) => ({ offset, isTitled: this.#isTitled })),
-      ...this.#second.tops.map((offset) => ({ offset, isTitled: false })),
-      ...(final ? [{ offset: Number.POSITIVE_INFINITY, isTitled: false }] : []),
-    ]
-    this.#notes.push(...findPageNotes(block, ends, () => this.#learn(block)))
   }
 
   /** From the first block with rows alone; of that one, from the rows that are not marked yet. */

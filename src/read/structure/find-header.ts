@@ -1,12 +1,12 @@
 /** Where a table begins: its header, found or named by a person, or none. */
 
-import type { CommandError } from '../../base/errors.ts'
-import type { AskedHeader } from '../definition/read-options.ts'
+import { type AskedHeader, adviseOption } from '../definition/read-options.ts'
 import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
 import { RecordSplitter } from '../records/record-splitter.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
+import { inDoubt } from '../report/confidence.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Span } from '../source/conversion/conversion.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from './block.ts'
@@ -14,11 +14,10 @@ import { areYears, isData } from './cell-kinds.ts'
 import {
   blankHeader,
   composeHeader,
-  describeNoHeader,
-  doubtHeader,
-  doubtPreamble,
   type Header,
+  NAMED,
   NO_HEADER,
+  quoteTitles,
   refuseBroken,
 } from './header.ts'
 import { countPreamble, extendHeader, isOverNumbers, isTitle, skipTitles } from './header-extent.ts'
@@ -34,8 +33,7 @@ const LOOKED_INTO = 200
  */
 export function findHeader(sample: Sample, separators: Separators, spans: readonly Span[] = []): Header {
   const lines = sampleLines(sample, separators)
-  const [first] = lines
-  if (!first) throw nothingFound(sample)
+  const first = lines[0] as Line
   const { width } = commonWidth(lines)
   const below = (at: number) => lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
   const isDataAt = (at: number) => {
@@ -60,17 +58,22 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
     titles,
   )
   const isDoubtful = isDataAt(base) && from === to && !areYears((lines[base] as Line).texts, below(base))
-  if (isDoubtful) return { ...header, confidence: doubtHeader(header) }
+  const { records } = header
+  const [record = 1] = records
+  if (isDoubtful) {
+    const why = refuse('header_like_data', { record }, header.cells.slice(0, NAMED).join(', '))
+    return { ...header, confidence: inDoubt('header', 0.5, why) }
+  }
   const rows = lines.slice(to + 1, to + 1 + LOOKED_INTO).filter(({ cells }) => cells === width)
   const texts = rows.map((line) => line.texts)
   const preamble = rows.slice(0, countPreamble(texts, width))
-  return preamble.length === 0 ? header : { ...header, confidence: doubtPreamble(header, preamble) }
-}
-
-/** A beginning without a record: blank, or one line that goes on. */
-function nothingFound({ bytes, whole }: Sample): CommandError {
-  const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
-  return refuse(isOneLine ? 'endless_line' : 'no_text', {})
+  const last = preamble.at(-1)?.record
+  if (last === undefined) return header
+  const own = records.length > 1 ? records : record
+  const override = `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`
+  const values = { record, count: preamble.length }
+  const why = refuse('texts_below_header', values, quoteTitles(preamble), override)
+  return { ...header, confidence: inDoubt('header', 0.5, why) }
 }
 
 /**
@@ -79,7 +82,6 @@ function nothingFound({ bytes, whole }: Sample): CommandError {
  */
 export function withoutHeader(sample: Sample, separators: Separators, by: string): Header {
   const lines = sampleLines(sample, separators)
-  if (lines.length === 0) throw nothingFound(sample)
   const { width } = commonWidth(lines)
   const isAbove = (line: Line, at: number) => {
     const below = lines.slice(at + 1, at + 1 + COMPARED).map(({ texts }) => texts)
@@ -88,19 +90,27 @@ export function withoutHeader(sample: Sample, separators: Separators, by: string
   const start = lines.findIndex((line, at) => !isAbove(line, at))
   const titles = lines.slice(0, Math.max(0, start))
   const first = titles.length === 0 ? null : (lines[start] as Line)
+  const above =
+    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
+  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
   return {
     ...NO_HEADER,
     blankBefore: first?.blankBefore ?? 0,
     cells: Array.from({ length: width }, () => ''),
     end: first?.start ?? 0,
     nextLine: first?.line ?? 1,
-    decisions: [describeNoHeader(by, titles)],
+    decisions: [{ kind: 'header', reason, override: adviseOption('header_row') }],
   }
 }
 
+/** @returns one at least */
 function sampleLines(sample: Sample, separators: Separators): Line[] {
   const { records } = splitSample(sample, separators)
-  return records.map((record) => toLine(sample.bytes, 0, separators, record))
+  const { bytes, whole } = sample
+  if (records.length > 0) return records.map((record) => toLine(bytes, 0, separators, record))
+  // The beginning is blank, or one line that goes on.
+  const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
+  throw refuse(isOneLine ? 'endless_line' : 'no_text', {})
 }
 
 /**
@@ -117,31 +127,7 @@ export function readHeaderAt(
   spans: readonly Span[] = [],
 ): Header {
   const { rows } = asked
-  const last = rows.at(-1) as number
-  const { lines, records, blank } = readLines(path, from, separators, rows[0] as number, last)
-  if (rows.length === 1 && blank) return blank
-  const levels = rows.map((row) => {
-    const found = lines.find(({ record }) => record === row)
-    if (found) return found
-    throw row <= records
-      ? refuse('header_row_blank', { row })
-      : refuse('header_row_missing', { row, records })
-  })
-  const below = lines.filter(({ record }) => record > last)
-  return composeHeader(levels, below, spans, null)
-}
-
-/**
- * The records from `first` to `last` and some behind them that are not blank, how many records were met, and the header
- * of blank names where `first` has delimiters only.
- */
-function readLines(
-  path: string,
-  from: number,
-  separators: Separators,
-  first: number,
-  last: number,
-): { lines: Line[]; records: number; blank: Header | null } {
+  const [first, last] = [rows[0], rows.at(-1)] as [number, number]
   const splitter = new RecordSplitter(separators, 0)
   using reader = new BlockReader(path, from)
   const lines: Line[] = []
@@ -161,5 +147,16 @@ function readLines(
     if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
     reader.advance(used, splitter.line)
   }
-  return { lines, records: splitter.records, blank }
+  const { records } = splitter
+  // It has delimiters only.
+  if (rows.length === 1 && blank) return blank
+  const levels = rows.map((row) => {
+    const found = lines.find(({ record }) => record === row)
+    if (found) return found
+    throw row <= records
+      ? refuse('header_row_blank', { row })
+      : refuse('header_row_missing', { row, records })
+  })
+  const below = lines.filter(({ record }) => record > last)
+  return composeHeader(levels, below, spans, null)
 }

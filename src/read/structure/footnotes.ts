@@ -26,12 +26,8 @@ const WIDE = 3
 /** Rows above the notes that are looked at for blank records between them. */
 const ROWS_ABOVE = 20
 
-export interface Note {
-  readonly line: number
-  readonly text: string
-  /** Offset in its block. */
-  readonly start: number
-}
+/** With its offset in its block. */
+export type Note = Readonly<{ line: number; text: string; start: number }>
 
 /** Marks the notes above the offset where rows end, and returns them in file order. */
 function findFootnotes(block: Block, typical: TypicalRows, end: number): Note[] {
@@ -163,13 +159,11 @@ function isSingleNote(
   return (isRagged || column <= typical.first) && signs.some((sign) => sign(text))
 }
 
-/** Where rows of a table end in a block. */
-export interface PageEnd {
-  /** Offset of what stands below: the header printed again, or a second table; infinite at the end of the file. */
-  readonly offset: number
-  /** The record right above the end is a title of what follows, when it has one text. */
-  readonly isTitled: boolean
-}
+/**
+ * Where rows end in a block: the offset of the header printed again or a second table, infinite at the end of the file. Right
+ * above it is a title of what follows, when the record has one text.
+ */
+type PageEnd = Readonly<{ offset: number; isTitled: boolean }>
 
 /**
  * Marks them, and returns them in no order.

@@ -17,7 +17,7 @@ import {
   plainText,
 } from './cell-kinds.ts'
 import { hasSpan, isGroupRow, isLowerLevel, isUnitsRow, joinLevels, sameText } from './header-levels.ts'
-import { COMPARED, type Level, type Line, toLevel } from './lines.ts'
+import { COMPARED, type Line } from './lines.ts'
 
 /** Records of one header. */
 const MOST_LEVELS = 6
@@ -33,7 +33,7 @@ export function extendHeader(
   while (base - from < MOST_LEVELS) {
     const [upper, lower] = [lines[from - 1], lines[from]]
     const distance = measureDistance(upper, lower, spanned)
-    if (!upper || !lower || distance !== 'near' || !isGroupRow(toLevel(upper), toLevel(lower), spans)) break
+    if (!upper || !lower || distance !== 'near' || !isGroupRow(upper, lower, spans)) break
     from--
   }
   let to = levelAboveNumbering(lines, base, spanned, spans)
@@ -79,7 +79,7 @@ function isNumberingAt(
   { from, to }: { from: number; to: number },
   spans: readonly Span[],
 ): boolean {
-  const names = joinLevels(lines.slice(from, to + 1).map(toLevel), spans)
+  const names = joinLevels(lines.slice(from, to + 1), spans)
   return isNumbering((lines[to + 1] as Line).texts, names, rowsBelow(lines, to + 1))
 }
 
@@ -116,18 +116,16 @@ function isNextLevel(
   isBelowBlank: boolean,
 ): boolean {
   const next = lines[at] as Line
-  const levels = lines.slice(from, to + 1).map(toLevel)
+  const levels = lines.slice(from, to + 1)
   const names = joinLevels(levels, spans)
   const rows = rowsBelow(lines, at)
   if (isNumbering(next.texts, names, rows)) return false
   const below = rows[0] && isNumbering(rows[0], names, rows.slice(1)) ? rows.slice(1) : rows
   // Below a blank record it names columns that have no name yet, has units, or leaves the first name alone.
   const isNew = next.texts.some((text, column) => text !== '' && (names[column] ?? '') === '')
-  const haveGaps = levels.some(({ cells }) => cells.slice(1).includes(''))
+  const haveGaps = levels.some(({ texts }) => texts.slice(1).includes(''))
   if (isBelowBlank && !(isNew || haveGaps || next.texts[0] === '' || isUnitsRow(next.texts))) return false
-  return [below, belowLevels(below, next.cells)].some((data) =>
-    isLowerLevel(levels, toLevel(next), data, spans),
-  )
+  return [below, belowLevels(below, next.cells)].some((data) => isLowerLevel(levels, next, data, spans))
 }
 
 /** The rows below further levels of a header: those from which on most columns have numbers and nothing else. */
@@ -166,14 +164,13 @@ export function skipTitles(
     const [upper, line] = [lines[at - 1], lines[at]]
     if (!upper || !line || upper.broken || line.broken) return found
     if (upper.cells > width && !isComment(upper.texts)) return found
-    const lower = toLevel(line)
     const below = ownRowsBelow(lines, at)
-    if (line.cells !== width || !isComplete(lower, below)) continue
+    if (line.cells !== width || !isComplete(line.texts, below)) continue
     const titles = lines.slice(found, at)
     const isOver = titles.every(({ texts, record }) => {
-      if (isComment(texts)) return !isComment(lower.cells)
+      if (isComment(texts)) return !isComment(line.texts)
       const hasGaps = texts.includes('') || texts.length < width
-      return hasGaps && !hasSpan(spans, record) && texts[0] !== '' && !sameText(texts[0], lower.cells[0])
+      return hasGaps && !hasSpan(spans, record) && texts[0] !== '' && !sameText(texts[0], line.texts[0])
     })
     // Numbers below each other are the rows of another table.
     const others = titles.slice(1).map(({ texts }) => texts.map((text) => (isMoment(text) ? '' : text)))
@@ -194,7 +191,7 @@ function ownRowsBelow(lines: readonly Line[], at: number): string[][] {
 }
 
 /** Whether a record names every column, over columns of numbers, and isn't data itself. */
-function isComplete({ cells }: Level, below: readonly (readonly string[])[]): boolean {
+function isComplete(cells: readonly string[], below: readonly (readonly string[])[]): boolean {
   if (cells.some((cell) => cell === '' || isMissingMark(cell)) || isData(cells, below)) return false
   // What a row has in the same place is a value, and so is a year over years.
   const isValue = (cell: string, other: string) => cell === other || (isYear(cell) && isYear(other))

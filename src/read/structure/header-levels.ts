@@ -22,21 +22,21 @@ const GROUP_SHARE = 0.6
  * or stands over a first column that has a name already.
  */
 export function isGroupRow(upper: Level, lower: Level, spans: readonly Span[]): boolean {
-  const cells = withoutLabel(upper.cells)
+  const cells = withoutLabel(upper.texts)
   const filled = filledColumns(cells)
   const [first] = filled
-  if (first === undefined || cells.length > lower.cells.length) return false
+  if (first === undefined || cells.length > lower.texts.length) return false
   const isValue = (text: string) => isNumeric(text) && !/^(19|20)\d\d/.test(text) && !isDateOrRange(text)
   if (filled.some((column) => isValue(cells[column] as string)) && !isSeries(cells)) return false
   const own = spansOf(spans, upper.record)
-  const overName = first === 0 && (lower.cells[0] ?? '') !== '' && !sameText(cells[0], lower.cells[0])
-  if (overName && !own.some(({ cell, width }) => cell === 0 && width <= GROUP_SHARE * lower.cells.length))
+  const overName = first === 0 && (lower.texts[0] ?? '') !== '' && !sameText(cells[0], lower.texts[0])
+  if (overName && !own.some(({ cell, width }) => cell === 0 && width <= GROUP_SHARE * lower.texts.length))
     return false
   if (filled.length > 1)
-    return filled.every((column) => !sameText(cells[column], lower.cells[column])) || own.length > 0
+    return filled.every((column) => !sameText(cells[column], lower.texts[column])) || own.length > 0
   // One text is a group's name when its merged cell says of which columns, and else a title.
   const [span] = own
-  return span !== undefined && span.width <= GROUP_SHARE * lower.cells.length
+  return span !== undefined && span.width <= GROUP_SHARE * lower.texts.length
 }
 
 /** `Site:` in front of the texts of a record says what they are, and names no column. */
@@ -60,13 +60,13 @@ export function isLowerLevel(
 ): boolean {
   const last = withLabelsBlank(levels.at(-1) as Level)
   // Without the texts that cells merged downwards gave it, unless it has no other.
-  const own = next.cells.map((cell, column) => (sameText(cell, last.cells[column]) ? '' : cell))
+  const own = next.texts.map((cell, column) => (sameText(cell, last.texts[column]) ? '' : cell))
   const isMerged = !hasSpan(spans, last.record) && own.some((cell) => cell !== '')
-  const cells = isMerged ? own : next.cells
+  const cells = isMerged ? own : next.texts
   const filled = filledColumns(cells)
   if (filled.length === 0 || below.length === 0 || isData(cells, below)) return false
   // The header printed again right below itself is not one of its levels.
-  if (levels.length === 1 && cells.every((cell, column) => sameText(cell, levels[0]?.cells[column])))
+  if (levels.length === 1 && cells.every((cell, column) => sameText(cell, levels[0]?.texts[column])))
     return false
   const numeric = numericColumns(below, cells.length)
   // A word, or a date or range over other numbers.
@@ -77,23 +77,23 @@ export function isLowerLevel(
   }
   const overNumbers = filled.filter((column) => numeric[column] && isText(column))
   const named = namedColumns(levels.map(withLabelsBlank), cells.length)
-  const isBehindName = (column: number) => last.cells.some((name, i) => i < column && name !== '')
+  const isBehindName = (column: number) => last.texts.some((name, i) => i < column && name !== '')
   if (filled.some((column) => !named[column] && isBehindName(column))) {
     // It names the columns beside a group's name that have none yet, and names no column again.
     const isFresh = (column: number) =>
       !named[column] ||
       // A name with a gap on its right, which this record fills below both.
-      ((last.cells[column + 1] ?? '-') === '' && (cells[column + 1] ?? '') !== '') ||
+      ((last.texts[column + 1] ?? '-') === '' && (cells[column + 1] ?? '') !== '') ||
       overNumbers.includes(column) ||
-      sameText(cells[column], last.cells[column])
+      sameText(cells[column], last.texts[column])
     const isEvident = overNumbers.length > 0 || isSeries(cells) || (cells[0] === '' && !numeric.some(Boolean))
-    const isBeside = cells[0] === '' || (last.cells[0] ?? '') === '' || sameText(cells[0], last.cells[0])
+    const isBeside = cells[0] === '' || (last.texts[0] ?? '') === '' || sameText(cells[0], last.texts[0])
     return (
       filled.every((column) => (isText(column) || isSeries(cells)) && isFresh(column)) &&
       (hasSpan(spans, last.record) || (isBeside && isEvident))
     )
   }
-  if (hasSpan(spans, last.record) && cells[0] !== '' && sameText(cells[0], last.cells[0]))
+  if (hasSpan(spans, last.record) && cells[0] !== '' && sameText(cells[0], last.texts[0]))
     return filled.every(isText)
   if (cells[0] === '' && below.length > 2 && areYears(cells, below)) return true
   if (overNumbers.length === 0) return false
@@ -110,8 +110,8 @@ export function isLowerLevel(
   )
 }
 
-function withLabelsBlank({ record, cells }: Level): Level {
-  return { record, cells: withoutLabel(cells) }
+function withLabelsBlank({ record, texts }: Level): Level {
+  return { record, texts: withoutLabel(texts) }
 }
 
 const UNIT_LABEL =
@@ -152,22 +152,22 @@ function isUnit(text: string): boolean {
  * name below.
  */
 export function joinLevels(levels: readonly Level[], spans: readonly Span[]): string[] {
-  const width = Math.max(...levels.map(({ cells }) => cells.length))
+  const width = Math.max(...levels.map(({ texts }) => texts.length))
   const starts = new Set<number>()
   const texts = levels.map((level, depth) => {
     const lower = namedColumns(levels.slice(depth + 1), width)
     const covering = coverColumns(level, lower, starts, spans)
     const others = namedColumns(levels.filter((other) => other !== level).map(withLabelsBlank), width)
-    for (const column of filledColumns(level.cells)) starts.add(column)
+    for (const column of filledColumns(level.texts)) starts.add(column)
     return covering.map((from, column) => {
-      const text = from < 0 ? '' : (level.cells[from] as string)
+      const text = from < 0 ? '' : (level.texts[from] as string)
       // Dashes where a level has nothing to say, or what says what the others are: `Site:`, `U.M.`
       const isNoName =
         /^[-–—.*…]+$/.test(text) || (column === 0 && (LABEL.test(text) || UNIT_LABEL.test(plainText(text))))
       return isNoName && others[column] ? '' : text
     })
   })
-  const isUnitsAbove = levels.length > 1 && isUnitsRow((levels[0] as Level).cells)
+  const isUnitsAbove = levels.length > 1 && isUnitsRow((levels[0] as Level).texts)
   const ordered = isUnitsAbove ? [...texts.slice(1), texts[0] as string[]] : texts
   return Array.from({ length: width }, (_, column) => {
     const parts: string[] = []
@@ -185,8 +185,8 @@ export function joinLevels(levels: readonly Level[], spans: readonly Span[]): st
  */
 export function namingLevels(levels: readonly Level[], spans: readonly Span[]): readonly Level[] {
   return levels.filter((level, depth) => {
-    const [column, ...others] = filledColumns(level.cells)
-    const [above, below] = [levels[depth - 1]?.cells, levels[depth + 1]?.cells]
+    const [column, ...others] = filledColumns(level.texts)
+    const [above, below] = [levels[depth - 1]?.texts, levels[depth + 1]?.texts]
     if (column === undefined || others.length > 0 || !above || !below || hasSpan(spans, level.record))
       return true
     return [column, column + 1].some((at) => (above[at] ?? '') === '' || (below[at] ?? '') === '')
@@ -203,7 +203,7 @@ function coverColumns(
   const own = spansOf(spans, level.record)
   let from = -1
   return lower.map((hasLower, column) => {
-    if ((level.cells[column] ?? '') !== '') {
+    if ((level.texts[column] ?? '') !== '') {
       from = column
       return column
     }
@@ -216,7 +216,7 @@ function coverColumns(
 
 function namedColumns(levels: readonly Level[], width: number): boolean[] {
   return Array.from({ length: width }, (_, column) =>
-    levels.some(({ cells }) => (cells[column] ?? '') !== ''),
+    levels.some(({ texts }) => (texts[column] ?? '') !== ''),
   )
 }
 

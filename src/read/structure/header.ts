@@ -4,13 +4,13 @@ import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import { commonWidth } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
-import { type ConfidencePart, inDoubt } from '../report/confidence.ts'
+import type { ConfidencePart } from '../report/confidence.ts'
 import type { Decision } from '../report/decisions.ts'
 import { refuse, type Warning, warn } from '../report/reasons.ts'
 import type { Span } from '../source/conversion/conversion.ts'
 import { isDrawnLine, isNumbering } from './cell-kinds.ts'
 import { isUnitAlone, isUnitsRow, joinLevels, namingLevels } from './header-levels.ts'
-import { COMPARED, type Line, toLevel } from './lines.ts'
+import { COMPARED, type Line } from './lines.ts'
 
 export interface Header {
   /** Places among the file's records, from 1, blank ones included; none when the file has no header. */
@@ -67,15 +67,13 @@ export function composeHeader(
     ({ texts }, at) =>
       titles === null || at === 0 || at === levels.length - 1 || !isNumbering(texts, [], rows),
   )
-  const names = naming.length === 1 ? last.raw : joinLevels(namingLevels(naming.map(toLevel), spans), spans)
+  const names = naming.length === 1 ? last.raw : joinLevels(namingLevels(naming, spans), spans)
   // Line breaks within a name are how it was fitted into its cell.
   const onOneLine = (name: string) =>
     /[\r\n]/.test(name) ? name.replace(/\s*[\r\n]+\s*/g, ' ').trim() : name
   const cells = fitWidth(names.map(onOneLine), below)
-  const skipped = findSkipped(
-    names.map((name) => name.trim()),
-    below,
-  )
+  const trimmed = names.map((name) => name.trim())
+  const skipped = findSkipped(trimmed, below)
   const end = skipped.at(-1) ?? last
   const title = titles?.at(-1)
   const records = levels.map(({ record }) => record)
@@ -131,8 +129,7 @@ function fitWidth(names: readonly string[], below: readonly Line[]): readonly st
 }
 
 export function refuseBroken({ broken, line }: Line): void {
-  if (!broken) return
-  throw refuse('stray_header_quote', { line })
+  if (broken) throw refuse('stray_header_quote', { line })
 }
 
 /**
@@ -157,7 +154,7 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
 }
 
 /** Titles, or names, that are repeated. */
-const NAMED = 3
+export const NAMED = 3
 
 /** @param titles null: a person named the header, so the records above it need no explanation */
 function describeHeader(
@@ -174,6 +171,7 @@ function describeHeader(
     decisions.push({ kind: 'titles', reason, override })
   }
   if (titles !== null && records.length > 1) {
+    const withoutSpace = (text: string) => text.replace(/\s+/g, '')
     const alone = new Set(levels.flatMap(({ texts }) => texts.map(withoutSpace)))
     const joined = cells.find((cell) => !alone.has(withoutSpace(cell))) ?? cells[0] ?? ''
     const reason = `records ${records[0]} to ${records.at(-1)} are one header: names that stand over several columns, and lines below them, are joined, as in '${shorten(joined)}'`
@@ -192,41 +190,12 @@ function describeHeader(
   return decisions
 }
 
-/** @param titles records above the first row that aren't rows */
-export function describeNoHeader(by: string, titles: readonly Line[]): Decision {
-  const above =
-    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
-  const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
-  return { kind: 'header', reason, override: adviseOption('header_row') }
-}
-
-/** A header whose record could as well be a row: it has numbers where the rows have theirs. */
-export function doubtHeader(header: Header): ConfidencePart {
-  const names = header.cells.slice(0, NAMED).join(', ')
-  const [record = 1] = header.records
-  return inDoubt('header', 0.5, refuse('header_like_data', { record }, names))
-}
-
-/** @param preamble records below the header that have texts where all others have numbers */
-export function doubtPreamble({ records }: Header, preamble: readonly Line[]): ConfidencePart {
-  const [record = 1] = records
-  const last = preamble.at(-1)?.record ?? record
-  const own = records.length > 1 ? records : record
-  const override = `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`
-  const values = { record, count: preamble.length }
-  return inDoubt('header', 0.5, refuse('texts_below_header', values, quoteTitles(preamble), override))
-}
-
-function quoteTitles(titles: readonly Line[]): string {
+export function quoteTitles(titles: readonly Line[]): string {
   const textOf = ({ texts }: Line) => texts.filter((cell) => cell !== '').join(' ')
   return listSome(
     titles.map((title) => `'${shorten(textOf(title).replace(/\s+/g, ' '))}'`),
     NAMED,
   )
-}
-
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, '')
 }
 
 /** A text cut to a length that fits into a sentence. */

@@ -41,9 +41,5 @@ export function toLine(block: Uint8Array, offset: number, separators: Separators
   }
 }
 
-/** A record of the header, its cells trimmed. */
-export type Level = ReturnType<typeof toLevel>
-
-export function toLevel({ record, texts }: Line) {
-  return { record, cells: texts }
-}
+/** A record of the header. */
+export type Level = Pick<Line, 'record' | 'texts'>

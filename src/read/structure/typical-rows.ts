@@ -7,18 +7,10 @@ const LEAST_VALUES = 3
 /** A text with this many times the words, or the characters, of the longest value does not belong to the column. */
 const LONGER = 3
 
-export interface TypicalRows {
-  readonly rows: number
-  /** Cells with text of the middle row, and the column of the first one. */
-  readonly cells: number
-  readonly first: number
-  /** What no row's first text has: names of institutions may be sentences, too. */
-  readonly signs: typeof NOTE_SIGNS
-  readonly columns: readonly ReturnType<typeof learnColumn>[]
-}
+export type TypicalRows = ReturnType<typeof learnTypical>
 
 /** @param rows trimmed cells of some rows; @param width of the table */
-export function learnTypical(rows: readonly (readonly string[])[], width: number): TypicalRows {
+export function learnTypical(rows: readonly (readonly string[])[], width: number) {
   const texts = rows.map((cells) => cells.filter((text) => text !== ''))
   const isNote = ([text = '', ...others]: readonly string[]) => others.length === 0 && isNamedNote(text)
   const counts = texts.filter((filled) => !isNote(filled)).map(({ length }) => length)
@@ -28,8 +20,10 @@ export function learnTypical(rows: readonly (readonly string[])[], width: number
   const labels = full.map((cells, row) => cells[firsts[row] as number] as string)
   return {
     rows: rows.length,
+    /** Cells with text of the middle row, and the column of the first one. */
     cells: counts[counts.length >> 1] ?? width,
     first: Math.min(...firsts),
+    /** What no row's first text has: names of institutions may be sentences, too. */
     signs: NOTE_SIGNS.filter((sign) => !labels.some(sign)),
     columns: Array.from({ length: width }, (_, column) =>
       learnColumn(full.map((cells) => cells[column] ?? '')),

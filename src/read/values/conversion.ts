@@ -132,8 +132,8 @@ const CONVERTERS: Record<
   (text: string, target: Target, reading: ValueRules) => Converted | null
 > = {
   string: (text) => ({ text, repairs: 0 }),
-  integer: toInteger,
-  decimal: toDecimal,
+  integer: toNumber,
+  decimal: toNumber,
   boolean: (text) => {
     const value = readBoolean(text)
     if (value === null) return null
@@ -161,33 +161,19 @@ const CONVERTERS: Record<
  * Declared integers may have leading zeros and 16 digits; inferred ones never get here with them. A number with an
  * exponent is a measured one, and `-0` is nothing but 0.
  */
-function toInteger(written: string, target: Target): Converted | null {
+function toNumber(written: string, target: Target): Converted | null {
   const { text, repairs } = plainSigns(written, target)
-  if (/^[+-]?\d+$/.test(text)) {
+  const isInteger = target.type === 'integer'
+  const zeros = /^-?0\d/.test(text) ? REPAIRS.leading_zeros : 0
+  if (isInteger && /^[+-]?\d+$/.test(text)) {
     const value = Number(text)
     if (!Number.isSafeInteger(value)) return null
-    const plain = String(value === 0 ? 0 : value)
-    return { text: plain, repairs: repairs | (/^-?0\d/.test(text) ? REPAIRS.leading_zeros : 0) }
+    return { text: String(value === 0 ? 0 : value), repairs: repairs | zeros }
   }
-  const number = parseNumber(text, target.styles)
-  if (number === null || number.hasExponent || number.rounded || !Number.isSafeInteger(number.value)) {
-    return null
-  }
-  return {
-    text: String(number.value),
-    repairs:
-      repairs |
-      (number.grouped ? REPAIRS.thousands_separator : 0) |
-      (number.decimalComma ? REPAIRS.decimal_comma : 0) |
-      (number.hasFraction ? REPAIRS.zero_fraction : 0),
-  }
-}
-
-function toDecimal(written: string, target: Target): Converted | null {
-  const { text, repairs } = plainSigns(written, target)
-  const number =
-    parseNumber(text, target.styles) ?? parseNumber(text.replace(/^(-?)0+(?=\d)/, '$1'), target.styles)
+  const bare = isInteger ? text : text.replace(/^(-?)0+(?=\d)/, '$1')
+  const number = parseNumber(text, target.styles) ?? parseNumber(bare, target.styles)
   if (number === null) return null
+  if (isInteger && (number.hasExponent || number.rounded || !Number.isSafeInteger(number.value))) return null
   return {
     text: String(number.value),
     repairs:
@@ -195,7 +181,8 @@ function toDecimal(written: string, target: Target): Converted | null {
       (number.grouped ? REPAIRS.thousands_separator : 0) |
       (number.decimalComma ? REPAIRS.decimal_comma : 0) |
       (number.rounded ? REPAIRS.rounded : 0) |
-      (/^-?0\d/.test(text) ? REPAIRS.leading_zeros : 0),
+      (isInteger && number.hasFraction ? REPAIRS.zero_fraction : 0) |
+      zeros,
   }
 }
 

@@ -7,7 +7,7 @@ import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/reasons.ts'
-import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, preferredOrder } from './moments.ts'
+import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST } from './moments.ts'
 
 /** How a definition and the command line name the orders. */
 export type DateOrderName = 'dmy' | 'mdy'
@@ -58,7 +58,7 @@ export interface DatedColumn {
 /** @param fitting orders that all dates of a column fit, as bits */
 export function weighOrders(fitting: number, open: OpenDates): OrderOfDates {
   if (fitting !== ALL_ORDERS) {
-    const order = preferredOrder(fitting)
+    const order = fitting === MONTH_FIRST ? MONTH_FIRST : DAY_FIRST
     return { order, openDate: null, provenOrder: order }
   }
   if (open.example === null) return { order: DAY_FIRST, openDate: null, provenOrder: null }
@@ -89,7 +89,12 @@ export function settleDateOrders(
     return {
       orders: new Map(),
       decisions: [],
-      warnings: [...open.map(describeDoubt), ...contradictions],
+      warnings: [
+        ...open.map(({ name, target: { openDate, order } }) =>
+          warn('date_order', { column: name, example: openDate ?? '', order: nameOf(order) }),
+        ),
+        ...contradictions,
+      ],
       unproven: open.map(({ name, target }) => ({
         kind: 'date_order',
         column: name,
@@ -98,7 +103,7 @@ export function settleDateOrders(
     }
   const named = open.map(({ name, target }) => `'${name}' (${target.openDate})`)
   const why = asked === undefined ? 'as in the other columns' : 'as asked'
-  const reason = `dates of ${listSome(named, 3)} are read with ${inWords(known)}, ${why}`
+  const reason = `dates of ${listSome(named, 3)} are read with the ${known === MONTH_FIRST ? 'month' : 'day'} first, ${why}`
   const override = adviseOption('date_order', known === MONTH_FIRST ? 'dmy' : 'mdy')
   return {
     orders: new Map(open.map(({ name }) => [name, known])),
@@ -110,12 +115,4 @@ export function settleDateOrders(
 
 function nameOf(order: DateOrder): DateOrderName {
   return order === MONTH_FIRST ? 'mdy' : 'dmy'
-}
-
-function inWords(order: DateOrder): string {
-  return order === MONTH_FIRST ? 'the month first' : 'the day first'
-}
-
-function describeDoubt({ name, target: { openDate, order } }: DatedColumn): Warning {
-  return warn('date_order', { column: name, example: openDate ?? '', order: nameOf(order) })
 }

@@ -28,17 +28,6 @@ const NOTHING: Evidence = { nearly: null, textBecause: null }
 /** How near a type has to be, and how many of the values in its way are shown. */
 const REPORTED = { share: NEARLY, values: SHOWN_VALUES }
 
-/** The type that at least half of a column of texts is, and the values that are not. @param nullValues texts that mean null */
-export function findSuspects(
-  column: LoadedColumn,
-  records: EncodedRecords,
-  verdict: Verdict,
-  nullValues: ReadonlySet<string>,
-): NearType | null {
-  // For a person who looks through the values and says which of them mean nothing.
-  return findEvidence(column, records, verdict, nullValues, { share: 0.5, values: 20 }).nearly
-}
-
 /** @param nullValues texts that mean null */
 export function findEvidence(
   column: LoadedColumn,
@@ -173,24 +162,16 @@ function findNearType(
     // Rounded down: what is not of a type throughout is never 1.
     const share = Math.floor(1000 * fitting) / 1000
     if (exceptions.length === 0 || share < nearness.share || share <= (best?.share ?? 0)) continue
-    const values = mostFrequent(exceptions, counts, nearness.values)
+    const totals = new Map<string, number>()
+    for (const { cell, text } of exceptions)
+      totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
+    const values = [...totals]
+      .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+      .slice(0, nearness.values)
+      .map(([value, count]) => ({ value: shorten(value), count }))
     best = { type, share, exceptions: exceptions.length, values }
   }
   return best
-}
-
-function mostFrequent(
-  exceptions: readonly DistinctText[],
-  counts: Uint32Array,
-  most: number,
-): NearType['values'] {
-  const totals = new Map<string, number>()
-  for (const { cell, text } of exceptions)
-    totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
-  return [...totals]
-    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
-    .slice(0, most)
-    .map(([value, count]) => ({ value: shorten(value), count }))
 }
 
 /** Numbers in the style that most of a sample fits, dates in their order, booleans in their pair of words. */

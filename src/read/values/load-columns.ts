@@ -7,7 +7,6 @@ import type { ColumnPlan } from '../definition/columns.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/reasons.ts'
-import type { TextNumbers } from '../source/spreadsheet/number-text.ts'
 import { convertColumn } from './conversion.ts'
 import { settleDateOrders } from './date-order.ts'
 import { declaredTarget, inferTarget, type Target, type ValueRules } from './inference.ts'
@@ -32,9 +31,17 @@ export function loadColumns(
     // Of numbers that are texts in part, a separator of thousands may be among them, if no number has a fraction.
     const mayBeGrouped = texts !== undefined && texts.fraction === null
     const own = mayBeGrouped ? { ...reading, styles: reading.textStyles ?? reading.styles } : reading
-    const target =
-      column.type === null ? weighTexts(inferTarget(raw, own), texts) : declaredTarget(column.type, raw, own)
-    return { column, lane, raw, target }
+    const target = column.type === null ? inferTarget(raw, own) : declaredTarget(column.type, raw, own)
+    const { otherwise, type, styles, mark } = target
+    if (column.type !== null || texts === undefined) return { column, lane, raw, target }
+    // Beside numbers with a fraction such a text stays in doubt, and beside large whole numbers it is one of them.
+    if (texts.fraction !== null) {
+      const doubt = { example: texts.example, proof: texts.fraction }
+      return { column, lane, raw, target: mark === null ? target : { ...target, doubt } }
+    }
+    const isWhole = texts.hasWhole && otherwise?.type === 'integer'
+    const weighed = isWhole ? { ...target, ...otherwise, otherwise: { type, styles } } : target
+    return { column, lane, raw, target: weighed }
   })
   const named = found.map(({ column: { name }, target }) => ({ name, target }))
   const marks = settleDecimalMarks(named, reading)
@@ -107,7 +114,14 @@ function settleDecimalMarks(
   columns: readonly MarkedColumn[],
   reading: ValueRules,
 ): { targets: Target[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
-  const proofs = findProofs(columns, reading)
+  // By mark, the first column that leaves no doubt about it. Numbers of a format that has them prove nothing about texts.
+  const proofs = new Map<DecimalMark, MarkedColumn>()
+  for (const column of columns) {
+    const { mark, doubt } = column.target
+    if (mark === null || doubt != null || (reading.hasOwnNumbers && mark === '.') || proofs.has(mark))
+      continue
+    proofs.set(mark, column)
+  }
   const [only] = proofs.keys()
   const known = reading.decimalMark ?? (proofs.size === 1 ? only : undefined)
   const open = columns.filter(({ target }) => target.ambiguous !== null)
@@ -116,18 +130,21 @@ function settleDecimalMarks(
     if (known !== undefined) return { ...readWith(target, known), ambiguous: null }
     return differ && target.ambiguous !== null ? readWith(target, reading.usualMark ?? '.') : target
   })
-  const isSettled = known !== undefined && open.length > 0
   const unsure = columns
     .map(({ name }, i) => ({ name, target: targets[i] as Target }))
     .filter(({ target }) => target.ambiguous !== null || (target.doubt != null && markOf(target) !== known))
   const named = [...proofs].map(([mark, { name, target }]) => `'${mark}' in '${name}' (${target.separated})`)
   const both = `values prove both decimal marks, ${named.join(' and ')}: each column is read with its own`
+  const settled = open.map(({ name, target }) => `'${name}' (${target.ambiguous})`)
+  const why = reading.decimalMark === undefined ? 'as in the other columns' : 'as the definition says'
+  const reason = `numbers of ${listSome(settled, 3)} are read with '${known}' as the decimal mark, ${why}`
+  const decisions: Decision[] = []
+  if (known !== undefined && open.length > 0)
+    decisions.push({ kind: 'decimal_mark', reason, override: adviseOption('decimal_mark') })
+  if (proofs.size > 1) decisions.push({ kind: 'decimal_mark', reason: both, override: null })
   return {
     targets,
-    decisions: [
-      ...(isSettled ? [describeSettled(known, open, reading)] : []),
-      ...(proofs.size > 1 ? [{ kind: 'decimal_mark', reason: both, override: null }] : []),
-    ],
+    decisions,
     warnings: unsure.map(describeDoubt),
     unproven: unsure.map(({ name, target }) => ({
       kind: 'decimal_mark',
@@ -135,27 +152,6 @@ function settleDecimalMarks(
       read_as: markOf(target),
     })),
   }
-}
-
-/** Beside numbers with a fraction such a text stays in doubt, and beside large whole numbers it is one of them. */
-function weighTexts(target: Target, texts: TextNumbers | undefined): Target {
-  const { otherwise, type, styles, mark } = target
-  if (texts === undefined) return target
-  if (texts.fraction !== null)
-    return mark === null ? target : { ...target, doubt: { example: texts.example, proof: texts.fraction } }
-  if (!texts.hasWhole || otherwise?.type !== 'integer') return target
-  return { ...target, ...otherwise, otherwise: { type, styles } }
-}
-
-/** By mark, the first column that leaves no doubt about it. Numbers of a format that has them prove nothing about texts. */
-function findProofs(columns: readonly MarkedColumn[], { hasOwnNumbers }: ValueRules) {
-  const proofs = new Map<DecimalMark, MarkedColumn>()
-  for (const column of columns) {
-    const { mark, doubt } = column.target
-    if (mark === null || doubt != null || (hasOwnNumbers && mark === '.') || proofs.has(mark)) continue
-    proofs.set(mark, column)
-  }
-  return proofs
 }
 
 /** The column read with a mark, where it could be. */
@@ -166,20 +162,6 @@ function readWith(target: Target, mark: DecimalMark): Target {
 
 function markOf({ styles }: Target): DecimalMark {
   return styles[0]?.decimalComma ? ',' : '.'
-}
-
-function describeSettled(
-  mark: DecimalMark,
-  open: readonly MarkedColumn[],
-  { decimalMark }: ValueRules,
-): Decision {
-  const named = open.map(({ name, target }) => `'${name}' (${target.ambiguous})`)
-  const why = decimalMark === undefined ? 'as in the other columns' : 'as the definition says'
-  return {
-    kind: 'decimal_mark',
-    reason: `numbers of ${listSome(named, 3)} are read with '${mark}' as the decimal mark, ${why}`,
-    override: adviseOption('decimal_mark'),
-  }
 }
 
 function describeDoubt({ name, target: { doubt, ambiguous, styles } }: MarkedColumn): Warning {

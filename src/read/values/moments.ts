@@ -14,11 +14,6 @@ const TIME =
   /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?\s?(Z|[+-]\d{2}:?\d{2})?$/i
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** The first of several orders, given as bits. */
-export function preferredOrder(orders: number): DateOrder {
-  return ORDERS.find((order) => (orders & order) !== 0) ?? DAY_FIRST
-}
-
 /** The orders (bits) in which a text is a date, alone or with a time behind it, and whether it has one. */
 export function matchMoment(text: string): { orders: number; hasTime: boolean } {
   if (text.length > 40 || !/^(?:\d{1,4}[-/.]\d|\d{1,2}[-/. ]{1,2}\p{L}{3}|\p{L}{3,10}\.? \d)/u.test(text))
@@ -32,9 +27,7 @@ export function matchMoment(text: string): { orders: number; hasTime: boolean } 
   return { orders, hasTime: time !== null }
 }
 
-/**
- * `YYYY-MM-DD`, or RFC 3339 with `Z`; whether the date was not written as ISO 8601 has it, and no zone was given.
- */
+/** `YYYY-MM-DD`, or RFC 3339 with `Z`; whether the date was not written as ISO 8601 has it, and no zone was given. */
 export type ParsedMoment = Readonly<{ text: string; reformatted: boolean; assumedUtc: boolean }>
 
 /** Reads a date. A time of exactly midnight, as spreadsheets and databases add it, is left out. */
@@ -62,11 +55,19 @@ export function parseDatetime(text: string, order: DateOrder): ParsedMoment | nu
   const afternoon = half?.toLowerCase() === 'p' ? 12 : 0
   const hour = half === undefined ? written : String((Number(written) % 12) + afternoon)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  const shifted = toUtc(`${day}T${hour.padStart(2, '0')}:${minute}:${second}`, zone)
-  if (shifted === null) return null
+  let moment = `${day}T${hour.padStart(2, '0')}:${minute}:${second}`
+  if (zone !== undefined && !/^z$/i.test(zone)) {
+    const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+    if (Number(zone.slice(-2)) > 59 || minutes > 24 * 60) return null
+    const shift = zone.startsWith('-') ? minutes : -minutes
+    const utc = new Date(Date.parse(`${moment}Z`) + shift * 60_000).toISOString()
+    // The years are 0001 to 9999.
+    if (/^[+-]|^0000/.test(utc)) return null
+    moment = utc.slice(0, 19)
+  }
   const kept = fraction.replace(/0+$/, '')
   return {
-    text: `${shifted}${kept === '' ? '' : `.${kept}`}Z`,
+    text: `${moment}${kept === '' ? '' : `.${kept}`}Z`,
     reformatted: reformatted || half !== undefined,
     assumedUtc: zone === undefined,
   }
@@ -120,25 +121,12 @@ function parseDay(text: string, order: DateOrder): string | null {
   const found = DATE.exec(text)
   if (!found) return null
   const [, leadingYear, , second, third, first, , middle, trailingYear] = found
-  const year = (leadingYear ?? trailingYear) as string
-  const month = leadingYear !== undefined ? second : order === DAY_FIRST ? middle : first
-  const day = leadingYear !== undefined ? third : order === DAY_FIRST ? first : middle
-  const iso = `${year}-${(month as string).padStart(2, '0')}-${(day as string).padStart(2, '0')}`
-  return isDay(Number(year), Number(month), Number(day)) ? iso : null
-}
-
-function isDay(year: number, month: number, day: number): boolean {
-  if (year === 0 || month < 1 || month > 12 || day < 1) return false
-  if (month === 2) return day < 29 || (day === 29 && year % (year % 100 === 0 ? 400 : 4) === 0)
-  return day <= ([4, 6, 9, 11].includes(month) ? 30 : 31)
-}
-
-/** Subtracts a zone's offset. Null beyond the years 0001..9999. */
-function toUtc(local: string, zone: string | undefined): string | null {
-  if (zone === undefined || /^z$/i.test(zone)) return local
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
-  if (Number(zone.slice(-2)) > 59 || minutes > 24 * 60) return null
-  const shift = zone.startsWith('-') ? minutes : -minutes
-  const utc = new Date(Date.parse(`${local}Z`) + shift * 60_000).toISOString()
-  return /^[+-]|^0000/.test(utc) ? null : utc.slice(0, 19)
+  const [month, day] = (
+    leadingYear !== undefined ? [second, third] : order === DAY_FIRST ? [middle, first] : [first, middle]
+  ) as [string, string]
+  const year = Number(leadingYear ?? trailingYear)
+  const isLeap = year % (year % 100 === 0 ? 400 : 4) === 0
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Number(month) - 1] ?? 0
+  if (year === 0 || Number(day) < 1 || Number(day) > days) return null
+  return `${leadingYear ?? trailingYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }

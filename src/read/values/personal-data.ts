@@ -14,7 +14,13 @@ type Kind = PersonalColumn['kind']
 
 /** With the share of the sampled distinct values from which on a column is named; the second one when its name says so too. */
 const TRAITS = [
-  { kind: 'email', name: /(^|_)(e_?mail|mail|adresa_electronica)(_|$)/, shares: [0.5, 0.05], fits: isEmail },
+  {
+    kind: 'email',
+    name: /(^|_)(e_?mail|mail|adresa_electronica)(_|$)/,
+    shares: [0.5, 0.05],
+    // One address, or several with spaces, commas and the like between them.
+    fits: (text: string) => text.includes('@') && text.split(/[\s;,/|<>]+/).some((part) => EMAIL.test(part)),
+  },
   { kind: 'iban', name: /(^|_)(iban|cont|cont_bancar|account)(_|$)/, shares: [0.5, 0.05], fits: isIban },
   {
     kind: 'phone',
@@ -181,11 +187,6 @@ function isCnp(text: string): boolean {
   if (!isDay || !isCounty) return false
   const sum = CNP_WEIGHTS.reduce((total, weight, i) => total + weight * Number(text[i]), 0)
   return Number(text[12]) === (sum % 11 === 10 ? 1 : sum % 11)
-}
-
-/** One address, or several with spaces, commas and the like between them. */
-function isEmail(text: string): boolean {
-  return text.includes('@') && text.split(/[\s;,/|<>]+/).some((part) => EMAIL.test(part))
 }
 
 /** ISO 13616: country, two check digits, and the whole modulo 97 is 1. */

@@ -52,13 +52,8 @@ export function openReference(name: string, folder: string): ReferenceTable {
 
 /** @throws CommandError as `openReference` does */
 export function loadReference(name: string, folder: string): Standardize {
-  const table = openReference(name, folder)
-  return (value) => standardize(table, value)
-}
-
-/** The canonical spelling of a value, undefined when the table does not know it. */
-export function standardize({ spellings }: ReferenceTable, value: string): string | undefined {
-  return spellings.get(plainSpelling(value))
+  const { spellings } = openReference(name, folder)
+  return (value) => spellings.get(plainSpelling(value))
 }
 
 /** The text of a table that comes with the program. */

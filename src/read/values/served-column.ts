@@ -66,36 +66,8 @@ export function segmentBytes(column: ServedColumn, rows: number): Partial<Record
   return bytes
 }
 
-/** Takes columns and their segments, in any order, each once. */
-interface ColumnSink {
-  writeColumn(
-    position: number,
-    column: { name: string; type: ColumnType; distinct: number; nullCount: number; codeWidth: CodeWidth },
-  ): void
-  writeSegment(position: number, kind: SegmentKind, bytes: Uint8Array | Iterable<Uint8Array>): void
-}
-
-/**
- * Writes a column and all its segments.
- * @param lane the cell ids of all rows, block by block; @param refused rows to leave out
- * @throws CommandError `failed` when the disk is full
- */
-export function writeServedColumn(
-  writer: ColumnSink,
-  position: number,
-  name: string,
-  column: ServedColumn,
-  lane: Iterable<Uint32Array>,
-  refused: Uint16Array | null,
-): void {
-  const { type, dictionary, codeWidth, counts } = column
-  const nullCount = counts[0] as number
-  writer.writeColumn(position, { name, type, distinct: dictionary.distinct, nullCount, codeWidth })
-  for (const [kind, segment] of dictionary.segments) writer.writeSegment(position, kind, segment)
-  writer.writeSegment(position, 'codes', codeChunks(column, lane, refused))
-}
-
-function* codeChunks(
+/** @param lane the cell ids of all rows, block by block; @param refused rows to leave out */
+export function* codeChunks(
   column: ServedColumn,
   lane: Iterable<Uint32Array>,
   refused: Uint16Array | null,

@@ -57,7 +57,12 @@ function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]) {
       }
       let sum = 0
       for (const ids of records.idsOf(column.lane)) for (const id of ids) sum += perCell[id] as number
-      return { cell: column.plan.cell, sum, read: (text: string) => byText.get(text) ?? readPlain(text) }
+      const read = (text: string) => {
+        const number = byText.get(text) ?? Number(text.replace(/[\s,](?=\d{3}(\D|$))/g, ''))
+        // Of a total in quarantine, the cells are in no table.
+        return text === '' || !Number.isFinite(number) ? null : number
+      }
+      return { cell: column.plan.cell, sum, read }
     })
 }
 
@@ -73,12 +78,6 @@ function numberOf({ typed: { values, valueIds } }: LoadedColumn, id: number): nu
   const value = valueIds === null ? id : (valueIds[id] ?? 0)
   if (value === 0 || value >= offsets.length) return 0
   return Number(decodeText(heap, offsets[value - 1] as number, offsets[value] as number))
-}
-
-/** Of a total in quarantine, whose cells are in no table. */
-function readPlain(text: string): number | null {
-  const number = Number(text.replace(/[\s,](?=\d{3}(\D|$))/g, ''))
-  return text === '' || !Number.isFinite(number) ? null : number
 }
 
 /** @param isCounted the total is one of the rows that were added up */
@@ -255,17 +254,14 @@ function countMembers(
       const largest = Math.max(most[column] as number, numbers[member] as number)
       most[column] = largest
       // Among flags a 1 is the sum of another 1 and zeros everywhere: two numbers must make a sum.
-      if (isSum(sum, total) && largest < total) equal++
+      // Whole numbers are sums exactly, others up to their rounding.
+      const isWhole = Number.isInteger(total) && Number.isInteger(sum)
+      const isSum = isWhole ? sum === total : Math.abs(sum - total) <= Math.abs(total) * 1e-3
+      if (isSum && largest < total) equal++
       else if (sum <= total) below++
     }
     if (members > 1 && equal >= least) return members
     if (equal + below < least) return 0
   }
   return 0
-}
-
-/** Whole numbers are sums exactly, others up to their rounding. */
-function isSum(sum: number, total: number): boolean {
-  if (Number.isInteger(total) && Number.isInteger(sum)) return sum === total
-  return Math.abs(sum - total) <= Math.abs(total) * 1e-3
 }

@@ -55,8 +55,8 @@ export function isDigits(text: string): boolean {
 }
 
 class Tally {
+  /** Rows with a value. */
   filled = 0
-  distinct = 0
   /** Rows and distinct values that say something: no marks for a missing value. */
   telling = 0
   values = 0
@@ -65,25 +65,27 @@ class Tally {
   readonly shaped = { rows: 0, values: 0 }
   readonly lengths = new Map<number, number>()
   readonly shapes = new Map<string, number>()
-  readonly repeated = new Map<string, number>()
+  /** Values of a category, each seen more than once, with their rows. */
+  readonly known = new Map<string, number>()
   repeatedRows = 0
+  /** Forms of numbers that occur, as bits of `NUMBER_FORMS`; most digits before the decimal mark. */
   forms = 0
   mostDigits = 0
   hasLeadingZero = false
+  /** Some cell has a delimiter in it, so the file quotes it there; some cell begins with a space. */
   hasDelimiters = false
   beginsBlank = false
 
   add(cell: string, count: number, delimiter: string): void {
     const text = cell.trim()
     this.filled += count
-    this.distinct++
     this.hasDelimiters ||= text.includes(delimiter)
     this.beginsBlank ||= /^\s/.test(cell)
     if (isMissingMark(text)) return
     this.telling += count
     this.values++
-    if (count > 1 && this.repeated.size <= MOST_CATEGORIES) {
-      this.repeated.set(text, (this.repeated.get(text) ?? 0) + count)
+    if (count > 1 && this.known.size <= MOST_CATEGORIES) {
+      this.known.set(text, (this.known.get(text) ?? 0) + count)
       this.repeatedRows += count
     }
     const forms = numberForms(text)
@@ -131,9 +133,9 @@ class Tally {
   }
 
   get isCategory(): boolean {
-    const { repeated, repeatedRows, telling } = this
-    if (repeated.size < 2 || repeated.size > MOST_CATEGORIES) return false
-    return repeatedRows >= 0.9 * telling && repeatedRows >= 3 * repeated.size
+    const { known, repeatedRows, telling } = this
+    if (known.size < 2 || known.size > MOST_CATEGORIES) return false
+    return repeatedRows >= 0.9 * telling && repeatedRows >= 3 * known.size
   }
 
   get kind(): 'none' | 'number' | 'code' | 'shape' | 'category' | 'text' {
@@ -161,30 +163,19 @@ function shares<T>(counts: ReadonlyMap<T, number>, all: number): ReadonlyMap<T, 
 export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimiter: string) {
   const seen = new Tally()
   for (const { text, count } of cells) if (count > 0 && text.trim() !== '') seen.add(text, count, delimiter)
-  const known: ReadonlyMap<string, number> = seen.repeated
   return {
+    ...seen,
     kind: seen.kind,
-    /** Rows with a value, and rows without one. */
-    filled: seen.filled,
     blank: rows - seen.filled,
-    /** Forms of numbers that occur, as bits of `NUMBER_FORMS`; most digits before the decimal mark. */
-    forms: seen.forms,
-    mostDigits: seen.mostDigits,
     /** Lengths of a code's values, each with its share of them; 0..1. */
     lengths: shares(seen.lengths, seen.digits.rows),
     /** There are enough values of these lengths, and they are long enough, to rule any other number out. */
     isProvenCode: seen.isProvenCode,
     /** How values are built, `9999-99-99`, each with its share of the values that are built somehow; 0..1. */
     shapes: shares(seen.shapes, seen.shaped.rows),
-    /** Values of a category, each seen more than once, with their rows. */
-    known,
-    /** Rows with a value other than a mark for a missing one; of these, values that are built somehow, numbers, digits alone. */
-    telling: seen.telling,
+    /** Rows whose values are built somehow, numbers, digits alone. */
     shaped: seen.shaped.rows,
     numbers: seen.numbers.rows,
     digits: seen.digits.rows,
-    /** Some cell has a delimiter in it, so the file quotes it there; some cell begins with a space. */
-    hasDelimiters: seen.hasDelimiters,
-    beginsBlank: seen.beginsBlank,
   } as const
 }

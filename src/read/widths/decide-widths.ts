@@ -53,8 +53,10 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
     leftOff = findLeftOff(request, isTaken, all)
   }
   const known = new Set(leftOff.places)
+  // Of a record of too few cells: it may be a part of one that a line break cut.
+  const isPart = (place: number) => request.pieces.has(place) || isBesidePart(request, place, known)
   if (leftOff.throughout) {
-    const found = leftOff.places.filter((place) => !isPart(request, place, known))
+    const found = leftOff.places.filter((place) => !isPart(place))
     for (const place of found) {
       const plan = prefixPlan(places.cells[place] as number, names.length)
       outcome.accept(place, plan, null, filledWidth)
@@ -65,16 +67,16 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
   const widerHeader = checkHeader(request, outcome)
   if (widerHeader !== null) return { widerHeader }
   const width = names.length
-  const runs = new Runs(request)
+  const hasOtherLayout = watchRuns(request)
   for (const { place, record } of readRagged(request, (cells) => cells > 1)) {
     if (outcome.isRow(place)) continue
     const isWide = record.texts.length > width
     // One row of the right width proves nothing.
-    if (isWide ? rows < 2 : !leftOff.inGeneral || isPart(request, place, known)) continue
+    if (isWide ? rows < 2 : !leftOff.inGeneral || isPart(place)) continue
     const mend = isWide
       ? mendWide(record, { columns, delimiter: request.delimiter, cut })
       : mendShort(record, columns)
-    if (mend === null || runs.hasOtherLayout(place, mend)) continue
+    if (mend === null || hasOtherLayout(place, mend)) continue
     outcome.accept(place, mend.plan, mend.kind, filledWidth)
   }
   outcome.decisions.push(...describeMends(outcome.mended.counts()))
@@ -97,11 +99,6 @@ function readCut(request: WidthRequest, cut: Cut, outcome: WidthOutcome): void {
   }
   outcome.decisions.push(describeCut(count, first, names[cut.column] ?? '', cut.isDecimal))
   outcome.hasReading = true
-}
-
-/** Whether a record of too few cells may be a part of one that a line break cut. */
-function isPart(request: WidthRequest, place: number, known: ReadonlySet<number>): boolean {
-  return request.pieces.has(place) || isBesidePart(request, place, known)
 }
 
 /** @returns the width of most rows when they have more cells than names and nothing but blanks in these */
@@ -135,37 +132,29 @@ function checkHeader(request: WidthRequest, outcome: WidthOutcome): number | nul
   throw refuse('header_width', { named: width, cells: usual, rows: most, all })
 }
 
-/** Records of one width that stand side by side, asked about in their order. */
-class Runs {
-  readonly #request: WidthRequest
-  #from = 0
-  #to = 0
-  /** All of them have nothing behind the columns. */
-  #areBlankBehind = false
-
-  constructor(request: WidthRequest) {
-    this.#request = request
-  }
-
-  /** Whether three or more of them would be mended, which shows another layout; blank cells at the ends of all may be surplus. */
-  hasOtherLayout(place: number, { kind, byOthers }: Mend): boolean {
+/**
+ * Of records of one width that stand side by side, asked about in their order: whether three or more of them would be mended,
+ * which shows another layout; blank cells at the ends of all may be surplus.
+ */
+function watchRuns({ places, reader, names }: WidthRequest): (place: number, mend: Mend) => boolean {
+  const { rowsBefore, cells, size } = places
+  const isBlank = (text: string) => text.trim() === ''
+  let from = 0
+  let to = 0
+  let areBlankBehind = false
+  return (place, { kind, byOthers }) => {
     if (!byOthers && kind !== 'surplus_blanks') return false
-    if (place >= this.#to) this.#find(place)
-    return this.#to - this.#from > 2 && (byOthers || !this.#areBlankBehind)
-  }
-
-  #find(place: number): void {
-    const { places, reader, names } = this.#request
-    const { rowsBefore, cells, size } = places
-    const isAlike = (other: number) =>
-      rowsBefore[other] === rowsBefore[place] && cells[other] === cells[place]
-    this.#from = place
-    while (this.#from > this.#to && isAlike(this.#from - 1)) this.#from--
-    this.#to = place + 1
-    while (this.#to < size && isAlike(this.#to)) this.#to++
-    const isBlank = (text: string) => text.trim() === ''
-    this.#areBlankBehind = true
-    for (let other = this.#from; other < this.#to && this.#areBlankBehind; other++)
-      this.#areBlankBehind = reader.read(other)?.texts.slice(names.length).every(isBlank) ?? false
+    if (place >= to) {
+      const isAlike = (other: number) =>
+        rowsBefore[other] === rowsBefore[place] && cells[other] === cells[place]
+      from = place
+      while (from > to && isAlike(from - 1)) from--
+      to = place + 1
+      while (to < size && isAlike(to)) to++
+      areBlankBehind = true
+      for (let other = from; other < to && areBlankBehind; other++)
+        areBlankBehind = reader.read(other)?.texts.slice(names.length).every(isBlank) ?? false
+    }
+    return to - from > 2 && (byOthers || !areBlankBehind)
   }
 }

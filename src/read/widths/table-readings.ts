@@ -142,16 +142,18 @@ function keep(columns: number[], isKept: (column: number) => boolean): number[] 
 }
 
 /** Whether blank cells at the end are left off, as far as can be seen or throughout, and the records that show it. */
-export type LeftOff = Readonly<{ inGeneral: boolean; throughout: boolean; places: readonly number[] }>
-
-const NOT_LEFT_OFF: LeftOff = { inGeneral: false, throughout: false, places: [] }
+const NOT_LEFT_OFF = { inGeneral: false, throughout: false, places: [] as readonly number[] }
 
 /**
  * Whether records end with their last value: none ends with a blank cell, the cells present fit the first columns, and
  * several widths occur and blank cells within, or the records of each width fit no other columns.
  * @param isTaken places that another reading explains
  */
-export function findLeftOff(ragged: RaggedTable, isTaken: (place: number) => boolean, all: number): LeftOff {
+export function findLeftOff(
+  ragged: RaggedTable,
+  isTaken: (place: number) => boolean,
+  all: number,
+): typeof NOT_LEFT_OFF {
   const { columns, rows } = ragged
   const width = columns.length
   const last = columns[width - 1] as ColumnEvidence
