@@ -140,21 +140,8 @@ const CONVERTERS: Record<
     const word = String(value)
     return { text: word, repairs: text.toLowerCase() === word ? 0 : REPAIRS.boolean_word }
   },
-  date: (text, target, reading) => {
-    const serial = readSerial(text, 'date', target, reading)
-    if (serial !== null) return { text: serial, repairs: REPAIRS.serial_date }
-    const date = parseDate(text, target.order)
-    return date && { text: date.text, repairs: date.reformatted ? REPAIRS.date_format : 0 }
-  },
-  datetime: (text, target, reading) => {
-    const serial = readSerial(text, 'datetime', target, reading)
-    const moment = parseDatetime(serial ?? text, target.order)
-    if (moment === null) return null
-    if (serial !== null) return { text: moment.text, repairs: REPAIRS.serial_date | REPAIRS.assumed_utc }
-    const repairs =
-      (moment.reformatted ? REPAIRS.date_format : 0) | (moment.assumedUtc ? REPAIRS.assumed_utc : 0)
-    return { text: moment.text, repairs }
-  },
+  date: toMoment,
+  datetime: toMoment,
 }
 
 /**
@@ -189,15 +176,15 @@ function toNumber(written: string, target: Target): Converted | null {
 /** Days from 1927 to 2173; a number of fewer digits may be a year, one of more a date without separators. */
 const SERIALS = { date: /^\d{5}$/, datetime: /^\d{5}([.,]\d+)?$/ }
 
-/** A moment that lost its format on the way: only a declared type tells it from a number. */
-function readSerial(
-  text: string,
-  kind: keyof typeof SERIALS,
-  { declared }: Target,
-  { is1904 }: ValueRules,
-): string | null {
-  if (!declared || !SERIALS[kind].test(text)) return null
-  return formatSerial(text.replace(',', '.'), kind, is1904 === true)
+function toMoment(text: string, { type, declared, order }: Target, { is1904 }: ValueRules): Converted | null {
+  const kind = type === 'date' ? type : 'datetime'
+  // A moment that lost its format on the way: only a declared type tells it from a number.
+  const isSerial = declared && SERIALS[kind].test(text)
+  const serial = isSerial ? formatSerial(text.replace(',', '.'), kind, is1904 === true) : null
+  const moment = (kind === 'date' ? parseDate : parseDatetime)(serial ?? text, order)
+  if (moment === null) return null
+  const form = serial !== null ? REPAIRS.serial_date : moment.reformatted ? REPAIRS.date_format : 0
+  return { text: moment.text, repairs: form | (moment.assumedUtc ? REPAIRS.assumed_utc : 0) }
 }
 
 /**

@@ -50,10 +50,7 @@ export interface OrderOfDates {
   readonly provenOrder: DateOrder | null
 }
 
-export interface DatedColumn {
-  readonly name: string
-  readonly target: { readonly order: DateOrder } & Partial<OrderOfDates>
-}
+type DatedColumn = Readonly<{ name: string; target: { order: DateOrder } & Partial<OrderOfDates> }>
 
 /** @param fitting orders that all dates of a column fit, as bits */
 export function weighOrders(fitting: number, open: OpenDates): OrderOfDates {

@@ -114,23 +114,17 @@ export function parseNumber(text: string, styles: readonly NumberStyle[]) {
   const digits = `${whole}${fraction}${exponent === undefined ? '' : `e${exponent}`}`
   const value = Number(digits)
   if (!Number.isFinite(value)) return null
+  // A double holds any 15 significant digits; of more, it holds those that its shortest form gives back. It keeps fewer
+  // digits of a subnormal number, and at last none.
+  const isRisky = digits.length > SAFE_DIGITS || Math.abs(value) < 2 ** -1022
   return {
     value: value === 0 ? 0 : value,
     grouped: fitting.grouped && whole.length < (at < 0 ? mantissa.length : at),
     decimalComma: fitting.decimalComma && at >= 0,
     hasFraction: at >= 0,
     hasExponent: exponent !== undefined,
-    rounded: losesDigits(digits, value),
+    rounded: isRisky && significantDigits(digits) !== significantDigits(String(value)),
   }
-}
-
-/** A double holds any 15 significant digits; of more, it holds those that its shortest form gives back. */
-function losesDigits(digits: string, value: number): boolean {
-  // It keeps fewer digits of a subnormal number, and at last none.
-  const isTiny = Math.abs(value) < 2 ** -1022
-  if (digits.length <= SAFE_DIGITS && !isTiny) return false
-  const source = significantDigits(digits)
-  return (isTiny || source.length > SAFE_DIGITS) && source !== significantDigits(String(value))
 }
 
 function significantDigits(text: string): string {

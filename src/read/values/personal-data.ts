@@ -43,7 +43,8 @@ export function findPersonalData(
   return columns.flatMap((column) => {
     const raw = records.entriesOf(column.lane)
     const { name, sourceName } = column.plan
-    const found = findCodes(raw, [name, columnName(sourceName ?? '')]) ?? findTrait(raw, column)
+    const names = [name, columnName(sourceName ?? '')]
+    const found = findCodes(raw, names) ?? findTrait(raw, names)
     if (found === null) return []
     const counts = records.countCells(column.lane, verdict.refused)
     const rows = found.cells.reduce((sum, cell) => sum + (counts[cell] as number), 0)
@@ -57,8 +58,7 @@ export function findPersonalData(
 /** With the distinct cells at fault, by id, and how many there are in all. */
 type Found = Readonly<{ kind: Kind; cells: readonly number[]; distinct: number }>
 
-function findTrait(raw: RawEntries, { plan: { name, sourceName } }: LoadedColumn): Found | null {
-  const names = [name, columnName(sourceName ?? '')]
+function findTrait(raw: RawEntries, names: readonly string[]): Found | null {
   const sample = sampleTexts(raw)
   const trait = TRAITS.find(({ name: pattern, fits, shares }) => {
     const isNamed = names.some((own) => pattern.test(own))

@@ -23,21 +23,14 @@ export function shippedReferences(): string[] {
 }
 
 /** A table as it is in force: the operator's own, or the shipped one. */
-export interface ReferenceTable {
-  readonly name: string
-  /** Where the operator's own table is, or would be. */
-  readonly path: string
-  /** Whether that file is the one in force. */
-  readonly own: boolean
-  /** Canonical spellings by plain spelling. */
-  readonly spellings: ReadonlyMap<string, string>
-}
+export type ReferenceTable = ReturnType<typeof openReference>
 
 /**
  * @param folder the operator's own tables, which stand before the shipped ones; may be missing
  * @throws CommandError `usage` when there is no such table, `failed` when a line of it is wrong
  */
-export function openReference(name: string, folder: string): ReferenceTable {
+export function openReference(name: string, folder: string) {
+  // Where the operator's own table is, or would be, and whether it is the one in force.
   const path = join(folder, `${name}.csv`)
   const own = existsSync(path)
   const text = own ? readRegularText(path) : shippedReferenceText(name)
@@ -70,7 +63,8 @@ export function plainSpelling(text: string): string {
   return /^0+\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : plain
 }
 
-function parseReference(text: string, origin: string): Map<string, string> {
+/** @returns canonical spellings by plain spelling */
+function parseReference(text: string, origin: string): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>()
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)
   for (const [index, line] of lines.entries()) {

@@ -8,7 +8,6 @@ import { type EncodedRecords, ROWS_WITH_LINES } from '../cells/encoded-records.t
 import { adviseOption } from '../definition/read-options.ts'
 import type { Decision } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/reasons.ts'
-import type { TotalRow } from '../structure/body.ts'
 import { isTotalLabel, LABEL_CELLS } from '../structure/typical-rows.ts'
 import { decodeText } from './cell-text.ts'
 import type { LoadedColumn } from './validation.ts'
@@ -28,7 +27,17 @@ export function describeTotals(
   const sums = addUp(records, columns)
   return totals.map((total) => {
     const kept = rule === 'keep'
-    const { equal, compared } = compareSums(total, sums, kept)
+    let equal = 0
+    let compared = 0
+    for (const { cell, sum, read } of sums) {
+      const number = read(total.cells[cell] ?? '')
+      if (number === null) continue
+      compared++
+      // A total that is kept is one of the rows that were added up.
+      const others = kept ? sum - number : sum
+      // Sums of rounded numbers differ a little from what is printed.
+      if (Math.abs(others - number) <= Math.abs(number) * 0.002 + 1e-9) equal++
+    }
     const label = total.cells.find((cell) => cell !== '') ?? ''
     const evidence =
       compared === 0 || equal === 0
@@ -78,25 +87,6 @@ function numberOf({ typed: { values, valueIds } }: LoadedColumn, id: number): nu
   const value = valueIds === null ? id : (valueIds[id] ?? 0)
   if (value === 0 || value >= offsets.length) return 0
   return Number(decodeText(heap, offsets[value - 1] as number, offsets[value] as number))
-}
-
-/** @param isCounted the total is one of the rows that were added up */
-function compareSums(
-  { cells }: TotalRow,
-  sums: ReturnType<typeof addUp>,
-  isCounted: boolean,
-): { equal: number; compared: number } {
-  let equal = 0
-  let compared = 0
-  for (const { cell, sum, read } of sums) {
-    const total = read(cells[cell] ?? '')
-    if (total === null) continue
-    compared++
-    const others = isCounted ? sum - total : sum
-    // Sums of rounded numbers differ a little from what is printed.
-    if (Math.abs(others - total) <= Math.abs(total) * 0.002 + 1e-9) equal++
-  }
-  return { equal, compared }
 }
 
 /** Where one column alone is added up, chance needs more groups and members to be ruled out. */

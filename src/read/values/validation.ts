@@ -15,19 +15,14 @@ export interface LoadedColumn {
   readonly lane: number
 }
 
-export interface Verdict {
-  /** Not 0 for each refused row. null: none is. */
-  readonly refused: Uint16Array | null
-  readonly accepted: number
-  readonly validation: readonly Validation[]
-}
+export type Verdict = Readonly<ReturnType<typeof validateRows>>
 
 /** Checks all rows and puts the refused ones into quarantine, each with its first fault. */
 export function validateRows(
   columns: readonly LoadedColumn[],
   primaryKey: readonly string[],
   records: EncodedRecords,
-): Verdict {
+) {
   const refused = new RefusedRows(records.rows)
   for (const column of columns) checkColumn(refused, column, primaryKey.includes(column.plan.name), records)
   const keys = primaryKey
@@ -37,7 +32,12 @@ export function validateRows(
   const { faultOf, count, validation, faults } = refused
   for (const { row, place } of count === 0 ? [] : records.placesOf(faultOf))
     records.quarantine.add(place, faults[(faultOf[row] as number) - 1] as Fault)
-  return { refused: count > 0 ? faultOf : null, accepted: records.rows - count, validation }
+  return {
+    /** Not 0 for each refused row. null: none is. */
+    refused: count > 0 ? faultOf : null,
+    accepted: records.rows - count,
+    validation: validation as readonly Validation[],
+  }
 }
 
 class RefusedRows {
@@ -75,7 +75,14 @@ function checkColumn(
 ): void {
   const { plan, typed, lane } = column
   const required = plan.required || isKey
-  const verdicts = checkCells(column, records, required)
+  // By cell id.
+  const verdicts = new Uint8Array((records.tables[lane]?.count ?? 0) + 1)
+  if (required) verdicts[0] = MISSING
+  const { valueIds } = typed
+  for (let id = 1; valueIds !== null && id < valueIds.length; id++) {
+    if (valueIds[id] === INVALID) verdicts[id] = WRONG_TYPE
+    else if (valueIds[id] === 0 && required) verdicts[id] = MISSING
+  }
   const wrong = refused.addFault(plan.name, `invalid_${typed.type}`)
   const missing = refused.addFault(plan.name, isKey ? 'key_missing' : 'required_missing')
   let wrongRows = 0
@@ -96,18 +103,6 @@ function checkColumn(
     refused.validation.push({ column: plan.name, rule: `type_${typed.type}`, failed: wrongRows })
   if (required)
     refused.validation.push({ column: plan.name, rule: isKey ? 'key' : 'required', failed: missingRows })
-}
-
-/** A verdict per cell id. */
-function checkCells({ typed, lane }: LoadedColumn, records: EncodedRecords, required: boolean): Uint8Array {
-  const verdicts = new Uint8Array((records.tables[lane]?.count ?? 0) + 1)
-  if (required) verdicts[0] = MISSING
-  const { valueIds } = typed
-  for (let id = 1; valueIds !== null && id < valueIds.length; id++) {
-    if (valueIds[id] === INVALID) verdicts[id] = WRONG_TYPE
-    else if (valueIds[id] === 0 && required) verdicts[id] = MISSING
-  }
-  return verdicts
 }
 
 /** Of rows with one key the first stays. Rows refused already do not count. */
