@@ -27,9 +27,6 @@ const BEGINNINGS = {
 
 type Level = keyof typeof BEGINNINGS
 
-/** Questions on connections of their own. */
-export type SideQuestions = Pick<PostgresPool, 'ask' | 'close'>
-
 export class Postgres implements Asking {
   readonly #url: string
   readonly #pool: PostgresPool
@@ -127,7 +124,7 @@ export class Postgres implements Asking {
   }
 
   /** For what must not wait for the others. The caller closes it. */
-  sideQuestions(connections: number): SideQuestions {
+  sideQuestions(connections: number): Pick<PostgresPool, 'ask' | 'close'> {
     return new PostgresPool(this.#url, connections)
   }
 

@@ -58,7 +58,12 @@ export class PostgresPool implements Asking {
     limitMs: number = QUESTION_MS,
   ): Promise<T> {
     if (this.#closed) throw new DatabaseAway('the pool is closed')
-    const connection = await (this.#free() ?? this.#wait(limitMs))
+    let free = this.#idle.pop()
+    while (free?.connection.lost) free = this.#idle.pop()
+    const isFull = free === undefined && this.#used.size >= this.#most
+    const connection = isFull
+      ? await this.#wait(limitMs)
+      : this.#lend(free?.connection ?? new PostgresConnection(this.#place, this.#known))
     try {
       return await work(connection)
     } finally {
@@ -71,14 +76,6 @@ export class PostgresPool implements Asking {
     for (const { connection } of this.#idle) connection.drop()
     for (const connection of this.#used) connection.drop()
     this.#idle.length = 0
-  }
-
-  /** Undefined while all are in use. */
-  #free(): PostgresConnection | undefined {
-    for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop())
-      if (!free.connection.lost) return this.#lend(free.connection)
-    if (this.#used.size >= this.#most) return undefined
-    return this.#lend(new PostgresConnection(this.#place, this.#known))
   }
 
   #lend(connection: PostgresConnection): PostgresConnection {

@@ -1,7 +1,4 @@
-/**
- * Tables of `accounts.db`: accounts, keys and plans, which cannot be rebuilt. Back this file up first. Indexes, checks and
- * triggers are in the migrations.
- */
+/** Tables of `accounts.db`, which cannot be rebuilt. Indexes, checks and triggers are in the migrations. */
 
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { LANGUAGES } from '../../base/text/language.ts'
@@ -17,7 +14,6 @@ export const plans = sqliteTable('plans', {
 /** People. Numbers are never given out twice: audit rows and other databases refer to them. */
 export const users = sqliteTable('users', {
   id: integer().primaryKey({ autoIncrement: true }),
-  /** As it was written at sign-up. */
   email: text().notNull(),
   /** The address as it is compared (`accounts/people/email-address.ts`). */
   emailKey: text('email_key').notNull(),
@@ -39,7 +35,6 @@ export const users = sqliteTable('users', {
   createdAt: text('created_at').notNull(),
   /** Of the authenticator app (`accounts/people/sign-in/second-factor.ts`); there before it is on. */
   secondFactorSecret: blob('second_factor_secret', { mode: 'buffer' }),
-  /** When the second factor was turned on; null: it is off. */
   secondFactorSince: text('second_factor_since'),
   /** The latest step whose code was used: none works twice. */
   secondFactorStep: integer('second_factor_step'),
@@ -80,7 +75,6 @@ export const signIns = sqliteTable('sign_ins', {
   success: integer({ mode: 'boolean' }).notNull(),
   ip: text().notNull(),
   userAgent: text('user_agent'),
-  /** Why it failed; null when it did not. */
   reason: text({ enum: ['wrong_password', 'too_many_failures', 'code_missing', 'wrong_code'] }),
   /** What limits count the address as; null for IPv6 addresses from before networks were written down. */
   network: text(),
@@ -133,14 +127,12 @@ export const mailQueue = sqliteTable('mail_queue', {
   language: text({ enum: LANGUAGES }).notNull(),
   /** What its text names in braces, beside the host and the time; nothing secret. */
   facts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull().default({}),
-  /** The mail goes with its token. */
   tokenId: text('token_id').references(() => tokens.tokenId, { onDelete: 'cascade' }),
   /** The key that a reminder is about; the reminder is deleted with it. */
   keyId: integer('key_id').references(() => apiKeys.keyId, { onDelete: 'cascade' }),
   queuedAt: text('queued_at').notNull(),
   attempts: integer().notNull().default(0),
   nextAttemptAt: text('next_attempt_at').notNull(),
-  /** After this the mail is given up. */
   giveUpAt: text('give_up_at').notNull(),
 })
 
@@ -158,7 +150,6 @@ export const alerts = sqliteTable(
         'personal_data_served',
       ],
     }).notNull(),
-    /** What it is about: a dataset, a folder, a file. */
     subject: text().notNull(),
     raisedAt: text('raised_at').notNull(),
   },
@@ -184,11 +175,10 @@ export const audit = sqliteTable('audit', {
   detail: text(),
 })
 
-/** Secrets are stored as SHA-256 only. Numbers are never given out twice (AUTOINCREMENT). */
+/** Secrets are stored as SHA-256 only. Numbers are never given out twice. null: the operator's; without end or own quota. */
 export const apiKeys = sqliteTable('api_keys', {
   keyId: integer('key_id').primaryKey({ autoIncrement: true }),
   label: text().notNull(),
-  /** Whose it is; null: the operator's. */
   userId: integer('user_id').references(() => users.id),
   /** null: minted in the console, follows the account's plan and shares its quota. */
   plan: text().references(() => plans.name),
@@ -198,11 +188,8 @@ export const apiKeys = sqliteTable('api_keys', {
   createdAt: text('created_at').notNull(),
   rotatedAt: text('rotated_at'),
   revokedAt: text('revoked_at'),
-  /** When it stops working by itself; null: never. */
   expiresAt: text('expires_at'),
-  /** What it may do (`accounts/keys/scopes.ts`). */
   scopes: text({ mode: 'json' }).$type<readonly string[]>().notNull().default(['read']),
-  /** A quota of its own within the account's; null: none. */
   monthlyQuota: integer('monthly_quota'),
   /** Days before the end of which the last reminder spoke; null: none was sent for this end. */
   remindedDays: integer('reminded_days'),

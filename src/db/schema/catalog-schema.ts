@@ -11,11 +11,9 @@ import type { Reason } from '../../base/errors.ts'
 export const datasets = sqliteTable('datasets', {
   number: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull().unique(),
-  /** The highest version number given out. */
   lastVersion: integer('last_version').notNull(),
   /** null: never published, or removed. */
   servedVersion: integer('served_version'),
-  /** The served version's domain; null without one. */
   domain: text(),
   /** Whether its rows and files are shown without a key, where the service shows any. */
   open: integer({ mode: 'boolean' }).notNull().default(true),
@@ -54,10 +52,8 @@ export const revision = sqliteTable('revision', { value: integer().notNull() })
  */
 export const refusals = sqliteTable('refusals', {
   dataset: text('dataset_id').primaryKey(),
-  /** That the file was to be published in. */
   domain: text().notNull(),
   at: text('refused_at').notNull(),
-  /** In words for people, as the ingest said it. */
   reason: text().notNull(),
   /** The same for pages; null of one that an earlier release recorded. */
   reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
@@ -75,7 +71,6 @@ export const sources = sqliteTable('sources', {
   address: text().notNull(),
   /** How the last ingest was told to read it (`SourceOptions`, `store/catalog/sources.ts`). */
   options: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>().notNull(),
-  /** A cron pattern in UTC; null: refreshed by hand. */
   schedule: text(),
   /** Where the served bytes came from, with what the server compares them by; null: not fetched yet. */
   fetchedUrl: text('fetched_url'),
@@ -85,10 +80,8 @@ export const sources = sqliteTable('sources', {
   sha256: text().notNull(),
   checked_at: text(),
   changed_at: text().notNull(),
-  /** The last failure since the last success; null without one. */
   failed_at: text(),
   error: text(),
-  /** The same for pages: codes with their values (`Reason`). */
   reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
   failures: integer().notNull(),
   next_run_at: text(),
@@ -97,15 +90,6 @@ export const sources = sqliteTable('sources', {
   /** The schedule that the last ingest said, where a publisher set another one. */
   saidSchedule: text('said_schedule'),
 })
-
-/** Why a step came to nothing: a frozen code, and a sentence for people. */
-interface DraftProblem {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly detail?: readonly { readonly location: string; readonly message: string }[]
-  /** What the message says of a file or an address, for pages. */
-  readonly reasons?: readonly Reason[]
-}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -116,7 +100,6 @@ type Fields = Readonly<Record<string, unknown>>
 export const drafts = sqliteTable('drafts', {
   /** Cannot be guessed. */
   id: text().primaryKey(),
-  /** Whose it is: an account's, or that of a key, which may have an account. */
   accountId: integer('account_id'),
   keyId: integer('key_id'),
   state: text({
@@ -139,9 +122,7 @@ export const drafts = sqliteTable('drafts', {
   /** How often a service started again while there was work to do for this revision. */
   restarts: integer().notNull().default(0),
   fileName: text('file_name').notNull(),
-  /** null: not fetched yet. */
   bytes: integer(),
-  /** Of the file, lower-case hex; null: not known yet. */
   sha256: text(),
   /** `https://…`, `http://…` or `ckan:…` of a file that is fetched, as it was given; null: uploaded. */
   address: text(),
@@ -155,10 +136,14 @@ export const drafts = sqliteTable('drafts', {
   answers: text({ mode: 'json' }).$type<Fields>(),
   /** The version served when the file was read, null for none. */
   baseVersion: integer('base_version'),
-  /** What was published, or is served already. */
   version: integer(),
-  /** Why the last step came to nothing. */
-  problem: text({ mode: 'json' }).$type<DraftProblem>(),
+  /** Why the last step came to nothing: a frozen code, a sentence for people, and its reasons for pages. */
+  problem: text({ mode: 'json' }).$type<{
+    readonly code: ErrorCode
+    readonly message: string
+    readonly detail?: readonly { readonly location: string; readonly message: string }[]
+    readonly reasons?: readonly Reason[]
+  }>(),
   createdAt: text('created_at').notNull(),
   changedAt: text('changed_at').notNull(),
 })

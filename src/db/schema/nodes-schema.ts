@@ -32,16 +32,13 @@ export const catalogChanges = sqliteTable('catalog_changes', {
   mark: text().notNull(),
 })
 
-/** Nodes that run, or that ended without saying so. */
+/** Nodes that run, or that ended without saying so; each start of a process has its own id. */
 export const nodes = sqliteTable('nodes', {
-  /** Random for each start of a process. */
   id: text().primaryKey(),
-  /** For people: the machine, with the process. */
   name: text().notNull(),
   program: text().notNull(),
   startedAt: integer('started_at').notNull(),
   beatAt: integer('beat_at').notNull(),
-  /** The number of the catalog that it serves. */
   revision: integer().notNull(),
   /** Datasets that it serves no later version of, with the reason of each. */
   waitsFor: text('waits_for', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
@@ -74,14 +71,11 @@ export const objectDigests = sqliteTable('object_digests', {
 export const limitCounts = sqliteTable(
   'limit_counts',
   {
-    /** Of the limit. */
     name: text().notNull(),
     who: text().notNull(),
-    /** Another one after every change. */
     version: integer().notNull(),
     /** As `counts/slots.ts` writes them. */
     slots: text().notNull(),
-    /** When all events have left. */
     emptyAt: integer('empty_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.name, table.who] })],

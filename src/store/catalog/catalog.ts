@@ -33,15 +33,11 @@ import { Refusals } from './refusals.ts'
 import { DatasetSources, type NewSource } from './sources.ts'
 import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog } from './version-files.ts'
 
-export interface CatalogOptions {
-  /** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
-  readonly keepVersions?: number
-}
+/** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
+export type CatalogOptions = { readonly keepVersions?: number }
 
 export class Catalog extends CatalogLookups {
-  /** Files that were refused since the last publish of their dataset. */
   readonly refusals: Refusals
-  /** What publishers are working on. */
   readonly drafts: Drafts
   /** Of a node: what keeps its copy up to date, and the table of all nodes; null for a folder that stands alone. */
   readonly shared: { readonly mirror: CatalogMirror; readonly nodes: NodeTable } | null
@@ -220,7 +216,6 @@ export class Catalog extends CatalogLookups {
     return this.#home.rows.change((tx) => editDataset(tx, this.#home.index, id, edit))
   }
 
-  /** @throws CommandError `damaged` when the file of a version is */
   async #verify({ dataset: { id }, version, file }: VersionRecord): Promise<void> {
     try {
       verifyVersionFile(await this.#dataDir.localVersion({ id, version, file }), file.sha256)

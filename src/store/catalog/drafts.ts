@@ -12,25 +12,16 @@ import { drafts } from '../../db/schema/catalog-schema.ts'
 import type { Reading, Transaction } from '../../db/transaction.ts'
 import type { DataDir } from '../files/data-dir.ts'
 
-/** What a draft is doing, or has come to. */
 export const DRAFT_STATES = drafts.state.enumValues
 export type DraftState = (typeof DRAFT_STATES)[number]
 
 export type Draft = typeof drafts.$inferSelect
 export type DraftProblem = NonNullable<Draft['problem']>
 
+type DraftFile = 'fileName' | 'bytes' | 'sha256' | 'address' | 'fetched'
 export type NewDraft = Pick<
   Draft,
-  | keyof DraftOwner
-  | 'state'
-  | 'fileName'
-  | 'bytes'
-  | 'sha256'
-  | 'address'
-  | 'fetched'
-  | 'dataset'
-  | 'changes'
-  | 'createdAt'
+  keyof DraftOwner | DraftFile | 'state' | 'dataset' | 'changes' | 'createdAt'
 >
 
 /** Whose drafts: those of an account (`keyId` null), those of a key. */
@@ -39,7 +30,6 @@ export type DraftOwner = Pick<Draft, 'accountId' | 'keyId'>
 /** States in which a process works on a draft, or is to. */
 const PENDING: readonly DraftState[] = ['receiving', 'waiting', 'reading', 'publishing']
 
-/** For a draft that is about to be added. */
 export function newDraftId(): string {
   return generateRandomString(24, alphabet('a-z', '0-9'))
 }
@@ -54,7 +44,7 @@ export function isOwn(draft: DraftOwner, owner: DraftOwner): boolean {
 }
 
 /** What an owner has lying: drafts that are not over, and bytes of their files. */
-export type HeldDrafts = { readonly count: number; readonly bytes: number }
+export type HeldDrafts = Awaited<ReturnType<typeof heldBy>>
 
 /** Which node works on a draft: a lease that its process renews, and that passes on a while after the process is gone. */
 const LEASE_MS = 15_000
@@ -231,7 +221,7 @@ async function findDraft(db: Reading, id: string): Promise<Draft | undefined> {
   return row
 }
 
-async function heldBy(db: Reading, { accountId, keyId }: DraftOwner): Promise<HeldDrafts> {
+async function heldBy(db: Reading, { accountId, keyId }: DraftOwner) {
   const own =
     accountId !== null
       ? eq(drafts.accountId, accountId)

@@ -20,10 +20,9 @@ import {
 } from './record.ts'
 import type { SearchIndex } from './search.ts'
 
-/** What is left out stays. */
+/** What is left out stays; columns are by name. */
 export interface DatasetEdit {
   readonly dataset: Partial<DatasetTexts>
-  /** By name. */
   readonly columns: Readonly<Record<string, Partial<ColumnTexts>>>
   /** Whether rows and files are shown without a key. */
   readonly open?: boolean | undefined
@@ -125,7 +124,6 @@ function stillSaid<Now extends Texts, Texts extends object>(now: Now, said: Part
   return Object.fromEntries(same) as Partial<Texts>
 }
 
-/** The fields of `from` that `like` has. */
 function pick<From extends object, Like extends object>(from: From, like: Like): Partial<Like> {
   const fields = Object.keys(like).map((field) => [field, from[field as keyof From & string]])
   return Object.fromEntries(fields) as Partial<Like>

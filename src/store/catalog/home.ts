@@ -11,12 +11,8 @@ import { sweepDrafts } from './drafts.ts'
 import { localIndex, type SearchIndex } from './search.ts'
 import { refuseReuse, sortUnrecorded, sweepVersionFiles } from './version-files.ts'
 
-/** A node that does not serve what was published. */
-export interface LateNode {
-  /** Of the node, for people: the name of its machine. */
-  readonly name: string
-  readonly reason: string
-}
+/** A node that does not serve what was published; its name is for people. */
+export type LateNode = { readonly name: string; readonly reason: string }
 
 export interface CatalogHome {
   /** Of datasets: what was changed is read in this folder when `change` resolves. */
@@ -32,7 +28,7 @@ export interface CatalogHome {
    * @throws CommandError `failed` when the dataset's present version cannot be had, or the database does not answer
    */
   catchUp(dataset?: string): Promise<void>
-  /** In the transaction that gives a number. @throws CommandError `damaged` when a file has that number */
+  /** In the transaction that gives a number. @throws CommandError `damaged` when a file has that or a later number */
   checkNumber(dataset: string, version: number): void
   /** Takes a file back that was put into this folder and not published. */
   dropFile(dataset: string, version: number): void
@@ -48,7 +44,6 @@ export interface CatalogHome {
   close(): void
 }
 
-/** The home of a folder that stands alone. */
 export function ownFolder(db: CatalogDb, dataDir: DataDir): CatalogHome {
   return {
     rows: db,

@@ -23,14 +23,12 @@ export interface CatalogPage {
   readonly datasets: CatalogEntry[]
 }
 
-/** Which part of the catalog is listed. */
 interface ListQuery extends Page {
   readonly domain?: string | undefined
   /** Published at that moment or later, as `last_updated` is written. */
   readonly since?: string | undefined
 }
 
-/** One kept version, for the operator. */
 export type VersionSummary = ReturnType<CatalogLookups['versions']>[number]
 
 interface Loaded {
@@ -178,9 +176,8 @@ export class CatalogLookups {
 
 interface ListParameters {
   readonly domain: string | null
-  /** Published since then; null: at any time. */
   readonly since: string | null
-  /** JSON; null: everywhere. */
+  /** JSON. */
   readonly places: string | null
 }
 

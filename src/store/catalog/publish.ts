@@ -14,17 +14,6 @@ import { settleRefusal } from './refusals.ts'
 import type { SearchIndex } from './search.ts'
 import { type NewSource, removeSource, replaceSource } from './sources.ts'
 
-interface Publication {
-  readonly record: VersionRecord
-  /** Puts the file where it is read; called in the transaction, again when that runs a second time. */
-  readonly moveIntoPlace: () => void
-  /** How many versions stay, the served one included. */
-  readonly keepVersions: number
-  /** Where the data can be fetched again; null: nowhere. */
-  readonly source: NewSource | null
-  readonly terms: PublicationTerms
-}
-
 /** What else belongs to a publication. */
 export interface PublicationTerms {
   /** The version that must still be the served one, null for none; left out: any. */
@@ -36,6 +25,8 @@ export interface PublicationTerms {
 /**
  * Serves a new version from the next request on. The file is moved inside the transaction, so that no sweep takes it; the
  * caller removes it when the transaction fails.
+ * @param publication `moveIntoPlace` is called again when the transaction runs a second time; `keepVersions`: how many
+ * stay, the served one included; `source`: where the data can be fetched again, null: nowhere
  * @returns numbers of the versions that are no longer kept
  * @throws CommandError `usage` when the id is published in another domain, `failed` when the version that is expected is
  * not the served one any more
@@ -43,7 +34,19 @@ export interface PublicationTerms {
 export async function publishVersion(
   tx: Transaction,
   index: SearchIndex,
-  { record, moveIntoPlace, keepVersions, source, terms }: Publication,
+  {
+    record,
+    moveIntoPlace,
+    keepVersions,
+    source,
+    terms,
+  }: {
+    readonly record: VersionRecord
+    readonly moveIntoPlace: () => void
+    readonly keepVersions: number
+    readonly source: NewSource | null
+    readonly terms: PublicationTerms
+  },
 ): Promise<number[]> {
   const { id, domain } = record.dataset
   const dataset = await findDataset(tx, id)
@@ -165,10 +168,8 @@ async function findDataset(db: Reading, id: string) {
 }
 
 async function findVersion(db: Reading, id: string, version: number) {
-  const [row] = await db
-    .select()
-    .from(versions)
-    .where(and(eq(versions.datasetId, id), eq(versions.version, version)))
+  const isIt = and(eq(versions.datasetId, id), eq(versions.version, version))
+  const [row] = await db.select().from(versions).where(isIt)
   return row && { ...row, record: completeRecord(row.record as VersionRecord) }
 }
 
@@ -178,7 +179,6 @@ async function servedVersion(db: Reading, id: string): Promise<number> {
   return version
 }
 
-/** Serves a version from the next request on, exactly as it was. */
 export async function serve(tx: Transaction, index: SearchIndex, record: VersionRecord): Promise<void> {
   const { id, domain } = record.dataset
   const [row] = await tx
@@ -205,7 +205,8 @@ async function prune(tx: Transaction, id: string, served: number, keep: number):
     const versionsOfIt = editions.get(edition) ?? 0
     if (versionsOfIt === 0 && editions.size === keep) break
     if (versionsOfIt < keep) {
-      await pointTo(tx, id, kept.at(-1), row.version)
+      const last = kept.at(-1)
+      if (last !== undefined) await pointTo(tx, id, last, row.version)
       kept.push(row.version)
     }
     editions.set(edition, versionsOfIt + 1)
@@ -219,15 +220,7 @@ async function prune(tx: Transaction, id: string, served: number, keep: number):
 }
 
 /** Lets a rollback go from one kept version to the next one. */
-async function pointTo(
-  tx: Transaction,
-  id: string,
-  from: number | undefined,
-  to: number | null,
-): Promise<void> {
-  if (from === undefined) return
-  await tx
-    .update(versions)
-    .set({ previousVersion: to })
-    .where(and(eq(versions.datasetId, id), eq(versions.version, from)))
+async function pointTo(tx: Transaction, id: string, from: number, to: number | null): Promise<void> {
+  const isFrom = and(eq(versions.datasetId, id), eq(versions.version, from))
+  await tx.update(versions).set({ previousVersion: to }).where(isFrom)
 }

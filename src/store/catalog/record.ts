@@ -19,7 +19,6 @@ export interface DatasetInfo {
 
 export interface DescriptorColumn {
   readonly name: string
-  /** The column's title for people; null: only its name is known. */
   readonly title: string | null
   /** Of its numbers: `lei`, `%`. */
   readonly unit: string | null
@@ -40,7 +39,6 @@ export type SampleRow = Readonly<Record<string, Value | null>>
 export interface SourceEntry {
   readonly file: string
   readonly sha256: string
-  /** Rows of it that are served. */
   readonly rows: number
   /** RFC 3339 UTC, whole seconds. */
   readonly imported_at: string
@@ -60,13 +58,6 @@ export interface Provenance {
   readonly sources: readonly SourceEntry[]
 }
 
-/** Records of another width that became rows, by what was done. */
-export interface MendedCounts {
-  readonly surplus_blanks: number
-  readonly joined: number
-  readonly left_off: number
-}
-
 export interface Quality {
   readonly dataset: string
   readonly ingestion_version: number
@@ -78,7 +69,8 @@ export interface Quality {
     readonly missing: number
     readonly ratio: number
   }[]
-  readonly mended: MendedCounts
+  /** Records of another width that became rows, by what was done. */
+  readonly mended: { readonly surplus_blanks: number; readonly joined: number; readonly left_off: number }
   readonly unproven: readonly Unproven[]
   readonly repairs: readonly { readonly column: string; readonly kind: string; readonly count: number }[]
   readonly validation: readonly { readonly column: string; readonly rule: string; readonly failed: number }[]
@@ -90,18 +82,15 @@ export interface VersionRecord {
   readonly dataset: DatasetInfo
   /** From `Catalog.reserveVersion`. */
   readonly version: number
-  /** Rows served. */
   readonly rows: number
   readonly quarantined: number
   readonly columns: readonly DescriptorColumn[]
   readonly primary_key: readonly string[]
-  /** null: the dataset has no rows. */
   readonly sample_row: SampleRow | null
   readonly provenance: Provenance
   readonly quality: Quality
   /** The version file: lower-case hex and bytes, as `VersionWriter.finish` gives them. */
   readonly file: { readonly sha256: string; readonly bytes: number }
-  /** The definition it was ingested with, or null. */
   readonly definition: unknown
   /** How it was read; null for versions made before this was kept. */
   readonly reading: Reading | null
@@ -171,7 +160,6 @@ export function completeRecord(stored: OldRecord): VersionRecord {
   }
 }
 
-/** @param file path of the version file @param open as the catalog holds it */
 export function toServed(record: VersionRecord, file: string, open: boolean) {
   const { dataset, version, rows, columns, primary_key, provenance } = record
   return {
@@ -179,14 +167,12 @@ export function toServed(record: VersionRecord, file: string, open: boolean) {
     domain: dataset.domain,
     version,
     rows,
-    /** RFC 3339 UTC, whole seconds. */
     lastUpdated: provenance.imported_at,
     sourceUrl: dataset.source_url,
     primaryKey: primary_key,
     columns,
     /** Whether its rows and files are shown without a key, where `public_browsing` is on. */
     open,
-    /** Path of the version file; digest and size are the file's. */
     file,
     sha256: record.file.sha256,
     bytes: record.file.bytes,
@@ -197,6 +183,11 @@ export function toServed(record: VersionRecord, file: string, open: boolean) {
 export function toDescriptor(record: VersionRecord, source: PublicRefresh | undefined) {
   const { id, domain, title, description, publisher, license, keywords } = record.dataset
   const endpoint = datasetEndpoint(domain, id)
+  let refresh: PublicRefresh | null = null
+  if (source !== undefined) {
+    const { schedule, checked_at, changed_at, failed_at, next_run_at } = source
+    refresh = { schedule, checked_at, changed_at, failed_at, next_run_at }
+  }
   return {
     id,
     domain,
@@ -214,20 +205,9 @@ export function toDescriptor(record: VersionRecord, source: PublicRefresh | unde
     primary_key: record.primary_key,
     sample_row: record.sample_row,
     provenance: record.provenance,
-    /** null: its source cannot be fetched again. */
-    refresh: source ? toRefresh(source) : null,
+    /** null: its source cannot be fetched again. No more of it is public. */
+    refresh,
   }
-}
-
-/** No more than that is public. */
-function toRefresh({
-  schedule,
-  checked_at,
-  changed_at,
-  failed_at,
-  next_run_at,
-}: PublicRefresh): PublicRefresh {
-  return { schedule, checked_at, changed_at, failed_at, next_run_at }
 }
 
 /** A dataset as lists and searches show it, from the columns kept for that purpose. */

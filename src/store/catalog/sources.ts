@@ -63,14 +63,12 @@ export async function replaceSource(
   }
 }
 
-type SetSource = Omit<NewSource, 'address'> & Pick<Row, 'address' | 'byPublisher' | 'saidSchedule'>
-
 const HEALED = { failed_at: null, error: null, reasons: null, failures: 0 }
 
 async function insertSource(
   tx: Transaction,
   dataset: string,
-  { file, ...source }: SetSource,
+  { file, ...source }: Omit<NewSource, 'address'> & Pick<Row, 'address' | 'byPublisher' | 'saidSchedule'>,
   at: string,
 ): Promise<void> {
   await tx.insert(sources).values({
@@ -88,12 +86,10 @@ function writeFile(file: FetchedFile | null) {
   return { fetchedUrl: file?.url ?? null, etag: file?.etag ?? null, lastModified: file?.lastModified ?? null }
 }
 
-/** The next moment of a schedule; null without one. */
 function runAfter(schedule: string | null, dataset: string, after: Date): string | null {
   return schedule === null ? null : formatTimestamp(nextRun(schedule, dataset, after))
 }
 
-/** Inside the transaction that removes a dataset. */
 export async function removeSource(tx: Transaction, dataset: string): Promise<void> {
   await tx.delete(sources).where(eq(sources.dataset, dataset))
 }

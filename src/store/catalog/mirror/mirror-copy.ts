@@ -28,11 +28,7 @@ interface Batch {
 }
 
 /** A version whose row is gone, and whether it was taken down. */
-interface Dropped {
-  readonly id: string
-  readonly version: number
-  readonly isTaken: boolean
-}
+type Dropped = { readonly id: string; readonly version: number; readonly isTaken: boolean }
 
 /** Numbers that no catalog reaches, for states of a copy that no catalog was in. */
 const PARTIAL_FROM = 2 ** 40
@@ -66,7 +62,6 @@ export class MirrorCopy {
     return this.#db.select({ dataset, reason }).from(mirrorBehind).orderBy(dataset).all()
   }
 
-  /** Datasets of which anything is here. */
   ids(): string[] {
     const rows = this.#db.select({ id: mirrored.id }).from(mirrored).all()
     return rows.map(({ id }) => id)
@@ -204,7 +199,6 @@ export type Stamp = typeof catalogChanges.$inferSelect
 /** All rows of one dataset, as they were at one moment. */
 export type DatasetRows = Awaited<ReturnType<typeof readDatasets>>[number]
 
-/** The number of the catalog. */
 export async function readNumber(db: Reading): Promise<number> {
   const [row] = await db.select().from(numbers).where(eq(numbers.name, 'catalog'))
   return row?.n ?? 0
@@ -233,10 +227,8 @@ export async function readStamps(
 ): Promise<Stamp[]> {
   const later = after === null ? undefined : gt(catalogChanges.number, after)
   const named = also.length === 0 ? undefined : inArray(catalogChanges.id, [...also])
-  const rows = db
-    .select()
-    .from(catalogChanges)
-    .where(later && or(later, named))
+  const wanted = later && or(later, named)
+  const rows = db.select().from(catalogChanges).where(wanted)
   return await rows.orderBy(asc(catalogChanges.number), asc(catalogChanges.id))
 }
 

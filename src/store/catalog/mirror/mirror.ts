@@ -170,7 +170,9 @@ export class CatalogMirror {
   }
 
   async #run() {
-    for (let isDone = await this.#isUpToDate(); !isDone; ) {
+    const { number } = this.#copy
+    const mayBeDone = this.#isCompared && this.#freeBehind().length === 0
+    for (let isDone = mayBeDone && (await readNumber(this.#catalog.now)) === number; !isDone; ) {
       try {
         isDone = await this.#step()
       } catch (error) {
@@ -182,12 +184,6 @@ export class CatalogMirror {
     const { state } = this
     await this.#references.compare()
     return state
-  }
-
-  async #isUpToDate(): Promise<boolean> {
-    if (!this.#isCompared || this.#freeBehind().length > 0) return false
-    const { number } = this.#copy
-    return (await readNumber(this.#catalog.now)) === number
   }
 
   /** @returns whether nothing is left to be read */
