@@ -43,17 +43,22 @@ export type AuditEvent =
   | 'dataset_removed'
   | 'versions_dropped'
 
-interface AuditEntry {
-  readonly actor: Actor
-  readonly event: AuditEvent
-  readonly userId?: number | null
-  readonly keyId?: number | null
-  /** A plan, a role with its domains, the terms of a key, a kind of mail, a dataset or its version; never anything personal. */
-  readonly detail?: string | null
-}
-
-/** Adds an entry, in the transaction of the change that it records: neither is stored without the other. */
-export async function recordEvent(tx: Transaction, entry: AuditEntry, now: Date): Promise<void> {
+/**
+ * Adds an entry, in the transaction of the change that it records: neither is stored without the other.
+ * @param entry with a detail that is never personal: a plan, a role with its domains, the terms of a key, a kind of mail, a
+ *   dataset or its version
+ */
+export async function recordEvent(
+  tx: Transaction,
+  entry: {
+    actor: Actor
+    event: AuditEvent
+    userId?: number | null
+    keyId?: number | null
+    detail?: string | null
+  },
+  now: Date,
+): Promise<void> {
   const { userId: user_id, keyId: key_id, ...what } = entry
   await tx.insert(audit).values({ at: formatTimestamp(now), user_id, key_id, ...what })
 }
@@ -63,8 +68,7 @@ export function listEvents(db: Reading, limit: number) {
   return db.select().from(audit).orderBy(desc(audit.id)).limit(limit).execute()
 }
 
-// What is done to datasets is committed elsewhere, in the catalog, so it is noted afterwards.
-/** Who did it. */
+/** Who changes datasets. That is committed elsewhere, in the catalog, so it is noted afterwards. */
 export interface Publishing {
   /** null: the operator's key. */
   readonly accountId: number | null
@@ -79,11 +83,7 @@ export interface Publication extends Publishing {
 }
 
 /** Notes a publication, once however often it is reported: numbers of versions are never given twice. */
-export async function notePublication(
-  db: AccountsDb,
-  { dataset, version, ...by }: Publication,
-  now: Date,
-): Promise<void> {
+export async function notePublication(db: AccountsDb, { dataset, version, ...by }: Publication, now: Date) {
   const detail = `${dataset} version ${version}`
   await inTransaction(db, async (tx) => {
     const event = 'dataset_published'
@@ -94,23 +94,13 @@ export async function notePublication(
 }
 
 /** Notes another change of a dataset. @param detail the dataset and what was changed; nothing personal */
-export async function noteChange(
-  db: AccountsDb,
-  by: Publishing | 'shell' | 'service',
-  event: AuditEvent,
-  detail: string,
-  now: Date,
-): Promise<void> {
-  await inTransaction(db, (tx) => record(tx, by, event, detail, now))
+export function noteChange(db: AccountsDb, by: By, event: AuditEvent, detail: string, now: Date) {
+  return inTransaction(db, (tx) => record(tx, by, event, detail, now))
 }
 
-function record(
-  tx: Transaction,
-  by: Publishing | 'shell' | 'service',
-  event: AuditEvent,
-  detail: string,
-  now: Date,
-): Promise<void> {
+type By = Publishing | 'shell' | 'service'
+
+function record(tx: Transaction, by: By, event: AuditEvent, detail: string, now: Date) {
   if (typeof by === 'string') return recordEvent(tx, { actor: by, event, detail }, now)
   const { accountId, keyId } = by
   const actor = accountId === null ? 'operator' : 'account'

@@ -126,11 +126,8 @@ export function openFileKeys(path: string): KeyLookup {
   const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   const byHash = database.prepare<[Uint8Array], Row>(`SELECT ${ROW_OF_HASH} ?`)
   const number = () => dataVersion.get() as number
-  return new KeyLookup({
-    number,
-    row: (hash) => [number(), byHash.get(hash)],
-    close: () => database.close(),
-  })
+  const row = (hash: Uint8Array) => [number(), byHash.get(hash)] as const
+  return new KeyLookup({ number, row, close: () => database.close() })
 }
 
 /** Questions under way at once; lookups that begin meanwhile share the next one. */
@@ -164,18 +161,17 @@ export function openSharedKeys(postgres: Postgres): KeyLookup {
   })
 }
 
-type Plan = KeyRecord['plan']
-
-interface Row extends Plan, Pick<KeyRecord, 'keyId' | 'label' | 'userId'> {
-  readonly ownQuota: number | null
-  readonly expiresAt: string | null
-  readonly state: 'active' | 'revoked'
-  readonly shared: 0 | 1
-  /** JSON, as are the domains. */
-  readonly scopes: string
-  readonly role: 'reader' | 'publisher' | null
-  readonly publisherDomains: string | null
-}
+type Row = KeyRecord['plan'] &
+  Pick<KeyRecord, 'keyId' | 'label' | 'userId'> & {
+    readonly ownQuota: number | null
+    readonly expiresAt: string | null
+    readonly state: 'active' | 'revoked'
+    readonly shared: 0 | 1
+    /** JSON, as are the domains. */
+    readonly scopes: string
+    readonly role: 'reader' | 'publisher' | null
+    readonly publisherDomains: string | null
+  }
 
 /** Of `secret_hash`, with the names of `Row`; its parameter follows. */
 const ROW_OF_HASH = `

@@ -17,7 +17,6 @@ import { generateKey, keyHint } from './key-format.ts'
 import {
   type Key,
   type KeyRow,
-  type KeyWithSecret,
   type LastUsed,
   requireKey,
   selectKeys,
@@ -52,12 +51,7 @@ export type KeyChange = Partial<KeyTerms & Pick<Key, 'label'>>
  * @throws CommandError `usage` when the plan does not exist (its message names the plans), the operator names neither
  *   plan nor account, or the label's length is not 1-100
  */
-export function mintKey(
-  db: AccountsDb,
-  owner: Owner,
-  request: MintRequest,
-  now: Date,
-): Promise<KeyWithSecret> {
+export function mintKey(db: AccountsDb, owner: Owner, request: MintRequest, now: Date) {
   const userId = owner ?? request.userId ?? null
   return inTransaction(db, async (tx) => {
     const label = requireLabel(request.label)
@@ -128,13 +122,7 @@ function termColumns({ expires_at, scopes, monthly_quota }: KeyTerms) {
  * Replaces the secret; the old one stops working. Everything else stays, its end too.
  * @throws ApiError `key_not_found`, `key_not_active`
  */
-export async function rotateKey(
-  db: AccountsDb,
-  owner: Owner,
-  keyId: number,
-  lastUsed: LastUsed,
-  now: Date,
-): Promise<KeyWithSecret> {
+export async function rotateKey(db: AccountsDb, owner: Owner, keyId: number, lastUsed: LastUsed, now: Date) {
   const { row, secret } = await inTransaction(db, async (tx) => {
     const rotated = await replaceSecret(tx, owner, await requireKey(tx, keyId, owner), now)
     const { userId } = rotated.row
@@ -145,12 +133,7 @@ export async function rotateKey(
 }
 
 /** Replaces the secrets of all active keys of an account, all or none; revoked ones are left alone. */
-export async function rotateAllKeys(
-  db: AccountsDb,
-  userId: number,
-  lastUsed: LastUsed,
-  now: Date,
-): Promise<KeyWithSecret[]> {
+export async function rotateAllKeys(db: AccountsDb, userId: number, lastUsed: LastUsed, now: Date) {
   const rotated = await inTransaction(db, async (tx) => {
     const active = await selectKeys(tx, and(eq(apiKeys.userId, userId), eq(apiKeys.state, 'active')))
     const replaced: { row: KeyRow; secret: string }[] = []
@@ -167,13 +150,7 @@ export async function rotateAllKeys(
  * Refuses the key from the next request on; its row and usage stay. Revoking again changes nothing.
  * @throws ApiError `key_not_found`
  */
-export async function revokeKey(
-  db: AccountsDb,
-  owner: Owner,
-  keyId: number,
-  lastUsed: LastUsed,
-  now: Date,
-): Promise<Key> {
+export async function revokeKey(db: AccountsDb, owner: Owner, keyId: number, lastUsed: LastUsed, now: Date) {
   const row = await inTransaction(db, async (tx) => {
     const key = await requireKey(tx, keyId, owner)
     if (key.state === 'revoked') return key
@@ -209,12 +186,7 @@ export async function countActiveKeys(db: Reading): Promise<number> {
   return row!.keys
 }
 
-async function replaceSecret(
-  tx: Transaction,
-  owner: Owner,
-  key: KeyRow,
-  now: Date,
-): Promise<{ row: KeyRow; secret: string }> {
+async function replaceSecret(tx: Transaction, owner: Owner, key: KeyRow, now: Date) {
   const { keyId } = key
   if (key.state !== 'active') {
     throw new ApiError('key_not_active', `key ${keyId} is revoked; a revoked key cannot be rotated`)

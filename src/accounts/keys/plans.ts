@@ -30,12 +30,7 @@ export async function requirePlan(db: Reading, name: string): Promise<Plan> {
  * a smaller number stay as they are.
  * @throws CommandError `usage` for a new plan with a limit missing or a name of another shape than `[a-z][a-z0-9_-]*`
  */
-export function setPlan(
-  db: AccountsDb,
-  name: string,
-  limits: Partial<Omit<Plan, 'name'>>,
-  now: Date,
-): Promise<Plan> {
+export function setPlan(db: AccountsDb, name: string, limits: Partial<Omit<Plan, 'name'>>, now: Date) {
   return inTransaction(db, async (tx) => {
     const all = await listPlans(tx)
     const before = all.find((plan) => plan.name === name)

@@ -17,12 +17,7 @@ export interface UsageEraser {
 }
 
 /** Notes, in the transaction that deletes it, that a key or an account still has records elsewhere. */
-export async function leaveTombstone(
-  tx: Transaction,
-  kind: 'account' | 'key',
-  subjectId: number,
-  now: Date,
-): Promise<void> {
+export async function leaveTombstone(tx: Transaction, kind: 'account' | 'key', subjectId: number, now: Date) {
   await tx.insert(tombstones).values({ kind, subjectId, deletedAt: formatTimestamp(now) })
 }
 

@@ -14,27 +14,22 @@ const MADE_UP_COUNTS = 32_768
  * @param n of one network, account, address or key; 0 asks whether one would be admitted
  * @param most for the limits whose table row leaves it open
  */
-type Counting<Who, R> = (
+type Counting<W, R> = (
   store: WindowStore,
   limit: WindowName,
-  who: Who,
+  who: W,
   n: number,
   now: Date,
   most?: number,
 ) => R
+type Who = string | number
 
 /** Counts events, unless they are more than the limit allows. */
-export const take: Counting<string | number, ValueOrPromise<WindowState>> = (
-  store,
-  limit,
-  who,
-  n,
-  now,
-  most,
-) => store.take(windowOf(limit, most), who, n, now)
+export const take: Counting<Who, ValueOrPromise<WindowState>> = (store, limit, who, n, now, most) =>
+  store.take(windowOf(limit, most), who, n, now)
 
 /** Takes back the latest `n` events that were counted. */
-export function give(store: WindowStore, limit: WindowName, who: string | number, n: number) {
+export function give(store: WindowStore, limit: WindowName, who: Who, n: number) {
   return store.give(windowOf(limit), who, n)
 }
 
@@ -55,13 +50,13 @@ const takeWider: Counting<string, Promise<WindowState | undefined>> = async (
   ip,
   n,
   now,
-  most = mostOf(limit),
+  most,
 ) => {
   const taken: string[] = []
   for (const { prefix, times } of WIDER) {
     const network = networkOf(ip, prefix)
     if (!network.includes(':')) return undefined
-    const state = await take(store, limit, network, n, now, most * times)
+    const state = await take(store, limit, network, n, now, (most ?? mostOf(limit)) * times)
     if (state.admitted) taken.push(network)
     else {
       if (n > 0) for (const counted of taken) await give(store, limit, counted, n)
@@ -75,14 +70,7 @@ const takeWider: Counting<string, Promise<WindowState | undefined>> = async (
  * As `take`, and refuses.
  * @throws ApiError `rate_limited` in the limit's words, with the seconds after which it would be admitted
  */
-export const requireRoom: Counting<string | number, ValueOrPromise<void>> = (
-  store,
-  limit,
-  who,
-  n,
-  now,
-  most,
-) =>
+export const requireRoom: Counting<Who, ValueOrPromise<void>> = (store, limit, who, n, now, most) =>
   withValue(take(store, limit, who, n, now, most), ({ admitted, resetSeconds }) => {
     if (!admitted) throw refusal(limit, resetSeconds, most)
   })
@@ -100,7 +88,7 @@ export const requireWiderRoom: Counting<string, Promise<void>> = async (store, l
 }
 
 /** As `take`, for work that is skipped in silence. @returns whether it may be done */
-export const mayDo: Counting<string | number, Promise<boolean>> = async (store, limit, who, n, now) =>
+export const mayDo: Counting<Who, Promise<boolean>> = async (store, limit, who, n, now) =>
   mayGoOn(limit, await take(store, limit, who, n, now))
 
 /** As `mayDo`, counted by the client's network and the wider ones it is in. */

@@ -158,11 +158,7 @@ async function setRole(
  * Deletes an account as its owner would; `finishDeletions` follows.
  * @throws CommandError `failed` when there is no such account
  */
-export function deleteAccountOf(
-  db: AccountsDb,
-  email: string,
-  now: Date,
-): Promise<Pick<User, 'id' | 'email'>> {
+export function deleteAccountOf(db: AccountsDb, email: string, now: Date) {
   return inTransaction(db, async (tx) => {
     const user = await requireAccount(tx, email)
     await endAccount(tx, user.id, 'operator', now)

@@ -4,15 +4,12 @@
  */
 
 import { ApiError } from '../../base/errors.ts'
+import type { Publishing } from '../audit/audit.ts'
 import type { KeyRecord } from '../keys/key-lookup.ts'
 import { type Domains, holdsAny, holdsDomain, sharedDomains } from '../keys/scopes.ts'
 import { roleDomains, type User } from './user.ts'
 
-export interface Publisher {
-  /** null: the operator's key. */
-  readonly accountId: number | null
-  /** null: a session of the account. */
-  readonly keyId: number | null
+export interface Publisher extends Publishing {
   readonly domains: Domains
   /** What the account alone may change; all, for a key of the operator. */
   readonly accountDomains: Domains
@@ -20,10 +17,7 @@ export interface Publisher {
   readonly by: `account:${number}` | `key:${number}`
 }
 
-/**
- * A signed-in account as a publisher.
- * @throws ApiError `role_missing` for a reader
- */
+/** A signed-in account as a publisher. @throws ApiError `role_missing` for a reader */
 export function publisherOfAccount(user: User): Publisher {
   const domains = roleDomains(user)
   if (!holdsAny(domains)) throw roleMissing('This account is not a publisher.')

@@ -85,11 +85,7 @@ async function totalByDay(
   return new Map(days.map((day) => [day, Math.max(recorded.get(day)!, ofKeys(day))]))
 }
 
-async function countByKeyAndDay(
-  usage: UsageRecorder,
-  keys: UsageOwner['keys'],
-  from: number,
-): Promise<Map<number, Map<string, number>>> {
+async function countByKeyAndDay(usage: UsageRecorder, keys: UsageOwner['keys'], from: number) {
   const counts = new Map<number, Map<string, number>>()
   const rows = await usage.daysOf(
     keys.map(({ key_id }) => key_id),

@@ -22,9 +22,7 @@ export type Values<T extends Table> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V, infer F> ? (F extends null ? V | null : V) : never
 }
 
-export function setting<T, const Fallback extends string | null>(
-  row: Setting<T, Fallback>,
-): Setting<T, Fallback> {
+export function setting<T, const Fallback extends string | null>(row: Setting<T, Fallback>) {
   return row
 }
 

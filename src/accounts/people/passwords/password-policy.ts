@@ -26,11 +26,7 @@ export async function requireGoodPassword(
 
 type Judging = Pick<PasswordHasher, 'score'>
 
-async function findWeakness(
-  passwords: Judging,
-  password: string,
-  email: string,
-): Promise<string | undefined> {
+async function findWeakness(passwords: Judging, password: string, email: string) {
   const characters = [...password]
   if (characters.length < SHORTEST_PASSWORD) return `A password has at least ${SHORTEST_PASSWORD} characters.`
   if (characters.length > LONGEST_PASSWORD) return `A password has at most ${LONGEST_PASSWORD} characters.`

@@ -124,12 +124,7 @@ export async function removeSecondFactor(
 }
 
 /** Turns the second factor of an account off, in the transaction of who may do so. Its owner gets a mail. */
-export async function dropSecondFactor(
-  tx: Transaction,
-  userId: number,
-  actor: Actor,
-  now: Date,
-): Promise<void> {
+export async function dropSecondFactor(tx: Transaction, userId: number, actor: Actor, now: Date) {
   await tx
     .update(users)
     .set({ secondFactorSecret: null, secondFactorSince: null, secondFactorStep: null })

@@ -59,12 +59,7 @@ export async function issueToken(
  * The row of a valid token. Reading it does not use it up.
  * @throws ApiError `token_invalid` for an unknown, used, replaced or expired one
  */
-export async function requireToken(
-  db: Reading,
-  token: string,
-  purpose: TokenRow['purpose'],
-  now: Date,
-): Promise<TokenRow> {
+export async function requireToken(db: Reading, token: string, purpose: TokenRow['purpose'], now: Date) {
   const same = and(eq(tokens.tokenHash, Buffer.from(sha256(token))), eq(tokens.purpose, purpose))
   const isValid = and(same, gt(tokens.expiresAt, formatTimestamp(now)))
   const [row] = TOKEN_SHAPE.test(token) ? await db.select().from(tokens).where(isValid) : []
@@ -75,10 +70,6 @@ export async function requireToken(
 }
 
 /** Ends all tokens of one purpose. */
-export async function endTokens(
-  tx: Transaction,
-  userId: number,
-  purpose: TokenRow['purpose'],
-): Promise<void> {
+export async function endTokens(tx: Transaction, userId: number, purpose: TokenRow['purpose']) {
   await tx.delete(tokens).where(and(eq(tokens.userId, userId), eq(tokens.purpose, purpose)))
 }
