@@ -14,14 +14,7 @@ import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import { queueNotice } from '../mail/queue.ts'
 import { forgetReminders, remindOfKey } from './expiry.ts'
 import { generateKey, keyHint } from './key-format.ts'
-import {
-  type Key,
-  type KeyRow,
-  type LastUsed,
-  requireKey,
-  selectKeys,
-  toKey,
-} from './key-rows.ts'
+import { type Key, type KeyRow, type LastUsed, requireKey, selectKeys, toKey } from './key-rows.ts'
 import { requireAccountPlan, requirePlan } from './plans.ts'
 import { DEFAULT_TERMS, type KeyTerms, requireTerms } from './scopes.ts'
 import { leaveTombstone } from './tombstones.ts'

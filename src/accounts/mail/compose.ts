@@ -36,10 +36,15 @@ export function composeMessage(message: {
   const closing = fill(texts.closing)
   const first = paragraphs(before)
   const last = paragraphs(after)
+  const html = (text: string) => `<p>${Bun.escapeHTML(text).replaceAll('\n', '<br>')}</p>`
+  const address = link && Bun.escapeHTML(link)
+  const action =
+    link && button ? `<p><a href="${address}">${Bun.escapeHTML(button)}</a></p><p>${address}</p>` : ''
+  const body = [...first.map(html), action, ...last.map(html), '<hr>', html(closing)]
   return {
     subject: fill(subject),
     text: [...first, ...(link ? [link] : []), ...last, `-- \n${closing}`].join('\n\n'),
-    html: renderHtml(language, first, link && button ? { link, button } : undefined, last, closing),
+    html: `<!doctype html><html lang="${language}"><meta charset="utf-8"><body>${body.join('\n')}</body></html>`,
   }
 }
 
@@ -67,18 +72,4 @@ export const LINK_SECRET = 'mail-links'
  */
 export function deriveLinkToken(secret: Uint8Array, tokenId: string): string {
   return createHmac('sha256', secret).update(tokenId).digest('base64url')
-}
-
-function renderHtml(
-  language: Language,
-  before: readonly string[],
-  action: { link: string; button: string } | undefined,
-  after: readonly string[],
-  closing: string,
-): string {
-  const paragraph = (text: string) => `<p>${Bun.escapeHTML(text).replaceAll('\n', '<br>')}</p>`
-  const link = action && Bun.escapeHTML(action.link)
-  const button = action ? `<p><a href="${link}">${Bun.escapeHTML(action.button)}</a></p><p>${link}</p>` : ''
-  const body = [...before.map(paragraph), button, ...after.map(paragraph), '<hr>', paragraph(closing)]
-  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><body>${body.join('\n')}</body></html>`
 }

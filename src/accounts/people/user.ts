@@ -11,9 +11,8 @@ export type User = ReturnType<typeof toUser>
 export type UserRow = typeof users.$inferSelect
 
 /** The answer of verbs that have nothing else to say. */
-export interface Status {
-  readonly status: 'ok'
-  readonly message: string
+export function done(message: string) {
+  return { status: 'ok', message } as const
 }
 
 export function toUser(row: UserRow) {

@@ -92,13 +92,7 @@ function allOf<T>(values: readonly ValueOrPromise<T>[]): ValueOrPromise<readonly
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[])
 }
 
-function quotaOf(
-  name: string,
-  most: number,
-  owner: string,
-  month: Month,
-  seed: () => ValueOrPromise<number>,
-): Quota {
+function quotaOf(name: string, most: number, owner: string, month: Month, seed: NonNullable<Window['seed']>) {
   const until = month.end * DAY_MS
   return { window: { name, most, seconds: 0, until, keeps: 'all', seed }, who: `${owner} ${month.name}` }
 }

@@ -66,10 +66,15 @@ export class UsageWriter {
         }),
       )
       if (written instanceof Promise) {
-        const done = this.#waitFor(written)
-        return again
-          ? done.then((isWritten) => (isWritten ? this.flush(patient) : undefined))
-          : done.then(() => {})
+        const failed = (error: unknown) => this.#failed(error)
+        // What gathers meanwhile is written afterwards.
+        this.#writing = written
+          .then(() => true, failed)
+          .finally(() => {
+            this.#writing = undefined
+            if (!this.#pending.isEmpty) this.soon()
+          })
+        return this.#writing.then((isWritten) => (again && isWritten ? this.flush(patient) : undefined))
       }
       if (again) return this.flush(patient)
     } catch (error) {
@@ -83,31 +88,14 @@ export class UsageWriter {
     this.isClosed = true
   }
 
-  /** What gathers meanwhile is written afterwards. @returns whether it was written */
-  #waitFor(written: Promise<void>): Promise<boolean> {
-    const done = written
-      .then(
-        () => true,
-        (error) => {
-          this.#failed(error)
-          return false
-        },
-      )
-      .finally(() => {
-        this.#writing = undefined
-        if (!this.#pending.isEmpty) this.soon()
-      })
-    this.#writing = done
-    return done
-  }
-
-  #failed(error: unknown): void {
+  #failed(error: unknown): false {
     const busy = (error as { code?: string }).code === 'SQLITE_BUSY' && ++this.#busyInRow < MOST_BUSY
     this.#timer = setTimeout(() => void this.flush(false), busy ? BUSY_RETRY_MS : RETRY_MS)
-    if (busy) return
+    if (busy) return false
     this.#busyInRow = 0
     this.#options.onError?.(error)
     this.#tellDropped()
+    return false
   }
 
   #tellDropped(): void {

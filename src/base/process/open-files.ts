@@ -42,11 +42,6 @@ export function canStartThread(): boolean {
   }
 }
 
-/** @throws Error of the code EMFILE where `canStartThread` says no */
-export function requireThreadFiles(): void {
-  if (!canStartThread()) throw Object.assign(new Error('no files are left for a thread'), { code: 'EMFILE' })
-}
-
 /** Whether an error, or what caused it, says that no more files can be opened. */
 export function saysFilesShort(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }

@@ -9,10 +9,6 @@ export const fromSources = /^bun(\.exe)?$/.test(basename(process.execPath))
 export const CONVERTER = '--convert'
 export const DRAFT_WORKER = '--work-on-draft'
 
-export function isHelperWord(word: string | undefined): boolean {
-  return word === CONVERTER || word === DRAFT_WORKER
-}
-
 /** The same program, also where a test or a script of ours is what Bun runs: for words that no command has. */
 export const ownProgram: readonly string[] = fromSources
   ? [process.execPath, join(import.meta.dir, '..', '..', 'main.ts')]

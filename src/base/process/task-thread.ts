@@ -1,6 +1,6 @@
 /** A thread of its own that does tasks and answers each, for work that would hold up the thread that answers requests. */
 
-import { requireThreadFiles } from './open-files.ts'
+import { canStartThread } from './open-files.ts'
 import { fromSources } from './own-command.ts'
 
 /** What a thread does, by the names of its tasks. */
@@ -53,7 +53,8 @@ export class TaskThread<W extends { [K in keyof W]: (...input: never[]) => unkno
   /** @throws Error when no files are left for a thread */
   start(): Worker {
     if (this.#worker !== undefined) return this.#worker
-    requireThreadFiles()
+    if (!canStartThread())
+      throw Object.assign(new Error('no files are left for a thread'), { code: 'EMFILE' })
     const worker = new Worker(this.#module)
     worker.onmessage = ({ data: { id, value, error } }: MessageEvent<Answer>) => {
       const waiting = this.#waiting.get(id)

@@ -10,7 +10,12 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
  * Undefined for anything else.
  */
 export function readAddress(text: string): string | undefined {
-  const bare = withoutPort(text.trim()).replace(/%.*$/, '')
+  const given = text.trim()
+  const host =
+    /^\[([^\]]*)\](?::\d{1,5})?$/.exec(given)?.[1] ??
+    /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(given)?.[1] ??
+    given
+  const bare = host.replace(/%.*$/, '')
   const unwrapped = MAPPED.exec(bare)?.[1] ?? bare
   return isIP(unwrapped) === 0 ? undefined : unwrapped.toLowerCase()
 }
@@ -45,12 +50,6 @@ function maskGroup(group: string, bits: number): string {
   if (bits >= 16) return group.replace(/^0+(?=.)/, '')
   const mask = bits <= 0 ? 0 : (0xffff << (16 - bits)) & 0xffff
   return (Number.parseInt(group, 16) & mask).toString(16)
-}
-
-function withoutPort(text: string): string {
-  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1]
-  if (bracketed !== undefined) return bracketed
-  return /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(text)?.[1] ?? text
 }
 
 export class Networks {

@@ -36,17 +36,13 @@ function threeBytes(value: number): string {
   return String.fromCharCode((value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff)
 }
 
-/** Romanian puts ă before â; other accents follow by code point, zero being the bare letter. */
-function accentOf(letter: string, decomposed: string): number {
-  return decomposed.slice(1) === BREVE ? 1 : letter.codePointAt(0)!
-}
-
 function letterKey(letter: string): string {
   const decomposed = letter.normalize('NFD')
   const base = BASES.get(letter) ?? String.fromCodePoint(decomposed.codePointAt(0)!)
   const latin = base >= 'a' && base <= 'z' ? LATIN + 2 * (base.charCodeAt(0) - 0x61) : 0
   if (base === letter) return latin ? String.fromCharCode(latin) : keyOfAlphabet(base, 0)
-  const accent = accentOf(letter, decomposed)
+  // Romanian puts ă before â; other accents follow by code point, zero being the bare letter.
+  const accent = decomposed.slice(1) === BREVE ? 1 : letter.codePointAt(0)!
   return latin ? String.fromCharCode(latin + 1) + threeBytes(accent) : keyOfAlphabet(base, accent)
 }
 
@@ -54,18 +50,15 @@ function keyOfAlphabet(base: string, accent: number): string {
   return String.fromCharCode(LETTER) + threeBytes(base.codePointAt(0)!) + threeBytes(accent)
 }
 
-/** Digits and letters up to `code`, to number the other ASCII characters without gaps. */
-function asciiDigitsAndLettersBelow(code: number): number {
-  return Math.min(Math.max(code - 0x30, 0), 10) + Math.min(Math.max(code - 0x61, 0), 26)
-}
-
 function makeCharacterKey(character: string): string {
   const code = character.codePointAt(0)!
   if (/^\p{L}/u.test(character)) return letterKey(character)
   if (code >= 0x30 && code <= 0x39) return String.fromCharCode(DIGIT + code - 0x30)
   if (/^\p{Nd}/u.test(character)) return String.fromCharCode(OTHER_DIGIT) + threeBytes(code)
-  if (code < 0x80) return String.fromCharCode(1 + code - asciiDigitsAndLettersBelow(code))
-  return String.fromCharCode(OTHER) + threeBytes(code)
+  if (code >= 0x80) return String.fromCharCode(OTHER) + threeBytes(code)
+  // ASCII is numbered without gaps: less its digits and letters below.
+  const below = Math.min(Math.max(code - 0x30, 0), 10) + Math.min(Math.max(code - 0x61, 0), 26)
+  return String.fromCharCode(1 + code - below)
 }
 
 /** Keys of the Basic Multilingual Plane as they are met; texts repeat a few hundred characters. */
@@ -91,8 +84,6 @@ export function orderKey(folded: string): string {
 
 /** Negative, zero or positive as folded text `a` comes before, is, or comes after `b`. */
 export function compareText(a: string, b: string): number {
-  const left = orderKey(a)
-  const right = orderKey(b)
-  if (left === right) return 0
-  return left < right ? -1 : 1
+  const [left, right] = [orderKey(a), orderKey(b)]
+  return left === right ? 0 : left < right ? -1 : 1
 }

@@ -55,15 +55,12 @@ let known: Uint16Array | undefined
  * decides.
  */
 export function letterFolds(): Uint16Array {
-  known ??= makeLetterFolds()
-  return known
-}
-
-/** All characters in one text, between line breaks: one call of `normalize` for each takes ten times as long. */
-function makeLetterFolds(): Uint16Array {
+  if (known !== undefined) return known
+  // All characters in one text, between line breaks: one call of `normalize` for each takes ten times as long.
   const characters = Array.from({ length: KNOWN_LETTERS }, (_, code) => String.fromCharCode(code))
   const separated = characters.map((character) => (character === '\n' ? ' ' : character)).join('\n')
-  return Uint16Array.from(foldLetters(separated).split('\n'), kindOf)
+  known = Uint16Array.from(foldLetters(separated).split('\n'), kindOf)
+  return known
 }
 
 function kindOf(folded: string): number {

@@ -36,6 +36,7 @@ export const PLACES = Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() 
 const STRANGERS_TURN = 4
 /** About how long a full queue takes. In seconds. */
 const RETRY_AFTER_S = 8
+const IDLE_MS = 30_000
 
 /**
  * Hashes and judges, off the main thread, in a bounded number of places.
@@ -48,7 +49,8 @@ export class PasswordHasher {
   #running = 0
   #given = 0
   readonly #waiting: Readonly<Record<Guest, (() => void)[]>> = { known: [], stranger: [] }
-  readonly #judge = new PasswordJudge()
+  readonly #judge = new TaskThread<Judging>('accounts/people/passwords/password-judge-worker.ts')
+  #idle: ReturnType<typeof setTimeout> | undefined
   readonly #cost: PasswordCost
   /** Compared with where there is no account, so that it takes as long. */
   readonly #unknownHash: string
@@ -81,23 +83,40 @@ export class PasswordHasher {
   }
 
   /**
-   * How hard a password is to guess.
+   * How hard a password is to guess, judged in a thread of its own: some take the estimate tens of milliseconds.
    * @param words that an attacker would try with it
    * @returns zxcvbn's score, 0 to 4
    * @throws ApiError `service_unavailable` when too many are waiting
    */
   score(password: string, words: readonly string[]): Promise<number> {
-    return this.#run('stranger', () => this.#judge.score(password, words))
+    return this.#run('stranger', async () => {
+      clearTimeout(this.#idle)
+      const score = await this.#judge.ask('score', password, words)
+      if (this.#judge.isIdle) this.#replaceJudge()
+      return score
+    })
   }
 
-  /** Starts the thread that judges. */
+  /** Starts the thread that judges: later, when no file is left to open, the runtime would end the process. */
   start(): void {
     this.#judge.start()
   }
 
   /** Ends the thread that judges; the next judgement starts another. */
   close(): void {
-    this.#judge.close()
+    clearTimeout(this.#idle)
+    this.#judge.end(new Error('the service is stopping'))
+  }
+
+  /** When no judgement was asked for in a while: the dictionaries take tens of megabytes. */
+  #replaceJudge(): void {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      if (!canStartThread()) return this.#replaceJudge()
+      this.close()
+      this.start()
+    }, IDLE_MS)
+    this.#idle.unref()
   }
 
   async #run<T>(guest: Guest, work: () => Promise<T>): Promise<T> {
@@ -117,44 +136,5 @@ export class PasswordHasher {
       if (next) next()
       else this.#running--
     }
-  }
-}
-
-const IDLE_MS = 30_000
-
-/**
- * Judges how hard passwords are to guess, in a thread of its own: some take the estimate tens of milliseconds. The thread
- * starts with the service: the runtime ends a process that starts one when no file is left to open. It is replaced when no
- * judgement was asked for in a while, for its dictionaries take tens of megabytes.
- */
-class PasswordJudge {
-  readonly #thread = new TaskThread<Judging>('accounts/people/passwords/password-judge-worker.ts')
-  #idle: ReturnType<typeof setTimeout> | undefined
-
-  async score(password: string, words: readonly string[]): Promise<number> {
-    clearTimeout(this.#idle)
-    const score = await this.#thread.ask('score', password, words)
-    if (this.#thread.isIdle) this.#replaceLater()
-    return score
-  }
-
-  /** Starts the thread ahead of the first judgement. */
-  start(): void {
-    this.#thread.start()
-  }
-
-  close(): void {
-    clearTimeout(this.#idle)
-    this.#thread.end(new Error('the service is stopping'))
-  }
-
-  #replaceLater(): void {
-    clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => {
-      if (!canStartThread()) return this.#replaceLater()
-      this.close()
-      this.start()
-    }, IDLE_MS)
-    this.#idle.unref()
   }
 }

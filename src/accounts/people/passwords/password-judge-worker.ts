@@ -1,4 +1,4 @@
-/** The thread that judges passwords. `PasswordJudge` is its only client. */
+/** The thread that judges passwords. `PasswordHasher` is its only client. */
 
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { doTasks } from '../../../base/process/task-thread.ts'

@@ -15,7 +15,7 @@ import type { EmailAddress } from '../email-address.ts'
 import { endSessions, type FoundSession } from '../sign-in/sessions.ts'
 import { endTokens, mailLink, requireToken } from '../sign-in/tokens.ts'
 import { markVerified } from '../sign-in/verification.ts'
-import { findUserByEmail, requireUser, type Status, type UserRow } from '../user.ts'
+import { done, findUserByEmail, requireUser, type UserRow } from '../user.ts'
 import { requireGoodPassword } from './password-policy.ts'
 
 /** Resets start at a random moment between these, so that the load of one reveals nothing. */
@@ -32,7 +32,7 @@ export async function changePassword(
   session: FoundSession,
   { current_password, new_password }: { readonly current_password: string; readonly new_password: string },
   now: Date,
-): Promise<Status> {
+) {
   const { userId, sessionId } = session
   const user = await confirmPassword(service, userId, current_password, 'body.current_password', now)
   await requireRoom(service.limits, 'password_changes', userId, 1, now)
@@ -44,7 +44,7 @@ export async function changePassword(
     await endSessions(tx, userId, sessionId)
   })
   service.mailer.wake()
-  return { status: 'ok', message: 'The password is changed. All other sessions were signed out.' }
+  return done('The password is changed. All other sessions were signed out.')
 }
 
 /**
@@ -58,13 +58,13 @@ export async function forgotPassword(
   { address }: { readonly address: EmailAddress },
   client: Client,
   now: Date,
-): Promise<Status> {
+) {
   const source = networkOf(client.ip)
   if (await mayDoFromNetwork(service.limits, 'reset_requests', client.ip, 1, now)) {
     const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
     service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
   }
-  return { status: 'ok', message: `If there is an account with this address, ${service.mailer.whereabouts}.` }
+  return done(`If there is an account with this address, ${service.mailer.whereabouts}.`)
 }
 
 /**
@@ -76,7 +76,7 @@ export async function resetPassword(
   service: AccountService,
   { token, new_password }: { readonly token: string; readonly new_password: string },
   now: Date,
-): Promise<Status> {
+) {
   const { userId: holder } = await requireToken(service.db, token, 'reset', now)
   const { id, email } = await requireUser(service.db, holder)
   await requireRoom(service.limits, 'password_changes', id, 1, now)
@@ -89,7 +89,7 @@ export async function resetPassword(
     await markVerified(tx, userId, 'account', now)
   })
   service.mailer.wake()
-  return { status: 'ok', message: 'The new password is set. Sign in with it.' }
+  return done('The new password is set. Sign in with it.')
 }
 
 /**

@@ -19,7 +19,7 @@ import { sessions, users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
 import type { AccountService } from '../account-service.ts'
 import { type Client, shortUserAgent } from '../client.ts'
-import { type Status, toUser, type UserRow } from '../user.ts'
+import { done, toUser, type UserRow } from '../user.ts'
 
 const NO_SUCH_SESSION = 'This account has no such session; GET /account/api/sessions lists its sessions.'
 
@@ -165,18 +165,14 @@ export function revokeSession(
 }
 
 /** Ends all of the account's sessions but this one. */
-export async function revokeOtherSessions(
-  service: AccountService,
-  session: FoundSession,
-  now: Date,
-): Promise<Status> {
+export async function revokeOtherSessions(service: AccountService, session: FoundSession, now: Date) {
   const { userId } = session
   const ended = await inTransaction(service.db, async (tx) => {
     await recordEvent(tx, { actor: 'account', event: 'sessions_revoked', userId }, now)
     return endSessions(tx, userId, session.sessionId)
   })
   const were = ended === 1 ? 'session was' : 'sessions were'
-  return { status: 'ok', message: `${ended} other ${were} signed out.` }
+  return done(`${ended} other ${were} signed out.`)
 }
 
 /** Ends an account's sessions. @returns how many */

@@ -7,7 +7,7 @@ import { users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
 import { requireRoom } from '../../limits/limits.ts'
 import type { AccountService } from '../account-service.ts'
-import { requireUser, type Status } from '../user.ts'
+import { done, requireUser } from '../user.ts'
 import type { FoundSession } from './sessions.ts'
 import { endTokens, mailLink, requireToken } from './tokens.ts'
 
@@ -15,28 +15,20 @@ import { endTokens, mailLink, requireToken } from './tokens.ts'
  * Redeems the token of a verification mail: it is the proof, no session is needed.
  * @throws ApiError `token_invalid`
  */
-export async function verifyEmail(
-  service: AccountService,
-  { token }: { readonly token: string },
-  now: Date,
-): Promise<Status> {
+export async function verifyEmail(service: AccountService, { token }: { readonly token: string }, now: Date) {
   await inTransaction(service.db, async (tx) => {
     const { userId } = await requireToken(tx, token, 'verify', now)
     await endTokens(tx, userId, 'verify')
     await markVerified(tx, userId, 'account', now)
   })
-  return { status: 'ok', message: 'The e-mail address is confirmed.' }
+  return done('The e-mail address is confirmed.')
 }
 
 /**
  * Queues another verification mail. The answer is the same when the address is confirmed already.
  * @throws ApiError `rate_limited`
  */
-export async function resendVerification(
-  service: AccountService,
-  { userId }: FoundSession,
-  now: Date,
-): Promise<Status> {
+export async function resendVerification(service: AccountService, { userId }: FoundSession, now: Date) {
   await requireRoom(service.limits, 'verification_mails', userId, 1, now)
   await inTransaction(service.db, async (tx) => {
     const user = await requireUser(tx, userId)
@@ -44,7 +36,7 @@ export async function resendVerification(
     await mailLink(tx, service.linkSecret, user, 'verify', now)
   })
   service.mailer.wake()
-  return { status: 'ok', message: `If the address is not confirmed yet, ${service.mailer.whereabouts}.` }
+  return done(`If the address is not confirmed yet, ${service.mailer.whereabouts}.`)
 }
 
 /** Notes that the address is confirmed; again, it keeps the first date. */
