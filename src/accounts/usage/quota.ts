@@ -94,5 +94,5 @@ function allOf<T>(values: readonly ValueOrPromise<T>[]): ValueOrPromise<readonly
 
 function quotaOf(name: string, most: number, owner: string, month: Month, seed: NonNullable<Window['seed']>) {
   const until = month.end * DAY_MS
-  return { window: { name, most, seconds: 0, until, keeps: 'all', seed }, who: `${owner} ${month.name}` }
+  return { window: { name, most, seconds: 0, until, keeps: 'all' as const, seed }, who: `${owner} ${month.name}` }
 }
