@@ -40,17 +40,6 @@ export async function requireKey(db: Reading, keyId: number, owner: number | nul
   return row
 }
 
-/**
- * For slow work on keys that were listed before.
- * @throws ApiError `key_not_found` when one of them was deleted meanwhile
- */
-export async function requireKeys(db: Reading, userId: number, listed: readonly Key[]): Promise<void> {
-  const rows = await db.select({ keyId: apiKeys.keyId }).from(apiKeys).where(eq(apiKeys.userId, userId))
-  const there = new Set(rows.map(({ keyId }) => keyId))
-  const gone = listed.find((key) => !there.has(key.key_id))
-  if (gone) throw new ApiError('key_not_found', `key ${gone.key_id} was deleted meanwhile`)
-}
-
 /** A key as answers show it. */
 export function toKey(row: KeyRow, lastUsedAt: string | null) {
   return {

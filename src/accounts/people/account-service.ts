@@ -67,16 +67,16 @@ class AfterAnswer {
   }
 
   #turn(delayMs: number): Promise<void> {
-    if (delayMs === 0) return new Promise((resolve) => setImmediate(resolve))
-    return new Promise((resolve) => {
-      const begin = () => {
-        clearTimeout(timer)
-        this.#delayed.delete(begin)
-        resolve()
-      }
-      const timer = setTimeout(begin, delayMs)
-      this.#delayed.add(begin)
-    })
+    if (delayMs === 0) return nextTurn()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const begin = () => {
+      clearTimeout(timer)
+      this.#delayed.delete(begin)
+      resolve()
+    }
+    const timer = setTimeout(begin, delayMs)
+    this.#delayed.add(begin)
+    return promise
   }
 }
 

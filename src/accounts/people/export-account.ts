@@ -1,10 +1,11 @@
 /** All data of an account, as one JSON document in pieces, without secrets: only hashes of them are stored. */
 
 import { and, asc, eq, gt } from 'drizzle-orm'
+import { ApiError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Reading } from '../../db/accounts.ts'
-import { signIns } from '../../db/schema/accounts-schema.ts'
-import { type LastUsed, requireKeys } from '../keys/key-rows.ts'
+import { apiKeys, signIns } from '../../db/schema/accounts-schema.ts'
+import type { LastUsed } from '../keys/key-rows.ts'
 import { listKeys } from '../keys/keys.ts'
 import type { AccountService } from './account-service.ts'
 import { type FoundSession, listSessions } from './sign-in/sessions.ts'
@@ -45,7 +46,10 @@ export async function* exportAccount(
   for await (const piece of pieces()) {
     // Between reading and sending, so that rows that were missing already are noticed too.
     await requireUser(db, userId)
-    await requireKeys(db, userId, keys)
+    const rows = await db.select({ keyId: apiKeys.keyId }).from(apiKeys).where(eq(apiKeys.userId, userId))
+    const there = new Set(rows.map(({ keyId }) => keyId))
+    const gone = keys.find((key) => !there.has(key.key_id))
+    if (gone) throw new ApiError('key_not_found', `key ${gone.key_id} was deleted meanwhile`)
     yield piece
   }
 }

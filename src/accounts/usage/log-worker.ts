@@ -13,17 +13,13 @@ import { LogUpkeep } from './log-upkeep.ts'
 /** Between two batches of upkeep, for other writers. */
 const PAUSE_MS = 1
 
-let opened: ReturnType<typeof openBoth> | undefined
+let opened: { reading: ReturnType<typeof openUsageReading>; upkeep: LogUpkeep } | undefined
 /** Upkeep is done one task after the other. */
 let lastTask: Promise<unknown> = Promise.resolve()
 let closing = false
 
-function openBoth(path: string) {
-  return { reading: openUsageReading(path), upkeep: new LogUpkeep(path) }
-}
-
 function open(path: string) {
-  opened ??= openBoth(path)
+  opened ??= { reading: openUsageReading(path), upkeep: new LogUpkeep(path) }
   return opened
 }
 

@@ -21,10 +21,7 @@ interface UsedCalls {
   ofKey(keyId: number, month: Month): ValueOrPromise<number>
 }
 
-interface Quota {
-  readonly window: Window
-  readonly who: string
-}
+type Quota = ReturnType<typeof quotaOf>
 
 export class Quotas {
   readonly #counts: WindowStore
@@ -94,5 +91,6 @@ function allOf<T>(values: readonly ValueOrPromise<T>[]): ValueOrPromise<readonly
 
 function quotaOf(name: string, most: number, owner: string, month: Month, seed: NonNullable<Window['seed']>) {
   const until = month.end * DAY_MS
-  return { window: { name, most, seconds: 0, until, keeps: 'all' as const, seed }, who: `${owner} ${month.name}` }
+  const window: Window = { name, most, seconds: 0, until, keeps: 'all', seed }
+  return { window, who: `${owner} ${month.name}` }
 }

@@ -23,20 +23,17 @@ export function suggest(word: string, candidates: Iterable<string>): string[] {
   const work = { left: MOST_COMPARED }
   const near: { name: string; distance: number }[] = []
   for (const name of candidates) {
-    const distance = distanceTo(wanted, name.toLowerCase(), slips, work)
+    const lower = name.toLowerCase()
+    const apart = Math.abs(lower.length - wanted.length)
+    const begins =
+      Math.min(wanted.length, lower.length) >= SHORTEST_BEGINNING &&
+      (lower.startsWith(wanted) || wanted.startsWith(lower))
+    if (!begins && (apart > slips || work.left <= 0)) continue
+    const distance = begins ? Math.min(slips, apart) : editDistance(wanted, lower, slips, work)
     if (distance <= slips) near.push({ name, distance })
   }
   near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
   return near.slice(0, MOST_SUGGESTIONS).map((candidate) => candidate.name)
-}
-
-function distanceTo(wanted: string, name: string, slips: number, work: { left: number }): number {
-  const shorter = Math.min(wanted.length, name.length)
-  if (shorter >= SHORTEST_BEGINNING && (name.startsWith(wanted) || wanted.startsWith(name))) {
-    return Math.min(slips, Math.abs(name.length - wanted.length))
-  }
-  const isFar = Math.abs(name.length - wanted.length) > slips || work.left <= 0
-  return isFar ? slips + 1 : editDistance(wanted, name, slips, work)
 }
 
 const line = () => new Uint8Array(LONGEST_WORD + MOST_SLIPS + 1)

@@ -15,29 +15,25 @@ const LEAST_SCORE = 2
  * @throws ApiError `weak_password`, saying which rule, `service_unavailable` when too many are waiting
  */
 export async function requireGoodPassword(
-  passwords: Judging,
+  passwords: Pick<PasswordHasher, 'score'>,
   password: string,
   email: string,
   location: 'body.password' | 'body.new_password',
 ): Promise<void> {
-  const message = await findWeakness(passwords, password, email)
-  if (message !== undefined) throw new ApiError('weak_password', message, [{ location, message }])
-}
-
-type Judging = Pick<PasswordHasher, 'score'>
-
-async function findWeakness(passwords: Judging, password: string, email: string) {
-  const characters = [...password]
-  if (characters.length < SHORTEST_PASSWORD) return `A password has at least ${SHORTEST_PASSWORD} characters.`
-  if (characters.length > LONGEST_PASSWORD) return `A password has at most ${LONGEST_PASSWORD} characters.`
-  if (password.toLowerCase().includes(email.toLowerCase())) return 'The password contains the e-mail address.'
+  const refusal = (message: string) => new ApiError('weak_password', message, [{ location, message }])
+  const { length } = [...password]
+  if (length < SHORTEST_PASSWORD) throw refusal(`A password has at least ${SHORTEST_PASSWORD} characters.`)
+  if (length > LONGEST_PASSWORD) throw refusal(`A password has at most ${LONGEST_PASSWORD} characters.`)
+  if (password.toLowerCase().includes(email.toLowerCase()))
+    throw refusal('The password contains the e-mail address.')
   if (isLeaked(password))
-    return 'This password is among those that leaked most often, which attackers try first. Use another.'
-
-  const score = await passwords.score(password, email.split(/[@.]/))
-  return score < LEAST_SCORE
-    ? 'This password is easy to guess. Use several unrelated words, or let a password manager make one.'
-    : undefined
+    throw refusal(
+      'This password is among those that leaked most often, which attackers try first. Use another.',
+    )
+  if ((await passwords.score(password, email.split(/[@.]/))) < LEAST_SCORE)
+    throw refusal(
+      'This password is easy to guess. Use several unrelated words, or let a password manager make one.',
+    )
 }
 
 /**

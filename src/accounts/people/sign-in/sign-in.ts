@@ -38,6 +38,8 @@ const NO_ACCOUNT = 0
 /** How long people take to look up a code. */
 const SECOND_STEP_MS = 600_000
 
+/** What wrong passwords are counted by. */
+type Budget = { readonly limit: 'sign_in_failures' | 'unknown_failures'; readonly who: number | string }
 type FailureReason = (typeof signIns.reason.enumValues)[number]
 
 /**
@@ -58,13 +60,10 @@ export async function signIn(
   if (!isKnown) await requireWiderRoom(limits, 'sign_in', client.ip, 1, now)
   // Networks that have signed in to the account have a budget of their own; all others share one. An account's is kept by
   // its number, so that no number of made-up addresses makes the service forget it.
-  const budget =
+  const budget: Budget =
     user === undefined
-      ? ({ limit: 'unknown_failures', who: madeUpCount(service.csrfSecret, request.address.key) } as const)
-      : ({
-          limit: 'sign_in_failures',
-          who: isKnown ? `${user.id} ${networkOf(client.ip)}` : user.id,
-        } as const)
+      ? { limit: 'unknown_failures', who: madeUpCount(service.csrfSecret, request.address.key) }
+      : { limit: 'sign_in_failures', who: isKnown ? `${user.id} ${networkOf(client.ip)}` : user.id }
   // Counted before the password is compared: a thousand guesses at once are a thousand guesses.
   const { admitted, resetSeconds } = await take(limits, budget.limit, budget.who, 1, now)
   if (!admitted) {
@@ -106,13 +105,7 @@ export function listSignIns({ db }: AccountService, { userId }: FoundSession, li
 async function openWithCode(
   service: AccountService,
   user: UserRow,
-  {
-    code,
-    budget,
-  }: {
-    code: string | undefined
-    budget: { readonly limit: 'sign_in_failures' | 'unknown_failures'; readonly who: number | string }
-  },
+  { code, budget }: { code: string | undefined; budget: Budget },
   client: Client,
   now: Date,
 ): Promise<OpenedSession | undefined> {

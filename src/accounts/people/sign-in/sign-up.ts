@@ -34,15 +34,18 @@ export async function signUp(
   now: Date,
 ): Promise<OpenedSession> {
   const { ip } = context
-  const { limits, passwords } = service
+  const { limits, passwords, reservedEmails } = service
   await requireNetworkRoom(limits, 'sign_up', ip, 0, now)
   await requireNetworkRoom(limits, 'password_checks', ip, 1, now)
   await requireGoodPassword(passwords, request.password, request.address.email, 'body.password')
   await requireNetworkRoom(limits, 'sign_up', ip, 1, now)
 
-  const passwordHash = await withReservedEmail(service, request.address, () =>
-    service.passwords.hash(request.password),
-  )
+  // Of many sign-ups with one address at a time only the first gets to the costly hashing.
+  const { address, password } = request
+  await refuseTaken(service.db, address)
+  if (reservedEmails.has(address.key)) throw emailTaken(address)
+  reservedEmails.add(address.key)
+  const passwordHash = await passwords.hash(password).finally(() => reservedEmails.delete(address.key))
   const opened = await inTransaction(service.db, async (tx) => {
     const { language = context.language } = request
     const user = await insertUser(tx, { ...request, language, passwordHash }, now)
@@ -79,22 +82,6 @@ export async function insertUser(tx: Transaction, user: NewUser, now: Date): Pro
     })
     .returning()
   return row!
-}
-
-/** Of many sign-ups with one address at a time only the first gets to the costly hashing. */
-async function withReservedEmail<T>(
-  { db, reservedEmails }: AccountService,
-  address: EmailAddress,
-  work: () => Promise<T>,
-): Promise<T> {
-  await refuseTaken(db, address)
-  if (reservedEmails.has(address.key)) throw emailTaken(address)
-  reservedEmails.add(address.key)
-  try {
-    return await work()
-  } finally {
-    reservedEmails.delete(address.key)
-  }
 }
 
 async function refuseTaken(db: Reading, address: EmailAddress): Promise<void> {

@@ -1,7 +1,7 @@
 /** What serving takes: the network, visitors, accounts with their mail, and the bounds of queries. */
 
-import { LANGUAGES } from '../../text/language.ts'
-import { setting } from '../setting.ts'
+import { LANGUAGES } from '../text/language.ts'
+import { setting } from './setting.ts'
 import {
   ADDRESSES,
   BASE_URL,
@@ -17,7 +17,7 @@ import {
   TRUE_FALSE,
   text,
   WORKERS,
-} from '../setting-kinds.ts'
+} from './setting-kinds.ts'
 
 export const HTTP_SETTINGS = {
   host: setting({
