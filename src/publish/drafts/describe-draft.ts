@@ -2,13 +2,12 @@
 
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { DefinitionPart } from '../../read/definition/definition.ts'
-import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { LateNode } from '../../store/catalog/home.ts'
 import { datasetEndpoint } from '../../store/catalog/record.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
 import { showAddress } from '../fetch/address.ts'
 import { decided } from './decisions.ts'
+import type { Desk } from './desk.ts'
 import { DRAFT_DAYS } from './draft-order.ts'
 import type { toProgress } from './draft-place.ts'
 import { storedReading } from './draft-reading.ts'
@@ -18,10 +17,7 @@ export type DraftSummary = ReturnType<typeof summarizeDraft>
 /** `late_nodes`: after a publication, nodes that do not serve it yet. */
 export type DraftBody = ReturnType<typeof describeDraft> & { readonly late_nodes?: readonly LateNode[] }
 
-interface DraftShelf {
-  readonly catalog: Catalog
-  readonly dataDir: DataDir
-}
+type DraftShelf = Pick<Desk, 'catalog' | 'dataDir'>
 
 const DAY_MS = 86_400_000
 

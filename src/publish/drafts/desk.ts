@@ -69,7 +69,11 @@ export async function decide(
     requireState(current, (state) => !['publishing', 'published', 'unchanged'].includes(state))
     const changes = mergeChanges(current.changes, part)
     refuseOtherDomain(desk.catalog, publisher, { ...current, changes })
-    if (isOnlyText(desk.catalog, current, changes, part)) return { changes, problem: null, changedAt }
+    const isOnlyText = Object.keys(part).length > 0 && !changeReading(current.changes, changes)
+    const served = desk.catalog.find(decided(desk.catalog, current).id)?.version ?? null
+    // What is read stays as it was read.
+    if (isOnlyText && (current.state === 'ready' ? served === current.baseVersion : isPending(current)))
+      return { changes, problem: null, changedAt }
     const isFetched = current.address === null || current.fetched !== null
     return {
       changes,
@@ -88,19 +92,6 @@ export async function decide(
     void desk.draftWork.interrupt(draft.id)
   desk.draftWork.wake()
   return changed
-}
-
-/** What is read stays as it was read. */
-function isOnlyText(
-  catalog: Catalog,
-  draft: Draft,
-  changes: Draft['changes'],
-  part: Readonly<Record<string, unknown>>,
-): boolean {
-  const { state, baseVersion } = draft
-  if (Object.keys(part).length === 0 || changeReading(draft.changes, changes)) return false
-  const served = catalog.find(decided(catalog, draft).id)?.version ?? null
-  return state === 'ready' ? served === baseVersion : isPending(draft)
 }
 
 /** @throws ApiError `role_missing`, `scope_missing`; `invalid_body` for an id that is published in another domain */

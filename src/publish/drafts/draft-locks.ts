@@ -25,55 +25,37 @@ export interface DraftLock {
  * @throws CommandError `failed` when the draft's folder is gone
  */
 export async function lockDraft({ catalog, dataDir }: Place, draft: Draft): Promise<DraftLock | null> {
-  const locks = lockFiles(dataDir, draft)
+  using locks = lockFiles(dataDir, draft)
   if (locks === null) return null
-  try {
-    const hold = await catalog.drafts.hold(draft.id)
-    if (hold === null) {
-      locks.release()
-      return null
-    }
-    return {
-      async release() {
-        await hold.release()
-        locks.release()
-      },
-    }
-  } catch (error) {
-    locks.release()
-    throw error
+  const hold = await catalog.drafts.hold(draft.id)
+  if (hold === null) return null
+  const kept = locks.move()
+  return {
+    async release() {
+      await hold.release()
+      kept.dispose()
+    },
   }
 }
 
 /** Whether `lockDraft` may give it. @throws as `lockDraft` */
 export async function isDraftFree({ catalog, dataDir }: Place, draft: Draft): Promise<boolean> {
   if (await catalog.drafts.isHeldElsewhere(draft.id)) return false
-  const locks = lockFiles(dataDir, draft)
-  locks?.release()
+  using locks = lockFiles(dataDir, draft)
   return locks !== null
 }
 
-function lockFiles(dataDir: DataDir, { id, accountId, keyId }: Draft): Lock | null {
+function lockFiles(dataDir: DataDir, { id, accountId, keyId }: Draft): DisposableStack | null {
   const owner = accountId === null ? (`key_${keyId ?? 0}` as const) : (`account_${accountId}` as const)
   const places = Array.from({ length: DRAFTS_AT_ONCE }, (_, i) => `place_${i + 1}` as const)
-  const locks: Lock[] = []
+  using locks = new DisposableStack()
   const take = (lock: Lock | null) => {
-    if (lock !== null) locks.push(lock)
+    if (lock !== null) locks.defer(() => lock.release())
     return lock !== null
   }
-  const release = () => {
-    for (const lock of locks) lock.release()
-  }
-  try {
-    const isTaken =
-      take(dataDir.draft(id).lock()) &&
-      take(dataDir.lock(`drafts_${owner}`)) &&
-      places.some((place) => take(dataDir.lock(`drafts_${place}`)))
-    if (isTaken) return { release }
-  } catch (error) {
-    release()
-    throw error
-  }
-  release()
-  return null
+  const isTaken =
+    take(dataDir.draft(id).lock()) &&
+    take(dataDir.lock(`drafts_${owner}`)) &&
+    places.some((place) => take(dataDir.lock(`drafts_${place}`)))
+  return isTaken ? locks.move() : null
 }

@@ -17,9 +17,8 @@ const DOCUMENTS = ['reading.json', 'quarantine.ndjson', 'repaired.ndjson'] as co
 const RETRY_S = 5
 
 /** Keeps a file that was received, before the draft is there. @throws ApiError `service_unavailable` */
-export async function keepSource({ remote }: DataDir, id: string, path: string): Promise<void> {
-  if (remote === null) return
-  await orUnavailable(remote.keep(draftKey(id, SOURCE), path))
+export async function keepSource(dataDir: DataDir, id: string, path: string): Promise<void> {
+  await orUnavailable(shareSource(dataDir, id, path))
 }
 
 /** Keeps a file that was fetched, for other nodes. @throws ObjectStoreError */

@@ -47,18 +47,13 @@ const MOST_DRAFTS = 100
 /** Their files together, in largest uploads (`max_upload`). */
 const MOST_UPLOADS = 5
 
-interface Shelf {
-  readonly catalog: Catalog
-  readonly config: { readonly max_upload: number }
-}
-
 /**
  * Call it before a file is taken, and again in the transaction that adds its draft: others may come meanwhile.
  * @param held by its owner @param more bytes to come
  * @throws ApiError `payload_too_large` when the owner has as many drafts, or as much in them, as it may
  */
 export function refuseManyDrafts(
-  { max_upload }: Shelf['config'],
+  { max_upload }: Pick<Config, 'max_upload'>,
   { count, bytes }: HeldDrafts,
   more: number,
 ): void {
@@ -73,7 +68,11 @@ export function refuseManyDrafts(
 }
 
 /** Bytes that a file may have which is fetched into a draft. */
-export async function roomForDrafts({ catalog, config }: Shelf, owner: DraftOwner): Promise<number> {
-  const { bytes } = await catalog.drafts.held(owner)
-  return Math.max(0, MOST_UPLOADS * config.max_upload - bytes)
+export async function roomForDrafts(
+  { drafts }: Catalog,
+  { max_upload }: DraftSettings,
+  owner: DraftOwner,
+): Promise<number> {
+  const { bytes } = await drafts.held(owner)
+  return Math.max(0, MOST_UPLOADS * max_upload - bytes)
 }

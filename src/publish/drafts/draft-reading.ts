@@ -16,18 +16,14 @@ import type { IngestReport, UnreadReport } from '../edition/compose-report.ts'
 import type { Edition } from '../edition/edition.ts'
 import type { Findings } from '../edition/findings.ts'
 
-/** A column that could be numbers, dates or booleans, but for some of its values. */
-interface Suspects extends NearType {
-  readonly column: string
-}
-
 export interface DraftReading {
   readonly report: IngestReport | UnreadReport
   /** As they were read, cut to a readable length. */
   readonly records: readonly ShownRecord[]
   /** As they would be served, long texts cut, and fewer of them where they are wide. */
   readonly rows: readonly SampleRow[]
-  readonly suspects: readonly Suspects[]
+  /** Columns that could be numbers, dates or booleans, but for some of their values. */
+  readonly suspects: readonly (NearType & { readonly column: string })[]
   /** Headers of columns that the definition leaves out. */
   readonly left_out: readonly string[]
   /** What each of them would be called. */

@@ -63,29 +63,19 @@ export class DraftWork {
 
   /** Takes up what is to be done, now and every few seconds; removes what has expired. */
   start(): void {
-    const { dataDir } = this.#options
+    const { catalog, dataDir, log } = this.#options
     if (!dataDir.isWritable()) return
     for (const id of dataDir.draftIds()) void this.#settled(id)
     this.#timer = setInterval(() => this.#lookAgain(), LOOK_MS).unref()
-    void this.#takeOver().catch((error: unknown) => {
-      this.#options.log.error({ err: error }, 'the drafts of an earlier service could not be taken over')
+    // What an earlier service left goes on. Another process of the service may be at work on it still.
+    const takeOver = async () => {
+      for (const { id, attempts } of await catalog.drafts.pending())
+        if (attempts > 0) this.#begunBefore.add(id)
+      this.wake()
+    }
+    void takeOver().catch((error: unknown) => {
+      log.error({ err: error }, 'the drafts of an earlier service could not be taken over')
     })
-  }
-
-  /** Goes on with what an earlier service left. Another process of the service may be at work on it still. */
-  async #takeOver(): Promise<void> {
-    const begun = (await this.#options.catalog.drafts.pending()).filter(({ attempts }) => attempts > 0)
-    for (const { id } of begun) this.#begunBefore.add(id)
-    this.wake()
-  }
-
-  /** The end of an earlier service isn't the file's fault. @returns the draft, to be worked on */
-  async #forgive(draft: Draft): Promise<Draft> {
-    if (!this.#begunBefore.delete(draft.id)) return draft
-    const forgiven = await this.#options.catalog.drafts.change(draft.id, (current) =>
-      isPending(current) ? { attempts: 0, restarts: current.restarts + 1 } : null,
-    )
-    return forgiven ?? draft
   }
 
   #lookAgain(): void {
@@ -158,8 +148,17 @@ export class DraftWork {
       if (isBusy || this.#held.has(draft.id)) continue
       // One of ours would be started again and again, for nothing. The process itself says what is wrong with the folder.
       const isFree = await isDraftFree(this.#options, draft).catch(() => true)
-      if (isFree) this.#begin(await this.#forgive(draft), owner)
-      else this.#hold(draft.id)
+      if (!isFree) {
+        this.#hold(draft.id)
+        continue
+      }
+      // The end of an earlier service isn't the file's fault.
+      const forgiven =
+        this.#begunBefore.delete(draft.id) &&
+        (await catalog.drafts.change(draft.id, (current) =>
+          isPending(current) ? { attempts: 0, restarts: current.restarts + 1 } : null,
+        ))
+      this.#begin(forgiven || draft, owner)
     }
   }
 

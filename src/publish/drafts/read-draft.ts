@@ -62,7 +62,7 @@ async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null
   const work = dataDir.claimWorkFolder()
   using _ = emptiedAtSignal(work.path)
   try {
-    const room = await roomForDrafts({ catalog, config: order.settings }, draft)
+    const room = await roomForDrafts(catalog, order.settings, draft)
     const write = progressWriter(folder)
     const fetched = await fetchSource(address, {
       workFolder: work.path,
