@@ -26,7 +26,7 @@ import { LEAST_AT_ONCE, TurnKeeper } from './engine/turns.ts'
 import { HeldBodies } from './http/held-bodies.ts'
 import { DraftWork } from './publish/drafts/draft-work.ts'
 import { TakenDownVersions } from './publish/published/take-down.ts'
-import { WholeFiles } from './publish/published/whole-files.ts'
+import { openWholeFiles } from './publish/published/whole-files.ts'
 import { BulkFiles } from './query/files/bulk-files.ts'
 import { OpenDatasets } from './query/open-datasets.ts'
 import { type Catalog, openCatalog } from './store/catalog/catalog.ts'
@@ -93,7 +93,7 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     usage,
     ...reading,
     bulkFiles: new BulkFiles(dataDir, config.bulk_files, config.disk_floor, log),
-    wholeFiles: new WholeFiles(ownProgram, dataDir.root, config.workers, nodeVariables(config)),
+    wholeFiles: openWholeFiles(ownProgram, dataDir.root, config.workers, nodeVariables(config)),
     /** Seals cursors; the same for every process on the data folder. */
     cursorSecret: await readSecret(accounts, 'cursors'),
     log,

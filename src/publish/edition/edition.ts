@@ -72,13 +72,16 @@ export async function settleEdition(
   } catch (error) {
     if (!saysDamage(error)) throw error
   }
-  const stamp = describeReading({
+  // Everything that decides what becomes of the bytes; the order of fields makes none.
+  const parts = {
     options: repeatedOptions(request),
     // What was acknowledged changes nothing in how the file is read.
     definition: definition && { ...definition, personal_data: undefined },
     address: origin.address,
     references: names.map((name) => [...openReference(name, dataDir.referenceDir).spellings]),
-  })
+  }
+  const digest = Buffer.from(sha256(JSON.stringify(parts, sortFields))).toString('hex')
+  const stamp = { revision: READING_REVISION, digest }
   const record = catalog.record(info.id)
   const isSame =
     request.force !== true &&
@@ -118,12 +121,6 @@ export async function readEdition(
     decisions: [...(fetched?.decisions ?? []), ...reading.decisions],
     warnings: [...(fetched?.warnings ?? []), ...reading.warnings],
   }
-}
-
-/** @param parts everything that decides what becomes of the bytes; the order of fields makes none */
-function describeReading(parts: object): Stamp {
-  const digest = Buffer.from(sha256(JSON.stringify(parts, sortFields))).toString('hex')
-  return { revision: READING_REVISION, digest }
 }
 
 function sortFields(_: string, value: unknown): unknown {

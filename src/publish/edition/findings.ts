@@ -14,7 +14,6 @@ import {
   answeredBefore,
   compareRowCounts,
   type PersonalBefore,
-  refuseAppendedDrift,
   refuseDrift,
   refuseDuplicates,
   refuseEmptying,
@@ -115,7 +114,8 @@ function askGates(
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
   const personal = findPersonalData(columns, records, verdict, acknowledged)
   const { max_quarantine: usual, max_mended: usualMended, personal_data: policy } = request.settings
-  const unlike = base && refuseAppendedDrift(drift)
+  // Rows of other columns cannot be added, whatever is accepted.
+  const unlike = base && refuseDrift('append_drift', drift)
   const appended =
     base && unlike === null
       ? compareWithServed(base, { columns, records, verdict }, { replaceWhere, primaryKey })
@@ -128,7 +128,7 @@ function askGates(
   const refusals = [
     ...(base === null
       ? [
-          refuseDrift(drift, request.acceptDrift),
+          request.acceptDrift ? null : refuseDrift('drift', drift),
           refuseEmptying(rows, served?.rows ?? 0, request.acceptDrift),
         ]
       : [unlike, refuseDuplicates(primaryKey, appended?.duplicates ?? 0)]),

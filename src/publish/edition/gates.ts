@@ -7,7 +7,7 @@ import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import type { PersonalColumn } from '../../read/report/decisions.ts'
-import type { Quarantine } from '../../read/report/quarantine.ts'
+import type { Quarantine, QuarantineCount } from '../../read/report/quarantine.ts'
 import { type GateKind, type Warning, warn } from '../../read/report/reasons.ts'
 import { GATE_REFUSALS } from '../../read/report/texts/gate-refusals.ts'
 import { describePersonal } from '../../read/values/personal-data.ts'
@@ -33,13 +33,8 @@ function refuseBy(kind: GateKind, detail: string, more: Partial<Refusal> = {}): 
   return { kind, message: `${en}${detail.startsWith('\n') ? '' : ' '}${detail}`, override, ...more }
 }
 
-export function refuseDrift(drift: Drift | null, accepted: boolean): Refusal | null {
-  return drift === null || accepted ? null : refuseBy('drift', `\n${describeDrift(drift)}`)
-}
-
-/** Rows of other columns cannot be added, whatever is accepted. */
-export function refuseAppendedDrift(drift: Drift | null): Refusal | null {
-  return drift && refuseBy('append_drift', `\n${describeDrift(drift)}`)
+export function refuseDrift(kind: 'drift' | 'append_drift', drift: Drift | null): Refusal | null {
+  return drift && refuseBy(kind, `\n${describeDrift(drift)}`)
 }
 
 /** Rows would be added whose keys are served already. */
@@ -54,13 +49,7 @@ export function refuseQuarantine(rows: RowCounts, quarantine: Quarantine, most: 
   // Notes and repeated headers hold no data, so they do not count as lost.
   const lost = rows.quarantined - quarantine.layoutRows
   if (lost === 0 || lost <= tidy(most * rows.read)) return null
-  const reasons = quarantine
-    .counts()
-    .slice(0, SHOWN_REASONS)
-    .map(({ reason, count, first_line }) => {
-      const remedy = REMEDIES[reason]
-      return `${count} x ${reason}, first on line ${first_line}${remedy === undefined ? '' : `; ${remedy}`}`
-    })
+  const reasons = quarantine.counts().slice(0, SHOWN_REASONS).map(sayCount)
   const share = ((100 * rows.quarantined) / rows.read).toFixed(1)
   return refuseBy(
     'quarantine',
@@ -71,14 +60,17 @@ export function refuseQuarantine(rows: RowCounts, quarantine: Quarantine, most: 
 /** @param most largest share of mended records, 0..1 */
 export function refuseMended(rows: RowCounts, mended: Quarantine, most: number): Refusal | null {
   if (mended.size <= tidy(most * rows.read)) return null
-  const kinds = mended
-    .counts()
-    .map(({ reason, count, first_line }) => `${count} x ${reason}, first on line ${first_line}`)
+  const kinds = mended.counts().map(sayCount)
   const share = ((100 * mended.size) / rows.read).toFixed(1)
   return refuseBy(
     'too_many_mended',
     `${mended.size} of ${rows.read} rows (${share} %) were mended, and at most ${tidy(100 * most)} % may be:\n${kinds.join('\n')}`,
   )
+}
+
+function sayCount({ reason, count, first_line }: QuarantineCount): string {
+  const remedy = REMEDIES[reason]
+  return `${count} x ${reason}, first on line ${first_line}${remedy === undefined ? '' : `; ${remedy}`}`
 }
 
 /** A product without the error of its last binary digits: 0.29 of 100 are 29, not 28.999999999999996. */

@@ -18,11 +18,6 @@ export type VersionFacts = ReturnType<typeof factsOf>
 
 export type VersionDiff = ReturnType<typeof diffVersions>
 
-interface Moved<T> {
-  readonly from: T
-  readonly to: T
-}
-
 interface OpenedVersion {
   readonly record: VersionRecord
   readonly file: VersionFile
@@ -99,7 +94,7 @@ function countBoth<Entry extends { readonly count: number }, Name extends object
   before: readonly Entry[],
   now: readonly Entry[],
   nameOf: (entry: Entry) => Name,
-): (Name & Moved<number>)[] {
+): (Name & { readonly from: number; readonly to: number })[] {
   const both = new Map<string, Name & { from: number; to: number }>()
   for (const [side, entries] of [['from', before] as const, ['to', now] as const]) {
     for (const entry of entries) {

@@ -61,6 +61,8 @@ export async function fetchSource(address: string, options: FetchOptions): Promi
   })
   if (fetched === null) return null
   refusePage(url, fetched)
+  const asked = readUrl(address)
+  const isOpen = asked.protocol === 'https:' && url.protocol === 'http:'
   return {
     source: { path, name: fileNameOf(url), bytes: fetched.bytes },
     address: showAddress(address),
@@ -69,7 +71,10 @@ export async function fetchSource(address: string, options: FetchOptions): Promi
     file: { url: shown, etag: fetched.etag, lastModified: fetched.lastModified },
     about: ckan?.about ?? { source_url: shown },
     decisions: [...(ckan?.decisions ?? []), ...fetched.decisions],
-    warnings: doubtsOf(readUrl(address), url),
+    warnings: [
+      ...(holdsSecrets(asked) ? [warn('secret_not_kept', { host: asked.host })] : []),
+      ...(isOpen ? [warn('not_encrypted', { address: shown })] : []),
+    ],
   }
 }
 
@@ -85,12 +90,4 @@ function refusePage(asked: URL, { contentType, path }: Download): void {
     ? `if it is a package of a CKAN catalogue, ckan:${publicUrl(asked)} takes its data`
     : publicUrl(asked)
   throw refuse('html_page', {}, advice)
-}
-
-function doubtsOf(asked: URL, url: URL): Warning[] {
-  const isOpen = asked.protocol === 'https:' && url.protocol === 'http:'
-  return [
-    ...(holdsSecrets(asked) ? [warn('secret_not_kept', { host: asked.host })] : []),
-    ...(isOpen ? [warn('not_encrypted', { address: publicUrl(url) })] : []),
-  ]
 }

@@ -10,8 +10,7 @@ import { VersionFile } from '../../store/files/open-version.ts'
 import type { VersionDiff } from '../edition/version-diff.ts'
 import type { PublishingPlace } from './change.ts'
 import { describePublished, type PublishedDataset, requirePublished } from './published.ts'
-import type { TakenDownVersions } from './take-down.ts'
-import { type TakeDownPlace, type TakenDown, takeDown } from './take-down.ts'
+import { type TakeDownPlace, type TakenDown, type TakenDownVersions, takeDown } from './take-down.ts'
 import type { WholeFiles } from './whole-files.ts'
 
 export interface KeptPlace extends PublishingPlace {

@@ -20,8 +20,7 @@ export interface LastFailure {
 }
 
 export type PublishedDataset = ReturnType<typeof describePublished>
-type PublishedPage = ReturnType<typeof listPublished>
-export type PublishedEntry = PublishedPage['datasets'][number]
+export type PublishedEntry = ReturnType<typeof listPublished>['datasets'][number]
 
 /** A kept version, without where its file is. */
 export type KeptVersion = Omit<VersionSummary, 'file' | 'sha256'>

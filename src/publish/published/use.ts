@@ -9,7 +9,6 @@ import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import type { Reading } from '../../db/accounts.ts'
 import { apiKeys } from '../../db/schema/accounts-schema.ts'
-import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { PublishingPlace } from './change.ts'
 import { requirePublished } from './published.ts'
 
@@ -44,7 +43,10 @@ export async function reportUse(
   },
 ) {
   if (dataset !== undefined) requirePublished(catalog, publisher, dataset)
-  const datasets = dataset === undefined ? publishedIds(catalog, publisher) : [dataset]
+  const { domains } = publisher
+  const mine = () => catalog.names(ALL).filter(({ domain }) => holdsDomain(domains, domain))
+  const own = dataset === undefined && domains !== 'all' ? mine().map(({ id }) => id) : null
+  const datasets = dataset === undefined ? own : [dataset]
   const period = periodOf(days, now())
   const found = await usage.logs.use({ datasets, keyIds: null, ...period, by, limit, offset })
   const data = await nameKeys(accounts, found.rows)
@@ -56,13 +58,6 @@ export async function reportUse(
 export function periodOf(days: number, now: Date): Pick<UseQuery, 'from' | 'to'> {
   const today = dayNumber(now)
   return { from: dayName(today - days + 1), to: dayName(today) }
-}
-
-/** null: all. */
-function publishedIds(catalog: Catalog, { domains }: Publisher): string[] | null {
-  if (domains === 'all') return null
-  const mine = catalog.names(ALL).filter(({ domain }) => holdsDomain(domains, domain))
-  return mine.map(({ id }) => id)
 }
 
 /** Rows with the labels that keys have now. */

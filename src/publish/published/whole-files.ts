@@ -14,52 +14,29 @@ const LONGEST_MS = 100_000
 const DAMAGED = 6
 const RETRY_S = 5
 
-export class WholeFiles {
-  readonly #program: readonly string[]
-  readonly #data: string
-  readonly #most: number
-  readonly #variables: Readonly<Record<string, string>>
-  #running = 0
+export type WholeFiles = ReturnType<typeof openWholeFiles>
 
-  /**
-   * @param program how this program is started @param data the data directory
-   * @param workers processes that share the places @param variables of the program's environment
-   */
-  constructor(
-    program: readonly string[],
-    data: string,
-    workers: number,
-    variables: Readonly<Record<string, string>> = {},
-  ) {
-    this.#variables = variables
-    this.#program = program
-    this.#data = data
-    this.#most = Math.ceil(LIMITS.whole_files.most / workers)
-  }
-
-  /**
-   * Serves a kept version after its file was read in whole.
-   * @throws ApiError `service_unavailable` when the file is damaged, or too much such work runs; Error as the command fails
-   */
-  async serve(id: string, version: number): Promise<void> {
-    await this.#run('serve', id, String(version), '--by-service')
-  }
-
-  /** @throws as `serve` */
-  async compare(id: string, from: number, to: number): Promise<VersionDiff> {
-    const { output } = await this.#run('diff', id, String(from), String(to), '--json')
-    return JSON.parse(output) as VersionDiff
-  }
-
-  async #run(verb: string, ...given: string[]): ReturnType<typeof printedBy> {
-    if (this.#running >= this.#most) {
+/**
+ * @param program how this program is started @param data the data directory
+ * @param workers processes that share the places @param variables of the program's environment
+ */
+export function openWholeFiles(
+  program: readonly string[],
+  data: string,
+  workers: number,
+  variables: Readonly<Record<string, string>> = {},
+) {
+  const most = Math.ceil(LIMITS.whole_files.most / workers)
+  let running = 0
+  const run = async (verb: string, ...given: string[]) => {
+    if (running >= most) {
       const message = `The service already reads as many whole versions as it can beside its requests; try again in ${RETRY_S} s.`
       throw refuseBy('whole_files', message, RETRY_S)
     }
-    this.#running++
+    running++
     try {
-      const command = [...this.#program, 'datasets', verb, ...given, '--data', this.#data]
-      const ended = await printedBy(command, LONGEST_MS, this.#variables)
+      const command = [...program, 'datasets', verb, ...given, '--data', data]
+      const ended = await printedBy(command, LONGEST_MS, variables)
       if (ended.code === DAMAGED)
         throw new ApiError(
           'service_unavailable',
@@ -68,7 +45,21 @@ export class WholeFiles {
       if (ended.code !== 0) throw new Error(`datasets ${verb} ${given.join(' ')}: ${ended.message}`)
       return ended
     } finally {
-      this.#running--
+      running--
     }
+  }
+  return {
+    /**
+     * Serves a kept version after its file was read in whole.
+     * @throws ApiError `service_unavailable` when the file is damaged, or too much such work runs; Error as the command fails
+     */
+    async serve(id: string, version: number): Promise<void> {
+      await run('serve', id, String(version), '--by-service')
+    },
+    /** @throws as `serve` */
+    async compare(id: string, from: number, to: number): Promise<VersionDiff> {
+      const { output } = await run('diff', id, String(from), String(to), '--json')
+      return JSON.parse(output) as VersionDiff
+    },
   }
 }

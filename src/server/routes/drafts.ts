@@ -4,7 +4,7 @@ import { type TSchema, t } from 'elysia'
 import { readPieces } from '../../http/body.ts'
 import { dispositionName, plainFileName } from '../../http/headers.ts'
 import { accountHeaders, respondJson } from '../../http/respond.ts'
-import { addAddress, addUpload } from '../../publish/drafts/add-draft.ts'
+import { addAddress, addUpload, receiveFile } from '../../publish/drafts/add-draft.ts'
 import { describeDraft, summarizeDraft } from '../../publish/drafts/describe-draft.ts'
 import {
   askToPublish,
@@ -16,7 +16,6 @@ import {
 } from '../../publish/drafts/desk.ts'
 import { refuseManyDrafts } from '../../publish/drafts/draft-order.ts'
 import { keptRows } from '../../publish/drafts/draft-reading.ts'
-import { receiveFile } from '../../publish/drafts/receive-file.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import { requirePublisher } from '../admission/session.ts'
 import { DRAFT, DRAFT_CHANGES, DRAFT_LIST, DRAFT_SOURCE, PUBLISH_ANSWERS } from '../bodies/draft-bodies.ts'
