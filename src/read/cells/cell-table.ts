@@ -9,6 +9,7 @@
 
 import { totalmem } from 'node:os'
 import { discard, enlarge } from '../../engine/columns/byte-sink.ts'
+import type { RecordSplitter } from '../records/record-splitter.ts'
 import { READ_AHEAD } from '../records/separators.ts'
 import { refuse } from '../report/reasons.ts'
 
@@ -19,14 +20,8 @@ const LARGEST_HEAP = 0xf000_0000
 /** Keeps the first k bytes of a little-endian word. */
 const WORD_MASK = new Int32Array([0, 0xff, 0xffff, 0xffffff, -1])
 
-/** Cell bounds of one block: cell (row, column) is `bytes[starts[k] .. ends[k])` with k = row * width + column. */
-type CellBlock = Readonly<{
-  view: DataView
-  starts: Uint32Array
-  ends: Uint32Array
-  width: number
-  rows: number
-}>
+/** The bounds of a block's cells in its bytes. */
+type CellBlock = Pick<RecordSplitter, 'starts' | 'ends' | 'width' | 'rows'> & { readonly view: DataView }
 
 /** The cells of a table in which nothing is looked up any more. */
 export type SealedTable = ReturnType<CellTable['take']>
@@ -79,10 +74,10 @@ export class CellTable {
   encode(block: CellBlock, column: number, ids: Uint32Array): void {
     const { view, starts, ends, width, rows } = block
     const seed = this.#seed
-    let slots = this.#slots,
-      mask = this.#mask,
-      heapView = this.#heapView,
-      offsets = this.#offsets
+    let slots = this.#slots
+    let mask = this.#mask
+    let heapView = this.#heapView
+    let offsets = this.#offsets
     for (let row = 0, cell = column; row < rows; row++, cell += width) {
       const start = starts[cell] as number
       const length = (ends[cell] as number) - start
@@ -164,9 +159,8 @@ export class CellTable {
 
   /** Makes room for one more entry that ends at `end` in the heap. */
   #reserve(end: number): void {
-    if (end > LARGEST_HEAP) {
+    if (end > LARGEST_HEAP)
       throw refuse('too_large', {}, 'one column holds more than 3.7 GiB of distinct text')
-    }
     if (end + READ_AHEAD > this.#heap.length) {
       const room = Math.min(LARGEST_HEAP + 16, Math.max(this.#heap.length * 2, end + READ_AHEAD))
       this.#heap = enlarge(this.#heap, room)

@@ -80,7 +80,7 @@ function usualLooks(records: EncodedRecords, lane: number): readonly number[] | 
   const isFew = count <= FEW_VALUES
   const step = isFew ? 1 : Math.floor(count / FEW_VALUES)
   const look = (counts: Uint32Array | null) => {
-    const looks = new Array<number>(LOOKS).fill(0)
+    const looks = new Array<number>(TEXT + 1).fill(0)
     for (let id = 1; id <= count; id += step) {
       const [start, end] = [offsets[id - 1] as number, offsets[id] as number]
       if (!isMissing(heap, start, end)) looks[lookOf(heap, start, end)]! += counts?.[id] ?? 1
@@ -210,8 +210,6 @@ const MOMENT = 3
 /** Letters and digits without a blank. */
 const CODE = 4
 const TEXT = 5
-/** How many there are. */
-const LOOKS = 6
 
 /** Longer ones are texts. */
 const LONGEST_CODE = 32

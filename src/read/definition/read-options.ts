@@ -102,7 +102,7 @@ export function knownOptions(stored: Readonly<Record<string, unknown>>): ReadOpt
   return findReadProblem(options) === null ? options : {}
 }
 
-/** @param valueOf undefined: the option is left out */
+/** @param lookUp undefined: the option is left out */
 export function pickOptions(lookUp: (name: ReadOptionName) => unknown): ReadOptions {
   const entries = READ_OPTION_NAMES.map((name) => [name, lookUp(name)] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))

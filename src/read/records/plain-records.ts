@@ -59,28 +59,22 @@ export class PlainRecordCutter {
    * not whole; cell (record, column) is at record * width + column
    */
   cut(from: number) {
-    const width = this.#width,
-      most = this.#most,
-      block = this.#block,
-      cutter = this.#cutter,
-      memory = this.#memory
+    const width = this.#width
+    const most = this.#most
     const cellBytes = 4 * width * (most + 1)
     const records = 2 * cellBytes
-    const recordBytes = 4 * (most + 1)
-    const delimiter = this.#delimiter,
-      quote = this.#quote,
-      length = this.#length
+    const ends = records + 4 * (most + 1)
     // biome-ignore format: eleven arguments, one call
-    const count = cutter.cutPlainRecords(block, from, length, delimiter, quote, width, most, 0, cellBytes, records, records + recordBytes)
-    const { buffer } = memory
+    const count = this.#cutter.cutPlainRecords(this.#block, from, this.#length, this.#delimiter, this.#quote, width, most, 0, cellBytes, records, ends)
     if (count === 0) return null
+    const { buffer } = this.#memory
     return {
       count,
-      next: cutter.stoppedAt() >>> 0,
+      next: this.#cutter.stoppedAt() >>> 0,
       starts: new Uint32Array(buffer, 0, count * width),
       ends: new Uint32Array(buffer, cellBytes, count * width),
       recordStarts: new Uint32Array(buffer, records, count),
-      recordEnds: new Uint32Array(buffer, records + recordBytes, count),
+      recordEnds: new Uint32Array(buffer, ends, count),
     }
   }
 

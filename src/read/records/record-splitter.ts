@@ -203,11 +203,9 @@ export class RecordSplitter {
 
   /** Takes the plain records from a place on; where the next record begins. Where they are few, it rests for a while. */
   #takePlain(from: number): number {
-    const { width } = this,
-      cutter = this.#cutter
-    const before = this.rows
+    const { width, rows: before } = this
     for (let at = from; ; ) {
-      const cut = (cutter as PlainRecordCutter).cut(at)
+      const cut = (this.#cutter as PlainRecordCutter).cut(at)
       if (cut === null) {
         this.#rest = this.rows - before >= WORTH_CUTTING ? 0 : Math.min(2 * this.#rest + 1, LONGEST_REST)
         this.#pause = this.#rest
@@ -259,9 +257,9 @@ export class RecordSplitter {
     cells: number,
     line: number,
   ): boolean {
-    const { width } = this,
-      mender = this.#mender,
-      quoted = this.#quoted
+    const { width } = this
+    const mender = this.#mender
+    const quoted = this.#quoted
     if (mender === null || cells > mender.mostCells) return false
     // What was put together from this record so far is put together again, in the same place.
     quoted.scratch = scratchStart

@@ -52,9 +52,8 @@ export function splitSample({ bytes, whole }: Sample, separators: Separators, op
  * @throws CommandError `refused` when there are more than a dataset may have columns
  */
 export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord) {
-  if (record.cells > MOST_COLUMNS) {
+  if (record.cells > MOST_COLUMNS)
     throw refuse('too_many_columns', { line: record.line, cells: record.cells, most: MOST_COLUMNS })
-  }
   if (record.broken) return []
   const length = record.end - record.start
   const block = new Uint8Array(blockRoom(length))

@@ -78,9 +78,8 @@ function recogniseText(text: string): Recognised {
   const element = /^<([a-z][\w:.-]*)(\s[^<>]*=[^<>]*)?\/?>/i.exec(text)
   if (element && (element[2] !== undefined || text.includes(`</${element[1]}>`)))
     return { format: null, name: 'an XML document' }
-  if (/^\[\s*([[{]|\]\s*$)/.test(text)) return { format: 'json', name: 'JSON' }
   // An array of values is not a table; read as text it would be one of a single line.
-  if (SCALARS.test(text)) return { format: 'json', name: 'JSON' }
+  if (/^\[\s*([[{]|\]\s*$)/.test(text) || SCALARS.test(text)) return { format: 'json', name: 'JSON' }
   if (/^\{\s*("[^"]*"\s*:|\}\s*([{\r\n]|$))/.test(text)) return recogniseObject(text)
   return { format: 'csv', name: 'delimited text' }
 }

@@ -65,7 +65,8 @@ async function* piecesOf(input: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function spool(
+/** Writes pieces to a file that must not exist. @param name for messages */
+export async function spool(
   name: string,
   pieces: AsyncIterable<Uint8Array>,
   path: string,

@@ -1,16 +1,16 @@
 /** Takes gzip and ZIP off a file, once: what comes out is recognised by its own bytes. Runs in the converter. */
 
-import { closeSync, createReadStream, openSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, createGunzip } from 'node:zlib'
 import { type Entry, openPromise } from 'yauzl'
 import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../report/decisions.ts'
-import { writeFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Budget } from './conversion/budget.ts'
 import { type OnRead, type OnStep, reportReading } from './conversion/conversion.ts'
 import { type Recognised, recogniseFile } from './file-format.ts'
+import { spool } from './source.ts'
 
 /** A file without wrapping. */
 export interface Unpacked {
@@ -48,13 +48,8 @@ export async function unpackFile(
   if (outer !== null) throw refuse('nested_archive', {}, `it is ${kind.name} inside of ${outer}`)
   const chosen = archive && chooseEntry(archive)
   const inner = join(folder, 'unpacked')
-  const output = openSync(inner, 'wx', 0o600)
-  try {
-    const chunks = chosen ? archive.read(chosen.entry) : gunzip(path, budget, onRead)
-    for await (const chunk of chunks) writeFully(output, chunk, inner)
-  } finally {
-    closeSync(output)
-  }
+  const chunks = chosen ? archive.read(chosen.entry) : gunzip(path, budget, onRead)
+  await spool('unpacked', chunks, inner, Number.POSITIVE_INFINITY)
   archive?.close()
   const unpacked = await unpackFile(inner, folder, budget, onStep, kind.name)
   return { ...unpacked, decisions: chosen?.decisions ?? [] }

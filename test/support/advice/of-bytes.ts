@@ -93,7 +93,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'a workbook of two tables': {
-    given: ['read/source/spreadsheet/sheet-choice.ts sheet'],
+    given: ['read/source/spreadsheet/workbook.ts sheet'],
     file: xlsx([
       {
         name: 'Large',

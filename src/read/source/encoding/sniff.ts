@@ -35,9 +35,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
   const head = readHead(source.path, 0, HEAD_BYTES)
   if (head.length === 0) throw refuse('empty_file', {})
   const { format, name } = recogniseFile(source.path)
-  if (format !== 'csv' && !isKnown) {
-    throw refuse('not_a_table', {}, `${source.name} is ${name}`)
-  }
+  if (format !== 'csv' && !isKnown) throw refuse('not_a_table', {}, `${source.name} is ${name}`)
   const mark = findByteOrderMark(head)
   const wide = mark?.encoding ?? asked ?? guessWideEncoding(head)
   const scan = scanFile(source.path)
@@ -46,9 +44,8 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
     const markBytes = mark?.encoding === (asked ?? mark?.encoding) ? (mark?.bytes ?? 0) : 0
     return { ...survey, encoding: asked ?? wide, markBytes }
   }
-  if (scan.firstNul >= 0) {
+  if (scan.firstNul >= 0)
     throw refuse('not_text', {}, `${source.name} has a NUL byte at offset ${scan.firstNul}`)
-  }
   const markBytes = mark !== null && (asked ?? 'utf-8') === 'utf-8' ? mark.bytes : 0
   if (asked !== undefined) {
     return {

@@ -46,9 +46,8 @@ function chooseArray(path: string, onRead: OnRead): { array: FoundArray; decisio
   const [first, ...others] = scanner.findArrays().toSorted((a, b) => b.objects - a.objects)
   if (!first) throw refuse('json_without_rows', {})
   if (first.path.length === 0) return { array: first, decisions: [] }
-  if (others[0]?.objects === first.objects) {
+  if (others[0]?.objects === first.objects)
     throw refuse('json_several_tables', { names: [first, ...others].map(nameArray).join(', ') })
-  }
   const largest = others.length === 0 ? 'the only array of objects' : 'the largest array of objects'
   const rest = others.length === 0 ? '' : `; ${others.map(nameArray).join(', ')} was left out`
   const reason = `the rows were taken from ${nameArray(first)}, ${largest} in the file${rest}`

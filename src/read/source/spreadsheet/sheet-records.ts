@@ -180,3 +180,13 @@ function fillCell(
     filled[filled.length - 1] = { ...last, to: record }
   else filled.push({ cell: left, from: record, to: record })
 }
+
+/** The place of the sheet of a name, or of a number from 1 when none has it as its name; -1: there is none. */
+export function findNamed(sheets: readonly { readonly name: string }[], wanted: string): number {
+  const folded = wanted.trim().toLowerCase()
+  const exact = sheets.findIndex(({ name }) => name === wanted)
+  if (exact >= 0) return exact
+  const alike = sheets.findIndex(({ name }) => name.trim().toLowerCase() === folded)
+  if (alike >= 0) return alike
+  return /^[1-9]\d*$/.test(folded) && Number(folded) <= sheets.length ? Number(folded) - 1 : -1
+}

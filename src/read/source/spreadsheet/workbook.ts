@@ -3,18 +3,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CellObject, type ParsingOptions, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { adviseOption } from '../../definition/read-options.ts'
+import type { Decision } from '../../report/decisions.ts'
 import { refuse, warn } from '../../report/reasons.ts'
 import type { Budget } from '../conversion/budget.ts'
 import type { Conversion, Span } from '../conversion/conversion.ts'
 import type { Unpacked, ZipPackage } from '../unpack.ts'
 import { formatSerial, kindOfFormat, type NumberKind } from './number-text.ts'
 import { readOds } from './ods.ts'
-import { chooseSheet } from './sheet-choice.ts'
-import { completeRecords, type OpenSheet, SheetRecords } from './sheet-records.ts'
+import { completeRecords, findNamed, type OpenSheet, SheetRecords } from './sheet-records.ts'
 import { readXlsx } from './xlsx.ts'
 
 /** Compound File Binary Format, 2.2. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+
+/** Sheets that a message names: fewer where the message only says that they exist. */
+const NAMED = 20
+const NAMED_OTHERS = 6
 
 /** Headers stand within the first records: further spans say nothing about them. */
 const SPANS_WITHIN = 1000
@@ -133,4 +138,77 @@ function addRows(records: SheetRecords, sheet: WorkSheet, formatNumber: (cell: C
   }
   for (const { s, e } of sheet['!merges'] ?? [])
     records.addMerge({ top: s.r + 1, bottom: e.r + 1, left: s.c, right: e.c })
+}
+
+/**
+ * Which sheet is the table: the one asked for, else the visible one with the most rows of a table, the first of equals.
+ * @param wanted a name, or a number from 1 when no sheet has it as its name
+ * @throws CommandError `usage` for a sheet that is not there, `refused` for one without text
+ */
+function chooseSheet(
+  sheets: readonly SheetRecords[],
+  wanted: string | undefined,
+): { readonly sheet: SheetRecords; readonly decisions: readonly Decision[] } {
+  if (wanted !== undefined) return { sheet: findSheet(sheets, wanted), decisions: [] }
+  const visible = sheets.filter(({ hidden, filledRows }) => !hidden && filledRows > 0)
+  const candidates = visible.length > 0 ? visible : sheets.filter(({ filledRows }) => filledRows > 0)
+  const [first] = candidates
+  if (!first) throw refuse('no_text', {})
+  const lead = (a: SheetRecords, b: SheetRecords) =>
+    tableRows(a) - tableRows(b) || a.filledRows - b.filledRows
+  const best = candidates.reduce((a, b) => (lead(b, a) > 0 ? b : a), first)
+  const others = sheets.filter((sheet) => sheet !== best && sheet.filledRows > 0)
+  const unread = sheets.filter(({ isUnread }) => isUnread)
+  const isAlone = others.length === 0 && unread.length === 0
+  return { sheet: best, decisions: isAlone ? [] : [describeChoice(best, others, unread)] }
+}
+
+function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecords {
+  const found = sheets[findNamed(sheets, wanted)]
+  if (!found) {
+    throw refuse(
+      'unknown_sheet',
+      { sheet: wanted },
+      `the sheets are ${nameSheets(sheets, NAMED, ({ name }) => `'${name}'`)}`,
+    )
+  }
+  if (found.filledRows === 0) throw refuse('blank_sheet', { sheet: found.name })
+  return found
+}
+
+/** Rows of at least two cells that are not much emptier than most: notes and titles are not among them. */
+function tableRows({ filledCounts }: SheetRecords): number {
+  const several = [...filledCounts].filter(([cells]) => cells > 1)
+  const typical = several.reduce((a, b) => (b[1] > a[1] ? b : a), [2, 0])[0]
+  return several.reduce((sum, [cells, rows]) => (cells * 2 >= typical ? sum + rows : sum), 0)
+}
+
+function describeChoice(
+  best: SheetRecords,
+  others: readonly SheetRecords[],
+  unread: readonly SheetRecords[],
+): Decision {
+  const named = nameSheets(others, NAMED_OTHERS, ({ name, filledRows, hidden }) => {
+    return `'${name}' (${filledRows} ${filledRows === 1 ? 'row' : 'rows'}${hidden ? ', hidden' : ''})`
+  })
+  const left = others.length === 1 ? 'the other one is' : 'the others are'
+  const notLookedAt = nameSheets(unread, NAMED_OTHERS, ({ name }) => `'${name}'`)
+  const rest = [
+    others.length === 0 ? [] : `${left} ${named}`,
+    unread.length === 0 ? [] : `not looked at, as the sheets before hold so much: ${notLookedAt}`,
+  ]
+  return {
+    kind: 'sheet',
+    reason: `the sheet '${best.name}' was read, as it has the most rows of a table (${best.filledRows}); ${rest.flat().join('; ')}`,
+    override: adviseOption('sheet'),
+  }
+}
+
+function nameSheets(
+  sheets: readonly SheetRecords[],
+  most: number,
+  describe: (sheet: SheetRecords) => string,
+): string {
+  const rest = sheets.length - most
+  return sheets.slice(0, most).map(describe).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

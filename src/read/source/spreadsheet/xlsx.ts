@@ -4,8 +4,7 @@ import { posix } from 'node:path'
 import { refuse } from '../../report/reasons.ts'
 import type { ZipPackage } from '../unpack.ts'
 import { formatSerial, kindOfBuiltIn, kindOfFormat, type NumberKind } from './number-text.ts'
-import { findNamed } from './sheet-choice.ts'
-import { MOST_CELLS, type OpenSheet, type SheetRecords, tooLarge } from './sheet-records.ts'
+import { findNamed, MOST_CELLS, type OpenSheet, type SheetRecords, tooLarge } from './sheet-records.ts'
 import { attribute, readXml, type XmlHandler } from './xml.ts'
 
 type Workbook = Awaited<ReturnType<typeof readWorkbook>>

@@ -42,9 +42,8 @@ export async function readXml(archive: ZipPackage, entry: Entry, handler: XmlHan
         handler.close?.(localName(name))
       },
       onprocessinginstruction(name, data) {
-        if (name.toLowerCase() === '!doctype' && /\[|<!ENTITY/i.test(data)) {
+        if (name.toLowerCase() === '!doctype' && /\[|<!ENTITY/i.test(data))
           throw refuse('unsafe_file', {}, `${part} declares entities of its own`)
-        }
       },
       onerror(error) {
         throw error
