@@ -61,9 +61,10 @@ export class PostgresPool implements Asking {
     let free = this.#idle.pop()
     while (free?.connection.lost) free = this.#idle.pop()
     const isFull = free === undefined && this.#used.size >= this.#most
-    const connection = isFull
-      ? await this.#wait(limitMs)
-      : this.#lend(free?.connection ?? new PostgresConnection(this.#place, this.#known))
+    // Awaited in any case: no work begins before the caller has the promise of its answer.
+    const connection = await (isFull
+      ? this.#wait(limitMs)
+      : this.#lend(free?.connection ?? new PostgresConnection(this.#place, this.#known)))
     try {
       return await work(connection)
     } finally {
