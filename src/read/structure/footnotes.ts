@@ -29,7 +29,6 @@ const ROWS_ABOVE = 20
 /** With its offset in its block. */
 export type Note = Readonly<{ line: number; text: string; start: number }>
 
-/** Marks the notes above the offset where rows end, and returns them in file order. */
 function findFootnotes(block: Block, typical: TypicalRows, end: number): Note[] {
   if (block.splitter.width < 2) return []
   // The last one first, up to one that is known to be no row.
@@ -197,7 +196,6 @@ function markNote(block: Block, entry: Entry, text: string): Note {
   return { line: entry.line, text, start: entry.start }
 }
 
-/** The record right above an offset when it has one text. */
 function findSingle(block: Block, offset: number): { entry: Entry; text: string } | null {
   const [entry] = block.above(offset)
   if (!entry || block.isMarked(entry)) return null

@@ -73,7 +73,6 @@ function levelAboveNumbering(
   return base
 }
 
-/** Whether the record below some levels numbers the columns. */
 function isNumberingAt(
   lines: readonly Line[],
   { from, to }: { from: number; to: number },
@@ -83,7 +82,6 @@ function isNumberingAt(
   return isNumbering((lines[to + 1] as Line).texts, names, rowsBelow(lines, to + 1))
 }
 
-/** The records below one that are as wide. */
 function rowsBelow(lines: readonly Line[], at: number): (readonly string[])[] {
   const { cells } = lines[at] as Line
   return lines
@@ -215,7 +213,6 @@ export function isOverNumbers(cells: readonly string[], below: readonly (readonl
   return isAlone || (over.length > 0 && !over.some(isNumeric))
 }
 
-/** A comment of programs. */
 function isComment([first = '']: readonly string[]): boolean {
   return /^(?:#|\/\/|%)/.test(first)
 }

@@ -210,7 +210,6 @@ function countTexts(bytes: Uint8Array, from: number, end: number, delimiter: num
   return texts
 }
 
-/** Whether texts could be the names of columns. */
 function isHeaderLike(names: readonly string[]): boolean {
   return (
     names.length > 1 &&
@@ -219,7 +218,6 @@ function isHeaderLike(names: readonly string[]): boolean {
   )
 }
 
-/** Whether a record below a blank one is a header, by the row below it. */
 function isHeaderBelowBlank(
   cells: readonly string[],
   next: readonly string[],

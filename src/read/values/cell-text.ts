@@ -3,7 +3,7 @@
 import type { RawEntries } from '../../engine/columns/column.ts'
 
 /** Largest whole number, in digits, that is a number and not an identifier. */
-const INTEGER_DIGITS = 15
+export const INTEGER_DIGITS = 15
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

@@ -9,7 +9,8 @@ import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { NearType } from '../report/decisions.ts'
 import { mayBeGrouped } from '../source/spreadsheet/number-text.ts'
-import { type DistinctText, distinctTexts, sampleTexts, shorten } from './cell-text.ts'
+import { type DistinctText, distinctTexts, INTEGER_DIGITS, sampleTexts, shorten } from './cell-text.ts'
+import { LONGEST_SCALAR } from './inference.ts'
 import { matchMoment } from './moments.ts'
 import { BOOLEAN_PAIRS, type DecimalMark, LAKH_GROUPS, matchNumber } from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
@@ -20,8 +21,6 @@ export type Evidence = Readonly<{ nearly: NearType | null; textBecause: string |
 /** From this share on a column is nearly of a type. */
 const NEARLY = 0.9
 const SHOWN_VALUES = 5
-const LONGEST_SCALAR = 64
-const INTEGER_DIGITS = 15
 
 const NOTHING: Evidence = { nearly: null, textBecause: null }
 

@@ -58,7 +58,7 @@ export interface Target extends Partial<OrderOfDates> {
   readonly declared?: boolean
 }
 
-const LONGEST_SCALAR = 64
+export const LONGEST_SCALAR = 64
 const MINUS = 0x2d
 /** This number of values that may have a separator of thousands is doubtful beside fewer than one in twenty that have none. */
 const MANY_GROUPED = 20

@@ -154,7 +154,6 @@ function settleDecimalMarks(
   }
 }
 
-/** The column read with a mark, where it could be. */
 function readWith(target: Target, mark: DecimalMark): Target {
   const { otherwise } = target
   return otherwise === null || markOf(target) === mark ? target : { ...target, ...otherwise }

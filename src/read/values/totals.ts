@@ -95,9 +95,8 @@ const LEAST_ALONE = 4
 const NAMED_LINES = 20
 
 /** Lines of the rows of totals, in order, and how many of them are the sums of a group of rows. */
-export type Subtotals = Readonly<{ lines: readonly number[]; sums: number }>
-
-export const NO_SUBTOTALS: Subtotals = { lines: [], sums: 0 }
+export const NO_SUBTOTALS = { lines: [] as readonly number[], sums: 0 }
+type Subtotals = typeof NO_SUBTOTALS
 
 /**
  * The rows of totals, unless there is only one at the beginning or the end: nothing is added up in tables that are too

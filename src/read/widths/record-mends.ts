@@ -127,7 +127,6 @@ export function fitsPrefix(
   return texts.every((text, cell) => fits(text, columns[cell] as ColumnEvidence, isOneOfMany))
 }
 
-/** The places of the cells with text. */
 export function filledCells(texts: readonly string[]): number[] {
   return texts.flatMap((text, cell) => (text.trim() === '' ? [] : [cell]))
 }

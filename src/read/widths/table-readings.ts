@@ -39,8 +39,6 @@ export function* readRagged(
   }
 }
 
-type Candidate = Cut & { rows: number; mostDecimals: number; endsInZero: boolean }
-
 /** The column that at least half of all rows have cut in two, when only one can be. */
 export function findCut(ragged: RaggedTable, all: number): Cut | null {
   const { columns, rows, places, delimiter } = ragged
@@ -48,7 +46,7 @@ export function findCut(ragged: RaggedTable, all: number): Cut | null {
   let wide = 0
   for (let place = 0; place < places.size; place++) if ((places.cells[place] as number) > width) wide++
   if (wide < CUT_SHARE * all || rows < LEAST_ROWS) return null
-  const candidates = columns.flatMap(({ kind }, at): Candidate[] => {
+  const candidates = columns.flatMap(({ kind }, at) => {
     const isDecimal = kind === 'number' || kind === 'code'
     if (isDecimal ? delimiter !== ',' : kind !== 'text' && kind !== 'category') return []
     return [{ column: at, isDecimal, rows: 0, mostDecimals: 0, endsInZero: false }]

@@ -32,7 +32,7 @@ export const OF_STRUCTURE: Readonly<Record<string, AdviceCase>> = {
     rows: 9,
   },
   'no header': {
-    given: ['read/structure/header.ts header_row'],
+    given: ['read/structure/find-header.ts header_row'],
     file: TABLE,
     at: { typed: '--header-row 0' },
     said: /the file has no header, as --header-row says.* \(--header-row\)/,
@@ -54,7 +54,7 @@ export const OF_STRUCTURE: Readonly<Record<string, AdviceCase>> = {
     rows: 7,
   },
   'records that describe a table': {
-    given: ['texts_below_header --header-row', 'read/structure/header.ts header_row'],
+    given: ['texts_below_header --header-row', 'read/structure/find-header.ts header_row'],
     file: lines('Title,GDP', 'CDID,ABMI', 'Unit,', 'Notes,', '1948,5', '1949,6', '1950,7'),
     said: /--header-row 4 when record 4 names the columns, or --header-row 1,2 when all below it are rows/,
     take: { typed: '--header-row 4' },
