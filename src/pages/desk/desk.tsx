@@ -38,18 +38,14 @@ const GUIDE_SECTION = '#publish-on-the-page'
 
 export function Desk({ facts }: { facts: DeskFacts }) {
   useKeptFocus(ROOT_ID)
+  const { place } = facts
   return (
     <PageLanguage.Provider value={facts.language}>
-      <Place facts={facts} />
+      {place.page === 'home' && <Home facts={facts} />}
+      {place.page === 'draft' && <DraftPage facts={facts} id={place.id} />}
+      {place.page === 'dataset' && <DatasetPage facts={facts} id={place.id} />}
     </PageLanguage.Provider>
   )
-}
-
-function Place({ facts }: { facts: DeskFacts }) {
-  const { place } = facts
-  if (place.page === 'draft') return <DraftPage facts={facts} id={place.id} />
-  if (place.page === 'dataset') return <DatasetPage facts={facts} id={place.id} />
-  return <Home facts={facts} />
 }
 
 function Home({ facts }: { facts: DeskFacts }) {

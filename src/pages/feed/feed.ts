@@ -17,19 +17,16 @@ const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 const ENTRIES = 50
 
-export function answerAtom(app: App, exchange: Exchange): Response {
-  return answerFeed(app, exchange, 'application/atom+xml; charset=utf-8', writeAtom)
-}
-
-export function answerRss(app: App, exchange: Exchange): Response {
-  return answerFeed(app, exchange, 'application/rss+xml; charset=utf-8', writeRss)
-}
-
-function answerFeed(app: App, exchange: Exchange, type: string, write: typeof writeAtom): Response {
+export function answerFeed(app: App, exchange: Exchange, format: 'atom' | 'rss'): Response {
   const view = viewOf(app, exchange)
   const { catalog, startedAt } = app
-  const headers = { ...PUBLIC_HEADERS, 'Content-Type': type, Vary: 'Accept-Language, Accept-Encoding' }
+  const headers = {
+    ...PUBLIC_HEADERS,
+    'Content-Type': `application/${format}+xml; charset=utf-8`,
+    Vary: 'Accept-Language, Accept-Encoding',
+  }
   const entries = catalog.news(ENTRIES).map((record) => entryOf(view, record))
+  const write = format === 'atom' ? writeAtom : writeRss
   const text = write(view, entries, entries[0]?.at ?? formatTimestamp(startedAt))
   const etag = weakEtag(text)
   return (

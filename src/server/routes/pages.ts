@@ -7,7 +7,7 @@ import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
 import { answerDeskPage } from '../../pages/desk/desk-pages.tsx'
 import type { DeskPlace } from '../../pages/desk/desk-places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
-import { answerAtom, answerRss } from '../../pages/feed/feed.ts'
+import { answerFeed } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
 import { type View, viewOf } from '../../pages/layout/view.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
@@ -17,8 +17,8 @@ import { type Params, page, type Route } from '../declaration/route.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
   page('/', async (call) => answerCatalogPage(await viewFor(call))),
-  page('/feed.atom', ({ app, exchange }) => answerAtom(app, exchange)),
-  page('/feed.rss', ({ app, exchange }) => answerRss(app, exchange)),
+  page('/feed.atom', ({ app, exchange }) => answerFeed(app, exchange, 'atom')),
+  page('/feed.rss', ({ app, exchange }) => answerFeed(app, exchange, 'rss')),
   page('/datasets/:id', async (call) =>
     answerDatasetPage(await viewFor(call), call.params.id, call.state.open, call.state.profiles),
   ),
