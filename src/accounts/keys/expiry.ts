@@ -12,16 +12,8 @@ const REMINDERS = [3, 14] as const
 const LONGEST = 14
 const DAY_MS = 86_400_000
 
-type ExpiringKey = Pick<
-  typeof apiKeys.$inferSelect,
-  'keyId' | 'label' | 'userId' | 'expiresAt' | 'remindedDays' | 'state'
->
-
-/**
- * Queues the reminder that a key is due for, if its account has not had it. Keys without an account have nobody to
- * remind.
- */
-export async function remindOfKey(tx: Transaction, key: ExpiringKey, now: Date): Promise<void> {
+/** Queues the reminder that a key is due for, if its account has not had it. Keys without an account have nobody to remind. */
+export async function remindOfKey(tx: Transaction, key: typeof apiKeys.$inferSelect, now: Date) {
   const { keyId, label, userId, expiresAt, remindedDays, state } = key
   if (userId === null || expiresAt === null || state !== 'active') return
   const left = Date.parse(expiresAt) - now.getTime()

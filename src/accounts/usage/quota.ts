@@ -23,65 +23,55 @@ interface UsedCalls {
 
 type Quota = ReturnType<typeof quotaOf>
 
-export class Quotas {
-  readonly #counts: WindowStore
-  readonly #used: UsedCalls
+export function openQuotas(counts: WindowStore, used: UsedCalls) {
   /** Of keys as requests bring them: the same object until the key changes. */
-  readonly #known = new WeakMap<LimitedKey, { month: Month; quotas: readonly Quota[] }>()
+  const known = new WeakMap<LimitedKey, { month: Month; quotas: readonly Quota[] }>()
 
-  constructor(counts: WindowStore, used: UsedCalls) {
-    this.#counts = counts
-    this.#used = used
-  }
-
-  /**
-   * Counts a call, unless a quota is used up: that of the plan and that of the key both hold.
-   * @returns the calls that are left after it, Infinity without a quota; -1 when none was left: nothing is counted then
-   */
-  take(key: LimitedKey, at: Date): ValueOrPromise<number> {
-    const quotas = this.#quotasOf(key, at)
-    const first = quotas[0]
-    if (first === undefined) return Number.POSITIVE_INFINITY
-    return withValue(this.#counts.take(first.window, first.who, 1, at), ({ admitted, remaining }) => {
-      if (!admitted) return -1
-      const second = quotas[1]
-      if (second === undefined) return remaining
-      return withValue(this.#counts.take(second.window, second.who, 1, at), (other) =>
-        other.admitted
-          ? Math.min(remaining, other.remaining)
-          : withValue(this.#counts.give(first.window, first.who, 1), () => -1),
-      )
-    })
-  }
-
-  /** Returns a call. @param at the moment it was counted with */
-  give(key: LimitedKey, at: Date): ValueOrPromise<void> {
-    const given = this.#quotasOf(key, at).map(({ window, who }) => this.#counts.give(window, who, 1))
-    return withValue(allOf(given), () => {})
-  }
-
-  /** Calls left before the next one: Infinity without a quota. */
-  left(key: LimitedKey, at: Date): ValueOrPromise<number> {
-    const asked = this.#quotasOf(key, at).map(({ window, who }) => this.#counts.take(window, who, 0, at))
-    return withValue(allOf(asked), (states) => Math.min(...states.map(({ remaining }) => remaining)))
-  }
-
-  #quotasOf(key: LimitedKey, at: Date): readonly Quota[] {
+  function quotasOf(key: LimitedKey, at: Date): readonly Quota[] {
     const month = monthOf(at)
-    const known = this.#known.get(key)
-    if (known?.month === month) return known.quotas
+    const before = known.get(key)
+    if (before?.month === month) return before.quotas
     const quotas: Quota[] = []
     const { plan, monthlyQuota: own, quotaOwner, keyId } = key
     if (plan.monthlyQuota !== null) {
-      const seed = () => this.#used.ofOwner(quotaOwner, month)
+      const seed = () => used.ofOwner(quotaOwner, month)
       quotas.push(quotaOf('quota', plan.monthlyQuota, quotaOwner, month, seed))
     }
     if (own !== null) {
-      const seed = () => this.#used.ofKey(keyId, month)
+      const seed = () => used.ofKey(keyId, month)
       quotas.push(quotaOf('key_quota', own, `key:${keyId}`, month, seed))
     }
-    this.#known.set(key, { month, quotas })
+    known.set(key, { month, quotas })
     return quotas
+  }
+
+  return {
+    /** As `UsageRecorder.reserve`: the quota of the plan and that of the key both hold. */
+    take(key: LimitedKey, at: Date): ValueOrPromise<number> {
+      const quotas = quotasOf(key, at)
+      const first = quotas[0]
+      if (first === undefined) return Number.POSITIVE_INFINITY
+      return withValue(counts.take(first.window, first.who, 1, at), ({ admitted, remaining }) => {
+        if (!admitted) return -1
+        const second = quotas[1]
+        if (second === undefined) return remaining
+        return withValue(counts.take(second.window, second.who, 1, at), (other) =>
+          other.admitted
+            ? Math.min(remaining, other.remaining)
+            : withValue(counts.give(first.window, first.who, 1), () => -1),
+        )
+      })
+    },
+    /** Returns a call. @param at the moment it was counted with */
+    give(key: LimitedKey, at: Date): ValueOrPromise<void> {
+      const given = quotasOf(key, at).map(({ window, who }) => counts.give(window, who, 1))
+      return withValue(allOf(given), () => {})
+    },
+    /** Calls left before the next one: Infinity without a quota. */
+    left(key: LimitedKey, at: Date): ValueOrPromise<number> {
+      const asked = quotasOf(key, at).map(({ window, who }) => counts.take(window, who, 0, at))
+      return withValue(allOf(asked), (states) => Math.min(...states.map(({ remaining }) => remaining)))
+    },
   }
 }
 

@@ -14,7 +14,7 @@ import { dayName, dayNumber, type Month, monthOf } from './calendar.ts'
 import { type DatasetAnswer, DELETED_KEY, UseCounters, type UseQuery } from './dataset-use.ts'
 import type { CallRecord } from './log-record.ts'
 import { type CountedKey, PendingUsage } from './pending-usage.ts'
-import { type LimitedKey, Quotas } from './quota.ts'
+import { type LimitedKey, openQuotas } from './quota.ts'
 import { fileLog, type LogEngine, RequestLogs, sharedLog } from './request-logs.ts'
 import { UsageTables } from './usage-tables.ts'
 import { UsageWriter, type WriterOptions } from './usage-writer.ts'
@@ -43,7 +43,7 @@ export class UsageRecorder {
   #nightly: Cron | undefined
   readonly #pending = new PendingUsage()
   readonly #forgotten = new Set<number | string>()
-  readonly #quotas: Quotas
+  readonly #quotas: ReturnType<typeof openQuotas>
   readonly #writer: UsageWriter
 
   /**
@@ -68,7 +68,7 @@ export class UsageRecorder {
       if (batch.logs.length > 0) this.logs.noteWritten()
       this.useCounters.add(batch.use)
     })
-    this.#quotas = new Quotas(options.counts ?? new SlidingWindows(), {
+    this.#quotas = openQuotas(options.counts ?? new SlidingWindows(), {
       ofOwner: (owner, month) => this.#forNow(() => this.#usedBy(owner, month)),
       ofKey: (keyId, { name, start, end }) =>
         this.#forNow(() =>

@@ -53,18 +53,15 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     const shown = secret ? 'has a value that does not fit' : `cannot be "${text}"`
     throw new CommandError('usage', `${where} ${shown}: expected ${kind.expected}`)
   }
-  requireBoth(values)
-  return { values, origins } as unknown as LoadedConfig
-}
-
-/** The tables and the files of several nodes leave the data directory together or not at all. */
-function requireBoth({ database_url, object_store, object_store_endpoint }: Record<string, unknown>): void {
+  // The tables and the files of several nodes leave the data directory together or not at all.
+  const { database_url, object_store, object_store_endpoint } = values
   if (object_store_endpoint !== null && object_store === null)
     throw new CommandError('usage', 'object_store_endpoint is set without object_store')
-  if ((database_url === null) === (object_store === null)) return
-  const [set, missing] =
-    object_store === null ? ['database_url', 'object_store'] : ['object_store', 'database_url']
-  throw new CommandError('usage', `${set} is set without ${missing}: set both, or neither`)
+  const pair = ['database_url', 'object_store']
+  const [set, missing] = object_store === null ? pair : pair.toReversed()
+  if ((database_url === null) !== (object_store === null))
+    throw new CommandError('usage', `${set} is set without ${missing}: set both, or neither`)
+  return { values, origins } as unknown as LoadedConfig
 }
 
 export function describeSettings({ values, origins }: LoadedConfig) {
