@@ -28,10 +28,7 @@ export const upgrade = settingsCommand({
     if (options.json)
       printJson(
         cli,
-        found.map(({ name, path: _path, missing: _missing, ...rest }) => ({
-          database: `${name}.db`,
-          ...rest,
-        })),
+        found.map(({ name, path: _, missing: _missing, ...rest }) => ({ database: `${name}.db`, ...rest })),
       )
     for (const { name, path, schema } of found) requireKnown(path, schema, SCHEMAS[name])
     if (!options.check) upgradeFolder(folder)

@@ -5,7 +5,6 @@ import { closing } from '../../base/closing.ts'
 import { accountsIn, openAccounts } from '../../db/accounts.ts'
 import { Postgres } from '../../db/postgres/open.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { LateNode } from '../../store/catalog/home.ts'
 import type { Cli } from './cli.ts'
 import type { Place } from './command-row.ts'
 
@@ -26,7 +25,7 @@ export async function noteInAudit(
 }
 
 /** Waits for the other nodes, for a bounded time, and names those that do not serve a dataset as it is now. */
-export async function noteLateNodes(cli: Cli, catalog: Catalog, id: string): Promise<readonly LateNode[]> {
+export async function noteLateNodes(cli: Cli, catalog: Catalog, id: string) {
   const late = await catalog.lateNodes(id)
   for (const { name, reason } of late) cli.note(`the node ${name} does not serve this yet: ${reason}`)
   return late

@@ -5,7 +5,6 @@ import { CommandError } from '../../base/errors.ts'
 import { csvCell } from '../../base/text/quoting.ts'
 import { explainMended, explainReason } from '../../read/report/finding-words.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -142,13 +141,10 @@ function printRows<Name extends string>(
     cli.note(`${formatAmount(total - rows.length, 'more row')}: see --limit, --csv and --json.`)
 }
 
-export interface KeptVersion {
-  readonly record: VersionRecord
-  /** The caller closes it. */
-  readonly file: VersionFile
-}
+type KeptVersion = Awaited<ReturnType<typeof openKeptVersion>>
 
 /**
+ * @returns the caller closes the file
  * @param wanted a version's number; undefined: the one being served
  * @throws CommandError `failed` when there is no such dataset or version; DamagedFileError
  */
@@ -157,7 +153,7 @@ export async function openKeptVersion(
   folder: DataDir,
   id: string,
   wanted: number | undefined,
-): Promise<KeptVersion> {
+) {
   const versions = catalog.versions(id)
   if (versions.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
   const found = versions.find((one) => (wanted === undefined ? one.served : one.version === wanted))

@@ -182,15 +182,8 @@ export function checkMemory({ config: { memory_budget: budget } }: Site): Answer
   )
 }
 
-interface Mount {
-  readonly path: string
-  /** `ext4`, `nfs4`, `overlay` … */
-  readonly kind: string
-  readonly options: readonly string[]
-}
-
 /** Which file system a path is on (Linux: proc(5)). Undefined on systems without `/proc`. */
-function mountOf(path: string): Mount | undefined {
+function mountOf(path: string) {
   try {
     return findMount(readFileSync('/proc/self/mountinfo', 'utf8'), realpathSync(path))
   } catch {
@@ -202,8 +195,9 @@ function mountOf(path: string): Mount | undefined {
  * The mount of a path: the one with the longest matching path; of equal ones the last, which covers the others.
  * @param mountinfo `36 35 98:0 /root /mount rw,noatime [optional fields] - ext4 /dev/sda1 rw,errors=continue`
  */
-export function findMount(mountinfo: string, path: string): Mount | undefined {
-  let found: Mount | undefined
+export function findMount(mountinfo: string, path: string) {
+  /** `kind`: `ext4`, `nfs4`, `overlay` … */
+  let found: { readonly path: string; readonly kind: string; readonly options: readonly string[] } | undefined
   for (const line of mountinfo.split('\n')) {
     const [own = '', filesystem = ''] = line.split(' - ')
     const [, , , , written, options] = own.split(' ')

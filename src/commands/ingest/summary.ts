@@ -21,11 +21,7 @@ const SURE = 0.8
 type Lengths = typeof SHORT
 
 /** As given on the command line, for the next steps. */
-interface Given {
-  readonly file: string
-  readonly data?: string | undefined
-  readonly writeDefinition?: string | undefined
-}
+type Given = { readonly file: string; readonly data?: string; readonly writeDefinition?: string }
 
 /** Prints the report of an ingest, of a refused one, or of a dry run, for people. */
 export function printReport(cli: Cli, report: IngestReport, options: Given): void {

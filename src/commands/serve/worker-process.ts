@@ -5,11 +5,8 @@ import { childEnvironment } from '../../base/process/child.ts'
 import type { ServiceMetrics } from '../../server/metrics/metrics.ts'
 import type { ProcessMetrics } from '../../server/metrics/worker-metrics.ts'
 
-export interface WorkerEnd {
-  /** null: a signal ended it. */
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | number | null
-}
+/** `code` is null where a signal ended it. */
+export type WorkerEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | number | null }
 
 /** The command that a worker is started with, which no help shows. */
 export const WORKER_COMMAND = 'serve-worker'

@@ -13,11 +13,7 @@ export const QUESTION_MS = 2500
 
 export type Param = string | number | boolean | null | Uint8Array
 /** Values of each row in the order of the columns; `count`: rows found or changed; `command`: what the server did. */
-export interface Rows {
-  readonly rows: unknown[][]
-  readonly count: number
-  readonly command: string
-}
+export type Rows = { readonly rows: unknown[][]; readonly count: number; readonly command: string }
 
 /** What takes questions: a pool, or one connection. */
 export interface Asking {

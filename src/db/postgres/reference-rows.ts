@@ -10,10 +10,8 @@ import { queriesOver } from './queries.ts'
 /** @returns the hash of each text by name @throws DatabaseAway */
 export async function listReferences(asking: Asking): Promise<Map<string, string>> {
   const { name, sha256 } = referenceTables
-  const rows = await queriesOver<Transaction>(asking)
-    .select({ name, sha256 })
-    .from(referenceTables)
-    .orderBy(asc(name))
+  const queries = queriesOver<Transaction>(asking)
+  const rows = await queries.select({ name, sha256 }).from(referenceTables).orderBy(asc(name))
   return new Map(rows.map((row) => [row.name, row.sha256]))
 }
 
