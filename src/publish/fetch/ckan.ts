@@ -6,10 +6,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
+import { snakeCase } from '../../base/text/snake-case.ts'
 import type { Decision } from '../../read/report/decisions.ts'
 import { refuse } from '../../read/report/reasons.ts'
 import { decodeSegment, publicUrl, readUrl, showAddress } from './address.ts'
-import { chooseResource, type Resource } from './ckan-choice.ts'
 import { type DownloadOptions, download } from './download.ts'
 import type { Origin } from './request.ts'
 
@@ -34,12 +34,10 @@ export interface CkanFile {
 
 type PackageOptions = Omit<DownloadOptions, 'path' | 'maxBytes' | 'validators' | 'anyStatus' | 'onProgress'>
 
-/** Where a package may be found: the address does not say where a catalogue's own path ends. */
-interface Place {
-  readonly base: string
-  readonly name: string
-  readonly resource: string | undefined
-}
+type Place = ReturnType<typeof placesOf>[number]
+
+/** What a choice needs of a resource (CKAN API guide, `package_show`). */
+export type Resource = ReturnType<typeof readResources>[number]
 
 /** Descriptions of packages with thousands of files stay below this. */
 const LARGEST_ANSWER = 64_000_000
@@ -69,9 +67,10 @@ export async function findCkanFile(
   throw failure as CommandError
 }
 
-function placesOf(root: URL, address: string): Place[] {
+/** Where a package may be found: the address does not say where a catalogue's own path ends. */
+function placesOf(root: URL, address: string) {
   const page = /^(.*)\/dataset\/([^/]+)(?:\/resource\/([^/]+))?\/*$/.exec(root.pathname)
-  const at = (prefix: string, name: string, resource?: string): Place => ({
+  const at = (prefix: string, name: string, resource?: string) => ({
     base: `${root.origin}${prefix}`,
     name: decodeSegment(name),
     resource: resource === undefined ? undefined : decodeSegment(resource),
@@ -80,14 +79,8 @@ function placesOf(root: URL, address: string): Place[] {
   const segments = root.pathname.split('/').filter((segment) => segment !== '')
   const last = segments.at(-1)
   const before = segments.at(-2)
-  if (last === undefined) {
-    throw refuse('wrong_address', {}, showAddress(address))
-  }
-  const prefix = (left: number) =>
-    segments
-      .slice(0, left)
-      .map((segment) => `/${segment}`)
-      .join('')
+  if (last === undefined) throw refuse('wrong_address', {}, showAddress(address))
+  const prefix = (left: number) => ['', ...segments.slice(0, left)].join('/')
   const alone = at(prefix(segments.length - 1), last)
   return before === undefined ? [alone] : [at(prefix(segments.length - 2), before, last), alone]
 }
@@ -149,32 +142,27 @@ function describeFile(address: string, place: Place, found: Package): Omit<CkanF
     source_url: publicUrl(url),
     source_package_id: textOf(found.id) ?? name,
   }
-  const decisions: Decision[] =
-    reason === null
-      ? []
-      : [
-          {
-            kind: 'resource',
-            reason: `the file '${resource.name || resource.id}' of the package was taken: ${reason}`,
-            override: 'ckan:ADDRESS/PACKAGE/RESOURCE',
-          },
-        ]
-  return { url, about, decisions }
+  const decision = {
+    kind: 'resource',
+    reason: `the file '${resource.name || resource.id}' of the package was taken: ${reason}`,
+    override: 'ckan:ADDRESS/PACKAGE/RESOURCE',
+  } as const
+  return { url, about, decisions: reason === null ? [] : [decision] }
 }
 
-function readResources(found: Package, base: string): Resource[] {
+function readResources(found: Package, base: string) {
   const list = Array.isArray(found.resources) ? found.resources.map(asRecord) : []
   return list.flatMap((entry) => {
     const url = textOf(entry.url)
     if (url === undefined || !URL.canParse(url, base)) return []
-    const changed = textOf(entry.last_modified) ?? textOf(entry.created) ?? ''
     return [
       {
         id: textOf(entry.id) ?? '',
         name: textOf(entry.name) ?? '',
         format: textOf(entry.format) ?? '',
         url: new URL(url, base).href,
-        changed,
+        // When its data changed, or it was made; in the order of time, empty when not told.
+        changed: textOf(entry.last_modified) ?? textOf(entry.created) ?? '',
       },
     ]
   })
@@ -191,4 +179,117 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 /** A text with something in it. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** Formats that can be read, the plainest first: of the same table in several, the first is taken. */
+const FORMATS = ['csv', 'tsv', 'txt', 'xlsx', 'ods', 'xls', 'json', 'ndjson', 'jsonl', 'zip', 'gz']
+
+/** Words that only say which edition a file is: months, Romanian and English, long and short. */
+const EDITION_WORDS = new Set(
+  ['ro', 'en'].flatMap((language) =>
+    (['long', 'short'] as const).flatMap((month) => {
+      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
+      return Array.from({ length: 12 }, (_, i) => snakeCase(format.format(Date.UTC(2024, i, 15))))
+    }),
+  ),
+)
+for (const word of 'luna anul trim trimestrul semestrul sem i ii iii iv v q'.split(' '))
+  EDITION_WORDS.add(word)
+
+/**
+ * @param wanted the id, the name or the position (from 1) of a resource; undefined: the only readable one, of the same
+ * table in several formats the plainest, of several editions of one table the newest
+ * @returns the resource, and why this one, for people; null when there was nothing to choose
+ * @throws CommandError `usage` with the list of resources when none or several fit
+ */
+export function chooseResource(shown: string, resources: readonly Resource[], wanted: string | undefined) {
+  if (resources.length === 0) throw refuse('package_without_files', {}, shown)
+  if (wanted !== undefined) return { resource: findWanted(shown, resources, wanted), reason: null }
+  const readable = resources.filter((resource) => FORMATS.includes(formatOf(resource)))
+  const [only, ...others] = readable
+  if (only === undefined) throw ambiguous(shown, 'has no file in a format that can be read', resources)
+  if (others.length === 0)
+    return {
+      resource: only,
+      reason: resources.length === 1 ? null : `it is the only table${besides(resources, only)}`,
+    }
+  // The name of a table is the same for all its editions.
+  const tables = readable.map((resource) => {
+    const words = wordsOf(resource).map((word) => word.replace(/\d+/g, ''))
+    return words.filter((word) => word !== '' && !EDITION_WORDS.has(word)).join(' ')
+  })
+  if (new Set(tables).size > 1)
+    throw ambiguous(shown, `has ${readable.length} files of different names`, resources)
+  return chooseEdition(shown, resources, readable)
+}
+
+/** Of files whose names differ only in format, numbers and months. */
+function chooseEdition(shown: string, all: readonly Resource[], readable: readonly Resource[]) {
+  const editions = Map.groupBy(readable, (resource) => wordsOf(resource).join(' '))
+  const plainest = [...editions.values()].map(
+    (files) =>
+      files.toSorted((a, b) => FORMATS.indexOf(formatOf(a)) - FORMATS.indexOf(formatOf(b)))[0] as Resource,
+  )
+  const [newest, next] = plainest.toSorted((a, b) =>
+    a.changed < b.changed ? 1 : a.changed > b.changed ? -1 : 0,
+  )
+  if (newest === undefined) throw ambiguous(shown, 'has no file', all)
+  if (next === undefined) {
+    const format = formatOf(newest).toUpperCase()
+    return {
+      resource: newest,
+      reason: `of one table in several formats ${format} was taken${besides(all, newest)}`,
+    }
+  }
+  if (newest.changed === '' || newest.changed === next.changed)
+    throw ambiguous(shown, `has ${readable.length} files, and none is the newest`, all)
+  return {
+    resource: newest,
+    reason: `it is the newest of ${plainest.length} editions, from ${newest.changed.slice(0, 10)}${besides(all, newest)}`,
+  }
+}
+
+function findWanted(shown: string, resources: readonly Resource[], wanted: string): Resource {
+  const byId = resources.find(({ id }) => id === wanted)
+  if (byId) return byId
+  const named = resources.filter(({ name }) => snakeCase(name) === snakeCase(wanted) && name !== '')
+  if (named.length === 1) return named[0] as Resource
+  if (named.length > 1) throw ambiguous(shown, `has ${named.length} files named '${wanted}'`, resources)
+  const place = /^[1-9]\d{0,4}$/.test(wanted) ? resources[Number(wanted) - 1] : undefined
+  if (place) return place
+  throw ambiguous(shown, `has no file '${wanted}'`, resources)
+}
+
+function ambiguous(shown: string, what: string, resources: readonly Resource[]): CommandError {
+  const list = resources.map(
+    ({ id, name, format }, i) => `  ${i + 1}  ${name || '(no name)'}${format && `, ${format}`}, ${id}`,
+  )
+  return refuse(
+    'package_of_several',
+    {},
+    `${shown} ${what}; name one by adding /ID, /NAME or /POSITION to the address:\n${list.join('\n')}`,
+  )
+}
+
+function besides(resources: readonly Resource[], taken: Resource): string {
+  const others = resources.filter((resource) => resource !== taken)
+  const named = others.slice(0, 10).map(({ name, format, id }) => `${name || id}${format && ` (${format})`}`)
+  const rest = others.length > named.length ? ` and ${others.length - named.length} more` : ''
+  return `; not taken: ${named.join(', ')}${rest}`
+}
+
+/** The format as the publisher calls it, where it is a known one; else the ending of the file's name. */
+function formatOf({ format, url }: Resource): string {
+  const named = format.trim().toLowerCase().replace(/^\./, '').replace(/^.*\//, '')
+  if (FORMATS.includes(named)) return named
+  const ending = /\.([a-z0-9]{1,6})$/i.exec(url.replace(/[?#].*$/, ''))?.[1]?.toLowerCase() ?? ''
+  // `CSV/XLS` and the like: what is behind the address decides.
+  return FORMATS.includes(ending) ? ending : named
+}
+
+/** A file's name in words, without the ending and the names of formats. */
+function wordsOf({ name, url }: Resource): string[] {
+  const text = name || (url.split('/').at(-1) ?? '')
+  const words = snakeCase(text).split('_')
+  return words.filter((word) => word !== '' && !FORMATS.includes(word))
 }
