@@ -15,7 +15,7 @@ test('what a converter that breaks off has said is for the log, and no part of t
     (error: CommandError) => error,
   )
   expect(failure?.message).toMatch(
-    /^a\.xlsx could not be read: the process that reads it ended with [a-z]+ [a-z]* ?\w+$/,
+    /\(a\.xlsx: the process that reads it ended with [a-z]+ [a-z]* ?\w+\)$/,
   )
   expect(failure?.reasons).toEqual([{ code: 'work_ended', values: {} }])
   expect(String(failure?.cause)).toContain('ENOENT')

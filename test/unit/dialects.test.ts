@@ -78,12 +78,6 @@ function asObject(table: SQLiteTable): Described {
     ...config.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name)),
     ...[DIVIDED_BY[config.name] ?? []].flat(),
   ]
-  const uniques = [
-    ...config.columns.filter((column) => column.isUnique).map(({ name }) => name),
-    ...config.indexes
-      .filter((index) => index.config.unique)
-      .map((index) => index.config.columns.map((column) => ('name' in column ? column.name : '?')).join()),
-  ]
   return {
     columns: Object.fromEntries(
       config.columns.map((column) => [
@@ -98,7 +92,7 @@ function asObject(table: SQLiteTable): Described {
       ]),
     ),
     primaryKey,
-    uniques: uniques.sort(),
+    ...boundsInFile(config.name),
     references: config.foreignKeys
       .map((key) => {
         const { columns, foreignTable, foreignColumns } = key.reference()
@@ -106,7 +100,6 @@ function asObject(table: SQLiteTable): Described {
         return `${names(columns)} ${getTableName(foreignTable)} ${names(foreignColumns)} ${key.onDelete ?? 'no action'}`
       })
       .sort(),
-    checks: config.checks.map(({ name }) => name).sort(),
   }
 }
 
@@ -153,18 +146,37 @@ async function inPostgres(table: string): Promise<Described> {
   }
 }
 
+/** The files, as the migrations make them. */
+const FILES = Object.values(SCHEMAS).map((migrations) => {
+  const file = new Database(':memory:')
+  migrate(file, migrations)
+  return file
+})
+
+/** What the migrations of the files say of a table beside its columns; nothing of one that only nodes have. */
+function boundsInFile(table: string): Pick<Described, 'uniques' | 'checks'> {
+  const uniques: string[] = []
+  const checks: string[] = []
+  for (const file of FILES) {
+    const indexes = file.pragma(`index_list(${table})`) as { name: string; unique: 0 | 1; origin: string }[]
+    for (const { name } of indexes.filter(({ unique, origin }) => unique === 1 && origin !== 'pk'))
+      uniques.push((file.pragma(`index_info(${name})`) as { name: string }[]).map(({ name }) => name).join())
+    const sql = file
+      .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`)
+      .pluck()
+      .get(table)
+    checks.push(
+      ...Array.from(String(sql ?? '').matchAll(/CONSTRAINT\W+(\w+)\W+CHECK/gi), ([, name]) => name!),
+    )
+  }
+  return { uniques: uniques.sort(), checks: checks.sort() }
+}
+
 /** Names of the tables that the migrations of the files make. */
 function tablesInFiles(): string[] {
-  return Object.values(SCHEMAS)
-    .flatMap((migrations) => {
-      const file = new Database(':memory:')
-      migrate(file, migrations)
-      const names = file
-        .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
-        .pluck()
-        .all() as string[]
-      file.close()
-      return names.filter((name) => !/^(sqlite_|search)/.test(name))
-    })
+  return FILES.flatMap(
+    (file) => file.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all() as string[],
+  )
+    .filter((name) => !/^(sqlite_|search)/.test(name))
     .sort()
 }
