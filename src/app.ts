@@ -113,8 +113,6 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     },
   }
 }
-
-/** The folder, the databases and the catalog. */
 async function openRecords(config: Config, options: AppOptions, log: Logger) {
   const dataDir = new DataDir(config.data)
   const objects = openObjects(dataDir, config)

@@ -61,6 +61,7 @@ export function* findNearValues(dataset: OpenDataset, column: number, text: stri
   const respelt = codesBut(dataset, column, same, text)
   if (respelt.length > 0) return yield* shownTexts(dataset, column, respelt)
   // The fewer letters must be alike, the more slips are seen.
+  const sizeOf = (level: readonly Range[]) => level.reduce((sum, [low, high]) => sum + high - low + 1, 0)
   const compared = ranges.find((level) => sizeOf(level) <= MOST_COMPARED) ?? []
   const near = new Nearest<number>(foldLetters(text))
   for (const [low, high] of compared) {
@@ -158,10 +159,6 @@ function* shownTexts(dataset: OpenDataset, column: number, codes: readonly numbe
   return codes.map((code) =>
     entryText(dataset, column, shown ? shown[dataset.regions.words[ranks + code]!]! : code),
   )
-}
-
-function sizeOf(ranges: readonly Range[]): number {
-  return ranges.reduce((sum, [low, high]) => sum + high - low + 1, 0)
 }
 
 /** Letter by letter: in the order of a column the accents of a letter are neighbours behind equal beginnings. */

@@ -162,8 +162,6 @@ interface Patience {
   /** For each byte taken. */
   readonly perByte: number
 }
-
-/** Milliseconds by which the process is late. */
 function lateAt(now: number): number {
   return Math.max(0, now - lookedAt - LOOK_MS)
 }

@@ -89,15 +89,13 @@ export function llmsText(base: string, guides: readonly Guide[], entries: readon
     '',
     '## Datasets',
     '',
-    ...entries.slice(0, MOST_DATASETS).map((entry) => datasetLine(base, entry)),
+    ...entries.slice(0, MOST_DATASETS).map(({ id, endpoint, title, description, row_count }) => {
+      const about = description === null ? '' : ` ${plain(description)}`
+      return `- [${plain(title)}](${base}/datasets/${id}): \`${endpoint}\`, ${row_count} rows.${about}`
+    }),
     ...(rest > 0 ? [`- and ${rest} more: [the whole catalog](${base}/catalog.jsonld)`] : []),
     '',
   ].join('\n')
-}
-
-function datasetLine(base: string, { id, endpoint, title, description, row_count }: CatalogEntry): string {
-  const about = description === null ? '' : ` ${plain(description)}`
-  return `- [${plain(title)}](${base}/datasets/${id}): \`${endpoint}\`, ${row_count} rows.${about}`
 }
 
 /** Publishers' text, on one line and without what Markdown would read as its own. */

@@ -25,16 +25,12 @@ export async function awaitLocalVersion(remote: RemoteFiles, served: ServedDatas
   try {
     await Promise.race([remote.ensureLocal({ id, version, file: { sha256, bytes } }), late])
   } catch (error) {
-    throw explain(served, error)
+    if (!(error instanceof CommandError)) throw error
+    if (saysDamage(error)) throw new DamagedFileError(served.file, error.message)
+    throw refuse(`The data of '${id}' cannot be brought to this server now`)
   } finally {
     clearTimeout(timer)
   }
-}
-
-function explain({ id, file }: ServedDataset, error: unknown): unknown {
-  if (!(error instanceof CommandError)) return error
-  if (saysDamage(error)) return new DamagedFileError(file, error.message)
-  return refuse(`The data of '${id}' cannot be brought to this server now`)
 }
 
 function refuse(what: string): ApiError {

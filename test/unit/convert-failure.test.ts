@@ -14,9 +14,7 @@ test('what a converter that breaks off has said is for the log, and no part of t
     () => undefined,
     (error: CommandError) => error,
   )
-  expect(failure?.message).toMatch(
-    /\(a\.xlsx: the process that reads it ended with [a-z]+ [a-z]* ?\w+\)$/,
-  )
+  expect(failure?.message).toMatch(/\(a\.xlsx: the process that reads it ended with [a-z]+ [a-z]* ?\w+\)$/)
   expect(failure?.reasons).toEqual([{ code: 'work_ended', values: {} }])
   expect(String(failure?.cause)).toContain('ENOENT')
 })

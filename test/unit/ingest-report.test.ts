@@ -9,7 +9,8 @@ import { LANGUAGES } from '../../src/base/text/language.ts'
 import { explainNearly } from '../../src/commands/ingest/columns.ts'
 import { describeProgress } from '../../src/commands/ingest.ts'
 import { COLUMN_TYPES } from '../../src/engine/columns/column.ts'
-import * as words from '../../src/pages/dataset/explain-finding.ts'
+import { explainFinding } from '../../src/pages/dataset/explain-finding.ts'
+import { REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS } from '../../src/pages/texts/dataset.ts'
 import { explainReason } from '../../src/read/report/finding-words.ts'
 import { REPAIRS } from '../../src/read/report/repairs.ts'
 import { openWorkplace } from '../support/ingest.ts'
@@ -177,7 +178,7 @@ test('every reason and every type that a row can fail has words for people', asy
   expect(codes).toContain('duplicate_key')
   expect(codes.filter((code) => explainReason(code) === '')).toEqual([])
   for (const language of LANGUAGES) {
-    expect(codes.filter((code) => words.explainReason(language, code) === undefined)).toEqual([])
+    expect(codes.filter((code) => explainFinding(REASON_TEXTS, language, code) === undefined)).toEqual([])
   }
 })
 
@@ -191,10 +192,10 @@ test('every rule that is checked has words on pages, in both languages', async (
   }
   expect(rules).toEqual(expect.arrayContaining(['key', 'required', 'unique']))
   for (const language of LANGUAGES) {
-    expect(rules.filter((rule) => words.explainRule(language, rule) === undefined)).toEqual([])
-    expect(Object.keys(REPAIRS).filter((kind) => words.explainRepair(language, kind) === undefined)).toEqual(
-      [],
-    )
-    expect(words.explainRule(language, 'constructor')).toBeUndefined()
+    expect(rules.filter((rule) => explainFinding(RULE_TEXTS, language, rule) === undefined)).toEqual([])
+    expect(
+      Object.keys(REPAIRS).filter((kind) => explainFinding(REPAIR_TEXTS, language, kind) === undefined),
+    ).toEqual([])
+    expect(explainFinding(RULE_TEXTS, language, 'constructor')).toBeUndefined()
   }
 })

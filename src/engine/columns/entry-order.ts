@@ -98,7 +98,8 @@ function partition(
   depth: number,
   pending: number[],
 ): void {
-  const pivot = medianOfThree(words[from]!, words[(from + to) >>> 1]!, words[to - 1]!)
+  const [a, b, c] = [words[from]!, words[(from + to) >>> 1]!, words[to - 1]!]
+  const pivot = Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
   let less = from
   let greater = to
   for (let i = from; i < greater; ) {
@@ -117,10 +118,6 @@ function partition(
     words[i] = wordAt(keys, entry, depth + 4)
   }
   if (unfinished) pending.push(less, greater, depth + 4)
-}
-
-function medianOfThree(a: number, b: number, c: number): number {
-  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
 }
 
 function swap(order: Uint32Array, words: Uint32Array, i: number, j: number): void {

@@ -80,8 +80,6 @@ function useKept(dataset: OpenDataset, conditions: readonly Condition[], key: st
   const parts = conditions.map((condition) => used.use(masks.use(condition.key)!))
   return keepShared(dataset, parts, key)
 }
-
-/** Keeps what is in all of the parts. */
 function keepShared(dataset: OpenDataset, parts: readonly Kept[], key: string): Kept {
   const fewestFirst = parts.toSorted((a, b) => a.count - b.count)
   if (isKeptAsList(dataset, fewestFirst[0]!.count)) return keepSharedList(dataset, fewestFirst, key)

@@ -45,8 +45,6 @@ export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolRe
     ...(total === 0 && q !== '' && { hint: 'No dataset holds all these words: try one word, or none.' }),
   }))
 }
-
-/** What of a part of the catalog is in a domain. */
 function partOf(within: Places, domain: string): Places {
   if (within === 'all' || within.has(domain)) return new Set([domain])
   return new Set([...within].filter((place) => place.startsWith(`${domain}/`)))

@@ -64,11 +64,6 @@ function selectorOf(link: Element): string {
   return at === -1 ? 'select' : `thead th:nth-child(${at + 1}) a`
 }
 
-function followLink(address: string): void {
-  history.pushState(null, '', address)
-  void show(address, false)
-}
-
 function followForm(form: HTMLFormElement): void {
   const fields = [...new FormData(form)].filter(([, value]) => value !== '')
   const address = `${form.action}?${new URLSearchParams(fields as [string, string][])}`
@@ -93,7 +88,8 @@ root?.addEventListener('click', (event) => {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-go]')
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
   event.preventDefault()
-  followLink(link.href)
+  history.pushState(null, '', link.href)
+  void show(link.href, false)
 })
 
 addEventListener('popstate', () => void show(location.href, false))

@@ -11,20 +11,21 @@ import { MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
 import { JsonBlock, type Page, respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { TitledTable } from '../parts/table.tsx'
-import { DATASET_TEXTS } from '../texts/dataset.ts'
+import {
+  DATASET_TEXTS,
+  MENDED_TEXTS,
+  REASON_TEXTS,
+  REPAIR_TEXTS,
+  RULE_TEXTS,
+  UNPROVEN_TEXTS,
+} from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { askFacets, askRows, type PageAccess } from './ask-rows.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
 import { DatasetHeader, HistorySection, ProvenanceSection, SectionIndex } from './dataset-header.tsx'
-import {
-  explainMended,
-  explainReason,
-  explainRepair,
-  explainRule,
-  explainUnproven,
-} from './explain-finding.ts'
+import { explainFinding } from './explain-finding.ts'
 import type { Profile, Profiles } from './profile.ts'
 
 const UNANSWERABLE = 422
@@ -178,7 +179,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         text={texts.quarantineText}
         head={[texts.reason, [texts.rows]]}
         rows={quarantine.map(({ reason, count }) => [
-          <Finding key={0} code={reason} words={explainReason(language, reason)} />,
+          <Finding key={0} code={reason} words={explainFinding(REASON_TEXTS, language, reason)} />,
           number(count),
         ])}
       />
@@ -186,7 +187,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         label={texts.mended}
         head={[texts.repair, [texts.rows]]}
         rows={mended.map(([kind, count]) => [
-          <Finding key={0} code={kind} words={explainMended(language, kind)} />,
+          <Finding key={0} code={kind} words={explainFinding(MENDED_TEXTS, language, kind)} />,
           number(count),
         ])}
       />
@@ -195,7 +196,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         head={[texts.column, texts.reading]}
         rows={quality.unproven.map((doubt) => [
           doubt.column === null ? texts.wholeFile : <code key={0}>{doubt.column}</code>,
-          <Finding key={1} code={doubt.kind} words={explainUnproven(language, doubt)} />,
+          <Finding key={1} code={doubt.kind} words={UNPROVEN_TEXTS[language][doubt.kind](doubt.read_as)} />,
         ])}
       />
       <TitledTable
@@ -203,7 +204,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         head={[texts.column, texts.repair, [texts.cells]]}
         rows={repairs.map(({ column, kind, count }) => [
           <code key={0}>{column}</code>,
-          <Finding key={1} code={kind} words={explainRepair(language, kind)} />,
+          <Finding key={1} code={kind} words={explainFinding(REPAIR_TEXTS, language, kind)} />,
           number(count),
         ])}
       />
@@ -212,7 +213,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         head={[texts.column, texts.rule, [texts.failed]]}
         rows={broken.map(({ column, rule, failed }) => [
           <code key={0}>{column}</code>,
-          <Finding key={1} code={rule} words={explainRule(language, rule)} />,
+          <Finding key={1} code={rule} words={explainFinding(RULE_TEXTS, language, rule)} />,
           number(failed),
         ])}
       />

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
-import { explainMended, explainReason } from '../dataset/explain-finding.ts'
+import { explainFinding } from '../dataset/explain-finding.ts'
 import { Table } from '../parts/table.tsx'
 import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { MENDED_TEXTS, REASON_TEXTS } from '../texts/dataset.ts'
 import { KEPT_TEXTS } from '../texts/desk-draft.ts'
 
 const SHOWN = 20
@@ -25,7 +26,7 @@ export function RowList(options: { kind: 'quarantine' | 'repaired'; path: string
     edition,
   )
   const explain = (code: string) =>
-    (kind === 'repaired' ? explainMended : explainReason)(language, code) ?? code
+    explainFinding(kind === 'repaired' ? MENDED_TEXTS : REASON_TEXTS, language, code) ?? code
   return (
     <>
       <h3>{texts[kind]}</h3>

@@ -122,11 +122,8 @@ function Cell({
       </td>
     )
   }
-  const shown = typeof value === 'number' ? showNumber(language, column, value) : showText(texts, value)
+  const text = typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : value
+  const shown = typeof text === 'number' ? showNumber(language, column, text) : text
   const kind = isNumber(column) ? 'number' : shown.length > LONG_TEXT ? 'long' : undefined
   return <td class={kind}>{shown}</td>
-}
-
-function showText(texts: { readonly yes: string; readonly no: string }, value: string | boolean): string {
-  return typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : value
 }

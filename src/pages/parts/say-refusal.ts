@@ -61,7 +61,11 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
   // Of several values of one parameter the wrong one is unknown.
   const [value, another] = asked.parameters?.filter((parameter) => parameter.name === written) ?? []
   const offered = first?.suggestions ?? []
-  const suggestions = offered.filter((one) => isOfUse(one, asked))
+  const { unused = [], columns = [] } = asked
+  // A parameter that the page does not use may also be a column.
+  const suggestions = offered.filter(
+    (one) => !unused.includes(one) || columns.some((column) => column.name === one),
+  )
   const missing = missingColumns(asked, name)
   return {
     message,
@@ -74,11 +78,6 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
     isNarrowed: suggestions.length < offered.length,
     wait: wait ?? USUAL_WAIT_S,
   }
-}
-
-/** Whether a suggestion applies on the page; a parameter that the page does not use may also be a column. */
-function isOfUse(suggestion: string, { unused = [], columns = [] }: Asked): boolean {
-  return !unused.includes(suggestion) || columns.some((column) => column.name === suggestion)
 }
 
 /** Unknown names in a list of columns (`sort`, `fields`). */

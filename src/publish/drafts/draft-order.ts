@@ -7,8 +7,6 @@ import type { DraftOwner, HeldDrafts } from '../../store/catalog/drafts.ts'
 
 /** The variable that brings the address of the database, which may have a password in it. */
 export const DATABASE_VARIABLE = 'IZVOR_DATABASE_URL'
-
-/** Settings that the process works by. */
 const DRAFT_SETTINGS = [
   'max_quarantine',
   'max_mended',

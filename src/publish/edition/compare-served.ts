@@ -113,8 +113,6 @@ function decodeBytes(heap: Uint8Array, offsets: Uint32Array, value: number): str
 
 /** Below this share of served keys found again a warning is due. */
 const FEW = 0.5
-
-/** The new table, checked and not yet published. */
 type NewTable = CheckedRows & { readonly primaryKey: readonly string[] }
 
 /**

@@ -80,7 +80,11 @@ export async function settleEdition(
     address: origin.address,
     references: names.map((name) => [...openReference(name, dataDir.referenceDir).spellings]),
   }
-  const digest = Buffer.from(sha256(JSON.stringify(parts, sortFields))).toString('hex')
+  const sorted = (_: string, value: unknown) =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const digest = Buffer.from(sha256(JSON.stringify(parts, sorted))).toString('hex')
   const stamp = { revision: READING_REVISION, digest }
   const record = catalog.record(info.id)
   const isSame =
@@ -121,11 +125,6 @@ export async function readEdition(
     decisions: [...(fetched?.decisions ?? []), ...reading.decisions],
     warnings: [...(fetched?.warnings ?? []), ...reading.warnings],
   }
-}
-
-function sortFields(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /**

@@ -97,12 +97,14 @@ export function identifyDataset(
       `'${id}' is published in the domain '${served.domain}', and an id exists only once: leave --domain out, or give this dataset another --id`,
     )
   }
+  const inWords = (name: string) => name.replace(/[_\s\p{Cc}]+/gu, ' ').trim()
   const wanted =
     request.title ??
     definition?.title ??
     about.title ??
     served?.title ??
-    nameToTitle(request.file, fileName, id)
+    // As the publisher wrote the name; of standard input, which has none, the id's. Accents may come apart.
+    (inWords(plainName(request.file, fileName)).normalize('NFC') || inWords(id) || id)
   const title = requireTitle(plainText(wanted))
   // What is served with the rows that others are added to.
   const { id: _, domain: __, title: ___, ...known } = served ?? { id, domain, title }
@@ -160,13 +162,6 @@ function decodeText(bytes: Uint8Array): string {
 /** The id that a file's name gives; empty when nothing of it has an ASCII form. */
 export function idOfName(fileName: string): string {
   return snakeCase(plainName('', fileName))
-}
-
-/** The name as the publisher wrote it; of standard input, which has none, the id's. */
-function nameToTitle(file: string, fileName: string, id: string): string {
-  const inWords = (name: string) => name.replace(/[_\s\p{Cc}]+/gu, ' ').trim()
-  // File systems may hand out letters and their accents apart.
-  return inWords(plainName(file, fileName)).normalize('NFC') || inWords(id) || id
 }
 
 /** The file's name without its extension; none of standard input. */

@@ -64,8 +64,6 @@ function factsOf({ version, rows, quarantined, provenance }: VersionRecord) {
   const { imported_at, source_file, source_sha256, source_url } = provenance
   return { version, rows, quarantined, imported_at, source_file, source_sha256, source_url }
 }
-
-/** The columns that both have, old and new. */
 function pairs(before: VersionRecord, now: VersionRecord): [DescriptorColumn, DescriptorColumn][] {
   const old = new Map(before.columns.map((column) => [column.name, column]))
   return now.columns.flatMap((column) => {

@@ -169,8 +169,6 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
   }
   return sink.result()
 }
-
-/** A file being written, counted and hashed. */
 class FileSink {
   bytes = 0
   readonly #file: number

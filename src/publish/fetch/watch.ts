@@ -33,8 +33,6 @@ export class Watch {
   readonly #total: ReturnType<typeof setTimeout>
   #windowStart = performance.now()
   #windowBytes = 0
-
-  /** @param shown the address, as it may be printed */
   constructor(limits: FetchLimits, shown: string) {
     this.#limits = limits
     this.#shown = shown

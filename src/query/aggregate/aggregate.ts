@@ -29,11 +29,13 @@ export function listGroups(
   place: ListPlace,
 ): ValueOrPromise<ListedPage> {
   return withValue(findGroups(dataset, request, schema), (page) => {
-    const listed = groupsPage(page, request, place)
-    const { filters, groups } = request.query
+    const { query, results, parameters } = request
+    const { pagination, targets } = offsetPage(page, query)
+    const rows = encoder.encode(`[${page.rows.map(jsonRows(results)).join()}]`)
+    const links = new AddressTemplate(parameters, 'offset').write(place, targets)
     // Without groups there is a row of results even where no row matches.
-    if (page.count > 0 && groups.length > 0) return listed
-    return withHints(dataset, { filters, parameters: request.parameters }, listed)
+    if (page.count > 0 && query.groups.length > 0) return { rows, pagination, links }
+    return withHints(dataset, { filters: query.filters, parameters }, { rows, pagination, links })
   })
 }
 
@@ -48,16 +50,6 @@ function findGroups(
   } catch (error) {
     return refuse(error, schema)
   }
-}
-
-function groupsPage(
-  page: AggregatePage,
-  { query, results, parameters }: AggregateRequest,
-  place: ListPlace,
-): ListedPage {
-  const { pagination, targets } = offsetPage(page, query)
-  const rows = encoder.encode(`[${page.rows.map(jsonRows(results)).join()}]`)
-  return { rows, pagination, links: new AddressTemplate(parameters, 'offset').write(place, targets) }
 }
 
 /**

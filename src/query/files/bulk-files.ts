@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { isDiskFull } from '../../read/report/disk.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { BulkFile, BulkName } from '../../store/files/bulk-folder.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
@@ -112,7 +113,7 @@ export class BulkFiles {
       return file
     } catch (error) {
       if (error instanceof TooLargeError) this.#tooLarge.add(key)
-      else if (!(error instanceof NoRoomError) && !isFullDisk(error)) throw error
+      else if (!(error instanceof NoRoomError) && !isDiskFull(error)) throw error
       this.#log.warn(
         { dataset: name.id, format: name.format, err: error },
         'a dataset is sent without being kept as a file',
@@ -221,9 +222,4 @@ export class BulkFiles {
       bytes -= file.bytes
     }
   }
-}
-
-function isFullDisk(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
 }

@@ -22,6 +22,7 @@ import type { AggregateRequest } from '../aggregate/aggregate-query.ts'
 import { csvWriter, jsonRows } from '../aggregate/write-groups.ts'
 import type { ExportFormat } from '../formats.ts'
 import type { ExportRequest } from '../query.ts'
+import { FACTS, PARAMETERS } from './texts/sheet-facts.ts'
 
 const encoder = new TextEncoder()
 
@@ -146,29 +147,23 @@ function tooManyRows(): ApiError {
   ])
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  group_by: 'Groups / Grupuri',
-  measures: 'Measures / Măsuri',
-  sort: 'Order / Ordine',
-}
-
 /** The sheet about the rows, in both languages: it is the same file for all who ask. */
 function sheetFacts({ parameters }: Pick<ExportRequest, 'parameters'>, record: VersionRecord): SheetFacts {
   const { title, publisher, license, id, source_url } = textsAtPublication(record)
   const { imported_at, source_file } = record.provenance
   const filters = parameters.filter(({ name }) => !OF_THE_FILE.has(name))
   const lines: readonly (readonly [label: string, value: string | null])[] = [
-    ['Title / Titlu', title],
-    ['Dataset / Set de date', id],
-    ['Publisher / Editor', publisher],
-    ['Licence / Licență', license],
-    ['Source / Sursă', source_url ?? source_file],
-    ['Version / Versiune', String(record.version)],
-    ['Date / Data', imported_at],
-    ...filters.map(
-      ({ name, value }) =>
-        [LABELS[name] ?? 'Filter / Filtru', LABELS[name] ? value : `${name}=${value}`] as const,
-    ),
+    [FACTS.title, title],
+    [FACTS.dataset, id],
+    [FACTS.publisher, publisher],
+    [FACTS.licence, license],
+    [FACTS.source, source_url ?? source_file],
+    [FACTS.version, String(record.version)],
+    [FACTS.date, imported_at],
+    ...filters.map(({ name, value }) => {
+      const label = PARAMETERS[name]
+      return [label ?? FACTS.filter, label === undefined ? `${name}=${value}` : value] as const
+    }),
   ]
   return {
     title,

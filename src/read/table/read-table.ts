@@ -60,8 +60,6 @@ export interface TableRequest {
 
 /** To be closed by `records.close()`. */
 export type ReadTable = ReturnType<typeof typeColumns>['table']
-
-/** What is known before the records are read. */
 interface Beginning extends Layout {
   readonly request: TableRequest
   readonly confidence: readonly ConfidencePart[]
@@ -178,8 +176,6 @@ function settleHeader(
   if (asked.rows.length === 0) return withoutHeader(sample, dialect, asked.by)
   return readHeaderAt(path, from, dialect, asked, spans)
 }
-
-/** How the values of a table are read. */
 function howToRead({ decoded, dialect, options }: Beginning): ValueRules {
   const hasNames = decoded.header !== null
   const hasOwnNumbers = decoded.format !== 'csv'

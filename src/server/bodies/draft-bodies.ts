@@ -160,8 +160,6 @@ const summary = {
     'Why the last step came to nothing.',
   ),
 }
-
-/** A part of a definition. */
 const DEFINITION_PART = t.Unsafe<object>({
   type: 'object',
   additionalProperties: false,

@@ -61,7 +61,7 @@ function DraftBodyView(options: DraftViewOptions) {
     return <DraftOutcome {...options} />
   if (draft.state === 'publishing' || (draft.read === null && isAtWork(draft)))
     return (
-      <Section class="card" id="progress-title" title={titleOf(texts, draft)}>
+      <Section class="card" id="progress-title" title={texts[draft.state as keyof Titles] ?? texts.reading}>
         <Progress draft={draft} />
         <p class="soft small">{texts.mayLeave}</p>
         {draft.state !== 'publishing' && <DraftRemoval {...options} label={texts.cancel} />}
@@ -156,10 +156,6 @@ function Verdict({ draft, count }: { draft: DraftViewOptions['draft']; count: nu
 }
 
 type Titles = Readonly<Record<'receiving' | 'waiting' | 'reading' | 'publishing', string>>
-
-function titleOf(titles: Titles, { state }: DraftBody): string {
-  return Object.hasOwn(titles, state) ? titles[state as keyof Titles] : titles.reading
-}
 
 function Progress({ draft: { progress, state } }: { draft: DraftBody }) {
   const language = useLanguage()

@@ -9,7 +9,6 @@ import { Fields, readFields } from '../../signed-in/fields.tsx'
 import { Choice, Form } from '../../signed-in/form.tsx'
 import { Moment } from '../../signed-in/moments.tsx'
 import { useTexts } from '../../signed-in/page-language.ts'
-import type { Values } from '../../signed-in/refusals.ts'
 import { Section, SmallButton } from '../../signed-in/section.tsx'
 import { useQuestion } from '../../signed-in/status.tsx'
 import { ABOUT_TEXTS, SCHEDULE_TEXTS } from '../../texts/desk.ts'
@@ -124,8 +123,11 @@ export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
         id="schedule"
         submit={texts.save}
         send={async (values) => {
-          const { source_url } = values
-          await change('PUT', `${path}/schedule`, { source_url, refresh: patternOf(values) })
+          const { source_url, refresh = '', pattern = '' } = values
+          await change('PUT', `${path}/schedule`, {
+            source_url,
+            refresh: refresh === OTHER ? pattern.trim() : refresh,
+          })
           onDone(texts.saved)
         }}
       >
@@ -172,8 +174,4 @@ function PatternFields({ schedule }: { schedule: string | null }) {
       )}
     </>
   )
-}
-
-function patternOf({ refresh = '', pattern = '' }: Values): string {
-  return refresh === OTHER ? pattern.trim() : refresh
 }

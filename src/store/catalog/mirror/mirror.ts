@@ -132,8 +132,6 @@ export class CatalogMirror {
   #next: Promise<CatalogMirror['state']> | undefined
   /** Whether all datasets were compared since this process began. */
   #isCompared = false
-
-  /** @param db the copy, made by `makeMirror` */
   constructor(db: CatalogDb, dataDir: DataDir, catalog: SharedCatalog) {
     this.#catalog = catalog
     this.#dataDir = dataDir

@@ -1,0 +1,17 @@
+/** What the sheet about the rows calls them, in both languages: it is the same file for all who ask. */
+export const FACTS = {
+  title: 'Title / Titlu',
+  dataset: 'Dataset / Set de date',
+  publisher: 'Publisher / Editor',
+  licence: 'Licence / Licență',
+  source: 'Source / Sursă',
+  version: 'Version / Versiune',
+  date: 'Date / Data',
+  filter: 'Filter / Filtru',
+} as const
+
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  group_by: 'Groups / Grupuri',
+  measures: 'Measures / Măsuri',
+  sort: 'Order / Ordine',
+}
