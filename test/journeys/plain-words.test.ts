@@ -102,5 +102,7 @@ test('show reports a refused refresh in whole sentences; with nothing to refresh
   publisher.body = 'a,other\n1,2\n2,3\n'
   expect((await izvor(['datasets', 'refresh', '--data', data])).code).toBe(4)
   const shown = await succeed(['datasets', 'show', 'far', '--data', data])
-  expect(shown).toContain("columns of 'far': column 'other' (integer) is new; column 'b' (integer) is gone; ")
+  expect(shown).toContain(
+    "columns that are published: column 'other' (integer) is new; column 'b' (integer) is gone. Nothing",
+  )
 })

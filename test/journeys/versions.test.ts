@@ -180,7 +180,9 @@ test('files that are added are listed with their rows; keys that are served are 
 
   const refused = await add('march.csv', '2,Cluj,8\n', '--append')
   expect(refused.code).toBe(4)
-  expect(refused.stderr).toContain('(month, town) of a row of the file. Nothing was changed. If the file')
+  expect(refused.stderr).toContain(
+    '1 row, by the primary key (month, town). Nothing was changed. If the file',
+  )
   const again = await add('february.csv', '2,Cluj,6\n', '--append')
   expect([again.code, again.stdout]).toEqual([
     0,

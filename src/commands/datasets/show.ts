@@ -56,7 +56,10 @@ function printRefresh(cli: Cli, refresh: RefreshState): void {
 }
 
 function onOneLine(message: string): string {
-  return message.replaceAll(/:\n+/g, ': ').replaceAll(/\n+/g, '; ')
+  return message
+    .replaceAll(/:\n+/g, ': ')
+    .replaceAll(/\.?\n+(?=[A-Z])/g, '. ')
+    .replaceAll(/\n+/g, '; ')
 }
 
 /** The files that appended rows are from; one alone is named above. */

@@ -30,7 +30,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /** @param detail behind the sentence of the gate */
 function refuseBy(kind: GateKind, detail: string, more: Partial<Refusal> = {}): Refusal {
   const { en, override } = GATE_REFUSALS[kind]
-  return { kind, message: `${en}${detail.startsWith('\n') ? '' : ' '}${detail}`, override, ...more }
+  const message = detail.startsWith('\n') ? en.replace(/\.$/, ':') + detail : `${en} ${detail}`
+  return { kind, message, override, ...more }
 }
 
 export function refuseDrift(kind: 'drift' | 'append_drift', drift: Drift | null): Refusal | null {
