@@ -3,12 +3,12 @@
 import { SCHEMAS } from './migrations.ts'
 import { cutLog } from './open.ts'
 import type { Postgres } from './postgres/open.ts'
-import { openForTransactions, type Reading, type Transaction, type Transactions } from './transaction.ts'
+import { type DbReading, openForTransactions, type Transaction, type Transactions } from './transaction.ts'
 
-export type { Reading, Transaction } from './transaction.ts'
+export type { DbReading, Transaction } from './transaction.ts'
 
 /** Reads see what is committed; writes with `inTransaction`. Verbs do not know the engine. */
-export interface AccountsDb extends Reading {
+export interface AccountsDb extends DbReading {
   readonly transactions: Transactions<Transaction>
   /**
    * Cuts SQLite's write-ahead log, where older pages still show the rows that are gone. While another connection reads,
@@ -30,7 +30,7 @@ export function openAccounts(path: string) {
 
 /** The same in PostgreSQL, which the caller opened and closes. */
 export function accountsIn(postgres: Postgres): AccountsDb {
-  return Object.assign(postgres.queries<Reading>(), {
+  return Object.assign(postgres.queries<DbReading>(), {
     transactions: postgres.transactions<Transaction>('IN TURN'),
     emptyLog: async () => {},
     close() {},

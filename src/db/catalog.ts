@@ -7,7 +7,7 @@ import { systemFailure } from '../base/text/system-failure.ts'
 import { SCHEMAS } from './migrations.ts'
 import { cutLog, isDamage } from './open.ts'
 import { revision } from './schema/catalog-schema.ts'
-import { openForTransactions, type Reading, type Transaction } from './transaction.ts'
+import { type DbReading, openForTransactions, type Transaction } from './transaction.ts'
 
 /**
  * Where the rows of the catalog are asked and changed. Lists, searches and look-ups of datasets read the folder's own
@@ -15,7 +15,7 @@ import { openForTransactions, type Reading, type Transaction } from './transacti
  */
 export interface CatalogRows {
   /** For questions whose answer must be true now. Await them: a database of the network has no other way. */
-  readonly now: Reading
+  readonly now: DbReading
   /**
    * Runs `work` as one transaction. It may run twice, when another one was in its way: what it does outside of the
    * database must be the same the second time.

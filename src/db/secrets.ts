@@ -6,7 +6,7 @@
  */
 
 import { eq } from 'drizzle-orm'
-import { type AccountsDb, inTransaction, type Reading } from './accounts.ts'
+import { type AccountsDb, type DbReading, inTransaction } from './accounts.ts'
 import { secrets } from './schema/accounts-schema.ts'
 
 /** The 32 random bytes of this name, made at the first call; the same for every process on these accounts. */
@@ -22,7 +22,7 @@ export async function readSecret(accounts: AccountsDb, name: string): Promise<Ui
   })
 }
 
-async function find(db: Reading, name: string): Promise<Uint8Array | undefined> {
+async function find(db: DbReading, name: string): Promise<Uint8Array | undefined> {
   const [known] = await db.select().from(secrets).where(eq(secrets.name, name))
   return known && new Uint8Array(known.bytes)
 }

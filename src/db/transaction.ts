@@ -9,7 +9,7 @@ import { migrate, type Schema } from './migrate.ts'
 import { openDatabase } from './open.ts'
 
 /** For verbs that only read: a database, or the transaction they belong to. */
-export type Reading = Pick<BetterSQLite3Database, 'select'>
+export type DbReading = Pick<BetterSQLite3Database, 'select'>
 /** For verbs that belong into a transaction. */
 export type Transaction = Pick<BetterSQLite3Database, 'select' | 'insert' | 'update' | 'delete'>
 
@@ -74,7 +74,7 @@ export function openForTransactions(path: string, schema: Schema) {
   const writing = openDatabase(path, { durability: 'full', secureDelete: true })
   migrate(writing, schema)
   const reading = openDatabase(path, { readonly: true })
-  return Object.assign(drizzle({ client: reading }) as Reading, {
+  return Object.assign(drizzle({ client: reading }) as DbReading, {
     reading,
     writing,
     transactions: new TransactionQueue(writing),

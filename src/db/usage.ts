@@ -8,7 +8,7 @@ import type { ValueOrPromise } from '../base/value-or-promise.ts'
 import { migrate } from './migrate.ts'
 import { SCHEMAS } from './migrations.ts'
 import { openDatabase } from './open.ts'
-import { type Reading, writingAtOnce } from './transaction.ts'
+import { type DbReading, writingAtOnce } from './transaction.ts'
 
 type UsageValue = string | number | null
 export type UsageRow = readonly UsageValue[]
@@ -31,7 +31,7 @@ export interface UsageWriting {
 }
 
 /** Plain values come from the file, promises from across the network. */
-export interface UsageDb extends Reading {
+export interface UsageDb extends DbReading {
   /** The rows of a question, which sees what is committed. */
   ask(text: string, row: UsageRow): ValueOrPromise<UsageRow[]>
   /**
@@ -47,7 +47,7 @@ export interface UsageDb extends Reading {
 /** A database that several nodes share. */
 export interface SharedUsageDb extends UsageDb {
   /** For questions of the request log, which may be long: no other waits for them. The caller closes it. */
-  openLogReading(): Reading & { close(): void }
+  openLogReading(): DbReading & { close(): void }
   /** Makes the parts of the request log for the month of a moment and the next two, where they are missing. */
   makeLogMonths(now: Date): Promise<void>
   /** Drops the parts of the request log that end before a moment. */
@@ -128,7 +128,7 @@ export function runSteps(
  * A connection to `usage.db` that only reads, and sees what is committed.
  * @throws CommandError `failed` when the file cannot be opened
  */
-export function openUsageReading(path: string): Reading & { close(): void } {
+export function openUsageReading(path: string): DbReading & { close(): void } {
   const client = openDatabase(path, { readonly: true })
   return Object.assign(drizzle({ client }), { close: () => void client.close() })
 }

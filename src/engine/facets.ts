@@ -6,7 +6,7 @@ import { findMatches, type Matches, workAlone } from './filter/matches.ts'
 import { planFilters } from './filter/plan.ts'
 import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
 import { Scratch } from './memory/regions.ts'
-import { type Filter, isColumnFilter } from './query.ts'
+import { type Filter, isColumnFilter } from './row-query.ts'
 import { blocksOf, type Work } from './turns.ts'
 
 const COUNTER_COST = 2

@@ -14,7 +14,7 @@ import { findEntriesWithWord } from './filter/word-search.ts'
 import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
 import { Scratch } from './memory/regions.ts'
 import { OPERATOR_TABLE } from './operators.ts'
-import type { ColumnFilter } from './query.ts'
+import type { ColumnFilter } from './row-query.ts'
 import type { Work } from './turns.ts'
 
 /** Look-ups in a dictionary at most, and what one costs. */

@@ -2,7 +2,7 @@
 
 import type { ColumnType, Value } from '../engine/columns/column.ts'
 import { findOperator, OPERATOR_TABLE, OPERATORS, type Operator } from '../engine/operators.ts'
-import { type ColumnFilter, type Filter, isColumnFilter } from '../engine/query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter } from '../engine/row-query.ts'
 import type { Findings } from './findings.ts'
 import type { QuerySchema } from './query-schema.ts'
 import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'

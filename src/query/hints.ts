@@ -14,7 +14,7 @@ import {
   WRITTEN_WORDS,
 } from '../engine/near-values.ts'
 import { OPERATOR_TABLE } from '../engine/operators.ts'
-import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../engine/query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../engine/row-query.ts'
 import { totalOf } from '../engine/run.ts'
 import { BusyError, DeadlineError, type Work } from '../engine/turns.ts'
 import { listItem } from './values.ts'

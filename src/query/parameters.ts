@@ -3,7 +3,7 @@
 import type { ErrorCode } from '../base/error-codes.ts'
 import { type Parameter, readQueryString } from '../base/text/query-string.ts'
 import { wordsOf } from '../base/text/words.ts'
-import type { ColumnFilter, Filter } from '../engine/query.ts'
+import type { ColumnFilter, Filter } from '../engine/row-query.ts'
 import { Findings } from './findings.ts'
 import { DELIMITERS, type ExportFormat, findFormat, nearFormats, spellingsOf } from './formats.ts'
 import { unknownParameter } from './unknown-names.ts'

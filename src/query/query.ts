@@ -4,7 +4,7 @@
  */
 
 import type { Parameter } from '../base/text/query-string.ts'
-import type { CsvForm, Filter, SortField } from '../engine/query.ts'
+import type { CsvForm, Filter, SortField } from '../engine/row-query.ts'
 import { FilterGroups } from './filters.ts'
 import { Findings } from './findings.ts'
 import { DEFAULT_FORMAT, EXPORT_FORMATS, type ExportFormat } from './formats.ts'

@@ -1,7 +1,7 @@
 /** The engine alone, in this process: no HTTP, the version file opened as the service opens it. */
 
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { Filter } from '../../src/engine/query.ts'
+import type { Filter } from '../../src/engine/row-query.ts'
 import { countRows, listPage, walkPage } from '../../src/engine/run.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { indexedSource } from '../support/memory-source.ts'

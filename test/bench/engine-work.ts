@@ -1,7 +1,7 @@
 /** Times filters and sorts over one opened version, in this process and without HTTP. */
 
 import type { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { ColumnFilter } from '../../src/engine/query.ts'
+import type { ColumnFilter } from '../../src/engine/row-query.ts'
 import { countRows, listPage } from '../../src/engine/run.ts'
 import { COMBINATIONS, type Condition, PARTNERS, SORTS, toFilter, toSortField, VARIANTS } from './queries.ts'
 

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { aggregateRows } from '../../src/engine/aggregate/aggregate.ts'
-import type { AggregateQuery, MeasureKind, ResultRow } from '../../src/engine/aggregate/query.ts'
+import type { AggregateQuery, MeasureKind, ResultRow } from '../../src/engine/aggregate/group-query.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { timed } from './engine-work.ts'

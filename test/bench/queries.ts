@@ -1,7 +1,7 @@
 /** The filters and sorts that the trade table is measured by. */
 
 import type { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { ColumnFilter, SortField } from '../../src/engine/query.ts'
+import type { ColumnFilter, SortField } from '../../src/engine/row-query.ts'
 
 export type Condition = readonly [
   column: string,

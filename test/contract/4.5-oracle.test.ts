@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Value } from '../../src/engine/columns/column.ts'
-import type { PageQuery } from '../../src/engine/query.ts'
+import type { PageQuery } from '../../src/engine/row-query.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'
 import { runs } from '../support/property-runs.ts'

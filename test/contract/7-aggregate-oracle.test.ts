@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type AggregateQuery, type ResultRow, resultTypes } from '../../src/engine/aggregate/query.ts'
+import { type AggregateQuery, type ResultRow, resultTypes } from '../../src/engine/aggregate/group-query.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { matchingRows } from '../support/oracle.ts'

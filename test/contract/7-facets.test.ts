@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Filter } from '../../src/engine/query.ts'
+import type { Filter } from '../../src/engine/row-query.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { facetPlainly, othersOf } from '../support/facet-oracle.ts'
 import { runs } from '../support/property-runs.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { resultFacts } from '../../src/engine/aggregate/query.ts'
+import { resultFacts } from '../../src/engine/aggregate/group-query.ts'
 import { ingestFile } from '../../src/publish/ingest.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { corpusFiles, corpusPath, type Suite, there } from '../support/corpus.ts'

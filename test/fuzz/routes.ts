@@ -6,7 +6,7 @@
  */
 
 import { parseArgs } from 'node:util'
-import { DATE_PARTS, MEASURES } from '../../src/engine/aggregate/query.ts'
+import { DATE_PARTS, MEASURES } from '../../src/engine/aggregate/group-query.ts'
 import { ACTIONS } from '../../src/server/ckan/actions.ts'
 import { ACCESS } from '../../src/server/declaration/access.ts'
 import { ROUTES } from '../../src/server/routes.ts'

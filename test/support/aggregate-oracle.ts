@@ -10,7 +10,7 @@ import type {
   GroupKey,
   Measure,
   ResultFilter,
-} from '../../src/engine/aggregate/query.ts'
+} from '../../src/engine/aggregate/group-query.ts'
 import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
 import { compareValues, matchingRows } from './oracle.ts'
 import type { PlainTable } from './random-table.ts'

@@ -1,7 +1,7 @@
 /** Facets over plain rows. */
 
 import type { Facet } from '../../src/engine/facets.ts'
-import { type Filter, isColumnFilter } from '../../src/engine/query.ts'
+import { type Filter, isColumnFilter } from '../../src/engine/row-query.ts'
 import { aggregatePlainly } from './aggregate-oracle.ts'
 import type { PlainTable } from './random-table.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { Value } from '../../src/engine/columns/column.ts'
-import { type ColumnFilter, type Filter, isColumnFilter, type SortField } from '../../src/engine/query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter, type SortField } from '../../src/engine/row-query.ts'
 import { plainWords } from './plain-words.ts'
 import type { PlainTable } from './random-table.ts'
 

@@ -10,7 +10,7 @@ import {
   type MeasureKind,
   type ResultFilter,
   resultTypes,
-} from '../../src/engine/aggregate/query.ts'
+} from '../../src/engine/aggregate/group-query.ts'
 import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
 import { filtersFor, operatorsOf, type PlainTable, type TableOptions, valuesOf } from './random-table.ts'
 

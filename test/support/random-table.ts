@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { ColumnType, Value } from '../../src/engine/columns/column.ts'
 import type { Operator } from '../../src/engine/operators.ts'
-import type { ColumnFilter, Filter, PageQuery, SortField, WordFilter } from '../../src/engine/query.ts'
+import type { ColumnFilter, Filter, PageQuery, SortField, WordFilter } from '../../src/engine/row-query.ts'
 import { plainWords } from './plain-words.ts'
 import { randomFrom } from './random-numbers.ts'
 

@@ -6,7 +6,7 @@ import { mirror } from '../../src/db/catalog-mirror.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { openSharedCatalog, type SharedCatalog } from '../../src/db/postgres/shared-catalog.ts'
 import { datasets, refusals, sources, versions } from '../../src/db/schema/catalog-schema.ts'
-import type { Reading } from '../../src/db/transaction.ts'
+import type { DbReading } from '../../src/db/transaction.ts'
 import { Catalog, type CatalogOptions } from '../../src/store/catalog/catalog.ts'
 import { readNumber } from '../../src/store/catalog/mirror/mirror-copy.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
@@ -76,7 +76,7 @@ export async function openTestNode({ url, objects, ...place }: TestNodePlace): P
 }
 
 /** What the database has. @param reading of one moment */
-export async function readTruth(reading: Reading): Promise<CatalogState> {
+export async function readTruth(reading: DbReading): Promise<CatalogState> {
   return {
     number: await readNumber(reading),
     datasets: asTexts({

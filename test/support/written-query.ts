@@ -1,7 +1,7 @@
 /** Filters as parameters of an address. */
 
 import type { Value } from '../../src/engine/columns/column.ts'
-import { type ColumnFilter, type Filter, isColumnFilter } from '../../src/engine/query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter } from '../../src/engine/row-query.ts'
 
 /** A value as files and filters write it: numbers without exponent. */
 export function written(value: Value): string {

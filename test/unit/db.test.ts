@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { CommandError } from '../../src/base/errors.ts'
-import { inTransaction, openAccounts, type Reading, type Transaction } from '../../src/db/accounts.ts'
+import { type DbReading, inTransaction, openAccounts, type Transaction } from '../../src/db/accounts.ts'
 import { migrate, type Schema } from '../../src/db/migrate.ts'
 import { SCHEMAS } from '../../src/db/migrations.ts'
 import { openDatabase } from '../../src/db/open.ts'
@@ -173,7 +173,7 @@ test('a commit is durable where it was asked for, and deleted bytes are overwrit
 
 describe('a transaction', () => {
   const PLAN = { name: 'counted', monthly_quota: 0, max_active_keys: null, per_minute: null }
-  const quotaIn = async (db: Reading) => {
+  const quotaIn = async (db: DbReading) => {
     const [plan] = await db.select().from(plans).where(eq(plans.name, PLAN.name))
     return plan?.monthly_quota
   }

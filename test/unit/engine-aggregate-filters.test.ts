@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { compileFilter, weightOf } from '../../src/engine/aggregate/aggregate.ts'
-import type { ResultFilter } from '../../src/engine/aggregate/query.ts'
+import type { ResultFilter } from '../../src/engine/aggregate/group-query.ts'
 
 const NUMBERS = Array.from({ length: 2000 }, (_, index) => String(1_000_000 + index))
 const filter = (operator: ResultFilter['operator'], operands: ResultFilter['operands']): ResultFilter => ({

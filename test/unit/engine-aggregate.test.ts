@@ -7,7 +7,7 @@ import {
   type ResultRow,
   resultTypes,
   TooManyGroupsError,
-} from '../../src/engine/aggregate/query.ts'
+} from '../../src/engine/aggregate/group-query.ts'
 import type { Value } from '../../src/engine/columns/column.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { DeadlineError, TurnKeeper } from '../../src/engine/turns.ts'

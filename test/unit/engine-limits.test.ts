@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { SortField } from '../../src/engine/query.ts'
+import type { SortField } from '../../src/engine/row-query.ts'
 import { listPage } from '../../src/engine/run.ts'
 import { BusyError, DeadlineError, TurnKeeper, type TurnLimits } from '../../src/engine/turns.ts'
 import { indexedSource } from '../support/memory-source.ts'

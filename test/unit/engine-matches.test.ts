@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { exportRows } from '../../src/engine/export/export-rows.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { ColumnFilter } from '../../src/engine/query.ts'
+import type { ColumnFilter } from '../../src/engine/row-query.ts'
 import { countRows, listPage, walkPage } from '../../src/engine/run.ts'
 import { indexedSource } from '../support/memory-source.ts'
 import { randomFrom } from '../support/random-numbers.ts'

@@ -10,7 +10,7 @@ import {
   OpenDataset,
 } from '../../src/engine/memory/open-dataset.ts'
 import { MemoryRefusedError } from '../../src/engine/memory/regions.ts'
-import type { PageQuery } from '../../src/engine/query.ts'
+import type { PageQuery } from '../../src/engine/row-query.ts'
 import { countRows, listPage, readRow } from '../../src/engine/run.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
 import { matchingRows, rowObject, sortedRows } from '../support/oracle.ts'

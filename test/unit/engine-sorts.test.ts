@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { SegmentSource } from '../../src/engine/columns/column.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import type { ColumnFilter, SortField } from '../../src/engine/query.ts'
+import type { ColumnFilter, SortField } from '../../src/engine/row-query.ts'
 import { listPage } from '../../src/engine/run.ts'
 import { findOrder, settleOrder } from '../../src/engine/sort/sort.ts'
 import { runInTurns } from '../../src/engine/turns.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readQueryString } from '../../src/base/text/query-string.ts'
-import { isColumnFilter } from '../../src/engine/query.ts'
+import { isColumnFilter } from '../../src/engine/row-query.ts'
 import { chartAddress } from '../../src/pages/explorer/addresses.ts'
 import { snippetsFor, tableSnippetsFor } from '../../src/pages/explorer/code-panel.tsx'
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readQueryString } from '../../src/base/text/query-string.ts'
-import type { AggregateQuery } from '../../src/engine/aggregate/query.ts'
+import type { AggregateQuery } from '../../src/engine/aggregate/group-query.ts'
 import { countValues } from '../../src/engine/filter/code-counts.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { readQuestionText } from '../../src/pages/explorer/question.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { count, desc, eq, sql } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../src/base/errors.ts'
-import type { Reading, Transaction } from '../../src/db/accounts.ts'
+import type { DbReading, Transaction } from '../../src/db/accounts.ts'
 import { DatabaseAway } from '../../src/db/postgres/database-away.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { PostgresPool } from '../../src/db/postgres/pool.ts'
@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)('verbs written for SQLite, on PostgreSQL', () => {
     expect(ana).toMatchObject({ id: 1, publisherDomains: [], role: 'reader', passwordHash: null })
     expect([...ana!.secondFactorSecret!]).toEqual([0, 1, 255])
     await tx.insert(signIns).values({ userId: ana!.id, attemptedAt: 'x', success: false, ip: '::1' })
-    const [found] = await db.queries<Reading>().select().from(signIns).where(eq(signIns.success, false))
+    const [found] = await db.queries<DbReading>().select().from(signIns).where(eq(signIns.success, false))
     expect(found).toMatchObject({ id: 1, success: false })
     await tx.update(users).set({ publisherDomains: ['economy', 'health'] })
     expect(await tx.select({ domains: users.publisherDomains }).from(users)).toEqual([

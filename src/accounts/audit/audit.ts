@@ -5,7 +5,7 @@
 
 import { and, desc, eq } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
+import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { audit } from '../../db/schema/accounts-schema.ts'
 
 /**
@@ -64,7 +64,7 @@ export async function recordEvent(
 }
 
 /** The latest entries, newest first. */
-export function listEvents(db: Reading, limit: number) {
+export function listEvents(db: DbReading, limit: number) {
   return db.select().from(audit).orderBy(desc(audit.id)).limit(limit).execute()
 }
 

@@ -3,7 +3,7 @@
 import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
-import type { Reading } from '../../db/accounts.ts'
+import type { DbReading } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
 
 export type Key = ReturnType<typeof toKey>
@@ -18,7 +18,7 @@ export type LastUsed = (keyId: number) => ValueOrPromise<string | null>
 export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
 /** Keys that fit a condition, oldest first. */
-export function selectKeys(db: Reading, condition?: SQL) {
+export function selectKeys(db: DbReading, condition?: SQL) {
   const plan = sql<string>`coalesce(${apiKeys.plan}, ${users.plan})`
   return db
     .select({ ...getTableColumns(apiKeys), plan })
@@ -33,7 +33,7 @@ export function selectKeys(db: Reading, condition?: SQL) {
  * @param owner the account that must have it; null: any key
  * @throws ApiError `key_not_found`, also for another account's key
  */
-export async function requireKey(db: Reading, keyId: number, owner: number | null): Promise<KeyRow> {
+export async function requireKey(db: DbReading, keyId: number, owner: number | null): Promise<KeyRow> {
   const condition = and(eq(apiKeys.keyId, keyId), owner === null ? undefined : eq(apiKeys.userId, owner))
   const [row] = await selectKeys(db, condition)
   if (!row) throw new ApiError('key_not_found', `there is no key ${keyId}`)

@@ -8,7 +8,7 @@ import { and, count, eq, isNull } from 'drizzle-orm'
 import { sha256 } from '../../base/crypto/sha256.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
+import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import { queueNotice } from '../mail/queue.ts'
@@ -67,7 +67,7 @@ export function mintKey(db: AccountsDb, owner: Owner, request: MintRequest, now:
 }
 
 /** Keys, oldest first; an account's include those minted for it by the operator. */
-export async function listKeys(db: Reading, owner: Owner, lastUsed: LastUsed): Promise<Key[]> {
+export async function listKeys(db: DbReading, owner: Owner, lastUsed: LastUsed): Promise<Key[]> {
   const rows = await selectKeys(db, owner === null ? undefined : eq(apiKeys.userId, owner))
   return Promise.all(rows.map(async (row) => toKey(row, await lastUsed(row.keyId))))
 }
@@ -174,7 +174,7 @@ export function deleteKey(db: AccountsDb, owner: Owner, keyId: number, now: Date
 }
 
 /** Keys that are not revoked. */
-export async function countActiveKeys(db: Reading): Promise<number> {
+export async function countActiveKeys(db: DbReading): Promise<number> {
   const [row] = await db.select({ keys: count() }).from(apiKeys).where(eq(apiKeys.state, 'active'))
   return row!.keys
 }

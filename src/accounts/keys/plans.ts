@@ -2,7 +2,7 @@
 
 import { asc, eq, getTableColumns } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
-import { type AccountsDb, inTransaction, type Reading } from '../../db/accounts.ts'
+import { type AccountsDb, type DbReading, inTransaction } from '../../db/accounts.ts'
 import { plans, users } from '../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../audit/audit.ts'
 
@@ -12,12 +12,12 @@ export type Plan = typeof plans.$inferSelect
 const NAME_SHAPE = /^[a-z][a-z0-9_-]{0,31}$/
 
 /** All plans, by name. */
-export function listPlans(db: Reading): Promise<Plan[]> {
+export function listPlans(db: DbReading): Promise<Plan[]> {
   return db.select().from(plans).orderBy(asc(plans.name)).execute()
 }
 
 /** @throws CommandError `usage` when there is no such plan; its message names the plans */
-export async function requirePlan(db: Reading, name: string): Promise<Plan> {
+export async function requirePlan(db: DbReading, name: string): Promise<Plan> {
   const all = await listPlans(db)
   const found = all.find((plan) => plan.name === name)
   if (found) return found
@@ -60,7 +60,7 @@ function newPlan(all: readonly Plan[], name: string, limits: Partial<Omit<Plan, 
  * The plan an account is on.
  * @throws ApiError `unauthenticated` when the account has just been deleted
  */
-export async function requireAccountPlan(db: Reading, userId: number): Promise<Plan> {
+export async function requireAccountPlan(db: DbReading, userId: number): Promise<Plan> {
   const [plan] = await db
     .select(getTableColumns(plans))
     .from(plans)

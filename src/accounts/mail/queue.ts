@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3'
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { Language } from '../../base/text/language.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
+import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { type alerts, mailQueue, users } from '../../db/schema/accounts-schema.ts'
 
 export type MailKind = (typeof mailQueue.kind.enumValues)[number]
@@ -92,7 +92,7 @@ export function claimDueMail(db: AccountsDb, now: Date): Promise<QueuedMail | un
 }
 
 /** Whether any mail is due, without taking the write lock. */
-export async function isMailDue(db: Reading, now: Date): Promise<boolean> {
+export async function isMailDue(db: DbReading, now: Date): Promise<boolean> {
   const isDue = lte(mailQueue.nextAttemptAt, formatTimestamp(now))
   return (await db.select({ id: mailQueue.id }).from(mailQueue).where(isDue).limit(1)).length > 0
 }

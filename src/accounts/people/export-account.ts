@@ -3,7 +3,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
-import type { Reading } from '../../db/accounts.ts'
+import type { DbReading } from '../../db/accounts.ts'
 import { apiKeys, signIns } from '../../db/schema/accounts-schema.ts'
 import type { LastUsed } from '../keys/key-rows.ts'
 import { listKeys } from '../keys/keys.ts'
@@ -68,7 +68,7 @@ async function* jsonArray(records: Iterable<object> | AsyncIterable<object>): As
 }
 
 /** In pages: an open cursor would keep others from writing. */
-async function* readSignIns(db: Reading, userId: number): AsyncGenerator<object> {
+async function* readSignIns(db: DbReading, userId: number): AsyncGenerator<object> {
   let last = 0
   for (;;) {
     const page = await db

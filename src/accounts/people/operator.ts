@@ -3,7 +3,7 @@
 import { and, asc, count, desc, eq } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
-import { type AccountsDb, inTransaction, type Reading, type Transaction } from '../../db/accounts.ts'
+import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, sessions, signIns, users } from '../../db/schema/accounts-schema.ts'
 import { readSecret } from '../../db/secrets.ts'
 import { recordEvent } from '../audit/audit.ts'
@@ -20,13 +20,13 @@ import { markVerified } from './sign-in/verification.ts'
 import { findUserByEmail, requireUser, toUser, type User, type UserRow } from './user.ts'
 
 /** All accounts, oldest first. */
-export async function listAccounts(db: Reading): Promise<User[]> {
+export async function listAccounts(db: DbReading): Promise<User[]> {
   const rows = await db.select().from(users).orderBy(asc(users.id))
   return rows.map(toUser)
 }
 
 /** The accounts that keys belong to, by the key's number. Keys without an account are not in it. */
-export async function listKeyOwners(db: Reading): Promise<Map<number, Pick<User, 'id' | 'email'>>> {
+export async function listKeyOwners(db: DbReading): Promise<Map<number, Pick<User, 'id' | 'email'>>> {
   const rows = await db
     .select({ keyId: apiKeys.keyId, id: users.id, email: users.email })
     .from(apiKeys)
@@ -35,7 +35,7 @@ export async function listKeyOwners(db: Reading): Promise<Map<number, Pick<User,
 }
 
 /** @throws CommandError `failed` when there is no account with this address */
-export async function requireAccount(db: Reading, email: string): Promise<UserRow> {
+export async function requireAccount(db: DbReading, email: string): Promise<UserRow> {
   const address = parseEmail(email)
   const user = address && (await findUserByEmail(db, address.key))
   if (!user)
@@ -47,7 +47,7 @@ export async function requireAccount(db: Reading, email: string): Promise<UserRo
 }
 
 /** An account as `users show` prints it. @throws CommandError `failed` when there is no such account */
-export async function showAccount(db: Reading, email: string) {
+export async function showAccount(db: DbReading, email: string) {
   const user = await requireAccount(db, email)
   const active = and(eq(apiKeys.userId, user.id), eq(apiKeys.state, 'active'))
   const [latest] = await db

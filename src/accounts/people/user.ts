@@ -3,7 +3,7 @@
 import { count, eq } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
-import { type AccountsDb, inTransaction, type Reading } from '../../db/accounts.ts'
+import { type AccountsDb, type DbReading, inTransaction } from '../../db/accounts.ts'
 import { users } from '../../db/schema/accounts-schema.ts'
 import type { Domains } from '../keys/scopes.ts'
 
@@ -47,7 +47,7 @@ export function lacksSecondFactor(
 }
 
 /** @param emailKey `EmailAddress.key` */
-export async function findUserByEmail(db: Reading, emailKey: string): Promise<UserRow | undefined> {
+export async function findUserByEmail(db: DbReading, emailKey: string): Promise<UserRow | undefined> {
   const [row] = await db.select().from(users).where(eq(users.emailKey, emailKey))
   return row
 }
@@ -56,17 +56,17 @@ export async function findUserByEmail(db: Reading, emailKey: string): Promise<Us
  * The account of a session.
  * @throws ApiError `unauthenticated` when it was deleted meanwhile
  */
-export async function requireUser(db: Reading, userId: number): Promise<UserRow> {
+export async function requireUser(db: DbReading, userId: number): Promise<UserRow> {
   const [row] = await db.select().from(users).where(eq(users.id, userId))
   if (!row) throw new ApiError('unauthenticated', 'This account no longer exists.')
   return row
 }
 
-export async function accountExists(db: Reading, userId: number): Promise<boolean> {
+export async function accountExists(db: DbReading, userId: number): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(eq(users.id, userId))).length > 0
 }
 
-export async function countAccounts(db: Reading): Promise<number> {
+export async function countAccounts(db: DbReading): Promise<number> {
   const [row] = await db.select({ accounts: count() }).from(users)
   return row!.accounts
 }

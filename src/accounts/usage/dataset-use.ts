@@ -5,7 +5,7 @@
 
 import { type AnyColumn, and, asc, between, count, desc, inArray, sql } from 'drizzle-orm'
 import { datasetUsage } from '../../db/schema/usage-schema.ts'
-import type { Reading } from '../../db/transaction.ts'
+import type { DbReading } from '../../db/transaction.ts'
 import { isAmong } from '../../db/usage.ts'
 
 /** Sums. */
@@ -129,7 +129,7 @@ const SUMS = {
  * The sum, the number of rows in all, and those of a page: by day, else the most calls first. Three questions: what comes
  * between them may be in the later ones only.
  */
-export async function readUse(db: Reading, query: UseQuery) {
+export async function readUse(db: DbReading, query: UseQuery) {
   const { datasets, keyIds, from, to, by, limit, offset } = query
   const wanted = and(
     between(datasetUsage.day, from, to),

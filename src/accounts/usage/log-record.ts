@@ -4,7 +4,7 @@ import { and, between, count, desc, eq, gte, inArray, lte, type SQL, sql } from 
 import { paginationOf } from '../../base/pagination.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { requestLogs } from '../../db/schema/usage-schema.ts'
-import type { Reading } from '../../db/transaction.ts'
+import type { DbReading } from '../../db/transaction.ts'
 import { isAmong } from '../../db/usage.ts'
 
 /** A row of `request_logs` but for its id, from the request on. Texts are free of secrets: the caller hides them. */
@@ -68,7 +68,7 @@ export interface LogQuery {
 export type LogPage = Awaited<ReturnType<typeof readLogPage>>
 
 /** Two questions: records that come between them may make the total larger than the page knows. */
-export async function readLogPage(db: Reading, query: LogQuery) {
+export async function readLogPage(db: DbReading, query: LogQuery) {
   const { limit, offset } = query
   const wanted = conditionOf(query)
   const [counted] = await db.select({ total: count() }).from(requestLogs).where(wanted)

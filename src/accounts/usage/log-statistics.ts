@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { requestLogs } from '../../db/schema/usage-schema.ts'
-import type { Reading } from '../../db/transaction.ts'
+import type { DbReading } from '../../db/transaction.ts'
 import type { CallRecord } from './log-record.ts'
 
 export type LogStatistics = Awaited<ReturnType<typeof readLogStatistics>>
@@ -23,7 +23,7 @@ const MOST_ENDPOINTS = 100
 const MOST_IPS = 10
 const SLICE = 2000
 
-export async function readLogStatistics(db: Reading, { keyIds, days, since }: StatisticsQuery) {
+export async function readLogStatistics(db: DbReading, { keyIds, days, since }: StatisticsQuery) {
   const tally = new Tally()
   const { id, at, path, status, latency_us, ip } = requestLogs
   for (const keyId of keyIds) {

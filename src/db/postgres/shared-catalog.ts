@@ -5,7 +5,7 @@
 
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import { leases, nodes } from '../schema/nodes-schema.ts'
-import type { Reading, Transaction } from '../transaction.ts'
+import type { DbReading, Transaction } from '../transaction.ts'
 import type { Postgres } from './open.ts'
 
 const NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
@@ -15,11 +15,11 @@ export function openSharedCatalog(postgres: Postgres) {
   const transactions = postgres.transactions<Transaction>()
   return {
     /** For questions whose answer must be true now. @throws DatabaseAway */
-    now: postgres.queries<Reading>(),
+    now: postgres.queries<DbReading>(),
     /** Runs `work` as one transaction, again when another one was in its way. @throws DatabaseAway */
     change: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => transactions.run(work),
     /** Runs `work`, all of whose questions are about one moment. @throws DatabaseAway */
-    atOneMoment: <T>(work: (reading: Reading) => Promise<T>): Promise<T> => postgres.atOneMoment(work),
+    atOneMoment: <T>(work: (reading: DbReading) => Promise<T>): Promise<T> => postgres.atOneMoment(work),
     nodes: new NodeTable(postgres),
     leases: new LeaseTable(postgres),
     /** For what is not a record of the catalog. */

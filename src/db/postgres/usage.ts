@@ -1,6 +1,6 @@
 /** The tables of usage in PostgreSQL, with a request log in parts: one for each month. */
 
-import type { Reading } from '../transaction.ts'
+import type { DbReading } from '../transaction.ts'
 import {
   portions,
   type SharedUsageDb,
@@ -26,7 +26,7 @@ const ROWS_AT_ONCE = 2000
 export function usageOver(postgres: Postgres): SharedUsageDb {
   // Sums that many nodes raise at once are raised by what they are then.
   const transactions = postgres.transactions<unknown>('READ COMMITTED')
-  return Object.assign(postgres.queries<Reading>(), {
+  return Object.assign(postgres.queries<DbReading>(), {
     async ask(text: string, row: UsageRow) {
       const { rows } = await postgres.ask(numbered(text), row)
       return rows as UsageRow[]
@@ -39,7 +39,7 @@ export function usageOver(postgres: Postgres): SharedUsageDb {
     openLogReading: () => {
       // Questions of the log at once.
       const questions = postgres.sideQuestions(2)
-      return Object.assign(queriesOver<Reading>(questions), { close: () => questions.close() })
+      return Object.assign(queriesOver<DbReading>(questions), { close: () => questions.close() })
     },
     makeLogMonths: (now: Date) => makeLogMonths(postgres, now),
     dropLogMonths: (before: Date) => dropLogMonths(postgres, before),

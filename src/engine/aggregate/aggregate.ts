@@ -9,8 +9,6 @@ import type { OpenDataset } from '../memory/open-dataset.ts'
 import { OPERATOR_TABLE, type ShownTests } from '../operators.ts'
 import { costSince, StreamTurns, type Work } from '../turns.ts'
 import { compareDecimals, type Decimal, decimalText, parseDecimal } from './decimal.ts'
-import { groupRows } from './group-rows.ts'
-import { firstInOrder } from './order.ts'
 import {
   type AggregatePage,
   type AggregateQuery,
@@ -21,7 +19,9 @@ import {
   type ResultFilter,
   type ResultRow,
   resultTypes,
-} from './query.ts'
+} from './group-query.ts'
+import { groupRows } from './group-rows.ts'
+import { firstInOrder } from './order.ts'
 
 /** Characters of `YYYY-MM-DD`, which means its whole day. */
 const DATE_LENGTH = 10

@@ -5,7 +5,7 @@ import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Scratch } from '../memory/regions.ts'
 import { costSince, type Work } from '../turns.ts'
-import type { DatePart, GroupKey } from './query.ts'
+import type { DatePart, GroupKey } from './group-query.ts'
 
 export interface KeyColumn {
   readonly column: number

@@ -6,6 +6,15 @@ import { Scratch } from '../memory/regions.ts'
 import { costSince, type Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
 import {
+  type Groups,
+  type GroupsQuery,
+  type Measure,
+  MOST_GROUPS,
+  type ResultColumn,
+  readEachPlace,
+  TooManyGroupsError,
+} from './group-query.ts'
+import {
   type Collected,
   type Collecting,
   type Collector,
@@ -21,15 +30,6 @@ import {
   numberByTable,
   numberDirectly,
 } from './numbering.ts'
-import {
-  type Groups,
-  type GroupsQuery,
-  type Measure,
-  MOST_GROUPS,
-  type ResultColumn,
-  readEachPlace,
-  TooManyGroupsError,
-} from './query.ts'
 import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts'
 import { bringTogether, countDistinct, findMedians } from './runs.ts'
 

@@ -11,8 +11,8 @@ import type { Scratch } from '../memory/regions.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnNumbers, readColumnNumbers } from './column-numbers.ts'
 import { type Decimal, decimalText, digitsAt, meanOf, parseDecimal } from './decimal.ts'
-import type { Measure } from './query.ts'
-import { type ResultColumn, readEachPlace } from './query.ts'
+import type { Measure } from './group-query.ts'
+import { type ResultColumn, readEachPlace } from './group-query.ts'
 import type { RowBlocks } from './row-blocks.ts'
 
 /** What is collected of a column: values, their sum, the least and greatest, how many there are to tell apart, the middle ones. */

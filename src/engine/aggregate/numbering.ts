@@ -7,7 +7,7 @@ import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Scratch } from '../memory/regions.ts'
 import { costSince, type Work } from '../turns.ts'
 import type { KeyColumn } from './group-keys.ts'
-import { MOST_GROUPS, TooManyGroupsError } from './query.ts'
+import { MOST_GROUPS, TooManyGroupsError } from './group-query.ts'
 import { BLOCK_ROWS, type RowBlocks } from './row-blocks.ts'
 
 /** How the numbers of groups lead back to values. */

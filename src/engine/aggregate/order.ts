@@ -2,8 +2,8 @@
 
 import { costSince, type Work } from '../turns.ts'
 import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts'
-import type { ResultSort } from './query.ts'
-import { type Groups, isNear, NEAR, type ResultColumn } from './query.ts'
+import type { ResultSort } from './group-query.ts'
+import { type Groups, isNear, NEAR, type ResultColumn } from './group-query.ts'
 
 type CompareGroups = (a: number, b: number) => number
 

@@ -3,7 +3,7 @@
 import { findMatches, gatherRows, type Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Kept } from '../memory/regions.ts'
-import type { Filter, SortField } from '../query.ts'
+import type { Filter, SortField } from '../row-query.ts'
 import { effectiveSort, findOrder, orderKeyOf, settleOrder } from '../sort/sort.ts'
 import { runInTurns, type Work } from '../turns.ts'
 

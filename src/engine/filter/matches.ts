@@ -6,7 +6,7 @@
 
 import { maskBytes, maskLines, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { type Kept, type KeptRegions, Scratch } from '../memory/regions.ts'
-import type { Filter } from '../query.ts'
+import type { Filter } from '../row-query.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnCondition, type Condition, isWordCondition, keyOf, planFilters } from './plan.ts'
 import { SCAN, scanCost, scanInto, scanWord } from './scans.ts'

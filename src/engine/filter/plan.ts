@@ -4,7 +4,7 @@ import { fold } from '../../base/text/fold.ts'
 import { type CodeRanges, intersectRanges, joinRanges } from '../columns/code-ranges.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { OPERATOR_TABLE, type SearchedColumn } from '../operators.ts'
-import { type ColumnFilter, type Filter, isColumnFilter } from '../query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter } from '../row-query.ts'
 import { findEqual, findPrefix } from './entry-search.ts'
 
 /** The rows a query matches are those that meet every condition. */

@@ -3,7 +3,7 @@
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../columns/column.ts'
 import { instantiateKernel } from '../kernel/instantiate.ts'
 import type { Kernel } from '../kernel/kernel-functions.ts'
-import type { SortField } from '../query.ts'
+import type { SortField } from '../row-query.ts'
 import { TurnKeeper } from '../turns.ts'
 import { KeptRegions, type MayGrow, Regions, regionSize } from './regions.ts'
 

@@ -3,7 +3,7 @@
 import { type Matches, workAlone } from '../filter/matches.ts'
 import { MOST_COUNTERS, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { type Kept, Scratch } from '../memory/regions.ts'
-import type { SortField } from '../query.ts'
+import type { SortField } from '../row-query.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import { type SortedRows, settle, sortByLeading, type Ties } from './sort-leading.ts'
 import {

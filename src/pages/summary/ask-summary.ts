@@ -1,5 +1,10 @@
 import { ApiError } from '../../base/errors.ts'
-import { type DatePart, type Measure, resultTypes, TooManyGroupsError } from '../../engine/aggregate/query.ts'
+import {
+  type DatePart,
+  type Measure,
+  resultTypes,
+  TooManyGroupsError,
+} from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { countValues, type ValueCounts } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'

@@ -6,10 +6,10 @@ import {
   type Measure,
   type ResultRow,
   resultTypes,
-} from '../../engine/aggregate/query.ts'
+} from '../../engine/aggregate/group-query.ts'
 import type { ColumnType, Value } from '../../engine/columns/column.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import type { ColumnFilter, Filter } from '../../engine/query.ts'
+import type { ColumnFilter, Filter } from '../../engine/row-query.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
 import type { Order } from './choice.ts'
 

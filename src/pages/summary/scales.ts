@@ -1,4 +1,4 @@
-import type { DatePart } from '../../engine/aggregate/query.ts'
+import type { DatePart } from '../../engine/aggregate/group-query.ts'
 
 interface Segment {
   readonly series: number

@@ -1,6 +1,6 @@
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
-import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/query.ts'
+import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
 import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'

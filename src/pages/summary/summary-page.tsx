@@ -1,6 +1,11 @@
 /** @jsxImportSource preact */
 import type { App } from '../../app.ts'
-import { DATE_PARTS, type GroupKey, type Measure, type MeasureKind } from '../../engine/aggregate/query.ts'
+import {
+  DATE_PARTS,
+  type GroupKey,
+  type Measure,
+  type MeasureKind,
+} from '../../engine/aggregate/group-query.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { DATE_PART_TABLE, measuresOn } from '../../query/aggregate/functions.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/parameters.ts'

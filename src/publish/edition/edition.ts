@@ -8,7 +8,7 @@ import { READING_REVISION } from '../../read/report/reading-revision.ts'
 import { digestOf, type SourceFile } from '../../read/source/source.ts'
 import { loadReference, openReference, type Standardize } from '../../read/values/reference.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { Reading as Stamp, VersionRecord } from '../../store/catalog/record.ts'
+import type { ReadingStamp, VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
 import { inServedOrder, servedTypes } from './append.ts'
@@ -42,7 +42,7 @@ export interface Edition extends FoundSource {
   /** Reference tables by name, for the columns that ask for one. */
   readonly references: ReadonlyMap<string, Standardize>
   /** Of everything that decides what becomes of the bytes. */
-  readonly stamp: Stamp
+  readonly stamp: ReadingStamp
   /** The served version, when the file would only give it again; else null. */
   readonly unchangedSince: number | null
   readonly isDryRun: boolean
@@ -134,7 +134,7 @@ export async function readEdition(
 function isUnchanged(
   served: VersionRecord | undefined,
   source: SourceFile,
-  stamp: Stamp,
+  stamp: ReadingStamp,
   appends: boolean,
 ): boolean {
   if (served === undefined) return false

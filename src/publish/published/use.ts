@@ -7,7 +7,7 @@ import { dayName, dayNumber } from '../../accounts/usage/calendar.ts'
 import { DELETED_KEY, type UseQuery, type UseRow, WITHOUT_KEY } from '../../accounts/usage/dataset-use.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { paginationOf } from '../../base/pagination.ts'
-import type { Reading } from '../../db/accounts.ts'
+import type { DbReading } from '../../db/accounts.ts'
 import { apiKeys } from '../../db/schema/accounts-schema.ts'
 import type { PublishingPlace } from './change.ts'
 import { requirePublished } from './published.ts'
@@ -27,7 +27,7 @@ export async function reportUse(
     usage,
     now,
   }: Pick<PublishingPlace, 'catalog' | 'now'> & {
-    readonly accounts: Reading
+    readonly accounts: DbReading
     readonly usage: UsageRecorder
   },
   publisher: Publisher,
@@ -61,7 +61,7 @@ export function periodOf(days: number, now: Date): Pick<UseQuery, 'from' | 'to'>
 }
 
 /** Rows with the labels that keys have now. */
-export async function nameKeys(db: Reading, rows: readonly UseRow[]) {
+export async function nameKeys(db: DbReading, rows: readonly UseRow[]) {
   const ids = [
     ...new Set(rows.flatMap(({ key_id }) => (key_id === undefined || key_id <= 0 ? [] : [key_id]))),
   ]

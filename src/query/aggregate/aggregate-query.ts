@@ -2,8 +2,8 @@
 
 import type { Parameter } from '../../base/text/query-string.ts'
 import { suggest } from '../../base/text/suggest.ts'
-import { type AggregateQuery, DATE_PARTS, MEASURES, resultTypes } from '../../engine/aggregate/query.ts'
-import type { ColumnFilter, CsvForm } from '../../engine/query.ts'
+import { type AggregateQuery, DATE_PARTS, MEASURES, resultTypes } from '../../engine/aggregate/group-query.ts'
+import type { ColumnFilter, CsvForm } from '../../engine/row-query.ts'
 import { columnOfFilter, FilterGroups, type ValueReading } from '../filters.ts'
 import { Findings } from '../findings.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../formats.ts'

@@ -3,7 +3,7 @@
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { aggregateRows, openGroups } from '../../engine/aggregate/aggregate.ts'
-import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/query.ts'
+import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { FORMAT_WRITERS } from '../files/export-contents.ts'

@@ -8,7 +8,7 @@ import {
   MEASURES,
   type Measure,
   type MeasureKind,
-} from '../../engine/aggregate/query.ts'
+} from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Note, QueryParameter } from '../parameters.ts'
 import type { QuerySchema } from '../query-schema.ts'

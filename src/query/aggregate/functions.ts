@@ -1,6 +1,6 @@
 /** The functions of `group_by` and `measures`, one row each: where they apply, how the reference explains them. */
 
-import { DATE_PARTS, type DatePart, MEASURES, type MeasureKind } from '../../engine/aggregate/query.ts'
+import { DATE_PARTS, type DatePart, MEASURES, type MeasureKind } from '../../engine/aggregate/group-query.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
 
 interface FunctionRow {

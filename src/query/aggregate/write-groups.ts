@@ -1,9 +1,9 @@
 /** Groups as JSON and CSV. Values come as exact texts, and numbers are written as they come: a sum may have more digits than a double. */
 
 import { csvCell } from '../../base/text/quoting.ts'
-import type { ResultRow } from '../../engine/aggregate/query.ts'
+import type { ResultRow } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
-import type { CsvForm } from '../../engine/query.ts'
+import type { CsvForm } from '../../engine/row-query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 
 type Columns = QuerySchema['columns']

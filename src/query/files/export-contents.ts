@@ -3,7 +3,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { ApiError } from '../../base/errors.ts'
 import type { AllGroups } from '../../engine/aggregate/aggregate.ts'
-import { type ResultRow, resultFacts } from '../../engine/aggregate/query.ts'
+import { type ResultRow, resultFacts } from '../../engine/aggregate/group-query.ts'
 import { exportRows } from '../../engine/export/export-rows.ts'
 import { parquetOfGroups } from '../../engine/export/parquet/groups.ts'
 import { exportParquet } from '../../engine/export/parquet/parquet.ts'

@@ -1,7 +1,7 @@
 /** The query language of lists and exports, for the description; `query/query.ts` reads it. */
 
 import { t } from 'elysia'
-import { DATE_PARTS, MEASURES } from '../../engine/aggregate/query.ts'
+import { DATE_PARTS, MEASURES } from '../../engine/aggregate/group-query.ts'
 import { OPERATOR_TABLE } from '../../engine/operators.ts'
 import { MOST_GROUPS, MOST_MEASURES } from '../../query/aggregate/entries.ts'
 import { DEFAULT_VALUES, MOST_COLUMNS, MOST_VALUES } from '../../query/aggregate/facets-query.ts'

@@ -31,15 +31,15 @@ import type { TObject } from './schema.ts'
 
 const READS = Symbol('reads')
 
-interface Reading<T> {
+interface FieldReader<T> {
   /** The value as handlers get it; undefined where it does not fit. */
   readonly read: (value: unknown) => T | undefined
   /** The rest of a sentence that begins with the name of the field. */
   readonly expected: string
 }
 
-function field<T>(schema: object, expected: string, read: Reading<T>['read']) {
-  return t.Unsafe<T>({ ...schema, [READS]: { read, expected } satisfies Reading<T> })
+function field<T>(schema: object, expected: string, read: FieldReader<T>['read']) {
+  return t.Unsafe<T>({ ...schema, [READS]: { read, expected } satisfies FieldReader<T> })
 }
 
 /** A value that the verb itself reads: its schema is in the description. */
@@ -264,7 +264,7 @@ export function readFields<Body extends TObject>(schema: Body, body: unknown): S
       if (schema.required?.includes(name)) problems.push(problem(name, 'is missing'))
       continue
     }
-    const { read, expected } = (property as unknown as { [READS]: Reading<unknown> })[READS]
+    const { read, expected } = (property as unknown as { [READS]: FieldReader<unknown> })[READS]
     // Half a surrogate pair can be written in JSON, but neither stored nor hashed as what it is.
     const isText = typeof value !== 'string' || value.isWellFormed()
     values[name] = isText ? read(value) : undefined

@@ -15,12 +15,12 @@ import { RequestHistogram } from './request-histogram.ts'
 /** Datasets that have series of their own. */
 const MOST_DATASETS = 2000
 
-type Reading = { readonly labels?: Readonly<Record<string, string>>; readonly value: number }
+type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number }
 
 /** What is watched: everything open, the answers on their way, and whether the process does the upkeep. */
 type Watched = App & { readonly answers: Answers; readonly doesUpkeep: () => boolean }
 /** What cannot be read at the moment has no value then. */
-type Row = readonly [name: string, help: string, read: (app: Watched) => readonly Reading[] | number]
+type Row = readonly [name: string, help: string, read: (app: Watched) => readonly Sample[] | number]
 
 const GAUGES: readonly Row[] = [
   [
@@ -175,7 +175,7 @@ function addMetric(
   })
 }
 
-function readWalSizes({ dataDir }: App): Reading[] {
+function readWalSizes({ dataDir }: App): Sample[] {
   const { accountsDb, catalogDb, usageDb } = dataDir
   return Object.entries({ accounts: accountsDb, catalog: catalogDb, usage: usageDb }).map(
     ([database, path]) => ({
@@ -185,7 +185,7 @@ function readWalSizes({ dataDir }: App): Reading[] {
   )
 }
 
-function readDatasets({ catalog }: App, read: (dataset: CatalogEntry) => number): Reading[] {
+function readDatasets({ catalog }: App, read: (dataset: CatalogEntry) => number): Sample[] {
   const { datasets } = catalog.list({ limit: MOST_DATASETS, offset: 0 })
   return datasets.map((dataset) => ({
     labels: { dataset: dataset.id, domain: dataset.domain },

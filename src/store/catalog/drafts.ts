@@ -9,7 +9,7 @@ import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { CatalogDb, CatalogRows } from '../../db/catalog.ts'
 import type { LeaseTable } from '../../db/postgres/shared-catalog.ts'
 import { drafts } from '../../db/schema/catalog-schema.ts'
-import type { Reading, Transaction } from '../../db/transaction.ts'
+import type { DbReading, Transaction } from '../../db/transaction.ts'
 import type { DataDir } from '../files/data-dir.ts'
 
 export const DRAFT_STATES = drafts.state.enumValues
@@ -216,12 +216,12 @@ export class Drafts {
   }
 }
 
-async function findDraft(db: Reading, id: string): Promise<Draft | undefined> {
+async function findDraft(db: DbReading, id: string): Promise<Draft | undefined> {
   const [row] = await db.select().from(drafts).where(eq(drafts.id, id))
   return row
 }
 
-async function heldBy(db: Reading, { accountId, keyId }: DraftOwner) {
+async function heldBy(db: DbReading, { accountId, keyId }: DraftOwner) {
   const own =
     accountId !== null
       ? eq(drafts.accountId, accountId)

@@ -7,7 +7,7 @@ import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import { CommandError } from '../../base/errors.ts'
 import { raiseRevision } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
-import type { Reading, Transaction } from '../../db/transaction.ts'
+import type { DbReading, Transaction } from '../../db/transaction.ts'
 import { carryEdits } from './edit.ts'
 import { completeRecord, type VersionRecord } from './record.ts'
 import { settleRefusal } from './refusals.ts'
@@ -84,7 +84,7 @@ export async function publishVersion(
  * The version that a rollback would serve.
  * @throws CommandError `failed` when the dataset or an earlier version of it does not exist
  */
-export async function earlierVersion(db: Reading, id: string): Promise<VersionRecord> {
+export async function earlierVersion(db: DbReading, id: string): Promise<VersionRecord> {
   const served = await findVersion(db, id, await servedVersion(db, id))
   const earlier =
     served?.previousVersion == null ? undefined : await findVersion(db, id, served.previousVersion)
@@ -162,18 +162,18 @@ export async function dropVersions(tx: Transaction, id: string, numbers: readonl
   await raiseRevision(tx)
 }
 
-async function findDataset(db: Reading, id: string) {
+async function findDataset(db: DbReading, id: string) {
   const [row] = await db.select().from(datasets).where(eq(datasets.id, id))
   return row
 }
 
-async function findVersion(db: Reading, id: string, version: number) {
+async function findVersion(db: DbReading, id: string, version: number) {
   const isIt = and(eq(versions.datasetId, id), eq(versions.version, version))
   const [row] = await db.select().from(versions).where(isIt)
   return row && { ...row, record: completeRecord(row.record as VersionRecord) }
 }
 
-async function servedVersion(db: Reading, id: string): Promise<number> {
+async function servedVersion(db: DbReading, id: string): Promise<number> {
   const version = (await findDataset(db, id))?.servedVersion
   if (version == null) throw new CommandError('failed', `there is no dataset ${id}`)
   return version

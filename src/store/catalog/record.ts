@@ -93,7 +93,7 @@ export interface VersionRecord {
   readonly file: { readonly sha256: string; readonly bytes: number }
   readonly definition: unknown
   /** How it was read; null for versions made before this was kept. */
-  readonly reading: Reading | null
+  readonly reading: ReadingStamp | null
   /** What the ingest had said where `datasets edit` says something else. */
   readonly said: {
     readonly dataset?: Partial<DatasetTexts>
@@ -107,7 +107,7 @@ export type DatasetTexts = Pick<DatasetInfo, 'title' | 'description' | 'publishe
 export type ColumnTexts = Pick<DescriptorColumn, 'title' | 'unit' | 'description'>
 
 /** What decides what becomes of a file's bytes: with the same reading the same bytes give the same version. */
-export interface Reading {
+export interface ReadingStamp {
   /** `READING_REVISION` (`read/report/`) of the program that read it. */
   readonly revision: number
   /** Of the options, the definition and the reference tables, in lower-case hex. */

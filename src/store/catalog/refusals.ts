@@ -4,16 +4,16 @@ import { asc, eq, gte } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { CatalogRows } from '../../db/catalog.ts'
 import { refusals } from '../../db/schema/catalog-schema.ts'
-import type { Reading, Transaction } from '../../db/transaction.ts'
+import type { DbReading, Transaction } from '../../db/transaction.ts'
 
 type RefusedFile = typeof refusals.$inferSelect
 
 export class Refusals {
-  readonly #db: Reading
+  readonly #db: DbReading
   readonly #rows: CatalogRows
 
   /** @param db of the folder, for what is shown with a dataset */
-  constructor(db: Reading, rows: CatalogRows) {
+  constructor(db: DbReading, rows: CatalogRows) {
     this.#db = db
     this.#rows = rows
   }

@@ -6,7 +6,7 @@ import { LAST_RETRY_MS, readPattern, retryDelay } from '../../base/process/sched
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type CatalogRows, raiseRevision } from '../../db/catalog.ts'
 import { sources } from '../../db/schema/catalog-schema.ts'
-import type { Reading, Transaction } from '../../db/transaction.ts'
+import type { DbReading, Transaction } from '../../db/transaction.ts'
 import type { PublicRefresh } from './record.ts'
 
 /** The validators of a file that was fetched (RFC 9110 8.8), and its address. */
@@ -95,11 +95,11 @@ export async function removeSource(tx: Transaction, dataset: string): Promise<vo
 }
 
 export class DatasetSources {
-  readonly #db: Reading
+  readonly #db: DbReading
   readonly #rows: CatalogRows
 
   /** @param db of the folder, for what is shown with a dataset */
-  constructor(db: Reading, rows: CatalogRows) {
+  constructor(db: DbReading, rows: CatalogRows) {
     this.#db = db
     this.#rows = rows
   }

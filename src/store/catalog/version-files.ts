@@ -8,7 +8,7 @@ import { CommandError } from '../../base/errors.ts'
 import type { CatalogDb } from '../../db/catalog.ts'
 import { isMirror } from '../../db/catalog-mirror.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
-import type { Reading } from '../../db/transaction.ts'
+import type { DbReading } from '../../db/transaction.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 
 /**
@@ -22,12 +22,12 @@ export function refuseMissingCatalog(dataDir: DataDir): void {
 }
 
 /** @throws CommandError `damaged` when the catalog never gave out a number although version files exist */
-export function refuseEmptyCatalog(db: Reading, dataDir: DataDir): void {
+export function refuseEmptyCatalog(db: DbReading, dataDir: DataDir): void {
   // Its rows outlive the removal of a dataset, and a number is committed before its file is moved into place.
   if (isEmpty(db)) refuseFiles(dataDir, 'knows no dataset', () => isEmpty(db))
 }
 
-function isEmpty(db: Reading): boolean {
+function isEmpty(db: DbReading): boolean {
   return db.select({ id: datasets.id }).from(datasets).limit(1).get() === undefined
 }
 
@@ -82,7 +82,7 @@ export function refuseReuse(dataDir: DataDir, id: string, next: number): void {
  * that have none: left by a crash between move and commit, or by a deletion that the system refused. Call it under the write
  * lock, so that a version being published is never among them. Files of numbers that this catalog never gave out stay.
  */
-export function sweepVersionFiles(db: Reading, dataDir: DataDir): void {
+export function sweepVersionFiles(db: DbReading, dataDir: DataDir): void {
   const { leftover, recorded } = sortUnrecorded(db, dataDir)
   dataDir.discard(leftover)
   for (const id of dataDir.files.ids())
@@ -93,7 +93,7 @@ export function sweepVersionFiles(db: Reading, dataDir: DataDir): void {
  * Version files without a row, by whether this catalog gave their number, and the paths of those with one. A number that
  * it never gave says that it isn't, or no longer, the catalog of this directory.
  */
-export function sortUnrecorded(db: Reading, dataDir: DataDir) {
+export function sortUnrecorded(db: DbReading, dataDir: DataDir) {
   // The files first: a number is committed before its file is there, so what is found now is known a moment later.
   const files = dataDir.versionFiles()
   const rows = db.select({ id: versions.datasetId, version: versions.version }).from(versions).all()

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { ApiError } from '../../../base/errors.ts'
 import { networkOf } from '../../../base/text/ip-address.ts'
-import { inTransaction, type Reading, type Transaction } from '../../../db/accounts.ts'
+import { type DbReading, inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from '../../audit/audit.ts'
 import { give, mayDo, mayDoFromNetwork, requireRoom } from '../../limits/limits.ts'
@@ -117,7 +117,7 @@ export async function confirmPassword(
 }
 
 /** @throws ApiError `invalid_credentials` when the password was changed while it was being compared */
-export async function refuseChanged(tx: Reading, proven: UserRow, location: string): Promise<void> {
+export async function refuseChanged(tx: DbReading, proven: UserRow, location: string): Promise<void> {
   if ((await requireUser(tx, proven.id)).passwordHash !== proven.passwordHash) throw wrongPassword(location)
 }
 

@@ -14,7 +14,7 @@ import { BASE62 } from '../../../base/crypto/base62.ts'
 import { sha256 } from '../../../base/crypto/sha256.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
-import { inTransaction, type Reading, type Transaction } from '../../../db/accounts.ts'
+import { type DbReading, inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { sessions, users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
 import type { AccountService } from '../account-service.ts'
@@ -128,7 +128,7 @@ export function signOut({ db }: AccountService, session: FoundSession): Promise<
 }
 
 /** The account's open sessions, newest first. */
-export async function listSessions({ db }: { readonly db: Reading }, session: FoundSession, now: Date) {
+export async function listSessions({ db }: { readonly db: DbReading }, session: FoundSession, now: Date) {
   const rows = await db
     .select()
     .from(sessions)

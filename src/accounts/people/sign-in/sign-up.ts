@@ -3,7 +3,7 @@
 import { ApiError } from '../../../base/errors.ts'
 import type { Language } from '../../../base/text/language.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
-import { inTransaction, type Reading, type Transaction } from '../../../db/accounts.ts'
+import { type DbReading, inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
 import { requireNetworkRoom } from '../../limits/limits.ts'
@@ -84,7 +84,7 @@ export async function insertUser(tx: Transaction, user: NewUser, now: Date): Pro
   return row!
 }
 
-async function refuseTaken(db: Reading, address: EmailAddress): Promise<void> {
+async function refuseTaken(db: DbReading, address: EmailAddress): Promise<void> {
   if (await findUserByEmail(db, address.key)) throw emailTaken(address)
 }
 

@@ -9,7 +9,7 @@ import { BASE62 } from '../../../base/crypto/base62.ts'
 import { sha256 } from '../../../base/crypto/sha256.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
-import type { Reading, Transaction } from '../../../db/accounts.ts'
+import type { DbReading, Transaction } from '../../../db/accounts.ts'
 import { tokens } from '../../../db/schema/accounts-schema.ts'
 import { deriveLinkToken } from '../../mail/compose.ts'
 import { queueMail } from '../../mail/queue.ts'
@@ -56,10 +56,10 @@ export async function issueToken(
 }
 
 /**
- * The row of a valid token. Reading it does not use it up.
+ * The row of a valid token. DbReading it does not use it up.
  * @throws ApiError `token_invalid` for an unknown, used, replaced or expired one
  */
-export async function requireToken(db: Reading, token: string, purpose: TokenRow['purpose'], now: Date) {
+export async function requireToken(db: DbReading, token: string, purpose: TokenRow['purpose'], now: Date) {
   const same = and(eq(tokens.tokenHash, Buffer.from(sha256(token))), eq(tokens.purpose, purpose))
   const isValid = and(same, gt(tokens.expiresAt, formatTimestamp(now)))
   const [row] = TOKEN_SHAPE.test(token) ? await db.select().from(tokens).where(isValid) : []

@@ -1,7 +1,7 @@
 /** Groups as Parquet: values in plain encoding, since most of them occur once. */
 
 import type { AllGroups } from '../../aggregate/aggregate.ts'
-import type { ResultFacts } from '../../aggregate/query.ts'
+import type { ResultFacts } from '../../aggregate/group-query.ts'
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
 import { appendPacked, appendValue, fillPage, pack, valueKindOf } from './entry-values.ts'

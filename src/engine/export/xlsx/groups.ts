@@ -1,7 +1,7 @@
 /** Groups as the rows of a sheet. */
 
 import type { AllGroups } from '../../aggregate/aggregate.ts'
-import type { ResultFacts, ResultRow } from '../../aggregate/query.ts'
+import type { ResultFacts, ResultRow } from '../../aggregate/group-query.ts'
 import { type CellWriter, widthOf } from './cells.ts'
 import type { SheetRows } from './xlsx.ts'
 

@@ -11,7 +11,7 @@ import type { CatalogDb } from '../../../db/catalog.ts'
 import { mirror, mirrorBehind, mirrored } from '../../../db/catalog-mirror.ts'
 import { datasets, refusals, revision, sources, versions } from '../../../db/schema/catalog-schema.ts'
 import { catalogChanges, numbers } from '../../../db/schema/nodes-schema.ts'
-import type { Reading, Transaction } from '../../../db/transaction.ts'
+import type { DbReading, Transaction } from '../../../db/transaction.ts'
 import { completeRecord, type VersionRecord } from '../record.ts'
 import { localIndex, type SearchIndex } from '../search.ts'
 
@@ -199,19 +199,19 @@ export type Stamp = typeof catalogChanges.$inferSelect
 /** All rows of one dataset, as they were at one moment. */
 export type DatasetRows = Awaited<ReturnType<typeof readDatasets>>[number]
 
-export async function readNumber(db: Reading): Promise<number> {
+export async function readNumber(db: DbReading): Promise<number> {
   const [row] = await db.select().from(numbers).where(eq(numbers.name, 'catalog'))
   return row?.n ?? 0
 }
 
 /** The revision of the catalog, which only changes that an answer shows raise. */
-export async function readRevision(db: Reading): Promise<number> {
+export async function readRevision(db: DbReading): Promise<number> {
   const [row] = await db.select().from(revision)
   return row?.value ?? 1
 }
 
 /** The latest change of one dataset; undefined: there never was one of that name. */
-export async function readStamp(db: Reading, dataset: string): Promise<Stamp | undefined> {
+export async function readStamp(db: DbReading, dataset: string): Promise<Stamp | undefined> {
   const [row] = await db.select().from(catalogChanges).where(eq(catalogChanges.id, dataset))
   return row
 }
@@ -221,7 +221,7 @@ export async function readStamp(db: Reading, dataset: string): Promise<Stamp | u
  * @param after a number; null: all of them @param also datasets that are named in any case
  */
 export async function readStamps(
-  db: Reading,
+  db: DbReading,
   after: number | null,
   also: readonly string[] = [],
 ): Promise<Stamp[]> {
@@ -233,7 +233,7 @@ export async function readStamps(
 }
 
 /** All rows of these datasets. @param stamps as they are in this transaction */
-export async function readDatasets(db: Reading, stamps: readonly Stamp[]) {
+export async function readDatasets(db: DbReading, stamps: readonly Stamp[]) {
   if (stamps.length === 0) return []
   const ids = stamps.map(({ id }) => id)
   const rows = await db.select().from(datasets).where(inArray(datasets.id, ids))

@@ -6,7 +6,7 @@
 
 import type { CatalogDb } from '../../../db/catalog.ts'
 import type { SharedCatalog } from '../../../db/postgres/shared-catalog.ts'
-import type { Reading } from '../../../db/transaction.ts'
+import type { DbReading } from '../../../db/transaction.ts'
 import type { DataDir } from '../../files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../files/remote-files.ts'
 import type { VersionRecord } from '../record.ts'
@@ -213,7 +213,7 @@ export class CatalogMirror {
    * What the copy lacks, the earliest change first.
    * @throws OtherHistoryError when the copy has what the database does not know
    */
-  async #changedStamps(reading: Reading, number: number): Promise<Stamp[]> {
+  async #changedStamps(reading: DbReading, number: number): Promise<Stamp[]> {
     const at = this.#copy.number
     if (number < at) throw new OtherHistoryError()
     const stamps = this.#isCompared

@@ -2,7 +2,7 @@
 
 import type { ColumnLayout, ColumnType } from '../columns/column.ts'
 import type { Operands, Operator } from '../operators.ts'
-import type { Filter } from '../query.ts'
+import type { Filter } from '../row-query.ts'
 
 /**
  * Two values whose places differ by less than this share of them may be in another order, as values are rounded to 15
