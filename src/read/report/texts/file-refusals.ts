@@ -88,7 +88,7 @@ export const FILE_REFUSALS = {
   }),
   disk_full: row({
     kind: 'failed',
-    ro: 'Serviciul nu mai are loc pe disc. Anunțați administratorul; ce este publicat rămâne publicat.',
+    ro: 'Serviciul nu mai are loc pe disc. Ce este publicat rămâne publicat.',
     en: 'The service has no room left on its disk. What is published stays published.',
     desk: { ro: 'Anunțați administratorul.', en: 'Tell the operator.' },
     shell: 'Make room there first.',
@@ -162,7 +162,7 @@ export const FILE_REFUSALS = {
     ro: ({ line, cells, most }) =>
       `Linia ${line} are ${countRomanian(cells, 'celulă', 'celule')}, iar un set de date poate avea cel mult ${countRomanian(most, 'coloană', 'coloane')}.`,
     en: ({ line, cells, most }) =>
-      `Line ${line} has ${countEnglish(cells, 'cell', 'cells')}, and a dataset may have ${countEnglish(most, 'column', 'columns')}.`,
+      `Line ${line} has ${countEnglish(cells, 'cell', 'cells')}, and a dataset may have at most ${countEnglish(most, 'column', 'columns')}.`,
     desk: { ro: 'Verificați „Separatorul celulelor”.', en: 'Check “Sign between cells”.' },
     shell: 'Is --delimiter right?',
     override: '--delimiter',

@@ -156,7 +156,7 @@ export const DECISION_REFUSALS = {
   }),
   header_in_objects: row({
     kind: 'usage',
-    ro: 'Într-un fișier JSON numele coloanelor stau în obiecte: nu se poate alege un rând ca antet.',
+    ro: 'Într-un fișier JSON numele coloanelor sunt în obiecte: nu se poate alege un rând ca antet.',
     en: 'In a JSON file the names of the columns are in the objects: no row can be chosen as the header.',
   }),
   no_columns: row({
