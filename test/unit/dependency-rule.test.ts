@@ -42,7 +42,7 @@ const LAYERS: Layers = {
     'kernel',
     'columns',
     'operators.ts',
-    'query.ts',
+    'row-query.ts',
     'turns.ts',
     'memory',
     'filter',
