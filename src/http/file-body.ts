@@ -24,8 +24,8 @@ function look(): void {
 }
 
 /**
- * The part that a `Range` header asks for, `to` not included; undefined: the whole file, also for several parts at once and for what isn't a
- * range of bytes; null: nothing of it is in the file.
+ * The part that a `Range` header asks for, `to` not included; undefined: the whole file, also for several parts at once
+ * and for what isn't a range of bytes; null: nothing of it is in the file.
  */
 export function readRange(
   header: string | null,

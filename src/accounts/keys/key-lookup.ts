@@ -95,10 +95,10 @@ export class KeyLookup {
 
   #find(secret: string): ValueOrPromise<KeyRecord | KeyRefusal> {
     const hash = sha256Base64(secret)
-    if (!this.#cache.has(hash)) return this.#read(secret, hash)
+    const entry = this.#cache.get(hash)
+    if (entry === undefined) return this.#read(secret, hash)
     return withValue(this.#source.number(), (number) => {
-      const entry = this.#cache.get(hash)
-      if (entry?.number !== number) return this.#read(secret, hash)
+      if (entry.number !== number) return this.#read(secret, hash)
       this.#counts.hits++
       return entry.found
     })
