@@ -50,7 +50,7 @@ export function describeDraft(shelf: DraftShelf, draft: Draft) {
   const summary = summarizeDraft(shelf, draft)
   const reading = storedReading(shelf.dataDir, draft)
   const { revision, preview, report = null, records = [], rows = [], suspects = [] } = reading ?? {}
-  const { left_out = [], left_out_names = [], sheets = [] } = reading ?? {}
+  const { left_out = [], left_out_names = [], sheets = [], difference = null } = reading ?? {}
   const definition: DefinitionPart = decided(shelf.catalog, draft)
   return {
     ...summary,
@@ -66,6 +66,7 @@ export function describeDraft(shelf: DraftShelf, draft: Draft) {
     sheets,
     definition,
     drift: report?.drift ?? null,
+    difference,
     missing: summary.dataset.domain === null ? (['domain'] as const) : [],
   }
 }

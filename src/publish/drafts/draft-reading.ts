@@ -15,6 +15,7 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import type { IngestReport, UnreadReport } from '../edition/compose-report.ts'
 import type { Edition } from '../edition/edition.ts'
 import type { Findings } from '../edition/findings.ts'
+import type { Difference } from './difference.ts'
 
 export interface DraftReading {
   readonly report: IngestReport | UnreadReport
@@ -28,6 +29,8 @@ export interface DraftReading {
   readonly left_out: readonly string[]
   /** What each of them would be called. */
   readonly left_out_names: readonly string[]
+  /** What publishing changes in the served rows; null: no table, or none is served. */
+  readonly difference: Difference | null
 }
 
 /** What `reading.json` holds. */
@@ -56,6 +59,7 @@ export function describeReading(
   { verdict }: Findings,
   rows: readonly SampleRow[],
   report: IngestReport,
+  difference: Difference | null,
 ): DraftReading {
   const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
   const suspects = read.columns.flatMap((column) => {
@@ -66,12 +70,14 @@ export function describeReading(
   })
   const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
   const left_out_names = left_out.map((header) => columnName(header) || 'column')
-  return { report, rows: cutRows(rows), suspects, left_out, left_out_names, records: cutRecords(read.shown) }
+  const [shown, records] = [cutRows(rows), cutRecords(read.shown)]
+  return { report, rows: shown, suspects, left_out, left_out_names, records, difference }
 }
 
 /** Of a file that no table could be made of. */
 export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
-  return { report, records: cutRecords(records), rows: [], suspects: [], left_out: [], left_out_names: [] }
+  const nothing = { rows: [], suspects: [], left_out: [], left_out_names: [], difference: null }
+  return { report, records: cutRecords(records), ...nothing }
 }
 
 /** A row may be as large as a file, and each look at a draft sends all that are shown. At least one is. */

@@ -16,6 +16,7 @@ import { fetchSource } from '../fetch/fetch-source.ts'
 import { FOR_PUBLISHERS } from '../fetch/place.ts'
 import { explainDiskFull } from '../ingest.ts'
 import { type Asked, askedOf } from './decisions.ts'
+import { findDifference } from './difference.ts'
 import { keepReading as shareReading, shareSource } from './draft-objects.ts'
 import { roomForDrafts } from './draft-order.ts'
 import {
@@ -177,7 +178,10 @@ async function attempt(
       folder.write('repaired.ndjson', toLines(reading.mended()))
     }
     const report = composeReport(reading, subject, outcome)
-    return describeReading(reading, edition, findings, outcome.built.shownRows, report)
+    const served = place.catalog.find(edition.identity.info.id)
+    // The first records alone say nothing of the others.
+    const difference = reading.isPreview ? null : findDifference(served, edition, reading, findings)
+    return describeReading(reading, edition, findings, outcome.built.shownRows, report, difference)
   } catch (error) {
     const failure = withReport(error, edition)
     if (failure instanceof UnreadFileError) return describeUnread(failure.report, failure.records)

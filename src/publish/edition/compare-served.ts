@@ -167,7 +167,7 @@ function shareKept(served: ServedDataset, table: NewTable, newLanes: readonly Ha
 }
 
 /** The hashes of a column's values, by the ids of its cells. */
-function hashCells(name: string, { values, valueIds }: TypedColumn) {
+export function hashCells(name: string, { values, valueIds }: TypedColumn) {
   const hashes = hashEntries(name, values.heap, values.offsets)
   if (valueIds === null) return hashes
   const pick = (half: Int32Array) =>

@@ -44,6 +44,21 @@ const DRIFT = named('Drift', {
   ),
 })
 
+const DIFFERENCE = named('Difference', {
+  by: t.Array(text(), {
+    description: 'The primary key that rows are compared by; empty: all columns that both have.',
+  }),
+  added: count(),
+  removed: count(),
+  changed: nullable(count(), 'Rows whose key stays and whose other values do not; null without a key.'),
+  columns: shape({ added: t.Array(text()), removed: t.Array(text()), changed: t.Array(text()) }),
+  sampled: integer({
+    minimum: 1,
+    description:
+      '1: the counts are exact; n: about one row in n was compared, and the counts are multiplied.',
+  }),
+})
+
 const SHOWN_RECORD = named('ShownRecord', {
   number: integer({ minimum: 1, description: 'As `header_row` counts: blank records included.' }),
   role: oneOf(['title', 'header', 'units', 'data', 'note', 'blank']),
@@ -182,6 +197,10 @@ export const DRAFT = named('Draft', {
       'The first 50, as they would be served; texts cut to 1,000 characters, and fewer rows where they are wide.',
   }),
   drift: nullable(DRIFT),
+  difference: nullable(
+    DIFFERENCE,
+    'What publishing changes in the served rows; null: nothing is served, the whole file is not read yet, or its rows cannot be added or compared.',
+  ),
   suspects: t.Array(SUSPECTS, {
     description:
       'Columns of texts that are nearly of another type, with up to 20 of the values that are not.',

@@ -1,0 +1,94 @@
+/** What publishing a draft changes in the served rows: the sentence that a publisher reads before it (contract 14). */
+
+import { DamagedFileError } from '../../base/errors.ts'
+import type { Reading } from '../../read/read.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import { VersionFile } from '../../store/files/open-version.ts'
+import { hashCells } from '../edition/compare-served.ts'
+import type { Edition } from '../edition/edition.ts'
+import type { Findings } from '../edition/findings.ts'
+import { countShared, gatherHashes, type HashLane, sampleStep, storedLane } from '../edition/row-hashes.ts'
+
+export type Difference = NonNullable<ReturnType<typeof findDifference>>
+
+/** Distinct values of both sides that are compared; each hash takes eight bytes. */
+const MOST_VALUES = 16_000_000
+
+/**
+ * Rows are told apart by the primary key where both have its columns, else by all columns that both have.
+ * @param served what is published now; undefined: nothing
+ * @returns `changed`: rows whose key stays and whose other values do not; null without a key. Counts are exact where `sampled`
+ * is 1; else about one row in `sampled` was compared and they are multiplied. null: nothing is served, it cannot be read, the
+ * file's rows cannot be added to it, or there are too many values to compare.
+ */
+export function findDifference(
+  served: ServedDataset | undefined,
+  { identity, unchangedSince }: Edition,
+  reading: Reading,
+  findings: Findings,
+) {
+  const { appended, primaryKey, drift } = findings
+  if (served === undefined || (identity.appends && appended === null && unchangedSince === null)) return null
+  const columns = {
+    added: drift?.added.map(({ name }) => name) ?? [],
+    removed: drift?.removed.map(({ name }) => name) ?? [],
+    changed: drift?.changed.map(({ name }) => name) ?? [],
+  }
+  const changed = primaryKey.length > 0 ? 0 : null
+  const same = { by: primaryKey, added: 0, removed: 0, changed, columns, sampled: 1 }
+  if (unchangedSince !== null) return same
+  const { accepted } = findings.verdict
+  if (appended !== null && appended.replaced === null) return { ...same, added: accepted }
+  try {
+    const file = appended?.file ?? VersionFile.open(served.file)
+    try {
+      const rows = compareRows(file, appended?.replaced ?? null, reading, findings)
+      return rows && { ...same, ...rows }
+    } finally {
+      if (appended === null) file.close()
+    }
+  } catch (error) {
+    // The publication itself says what is wrong with the served version.
+    if (error instanceof DamagedFileError) return null
+    throw error
+  }
+}
+
+/** @param replaced not 0 for each served row that is taken out; null: all are */
+function compareRows(
+  file: VersionFile,
+  replaced: Uint8Array | null,
+  { columns, records }: Reading,
+  { primaryKey, verdict: { refused } }: Findings,
+) {
+  const had = new Map(file.columns.map(({ name, distinct }) => [name, distinct]))
+  const shared = columns.filter(({ plan }) => had.has(plan.name))
+  const values = shared.reduce(
+    (sum, { plan, typed }) => sum + (had.get(plan.name) as number) + typed.values.offsets.length,
+    0,
+  )
+  if (shared.length === 0 || values > MOST_VALUES) return null
+  const sampled = sampleStep(Math.max(file.rows, records.rows))
+  const compare = (compared: typeof shared) => {
+    const stored = compared.map(({ plan }): HashLane => {
+      const { hashes, blocks } = storedLane(file, plan.name)
+      return { hashes, blocks }
+    })
+    const isGone = replaced === null ? undefined : (row: number) => replaced[row] !== 0
+    const before = gatherHashes(stored, file.rows, sampled, isGone)
+    const read = compared.map(({ plan, typed, lane }) => ({
+      hashes: hashCells(plan.name, typed),
+      blocks: () => records.idsOf(lane),
+    }))
+    const isAccepted = refused === null ? undefined : (row: number) => refused[row] === 0
+    const now = gatherHashes(read, records.rows, sampled, isAccepted)
+    const kept = countShared(before, now)
+    return { kept, added: (now.length - kept) * sampled, removed: (before.length - kept) * sampled }
+  }
+  const whole = compare(shared)
+  const keys = shared.filter(({ plan }) => primaryKey.includes(plan.name))
+  if (primaryKey.length === 0 || keys.length < primaryKey.length)
+    return { by: [], added: whole.added, removed: whole.removed, changed: null, sampled }
+  const { kept, added, removed } = compare(keys)
+  return { by: primaryKey, added, removed, changed: Math.max(0, kept - whole.kept) * sampled, sampled }
+}
