@@ -3,7 +3,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { holdsDomain } from '../../accounts/keys/scopes.ts'
-import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
+import type { Publisher } from '../../accounts/people/publisher.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { freePiece } from '../../http/body.ts'
@@ -12,7 +12,7 @@ import { type Draft, type NewDraft, newDraftId } from '../../store/catalog/draft
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { WorkFolder } from '../../store/files/work-folder.ts'
 import { fileNameOf, isAddress, readUrl, showAddress } from '../fetch/address.ts'
-import { freeName, guessDataset } from './decisions.ts'
+import { firstChanges, guessDataset, requireEdition } from './decisions.ts'
 import type { Desk } from './desk.ts'
 import { keepSource } from './draft-objects.ts'
 import { refuseManyDrafts } from './draft-order.ts'
@@ -149,18 +149,10 @@ function newDraft(
   publisher: Publisher,
   { fileName, dataset: named }: { readonly fileName: string; readonly dataset: string | undefined },
 ): Omit<NewDraft, 'state' | 'bytes' | 'address'> {
-  const { accountId, keyId, domains } = publisher
-  const found = named === undefined ? undefined : catalog.find(named)
-  if (named !== undefined && found === undefined)
-    throw new ApiError('dataset_not_found', `There is no dataset '${named}' to make an edition of.`)
-  if (found !== undefined) requireDomain(publisher, found.domain)
-  const dataset = named ?? guessDataset(catalog, fileName, (domain) => holdsDomain(domains, domain))
-  const [domain] = domains === 'all' ? [] : domains
-  const id = freeName(catalog, fileName)
-  const changes = {
-    ...(dataset === null && domain !== undefined && domains.length === 1 && { domain }),
-    ...(dataset === null && id !== null && { id }),
-  }
+  const { accountId, keyId } = publisher
+  if (named !== undefined) requireEdition(catalog, publisher, named)
+  const dataset = named ?? guessDataset(catalog, publisher, fileName)
+  const changes = dataset === null ? firstChanges(catalog, publisher, fileName) : {}
   const at = formatTimestamp(now())
   return { accountId, keyId, fileName, dataset, changes, sha256: null, fetched: null, createdAt: at }
 }

@@ -3,6 +3,8 @@
  * edition of, so that a later edition of the same file needs no decision.
  */
 
+import { holdsDomain } from '../../accounts/keys/scopes.ts'
+import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
 import { ApiError } from '../../base/errors.ts'
 import { LONGEST_NAME } from '../../base/text/snake-case.ts'
 import { type Definition, type DefinitionPart, findPartProblem } from '../../read/definition/definition.ts'
@@ -57,6 +59,7 @@ function findLongText({ columns = [], keywords = [], ...rest }: DefinitionPart):
 
 /** What is said of a dataset and its columns, and not how its file is read. */
 const TEXTS = [
+  'id',
   'title',
   'description',
   'publisher',
@@ -69,7 +72,14 @@ const TEXTS = [
 ]
 const COLUMN_TEXTS = ['title', 'unit', 'description']
 
-/** Whether a file has to be read again when decisions become others. */
+/** Whether two states of a draft begin with the same definition: of one dataset, or both of new ones. */
+export function haveOneBase(catalog: Catalog, before: DecidedDraft, after: DecidedDraft): boolean {
+  const [one, other] = [decided(catalog, before).id, decided(catalog, after).id]
+  const isNew = (id: string) => catalog.find(id) === undefined && findDefinition(undefined, id) === undefined
+  return one === other || (isNew(one) && isNew(other))
+}
+
+/** Whether a file has to be read again when decisions about it become others. */
 export function changeReading(before: Changes, after: Changes): boolean {
   return !Bun.deepEquals(withoutTexts(before), withoutTexts(after))
 }
@@ -85,11 +95,10 @@ function without(object: object, fields: readonly string[]): Changes {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !fields.includes(name)))
 }
 
+type DecidedDraft = Pick<Draft, 'changes' | 'dataset' | 'fileName'>
+
 /** What is decided about a draft, by its publisher or by the dataset's definition. */
-export function decided(
-  catalog: Catalog,
-  draft: Pick<Draft, 'changes' | 'dataset' | 'fileName'>,
-): DefinitionPart & { readonly id: string } {
+export function decided(catalog: Catalog, draft: DecidedDraft): DefinitionPart & { readonly id: string } {
   const { changes, dataset, fileName } = draft
   const id = typeof changes.id === 'string' ? changes.id : (dataset ?? nameOf(fileName))
   const base = baseOf(catalog, id)
@@ -179,14 +188,48 @@ function nameOf(fileName: string): string {
 }
 
 /**
- * The dataset that a file is the next edition of: the one whose last file had that name, or whose id it gives.
- * @param isOpen whether the publisher may change a domain
+ * A draft as an edition of another dataset, whose definition and texts hold from then on: only how the file is read stays.
+ * @param dataset null: it becomes a new one
+ * @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing`
  */
-export function guessDataset(
+export function editionOf(
   catalog: Catalog,
-  fileName: string,
-  isOpen: (domain: string) => boolean,
-): string | null {
+  publisher: Publisher,
+  draft: DecidedDraft,
+  dataset: string | null,
+): Pick<Draft, 'dataset' | 'changes'> {
+  const { changes } = draft
+  const { id } = decided(catalog, draft)
+  if (dataset === (catalog.find(id) === undefined ? null : id)) return draft
+  if (dataset !== null) requireEdition(catalog, publisher, dataset)
+  const read = changes.read === undefined ? {} : { read: changes.read }
+  return {
+    dataset,
+    changes: { ...(dataset === null && firstChanges(catalog, publisher, draft.fileName)), ...read },
+  }
+}
+
+/** @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing` */
+export function requireEdition(catalog: Catalog, publisher: Publisher, dataset: string): void {
+  const found = catalog.find(dataset)
+  if (found === undefined)
+    throw new ApiError('dataset_not_found', `There is no dataset '${dataset}' to make an edition of.`)
+  requireDomain(publisher, found.domain)
+}
+
+/** What is decided about a new dataset before anybody says anything: the only domain of a role, and a free id. */
+export function firstChanges(catalog: Catalog, { domains }: Publisher, fileName: string): Changes {
+  const [domain] = domains === 'all' || domains.length > 1 ? [] : domains
+  const id = freeName(catalog, fileName)
+  return { ...(domain !== undefined && { domain }), ...(id !== null && { id }) }
+}
+
+/**
+ * The dataset that a file is the next edition of: the one whose last file had that name, or whose id it gives, of those
+ * that the publisher may change.
+ */
+export function guessDataset(catalog: Catalog, { domains }: Publisher, fileName: string): string | null {
+  const isOpen = (domain: string) => holdsDomain(domains, domain)
   const id = nameOf(fileName)
   const found = catalog.find(id)
   if (found !== undefined && isOpen(found.domain)) return id
@@ -195,7 +238,7 @@ export function guessDataset(
 }
 
 /** Another id for a new dataset than its file's name gives; null where no dataset has that one. */
-export function freeName(catalog: Catalog, fileName: string): string | null {
+function freeName(catalog: Catalog, fileName: string): string | null {
   const name = nameOf(fileName)
   if (catalog.find(name) === undefined) return null
   for (let number = 2; ; number++) {

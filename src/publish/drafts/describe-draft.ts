@@ -1,5 +1,7 @@
 /** A draft as publishers see it (contract 10): field names are public (`server/bodies/draft-bodies.ts`). */
 
+import { holdsDomain } from '../../accounts/keys/scopes.ts'
+import type { Publisher } from '../../accounts/people/publisher.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { DefinitionPart } from '../../read/definition/definition.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
@@ -10,7 +12,8 @@ import { decided } from './decisions.ts'
 import type { Desk } from './desk.ts'
 import { DRAFT_DAYS } from './draft-order.ts'
 import type { toProgress } from './draft-place.ts'
-import { storedReading } from './draft-reading.ts'
+import { type StoredReading, storedReading } from './draft-reading.ts'
+import { questionsOf } from './questions.ts'
 
 export type DraftSummary = ReturnType<typeof summarizeDraft>
 
@@ -20,6 +23,7 @@ export type DraftBody = ReturnType<typeof describeDraft> & { readonly late_nodes
 type DraftShelf = Pick<Desk, 'catalog' | 'dataDir'>
 
 const DAY_MS = 86_400_000
+const MOST_CANDIDATES = 20
 
 export function summarizeDraft({ catalog, dataDir }: DraftShelf, draft: Draft) {
   const { id, state, createdAt, changedAt, fileName, bytes, address, version, problem } = draft
@@ -46,18 +50,25 @@ export function summarizeDraft({ catalog, dataDir }: DraftShelf, draft: Draft) {
   }
 }
 
-export function describeDraft(shelf: DraftShelf, draft: Draft) {
+/** @param publisher whose domains it may become an edition in */
+export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick<Publisher, 'domains'>) {
   const summary = summarizeDraft(shelf, draft)
   const reading = storedReading(shelf.dataDir, draft)
   const { revision, preview, report = null, records = [], rows = [], suspects = [] } = reading ?? {}
   const { left_out = [], left_out_names = [], sheets = [], difference = null } = reading ?? {}
   const definition: DefinitionPart = decided(shelf.catalog, draft)
+  const { id, domain } = summary.dataset
+  const outdated = draft.state === 'ready' && summary.served_version !== draft.baseVersion
+  const candidates = candidatesOf(shelf, reading, domains)
+  const isNew = summary.served_version === null
+  const read = definition.read ?? {}
   return {
     ...summary,
     revision: draft.revision,
     read: revision === undefined ? null : { revision, preview: preview === true },
-    outdated: draft.state === 'ready' && summary.served_version !== draft.baseVersion,
-    report: report && { ...report, domain: summary.dataset.domain ?? '' },
+    served_rows: shelf.catalog.find(id)?.rows ?? null,
+    outdated,
+    report: report && { ...report, dataset: id, domain: domain ?? '' },
     records,
     rows,
     suspects,
@@ -67,6 +78,23 @@ export function describeDraft(shelf: DraftShelf, draft: Draft) {
     definition,
     drift: report?.drift ?? null,
     difference,
-    missing: summary.dataset.domain === null ? (['domain'] as const) : [],
+    candidates,
+    questions: questionsOf({ report, sheets, suspects, outdated, domain, isNew, candidates, read }),
+    missing: domain === null ? (['domain'] as const) : [],
   }
+}
+
+/** Datasets that a new file may be an edition of, the most alike first. */
+function candidatesOf(
+  { catalog }: DraftShelf,
+  reading: StoredReading | undefined,
+  domains: Publisher['domains'],
+) {
+  const found = (reading?.alike ?? []).flatMap(({ id, share }) => {
+    const { domain, title } = catalog.record(id)?.dataset ?? {}
+    return domain === undefined || title === undefined || !holdsDomain(domains, domain)
+      ? []
+      : [{ id, domain, title, share }]
+  })
+  return found.slice(0, MOST_CANDIDATES)
 }

@@ -12,11 +12,18 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
 import { refusePrivateSchedule } from '../fetch/request.ts'
 import { noteOutcome } from '../ingest.ts'
-import { type Answers, describeRefusals, OUTDATED, unanswered } from './answers.ts'
-import { changeReading, decided, mergeChanges, resultingDefinition } from './decisions.ts'
+import {
+  changeReading,
+  decided,
+  editionOf,
+  haveOneBase,
+  mergeChanges,
+  resultingDefinition,
+} from './decisions.ts'
 import { bringReading, dropDraftObjects, dropSource } from './draft-objects.ts'
 import { type StoredReading, storedReading } from './draft-reading.ts'
 import type { DraftWork } from './draft-work.ts'
+import { type Answers, describeRefusals, OUTDATED, unanswered } from './questions.ts'
 
 export interface Desk {
   readonly catalog: Catalog
@@ -52,32 +59,42 @@ export async function requireDraft(
   )
 }
 
+/** What is decided about a draft: fields of a definition, null to take one back, and which dataset it is an edition of. */
+export interface Decisions extends Readonly<Record<string, unknown>> {
+  /** null: of none, it becomes a new one. */
+  readonly dataset?: string | null
+}
+
 /**
- * Adds decisions to a draft, which is read again.
- * @param part fields of a definition; null takes one back
- * @throws ApiError `draft_not_ready`, `invalid_body`, `role_missing`, `scope_missing`
+ * Adds decisions to a draft, which is read again where they change its rows.
+ * @throws ApiError `draft_not_ready`, `invalid_body`, `dataset_not_found`, `role_missing`, `scope_missing`
  */
 export async function decide(
   desk: Desk,
   publisher: Publisher,
   draft: Draft,
-  part: Readonly<Record<string, unknown>>,
+  { dataset, ...part }: Decisions,
 ): Promise<Draft> {
   await refusePrivateSchedule(desk.config, draft.changes, part)
   const changedAt = formatTimestamp(desk.now())
   const changed = await desk.catalog.drafts.change(draft.id, (current) => {
     requireState(current, (state) => !['publishing', 'published', 'unchanged'].includes(state))
-    const changes = mergeChanges(current.changes, part)
-    refuseOtherDomain(desk.catalog, publisher, { ...current, changes })
-    const isOnlyText = Object.keys(part).length > 0 && !changeReading(current.changes, changes)
+    const chosen = dataset === undefined ? current : editionOf(desk.catalog, publisher, current, dataset)
+    const changes = mergeChanges(chosen.changes, part)
+    const next = { ...current, dataset: chosen.dataset, changes }
+    refuseOtherDomain(desk.catalog, publisher, next)
+    const isOnlyText =
+      chosen.dataset === current.dataset &&
+      Object.keys(part).length > 0 &&
+      haveOneBase(desk.catalog, current, next) &&
+      !changeReading(current.changes, changes)
     const served = desk.catalog.find(decided(desk.catalog, current).id)?.version ?? null
     // What is read stays as it was read.
     if (isOnlyText && (current.state === 'ready' ? served === current.baseVersion : isPending(current)))
       return { changes, problem: null, changedAt }
     const isFetched = current.address === null || current.fetched !== null
     return {
-      changes,
-      changedAt,
+      ...{ changes, changedAt, dataset: chosen.dataset },
       problem: null,
       answers: null,
       attempts: 0,

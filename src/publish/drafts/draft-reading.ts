@@ -15,6 +15,7 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import type { IngestReport, UnreadReport } from '../edition/compose-report.ts'
 import type { Edition } from '../edition/edition.ts'
 import type { Findings } from '../edition/findings.ts'
+import type { Likeness } from './alike.ts'
 import type { Difference } from './difference.ts'
 
 export interface DraftReading {
@@ -31,6 +32,8 @@ export interface DraftReading {
   readonly left_out_names: readonly string[]
   /** What publishing changes in the served rows; null: no table, or none is served. */
   readonly difference: Difference | null
+  /** Of a file that is no edition: datasets whose columns are called alike. */
+  readonly alike: readonly Likeness[]
 }
 
 /** What `reading.json` holds. */
@@ -59,7 +62,7 @@ export function describeReading(
   { verdict }: Findings,
   rows: readonly SampleRow[],
   report: IngestReport,
-  difference: Difference | null,
+  beside: Pick<DraftReading, 'difference' | 'alike'>,
 ): DraftReading {
   const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
   const suspects = read.columns.flatMap((column) => {
@@ -71,12 +74,12 @@ export function describeReading(
   const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
   const left_out_names = left_out.map((header) => columnName(header) || 'column')
   const [shown, records] = [cutRows(rows), cutRecords(read.shown)]
-  return { report, rows: shown, suspects, left_out, left_out_names, records, difference }
+  return { report, rows: shown, suspects, left_out, left_out_names, records, ...beside }
 }
 
 /** Of a file that no table could be made of. */
 export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
-  const nothing = { rows: [], suspects: [], left_out: [], left_out_names: [], difference: null }
+  const nothing = { rows: [], suspects: [], left_out: [], left_out_names: [], difference: null, alike: [] }
   return { report, records: cutRecords(records), ...nothing }
 }
 

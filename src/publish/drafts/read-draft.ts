@@ -15,6 +15,7 @@ import { showAddress } from '../fetch/address.ts'
 import { fetchSource } from '../fetch/fetch-source.ts'
 import { FOR_PUBLISHERS } from '../fetch/place.ts'
 import { explainDiskFull } from '../ingest.ts'
+import { findAlike } from './alike.ts'
 import { type Asked, askedOf } from './decisions.ts'
 import { findDifference } from './difference.ts'
 import { keepReading as shareReading, shareSource } from './draft-objects.ts'
@@ -181,7 +182,9 @@ async function attempt(
     const served = place.catalog.find(edition.identity.info.id)
     // The first records alone say nothing of the others.
     const difference = reading.isPreview ? null : findDifference(served, edition, reading, findings)
-    return describeReading(reading, edition, findings, outcome.built.shownRows, report, difference)
+    const names = report.columns.map(({ name }) => name)
+    const alike = reading.isPreview || served !== undefined ? [] : findAlike(place.catalog, names)
+    return describeReading(reading, edition, findings, outcome.built.shownRows, report, { difference, alike })
   } catch (error) {
     const failure = withReport(error, edition)
     if (failure instanceof UnreadFileError) return describeUnread(failure.report, failure.records)

@@ -3,9 +3,17 @@
 import { t } from 'elysia'
 import { ERROR_CODES } from '../../base/error-codes.ts'
 import { COLUMN_TYPES } from '../../engine/columns/column.ts'
+import { QUESTIONS } from '../../publish/drafts/questions.ts'
 import { definitionSchema } from '../../read/definition/definition.ts'
 import { DRAFT_STATES } from '../../store/catalog/drafts.ts'
-import { FLAG_FIELD, NAMES_FIELD, openField, SHARE_FIELD, textField } from '../declaration/fields.ts'
+import {
+  EDITION_FIELD,
+  FLAG_FIELD,
+  NAMES_FIELD,
+  openField,
+  SHARE_FIELD,
+  textField,
+} from '../declaration/fields.ts'
 import {
   count,
   decimal,
@@ -57,6 +65,19 @@ const DIFFERENCE = named('Difference', {
     description:
       '1: the counts are exact; n: about one row in n was compared, and the counts are multiplied.',
   }),
+})
+
+const QUESTION = named('Question', {
+  kind: oneOf(Object.keys(QUESTIONS)),
+  code: text({ description: 'The error code of publishing without an answer; of advice its own word.' }),
+  column: nullable(text(), 'null: it is about the whole.'),
+  gate: { ...flag, description: 'Whether publishing waits for the answer.' },
+  patch: t.Array(text(), {
+    description:
+      'Fields of `PATCH` that answer it, any of them; none: `PATCH` with {} has the file read again.',
+  }),
+  publish: nullable(text(), 'The field of the request to publish that answers it.'),
+  values: t.Unsafe<object>({ type: 'object', additionalProperties: { type: ['string', 'number'] } }),
 })
 
 const SHOWN_RECORD = named('ShownRecord', {
@@ -189,6 +210,7 @@ export const DRAFT = named('Draft', {
     shape({ revision: integer({ minimum: 1 }), preview: flag }),
     'What the report is about: the decisions up to a revision, and whether of the first records alone; null before the first reading.',
   ),
+  served_rows: nullable(count(), 'Rows that are served now; null: nothing is.'),
   outdated: flag,
   report: nullable(REPORT),
   records: t.Array(SHOWN_RECORD, { description: 'The first 50, as they were read.' }),
@@ -211,6 +233,11 @@ export const DRAFT = named('Draft', {
     description: 'Of a workbook: the sheets with a value in them.',
   }),
   definition: DEFINITION_PART,
+  candidates: t.Array(shape({ id: text(), domain: text(), title: text(), share }), {
+    description:
+      'Of a new file: up to 20 datasets that it may be an edition of; `share` of the names of all columns are in both.',
+  }),
+  questions: t.Array(QUESTION, { description: 'What it asks now, in the order in which the page asks it.' }),
   missing: t.Array(oneOf(['domain'])),
   late_nodes: t.Optional(
     t.Array(shape({ name: text(), reason: text() }), {
@@ -229,14 +256,15 @@ const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
 const { read, ...fields } = definitionSchema.properties
 const takenBack = Object.entries(read.properties).map(([name, schema]) => [name, orNull(schema)])
 
-/** Any field of a definition, null to take one back. */
-export const DRAFT_CHANGES = t.Object(
-  Object.fromEntries(
+/** Any field of a definition, null to take one back, and which dataset it is an edition of. */
+export const DRAFT_CHANGES = t.Object({
+  dataset: t.Optional(EDITION_FIELD),
+  ...Object.fromEntries(
     Object.entries({ ...fields, read: { ...read, properties: Object.fromEntries(takenBack) } }).map(
       ([name, schema]) => [name, t.Optional(openField(orNull(schema)))],
     ),
   ),
-)
+})
 
 export const PUBLISH_ANSWERS = t.Object({
   accept_drift: t.Optional(FLAG_FIELD),

@@ -50,6 +50,15 @@ export const FLAG_FIELD = field<boolean>({ type: 'boolean' }, 'is true or false'
   typeof value === 'boolean' ? value : undefined,
 )
 
+export const EDITION_FIELD = field<string | null>(
+  {
+    ...{ type: ['string', 'null'], pattern: NAME_PATTERN },
+    description: 'The dataset that it is an edition of; null: it becomes a new one.',
+  },
+  'is the id of a dataset, or null',
+  (value) => (value === null || (typeof value === 'string' && isName(value)) ? value : undefined),
+)
+
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
 

@@ -64,7 +64,7 @@ function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
         throw error
       })
       const named = { fileName: name === '' ? 'upload' : name, dataset: query.dataset }
-      return describeDraft(app, await addUpload(app, publisher, received, named))
+      return describeDraft(app, await addUpload(app, publisher, received, named), publisher)
     },
   })
 }
@@ -106,7 +106,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     success: [201, DRAFT],
     errors: ['dataset_not_found'],
     answer: async ({ app, publisher, body }) =>
-      describeDraft(app, await addAddress(app, publisher, body.source, body.dataset)),
+      describeDraft(app, await addAddress(app, publisher, body.source, body.dataset), publisher),
   }),
   accountRoute('publisher', `GET ${DRAFTS}/:draft`, {
     id: 'showDraft',
@@ -124,22 +124,22 @@ export const DRAFT_ROUTES: readonly Route[] = [
     async answer({ app, publisher, params, query }) {
       const { id } = await requireDraft(app, publisher, params.draft)
       if (query.wait > 0) await settled(app, id, query.wait)
-      return describeDraft(app, await requireDraft(app, publisher, id))
+      return describeDraft(app, await requireDraft(app, publisher, id), publisher)
     },
   }),
   accountRoute('publisher', `PATCH ${DRAFTS}/:draft`, {
     id: 'changeDraft',
     summary: 'Decide how a draft is read and what it becomes',
     description:
-      'Any field of a definition; `read` is merged option by option, null takes a field back. The draft is read again.',
+      'Any field of a definition; `read` is merged option by option, null takes a field back. `dataset` makes it an edition of a dataset, null a new one. The draft is read again, but for texts.',
     params: DRAFT_ID,
     body: DRAFT_CHANGES,
     bodyExample: { domain: 'economy', read: { header_row: 3 } },
     success: [200, DRAFT],
-    errors: [...FINDS, 'draft_not_ready'],
+    errors: [...FINDS, 'draft_not_ready', 'dataset_not_found'],
     async answer({ app, publisher, params, body }) {
       const draft = await requireDraft(app, publisher, params.draft)
-      return describeDraft(app, await decide(app, publisher, draft, body))
+      return describeDraft(app, await decide(app, publisher, draft, body), publisher)
     },
   }),
   accountRoute('publisher', `POST ${DRAFTS}/:draft/publish`, {
@@ -158,7 +158,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     async answer({ app, exchange, publisher, params, body }) {
       const draft = await requireDraft(app, publisher, params.draft)
       const done = await askToPublish(app, publisher, draft, body)
-      const described = describeDraft(app, done)
+      const described = describeDraft(app, done, publisher)
       if (done.state === 'published') {
         const late = await app.catalog.lateNodes(described.dataset.id)
         return late.length === 0 ? described : { ...described, late_nodes: late }

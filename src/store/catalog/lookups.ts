@@ -99,6 +99,12 @@ export class CatalogLookups {
     return this.#statements.publishedFrom.all(fileName)
   }
 
+  /** Names of the columns of all datasets that are served. Reads every record: not for the main thread. */
+  *columnNames(): Generator<{ readonly id: string; readonly columns: readonly string[] }> {
+    for (const { id, names } of this.#statements.columnNames.iterate())
+      yield { id, columns: JSON.parse(names) }
+  }
+
   /** Ids and domains of the first datasets, in the same order. */
   names(most: number): { id: string; domain: string }[] {
     return this.#statements.names.all(most)
@@ -199,6 +205,10 @@ function prepareStatements(database: Database.Database) {
     publishedFrom: database.prepare<[string], { id: string; domain: string }>(`
       SELECT d.id, d.domain FROM datasets d ${SERVED}
       WHERE json_extract(v.record, '$.provenance.source_file') = ? ORDER BY d.domain, d.id
+    `),
+    columnNames: database.prepare<[], { id: string; names: string }>(`
+      SELECT d.id, (SELECT json_group_array(value ->> 'name') FROM json_each(v.record, '$.columns')) AS names
+      FROM datasets d ${SERVED}
     `),
     names: database.prepare<[number], { id: string; domain: string }>(
       'SELECT id, domain FROM datasets WHERE served_version IS NOT NULL ORDER BY domain, id LIMIT ?',

@@ -1,5 +1,5 @@
-import { type Answers, unanswered } from '../../../publish/drafts/answers.ts'
 import type { DraftBody, DraftSummary } from '../../../publish/drafts/describe-draft.ts'
+import { type Answers, unanswered } from '../../../publish/drafts/questions.ts'
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { DefinitionPart } from '../../../read/definition/definition.ts'
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { useState } from 'preact/hooks'
-import type { Answers } from '../../../publish/drafts/answers.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import type { Answers } from '../../../publish/drafts/questions.ts'
 import { accountLink } from '../../account/account-places.ts'
 import { domainName } from '../../parts/domain-name.ts'
 import { Fields } from '../../signed-in/fields.tsx'

@@ -2,7 +2,7 @@
 /** What keeps a draft from being published, in words, each with the control that answers it; then what to check. */
 
 import type { Language } from '../../../base/text/language.ts'
-import type { Answers } from '../../../publish/drafts/answers.ts'
+import type { Answers } from '../../../publish/drafts/questions.ts'
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { PersonalColumn } from '../../../read/report/decisions.ts'
 import { OriginalMessage } from '../../parts/code-box.tsx'

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Language } from '../../../base/text/language.ts'
-import type { Answers } from '../../../publish/drafts/answers.ts'
+import type { Answers } from '../../../publish/drafts/questions.ts'
 import type { Drift } from '../../../publish/edition/compare-served.ts'
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answers } from '../../../publish/drafts/answers.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import type { Answers } from '../../../publish/drafts/questions.ts'
 import { change, read } from '../../signed-in/api.ts'
 import { useReturn } from '../../signed-in/loading.tsx'
 import { useLanguage } from '../../signed-in/page-language.ts'

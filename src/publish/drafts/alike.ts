@@ -1,0 +1,30 @@
+/** Datasets that a new file may be the next edition of: those whose columns have the same names. */
+
+import type { Catalog } from '../../store/catalog/catalog.ts'
+
+export interface Likeness {
+  readonly id: string
+  /** Names of columns that both have, of all that either has: 0 to 1. */
+  readonly share: number
+}
+
+const LEAST_SHARED = 2
+const LEAST_SHARE = 0.5
+/** A publisher sees those of the domains of the role. */
+const MOST = 200
+
+/**
+ * @param names columns of the file
+ * @returns the most alike first, equals by id; a table of one column is like none
+ */
+export function findAlike(catalog: Pick<Catalog, 'columnNames'>, names: readonly string[]): Likeness[] {
+  const own = new Set(names)
+  const found: Likeness[] = []
+  for (const { id, columns } of catalog.columnNames()) {
+    const shared = columns.filter((name) => own.has(name)).length
+    const share = shared / (own.size + columns.length - shared)
+    if (shared >= LEAST_SHARED && share >= LEAST_SHARE)
+      found.push({ id, share: Math.round(share * 1000) / 1000 })
+  }
+  return found.sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1)).slice(0, MOST)
+}

@@ -1,0 +1,220 @@
+/**
+ * What a draft asks of its publisher (contract 14, "The desk"): one table for the page and the interface. A row says when a
+ * question is asked, what answers it and whether publishing waits for it.
+ */
+
+import type { DefinitionPart } from '../../read/definition/definition.ts'
+import { GATE_REFUSALS } from '../../read/report/texts/gate-refusals.ts'
+import type { DraftProblem } from '../../store/catalog/drafts.ts'
+import type { IngestReport, UnreadReport } from '../edition/compose-report.ts'
+import type { Refusal } from '../edition/report.ts'
+import type { Likeness } from './alike.ts'
+import type { StoredReading } from './draft-reading.ts'
+
+/** Of the request to publish. */
+export interface Answers {
+  readonly accept_drift?: boolean
+  readonly accept_shrink?: boolean
+  /** Names of columns; true: all of them. */
+  readonly allow_personal_data?: boolean | readonly string[]
+  /** Shares, 0 to 1. */
+  readonly max_quarantine?: number
+  readonly max_mended?: number
+}
+
+/** A draft as far as questions are asked about it. */
+export interface AskedDraft extends Pick<StoredReading, 'sheets' | 'suspects'> {
+  readonly report: IngestReport | UnreadReport | null
+  readonly outdated: boolean
+  readonly domain: string | null
+  readonly isNew: boolean
+  readonly candidates: readonly Likeness[]
+  readonly read: NonNullable<DefinitionPart['read']>
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+interface Asked {
+  readonly column?: string
+  readonly values?: Values
+}
+
+interface QuestionRow {
+  /** What publishing without an answer is refused as; of advice its own word. */
+  readonly code: string
+  /** Whether publishing waits; told for each time it is asked where a row leaves it open. */
+  readonly gate: boolean
+  /** Fields of a decision that answer it, options as `read.…`; none: to be read again, or another file. */
+  readonly patch: readonly string[]
+  /** The field of the request to publish that answers it. */
+  readonly publish: keyof Answers | null
+  readonly asks: (draft: AskedDraft) => readonly (Asked & { readonly gate?: boolean })[]
+}
+
+type GateName = Refusal['kind']
+
+/** A question that the gate of that name asks. */
+function byGate(
+  kind: GateName,
+  patch: readonly string[],
+  publish: keyof Answers | null,
+  values: (report: IngestReport) => Values = () => ({}),
+): QuestionRow {
+  const asks: QuestionRow['asks'] = (draft) => {
+    const report = tableOf(draft)
+    return report?.refusals.some((one) => one.kind === kind) ? [{ values: values(report) }] : []
+  }
+  return { code: GATE_REFUSALS[kind].code, gate: true, patch, publish, asks }
+}
+
+function advice(code: string, patch: readonly string[], asks: QuestionRow['asks']): QuestionRow {
+  return { code, gate: false, patch, publish: null, asks }
+}
+
+/** Readings that are less sure are to be looked at. */
+const DOUBTFUL = 0.8
+
+const once = (isAsked: boolean | undefined, values?: Values): Asked[] =>
+  isAsked === true ? [{ ...(values && { values }) }] : []
+
+const rowsOf = ({ rows: { read, quarantined } }: IngestReport) => ({ rows: quarantined, of: read })
+
+const columnsOf = ({ drift }: IngestReport) => ({
+  added: drift?.added.map(({ name }) => name).join(', ') ?? '',
+  removed: [...(drift?.removed.map(({ name }) => name) ?? []), ...(drift?.missing ?? [])].join(', '),
+  changed: drift?.changed.map(({ name }) => name).join(', ') ?? '',
+})
+
+/** In the order in which they are asked. */
+export const QUESTIONS = {
+  unread: {
+    ...{ code: 'draft_not_ready', gate: true, patch: ['read'], publish: null },
+    asks: ({ report }) => once(report !== null && report.dialect === null),
+  },
+  outdated: {
+    ...{ code: 'draft_outdated', gate: true, patch: [], publish: null },
+    asks: ({ outdated }) => once(outdated),
+  },
+  domain: {
+    ...{ code: 'draft_not_ready', gate: true, patch: ['domain', 'dataset'], publish: null },
+    asks: ({ domain }) => once(domain === null),
+  },
+  personal_data: {
+    ...{ code: 'personal_data', gate: true, patch: ['columns', 'personal_data'] },
+    publish: 'allow_personal_data',
+    asks(draft) {
+      const report = tableOf(draft)
+      const refused = report?.refusals.flatMap(({ columns = [] }) => columns) ?? []
+      const open = report?.personal_data.filter(({ acknowledged }) => !acknowledged) ?? []
+      return open.map(({ column, kind, rows }) => ({
+        ...{ column, values: { kind, rows } },
+        gate: refused.includes(column),
+      }))
+    },
+  },
+  drift: byGate('drift', ['columns'], 'accept_drift', columnsOf),
+  append_drift: byGate('append_drift', ['columns', 'mode'], null, columnsOf),
+  empty: byGate('empty', ['read', 'columns'], 'accept_drift', rowsOf),
+  too_few_rows: byGate('too_few_rows', ['mode', 'dataset'], 'accept_shrink', ({ rows }) => ({
+    rows: rows.imported,
+  })),
+  quarantine: byGate('quarantine', ['read', 'columns'], 'max_quarantine', rowsOf),
+  too_many_mended: byGate('too_many_mended', ['read.ragged'], 'max_mended'),
+  duplicate_key: byGate('duplicate_key', ['replace_where', 'mode'], null),
+  edition: advice('edition', ['dataset'], ({ isNew, candidates: [first] }) =>
+    once(isNew && first !== undefined && first.share >= LIKELY, { dataset: first?.id ?? '' }),
+  ),
+  reading: advice('reading', ['read'], (draft) => {
+    const { confidence } = tableOf(draft)?.dialect ?? { confidence: 1 }
+    return once(confidence < DOUBTFUL, { confidence })
+  }),
+  sheet: advice('sheet', ['read.sheet'], ({ sheets, read, ...draft }) =>
+    once(sheets.length > 1 && read.sheet === undefined, {
+      ...{ sheets: sheets.length, sheet: tableOf(draft)?.dialect.sheet ?? '' },
+    }),
+  ),
+  totals: advice('totals', ['read.totals'], ({ read, ...draft }) => {
+    const { decisions = [], warning_codes: codes = [] } = tableOf(draft) ?? {}
+    const isFound =
+      decisions.some(({ kind }) => kind === 'totals') || codes.some(({ code }) => code === 'subtotals')
+    return once(isFound && read.totals === undefined)
+  }),
+  hidden: advice('hidden', ['read.hidden'], (draft) =>
+    once(tableOf(draft)?.warning_codes.some(({ code }) => code === 'hidden')),
+  ),
+  null_values: advice('null_values', ['read.null_values', 'columns'], ({ suspects, read }) => {
+    const decided = read.null_values ?? []
+    return suspects.flatMap(({ column, values }) => {
+      const open = values.filter(({ value }) => !decided.includes(value))
+      const cells = open.reduce((sum, { count }) => sum + count, 0)
+      return open.length === 0 ? [] : [{ column, values: { cells } }]
+    })
+  }),
+} as const satisfies Readonly<Record<string, QuestionRow>>
+
+/** How much of all columns two tables share before one looks like an edition of the other. */
+export const LIKELY = 0.8
+
+export type QuestionKind = keyof typeof QUESTIONS
+
+export interface Question extends Pick<QuestionRow, 'code' | 'gate' | 'patch' | 'publish'> {
+  readonly kind: QuestionKind
+  /** The column that it is about; null: the whole. */
+  readonly column: string | null
+  readonly values: Values
+}
+
+/** All that a draft asks now, in the order of the table. */
+export function questionsOf(draft: AskedDraft): Question[] {
+  return (Object.entries(QUESTIONS) as [QuestionKind, QuestionRow][]).flatMap(([kind, row]) =>
+    row.asks(draft).map(({ column = null, values = {}, gate = row.gate }) => {
+      const { code, patch, publish } = row
+      return { kind, code, column, gate, patch, publish, values }
+    }),
+  )
+}
+
+/** Questions for which publishing waits and that a request with these answers leaves open. */
+export function openQuestions(questions: readonly Question[], answers: Answers): Question[] {
+  return questions.filter(
+    ({ gate, publish, column }) => gate && !isAnswered(publish, column === null ? [] : [column], answers),
+  )
+}
+
+function isAnswered(field: keyof Answers | null, columns: readonly string[], answers: Answers): boolean {
+  const answer = field === null ? undefined : answers[field]
+  if (typeof answer === 'object') return columns.every((name) => answer.includes(name))
+  return answer !== undefined && answer !== false
+}
+
+function tableOf({ report }: Pick<AskedDraft, 'report'>): IngestReport | undefined {
+  return report !== null && report.dialect !== null ? (report as IngestReport) : undefined
+}
+
+/** Refusals that nothing answers, in their order. */
+export function unanswered(refusals: readonly Refusal[], answers: Answers): Refusal[] {
+  return refusals.filter(({ kind, columns = [] }) => !isAnswered(QUESTIONS[kind].publish, columns, answers))
+}
+
+/** The first refusal's code, and one detail for each. */
+export function describeRefusals(refusals: readonly Refusal[], answers: Answers): DraftProblem {
+  const open = unanswered(refusals, answers)
+  // A share that was allowed and is still too small.
+  const told = open.length > 0 ? open : refusals
+  const detail = told.map(({ kind, message }) => {
+    const { publish } = QUESTIONS[kind]
+    return {
+      location: publish === null ? 'draft' : `body.${publish}`,
+      message: `${message}${/[.:]$/.test(message) ? '' : '.'} ${GATE_REFUSALS[kind].api}`,
+    }
+  })
+  const [first] = told
+  const code = first === undefined ? 'internal_error' : GATE_REFUSALS[first.kind].code
+  return { code, message: detail.map(({ message }) => message).join('\n'), detail }
+}
+
+export const OUTDATED: DraftProblem = {
+  code: 'draft_outdated',
+  message:
+    'Another version is served than when this draft was read. PATCH the draft, with {} where nothing changes: it is read again and compared with the version that is served.',
+}
