@@ -116,9 +116,11 @@ describe('addresses of charts', () => {
   })
 })
 
+const NOTHING_KNOWN = { title: null, unit: null, description: null, min: null, max: null }
+
 describe('columns as people see them', () => {
   const column = (name: string, more: { title?: string; unit?: string; type?: 'integer' | 'decimal' } = {}) =>
-    toExplorerColumn({ name, title: null, unit: null, type: 'integer', description: null, ...more })
+    toExplorerColumn({ ...NOTHING_KNOWN, name, type: 'integer', ...more })
   const show = (value: number, language: 'ro' | 'en', ...[name, more]: Parameters<typeof column>) =>
     showNumber(language, column(name, more), value)
 

@@ -2,36 +2,18 @@
 
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
+import { type NamedColumn, roleOf } from '../../query/aggregate/column-roles.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { formatValue } from '../texts/texts.ts'
 import type { ExplorerColumn } from './question.ts'
-
-/** Words of names and titles of numbers that name a thing, a moment or a place in an order: they aren't amounts. */
-const NAMING = new Set(
-  (
-    'id cod code nr no numar number siruta cui cif cnp cn8 cn caen cor nuts postal zip telefon phone fax iban ' +
-    'an anul year luna month zi ziua day ora hour trimestru quarter niv nivel level rang rank sortare fsj regiune jud tip'
-  ).split(' '),
-)
-
-/** Whether the numbers of a column are names, such as codes and years, which are written without separators. */
-function isNaming({ name, title, unit, type }: NamedColumn): boolean {
-  if (type !== 'integer' || unit !== null) return false
-  const words = `${name} ${title ?? ''}`
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-  return words.some((word) => NAMING.has(word))
-}
-
-type NamedColumn = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
 
 export function toExplorerColumn(
   column: NamedColumn & Pick<DescriptorColumn, 'description'>,
 ): ExplorerColumn {
   const { name, title, unit, type, description } = column
-  return { name, title, unit, type, description, isNaming: isNaming(column) }
+  // Codes and years are written without separators.
+  const isNaming = type === 'integer' && ['code', 'year'].includes(roleOf(column))
+  return { name, title, unit, type, description, isNaming }
 }
 
 /** A number as the language writes it: `1.234.567,5`; a code as it stands. */

@@ -1,17 +1,13 @@
 import { ApiError } from '../../base/errors.ts'
-import {
-  type DatePart,
-  type Measure,
-  resultTypes,
-  TooManyGroupsError,
-} from '../../engine/aggregate/group-query.ts'
+import { resultTypes, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { countValues, type ValueCounts } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { type AggregateRequest, parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
-import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import { orRefusal, type PageAccess } from '../dataset/ask-rows.ts'
+import { entryOf, measureEntryOf } from '../explorer/measures.ts'
 import type { Question } from '../explorer/question.ts'
 import { type SaidProblem, sayProblem } from '../explorer/say-problem.ts'
 import type { View } from '../layout/view.ts'
@@ -116,23 +112,6 @@ function complete(
     isOverTime,
     mostRows: isOverTime ? MOST_PERIODS : PAGE_GROUPS,
   }
-}
-
-type Columns = readonly Pick<DescriptorColumn, 'name'>[]
-
-/** A group as an entry of `group_by`. */
-export function entryOf(
-  key: { column: number; part: DatePart | null } | null,
-  columns: Columns,
-): string | null {
-  if (key === null) return null
-  const { name } = columns[key.column]!
-  return key.part === null ? name : `${key.part}(${name})`
-}
-
-/** A measure as an entry of `measures`. */
-export function measureEntryOf({ kind, column }: Measure, columns: Columns): string {
-  return column === null ? kind : `${kind}(${columns[column]!.name})`
 }
 
 export interface Range {

@@ -1,16 +1,14 @@
-import { shorten } from '../../base/text/fit-text.ts'
-import type { Language } from '../../base/text/language.ts'
-import type { DatePart, GroupKey, Measure } from '../../engine/aggregate/group-query.ts'
-import type { ColumnType } from '../../engine/columns/column.ts'
+import type { DatePart, GroupKey } from '../../engine/aggregate/group-query.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
-import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import { languageOf, pageAddress } from '../explorer/addresses.ts'
+import { groupLabel, keyLabel, measureLabel, measureText } from '../explorer/measures.ts'
 import type { Question, QuestionFilter } from '../explorer/question.ts'
 import { toExplorerColumn } from '../explorer/shown-column.ts'
 import type { View } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
-import { formatDigits, formatNumber } from '../texts/texts.ts'
+import { formatNumber } from '../texts/texts.ts'
 import type { Answered } from './ask-summary.ts'
 import { type Choice, summaryPageAddress } from './choice.ts'
 
@@ -120,53 +118,4 @@ function daysOf(part: Exclude<DatePart, 'day'>, value: string): [string, string]
     return `${y}-${String(month > 12 ? month - 12 : month).padStart(2, '0')}-01`
   }
   return [dayOf(first), dayOf(next)]
-}
-
-type Column = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
-
-/** `Luna, pe ani`: what groups are made of. */
-export function keyLabel(language: Language, { column, part }: GroupKey, columns: readonly Column[]): string {
-  const name = columns[column]!.title ?? columns[column]!.name
-  return part === null ? name : SUMMARY_TEXTS[language].byPart(name, SUMMARY_TEXTS[language][part])
-}
-
-/** `Suma: Valoare (lei)`. */
-export function measureLabel(
-  language: Language,
-  { kind, column }: Measure,
-  columns: readonly Column[],
-): string {
-  const texts = SUMMARY_TEXTS[language]
-  if (column === null) return texts.rowCount
-  const measured = columns[column]!
-  const label = texts[kind](measured.title ?? measured.name)
-  const hasUnit = measured.unit !== null && kind !== 'count' && kind !== 'count_distinct'
-  return hasUnit ? texts.withUnit(label, measured.unit) : label
-}
-
-function groupLabel(language: Language, type: ColumnType, value: string | null): string {
-  const texts = EXPLORER_TEXTS[language]
-  if (value === null) return texts.missing
-  if (value === '') return texts.quoted('')
-  if (type === 'boolean') return texts[value === 'true' ? 'yes' : 'no']
-  if (type === 'decimal') return formatDigits(language, value)
-  return shorten(value, 120)
-}
-
-/** A measured value; means and medians are rounded, everything else has all its digits. */
-export function measureText(
-  language: Language,
-  { kind }: Measure,
-  type: ColumnType,
-  value: string | null | undefined,
-): string {
-  if (value === null || value === undefined) return '–'
-  if (type !== 'integer' && type !== 'decimal') return groupLabel(language, type, value)
-  const number = Number(value)
-  if ((kind !== 'avg' && kind !== 'median') || Math.abs(number) >= 1e15) return formatDigits(language, value)
-  // Two decimals, or three digits of a small number, without an exponent.
-  if (Math.abs(number) >= 1 || number === 0) return formatDigits(language, number.toFixed(2))
-  const small = Number(number.toPrecision(3))
-  const plain = Math.abs(small) < 1e-6 ? small.toFixed(20).replace(/0+$/, '') : String(small)
-  return formatDigits(language, plain)
 }

@@ -1,0 +1,64 @@
+/** What the numbers and texts of a column are for, as far as its name, title, unit, type and bounds tell. */
+
+import type { DatePart } from '../../engine/aggregate/group-query.ts'
+import type { DescriptorColumn } from '../../store/catalog/record.ts'
+import { COLUMN_WORDS, type Meaning } from './texts/column-words.ts'
+
+export type NamedColumn = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type' | 'min' | 'max'>
+
+/**
+ * `amount`: counts or measures, so that sums mean something; `rate`: means do, sums do not; `code`: numbers that name a
+ * thing, a moment or a place; `year`; `plain`: numbers of which nothing is known; `other`: not numbers.
+ */
+export type Role = 'amount' | 'rate' | 'code' | 'year' | 'plain' | 'other'
+
+const FIRST_YEAR = 1800
+const LAST_YEAR = 2100
+const RATE_UNIT = /[%‰/°]|\bpe\b|\bper\b/
+const FARTHEST = 180
+
+export function roleOf(column: NamedColumn): Role {
+  const { type, unit, min, max } = column
+  if (type !== 'integer' && type !== 'decimal') return 'other'
+  const words = wordsOf(column)
+  const has = (meaning: Meaning) => words.some((word) => COLUMN_WORDS[meaning].has(word))
+  const isBetween = (low: number, high: number) => Number(min) >= low && Number(max) <= high
+  if (has('place') && isBetween(-FARTHEST, FARTHEST)) return 'code'
+  if (has('rate') || (unit !== null && RATE_UNIT.test(unit))) return 'rate'
+  if (has('code')) return 'code'
+  if (unit !== null || has('amount') || has('main')) return 'amount'
+  if (has('number')) return words.some((word) => !isOrdinal(word)) || !isShort(words) ? 'amount' : 'code'
+  if (has('year') && type === 'integer' && isBetween(FIRST_YEAR, LAST_YEAR)) return 'year'
+  return has('order') || has('year') ? 'code' : 'plain'
+}
+
+/** Whether a word says nothing of what a number counts. */
+function isOrdinal(word: string): boolean {
+  return (['number', 'order', 'year'] as const).some((meaning) => COLUMN_WORDS[meaning].has(word))
+}
+
+/** `Nr.` alone numbers the rows of a list, `Număr` counts something. */
+function isShort(words: readonly string[]): boolean {
+  return words.every((word) => word.length < 'numar'.length)
+}
+
+/** The words of its name and title. */
+export function wordsOf({ name, title }: Pick<NamedColumn, 'name' | 'title'>): string[] {
+  const text = `${name} ${title ?? ''}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return text.split(/[^\p{L}\d]+/u).filter((word) => word !== '')
+}
+
+/** Texts of a month or a quarter, as `group_by` writes them. */
+const WRITTEN: readonly (readonly [DatePart, RegExp])[] = [
+  ['month', /^\d{4}-(0\d|1[0-2])$/],
+  ['quarter', /^\d{4}-Q[1-4]$/],
+]
+
+/** The periods that the values of a column are: days for dates and moments; undefined where they are none. */
+export function periodOf(column: NamedColumn): DatePart | undefined {
+  const { type, min, max } = column
+  if (type === 'date' || type === 'datetime') return 'day'
+  if (roleOf(column) === 'year') return 'year'
+  if (type !== 'string') return undefined
+  return WRITTEN.find(([, form]) => form.test(String(min)) && form.test(String(max)))?.[0]
+}

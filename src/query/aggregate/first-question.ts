@@ -1,0 +1,96 @@
+/** What a table is asked first: which sum tells most, by which groups, and which measures make sense (contract 14). */
+
+import type { DatePart, GroupKey, Measure, MeasureKind } from '../../engine/aggregate/group-query.ts'
+import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
+import { periodOf, type Role, roleOf, wordsOf } from './column-roles.ts'
+import { COLUMN_WORDS } from './texts/column-words.ts'
+
+type Asked = Pick<ServedDataset, 'columns' | 'rows' | 'primaryKey'>
+
+export const COUNT_ROWS: Measure = { kind: 'count', column: null }
+
+/** The sum of the column that counts or measures, of totals and values before others; else the number of rows. */
+export function firstMeasure(served: Asked): Measure {
+  const { columns } = served
+  const amounts = [...columns.keys()].filter(
+    (at) => columns[at]!.distinct_count > 1 && usefulRole(served, at) === 'amount',
+  )
+  const main = amounts.find((at) => wordsOf(columns[at]!).some((word) => COLUMN_WORDS.main.has(word)))
+  const column = main ?? amounts[0]
+  return column === undefined ? COUNT_ROWS : { kind: 'sum', column }
+}
+
+/** Whole numbers of which nothing is known are codes where they have at most so many values. */
+const MOST_CODES = 20
+
+/** The role of a column in its table: numbers that tell rows apart are codes, whatever their name. */
+function usefulRole({ columns, rows, primaryKey }: Asked, at: number): Role {
+  const column = columns[at]!
+  const { type, min, max, distinct_count: distinct, name } = column
+  const isRunning =
+    type === 'integer' && rows > 1 && distinct === rows && Number(max) - Number(min) === rows - 1
+  if (isRunning || primaryKey.includes(name)) return 'code'
+  const role = roleOf(column)
+  return role === 'plain' && type === 'integer' && distinct <= MOST_CODES ? 'code' : role
+}
+
+const MOST_TEXTS = 50
+/** Other values by which a table is grouped where it has no such text. */
+const MOST_OTHERS = 60
+
+/**
+ * By time where there is a period, else by the first text of 2 to 50 values, else by the first column whose values repeat.
+ * @param fixed names of the columns that a filter holds to one value
+ */
+export function firstGroup({ columns, rows }: Asked, fixed: ReadonlySet<string>): GroupKey {
+  const open = [...columns.keys()].filter(
+    (at) => columns[at]!.distinct_count > 1 && !fixed.has(columns[at]!.name),
+  )
+  const find = (matches: (column: DescriptorColumn) => boolean) => open.find((at) => matches(columns[at]!))
+  const period = find((column) => periodOf(column) !== undefined)
+  if (period !== undefined) return { column: period, part: partFor(columns[period]!) }
+  const isText = ({ type, distinct_count: distinct }: DescriptorColumn) =>
+    type === 'string' && distinct <= MOST_TEXTS
+  const text = find((column) => isText(column) && !isCodeText(column)) ?? find(isText)
+  const repeated = () => find(({ distinct_count: distinct }) => distinct <= Math.min(MOST_OTHERS, rows / 2))
+  return { column: text ?? repeated() ?? open[0] ?? 0, part: null }
+}
+
+/** Texts such as `011` or `12*`, which only their publisher can read. */
+function isCodeText(column: DescriptorColumn): boolean {
+  return /^\d/.test(String(column.max)) || wordsOf(column).some((word) => COLUMN_WORDS.code.has(word))
+}
+
+const DAY_MS = 86_400_000
+/** Part of a date, and the most days of which its groups are told. */
+const SPANS: readonly (readonly [DatePart, number])[] = [
+  ['day', 62],
+  ['month', 1100],
+]
+
+/** Days within two months, months within three years, else years; null for a column that isn't a date. */
+function partFor({ type, min, max }: DescriptorColumn): DatePart | null {
+  if (type !== 'date' && type !== 'datetime') return null
+  const days = (Date.parse(String(max)) - Date.parse(String(min))) / DAY_MS
+  return SPANS.find(([, most]) => days <= most)?.[0] ?? 'year'
+}
+
+const SENSIBLE: Readonly<Record<Role, readonly MeasureKind[]>> = {
+  amount: ['sum', 'avg'],
+  rate: ['avg', 'median'],
+  plain: ['avg'],
+  code: [],
+  year: [],
+  other: [],
+}
+const MOST_SENSIBLE = 24
+
+/** The measures that are offered first: the number of rows, sums of what can be summed, means. @param most columns */
+export function sensibleMeasures(served: Asked, most: number): Measure[] {
+  const offered = [...served.columns.keys()]
+    .slice(0, most)
+    .flatMap((column) => SENSIBLE[usefulRole(served, column)].map((kind): Measure => ({ kind, column })))
+  const kinds: readonly MeasureKind[] = ['sum', 'avg', 'median']
+  const ordered = kinds.flatMap((kind) => offered.filter((one) => one.kind === kind))
+  return [COUNT_ROWS, ...ordered.slice(0, MOST_SENSIBLE)]
+}
