@@ -89,6 +89,20 @@ export const PAGE_HEADERS = {
   Vary: 'Accept, Accept-Language, Accept-Encoding',
 } as const
 
+/**
+ * Of what other sites may show in a frame: nothing in it runs, sends or is told where it is shown.
+ * @param sites as sources of the policy `frame-ancestors`
+ */
+export function framedHeaders(sites: string) {
+  return {
+    ...PAGE_HEADERS,
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; " +
+      `frame-ancestors ${sites}`,
+    'Referrer-Policy': 'no-referrer',
+  } as const
+}
+
 /** Of a public page that names what one account may do. */
 export const SIGNED_IN_HEADERS = {
   ...SECURITY_HEADERS,

@@ -46,12 +46,16 @@ class OpenAccess {
    * @throws ApiError `api_key_missing` for a dataset that is not shown without a key, `rate_limited`
    */
   async admit(exchange: Exchange, served: ServedDataset): Promise<void> {
-    if (!this.shows(served)) {
-      const endpoint = datasetEndpoint(served.domain, served.id)
-      const message = `Rows are not shown here without a key: read ${endpoint} with one.`
-      throw new ApiError('api_key_missing', message)
-    }
+    this.require(served)
     await this.count(exchange)
+  }
+
+  /** @throws ApiError `api_key_missing` for a dataset that is not shown without a key */
+  require(served: ServedDataset): void {
+    if (this.shows(served)) return
+    const endpoint = datasetEndpoint(served.domain, served.id)
+    const message = `Rows are not shown here without a key: read ${endpoint} with one.`
+    throw new ApiError('api_key_missing', message)
   }
 
   /** The address's share of the queries that take long. */

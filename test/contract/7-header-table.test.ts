@@ -40,6 +40,10 @@ function rowOf(access: Access, path: string, { status, headers }: Response, hasK
   const { isCrossOrigin, takesKey } = ACCESS[access]
   const isPage = headers.get('content-type')?.startsWith('text/html') === true
   if (!isCrossOrigin) return isPage ? table.ACCOUNT_PAGE_HEADERS : table.ACCOUNT_HEADERS
+  if (path.startsWith('/embed/') && isPage) {
+    const framed = table.framedHeaders('*')
+    return status === 200 ? framed : withoutKeeping(framed)
+  }
   if (status >= 300 && status !== 304)
     return isPage ? withoutKeeping(table.PAGE_HEADERS) : table.ERROR_HEADERS
   if (access === 'key' || (takesKey && hasKey)) return table.API_HEADERS
@@ -78,7 +82,9 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 const addressOf = (path: string) =>
   (PARAMETERS[path] ?? path.replaceAll(/:\w+/g, (name) => PARAMETERS[name] ?? 'x').replaceAll('*', 'x')) +
-  (QUERIES[path] ?? '')
+  (path === '/oembed'
+    ? `?url=${encodeURIComponent(`${accounts.app.url}/datasets/towns`)}`
+    : (QUERIES[path] ?? ''))
 
 test('every route answers with the headers of its row, to programs and browsers, with a key and without', async () => {
   const { url, key } = accounts.app

@@ -32,6 +32,7 @@ test('without any source every setting has its default', () => {
     contact: null,
     public_browsing: true,
     public_per_minute: 300,
+    embed_hosts: '*',
     smtp_url: null,
     smtp_insecure: false,
     mail_from: null,

@@ -69,6 +69,7 @@ const LAYERS: Layers = {
     'dataset',
     'map',
     'summary',
+    'embed',
     'signed-in',
     'account',
     'desk',

@@ -57,6 +57,7 @@ const FENCE_KINDS: Readonly<Record<string, string>> = {
   python: 'its addresses are run by 9-guides.test.ts',
   r: 'its addresses are run by 9-guides.test.ts',
   powerquery: 'its addresses are run by 9-guides.test.ts',
+  html: 'its addresses are run by 9-guides.test.ts',
   text: 'a picture or output',
 }
 

@@ -12,6 +12,7 @@ import {
   NETWORKS,
   ON_OFF,
   PORT,
+  SITES,
   SIZE,
   SMTP_URL,
   TRUE_FALSE,
@@ -109,6 +110,11 @@ export const PAGES_SETTINGS = {
     fallback: '300',
     unit: 'requests a minute',
     help: 'Requests for rows, charts, files and dataset pages that one address may make without a key.',
+  }),
+  embed_hosts: setting({
+    kind: SITES,
+    fallback: '*',
+    help: 'Sites whose pages may show charts, maps and rows in a frame (/embed); * for all, none for none.',
   }),
 }
 

@@ -124,6 +124,20 @@ export const ADDRESSES: Kind<string> = {
   },
 }
 
+const HOST_SOURCE = /^(https?:\/\/)?(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i
+
+/** Sites as sources of a content security policy; the value has blanks between them, `'none'` where there are none. */
+export const SITES: Kind<string> = {
+  expected: '*, none, or sites such as example.org, *.example.org, separated by commas',
+  parse(text) {
+    const trimmed = text.trim()
+    if (trimmed === '*') return trimmed
+    if (/^'?none'?$/i.test(trimmed)) return "'none'"
+    const sites = trimmed.split(/[\s,]+/)
+    return sites.every((one) => HOST_SOURCE.test(one)) ? sites.join(' ') : undefined
+  },
+}
+
 export const SMTP_URL: Kind<string> = {
   expected: 'an address such as smtps://user:password@mail.example.org',
   parse(text) {

@@ -24,6 +24,10 @@ export interface PageAccess {
   shows(served: ServedDataset): boolean
   /** @throws ApiError `rate_limited` */
   count(exchange: Exchange): ValueOrPromise<void>
+  /** @throws ApiError `api_key_missing` where they are not shown */
+  require(served: ServedDataset): void
+  /** Both. @throws ApiError `api_key_missing`, `rate_limited` */
+  admit(exchange: Exchange, served: ServedDataset): Promise<void>
   /** Of the queries that take long. */
   share(exchange: Exchange): QueryShare
 }

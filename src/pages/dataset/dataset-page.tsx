@@ -7,6 +7,7 @@ import { chartAddress, pageAddress } from '../explorer/addresses.ts'
 import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
+import { ShareHead } from '../explorer/share-head.tsx'
 import { MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
 import { JsonBlock, type Page, respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
@@ -45,7 +46,10 @@ export async function answerDatasetPage(
   if (moved !== undefined) return respondRedirect(exchange, moved)
   const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
-    const place = { dataset: explorerDataset(served, filled), chosenLanguage: view.chosenLanguage ?? null }
+    const place = {
+      dataset: explorerDataset(view, served, filled),
+      chosenLanguage: view.chosenLanguage ?? null,
+    }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
   access.share(exchange).require()
@@ -58,12 +62,17 @@ export async function answerDatasetPage(
 }
 
 /** The dataset as the explorer needs it; of a wide one, the first columns and those of the question. */
-function explorerDataset(served: ServedDataset, { fields }: Question): ExplorerProps['dataset'] {
+function explorerDataset(
+  { app }: View,
+  served: ServedDataset,
+  { fields }: Question,
+): ExplorerProps['dataset'] {
   const { id, domain, rows, columns } = served
   const named = new Set(fields.slice(0, MOST_COLUMNS))
   return {
     id,
     domain,
+    title: app.catalog.record(id)!.dataset.title,
     rows,
     columns: columns
       .filter(({ name }, position) => position < MOST_COLUMNS || named.has(name))
@@ -85,7 +94,7 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
   return {
     language: view.language,
     chosenLanguage: view.chosenLanguage ?? null,
-    dataset: explorerDataset(served, question),
+    dataset: explorerDataset(view, served, question),
     base: view.base,
     question,
     answer,
@@ -118,6 +127,7 @@ function describePage(
         <link rel="alternate" type="application/json" title="OpenAPI" href={at.description} />
         <link rel="alternate" type="application/json" title="Data Package" href={at.dataPackage} />
         <link rel="alternate" type="application/atom+xml" href={view.link('/feed.atom')} />
+        <ShareHead view={view} record={record} title={record.dataset.title} isOpen={props !== null} />
       </>
     ),
     // Each question would be another page to search engines.

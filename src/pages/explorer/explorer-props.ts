@@ -20,6 +20,7 @@ export interface ExplorerProps {
   readonly dataset: {
     readonly id: string
     readonly domain: string
+    readonly title: string
     readonly rows: number
     /** The columns that the page offers, of `columnCount` in all. */
     readonly columns: readonly ExplorerColumn[]

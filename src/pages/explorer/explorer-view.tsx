@@ -14,6 +14,7 @@ import { formatNumber } from '../texts/texts.ts'
 import { pageAddress, summaryAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
+import { EmbedCode } from './embed-code.tsx'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { chosenBeyond, isChosen, type ShownFacet, turnValue } from './facets.ts'
 import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
@@ -72,6 +73,12 @@ export function Explorer(props: ExplorerProps) {
         {...props}
         address={questionAddress(api, asked)}
         table={questionAddress(`${api}/export`, [{ name: 'format', value: 'parquet' }, ...asked])}
+      />
+      <EmbedCode
+        language={props.language}
+        base={props.base}
+        page={pageAddress(props, props.question)}
+        title={dataset.title}
       />
     </>
   )

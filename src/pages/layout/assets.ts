@@ -17,6 +17,7 @@ import consoleStyle from '../style/console.css' with { type: 'text' }
 import datasetStyle from '../style/dataset.css' with { type: 'text' }
 import deskStyle from '../style/desk.css' with { type: 'text' }
 import docsStyle from '../style/docs.css' with { type: 'text' }
+import embedStyle from '../style/embed.css' with { type: 'text' }
 import explorerStyle from '../style/explorer.css' with { type: 'text' }
 import formsStyle from '../style/forms.css' with { type: 'text' }
 import layoutStyle from '../style/layout.css' with { type: 'text' }
@@ -39,6 +40,7 @@ export const STYLESHEET = [
   explorerStyle,
   summaryStyle,
   deskStyle,
+  embedStyle,
 ].join('\n')
 
 const TEXTS = {

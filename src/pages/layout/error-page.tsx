@@ -63,7 +63,8 @@ export function respondErrorPage(app: App, exchange: Exchange, description: Erro
   })
 }
 
-function titleOf({ language }: View, { status, body }: ErrorDescription): string {
+/** The heading of a refusal. */
+export function titleOf({ language }: View, { status, body }: ErrorDescription): string {
   const texts = ERROR_TEXTS[language]
   if (body.error.code.startsWith('dataset_not')) return texts.datasetNotFound
   if (status === 404) return texts.notFound

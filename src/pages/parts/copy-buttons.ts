@@ -9,7 +9,7 @@ export function showCopyButtons(root: ParentNode = document): void {
 }
 
 async function copyFrom(button: HTMLButtonElement): Promise<void> {
-  const code = button.parentElement?.querySelector('pre')
+  const code = button.parentElement?.querySelector<HTMLElement>('pre, textarea')
   if (!code) return
   const label = button.textContent
   await writeClipboard(code)
@@ -25,6 +25,7 @@ async function writeClipboard(code: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(code.textContent ?? '')
     return
   }
-  getSelection()?.selectAllChildren(code)
+  if (code instanceof HTMLTextAreaElement) code.select()
+  else getSelection()?.selectAllChildren(code)
   document.execCommand('copy')
 }

@@ -16,9 +16,11 @@ import { ClosedNote } from '../dataset/closed-note.tsx'
 import { chartAddress, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
 import { FileLinks } from '../explorer/downloads.tsx'
+import { EmbedCode } from '../explorer/embed-code.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
 import { entryOf, keyLabel, measureEntryOf, measureLabel } from '../explorer/measures.ts'
 import { MOST_FILTERS, type Question, readQuestion, writeQuestion } from '../explorer/question.ts'
+import { ShareHead } from '../explorer/share-head.tsx'
 import { MOST_COLUMNS } from '../explorer/shown-column.ts'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
@@ -39,11 +41,20 @@ export async function answerSummaryPage(view: View, id: string, access: PageAcce
   const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
   const texts = SUMMARY_TEXTS[view.language]
-  const { title } = app.catalog.record(served.id)!.dataset
+  const record = app.catalog.record(served.id)!
+  const { title } = record.dataset
   const page = (body: preact.ComponentChildren) => ({
     title: `${texts.heading}: ${title}`,
     section: 'catalog' as const,
     scripts: ['summary.js' as const],
+    head: (
+      <ShareHead
+        view={view}
+        record={record}
+        title={`${texts.heading}: ${title}`}
+        isOpen={access.shows(served)}
+      />
+    ),
     // Each choice would be another page to search engines.
     isPrivate: view.parameters.length > 0,
     body: (
@@ -175,6 +186,12 @@ function Figures({
         language={view.language}
         chosenLanguage={view.chosenLanguage ?? null}
         address={view.base + api}
+      />
+      <EmbedCode
+        language={view.language}
+        base={view.base}
+        page={shown.addressOf({})}
+        title={view.app.catalog.record(served.id)!.dataset.title}
       />
     </>
   )

@@ -58,10 +58,21 @@ const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
   }),
 )
 
-export type Access = 'none' | 'key' | 'mcp' | 'ckan' | 'visitor' | 'session' | 'change' | 'publisher'
+export type Access =
+  | 'none'
+  | 'oembed'
+  | 'key'
+  | 'mcp'
+  | 'ckan'
+  | 'visitor'
+  | 'session'
+  | 'change'
+  | 'publisher'
 
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
+  /** A format that is not offered is 501 (oEmbed 1.0, 2.3.3.2). */
+  oembed: { ...OPEN, security: [], statuses: { invalid_format: 501 }, errors: EVERYWHERE },
   key: {
     ...OPEN,
     isCounted: true,

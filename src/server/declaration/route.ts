@@ -88,7 +88,7 @@ export interface Route {
 
 /** A GET route for programs. */
 export function route<const Path extends string>(
-  access: 'none' | 'key',
+  access: 'none' | 'oembed' | 'key',
   path: Path,
   { handle, ...described }: Description & { readonly handle: (context: Context<Path>) => Answer },
 ): Route {

@@ -49,7 +49,10 @@ const SERVICE_TEXT = [
  * @param example the dataset that examples name, so that they can be called
  */
 export function describeService(routes: readonly Route[], base: string, example: ExampleDataset = SPECIMEN) {
-  return describeRoutes(routes, base, 'Izvor', SERVICE_TEXT, examplesOf(example))
+  return describeRoutes(routes, base, 'Izvor', SERVICE_TEXT, {
+    ...examplesOf(example),
+    url: `${base}/datasets/${example.id}`,
+  })
 }
 
 /** Describes the keyed routes of one dataset, with its columns as filters and members of rows. */

@@ -9,7 +9,7 @@ import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
 import { isHead } from '../../http/plain-requests.ts'
-import { respond, respondCompressed, respondStream } from '../../http/respond.ts'
+import { respond, respondCompressed, respondJson, respondStream } from '../../http/respond.ts'
 import { emptyStream } from '../../http/stream.ts'
 import { placeOf, safeBase } from '../../interop/addresses.ts'
 import {
@@ -21,7 +21,11 @@ import {
 import { type Guide, llmsText, robotsText, sitemap } from '../../interop/crawlers.ts'
 import { dataPackage } from '../../interop/data-package.ts'
 import type { KeptDocuments } from '../../interop/kept-documents.ts'
+import { describeEmbed } from '../../pages/embed/oembed.ts'
+import { viewOf } from '../../pages/layout/view.ts'
+import { integerParameter, parameter, readQuery } from '../declaration/parameters.ts'
 import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
+import { integer, shape, text } from '../declaration/schema.ts'
 
 const RDF: Readonly<Record<RdfFormat, readonly [path: string, id: string, name: string, type: string]>> = {
   jsonld: ['/catalog.jsonld', 'exportCatalogAsJsonLd', 'JSON-LD', 'application/ld+json; charset=utf-8'],
@@ -56,6 +60,78 @@ function textRoute(
   })
 }
 
+const PIXELS = { min: 1, max: 100_000, fallback: undefined } as const
+const NO_ADDRESS = 'parameter "url", the address of a page of this service, is required'
+const OEMBED_QUERY = t.Object({
+  url: parameter<string>(
+    {
+      type: 'string',
+      minLength: 1,
+      description: 'Address of the page of a dataset, its summary or its map.',
+    },
+    {
+      fallback: '',
+      code: 'invalid_value',
+      required: NO_ADDRESS,
+      read: (address, note) => {
+        if (address === '') note({ message: NO_ADDRESS })
+        return address
+      },
+    },
+  ),
+  format: parameter<string>(
+    { type: 'string', enum: ['json'], examples: ['json'], description: 'Only json; xml is not offered.' },
+    {
+      fallback: 'json',
+      code: 'invalid_format',
+      read: (format, note) => {
+        if (format !== 'json') note({ message: 'parameter "format" must be json' })
+        return format
+      },
+    },
+  ),
+  maxwidth: integerParameter('maxwidth', PIXELS, {
+    description: 'Greatest width, in pixels.',
+    examples: [600],
+  }),
+  maxheight: integerParameter('maxheight', PIXELS, {
+    description: 'Greatest height, in pixels.',
+    examples: [400],
+  }),
+})
+const OEMBED = shape({
+  version: text(),
+  type: text({ description: 'Always `rich`.' }),
+  title: text(),
+  author_name: t.Optional(text({ description: 'The publisher of the dataset.' })),
+  provider_name: text(),
+  provider_url: text(),
+  html: text({ description: 'The `iframe`.' }),
+  width: integer({ description: 'Pixels.' }),
+  height: integer({ description: 'Pixels.' }),
+})
+
+const OEMBED_ROUTE = route('oembed', '/oembed', {
+  id: 'describeEmbed',
+  tag: 'Interoperability',
+  summary: 'Find the frame that shows a page elsewhere (oEmbed 1.0)',
+  query: OEMBED_QUERY,
+  answers: { 200: { says: 'The frame, as `rich`.', body: OEMBED } },
+  errors: [
+    'not_found',
+    'dataset_not_found',
+    'api_key_missing',
+    'unknown_parameter',
+    'duplicate_parameter',
+    'invalid_format',
+  ],
+  handle: ({ app, state, exchange }) => {
+    const { url, maxwidth, maxheight } = readQuery(OEMBED_QUERY, exchange.query).values
+    const found = describeEmbed(viewOf(app, exchange), state.open, { url, maxwidth, maxheight })
+    return respondJson(exchange, 200, PUBLIC_HEADERS, found)
+  },
+})
+
 export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
   const paths = ['/', '/docs', ...guides.map(({ path }) => path)]
   const xml = 'application/xml; charset=utf-8'
@@ -63,6 +139,7 @@ export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
   return [
     rdfRoute('jsonld'),
     rdfRoute('turtle'),
+    OEMBED_ROUTE,
     textRoute('/robots.txt', describe('instructCrawlers', 'Instruct crawlers', TEXT), TEXT, (_, base) =>
       robotsText(base),
     ),

@@ -1,5 +1,6 @@
 /** Everything people look at, and what these pages load. */
 
+import { describeError } from '../../http/errors.ts'
 import { answerConsolePage, answerEntryPage } from '../../pages/account/account-pages.tsx'
 import type { ConsoleSection, Entry } from '../../pages/account/account-places.ts'
 import { answerCatalogPage } from '../../pages/catalog/catalog-page.tsx'
@@ -7,13 +8,16 @@ import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
 import { answerDeskPage } from '../../pages/desk/desk-pages.tsx'
 import type { DeskPlace } from '../../pages/desk/desk-places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
+import { answerEmbedPage, respondEmbedRefusal } from '../../pages/embed/embed-page.tsx'
 import { answerFeed } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
+import { wantsPage } from '../../pages/layout/error-page.tsx'
 import { type View, viewOf } from '../../pages/layout/view.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
 import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
 import { sessionOf } from '../admission/session.ts'
 import { type Params, page, type Route } from '../declaration/route.ts'
+import { toRefusal } from '../refusals.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
   page('/', async (call) => answerCatalogPage(await viewFor(call))),
@@ -29,6 +33,15 @@ export const PAGE_ROUTES: readonly Route[] = [
   page('/datasets/:id/summary', async (call) =>
     answerSummaryPage(await viewFor(call), call.params.id, call.state.open),
   ),
+  {
+    ...page('/embed/:id', ({ app, exchange, params, state }) =>
+      answerEmbedPage(viewOf(app, exchange), params.id, state.open),
+    ),
+    refuse: async ({ app, exchange }, error) =>
+      wantsPage(exchange)
+        ? respondEmbedRefusal(viewOf(app, exchange), describeError(exchange, toRefusal(app, exchange, error)))
+        : undefined,
+  },
   page('/docs/guides', async (call) => answerGuideIndex(await viewFor(call))),
   page('/docs/guides/:name', async (call) => answerGuide(await viewFor(call), call.params.name)),
   consolePage('/account', 'keys'),

@@ -1,5 +1,6 @@
 import catalogsEn from '../../../../docs/catalogs.md' with { type: 'text' }
 import ckanEn from '../../../../docs/ckan.md' with { type: 'text' }
+import embeddingEn from '../../../../docs/embedding.md' with { type: 'text' }
 import errorsEn from '../../../../docs/errors.md' with { type: 'text' }
 import firstCallEn from '../../../../docs/first-call.md' with { type: 'text' }
 import limitsEn from '../../../../docs/limits.md' with { type: 'text' }
@@ -9,6 +10,7 @@ import publishingEn from '../../../../docs/publishing.md' with { type: 'text' }
 import queryingEn from '../../../../docs/querying.md' with { type: 'text' }
 import catalogsRo from '../../../../docs/ro/catalogs.md' with { type: 'text' }
 import ckanRo from '../../../../docs/ro/ckan.md' with { type: 'text' }
+import embeddingRo from '../../../../docs/ro/embedding.md' with { type: 'text' }
 import errorsRo from '../../../../docs/ro/errors.md' with { type: 'text' }
 import firstCallRo from '../../../../docs/ro/first-call.md' with { type: 'text' }
 import limitsRo from '../../../../docs/ro/limits.md' with { type: 'text' }
@@ -32,6 +34,7 @@ export const DOCUMENTS: Readonly<Record<string, InEach<string>>> = {
   queries: [queryingRo, queryingEn],
   totals: [totalsRo, totalsEn],
   paging: [pagingRo, pagingEn],
+  embedding: [embeddingRo, embeddingEn],
   tools: [toolsRo, toolsEn],
   errors: [errorsRo, errorsEn],
   limits: [limitsRo, limitsEn],

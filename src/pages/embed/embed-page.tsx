@@ -1,0 +1,264 @@
+/** @jsxImportSource preact */
+/**
+ * `/embed/{id}`: the summary, the map or the rows of a dataset, for a frame in a page of another site. It takes the
+ * parameters of the page that it shows, and has no script, no form, no cookie and no key; links open pages of their own.
+ */
+
+import type { ComponentChildren } from 'preact'
+import { render } from 'preact-render-to-string'
+import { ApiError } from '../../base/errors.ts'
+import type { ErrorDescription } from '../../http/errors.ts'
+import { notModified, weakEtag } from '../../http/etag.ts'
+import { framedHeaders, NOT_KEPT } from '../../http/headers.ts'
+import { respondCompressed } from '../../http/respond.ts'
+import { readLicence } from '../../interop/licences.ts'
+import { requireDataset } from '../../query/query-schema.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import { askRows, type PageAccess } from '../dataset/ask-rows.ts'
+import { fullAddress } from '../explorer/embed-address.ts'
+import { NOT_ASKED, readQuestion } from '../explorer/question.ts'
+import { RowsTable } from '../explorer/rows-table.tsx'
+import { toExplorerColumn } from '../explorer/shown-column.ts'
+import { assetPath } from '../layout/assets.ts'
+import { titleOf } from '../layout/error-page.tsx'
+import type { View } from '../layout/view.ts'
+import { Day } from '../parts/fact.tsx'
+import { sayRefusal } from '../parts/say-refusal.ts'
+import { askSummary } from '../summary/ask-summary.ts'
+import { readChoice } from '../summary/choice.ts'
+import { describeShown } from '../summary/shown.ts'
+import { SummaryChart } from '../summary/summary-chart.tsx'
+import { SummaryTable } from '../summary/summary-table.tsx'
+import { EMBED_TEXTS } from '../texts/embed.ts'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { SUMMARY_TEXTS } from '../texts/site.ts'
+
+/** A frame has less room than a page. */
+const MOST_COLUMNS = 8
+const OK = 200
+const UNANSWERABLE = 422
+
+interface Asked {
+  readonly view: View
+  readonly served: ServedDataset
+  readonly access: PageAccess
+}
+
+/** What a frame shows below its title; `isRefused`: instead of figures. */
+interface Drawn {
+  readonly body: ComponentChildren
+  readonly isRefused?: boolean
+}
+
+type Kind = { readonly draw: (asked: Asked) => Promise<Drawn>; readonly without: readonly string[] }
+
+/** What a frame can show, and which parameters of the others it does not take. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  summary: { draw: drawSummary, without: ['sort', 'fields'] },
+  rows: { draw: drawRows, without: [] },
+}
+
+/**
+ * Answers `GET /embed/{id}?view=summary|map|rows&…` (contract 14); without `view`, the summary.
+ * @param view of nobody: a frame has no session
+ * @throws ApiError `dataset_not_found`; `invalid_value`, `unknown_parameter`; as `access.admit`; the refusals of a list
+ */
+export async function answerEmbedPage(view: View, id: string, access: PageAccess): Promise<Response> {
+  const { app, exchange } = view
+  const served = requireDataset(app.catalog, id)
+  const { kind, parameters } = readKind(view)
+  await access.admit(exchange, served)
+  const asked = { view: { ...view, parameters }, served, access }
+  const { body, isRefused = false } = await kind.draw(asked)
+  return respondFrame(view, isRefused ? UNANSWERABLE : OK, {
+    title: app.catalog.record(id)!.dataset.title,
+    body: (
+      <>
+        {body}
+        <Credits view={view} id={id} />
+      </>
+    ),
+  })
+}
+
+/** Answers a refusal where a frame would show it: pages for people have headers that no frame shows. */
+export function respondEmbedRefusal(view: View, { status, headers, body: { error } }: ErrorDescription) {
+  const wait = Number(headers['Retry-After']) || undefined
+  const said = sayRefusal(view.language, { ...error, wait }, view)
+  const title = titleOf(view, { status, headers, body: { error } })
+  return respondFrame(
+    view,
+    status,
+    {
+      title,
+      body: (
+        <>
+          <p>{said.text}</p>
+          {said.original && <p lang="en">{said.original}</p>}
+          <p class="small">
+            <FullLink view={view} />
+          </p>
+        </>
+      ),
+    },
+    headers,
+  )
+}
+
+/** @throws ApiError `invalid_value` for an unknown view, `unknown_parameter` for one that it does not take */
+function readKind({ parameters: given }: View) {
+  const [name = 'summary', another] = given.filter(({ name }) => name === 'view').map(({ value }) => value)
+  const kind = another === undefined && Object.hasOwn(KINDS, name) ? KINDS[name]! : undefined
+  if (kind === undefined) {
+    const message = `parameter "view" must be one of ${Object.keys(KINDS).join(', ')}`
+    throw new ApiError('invalid_value', message, [{ location: 'query.view', message }])
+  }
+  const parameters = given.filter((one) => one.name !== 'view')
+  const unknown = parameters.filter((one) => [...NOT_ASKED, ...kind.without].includes(one.name))
+  if (unknown.length > 0) {
+    const detail = unknown.map((one) => ({
+      location: `query.${one.name}`,
+      message: `parameter "${one.name}" does not apply to the view ${name}`,
+    }))
+    throw new ApiError('unknown_parameter', detail[0]!.message, detail)
+  }
+  return { kind, parameters }
+}
+
+async function drawSummary({ view, served, access }: Asked): Promise<Drawn> {
+  const { choice, question } = readChoice(view.parameters)
+  const answer = await askSummary(view, access, served, choice, question)
+  if (answer === null) return { body: <p>{SUMMARY_TEXTS[view.language].noGroups}</p> }
+  if ('problem' in answer) return { body: <p role="alert">{answer.problem.text}</p>, isRefused: true }
+  const shown = describeShown(view, served, answer, question)
+  if (shown.figures.found === 0) return { body: <p class="soft">{shown.explorerTexts.none}</p> }
+  const chart = SummaryChart({ shown })
+  const table = <SummaryTable shown={shown} />
+  return {
+    body: (
+      <>
+        <h2>{shown.caption}</h2>
+        {chart}
+        {chart === null ? (
+          table
+        ) : (
+          <details class="small">
+            <summary>{EMBED_TEXTS[view.language].figures}</summary>
+            {table}
+          </details>
+        )}
+      </>
+    ),
+  }
+}
+
+async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
+  const { language } = view
+  const asked = readQuestion(view.parameters)
+  const fields =
+    asked.fields.length > 0 ? asked.fields : served.columns.slice(0, MOST_COLUMNS).map(({ name }) => name)
+  const question = { ...asked, fields }
+  const answer = await askRows(view, access, served, question)
+  if ('problem' in answer) return { body: <p role="alert">{answer.problem.text}</p>, isRefused: true }
+  const { id, domain, rows, columns } = served
+  return {
+    body: (
+      <>
+        <p class="small soft number">{EXPLORER_TEXTS[language].found(answer.total)}</p>
+        <RowsTable
+          language={language}
+          chosenLanguage={view.chosenLanguage ?? null}
+          dataset={{
+            id,
+            domain,
+            title: view.app.catalog.record(id)!.dataset.title,
+            rows,
+            columns: columns.map(toExplorerColumn),
+            columnCount: columns.length,
+          }}
+          base={view.base}
+          question={question}
+          answer={answer}
+          facets={[]}
+          isLive={false}
+          isBusy={false}
+        />
+      </>
+    ),
+  }
+}
+
+/** Whose the figures are, as of when, under which licence, and where all of them are. */
+function Credits({ view, id }: { view: View; id: string }) {
+  const { language } = view
+  const { dataset, provenance } = view.app.catalog.record(id)!
+  const known = readLicence(dataset.license)
+  return (
+    <footer class="small soft">
+      {EMBED_TEXTS[language].source}: {dataset.publisher ?? dataset.title} ·{' '}
+      <Day language={language} at={provenance.imported_at} />
+      {dataset.license !== null && (
+        <> · {known?.url ? <a href={known.url}>{dataset.license}</a> : dataset.license}</>
+      )}{' '}
+      · <FullLink view={view} />
+    </footer>
+  )
+}
+
+function FullLink({ view }: { view: View }) {
+  const texts = EMBED_TEXTS[view.language]
+  return (
+    <a href={fullAddress(view.path, view.exchange.query)}>
+      {texts.full}
+      <span class="unseen"> ({texts.isNew})</span>
+    </a>
+  )
+}
+
+interface Frame {
+  readonly title: string
+  readonly body: ComponentChildren
+}
+
+const encoder = new TextEncoder()
+
+function respondFrame(view: View, status: number, { title, body }: Frame, more = {}): Response {
+  const { exchange, language } = view
+  const html = `<!doctype html>${render(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href={assetPath('style.css')} />
+        <link rel="canonical" href={view.base + fullAddress(view.path, exchange.query)} />
+      </head>
+      <body class="embed">
+        <main>
+          <h1>{title}</h1>
+          {body}
+        </main>
+      </body>
+    </html>,
+  )}`
+  const headers = { ...more, ...framedHeaders(view.app.config.embed_hosts) }
+  const bytes = encoder.encode(outward(html))
+  if (status !== OK) return respondCompressed(exchange, status, { ...headers, ...NOT_KEPT }, bytes)
+  const etag = weakEtag(html)
+  return (
+    notModified(exchange, etag, headers) ??
+    respondCompressed(exchange, status, { ...headers, ETag: etag }, bytes)
+  )
+}
+
+/**
+ * The same with links that open pages of their own, which know nothing of the frame. A rendered text or value has no bare
+ * `<` and no bare quote, so what is found is a tag and an attribute.
+ */
+function outward(html: string): string {
+  return html
+    .replaceAll(/ rel="(nofollow|noopener)"/g, '')
+    .replaceAll('<a ', '<a target="_blank" rel="noopener nofollow" ')
+}

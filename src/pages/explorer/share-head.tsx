@@ -1,0 +1,38 @@
+/** @jsxImportSource preact */
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import type { View } from '../layout/view.ts'
+import { questionAddress } from './question.ts'
+
+interface ShareHeadProps {
+  readonly view: View
+  readonly record: VersionRecord
+  readonly title: string
+  /** Whether rows are shown without a key; else there is nothing to embed. */
+  readonly isOpen: boolean
+}
+
+/** What other sites read of a page that shows a dataset: where its frame is described, and how a link to it looks. */
+export function ShareHead({ view, record, title, isOpen }: ShareHeadProps) {
+  const { base, app, language } = view
+  const { description, publisher } = record.dataset
+  const page = base + questionAddress(view.path, view.parameters)
+  const about = description ?? publisher ?? undefined
+  return (
+    <>
+      {isOpen && (
+        <link
+          rel="alternate"
+          type="application/json+oembed"
+          title={title}
+          href={`${base}/oembed?url=${encodeURIComponent(page)}`}
+        />
+      )}
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={app.config.publisher ?? 'Izvor'} />
+      <meta property="og:title" content={title} />
+      {about && <meta property="og:description" content={about} />}
+      <meta property="og:url" content={page} />
+      <meta property="og:locale" content={language === 'ro' ? 'ro_RO' : 'en_GB'} />
+    </>
+  )
+}

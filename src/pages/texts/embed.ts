@@ -1,0 +1,16 @@
+import { textTable } from './texts.ts'
+
+/** Charts, maps and rows on the pages of other sites. */
+export const EMBED_TEXTS = textTable({
+  heading: ['Puneți în pagina dumneavoastră', 'Put it on your page'],
+  lead: [
+    'Copiați codul în articol sau în pagină. Cifrele se schimbă odată cu setul de date, iar sursa rămâne la vedere.',
+    'Paste the code into an article or a page. The figures follow the dataset, and the source stays in sight.',
+  ],
+  code: ['Cod HTML', 'HTML code'],
+  figures: ['Cifrele', 'Figures'],
+  source: ['Sursa', 'Source'],
+  full: ['Pagina completă', 'Full page'],
+  noMap: ['Acest set de date nu are hartă.', 'This dataset has no map.'],
+  isNew: ['se deschide într-o filă nouă', 'opens in a new tab'],
+})
