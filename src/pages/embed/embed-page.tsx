@@ -21,6 +21,7 @@ import { RowsTable } from '../explorer/rows-table.tsx'
 import { toExplorerColumn } from '../explorer/shown-column.ts'
 import { assetPath } from '../layout/assets.ts'
 import { titleOf } from '../layout/error-page.tsx'
+import { ICON } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { Day } from '../parts/fact.tsx'
 import { sayRefusal } from '../parts/say-refusal.ts'
@@ -232,6 +233,7 @@ function respondFrame(view: View, status: number, { title, body }: Frame, more =
         <title>{title}</title>
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href={ICON} />
         <link rel="stylesheet" href={assetPath('style.css')} />
         <link rel="canonical" href={view.base + fullAddress(view.path, exchange.query)} />
       </head>

@@ -79,7 +79,8 @@ export function JsonBlock({ id, type = 'application/json', value }: JsonBlockOpt
   return <script type={type} id={id} dangerouslySetInnerHTML={{ __html: text }} />
 }
 
-const ICON =
+/** The logo, as an address. */
+export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' " +
   "fill='%230b5c6b'/%3E%3Cpath d='M16 5c4 5 7 8.6 7 13a7 7 0 0 1-14 0c0-4.4 3-8 7-13Z' fill='%23f5fbfa'/%3E%3C/svg%3E"
 
