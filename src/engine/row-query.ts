@@ -18,14 +18,15 @@ export interface ColumnFilter {
 }
 
 /**
- * Words as `wordsOf` in base/text/words.ts folds them, each of which begins a word of some text column of the row. No
- * words match nothing.
+ * Words as `wordsOf` in base/text/words.ts folds them, each of which begins a word of some text column of the row, or of the
+ * column `within`, whatever its type. No words match nothing.
  */
 export interface WordFilter {
   readonly words: readonly string[]
+  readonly within?: number
 }
 
-/** Whether a filter is about one column, and not about the words of a row. */
+/** Whether a filter compares the values of one column, and does not look for words. */
 export function isColumnFilter(filter: Filter): filter is ColumnFilter {
   return 'column' in filter
 }

@@ -4,7 +4,7 @@ import { fold } from '../../base/text/fold.ts'
 import { type CodeRanges, intersectRanges, joinRanges } from '../columns/code-ranges.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { OPERATOR_TABLE, type SearchedColumn } from '../operators.ts'
-import { type ColumnFilter, type Filter, isColumnFilter } from '../row-query.ts'
+import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../row-query.ts'
 import { findEqual, findPrefix } from './entry-search.ts'
 
 /** The rows a query matches are those that meet every condition. */
@@ -25,12 +25,13 @@ export interface ColumnCondition extends Named {
     | { readonly kind: 'contains'; readonly texts: readonly string[] }
 }
 
-/** A text column of the row has a value in which the word, folded, begins a word. */
+/** A text column of the row, or the column `within`, has a value in which the word, folded, begins a word. */
 export interface WordCondition extends Named {
   readonly word: string
+  readonly within: number | undefined
 }
 
-/** Whether a condition is about a word in any text column. */
+/** Whether a condition looks for a word. */
 export function isWordCondition(condition: Condition): condition is WordCondition {
   return 'word' in condition
 }
@@ -59,13 +60,17 @@ export function planFilters(dataset: OpenDataset, filters: readonly Filter[]): F
 }
 
 function makePlan(dataset: OpenDataset, filters: readonly Filter[]): FilterPlan {
-  const searches = filters.flatMap((filter) => (isColumnFilter(filter) ? [] : [filter.words]))
-  if (searches.some((words) => words.length === 0)) return NOTHING
-  // One for each word that no longer one begins with: where that is found, it is found.
-  const words = [...new Set(searches.flat())].sort()
-  const conditions: Condition[] = words
-    .filter((word, at) => !words[at + 1]?.startsWith(word))
-    .map((word) => ({ key: `q~${JSON.stringify(word)}`, word }))
+  const searches = filters.filter((filter): filter is WordFilter => !isColumnFilter(filter))
+  if (searches.some(({ words }) => words.length === 0)) return NOTHING
+  const conditions: Condition[] = []
+  for (const [within, alike] of Map.groupBy(searches, (search) => search.within)) {
+    // One for each word that no longer one begins with: where that is found, it is found.
+    const words = [...new Set(alike.flatMap((search) => search.words))].sort()
+    const longest = words.filter((word, at) => !words[at + 1]?.startsWith(word))
+    conditions.push(
+      ...longest.map((word) => ({ key: `q${within ?? ''}~${JSON.stringify(word)}`, word, within })),
+    )
+  }
   const columnFilters = filters.filter(isColumnFilter)
   for (const [column, group] of Map.groupBy(columnFilters, ({ column }) => column)) {
     const ranges = rangesOf(dataset, column, group)

@@ -53,17 +53,22 @@ export function* scanInto(
   return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
 }
 
+/** The columns that a word is looked for in. */
+function searchedColumns(dataset: OpenDataset, { within }: WordCondition): readonly number[] {
+  return within === undefined ? textColumns(dataset) : [within]
+}
+
 /**
- * Sets the mask to the rows that have the word in any text column; how many they are. Rows that have it are taken away
+ * Sets the mask to the rows that have the word in any of its columns; how many they are. Rows that have it are taken away
  * from all rows, column by column, because scans cannot add to a mask; then the mask is turned over.
  */
-export function* scanWord(dataset: OpenDataset, { word }: WordCondition, mask: number): Work<number> {
+export function* scanWord(dataset: OpenDataset, condition: WordCondition, mask: number): Work<number> {
   const { kernel, regions, rows } = dataset
   kernel.fillBits(mask, 0, maskBytes(rows) * 8 - 1)
-  for (const column of textColumns(dataset)) {
+  for (const column of searchedColumns(dataset, condition)) {
     using scratch = new Scratch(dataset)
     const table = allocateTable(dataset, column, scratch)
-    yield* findEntriesWithWord(dataset, column, word, table)
+    yield* findEntriesWithWord(dataset, column, condition.word, table)
     const scans = tableScan(dataset, column, table)
     if (scans.length > 0) yield* runScans(dataset, column, scans, mask, SCAN.andNot)
   }
@@ -105,7 +110,7 @@ const MOST_GAPS = 4
 /** Bytes a condition's scans read per row; a look-up in a table of wide codes costs as much as four bytes more. */
 export function scanCost(dataset: OpenDataset, condition: Condition): number {
   if (isWordCondition(condition)) {
-    return textColumns(dataset).reduce((sum, column) => sum + tableCost(dataset, column), 0)
+    return searchedColumns(dataset, condition).reduce((sum, column) => sum + tableCost(dataset, column), 0)
   }
   const { column, test } = condition
   const isTable = test.kind === 'contains' || test.ranges.length > 1

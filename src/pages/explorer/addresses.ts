@@ -31,6 +31,28 @@ export function summaryAddress(place: Place, question: Question, rows: string | 
   ])
 }
 
+/** Parameters of the page of a column's values, beside the filters, which always name their operator. */
+export const VALUES = { column: 'column', find: 'find', offset: 'offset' } as const
+
+/**
+ * All values of a column in the rows that a question finds.
+ * @param find words that begin words of the values; @param offset of the first one shown
+ */
+export function valuesAddress(
+  place: Place,
+  question: Question,
+  column: string,
+  { find = '', offset = 0 }: { find?: string; offset?: number } = {},
+): string {
+  return questionAddress(`/datasets/${place.dataset.id}/values`, [
+    { name: VALUES.column, value: column },
+    ...(find === '' ? [] : [{ name: VALUES.find, value: find }]),
+    ...(offset === 0 ? [] : [{ name: VALUES.offset, value: String(offset) }]),
+    ...writeQuestion(question, ['filters']),
+    ...languageOf(place),
+  ])
+}
+
 /** The parameter by which the dataset's page, and an address of its own, drew a column. */
 const CHART = 'chart'
 

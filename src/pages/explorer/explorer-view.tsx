@@ -11,21 +11,19 @@ import { ShareBar } from '../parts/bar-chart.tsx'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
-import { pageAddress, summaryAddress } from './addresses.ts'
+import { pageAddress, summaryAddress, valuesAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import { EmbedCode } from './embed-code.tsx'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
-import { chosenBeyond, isChosen, type ShownFacet, turnValue } from './facets.ts'
+import { chosenBeyond, isChosen, LONGEST_FILTER, type ShownFacet, turnValue } from './facets.ts'
 import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
 import { FORM, questionAddress, questionsOf, withWords, writeQuestion } from './question.ts'
 import { RowsTable } from './rows-table.tsx'
 import type { SaidProblem } from './say-problem.ts'
 
-/** Characters of a value in the list, and of one that an address can hold as a filter. */
+/** Characters of a value in the list. */
 const LONGEST_LABEL = 60
-
-const LONGEST_FILTER = 200
 
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
@@ -229,9 +227,11 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
           <Value key="\0" {...props} value={null} count={facet.nulls} most={most} text={texts.missing} />
         )}
         {facet.other > 0 && (
-          <li class="soft rest">
-            <span class="name">{texts.others}</span>{' '}
-            <span class="number">{formatNumber(language, facet.other)}</span>
+          <li>
+            <a href={valuesAddress(props, question, facet.column)} rel="nofollow">
+              <span class="name">{texts.others}</span>{' '}
+              <span class="number soft">{formatNumber(language, facet.other)}</span>
+            </a>
           </li>
         )}
       </ul>

@@ -13,6 +13,8 @@ export interface ShownFacet {
 
 const MOST_FACETS = 8
 export const FACET_VALUES = 8
+/** Characters of a value that an address can hold as a filter. */
+export const LONGEST_FILTER = 200
 /** Texts of more values, and numbers of more, are looked up rather than chosen from a list. */
 const MOST_TEXTS = 1000
 const MOST_NUMBERS = 60

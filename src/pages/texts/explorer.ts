@@ -69,6 +69,26 @@ export const EXPLORER_TEXTS = textTable({
     'Files contain the chosen columns, with rows in source order.',
   ],
   others: ['alte valori', 'other values'],
+  valuesOf: [(column: string) => `Toate valorile: ${column}`, (column: string) => `All values: ${column}`],
+  valuesLead: ['Alegeți o valoare pentru a vedea rândurile ei.', 'Choose a value to see its rows.'],
+  findValue: ['Căutați o valoare', 'Find a value'],
+  findHint: [
+    'Începutul unuia sau al mai multor cuvinte; diacriticele și majusculele nu contează.',
+    'The beginning of one or more words; case and diacritics do not matter.',
+  ],
+  allValues: ['Arată toate valorile', 'Show all values'],
+  noValues: ['Nicio valoare nu are aceste cuvinte.', 'No value has these words.'],
+  valueCount: [
+    (count: number) => countRomanian(count, 'valoare', 'valori'),
+    (count: number) => countEnglish(count, 'value', 'values'),
+  ],
+  rowCount: ['Rânduri', 'Rows'],
+  valueRange: [
+    (from: string, to: string, all: string) => `${from}–${to} din ${all}`,
+    (from: string, to: string, all: string) => `${from}–${to} of ${all}`,
+  ],
+  valuePages: ['Paginile listei de valori', 'Pages of the list of values'],
+  backToRows: ['Înapoi la rânduri', 'Back to the rows'],
   code: ['Pentru programe', 'For programs'],
   codeText: [
     'Aceeași interogare, prin API. Înlocuiți API_KEY cu cheia dumneavoastră;',

@@ -5,6 +5,7 @@ import { answerConsolePage, answerEntryPage } from '../../pages/account/account-
 import type { ConsoleSection, Entry } from '../../pages/account/account-places.ts'
 import { answerCatalogPage } from '../../pages/catalog/catalog-page.tsx'
 import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
+import { answerValuesPage } from '../../pages/dataset/values-page.tsx'
 import { answerDeskPage } from '../../pages/desk/desk-pages.tsx'
 import type { DeskPlace } from '../../pages/desk/desk-places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
@@ -28,6 +29,9 @@ export const PAGE_ROUTES: readonly Route[] = [
   ),
   page('/datasets/:id/map', async (call) =>
     answerMapPage(await viewFor(call), call.params.id, call.state.open),
+  ),
+  page('/datasets/:id/values', async (call) =>
+    answerValuesPage(await viewFor(call), call.params.id, call.state.open),
   ),
   page('/datasets/:id/chart', ({ app, exchange, params }) => answerMovedChart(app, exchange, params.id)),
   page('/datasets/:id/summary', async (call) =>

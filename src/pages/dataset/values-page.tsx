@@ -1,0 +1,207 @@
+/** @jsxImportSource preact */
+/**
+ * `/datasets/{id}/values?column=…`: all values of a column in the rows that a question finds, most frequent first, with a box
+ * to search in. Each is a link to its rows. The filter panel of the explorer reads its suggestions from the same page.
+ */
+
+import { ApiError } from '../../base/errors.ts'
+import { writeQueryString } from '../../base/text/query-string.ts'
+import { wordsOf } from '../../base/text/words.ts'
+import { aggregateRows } from '../../engine/aggregate/aggregate.ts'
+import { type AggregatePage, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { isColumnFilter } from '../../engine/row-query.ts'
+import { parseFacetsQuery } from '../../query/aggregate/facets-query.ts'
+import { requireDataset, schemaOf } from '../../query/query-schema.ts'
+import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
+import { pageAddress, VALUES, valuesAddress } from '../explorer/addresses.ts'
+import { isChosen, LONGEST_FILTER, turnValue } from '../explorer/facets.ts'
+import { FilterList, HiddenQuestion } from '../explorer/filter-panel.tsx'
+import { type Question, readQuestion, writeQuestion } from '../explorer/question.ts'
+import { respondPage, respondPageWith } from '../layout/layout.tsx'
+import type { View } from '../layout/view.ts'
+import { PageLinks, Table } from '../parts/table.tsx'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { formatNumber } from '../texts/texts.ts'
+import type { PageAccess } from './ask-rows.ts'
+import { ClosedNote } from './closed-note.tsx'
+
+const PAGE_VALUES = 50
+
+/** Of a dataset whose rows take a key. */
+const KEY_MISSING = 401
+
+interface Asked {
+  readonly question: Question
+  readonly column: number
+  readonly find: string
+  readonly offset: number
+}
+
+/**
+ * Answers `GET /datasets/{id}/values` with the filters and words of the explorer in the query.
+ * @throws ApiError `dataset_not_found`, `rate_limited`; the refusals of facets, which name the column; `too_many_groups`
+ */
+export async function answerValuesPage(view: View, id: string, access: PageAccess): Promise<Response> {
+  const { app, exchange, language } = view
+  const served = requireDataset(app.catalog, id)
+  const texts = EXPLORER_TEXTS[language]
+  const { title } = app.catalog.record(served.id)!.dataset
+  const page = (heading: string, body: preact.ComponentChildren) => ({
+    title: `${heading} · ${title}`,
+    section: 'catalog' as const,
+    isPrivate: view.parameters.length > 0,
+    body: (
+      <>
+        <header class="dataset-head">
+          <p class="crumbs">
+            <a href={view.link(`/datasets/${served.id}`)}>{title}</a>
+          </p>
+          <h1>{heading}</h1>
+        </header>
+        {body}
+      </>
+    ),
+  })
+  if (!access.shows(served)) {
+    const endpoint = `${datasetEndpoint(served.domain, served.id)}/facets`
+    const note = page(texts.facets, <ClosedNote view={view} endpoint={endpoint} />)
+    return respondPageWith(view, KEY_MISSING, { 'WWW-Authenticate': 'Bearer' }, note)
+  }
+  await access.count(exchange)
+  const { filters, ...asked } = readAsked(view, served)
+  const run = (dataset: OpenDataset) =>
+    aggregateRows(dataset, {
+      filters,
+      groups: [{ column: asked.column, part: null }],
+      measures: [{ kind: 'count', column: null }],
+      having: [],
+      sort: [{ result: 1, descending: true }],
+      limit: PAGE_VALUES,
+      offset: asked.offset,
+      count: true,
+    })
+  const found = await refused(async () => app.openDatasets.use(served, run, access.share(exchange)))
+  const { name, title: columnTitle } = served.columns[asked.column]!
+  const body = <Values view={view} served={served} asked={asked} found={found} />
+  return respondPage(view, page(texts.valuesOf(columnTitle ?? name), body))
+}
+
+/** What the address asks for, and the filters of the rows: those on the column itself would leave only what is chosen. */
+function readAsked({ parameters }: View, served: ServedDataset) {
+  const own: readonly string[] = Object.values(VALUES)
+  const given = (name: string) => parameters.find((one) => one.name === name)?.value ?? ''
+  const question = readQuestion(parameters.filter(({ name }) => !own.includes(name)))
+  const columns = given(VALUES.column) === '' ? [] : [{ name: 'columns', value: given(VALUES.column) }]
+  const text = writeQueryString([...columns, ...writeQuestion(question, ['filters'])])
+  const request = parseFacetsQuery(text, schemaOf(served))
+  const column = request.columns?.[0] ?? 0
+  const others = request.filters.filter((filter) => !isColumnFilter(filter) || filter.column !== column)
+  const find = given(VALUES.find).trim()
+  const offset = Number(given(VALUES.offset))
+  return {
+    question,
+    column,
+    find,
+    offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
+    filters: find === '' ? others : [...others, { words: wordsOf(find), within: column }],
+  }
+}
+
+async function refused<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw error instanceof TooManyGroupsError ? new ApiError('too_many_groups', error.message) : error
+  }
+}
+
+interface ValuesProps {
+  readonly view: View
+  readonly served: ServedDataset
+  readonly asked: Asked
+  readonly found: AggregatePage
+}
+
+function Values({ view, served, asked: { question, column, find, offset }, found }: ValuesProps) {
+  const { language } = view
+  const texts = EXPLORER_TEXTS[language]
+  const { name, title, type } = served.columns[column]!
+  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const number = (value: number) => formatNumber(language, value)
+  const total = found.total ?? 0
+  const last = offset + found.count
+  const showValue = (value: string) =>
+    type === 'boolean' ? texts[value === 'true' ? 'yes' : 'no'] : value === '' ? texts.quoted('') : value
+  return (
+    <>
+      <FilterList
+        language={language}
+        question={question}
+        addressOf={(other) => valuesAddress(place, other, name, { find })}
+      />
+      {/* biome-ignore lint/a11y/useSemanticElements: the pages say role="search" of a form, as the catalog does */}
+      <form class="row words" role="search" action={`/datasets/${served.id}/values`}>
+        <HiddenQuestion question={question} chosenLanguage={place.chosenLanguage} parts={['filters']} />
+        <input type="hidden" name={VALUES.column} value={name} />
+        <label class="unseen" for="find-value">
+          {texts.findValue}
+        </label>
+        <input
+          id="find-value"
+          type="search"
+          name={VALUES.find}
+          value={find}
+          placeholder={texts.findValue}
+          autocomplete="off"
+          aria-describedby="find-hint"
+        />
+        <button type="submit">{texts.find}</button>
+      </form>
+      <p class="small soft" id="find-hint">
+        {texts.findHint}
+      </p>
+      <p class="found flow">
+        <strong class="number" role="status">
+          {texts.valueCount(total)}
+        </strong>
+        <span class="soft">{total === 0 ? texts.noValues : texts.valuesLead}</span>
+        {find !== '' && <a href={valuesAddress(place, question, name)}>{texts.allValues}</a>}
+        <a href={pageAddress(place, question)}>{texts.backToRows}</a>
+      </p>
+      {found.count > 0 && (
+        <Table
+          label={texts.valuesOf(title ?? name)}
+          class="values"
+          head={[title ?? name, [texts.rowCount]]}
+          hasRowHeads
+          rows={found.rows.map(([value = null, count]) => [
+            value === null || (value !== '' && value.length <= LONGEST_FILTER) ? (
+              <a
+                href={pageAddress(place, turnValue(question, name, value))}
+                rel="nofollow"
+                data-value={value ?? undefined}
+                aria-current={isChosen(question, name, value) ? 'true' : undefined}
+              >
+                {value === null ? texts.missing : showValue(value)}
+              </a>
+            ) : (
+              showValue(value)
+            ),
+            number(Number(count)),
+          ])}
+        />
+      )}
+      <PageLinks
+        name={texts.valuePages}
+        address={(at) => valuesAddress(place, question, name, { find, offset: at })}
+        offset={offset}
+        step={PAGE_VALUES}
+        range={texts.valueRange(number(offset + 1), number(last), texts.valueCount(total))}
+        first={texts.first}
+        previous={texts.previous}
+        next={found.hasNext ? texts.next : null}
+      />
+    </>
+  )
+}
