@@ -123,16 +123,14 @@ interface ValuesProps {
   readonly found: AggregatePage
 }
 
-function Values({ view, served, asked: { question, column, find, offset }, found }: ValuesProps) {
+function Values({ view, served, asked, found }: ValuesProps) {
   const { language } = view
+  const { question, column, find, offset } = asked
   const texts = EXPLORER_TEXTS[language]
-  const { name, title, type } = served.columns[column]!
+  const { name } = served.columns[column]!
   const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
-  const number = (value: number) => formatNumber(language, value)
   const total = found.total ?? 0
-  const last = offset + found.count
-  const showValue = (value: string) =>
-    type === 'boolean' ? texts[value === 'true' ? 'yes' : 'no'] : value === '' ? texts.quoted('') : value
+  const range = [offset + 1, offset + found.count].map((at) => formatNumber(language, at)) as [string, string]
   return (
     <>
       <FilterList
@@ -169,39 +167,52 @@ function Values({ view, served, asked: { question, column, find, offset }, found
         {find !== '' && <a href={valuesAddress(place, question, name)}>{texts.allValues}</a>}
         <a href={pageAddress(place, question)}>{texts.backToRows}</a>
       </p>
-      {found.count > 0 && (
-        <Table
-          label={texts.valuesOf(title ?? name)}
-          class="values"
-          head={[title ?? name, [texts.rowCount]]}
-          hasRowHeads
-          rows={found.rows.map(([value = null, count]) => [
-            value === null || (value !== '' && value.length <= LONGEST_FILTER) ? (
-              <a
-                href={pageAddress(place, turnValue(question, name, value))}
-                rel="nofollow"
-                data-value={value ?? undefined}
-                aria-current={isChosen(question, name, value) ? 'true' : undefined}
-              >
-                {value === null ? texts.missing : showValue(value)}
-              </a>
-            ) : (
-              showValue(value)
-            ),
-            number(Number(count)),
-          ])}
-        />
-      )}
+      {found.count > 0 && <ValueTable view={view} served={served} asked={asked} found={found} />}
       <PageLinks
         name={texts.valuePages}
         address={(at) => valuesAddress(place, question, name, { find, offset: at })}
         offset={offset}
         step={PAGE_VALUES}
-        range={texts.valueRange(number(offset + 1), number(last), texts.valueCount(total))}
+        range={texts.valueRange(...range, texts.valueCount(total))}
         first={texts.first}
         previous={texts.previous}
         next={found.hasNext ? texts.next : null}
       />
     </>
+  )
+}
+
+function ValueTable({ view, served, asked: { question, column }, found }: ValuesProps) {
+  const { language } = view
+  const texts = EXPLORER_TEXTS[language]
+  const { name, title, type } = served.columns[column]!
+  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const show = (value: string | null) => {
+    if (value === null) return texts.missing
+    if (type === 'boolean') return texts[value === 'true' ? 'yes' : 'no']
+    return value === '' ? texts.quoted('') : value
+  }
+  const linkTo = (value: string | null) => (
+    <a
+      href={pageAddress(place, turnValue(question, name, value))}
+      rel="nofollow"
+      data-value={value ?? undefined}
+      aria-current={isChosen(question, name, value) ? 'true' : undefined}
+    >
+      {show(value)}
+    </a>
+  )
+  // An address leaves empty values out.
+  const isLinked = (value: string | null) => value !== '' && (value ?? '').length <= LONGEST_FILTER
+  return (
+    <Table
+      label={texts.valuesOf(title ?? name)}
+      head={[title ?? name, [texts.rowCount]]}
+      hasRowHeads
+      rows={found.rows.map(([value = null, count]) => [
+        isLinked(value) ? linkTo(value) : show(value),
+        formatNumber(language, Number(count)),
+      ])}
+    />
   )
 }
