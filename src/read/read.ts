@@ -24,6 +24,8 @@ export interface Reading extends ReadTable, AsyncDisposable {
   readonly isPreview: boolean
   /** Rows that are left out so far, in file order. */
   quarantined(): Iterable<QuarantinedRow>
+  /** Titles, notes and whatever else is around the table, in file order; the reason is the kind. */
+  leftOut(): Iterable<QuarantinedRow>
   /** Records of another width that became rows, in file order. */
   mended(): Iterable<MendedRow>
 }
@@ -50,6 +52,7 @@ export async function read(file: string | SourceFile, request: ReadRequest = {})
       source,
       isPreview: mostRecords !== undefined,
       quarantined: () => records.quarantine.rows(decoded.path),
+      leftOut: () => records.leftOut.rows(decoded.path),
       *mended() {
         for (const { line, reason: kind, raw } of records.mended.rows(decoded.path)) yield { line, kind, raw }
       },

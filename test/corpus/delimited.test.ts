@@ -59,7 +59,13 @@ for (const name of PLAIN) {
     expect(report.dialect).toMatchObject({ delimiter: truth.delimiter, header_rows: [1] })
     expect(report.columns.map(({ source_name }) => oneLine(source_name))).toEqual(truth.columns.map(oneLine))
     const read = truth.data_records - truth.blank_records
-    expect(report.rows).toEqual({ read, blank: truth.blank_records, imported: read, quarantined: 0 })
+    expect(report.rows).toEqual({
+      read,
+      blank: truth.blank_records,
+      imported: read,
+      quarantined: 0,
+      left_out: 0,
+    })
     expect(rows).toHaveLength(read)
     const first = Object.values(rows[0] ?? {})
     const last = Object.values(rows.at(-1) ?? {})

@@ -13,7 +13,7 @@ interface Ingested {
   readonly rows: readonly Row[]
 }
 
-async function ingest(path: string, totals?: 'quarantine'): Promise<Ingested> {
+async function ingest(path: string, totals?: 'quarantine' | 'leave_out'): Promise<Ingested> {
   const place = openWorkplace()
   const read = totals === undefined ? {} : { totals }
   const report = await place.ingestPath(path, { id: 'file', domain: 'test', maxQuarantine: 0, read })
@@ -31,7 +31,13 @@ corpusTest('fixtures', F04, 'the unnamed column is left out, the total is report
   const truth = truthOf(F04)
   const f04 = await ingest(path)
   const read = truth.data_records - truth.blank_records
-  expect(f04.report.rows).toEqual({ read, blank: truth.blank_records, imported: read, quarantined: 0 })
+  expect(f04.report.rows).toEqual({
+    read,
+    blank: truth.blank_records,
+    imported: read,
+    quarantined: 0,
+    left_out: 0,
+  })
   expect(f04.report.columns).toHaveLength(truth.columns.length - 1)
   expect(typesOf(f04)).toMatchObject({ numar_total_someri: 'integer', rata_somajului_percent: 'decimal' })
   expect(f04.rows[0]).toMatchObject({ judet: 'ALBA', numar_total_someri: 5294, rata_somajului_percent: 3.15 })
@@ -40,10 +46,12 @@ corpusTest('fixtures', F04, 'the unnamed column is left out, the total is report
   expect(decidedAs(f04.report, 'totals')).toMatch(/line 44 .* in 5 of 8 columns/)
 })
 
-corpusTest('fixtures', F04, 'the total goes into quarantine when asked for', async (path) => {
+corpusTest('fixtures', F04, 'the total is left out, or quarantined, when asked for', async (path) => {
   const { report, place } = await ingest(path, 'quarantine')
   expect(report.rows).toMatchObject({ imported: 42, quarantined: 1 })
   expect(place.quarantine('file')).toMatchObject([{ line: 44, reason: 'total_row' }])
+  const without = await ingest(path, 'leave_out')
+  expect(without.report.rows).toMatchObject({ imported: 42, quarantined: 0, left_out: 1 })
 })
 
 corpusTest(
@@ -63,7 +71,7 @@ const F11 = 'f11_dpc_covid19_province_2021-01_schema_change.csv'
 corpusTest('fixtures', F11, 'rows of the older layout get nulls for what it lacks', async (path) => {
   const f11 = await ingest(path)
   const short = truthOf(F11).widths['11'] as number
-  expect(f11.report.rows).toEqual({ read: 1639, blank: 0, imported: 1639, quarantined: 0 })
+  expect(f11.report.rows).toEqual({ read: 1639, blank: 0, imported: 1639, quarantined: 0, left_out: 0 })
   const lacking = ['codice_nuts_1', 'codice_nuts_2', 'codice_nuts_3']
   expect(repairsOf(f11, 'missing_cells')).toEqual(lacking.map((column) => [column, short]))
   expect(typesOf(f11)).toMatchObject({ data: 'datetime', codice_provincia: 'string', totale_casi: 'integer' })
@@ -116,8 +124,8 @@ corpusTest(
     const f17 = await ingest(path)
     expect(f17.report).toMatchObject({
       dialect: { encoding: 'windows-1252' },
-      rows: { read: 115, blank: 1, imported: 114, quarantined: 1 },
-      quarantine: [{ reason: 'footnote', count: 1 }],
+      rows: { read: 114, blank: 1, imported: 114, quarantined: 0, left_out: 1 },
+      left_out: [{ kind: 'footnote', count: 1 }],
     })
     expect(f17.rows[0]).toMatchObject({ gf_id: 1, gasto_total_2011: 229932.5 })
   },

@@ -75,7 +75,7 @@ function compare(made: MadeFile, place: Workplace, report: IngestReport): Found 
   const quarantine = place.quarantine()
   const repaired = place.repaired()
   const rows = place.rows()
-  const kept = linesOf(quarantine)
+  const kept = linesOf([...quarantine, ...place.leftOut()])
   const mendedLines = linesOf(repaired)
   const columns = report.columns.map(({ source_name }) =>
     file.table.columns.findIndex(

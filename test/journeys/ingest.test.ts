@@ -184,7 +184,7 @@ describe('messages name the offender and what answers it, in one voice', () => {
       'a choice that there is not',
       ['--totals', 'drop'],
       2,
-      /^izvor: option '--totals <what>'.*keep, quarantine/,
+      /^izvor: option '--totals <what>'.*keep, leave_out, quarantine/,
     ],
   ]
   test.each(cases)('%s', async (_, more, exitCode, message) => {

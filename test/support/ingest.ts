@@ -39,6 +39,8 @@ export interface Workplace {
   repaired(id?: string): { line: number; kind: string; raw: string }[]
   /** The quarantined rows of the version being served. */
   quarantine(id?: string): { line: number; column: string | null; reason: string; raw: string }[]
+  /** The records around the table of the last ingest, as its report shows them. */
+  leftOut(): IngestReport['left_out_sample']
 }
 
 /** @param dataDir a made folder; left out: a new one */
@@ -52,8 +54,14 @@ export function openWorkplace(dataDir: DataDir = tempDataDir()): Workplace {
 export function workplaceIn(dataDir: DataDir, catalog: Catalog, folder: string): Workplace {
   const workplace = { dataDir, catalog, now: () => INGEST_TIME }
   const defaults = { settings: SETTINGS, dryRun: false, acceptDrift: false }
+  let told: IngestReport['left_out_sample'] = []
+  const noted = async (ingesting: Promise<IngestReport>) => {
+    const report = await ingesting
+    told = report.left_out_sample
+    return report
+  }
   const ingestPath = (file: string, request: Partial<IngestRequest> = {}) =>
-    ingestFile(workplace, { file, ...defaults, ...request })
+    noted(ingestFile(workplace, { file, ...defaults, ...request }))
   const sample = (content: string | Uint8Array): string => {
     const file = join(folder, 'sample.csv')
     writeFileSync(file, content)
@@ -74,12 +82,15 @@ export function workplaceIn(dataDir: DataDir, catalog: Catalog, folder: string):
     ingest: (content, request = {}) =>
       ingestPath(sample(content), { id: 'sample', domain: 'test', ...request }),
     attempt: (content, request = {}) =>
-      attemptIngest(workplace, {
-        ...{ file: sample(content), id: 'sample', domain: 'test', ...defaults, ...request },
-      }),
+      noted(
+        attemptIngest(workplace, {
+          ...{ file: sample(content), id: 'sample', domain: 'test', ...defaults, ...request },
+        }),
+      ),
     rows: (id = 'sample') => served(id, readRows),
     repaired: (id = 'sample') => served(id, (file) => [...file.mended()]),
     quarantine: (id = 'sample') => served(id, (file) => [...file.quarantine()]),
+    leftOut: () => told,
   }
 }
 

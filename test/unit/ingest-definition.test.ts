@@ -99,7 +99,10 @@ test.each<[unknown, RegExp]>([
   [{ id: 'a', domain: 'b', read: { header_row: -1 } }, /read\.header_row must be at least 0/],
   [{ id: 'a', domain: 'b', read: { header_row: [3, 2] } }, /read\.header_row must be the number of a record/],
   [{ id: 'a', domain: 'b', read: { header_row: [] } }, /read\.header_row must be the number of a record/],
-  [{ id: 'a', domain: 'b', read: { totals: 'drop' } }, /read\.totals must be one of keep, quarantine/],
+  [
+    { id: 'a', domain: 'b', read: { totals: 'drop' } },
+    /read\.totals must be one of keep, leave_out, quarantine/,
+  ],
   [{ id: 'a', domain: 'b', read: { header_row: 1.5 } }, /read\.header_row must be of type integer/],
   [{ id: 'a', domain: 'b', read: { quote: '\n' } }, /read\.quote must be one ASCII character/],
   [{ id: 'a', domain: 'b', read: { quote: '\0' } }, /read\.quote must be one ASCII character/],

@@ -50,7 +50,7 @@ test('a file becomes a served dataset with provenance, descriptor and quality', 
       header_rows: [1],
       sheet: null,
     },
-    rows: { read: 3, blank: 1, imported: 3, quarantined: 0 },
+    rows: { read: 3, blank: 1, imported: 3, quarantined: 0, left_out: 0 },
     quarantine: [],
     drift: null,
   })
@@ -130,7 +130,7 @@ test('rows that break the definition go to quarantine with line, column, reason 
     'Judet,Persoane,since\nAlba,5,2024-01-01\n,6,2024-01-01\n"Bacău",zece,\n\nCluj,7\nDolj,8,31.31.2024\nGorj,9,"x\ny"\nIași,-,31.12.2024\n'
   const definition = definitionOf({ read: { null_values: ['-'] } })
   const report = await place.ingest(text, { definition, maxQuarantine: 0.9 })
-  expect(report.rows).toEqual({ read: 7, blank: 1, imported: 2, quarantined: 5 })
+  expect(report.rows).toEqual({ read: 7, blank: 1, imported: 2, quarantined: 5, left_out: 0 })
   expect(place.quarantine()).toEqual([
     { line: 3, column: 'county', reason: 'required_missing', raw: ',6,2024-01-01' },
     { line: 4, column: 'persons', reason: 'invalid_integer', raw: '"Bacău",zece,' },
@@ -237,7 +237,7 @@ test('a stray opening quote takes one row into quarantine and leaves the others'
   const place = openWorkplace()
   const good = Array.from({ length: 40 }, (_, i) => `Liceul ${i},${i}\n`).join('')
   const report = await place.ingest(`name,v\n"Liceul A,1\n${good}D "x",4\nE,5\n`)
-  expect(report.rows).toEqual({ read: 43, blank: 0, imported: 42, quarantined: 1 })
+  expect(report.rows).toEqual({ read: 43, blank: 0, imported: 42, quarantined: 1, left_out: 0 })
   expect(place.quarantine()).toEqual([{ line: 2, column: null, reason: 'broken_quote', raw: '"Liceul A,1' }])
   expect(place.rows().slice(-2)).toEqual([
     { name: 'D "x"', v: 4 },

@@ -98,7 +98,7 @@ describe('the sample of the quarantine', () => {
   test('cuts long rows and shows nothing that moves the cursor', async () => {
     const text = `a,b\n1,2\n${'ă'.repeat(100_000)}\n\u001b[2Jx\n`
     const report = await openWorkplace().ingest(text, {
-      ...{ maxQuarantine: 1, headerRow: 1, delimiter: ',', ragged: 'quarantine' },
+      ...{ maxQuarantine: 1, read: { footnotes: 'quarantine' } },
     })
     const [long, moving] = report.quarantine_sample
     expect([...(long?.raw ?? '')]).toHaveLength(120)

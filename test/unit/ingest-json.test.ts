@@ -56,7 +56,7 @@ test('NDJSON: blank lines are left out, bad ones quarantined by their line, with
   const lines = ['{"a":1,"b":"x"}', '', '{"a":2,,"b":"y, \\"z\\""}', '{"a":3}', '[1]', '{"a":4,"c":"late"}']
   const report = await workplace.ingest(`\ufeff${lines.join('\r\n')}`, { maxQuarantine: 1 })
   expect(report.dialect.format).toBe('ndjson')
-  expect(report.rows).toEqual({ read: 5, blank: 1, imported: 3, quarantined: 2 })
+  expect(report.rows).toEqual({ read: 5, blank: 1, imported: 3, quarantined: 2, left_out: 0 })
   expect(workplace.quarantine()).toEqual([
     { line: 3, column: null, reason: 'invalid_json', raw: '{"a":2,,"b":"y, \\"z\\""}' },
     { line: 5, column: null, reason: 'invalid_json', raw: '[1]' },

@@ -48,8 +48,9 @@ test.each([
   const place = openWorkplace()
   const report = await place.ingest(`${tableOf(width, ';').join('\n')}\n${note}\n`, { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
-  expect(report.quarantine).toEqual([{ reason: 'footnote', count: 1, first_line: expect.any(Number) }])
-  expect(place.quarantine()).toMatchObject([{ reason: 'footnote', raw: note.trim() }])
+  expect(report.left_out).toEqual([{ kind: 'footnote', count: 1, first_line: expect.any(Number) }])
+  expect(place.leftOut()).toMatchObject([{ kind: 'footnote', raw: note.trim() }])
+  expect(report.rows).toMatchObject({ read: 8, quarantined: 0, left_out: 1 })
   expect(report.decisions).toContainEqual(expect.objectContaining({ kind: 'footnotes' }))
   expect(report.columns.slice(1).map(({ type }) => type)).toEqual(
     Array.from({ length: width - 1 }, () => 'integer'),
@@ -61,7 +62,7 @@ test('signatures below a blank record are notes, as no number stands where all r
   const text = [...tableOf(4), '', 'Director,,Intocmit,', 'Ion Popescu,,Ana Ionescu,'].join('\n')
   await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
-  expect(place.quarantine().map(({ reason }) => reason)).toEqual(['footnote', 'footnote'])
+  expect(place.leftOut().map(({ kind }) => kind)).toEqual(['footnote', 'footnote'])
 })
 
 test('what ends pages of one row each is not a row, although it is most of the table', async () => {
@@ -108,9 +109,10 @@ test.each([
   const text = [...above, header, ...rows.slice(0, 4), ...between, ...page].join('\n')
   const report = await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
-  expect(report.quarantine.map(({ reason, count }) => [reason, count])).toEqual([
+  expect(report.left_out.map(({ kind, count }) => [kind, count])).toEqual([
     ['footnote', 1],
     ['repeated_header', 1],
+    ...above.map(() => ['title', 1]),
   ])
 })
 
@@ -121,7 +123,7 @@ test('numbers of pages are not rows, and the notes above them neither', async ()
   const text = [header, ...rows.slice(0, 4), ...page(1), header, ...rows.slice(4), ...page(2)].join('\n')
   const report = await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
-  expect(place.quarantine().map(({ line, reason }) => [line, reason])).toEqual([
+  expect(place.leftOut().map(({ line, kind }) => [line, kind])).toEqual([
     [6, 'footnote'],
     [7, 'footnote'],
     [8, 'repeated_header'],
@@ -148,7 +150,7 @@ test('notes of several kinds, one below the other, are all notes', async () => {
     '(a) fara municipii;',
   ]
   const report = await place.ingest([...tableOf(2, ';'), ...notes].join('\n'), { maxQuarantine: 0 })
-  expect(report.rows).toEqual({ read: 12, blank: 0, imported: 8, quarantined: 4 })
+  expect(report.rows).toEqual({ read: 8, blank: 0, imported: 8, quarantined: 0, left_out: 4 })
 })
 
 test.each([
@@ -188,7 +190,7 @@ test.each([
   const [header = '', ...rows] = tableOf(3)
   const report = await place.ingest([header, ...again(header), ...rows].join('\n'), { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
-  expect(report.rows).toMatchObject({ imported: 8, quarantined: 1 })
+  expect(report.rows).toMatchObject({ imported: 8, quarantined: 0, left_out: 1 })
   expect(report.columns.map(({ name }) => name)).toEqual(['judet', 'numar_1', 'numar_2'])
 })
 
@@ -214,8 +216,8 @@ test('a header of two merged records, printed 84 times in a workbook, is not a r
     ['Locuinte Total', 'integer'],
     ['Locuinte Urban', 'integer'],
   ])
-  expect(report.rows).toMatchObject({ imported: 168, quarantined: 166 })
-  expect(report.quarantine).toMatchObject([{ reason: 'repeated_header', count: 166 }])
+  expect(report.rows).toMatchObject({ imported: 168, quarantined: 0, left_out: 166 })
+  expect(report.left_out).toMatchObject([{ kind: 'repeated_header', count: 166 }])
   expect(report.decisions.find(({ kind }) => kind === 'repeated_header')?.reason).toContain('83 times')
 })
 
@@ -224,7 +226,7 @@ test('a header that is printed again with its names joined in one record is not 
   const text =
     'Judet,Populatie,\n,Total,Femei\nAlba,5,2\nArad,6,3\nJudet,Populatie Total,Populatie Femei\nCluj,7,4\n'
   const report = await place.ingest(text, { maxQuarantine: 0 })
-  expect(report.quarantine).toMatchObject([{ reason: 'repeated_header', count: 1 }])
+  expect(report.left_out).toMatchObject([{ kind: 'repeated_header', count: 1 }])
   expect(place.rows()).toHaveLength(3)
 })
 
@@ -243,10 +245,8 @@ test.each([
   const report = await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows().map(({ judet }) => judet)).toEqual(NAMES)
   expect(report.columns.slice(1).map(({ type }) => type)).toEqual(['integer', 'integer'])
-  expect(report.quarantine).toEqual([
-    { reason: 'second_table', count: 4, first_line: 12 },
-    { reason: 'footnote', count: 1, first_line: 11 },
-  ])
+  expect(report.quarantine).toEqual([{ reason: 'second_table', count: 4, first_line: 12 }])
+  expect(report.left_out).toEqual([{ kind: 'footnote', count: 1, first_line: 11 }])
   expect(report.decisions).toContainEqual({
     kind: 'second_table',
     reason: expect.stringContaining('line 12 (cod'),
@@ -384,11 +384,9 @@ test.each([
   const [first = ''] = rows
   const header = first.split(',').map((__, i) => `c${i}`)
   const place = openWorkplace()
-  const { quarantine } = await place.ingest([header.join(','), ...rows, ...below].join('\n'))
+  const { left_out: leftOut } = await place.ingest([header.join(','), ...rows, ...below].join('\n'))
   expect(place.rows()).toHaveLength(COUNTIES.length)
-  expect(quarantine).toMatchObject([
-    { reason: 'footnote', count: below.filter((line) => line !== '').length },
-  ])
+  expect(leftOut).toMatchObject([{ kind: 'footnote', count: below.filter((line) => line !== '').length }])
 })
 
 test.each([

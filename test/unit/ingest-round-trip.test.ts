@@ -90,6 +90,7 @@ test('any table in any dialect comes back as it was written, trimmed, with empty
         blank: rows.length - kept.length,
         imported: kept.length,
         quarantined: 0,
+        left_out: 0,
       })
     }),
     { numRuns: runs(120) },

@@ -92,7 +92,7 @@ test.each([
   expect(headerOf(text)).toMatchObject({ records: [1], nextLine: 2 })
 })
 
-test('a total at the end is kept and reported with its evidence, and quarantined when asked', async () => {
+test('a total at the end is kept and reported with its evidence, and left out or quarantined when asked', async () => {
   const place = openWorkplace()
   const text = 'judet,total,rata\nAlba,5,2.5\nArad,6,3.5\nTotal,11,3\n'
   const kept = await place.ingest(text)
@@ -101,12 +101,13 @@ test('a total at the end is kept and reported with its evidence, and quarantined
     {
       kind: 'totals',
       reason: expect.stringMatching(/line 4 begins with 'Total'.* in 1 of 2 columns.*kept/),
-      override: '--totals quarantine',
+      override: '--totals leave_out',
     },
   ])
-  const without = await place.ingest(text, { read: { totals: 'quarantine' }, maxQuarantine: 0 })
-  expect(without.rows).toEqual({ read: 3, blank: 0, imported: 2, quarantined: 1 })
-  expect(place.quarantine()).toEqual([{ line: 4, column: null, reason: 'total_row', raw: 'Total,11,3' }])
+  const without = await place.ingest(text, { read: { totals: 'leave_out' }, maxQuarantine: 0 })
+  expect(without.rows).toEqual({ read: 2, blank: 0, imported: 2, quarantined: 0, left_out: 1 })
+  expect(place.leftOut()).toEqual([{ line: 4, kind: 'total_row', raw: 'Total,11,3' }])
+  expect(place.quarantine()).toEqual([])
   expect(without.decisions[0]?.reason).toContain('in 1 of 2 columns')
   const definition = writeDefinition({ id: 'sample', domain: 'test', read: { totals: 'quarantine' } })
   expect((await place.ingest(text, { definition })).quarantine).toMatchObject([{ reason: 'total_row' }])
@@ -128,18 +129,18 @@ test('a column of nothing but totals is one, and a name that only begins so is n
   expect(company.decisions).toEqual([])
 })
 
-test('notes below a table do not count as lost rows, but are listed', async () => {
+test('notes below a table are no rows and no fault, and the report lists them', async () => {
   const place = openWorkplace()
   const notes = 'Sursa: INS, Tempo, 2024, mai\n\n* date provizorii\n"1) fara municipii, orase"\n'
   const report = await place.ingest(`judet,total,femei\nAlba,5,2\nArad,6,3\nCluj,7,4\n${notes}`, {
     maxQuarantine: 0,
   })
-  expect(report.rows).toEqual({ read: 6, blank: 1, imported: 3, quarantined: 3 })
-  expect(report.quarantine).toEqual([{ reason: 'footnote', count: 3, first_line: 5 }])
+  expect(report.rows).toEqual({ read: 3, blank: 1, imported: 3, quarantined: 0, left_out: 3 })
+  expect(report.left_out).toEqual([{ kind: 'footnote', count: 3, first_line: 5 }])
   expect(report.decisions).toMatchObject([
     { kind: 'footnotes', reason: expect.stringContaining('3 lines from line 5') },
   ])
-  expect(place.quarantine().map(({ raw }) => raw)).toEqual([
+  expect(place.leftOut().map(({ raw }) => raw)).toEqual([
     'Sursa: INS, Tempo, 2024, mai',
     '* date provizorii',
     '"1) fara municipii, orase"',
@@ -176,14 +177,14 @@ test('footnotes are rows where a definition keeps them', async () => {
   expect(report.rows).toMatchObject({ imported: 3, quarantined: 0 })
 })
 
-test('a header printed again on every page is quarantined and does not count as lost', async () => {
+test('a header printed again on every page is left out', async () => {
   const place = openWorkplace()
   const head = 'judet,total,femei\nA,1,2\n'
   const report = await place.ingest(`${head}Alba,5,2\nArad,6,3\n${head}Cluj,7,3\nDolj,8,4\n`, {
     maxQuarantine: 0,
   })
-  expect(report.rows).toMatchObject({ imported: 4, quarantined: 2 })
-  expect(report.quarantine).toEqual([{ reason: 'repeated_header', count: 2, first_line: 5 }])
+  expect(report.rows).toMatchObject({ imported: 4, quarantined: 0, left_out: 2 })
+  expect(report.left_out).toEqual([{ kind: 'repeated_header', count: 2, first_line: 5 }])
   expect(report.columns.map(({ type }) => type)).toEqual(['string', 'integer', 'integer'])
 })
 
@@ -305,7 +306,7 @@ test('a table is found in any surroundings', async () => {
       ].join('\n')
       const report = await place.ingest(text, {
         maxQuarantine: 0,
-        read: { totals: 'quarantine' },
+        read: { totals: 'leave_out' },
         acceptDrift: true,
       })
       const parts = (name: string) =>
@@ -315,8 +316,9 @@ test('a table is found in any surroundings', async () => {
         ...names.slice(1).map(parts),
       ])
       expect(place.rows().map((row) => Object.values(row).map(String))).toEqual(body)
-      const notes = around.notes.filter((note) => note !== '').length
-      expect(report.rows.quarantined).toBe(notes + (around.total ? 1 : 0))
+      const printed = [...around.notes, ...around.titles].filter((text) => text !== '').length
+      expect(report.rows.left_out).toBe(printed + (around.total ? 1 : 0))
+      expect(report.rows.quarantined).toBe(0)
     }),
     { numRuns: runs(60) },
   )

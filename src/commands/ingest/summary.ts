@@ -40,6 +40,7 @@ export function printReport(cli: Cli, report: IngestReport, options: Given): voi
   printRepairs(cli, report, lengths)
   printMended(cli, report, lengths)
   printQuarantine(cli, report, lengths)
+  printLeftOut(cli, report)
   printDrift(cli, report)
   if (report.warnings.length > 0) cli.print('\n')
   for (const warning of report.warnings) cli.print(`warning: ${oneLine(warning)}\n`)
@@ -59,6 +60,7 @@ function printSource(cli: Cli, report: IngestReport): void {
   const { source, rows } = report
   const quarantined = rows.quarantined > 0 ? `, ${formatAmount(rows.quarantined, 'row')} quarantined` : ''
   const { append } = report
+  const leftOut = rows.left_out > 0 ? `, ${formatAmount(rows.left_out, 'line')} around them left out` : ''
   const blank = rows.blank > 0 ? `, ${formatAmount(rows.blank, 'blank record')} left out` : ''
   printFacts(cli, [
     ['source', `${fitText(source.file, RAW_WIDTH)}, ${formatBytes(source.bytes)}`],
@@ -66,7 +68,7 @@ function printSource(cli: Cli, report: IngestReport): void {
     ['read as', describeDialect(report)],
     [
       'rows',
-      `${formatAmount(rows.imported, 'row')} imported of ${formatAmount(rows.read, 'record')}${quarantined}${blank}`,
+      `${formatAmount(rows.imported, 'row')} imported of ${formatAmount(rows.read, 'record')}${quarantined}${leftOut}${blank}`,
     ],
     [
       'added to',
@@ -150,6 +152,17 @@ function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void
     column: (row) => row.column && fitName(row.column, NAME_WIDTH),
     reason: 'reason',
     text: (row) => fitText(row.raw, RAW_WIDTH),
+  })
+}
+
+function printLeftOut(cli: Cli, { left_out: leftOut }: IngestReport): void {
+  if (leftOut.length === 0) return
+  cli.print('\n')
+  printTable(cli, leftOut, {
+    'left out': 'kind',
+    lines: 'count',
+    'first line': 'first_line',
+    'that is': ({ kind }) => explainReason(kind),
   })
 }
 

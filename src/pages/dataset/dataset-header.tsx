@@ -11,6 +11,7 @@ import { Day, Fact } from '../parts/fact.tsx'
 import { TitledTable } from '../parts/table.tsx'
 import { DATASET_TEXTS, MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
+import { sayLeftOut } from './explain-finding.ts'
 
 export interface DatasetPart {
   readonly view: View
@@ -84,7 +85,7 @@ function Machine({ view, record }: DatasetPart) {
 
 export function ProvenanceSection({ view, record }: DatasetPart) {
   const texts = DATASET_TEXTS[view.language]
-  const { provenance } = record
+  const { provenance, quality } = record
   const { keywords, source_url } = record.dataset
   // Only web addresses become links: a definition may contain any text.
   const safe = webAddress(source_url)
@@ -114,6 +115,9 @@ export function ProvenanceSection({ view, record }: DatasetPart) {
         )}
         <Machine view={view} record={record} />
         <Fact name={texts.file}>{provenance.source_file}</Fact>
+        {quality.left_out.length > 0 && (
+          <Fact name={texts.leftOut}>{sayLeftOut(view.language, quality.left_out)}</Fact>
+        )}
         {provenance.source_package_id && <Fact name={texts.package}>{provenance.source_package_id}</Fact>}
         <Fact name={texts.importedAt}>
           <Day language={view.language} at={provenance.imported_at} />

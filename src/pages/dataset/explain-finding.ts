@@ -1,4 +1,5 @@
 import type { Language } from '../../base/text/language.ts'
+import { LEFT_OUT_TEXTS } from '../texts/dataset.ts'
 import type { TextTable } from '../texts/texts.ts'
 
 /** What a code of the quality report means: `too_few_cells`; rules of reference tables end in the table's name. */
@@ -9,4 +10,13 @@ export function explainFinding(
 ): string | undefined {
   const known = code.startsWith('reference_') ? 'reference' : code
   return Object.hasOwn(texts[language], known) ? texts[language][known] : undefined
+}
+
+/** What was left out, in words: `2 lines of titles, 5 lines of notes and signatures`. */
+export function sayLeftOut(
+  language: Language,
+  leftOut: readonly { readonly kind: string; readonly count: number }[],
+): string {
+  const texts: Readonly<Record<string, (count: number) => string>> = LEFT_OUT_TEXTS[language]
+  return leftOut.map(({ kind, count }) => texts[kind]?.(count) ?? `${count} × ${kind}`).join(', ')
 }

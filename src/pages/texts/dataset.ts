@@ -83,6 +83,7 @@ export const DATASET_TEXTS = textTable({
   provenance: ['De unde vin datele', 'Where the data comes from'],
   file: ['Fișierul', 'File'],
   digest: ['Amprenta fișierului (SHA-256)', 'Digest of the file (SHA-256)'],
+  leftOut: ['Lăsate deoparte din fișier', 'Left out of the file'],
   importedAt: ['Preluat', 'Imported'],
   version: ['Versiunea', 'Version'],
   package: ['Pachetul sursă', 'Source package'],
@@ -153,7 +154,8 @@ export const REASON_TEXTS: TextTable<Record<keyof typeof REASON_WORDS, string>> 
     invalid_json: 'linia nu este JSON',
     invalid_encoding: 'octeți care nu există în codificarea fișierului',
     hidden: 'foaia ascunde rândul',
-    footnote: 'o notă de sub tabel',
+    title: 'un titlu de deasupra tabelului',
+    footnote: 'o notă sau o semnătură',
     second_table: 'un al doilea tabel, sub primul',
     repeated_header: 'antetul, tipărit încă o dată',
     total_row: 'un rând de totaluri',
@@ -168,6 +170,26 @@ export const REASON_TEXTS: TextTable<Record<keyof typeof REASON_WORDS, string>> 
   },
   en: REASON_WORDS,
 }
+
+/** Lines around a table that are none of its rows, by kind. */
+export const LEFT_OUT_TEXTS = textTable({
+  title: [
+    (count: number) => countRomanian(count, 'rând de titlu', 'rânduri de titlu'),
+    (count: number) => countEnglish(count, 'line of titles', 'lines of titles'),
+  ],
+  footnote: [
+    (count: number) => countRomanian(count, 'rând de note și semnături', 'rânduri de note și semnături'),
+    (count: number) => countEnglish(count, 'line of notes and signatures', 'lines of notes and signatures'),
+  ],
+  repeated_header: [
+    (count: number) => countRomanian(count, 'rând de antet repetat', 'rânduri de antet repetat'),
+    (count: number) => countEnglish(count, 'repeated header line', 'repeated header lines'),
+  ],
+  total_row: [
+    (count: number) => countRomanian(count, 'rând de totaluri', 'rânduri de totaluri'),
+    (count: number) => countEnglish(count, 'row of totals', 'rows of totals'),
+  ],
+})
 
 /** What was repaired in cells, by kind; in English in the words of the command line. */
 export const REPAIR_TEXTS: TextTable<Record<keyof typeof REPAIR_WORDS, string>> = {

@@ -217,6 +217,16 @@ export const RECORDS_TEXTS = textTable({
     'The first rows. Choose the name of a column to change its name, type or description.',
   ],
   noValue: ['fără valoare', 'no value'],
+  leftOut: [(what: string) => `Lăsate deoparte: ${what}`, (what: string) => `Left out: ${what}`],
+  leftOutText: [
+    'Sunt în jurul tabelului și nu fac parte din date. Nu sunt o greșeală și nu se publică.',
+    'They are around the table and belong to none of its rows. They are no fault and are not published.',
+  ],
+  line: [
+    (line: number, raw: string) => `linia ${line}: ${raw}`,
+    (line: number, raw: string) => `line ${line}: ${raw}`,
+  ],
+  keepNotes: ['Notele sunt rânduri de date', 'The notes are rows of data'],
 })
 
 /** Rows that are left out or were mended: `/publish/drafts/{id}` and `/publish/datasets/{id}`. */

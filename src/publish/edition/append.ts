@@ -89,7 +89,12 @@ export function addQuality({ record, replacedRows }: Appended, counts: QualityCo
   const quarantined = record.quarantined + counts.rows.quarantined
   const whole = ({ rule }: { rule: string }) => rule.startsWith('reference_')
   return {
-    rows: { read: imported + quarantined, imported, quarantined },
+    rows: {
+      read: imported + quarantined,
+      imported,
+      quarantined,
+      left_out: quality.rows.left_out + counts.rows.left_out,
+    },
     columns: counts.columns,
     repairs: addUp([...quality.repairs, ...counts.repairs] as QualityCounts['repairs'], 'count'),
     validation: addUp(
@@ -110,6 +115,13 @@ export function addQuality({ record, replacedRows }: Appended, counts: QualityCo
     ],
     quarantine: addUp(
       [...quality.quarantine.map((reason) => ({ ...reason, first_line: 1 })), ...counts.quarantine],
+      'count',
+    ),
+    leftOut: addUp(
+      [
+        ...quality.left_out.map(({ kind: reason, count }) => ({ reason, count, first_line: 1 })),
+        ...counts.leftOut,
+      ],
       'count',
     ),
   }

@@ -122,6 +122,7 @@ export class VersionBuilder {
       repairs: this.#repairs,
       validation: [...verdict.validation, ...this.#validation],
       quarantine: records.quarantine.counts(),
+      leftOut: records.leftOut.counts(),
       mended: records.mended.counts(),
       unproven,
     }

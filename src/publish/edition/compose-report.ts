@@ -51,7 +51,7 @@ export function composeReport(
   const { header, records } = reading
   const people = new Set(personal.map(({ column }) => column))
   const personalCells = reading.columns.flatMap(({ plan }) => (people.has(plan.name) ? [plan.cell] : []))
-  const { read: rowsRead, imported, quarantined } = counts.rows
+  const { read: rowsRead, ...otherRows } = counts.rows
   return {
     dataset: identity.info.id,
     domain: identity.info.domain,
@@ -69,15 +69,13 @@ export function composeReport(
     source: { file: source.name, bytes: source.bytes, sha256 },
     dialect: composeDialect(reading),
     columns: composeColumns(reading, findings, counts),
-    rows: { read: rowsRead, blank: header.blankBefore + records.blank, imported, quarantined },
+    rows: { read: rowsRead, blank: header.blankBefore + records.blank, ...otherRows },
     repairs: counts.repairs,
-    repaired_sample: sampleRows(reading, personal, records.mended).map(({ line, reason: kind, raw }) => ({
-      line,
-      kind,
-      raw,
-    })),
+    repaired_sample: sampleRows(reading, personal, records.mended).map(nameKind),
     quarantine: counts.quarantine,
     quarantine_sample: sampleRows(reading, personal, records.quarantine),
+    left_out: counts.leftOut.map(({ reason: kind, count, first_line }) => ({ kind, count, first_line })),
+    left_out_sample: sampleRows(reading, personal, records.leftOut).map(nameKind),
     drift: findings.drift,
     decisions: reading.decisions,
     personal_data: personal,
@@ -147,6 +145,10 @@ function sampleRows({ decoded }: Reading, personal: readonly PersonalColumn[], r
   })
 }
 
+function nameKind({ line, reason: kind, raw }: { line: number; reason: string; raw: string }) {
+  return { line, kind, raw }
+}
+
 /** The first records with their cells cut to a readable length, and what looks personal in them masked. */
 function shortenRecords(records: readonly ShownRecord[], personal: readonly number[]): ShownRecord[] {
   const show = (text: string, cell: number, role: ShownRecord['role']) =>
@@ -193,11 +195,13 @@ export function withReport(error: unknown, { source, identity, isDryRun, started
     source: { file: source.name, bytes: source.bytes, sha256: digestOf(source) },
     dialect: null,
     columns: [],
-    rows: { read: 0, blank: 0, imported: 0, quarantined: 0 },
+    rows: { read: 0, blank: 0, imported: 0, quarantined: 0, left_out: 0 },
     repairs: [],
     repaired_sample: [],
     quarantine: [],
     quarantine_sample: [],
+    left_out: [],
+    left_out_sample: [],
     drift: null,
     decisions: [],
     personal_data: [],

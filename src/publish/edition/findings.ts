@@ -108,7 +108,12 @@ function askGates(
   const drift = findDrift(served, base, read, definition)
   const verdict = validateRows(columns, primaryKey, records)
   const quarantined = records.quarantine.size
-  const rows = { read: verdict.accepted + quarantined, imported: verdict.accepted, quarantined }
+  const rows = {
+    read: verdict.accepted + quarantined,
+    imported: verdict.accepted,
+    quarantined,
+    left_out: records.leftOut.size,
+  }
   const answers = answersFor(request, definition, before, base !== null)
   if (!answers.isAll) refuseUnknownColumn('--allow-personal-data', answers.given, read)
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]

@@ -19,10 +19,12 @@ export interface Refusal {
 }
 
 export interface RowCounts {
-  /** Records that are not blank: imported and quarantined. */
+  /** Imported and quarantined. */
   readonly read: number
   readonly imported: number
   readonly quarantined: number
+  /** Titles, notes, signatures, headers printed again and totals: none of the rows. */
+  readonly left_out: number
 }
 
 /** Everything the report is made of. */
@@ -32,6 +34,7 @@ export interface QualityCounts {
   readonly repairs: readonly Repair[]
   readonly validation: readonly Validation[]
   readonly quarantine: readonly QuarantineCount[]
+  readonly leftOut: readonly QuarantineCount[]
   /** Records of another width that became rows, by what was done. */
   readonly mended: readonly QuarantineCount[]
   readonly unproven: readonly Unproven[]
@@ -39,7 +42,7 @@ export interface QualityCounts {
 
 /** Ratios are of the imported rows, rounded to six digits; 1 when there are none. */
 export function composeQuality(dataset: string, version: number, counts: QualityCounts): Quality {
-  const { rows, columns, repairs, validation, quarantine, mended, unproven } = counts
+  const { rows, columns, repairs, validation, quarantine, leftOut, mended, unproven } = counts
   const count = (kind: string) => mended.find(({ reason }) => reason === kind)?.count ?? 0
   return {
     dataset,
@@ -56,5 +59,6 @@ export function composeQuality(dataset: string, version: number, counts: Quality
     repairs: repairs.map(({ column, kind, count }) => ({ column, kind, count })),
     validation: [...validation],
     quarantine: quarantine.map(({ reason, count }) => ({ reason, count })),
+    left_out: leftOut.map(({ reason: kind, count }) => ({ kind, count })),
   }
 }

@@ -15,6 +15,7 @@ import type { WidthOutcome } from '../widths/width-outcome.ts'
 import { EncodedRecords, type LaneRequest } from './encoded-records.ts'
 
 const MARK = Buffer.from(BROKEN_BYTE)
+const TITLE: Fault = { reason: 'title', column: null }
 const INVALID_ENCODING: Fault = { reason: 'invalid_encoding', column: null }
 
 export interface EncodeRequest extends LaneRequest {
@@ -53,6 +54,8 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
   const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
   using reader = new BlockReader(request.path, request.from + header.end)
   const records = new EncodedRecords(request, reader.fileBytes, judged?.outcome)
+  for (const { offset, ...title } of header.titles)
+    records.leftOut.add({ ...title, offset: request.from + offset }, TITLE)
   try {
     while (reader.fill()) {
       const used = splitter.split(reader.bytes, reader.length, reader.final)

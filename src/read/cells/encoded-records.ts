@@ -26,6 +26,8 @@ export interface LaneRequest {
   readonly keepPlaces: boolean
   /** The records were made of JSON and may hold `marks.ts`. */
   readonly hasMarks?: boolean
+  /** Reasons of records that belong to how the table was printed: these are left out and nothing is missing. */
+  readonly leaveOut?: ReadonlySet<string>
   /** Bytes of the file from which on a second thread helps; `SECOND_THREAD_FROM_BYTES` when left out. */
   readonly secondThreadFrom?: number | undefined
 }
@@ -66,6 +68,9 @@ export class EncodedRecords {
   readonly mended: Quarantine
   /** Records of another width or with a broken quote, and rows refused later. */
   readonly quarantine: Quarantine
+  /** Titles, notes, headers printed again, totals. */
+  readonly leftOut: Quarantine
+  readonly #leaveOut: ReadonlySet<string>
   /** The asked cells that this thread encodes, and those that another one does, by their lane. */
   readonly #own: readonly number[]
   readonly #elsewhere: readonly number[]
@@ -97,6 +102,8 @@ export class EncodedRecords {
     this.mended = outcome?.mended ?? new Quarantine()
     this.#hasMarks = hasMarks
     this.quarantine = new Quarantine(hasMarks)
+    this.leftOut = new Quarantine(hasMarks)
+    this.#leaveOut = request.leaveOut ?? new Set()
     const seed = crypto.getRandomValues(new Int32Array(1))[0] as number
     this.tables = cells.map(() => new CellTable(seed))
     this.#elsewhere = lanesElsewhere(cells.length, fileBytes, secondThreadFrom)
@@ -228,15 +235,17 @@ export class EncodedRecords {
     refuseTooMuchText(tables, this.secondThread?.bytes ?? 0, this.#memory)
   }
 
-  /** Puts what isn't a row into quarantine: records of another width, and rows that the layout brought. */
+  /** Puts what isn't a row aside: records of another width into quarantine, those around the table where they are told to go. */
   #refuse(
     { width, lines, rowStarts, rowEnds, ragged }: RecordSplitter,
     bytes: Uint8Array,
     offset: number,
     out: Outcasts,
   ): void {
-    const add = (line: number, start: number, end: number, fault: Fault) =>
-      this.quarantine.add({ line, offset: offset + start, length: end - start }, fault)
+    const add = (line: number, start: number, end: number, fault: Fault) => {
+      const list = this.#leaveOut.has(fault.reason) ? this.leftOut : this.quarantine
+      list.add({ line, offset: offset + start, length: end - start }, fault)
+    }
     for (const record of ragged) {
       const { line, start, end, cells, broken } = record
       const isInvalid = this.#hasMarks && isUnreadable(bytes, start)

@@ -55,12 +55,12 @@ const OPTIONS = {
     parse: parseHeaderRows,
   },
   totals: {
-    schema: { type: 'string', enum: ['keep', 'quarantine'] },
+    schema: { type: 'string', enum: ['keep', 'leave_out', 'quarantine'] },
     flag: '--totals <what>',
-    help: 'rows of totals (default: keep)',
+    help: 'rows of totals: keep, leave_out or quarantine (default: keep)',
   },
-  // Notes below the table.
-  footnotes: { schema: { type: 'string', enum: ['keep', 'quarantine'] }, flag: null, help: '' },
+  // Notes below the table (default: leave_out).
+  footnotes: { schema: { type: 'string', enum: ['keep', 'leave_out', 'quarantine'] }, flag: null, help: '' },
   ragged: {
     schema: { type: 'string', enum: ['repair', 'quarantine'] },
     flag: '--ragged <what>',
@@ -85,6 +85,9 @@ export type ReadOptionName = keyof typeof OPTIONS
 export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = OPTIONS
 /** What is left out is found out from the file. */
 export type ReadOptions = { readonly [K in ReadOptionName]?: ValueBy<(typeof OPTIONS)[K]['schema']> }
+
+/** What becomes of records that are no rows of the table. */
+export type AroundRule = NonNullable<ReadOptions['totals']>
 
 export const READ_OPTION_NAMES = Object.keys(READ_OPTIONS) as ReadOptionName[]
 

@@ -1,5 +1,5 @@
 /**
- * Rows that are not imported, each with its line, the column at fault and the reason. A row takes some twenty bytes
+ * Records that are not imported, each with its line, the column at fault and the reason. A row takes some twenty bytes
  * here; its text is read from the file again when it is written down.
  */
 
@@ -76,7 +76,7 @@ export class Quarantine {
     this.#offsets[row] = place.offset
   }
 
-  /** Rows that no gate needs to count: notes, repeated headers, totals. */
+  /** Rows that no gate needs to count: of a second table, hidden ones, notes and totals where they are to be kept here. */
   get layoutRows(): number {
     let rows = 0
     for (let row = 0; row < this.size; row++) if (this.#faults[this.#faultOf[row] as number]?.isLayout) rows++

@@ -1,9 +1,10 @@
 /**
  * Finds what is not data among the rows of a table: headers that a printed report repeats on every page, a second
- * table, notes below the last row, totals at either end. All but totals go into quarantine; totals when asked for.
+ * table, notes below the last row, totals at either end. Headers and notes are left out, totals when asked for; a second
+ * table goes into quarantine.
  */
 
-import { adviseOption } from '../definition/read-options.ts'
+import { type AroundRule, adviseOption } from '../definition/read-options.ts'
 import type { Decision, RecordRole } from '../report/decisions.ts'
 import type { Fault } from '../report/quarantine.ts'
 import type { Block } from './block.ts'
@@ -14,7 +15,7 @@ import { SecondTable } from './second-table.ts'
 import { isTotal, learnAboveNotes, type TypicalRows } from './typical-rows.ts'
 
 /** Headers that a printed report repeats among its rows: whole, or any of their levels, also with the names joined. */
-const REPEATED: Fault = { reason: 'repeated_header', column: null, isLayout: true }
+const REPEATED: Fault = { reason: 'repeated_header', column: null }
 
 class RepeatedHeaders {
   /** Where each repetition begins. */
@@ -79,10 +80,10 @@ class RepeatedHeaders {
   }
 }
 
-/** What definition and options say; left out: `keep` totals, quarantine footnotes. */
+/** What definition and options say. */
 export interface BodyRules {
-  readonly totals: 'keep' | 'quarantine'
-  readonly footnotes: 'keep' | 'quarantine'
+  readonly totals: AroundRule
+  readonly footnotes: AroundRule
   /** Lines that an earlier pass found to be totals of groups of rows. */
   readonly totalLines?: ReadonlySet<number> | undefined
   /** The records are objects with names of their own: nothing is printed around them. */
@@ -126,7 +127,7 @@ export class BodyWatch {
     const pages = this.#repeated.find(block)
     const typical = this.#learn(block)
     if (!this.#rules.areObjects) this.#second.find(block, typical)
-    if (this.#rules.footnotes === 'quarantine') {
+    if (this.#rules.footnotes !== 'keep') {
       const ends = [
         ...pages.map((offset) => ({ offset, isTitled: this.#isTitled })),
         ...this.#second.tops.map((offset) => ({ offset, isTitled: false })),
@@ -159,7 +160,7 @@ export class BodyWatch {
     const { lines } = this.#repeated
     if (lines.length > 0) {
       const times = lines.length === 1 ? 'once more' : `${lines.length} times more`
-      const reason = `the header stands ${times} among the rows, first on line ${lines[0]}; it went into quarantine`
+      const reason = `the header stands ${times} among the rows, first on line ${lines[0]}; it is left out`
       decisions.push({ kind: 'repeated_header', reason, override: null })
     }
     const { start, records } = this.#second
@@ -173,10 +174,11 @@ export class BodyWatch {
     const [first] = notes
     if (first) {
       const text = shorten(first.text)
+      const isLeftOut = this.#rules.footnotes === 'leave_out'
       const reason =
         notes.length === 1
-          ? `line ${first.line} is a note and no row ('${text}'); it went into quarantine`
-          : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they went into quarantine`
+          ? `line ${first.line} is a note and no row ('${text}'); it ${isLeftOut ? 'is left out' : 'went into quarantine'}`
+          : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they ${isLeftOut ? 'are left out' : 'went into quarantine'}`
       decisions.push({ kind: 'footnotes', reason, override: adviseOption('footnotes', 'keep') })
     }
     return decisions
@@ -195,7 +197,7 @@ export class BodyWatch {
       const neighbour = block.row(row === kept[0] && row + 1 < rows ? row + 1 : row - 1)
       if (!isTotal(cells) || isTotal(neighbour)) continue
       this.totals.push({ line: lines[row] as number, cells })
-      if (totals === 'quarantine') found.set(row, TOTAL_ROW)
+      if (totals !== 'keep') found.set(row, TOTAL_ROW)
     }
     if (totalLines !== undefined && totalLines.size > 0)
       for (let row = 0; row < rows; row++) if (totalLines.has(lines[row] as number)) found.set(row, TOTAL_ROW)

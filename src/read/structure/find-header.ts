@@ -7,6 +7,7 @@ import { RecordSplitter } from '../records/record-splitter.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import { inDoubt } from '../report/confidence.ts'
+import type { RowPlace } from '../report/quarantine.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Span } from '../source/conversion/conversion.ts'
 import { CARRIAGE_RETURN, LINE_FEED } from './block.ts'
@@ -17,6 +18,7 @@ import {
   type Header,
   NAMED,
   NO_HEADER,
+  placeOf,
   quoteTitles,
   refuseBroken,
 } from './header.ts'
@@ -95,6 +97,7 @@ export function withoutHeader(sample: Sample, separators: Separators, by: string
   const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
   return {
     ...NO_HEADER,
+    titles: titles.map(placeOf),
     blankBefore: first?.blankBefore ?? 0,
     cells: Array.from({ length: width }, () => ''),
     end: first?.start ?? 0,
@@ -131,11 +134,15 @@ export function readHeaderAt(
   const splitter = new RecordSplitter(separators, 0)
   using reader = new BlockReader(path, from)
   const lines: Line[] = []
+  const titles: RowPlace[] = []
   let blank: Header | null = null
   const isEnough = () => lines.filter(({ record }) => record > last).length > COMPARED
   while (!isEnough() && reader.fill()) {
     const used = splitter.split(reader.bytes, reader.length, reader.final)
     for (const record of splitter.ragged) {
+      const offset = reader.offset - from + record.start
+      if (record.record < first && titles.length < LOOKED_INTO)
+        titles.push({ line: record.line, offset, length: record.end - record.start })
       if (record.record < first || isEnough()) continue
       const line = toLine(reader.bytes, reader.offset - from, separators, record)
       if (lines.length === 0 && record.record === first + 1)
@@ -158,5 +165,5 @@ export function readHeaderAt(
       : refuse('header_row_missing', { row, records })
   })
   const below = lines.filter(({ record }) => record > last)
-  return composeHeader(levels, below, spans, null)
+  return { ...composeHeader(levels, below, spans, null), titles }
 }

@@ -6,6 +6,7 @@ import { commonWidth } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import type { ConfidencePart } from '../report/confidence.ts'
 import type { Decision } from '../report/decisions.ts'
+import type { RowPlace } from '../report/quarantine.ts'
 import { refuse, type Warning, warn } from '../report/reasons.ts'
 import type { Span } from '../source/conversion/conversion.ts'
 import { isDrawnLine, isNumbering } from './cell-kinds.ts'
@@ -28,6 +29,8 @@ export interface Header {
   readonly printed: readonly Line[]
   /** A text alone stands right above the header: printed reports repeat it as well. */
   readonly isTitled: boolean
+  /** What stands above it; offsets as those of `end`. */
+  readonly titles: readonly RowPlace[]
   /** Those of the records that say what the numbers of the columns count. */
   readonly units: readonly number[]
   readonly confidence: ConfidencePart
@@ -41,6 +44,7 @@ export interface Header {
 export const NO_HEADER = {
   records: [],
   added: 0,
+  titles: [],
   units: [],
   printed: [],
   isTitled: false,
@@ -88,6 +92,7 @@ export function composeHeader(
     isTitled:
       title?.record === (levels[0]?.record ?? 0) - 1 &&
       title.texts.filter((text) => text !== '').length === 1,
+    titles: (titles ?? []).map(placeOf),
     units: [
       ...levels.filter(({ texts }) => levels.length > 1 && isUnitsRow(texts)),
       ...skipped.filter(({ texts }) => isUnitAlone(texts)),
@@ -96,6 +101,10 @@ export function composeHeader(
     decisions: describeHeader(levels, titles, skipped, cells),
     warnings: [],
   }
+}
+
+export function placeOf({ line, start, bytes }: Line): RowPlace {
+  return { line, offset: start, length: bytes.length }
 }
 
 /** The lines right below a header that aren't rows: they number its columns, are drawn, or name one unit for all. */

@@ -123,7 +123,7 @@ async function readRows(beginning: Beginning): Promise<ReadTable> {
   const plan = planColumns(header.cells, definition, request.servedColumns, hiddenColumns)
   // Converted records are all of one width, and objects have no totals or footnotes around them.
   const hasMarks = decoded.header !== null
-  const { totals = 'keep', footnotes = 'quarantine', ragged = 'repair' } = options
+  const { totals = 'keep', footnotes = 'leave_out', ragged = 'repair' } = options
   const records = await encodeRecords({
     path: decoded.path,
     workFolder,
@@ -140,6 +140,11 @@ async function readRows(beginning: Beginning): Promise<ReadTable> {
       totalLines,
     },
     isHeaderAsked: options.header_row !== undefined,
+    leaveOut: new Set([
+      'repeated_header',
+      ...(footnotes === 'leave_out' ? ['footnote'] : []),
+      ...(totals === 'leave_out' ? ['total_row'] : []),
+    ]),
     hasBroken: decoded.broken > 0,
     hiddenRows,
     mostRecords,
@@ -150,7 +155,7 @@ async function readRows(beginning: Beginning): Promise<ReadTable> {
   })
   try {
     const { table, subtotals } = typeColumns(beginning, plan, records)
-    const areKept = totals !== 'quarantine' || totalLines !== undefined
+    const areKept = totals === 'keep' || totalLines !== undefined
     if (areKept || subtotals.lines.length + records.totals.length === 0) return table
     // What is a total is known when all rows are: the second pass leaves them out.
     await records.close()
@@ -231,7 +236,7 @@ function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRec
       ...records.decisions,
       ...loaded.decisions,
       ...describeTotals(records, filled.columns, options.totals ?? 'keep', told),
-      ...describeSubtotals(totalLines),
+      ...describeSubtotals(totalLines, options.totals ?? 'keep'),
     ],
     warnings: [
       ...warnOfFile(beginning, asked, plan, records),

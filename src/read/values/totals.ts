@@ -5,7 +5,7 @@
  */
 
 import { type EncodedRecords, ROWS_WITH_LINES } from '../cells/encoded-records.ts'
-import { adviseOption } from '../definition/read-options.ts'
+import { type AroundRule, adviseOption } from '../definition/read-options.ts'
 import type { Decision } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/reasons.ts'
 import { isTotalLabel, LABEL_CELLS } from '../structure/typical-rows.ts'
@@ -19,7 +19,7 @@ import type { LoadedColumn } from './validation.ts'
 export function describeTotals(
   records: EncodedRecords,
   columns: readonly LoadedColumn[],
-  rule: 'keep' | 'quarantine',
+  rule: AroundRule,
   told: ReadonlySet<number>,
 ): Decision[] {
   const totals = records.totals.filter(({ line }) => !told.has(line))
@@ -45,9 +45,11 @@ export function describeTotals(
         : `and its numbers are the sums of the other rows in ${equal} of ${compared} columns`
     const outcome = kept
       ? 'It is kept as a row: adding a column up counts everything twice'
-      : 'It went into quarantine'
+      : rule === 'leave_out'
+        ? 'It is left out'
+        : 'It went into quarantine'
     const reason = `line ${total.line} begins with '${label}' and is taken for a total, ${evidence}. ${outcome}`
-    return { kind: 'totals', reason, override: adviseOption('totals', kept ? 'quarantine' : 'keep') }
+    return { kind: 'totals', reason, override: adviseOption('totals', kept ? 'leave_out' : 'keep') }
   })
 }
 
@@ -124,14 +126,15 @@ export function warnOfSubtotals({ lines, sums }: Subtotals): Warning[] {
   return [warn('subtotals', { count: lines.length, sums, lines: shown + more })]
 }
 
-/** That rows of totals were left out. @param lines of them */
-export function describeSubtotals(lines: ReadonlySet<number> | undefined): Decision[] {
+/** That rows of totals were left out. @param lines of them; @param rule what became of them */
+export function describeSubtotals(lines: ReadonlySet<number> | undefined, rule: AroundRule): Decision[] {
   if (lines === undefined || lines.size === 0) return []
   const [first] = lines
+  const went = rule === 'quarantine' ? 'went into quarantine' : null
   const reason =
     lines.size === 1
-      ? `line ${first} is a total of other rows and went into quarantine`
-      : `${lines.size} rows from line ${first} on are totals of other rows and went into quarantine`
+      ? `line ${first} is a total of other rows and ${went ?? 'is left out'}`
+      : `${lines.size} rows from line ${first} on are totals of other rows and ${went ?? 'are left out'}`
   return [{ kind: 'totals', reason, override: adviseOption('totals', 'keep') }]
 }
 

@@ -222,7 +222,12 @@ export const QUALITY = named('Quality', {
   dataset: text(),
   ingestion_version: integer({ minimum: 1 }),
   measured: flag,
-  rows: shape({ read: count(), imported: count(), quarantined: count() }),
+  rows: shape({
+    read: count('Imported and quarantined.'),
+    imported: count(),
+    quarantined: count(),
+    left_out: count('Titles, notes, signatures and the like, which are none of the rows.'),
+  }),
   completeness: t.Array(
     shape({
       column: text(),
@@ -236,6 +241,7 @@ export const QUALITY = named('Quality', {
   repairs: t.Array(shape({ column: text(), kind: text(), count: count() })),
   validation: t.Array(shape({ column: text(), rule: text(), failed: count() })),
   quarantine: t.Array(shape({ reason: text(), count: count() })),
+  left_out: t.Array(shape({ kind: text(), count: count() })),
 })
 
 const health = oneOf(['ok', 'degraded', 'unavailable'])

@@ -88,6 +88,7 @@ const SHOWN_RECORD = named('ShownRecord', {
 
 const SUSPECTS = named('Suspects', { column: text(), ...near })
 
+const left_out_kind = text({ description: '`title`, `footnote`, `repeated_header` or `total_row`.' })
 const kept_row = { line: integer({ minimum: 1 }), raw: text() }
 
 /** Messages for programs, and for pages in other languages. */
@@ -133,11 +134,19 @@ const REPORT = named('IngestReport', {
       text_because: nullable(text()),
     }),
   ),
-  rows: shape({ read: count(), blank: count(), imported: count(), quarantined: count() }),
+  rows: shape({
+    read: count('Imported and quarantined.'),
+    blank: count(),
+    imported: count(),
+    quarantined: count(),
+    left_out: count('Records around the table that are none of its rows.'),
+  }),
   repairs: t.Array(shape({ column: text(), kind: text(), count: count() })),
   repaired_sample: t.Array(shape({ ...kept_row, kind: text() })),
   quarantine: t.Array(shape({ reason: text(), count: count(), first_line: integer({ minimum: 1 }) })),
   quarantine_sample: t.Array(shape({ ...kept_row, column: nullable(text()), reason: text() })),
+  left_out: t.Array(shape({ kind: left_out_kind, count: count(), first_line: integer({ minimum: 1 }) })),
+  left_out_sample: t.Array(shape({ ...kept_row, kind: left_out_kind })),
   drift: nullable(DRIFT),
   decisions: t.Array(shape({ kind: text(), reason: text(), override: nullable(text()) })),
   personal_data: t.Array(

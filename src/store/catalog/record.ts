@@ -62,7 +62,12 @@ export interface Quality {
   readonly dataset: string
   readonly ingestion_version: number
   readonly measured: boolean
-  readonly rows: { readonly read: number; readonly imported: number; readonly quarantined: number }
+  readonly rows: {
+    readonly read: number
+    readonly imported: number
+    readonly quarantined: number
+    readonly left_out: number
+  }
   readonly completeness: readonly {
     readonly column: string
     readonly filled: number
@@ -75,6 +80,8 @@ export interface Quality {
   readonly repairs: readonly { readonly column: string; readonly kind: string; readonly count: number }[]
   readonly validation: readonly { readonly column: string; readonly rule: string; readonly failed: number }[]
   readonly quarantine: readonly { readonly reason: string; readonly count: number }[]
+  /** Records around the table, none of its rows: titles, notes, signatures. */
+  readonly left_out: readonly { readonly kind: string; readonly count: number }[]
 }
 
 /** Everything a publish puts into the catalog. */
@@ -141,13 +148,14 @@ export function datasetEndpoint(domain: string, id: string): string {
 type OldRecord = Omit<VersionRecord, 'reading' | 'said' | 'columns' | 'provenance' | 'quality'> &
   Partial<Pick<VersionRecord, 'reading' | 'said'>> & {
     readonly columns: readonly (Omit<DescriptorColumn, 'title' | 'unit'> & Partial<DescriptorColumn>)[]
-    readonly quality: Omit<Quality, 'mended' | 'unproven'> & Partial<Quality>
+    readonly quality: Omit<Quality, 'mended' | 'unproven' | 'left_out' | 'rows'> &
+      Partial<Omit<Quality, 'rows'>> & { readonly rows: Omit<Quality['rows'], 'left_out'> }
     readonly provenance: Omit<VersionRecord['provenance'], 'sources'> & Partial<VersionRecord['provenance']>
   }
 
 /** A record with the fields that came later. */
 export function completeRecord(stored: OldRecord): VersionRecord {
-  const { provenance, columns } = stored
+  const { provenance, columns, quality } = stored
   const { source_file: file, source_sha256: sha256, rows_imported: rows, imported_at } = provenance
   return {
     reading: null,
@@ -155,7 +163,11 @@ export function completeRecord(stored: OldRecord): VersionRecord {
     ...stored,
     columns: columns.map(({ name, ...column }) => ({ name, title: null, unit: null, ...column })),
     // Of versions that were published before records were counted so.
-    quality: { mended: { surplus_blanks: 0, joined: 0, left_off: 0 }, unproven: [], ...stored.quality },
+    quality: {
+      ...{ mended: { surplus_blanks: 0, joined: 0, left_off: 0 }, unproven: [], left_out: [] },
+      ...quality,
+      rows: { left_out: 0, ...quality.rows },
+    },
     provenance: { ...provenance, sources: provenance.sources ?? [{ file, sha256, rows, imported_at }] },
   }
 }

@@ -2,8 +2,9 @@
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { ShownRecord } from '../../../read/report/decisions.ts'
 import type { SampleRow } from '../../../store/catalog/record.ts'
+import { sayLeftOut } from '../../dataset/explain-finding.ts'
 import { ScrollBox } from '../../parts/table.tsx'
-import { useTexts } from '../../signed-in/page-language.ts'
+import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { SmallButton } from '../../signed-in/section.tsx'
 import { useQuestion } from '../../signed-in/status.tsx'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
@@ -52,6 +53,7 @@ export function FileAndTable(options: DraftViewOptions) {
             </tbody>
           </table>
         </ScrollBox>
+        <LeftOut {...options} />
         {
           <div class="row">
             {headerRows(draft).length > 0 && (
@@ -69,6 +71,30 @@ export function FileAndTable(options: DraftViewOptions) {
       </section>
       {tableReport(draft) !== undefined && <ServedTable {...options} />}
     </div>
+  )
+}
+
+/** What is around the table, and none of its rows; notes become rows again at a click. */
+function LeftOut({ draft, desk }: DraftViewOptions) {
+  const language = useLanguage()
+  const texts = useTexts(RECORDS_TEXTS)
+  const { left_out: leftOut = [], left_out_sample: sample = [] } = tableReport(draft) ?? {}
+  if (leftOut.length === 0) return null
+  return (
+    <details>
+      <summary>{texts.leftOut(sayLeftOut(language, leftOut))}</summary>
+      <p class="small soft">{texts.leftOutText}</p>
+      <ul class="small">
+        {sample.map(({ line, raw }) => (
+          <li key={line}>{texts.line(line, raw)}</li>
+        ))}
+      </ul>
+      {leftOut.some(({ kind }) => kind === 'footnote') && (
+        <SmallButton onPress={() => desk.decide({ read: { footnotes: 'keep' } })}>
+          {texts.keepNotes}
+        </SmallButton>
+      )}
+    </details>
   )
 }
 

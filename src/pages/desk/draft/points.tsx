@@ -170,7 +170,7 @@ export function Advice(options: DraftViewOptions) {
         {hasTotals && (
           <li>
             {texts.totals}{' '}
-            <SmallButton onPress={() => desk.decide({ read: { totals: 'quarantine' } })}>
+            <SmallButton onPress={() => desk.decide({ read: { totals: 'leave_out' } })}>
               {texts.leaveTotals}
             </SmallButton>
           </li>

@@ -158,7 +158,7 @@ function formatOptions(texts: Texts, draft: DraftBody): OptionRow[] {
 function valueOptions(texts: Texts): OptionRow[] {
   const marks = Object.entries({ ',': texts.decimalComma, '.': texts.decimalPoint })
   const orders = Object.entries({ dmy: texts.dayFirst, mdy: texts.monthFirst })
-  const keepOrNot = Object.entries({ keep: texts.keep, quarantine: texts.leaveOut })
+  const keepOrNot = Object.entries({ keep: texts.keep, leave_out: texts.leaveOut })
   const ragged = Object.entries({ repair: texts.repair, quarantine: texts.leaveOut })
   return [
     { option: 'decimal_mark', label: texts.decimal, choices: marks },

@@ -192,7 +192,7 @@ export const WARNINGS = {
       `${countRomanian(count, 'rând este total al altor rânduri', 'rânduri sunt totaluri ale altor rânduri')} (${sums === 0 ? 'după denumire' : `${formatNumber('ro', sums)} ${sums === 1 ? 'este suma' : 'sunt sumele'} unui grup de rânduri`}; liniile ${lines}). Cine adună coloana le numără de două ori.`,
     en: ({ count, sums, lines }) =>
       `${countEnglish(count, 'row is a total of other rows', 'rows are totals of other rows')} (${sums === 0 ? 'by their names' : `${formatNumber('en', sums)} of them the ${sums === 1 ? 'sum' : 'sums'} of a group of rows`}; lines ${lines}). Adding the column up counts everything twice.`,
-    shell: 'They are kept as rows; --totals quarantine leaves them out.',
+    shell: 'They are kept as rows; --totals leave_out leaves them out.',
   }),
   row_count: row<{ before: number; now: number }>({
     ro: ({ before, now }) =>
