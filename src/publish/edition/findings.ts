@@ -4,7 +4,7 @@ import type { Definition } from '../../read/definition/definition.ts'
 import type { Reading } from '../../read/read.ts'
 import { refuse, warn } from '../../read/report/reasons.ts'
 import { findPersonalData } from '../../read/values/personal-data.ts'
-import { validateRows } from '../../read/values/validation.ts'
+import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import { type AppendBase, compareWithServed } from './append.ts'
@@ -23,6 +23,7 @@ import {
   refuseShrinking,
   warnOfPersonalData,
 } from './gates.ts'
+import type { RowCounts } from './report.ts'
 import type { IngestSettings } from './source-record.ts'
 
 /** To be disposed of: it holds the version that rows are added to. */
@@ -107,13 +108,7 @@ function askGates(
   refuseUnknownColumn('personal_data', (definition?.personal_data ?? []).filter(isNew), read)
   const drift = findDrift(served, base, read, definition)
   const verdict = validateRows(columns, primaryKey, records)
-  const quarantined = records.quarantine.size
-  const rows = {
-    read: verdict.accepted + quarantined,
-    imported: verdict.accepted,
-    quarantined,
-    left_out: records.leftOut.size,
-  }
+  const rows = countRows(read, verdict)
   const answers = answersFor(request, definition, before, base !== null)
   if (!answers.isAll) refuseUnknownColumn('--allow-personal-data', answers.given, read)
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
@@ -153,6 +148,11 @@ function askGates(
     ...warnOfPersonalData(personal, unanswered, answers),
   ].filter((warning) => warning !== null)
   return { drift, verdict, primaryKey, appended, rows, personal, refusals, warnings }
+}
+
+function countRows({ records }: Reading, { accepted: imported }: Verdict): RowCounts {
+  const quarantined = records.quarantine.size
+  return { read: imported + quarantined, imported, quarantined, left_out: records.leftOut.size }
 }
 
 /**
