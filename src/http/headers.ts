@@ -103,6 +103,16 @@ export function framedHeaders(sites: string) {
   } as const
 }
 
+/** Of a picture, which any page may load and the sites may frame: nothing in it runs or loads. */
+export function pictureHeaders(sites: string) {
+  return {
+    ...PUBLIC_HEADERS,
+    'Content-Type': 'image/svg+xml; charset=utf-8',
+    'Content-Security-Policy': `default-src 'none'; frame-ancestors ${sites}`,
+    Vary: 'Accept-Language, Accept-Encoding',
+  } as const
+}
+
 /** Of a public page that names what one account may do. */
 export const SIGNED_IN_HEADERS = {
   ...SECURITY_HEADERS,

@@ -44,6 +44,7 @@ function rowOf(access: Access, path: string, { status, headers }: Response, hasK
     const framed = table.framedHeaders('*')
     return status === 200 ? framed : withoutKeeping(framed)
   }
+  if (path.endsWith('/summary.svg') && status === 200) return table.pictureHeaders('*')
   if (status >= 300 && status !== 304)
     return isPage ? withoutKeeping(table.PAGE_HEADERS) : table.ERROR_HEADERS
   if (access === 'key' || (takesKey && hasKey)) return table.API_HEADERS

@@ -6,10 +6,18 @@ import { countValues } from '../../src/engine/filter/code-counts.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { measureText } from '../../src/pages/explorer/measures.ts'
 import { readQuestionText } from '../../src/pages/explorer/question.ts'
-import { type Range, rangesOf } from '../../src/pages/summary/ask-summary.ts'
+import { remainder } from '../../src/pages/summary/chart-figures.ts'
 import { type Choice, readChoice, summaryPageAddress } from '../../src/pages/summary/choice.ts'
 import { findFigures, inOrderOf, type Plan } from '../../src/pages/summary/figures.ts'
-import { barsOf, momentOf, ticksOf } from '../../src/pages/summary/scales.ts'
+import { type Range, rangesOf } from '../../src/pages/summary/ranges.ts'
+import {
+  extentsOf,
+  lanesOf,
+  momentOf,
+  namedMoments,
+  periodAt,
+  ticksOf,
+} from '../../src/pages/summary/scales.ts'
 import { rowsOfGroup } from '../../src/pages/summary/shown.ts'
 import { formatDigits } from '../../src/pages/texts/texts.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
@@ -94,6 +102,8 @@ describe('addresses of a summary', () => {
       columns: 'rows',
       measure: 'sum(x)',
       order: 'measure',
+      draw: 'columns',
+      isEvery: true,
       offset: 50,
     }
     const question = readQuestionText('?q=unu+doi&rows[eq]=a&measure[gte]=5')
@@ -157,44 +167,36 @@ describe('scales', () => {
     maxLength: 6,
   })
 
-  test('bars lie within the drawing, and their lengths are in proportion to the values', () => {
+  test('bars begin at one baseline, lie within the drawing, and are as long as their values', () => {
     fc.assert(
-      fc.property(fc.array(numbers, { minLength: 1, maxLength: 5 }), fc.boolean(), (rows, isStacked) => {
-        const bars = barsOf(rows, isStacked)
-        const values = rows.flat().filter((value) => value !== null)
-        const isOneLane = isStacked && values.every((value) => value >= 0)
-        const segments = bars.flatMap((lanes, row) =>
-          lanes.flat().map((segment) => ({ ...segment, value: Math.abs(rows[row]![segment.series]!) })),
-        )
-        for (const { from, to } of segments) {
-          expect(from).toBeGreaterThanOrEqual(0)
-          expect(to).toBeLessThanOrEqual(1 + 1e-9)
+      fc.property(fc.array(numbers, { minLength: 1, maxLength: 5 }), fc.boolean(), (given, isStacked) => {
+        const rows = isStacked ? given.map((row) => row.map((value) => value && Math.abs(value))) : given
+        const [least, most] = extentsOf(rows, isStacked)
+        fc.pre(most - least > 1e-3)
+        const at = (value: number) => (value - least) / (most - least)
+        for (const row of rows) {
+          const lanes = lanesOf(row, isStacked, at)
+          expect(lanes.length).toBe(isStacked ? 1 : row.length)
+          for (const { series, from, to } of lanes.flat()) {
+            expect(Math.min(from, 1 - to)).toBeGreaterThanOrEqual(-1e-9)
+            expect(Math.abs(to - from - Math.abs(row[series]!) / (most - least))).toBeLessThan(1e-6)
+          }
+          for (const [first] of lanes)
+            if (first)
+              expect(Math.min(Math.abs(first.from - at(0)), Math.abs(first.to - at(0)))).toBeLessThan(1e-9)
         }
-        const sum = (one: readonly (number | null)[]) =>
-          one.reduce<number>((all, value) => all + (value ?? 0), 0)
-        const span = isOneLane ? Math.max(...rows.map(sum)) : Math.max(0, ...values) - Math.min(0, ...values)
-        if (span < 1e-3) return
-        for (const { value, from, to } of segments) {
-          expect(Math.abs(to - from - value / span)).toBeLessThan(1e-6)
-        }
-        if (isOneLane) expect(bars.every((lanes) => lanes.length === 1)).toBe(true)
       }),
     )
   })
 
-  test('what the series leave out of a total is a last piece', () => {
-    const [[lane]] = barsOf(
-      [
-        [2, null, 1],
-        [1, 1, 1],
-      ],
-      true,
-      [4, 3],
-    ) as [[{ series: number; to: number }[]], unknown]
-    expect(lane.map(({ series, to }) => [series, to])).toEqual([
-      [0, 0.5],
-      [2, 0.75],
-      [3, 1],
+  test('what is left of a total is exact', () => {
+    expect(remainder('1000000000000000000000.30', ['999999999999999999999.1', null, '0.2', undefined])).toBe(
+      '1',
+    )
+    expect([remainder('5', []), remainder(null, ['1']), remainder('-2.5', ['0.25'])]).toEqual([
+      '5',
+      null,
+      '-2.75',
     ])
   })
 
@@ -219,6 +221,35 @@ describe('scales', () => {
     expect(momentOf('month', '2024-01') - momentOf('month', '2022-12')).toBe(13)
     expect(momentOf('day', '2024-03-01') - momentOf(null, '2024-02-28')).toBe(2)
     expect(momentOf(null, '2024-01-02T12:00:00Z') - momentOf('day', '2024-01-02')).toBe(0.5)
+  })
+})
+
+describe('time axes', () => {
+  test('periods and their moments are each other’s', () => {
+    for (const [part, text] of [
+      ...[
+        ['year', '1987'],
+        ['quarter', '2023-Q4'],
+        ['quarter', '2024-Q1'],
+        ['month', '2024-12'],
+        ['month', '2025-01'],
+      ],
+      ['day', '2024-02-29'],
+    ] as const)
+      expect(periodAt(part as 'year', momentOf(part as 'year', text!))).toBe(text!)
+    expect(momentOf('year', 'altele')).toBeNaN()
+  })
+
+  test('name the first and the newest moment, and few between', () => {
+    expect(namedMoments(1990, 2024, 5)).toEqual([1990, 2000, 2010, 2024])
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9000 }), (first, span) => {
+        const named = namedMoments(first, first + span, 5)
+        expect([named[0], named.at(-1)]).toEqual([first, first + span])
+        expect(named.length).toBeLessThanOrEqual(6)
+        expect(named).toEqual(named.toSorted((a, b) => a - b))
+      }),
+    )
   })
 })
 

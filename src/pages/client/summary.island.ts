@@ -51,14 +51,21 @@ function replace(fresh: Element, isOurs: boolean): void {
   for (const field of form.querySelectorAll('input[type="hidden"]')) field.remove()
   form.prepend(...other.querySelectorAll('input[type="hidden"]'))
   for (const select of form.querySelectorAll('select')) {
-    if (!isOurs || select !== document.activeElement)
-      select.value = other.querySelector<HTMLSelectElement>(`#${select.id}`)!.value
+    const given = other.querySelector<HTMLSelectElement>(`#${select.id}`)!
+    if (isOurs && select === document.activeElement) continue
+    const { value } = given
+    if (given.length !== select.length) select.replaceChildren(...given.childNodes)
+    select.value = value
   }
+  const [link, newer] = [form, other].map((one) => one.querySelector<HTMLAnchorElement>('a[data-go]'))
+  if (link && newer) Object.assign(link, { href: newer.href, textContent: newer.textContent })
   if (selector !== null) root!.querySelector<HTMLElement>(selector)?.focus()
 }
 
-/** The like of a link that is replaced: the same heading, else the form. */
+/** The like of a link that is replaced: the same form of the chart, the same heading, else the form. */
 function selectorOf(link: Element): string {
+  const draw = [...(link.closest('.draws')?.children ?? [])].indexOf(link)
+  if (draw !== -1) return `.draws a:nth-child(${draw + 1})`
   const head = link.closest('th')
   const at = head === null ? -1 : [...head.parentElement!.children].indexOf(head)
   return at === -1 ? 'select' : `thead th:nth-child(${at + 1}) a`

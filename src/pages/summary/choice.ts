@@ -5,17 +5,28 @@ export interface Choice {
   /** As entries of `group_by` (contract 7): `county`, `month(period)`. */
   readonly rows: string | null
   readonly columns: string | null
-  /** As an entry of `measures`. */
-  readonly measure: string
+  /** As an entry of `measures`; null: the page chooses. */
+  readonly measure: string | null
   /** What rows are ordered by; null: what suits them. */
   readonly order: Order | null
+  /** How the chart is drawn; null: what suits its groups. */
+  readonly draw: Draw | null
+  /** Whether all measures are offered, rather than the sensible ones. */
+  readonly isEvery: boolean
   /** Of the first row. */
   readonly offset: number
 }
 
+export const DRAWS = ['line', 'columns', 'bars'] as const
+export type Draw = (typeof DRAWS)[number]
+
 const ORDERS = ['rows', 'measure'] as const
 /** `rows`: by their own values; `measure`: the greatest first. */
 export type Order = (typeof ORDERS)[number]
+
+/** Parameters of the page. A column with the name of one is filtered with an operator. */
+const OWN = ['rows', 'columns', 'measure', 'measures', 'order', 'draw', 'offset'] as const
+const EVERY = 'all'
 
 export function readChoice(parameters: readonly Parameter[]): { choice: Choice; question: Question } {
   const value = (name: string) => parameters.find((one) => one.name === name && one.value !== '')?.value
@@ -24,30 +35,30 @@ export function readChoice(parameters: readonly Parameter[]): { choice: Choice; 
     choice: {
       rows: value('rows') ?? null,
       columns: value('columns') ?? null,
-      measure: value('measure') ?? 'count',
+      measure: value('measure') ?? null,
       order: ORDERS.find((one) => one === value('order')) ?? null,
+      draw: DRAWS.find((one) => one === value('draw')) ?? null,
+      isEvery: value('measures') === EVERY,
       offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0,
     },
-    // A column with the name of a parameter of the page is filtered with an operator.
-    question: readQuestion(
-      parameters.filter(({ name }) => !['rows', 'columns', 'measure', 'order', 'offset'].includes(name)),
-    ),
+    question: readQuestion(parameters.filter(({ name }) => !(OWN as readonly string[]).includes(name))),
   }
 }
 
-/** The address of a summary of the rows that a question finds. @param language as `languageOf` gives it */
+/**
+ * The address of a summary of the rows that a question finds.
+ * @param language as `languageOf` gives it @param page `summary.svg` is its picture
+ */
 export function summaryPageAddress(
   id: string,
   choice: Choice,
   question: Question,
   language: readonly Parameter[],
+  page: 'summary' | 'summary.svg' = 'summary',
 ): string {
-  const { measure, offset } = choice
-  const own = { ...choice, measure: measure === 'count' ? null : measure, offset: offset || null }
-  return questionAddress(`/datasets/${id}/summary`, [
-    ...(['rows', 'columns', 'measure', 'order', 'offset'] as const).flatMap((name) =>
-      own[name] === null ? [] : [{ name, value: String(own[name]) }],
-    ),
+  const own = { ...choice, measures: choice.isEvery ? EVERY : null, offset: choice.offset || null }
+  return questionAddress(`/datasets/${id}/${page}`, [
+    ...OWN.flatMap((name) => (own[name] === null ? [] : [{ name, value: String(own[name]) }])),
     ...writeQuestion(question, ['filters']),
     ...language,
   ])
@@ -63,7 +74,7 @@ export function groupsAddress(
   const groups = [rows, columns].filter((entry) => entry !== null).join(',')
   return questionAddress(`${path}/aggregate`, [
     ...(groups === '' ? [] : [{ name: 'group_by', value: groups }]),
-    { name: 'measures', value: measure },
+    ...(measure === null ? [] : [{ name: 'measures', value: measure }]),
     ...writeQuestion(question, ['filters']),
     ...more,
   ])

@@ -6,45 +6,36 @@ interface Segment {
   readonly to: number
 }
 
-/** The lanes of each row: one of stacked pieces, or one for each series. */
-export type Lanes = readonly (readonly Segment[])[]
-
 /**
- * Bars of rows with one value for each series.
- * @param isStacked whether the values of a row add up; with a value below zero each has a lane of its own
- * @param totals of the rows, where they are more than what the series add up to: the rest is a last series
+ * The lanes of a row's bars: one of stacked pieces, or one for each series, empty where it has no value.
+ * @param at the place of a value, where 0 is the common baseline
  */
-export function barsOf(
-  rows: readonly (readonly (number | null)[])[],
+export function lanesOf(
+  values: readonly (number | null)[],
   isStacked: boolean,
-  totals?: readonly number[],
-): Lanes[] {
-  const values = rows.flat().filter((value) => value !== null)
-  if (!isStacked || values.some((value) => value < 0)) return rows.map(lanesBetween(values))
-  const filled = rows.map((row, index) => {
-    const sum = row.reduce<number>((all, value) => all + (value ?? 0), 0)
-    return totals === undefined ? row : [...row, Math.max(0, totals[index]! - sum)]
+  at: (value: number) => number,
+): Segment[][] {
+  const segment = (series: number, low: number, high: number): Segment[] =>
+    low === high ? [] : [{ series, from: Math.min(at(low), at(high)), to: Math.max(at(low), at(high)) }]
+  if (!isStacked) return values.map((value, series) => segment(series, 0, value ?? 0))
+  let sum = 0
+  const pieces = values.flatMap((value, series) => {
+    const from = sum
+    sum += value ?? 0
+    return segment(series, from, sum)
   })
-  const most = Math.max(...filled.map((row) => row.reduce<number>((all, value) => all + (value ?? 0), 0)))
-  return filled.map((row) => {
-    let at = 0
-    const lane = row.flatMap((value, series): Segment[] => {
-      const from = at
-      at += most > 0 ? (value ?? 0) / most : 0
-      return at > from ? [{ series, from, to: at }] : []
-    })
-    return [lane]
-  })
+  return [pieces]
 }
 
-function lanesBetween(values: readonly number[]): (row: readonly (number | null)[]) => Lanes {
-  const least = Math.min(0, ...values)
-  const span = Math.max(0, ...values) - least
-  const at = (value: number) => (span === 0 ? 0 : (value - least) / span)
-  return (row) =>
-    row.flatMap((value, series): Segment[][] =>
-      value === null ? [] : [[{ series, from: Math.min(at(0), at(value)), to: Math.max(at(0), at(value)) }]],
-    )
+/** The ends of the bars of all rows: the least and the greatest, zero among them. */
+export function extentsOf(
+  rows: readonly (readonly (number | null)[])[],
+  isStacked: boolean,
+): [number, number] {
+  const ends = rows.flatMap((row) =>
+    isStacked ? [row.reduce<number>((sum, value) => sum + (value ?? 0), 0)] : row.map((value) => value ?? 0),
+  )
+  return [Math.min(0, ...ends), Math.max(0, ...ends)]
 }
 
 /** The round values beside a drawing, least first: they begin at or below the least value and zero, and end at or above the greatest. */
@@ -62,11 +53,36 @@ export function ticksOf(values: readonly number[]): number[] {
   )
 }
 
-/** Where a group is in time, in its own periods: years, quarters, months, else days. */
+/** Where a group is in time, in its own periods: years, quarters, months, else days. NaN: it is no period. */
 export function momentOf(part: DatePart | null, text: string): number {
-  const [year = 0, rest = 0] = text.replace('Q', '').split('-', 2).map(Number)
-  if (part === 'year') return year
-  if (part === 'quarter') return year * 4 + rest - 1
-  if (part === 'month') return year * 12 + rest - 1
-  return Date.parse(text) / 86_400_000
+  if (part === null || part === 'day') return Date.parse(text) / DAY_MS
+  const [year = Number.NaN, rest = 1] = text.replace('Q', '').split('-', 2).map(Number)
+  return part === 'year' ? year : year * IN_YEAR[part] + rest - 1
+}
+
+/** The period at a moment, as groups are written. */
+export function periodAt(part: DatePart, moment: number): string {
+  if (part === 'year') return String(moment)
+  if (part === 'day') return new Date(moment * DAY_MS).toISOString().slice(0, 10)
+  const [year, rest] = [Math.floor(moment / IN_YEAR[part]), (moment % IN_YEAR[part]) + 1]
+  return part === 'quarter' ? `${year}-Q${rest}` : `${year}-${String(rest).padStart(2, '0')}`
+}
+
+const DAY_MS = 86_400_000
+const IN_YEAR = { quarter: 4, month: 12 } as const
+/** Steps between the labels of a time axis, in its periods; some of them for each part. */
+const STEPS = [1, 2, 3, 5, 6, 10, 12, 20, 24, 50, 60, 100, 120, 240, 365, 730, 1825, 3650]
+
+/**
+ * The moments that a time axis names: the first, the newest, and round ones between that leave room.
+ * @param most of them
+ */
+export function namedMoments(first: number, last: number, most: number): number[] {
+  if (last <= first) return [first]
+  const room = (last - first) / (most - 1)
+  const step = STEPS.find((one) => one >= room) ?? Math.ceil(room)
+  const between: number[] = []
+  for (let at = Math.ceil(first / step) * step; at < last; at += step)
+    if (at - first >= room * 0.8 && last - at >= room * 0.8) between.push(at)
+  return [first, ...between, last]
 }

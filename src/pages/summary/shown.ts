@@ -17,16 +17,20 @@ const LONGEST_FILTER = 200
 
 export type Shown = ReturnType<typeof describeShown>
 
-export function describeShown(view: View, served: ServedDataset, answer: Answered, question: Question) {
-  const { language } = view
-  const { figures, rows, columns, measure, measureType, choice } = answer
+/** Who reads it: pages know more of them. */
+export type Reader = Pick<View, 'language' | 'chosenLanguage'>
+
+export function describeShown(
+  { language, chosenLanguage }: Reader,
+  served: ServedDataset,
+  answer: Answered,
+  question: Question,
+) {
+  const { figures, rows, columns, measure, measureType, choice, isAdditive } = answer
   const texts = SUMMARY_TEXTS[language]
-  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const place = { dataset: served, chosenLanguage: chosenLanguage ?? null }
   const rowsLabel = keyLabel(language, rows, served.columns)
   const measured = measureLabel(language, measure, served.columns)
-  // Whether the measures of groups add up to that of all rows.
-  const isAdditive = measure.kind === 'count' || measure.kind === 'sum'
-  const isNumeric = measureType === 'integer' || measureType === 'decimal'
   const hasOneColumn = columns === null
   return {
     ...answer,
@@ -35,13 +39,11 @@ export function describeShown(view: View, served: ServedDataset, answer: Answere
     explorerTexts: EXPLORER_TEXTS[language],
     rowsLabel,
     measureLabel: measured,
+    keyLabel: (key: GroupKey) => keyLabel(language, key, served.columns),
     caption:
       columns === null
         ? texts.caption(measured, rowsLabel)
         : texts.captionAcross(measured, rowsLabel, keyLabel(language, columns, served.columns)),
-    isAdditive,
-    isNumeric,
-    hasBars: hasOneColumn && isNumeric && !answer.isOverTime && answer.ranges.length === 0,
     hasShares: hasOneColumn && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
     /** Codes and years, which are written without separators. */
     rowsAreNames: toExplorerColumn(served.columns[rows.column]!).isNaming,
@@ -49,8 +51,8 @@ export function describeShown(view: View, served: ServedDataset, answer: Answere
     rowText: (value: string | null) => groupLabel(language, answer.rowType, value),
     columnText: (value: string | null) => groupLabel(language, answer.columnType, value),
     measureText: (value: string | null | undefined) => measureText(language, measure, measureType, value),
-    addressOf: (change: Partial<Choice>) =>
-      summaryPageAddress(served.id, { ...choice, ...change }, question, languageOf(place)),
+    addressOf: (change: Partial<Choice>, page?: 'summary.svg') =>
+      summaryPageAddress(served.id, { ...choice, ...change }, question, languageOf(place), page),
     /** Undefined where no filter says which rows a group has. */
     rowsAddress: (value: string | null) => {
       const found = rowsOfGroup(question, served.columns[rows.column]!.name, rows, value)

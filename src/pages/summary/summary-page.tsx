@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { isDeepStrictEqual } from 'node:util'
 import type { App } from '../../app.ts'
 import {
   DATE_PARTS,
@@ -7,6 +8,7 @@ import {
   type MeasureKind,
 } from '../../engine/aggregate/group-query.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { COUNT_ROWS, sensibleMeasures } from '../../query/aggregate/first-question.ts'
 import { DATE_PART_TABLE, measuresOn } from '../../query/aggregate/functions.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/parameters.ts'
 import { requireDataset } from '../../query/query-schema.ts'
@@ -24,10 +26,11 @@ import { ShareHead } from '../explorer/share-head.tsx'
 import { MOST_COLUMNS } from '../explorer/shown-column.ts'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
-import { OriginalMessage } from '../parts/code-box.tsx'
+import { CodeBox, OriginalMessage } from '../parts/code-box.tsx'
 import { PageLinks, Select } from '../parts/table.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
+import { formatDay } from '../texts/texts.ts'
 import { askSummary, type SummaryAnswer } from './ask-summary.ts'
 import { type Choice, groupsAddress, readChoice, summaryPageAddress } from './choice.ts'
 import { describeShown, type Shown } from './shown.ts'
@@ -123,7 +126,13 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
           summaryPageAddress(served.id, { ...asked, offset: 0 }, other, languageOf(place))
         }
       />
-      <SummaryForm view={view} id={served.id} columns={served.columns} choice={choice} question={question} />
+      <SummaryForm
+        view={view}
+        served={served}
+        choice={choice}
+        question={question}
+        measure={isRefused ? null : answer.measure}
+      />
       {shown && <h2>{shown.caption}</h2>}
       <p class="found flow">
         <span class="soft number" role="status">
@@ -181,7 +190,11 @@ function Figures({
           language={view.language}
           addressOf={(form) => groupsAddress(path, choice, question, form)}
         />
+        <a class="button small" href={shown.addressOf({}, 'summary.svg')}>
+          {texts.picture}
+        </a>
       </div>
+      <Citation view={view} served={served} page={shown.addressOf({})} />
       <CodePanel
         language={view.language}
         chosenLanguage={view.chosenLanguage ?? null}
@@ -197,16 +210,28 @@ function Figures({
   )
 }
 
-interface FormProps {
-  readonly view: View
-  readonly id: string
-  readonly columns: readonly DescriptorColumn[]
-  readonly choice: Choice
-  readonly question: Question
+/** A line for the end of an article. */
+function Citation({ view, served, page }: Pick<Props, 'view' | 'served'> & { page: string }) {
+  const { title, publisher } = view.app.catalog.record(served.id)!.dataset
+  const day = formatDay(view.language, served.lastUpdated)
+  const text = [...(publisher === null ? [] : [publisher]), title, day, view.base + page].join(', ')
+  const label = SUMMARY_TEXTS[view.language].cite
+  return (
+    <div class="cite">
+      <h3>{label}</h3>
+      <CodeBox language={view.language} label={label} text={text} id="citation" />
+    </div>
+  )
 }
 
-function SummaryForm({ view, id, columns, choice, question }: FormProps) {
+type FormProps = Pick<Props, 'view' | 'served' | 'choice' | 'question'> & {
+  /** The measure that is shown, which is offered in any case; null: none. */
+  readonly measure: Measure | null
+}
+
+function SummaryForm({ view, served, choice, question, measure }: FormProps) {
   const { language } = view
+  const { id, columns } = served
   const texts = SUMMARY_TEXTS[language]
   const keys = columns.slice(0, MOST_COLUMNS).flatMap(({ type }, column) => {
     const parts = DATE_PARTS.filter((part) => DATE_PART_TABLE[part].on.includes(type))
@@ -214,16 +239,9 @@ function SummaryForm({ view, id, columns, choice, question }: FormProps) {
     return keys.map((key) => [entryOf(key, columns) ?? '', keyLabel(language, key, columns)] as const)
   })
   const hidden = writeQuestion(question, ['filters'])
-  const offered = columns.slice(0, MOST_COLUMNS)
-  const counted: Measure[] = [
-    { kind: 'count', column: null },
-    ...KINDS.flatMap((kind) =>
-      offered.flatMap(({ type }, column): Measure[] =>
-        measuresOn(type).includes(kind) ? [{ kind, column }] : [],
-      ),
-    ),
-  ]
-  const measures = counted.map(
+  const counted = choice.isEvery ? everyMeasure(columns) : sensibleMeasures(served, MOST_COLUMNS)
+  const isOffered = (one: Measure) => counted.some((other) => isDeepStrictEqual(one, other))
+  const measures = [...counted, ...(measure === null || isOffered(measure) ? [] : [measure])].map(
     (one) => [measureEntryOf(one, columns), measureLabel(language, one, columns)] as const,
   )
   // What is chosen is offered even where it is none of the options.
@@ -245,12 +263,41 @@ function SummaryForm({ view, id, columns, choice, question }: FormProps) {
       {view.chosenLanguage && <input type="hidden" name="lang" value={view.chosenLanguage} />}
       {select('rows', texts.rowsBy, keys, choice.rows)}
       {select('columns', texts.columnsBy, [['', texts.nothing], ...keys], choice.columns)}
+      {choice.draw && <input type="hidden" name="draw" value={choice.draw} />}
+      {choice.isEvery && <input type="hidden" name="measures" value="all" />}
       {select('measure', texts.measure, measures, choice.measure)}
       <button type="submit" class="main">
         {texts.show}
       </button>
+      <a
+        class="small"
+        href={summaryPageAddress(
+          id,
+          { ...choice, isEvery: !choice.isEvery },
+          question,
+          languageOf({ chosenLanguage: view.chosenLanguage ?? null }),
+        )}
+        data-go="measures"
+        rel="nofollow"
+      >
+        {choice.isEvery ? texts.fewMeasures : texts.allMeasures}
+      </a>
     </form>
   )
+}
+
+/** Every measure that the query language has for the columns that a page offers. */
+function everyMeasure(columns: readonly DescriptorColumn[]): Measure[] {
+  return [
+    COUNT_ROWS,
+    ...KINDS.flatMap((kind) =>
+      columns
+        .slice(0, MOST_COLUMNS)
+        .flatMap(({ type }, column): Measure[] =>
+          measuresOn(type).includes(kind) ? [{ kind, column }] : [],
+        ),
+    ),
+  ]
 }
 
 const KINDS: readonly MeasureKind[] = ['sum', 'avg', 'median', 'min', 'max', 'count_distinct']

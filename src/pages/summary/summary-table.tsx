@@ -1,9 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { ShareBar } from '../parts/bar-chart.tsx'
 import { ScrollBox } from '../parts/table.tsx'
 import { formatShare } from '../texts/texts.ts'
-import { barsOf } from './scales.ts'
 import type { Shown } from './shown.ts'
 
 export function SummaryTable({ shown }: { shown: Shown }) {
@@ -71,12 +69,6 @@ function SortHead(options: { shown: Shown; order: 'rows' | 'measure'; children: 
 
 function Body({ shown }: { shown: Shown }) {
   const { figures } = shown
-  const bars = shown.hasBars
-    ? barsOf(
-        figures.rowTotals.map((value) => [value === null ? null : Number(value)]),
-        false,
-      )
-    : []
   return (
     <tbody>
       {figures.rows.map((value, row) => {
@@ -97,10 +89,7 @@ function Body({ shown }: { shown: Shown }) {
             {figures.columns.map((_, column) => (
               <td class="number">{shown.measureText(figures.cells[row]?.[column])}</td>
             ))}
-            <td class="number">
-              {shown.hasBars && <ShareBar share={Math.max(0, bars[row]?.[0]?.[0]?.to ?? 0)} />}
-              {shown.measureText(total)}
-            </td>
+            <td class="number">{shown.measureText(total)}</td>
             {shown.hasShares && <td class="number soft">{shareOf(shown, total)}</td>}
           </tr>
         )

@@ -1,4 +1,4 @@
-import { countEnglish, countRomanian, textTable } from './texts.ts'
+import { countEnglish, countRomanian, formatNumber, textTable } from './texts.ts'
 
 /** The frame of every page. */
 export const LAYOUT_TEXTS = textTable({
@@ -149,10 +149,33 @@ export const SUMMARY_TEXTS = textTable({
     (shown: number, all: number) =>
       `Columns: the greatest ${shown} of ${countEnglish(all, 'group', 'groups')}. Totals include all of them, and so does the file.`,
   ],
-  someBars: [
-    (shown: number) => `Graficul arată primele ${shown}.`,
-    (shown: number) => `The chart shows the first ${shown}.`,
+  otherGroups: [
+    (count: number) => `celelalte ${formatNumber('ro', count)}`,
+    (count: number) => `the other ${formatNumber('en', count)}`,
   ],
+  withoutOthers: [
+    (shown: number, left: number) =>
+      `Graficul arată cele mai mari ${shown} valori, fără celelalte ${formatNumber('ro', left)}: nu se pot aduna.`,
+    (shown: number, left: number) =>
+      `The chart shows the greatest ${shown}, without the other ${formatNumber('en', left)}: these do not add up.`,
+  ],
+  longerPeriods: [
+    (key: string) => `Graficul arată ${key}: perioadele din tabel sunt prea multe.`,
+    (key: string) => `The chart shows ${key}: the table has too many periods.`,
+  ],
+  outsideTime: [
+    (label: string, value: string) => `În afara axei timpului: ${label}, ${value}.`,
+    (label: string, value: string) => `Outside of the time axis: ${label}, ${value}.`,
+  ],
+  draws: ['Cum se desenează graficul', 'How the chart is drawn'],
+  line: ['Linie', 'Line'],
+  columns: ['Coloane', 'Columns'],
+  bars: ['Bare', 'Bars'],
+  allMeasures: ['Toate calculele', 'All measures'],
+  fewMeasures: ['Numai calculele potrivite', 'Only suitable measures'],
+  picture: ['Imagine (SVG)', 'Picture (SVG)'],
+  cite: ['Citare', 'Citation'],
+  source: ['Sursa', 'Source'],
   numbers: ['Numerele din grafic', 'The numbers of the chart'],
   table: ['Tabel cu totaluri', 'Table with totals'],
   chart: [(caption: string) => `Grafic: ${caption}`, (caption: string) => `Chart: ${caption}`],

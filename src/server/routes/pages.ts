@@ -1,5 +1,6 @@
 /** Everything people look at, and what these pages load. */
 
+import { t } from 'elysia'
 import { describeError } from '../../http/errors.ts'
 import { answerConsolePage, answerEntryPage } from '../../pages/account/account-pages.tsx'
 import type { ConsoleSection, Entry } from '../../pages/account/account-places.ts'
@@ -16,8 +17,9 @@ import { wantsPage } from '../../pages/layout/error-page.tsx'
 import { type View, viewOf } from '../../pages/layout/view.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
 import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
+import { answerSummaryPicture } from '../../pages/summary/summary-picture.tsx'
 import { sessionOf } from '../admission/session.ts'
-import { type Params, page, type Route } from '../declaration/route.ts'
+import { NOT_MODIFIED, type Params, page, pathParameter, type Route, route } from '../declaration/route.ts'
 import { toRefusal } from '../refusals.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
@@ -37,6 +39,36 @@ export const PAGE_ROUTES: readonly Route[] = [
   page('/datasets/:id/summary', async (call) =>
     answerSummaryPage(await viewFor(call), call.params.id, call.state.open),
   ),
+  route('none', '/datasets/:id/summary.svg', {
+    id: 'drawSummary',
+    tag: 'Datasets',
+    summary: 'Draw the summary of a dataset as a picture, without a key',
+    description:
+      'The chart that the page of the same parameters shows: `rows`, `columns` (groups), `measure`, `draw` (`line`, `columns`, `bars`), `lang`, and filters. Without them, the first question of the dataset.',
+    params: t.Object({ id: pathParameter('Id of the dataset.') }),
+    answers: {
+      200: { says: 'The picture.', types: ['image/svg+xml'], headers: ['ETag'] },
+      304: NOT_MODIFIED,
+    },
+    errors: [
+      ...([
+        'dataset_not_found',
+        'api_key_missing',
+        'not_found',
+        'rate_limited',
+        'service_unavailable',
+      ] as const),
+      ...([
+        'unknown_column',
+        'unknown_operator',
+        'unknown_parameter',
+        'invalid_aggregate',
+        'too_many_groups',
+      ] as const),
+    ],
+    handle: ({ app, exchange, params, state }) =>
+      answerSummaryPicture(viewOf(app, exchange), params.id, state.open),
+  }),
   {
     ...page('/embed/:id', ({ app, exchange, params, state }) =>
       answerEmbedPage(viewOf(app, exchange), params.id, state.open),

@@ -40,8 +40,8 @@ const ROWS = {
   year: ['an anul anului perioada', 'year yr period'],
   /** A moment in a row, or a level of an order. */
   order: [
-    'luna ziua zi ora trimestru trimestrul saptamana niv nivel nivelul rang sortare fsj regiune jud tip tipul',
-    'month day hour quarter week level rank region type',
+    'luna ziua zi ora trimestru trimestrul saptamana niv nivel nivelul rang sortare fsj regiune jud judet judetul tip tipul',
+    'month day hour quarter week level rank region county type',
   ],
 } as const satisfies Record<string, readonly [romanian: string, english: string]>
 

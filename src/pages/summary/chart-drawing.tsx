@@ -1,0 +1,286 @@
+/** @jsxImportSource preact */
+/**
+ * A chart as SVG, for a page and for a picture. Places across are shares of the width and places down are pixels, so words
+ * keep their size in any width; colours are attributes, since the policy of pages allows no styles in them.
+ */
+
+import { shorten } from '../../base/text/fit-text.ts'
+import type { Language } from '../../base/text/language.ts'
+import { formatCompact } from '../texts/texts.ts'
+import type { ChartData, ChartRow } from './chart-data.ts'
+import { extentsOf, lanesOf, namedMoments, periodAt, ticksOf } from './scales.ts'
+
+/** Colours, as values of attributes. */
+export interface Ink {
+  series(index: number): string
+  readonly text: string
+  readonly soft: string
+  readonly rule: string
+  readonly axis: string
+}
+
+interface Props {
+  readonly data: ChartData
+  readonly language: Language
+  readonly ink: Ink
+}
+
+/** Height of the drawing in pixels. */
+export function heightOf(data: ChartData): number {
+  if (data.draw === 'bars') return data.rows.length * rowHeight(data) + 2
+  return TOP + PLOT + (data.axis === 'names' ? NAMES : LABELS)
+}
+
+export function ChartDrawing(props: Props) {
+  return props.data.draw === 'bars' ? <Bars {...props} /> : <Plot {...props} />
+}
+
+const numbersOf = ({ values }: ChartRow) => values.map((value) => (value === null ? null : Number(value)))
+const percent = (share: number) => `${Number((share * 100).toFixed(3))}%`
+const round = (value: number) => Math.round(value * 10) / 10
+/** Letters of a value's share of the width and of a name's, in a narrow window. */
+const SHORT_NAME = 16
+const SHORT_VALUE = 9
+
+/** Whether names stand beside their bars; longer ones stand above. */
+function isBeside({ rows, textOf }: ChartData): boolean {
+  return rows.every(({ label, total }) => label.length <= SHORT_NAME && textOf(total).length <= SHORT_VALUE)
+}
+
+function rowHeight(data: ChartData): number {
+  const lanes = data.isStacked ? 1 : data.series.length
+  const bars = lanes === 1 ? 14 : lanes * 7
+  return isBeside(data) ? Math.max(22, bars + 8) : bars + 28
+}
+
+const titleOf = ({ series, textOf }: ChartData, { label, values }: ChartRow, index: number) =>
+  `${series[index] === '' ? '' : `${series[index]}, `}${label}: ${textOf(values[index]!)}`
+
+/** Horizontal bars of one baseline, each row with its name and its figure. */
+function Bars({ data, ink }: Props) {
+  const { rows, isStacked, textOf } = data
+  const numbers = rows.map(numbersOf)
+  const [least, most] = extentsOf(numbers, isStacked)
+  const beside = isBeside(data)
+  const [left, right] = beside ? [0.31, 0.82] : [0, 1]
+  const at = (value: number) => left + ((value - least) / (most - least || 1)) * (right - left)
+  const height = rowHeight(data)
+  return (
+    <>
+      {rows.map((row, index) => {
+        const top = index * height
+        const lanes = lanesOf(numbers[index]!, isStacked, at)
+        const thick = lanes.length === 1 ? 14 : 6
+        const down = top + (beside ? (height - lanes.length * (thick + 1)) / 2 : 20)
+        const baseline = top + (beside ? height / 2 + 4.5 : 14)
+        return (
+          <g>
+            <text
+              x={beside ? percent(left - 0.012) : 0}
+              y={baseline}
+              fill={ink.text}
+              text-anchor={beside ? 'end' : 'start'}
+            >
+              {shorten(row.label, 80)}
+            </text>
+            {lanes.flatMap((lane, place) =>
+              lane.map(({ series, from, to }) => (
+                <rect
+                  fill={ink.series(series)}
+                  x={percent(from)}
+                  width={percent(to - from)}
+                  y={round(down + place * (thick + 1))}
+                  height={thick}
+                >
+                  <title>{titleOf(data, row, series)}</title>
+                </rect>
+              )),
+            )}
+            <text x="100%" y={baseline} fill={ink.soft} text-anchor="end">
+              {isStacked || data.series.length === 1 ? textOf(row.total) : ''}
+            </text>
+          </g>
+        )
+      })}
+      <line x1={percent(at(0))} x2={percent(at(0))} y1="0" y2={heightOf(data)} stroke={ink.axis} />
+    </>
+  )
+}
+
+const TOP = 8
+const PLOT = 220
+const LABELS = 26
+/** Room for names that stand aslant. */
+const NAMES = 92
+const LEFT = 0.01
+/** The numbers of the scale stand beyond. */
+const RIGHT = 0.84
+const MOST_LABELS = 5
+/** A line of more points has no dots. */
+const MOST_DOTS = 60
+
+/** Columns and lines, over time or over names, on a scale that holds zero. */
+function Plot({ data, language, ink }: Props) {
+  const { rows, isStacked, draw } = data
+  const numbers = rows.map(numbersOf)
+  const ticks = ticksOf(
+    draw === 'line' ? numbers.flat().filter((one) => one !== null) : extentsOf(numbers, isStacked),
+  )
+  const [least, most] = [ticks[0]!, ticks.at(-1)!]
+  const [first, last] = [rows[0]!.at, rows.at(-1)!.at]
+  const steps = rows.slice(1).map(({ at }, index) => at - rows[index]!.at)
+  // Periods are whole; days that are a week apart are told by weeks.
+  const step = Math.min(...steps.filter((one) => one > 0), last - first || 1)
+  const scale: Scale = {
+    step,
+    across: (at) => LEFT + ((at - first + step / 2) / (last - first + step)) * (RIGHT - LEFT),
+    down: (value) => TOP + PLOT - ((value - least) / (most - least)) * PLOT,
+  }
+  return (
+    <>
+      {ticks.map((tick) => (
+        <>
+          <line
+            x1={percent(LEFT)}
+            x2={percent(RIGHT)}
+            y1={round(scale.down(tick))}
+            y2={round(scale.down(tick))}
+            stroke={tick === 0 ? ink.axis : ink.rule}
+          />
+          <text x={percent(RIGHT + 0.012)} y={round(scale.down(tick) + 4)} fill={ink.soft}>
+            {formatCompact(language, tick)}
+          </text>
+        </>
+      ))}
+      {draw === 'line' ? (
+        <Lines data={data} ink={ink} scale={scale} />
+      ) : (
+        <Columns data={data} ink={ink} scale={scale} />
+      )}
+      <Labels data={data} ink={ink} scale={scale} />
+    </>
+  )
+}
+
+interface Scale {
+  readonly step: number
+  /** Share of the width. */
+  across(at: number): number
+  /** Pixels. */
+  down(value: number): number
+}
+
+type Marks = Pick<Props, 'data' | 'ink'> & { readonly scale: Scale }
+
+function Columns({ data, ink, scale }: Marks) {
+  const slot = scale.across(scale.step) - scale.across(0)
+  return data.rows.map((row) => {
+    const lanes = lanesOf(numbersOf(row), data.isStacked, (value) => value)
+    const width = (slot * 0.8) / lanes.length
+    return lanes.flatMap((lane, place) =>
+      lane.map(({ series, from, to }) => (
+        <rect
+          fill={ink.series(series)}
+          x={percent(scale.across(row.at) - slot * 0.4 + place * width)}
+          width={percent(width)}
+          y={round(scale.down(to))}
+          height={Math.max(0.5, round(scale.down(from) - scale.down(to)))}
+        >
+          <title>{titleOf(data, row, series)}</title>
+        </rect>
+      )),
+    )
+  })
+}
+
+/** A line breaks where periods are missing. */
+function Lines({ data, ink, scale }: Marks) {
+  const { rows, series } = data
+  return (
+    <>
+      {/* Percentages are no coordinates of a path, so the lines have a box of their own, as wide as the drawing. */}
+      <svg
+        width="100%"
+        height={TOP + PLOT + 4}
+        viewBox={`0 0 1000 ${TOP + PLOT + 4}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {series.map((_, index) => {
+          let before = Number.NaN
+          const path = rows.flatMap((row) => {
+            const value = row.values[index]
+            if (value == null) return []
+            const isNext = row.at - before <= scale.step * 1.5
+            before = row.at
+            return [
+              `${isNext ? 'L' : 'M'}${round(scale.across(row.at) * 1000)} ${round(scale.down(Number(value)))}`,
+            ]
+          })
+          return (
+            <path
+              d={path.join('')}
+              fill="none"
+              stroke={ink.series(index)}
+              stroke-width="2"
+              vector-effect="non-scaling-stroke"
+            />
+          )
+        })}
+      </svg>
+      {series.map((_, index) =>
+        rows.map((row, at) => {
+          const value = row.values[index]
+          const isAlone = rows.length > MOST_DOTS && !isBesideGap(data, at, scale.step)
+          return value == null || isAlone ? null : (
+            <circle
+              cx={percent(scale.across(row.at))}
+              cy={round(scale.down(Number(value)))}
+              r="3"
+              fill={ink.series(index)}
+            >
+              <title>{titleOf(data, row, index)}</title>
+            </circle>
+          )
+        }),
+      )}
+    </>
+  )
+}
+
+/** Whether a row is the newest, or has a gap on both sides: a line alone would not show it. */
+function isBesideGap({ rows }: ChartData, at: number, step: number): boolean {
+  const isFar = (other: ChartRow | undefined) =>
+    other === undefined || Math.abs(other.at - rows[at]!.at) > step * 1.5
+  return at === rows.length - 1 || (isFar(rows[at - 1]) && isFar(rows[at + 1]))
+}
+
+function Labels({ data, ink, scale }: Marks) {
+  const { rows, axis, period } = data
+  if (axis === 'names')
+    return rows.map(({ label, at }) => (
+      <svg x={percent(scale.across(at))} y={TOP + PLOT + 12} overflow="visible" aria-hidden="true">
+        <text transform="rotate(-50)" text-anchor="end" fill={ink.text}>
+          {shorten(label, SHORT_NAME)}
+        </text>
+      </svg>
+    ))
+  const [first, last] = [rows[0]!, rows.at(-1)!]
+  const textAt = new Map(rows.map(({ at, label }) => [at, label]))
+  return namedMoments(first.at, last.at, MOST_LABELS).map((at) => (
+    <text
+      x={percent(scale.across(at))}
+      y={TOP + PLOT + 19}
+      fill={ink.soft}
+      text-anchor={anchorAt(scale.across(at))}
+    >
+      {textAt.get(at) ?? (period === null ? '' : periodAt(period, at))}
+    </text>
+  ))
+}
+
+/** A label keeps inside of the drawing. */
+function anchorAt(share: number): string {
+  if (share < LEFT + 0.05) return 'start'
+  return share > RIGHT - 0.05 ? 'end' : 'middle'
+}

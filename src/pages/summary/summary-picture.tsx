@@ -1,0 +1,223 @@
+/** @jsxImportSource preact */
+/** A summary as a picture for articles: one SVG that loads nothing, drawn by the code that draws the page's chart. */
+
+import { render } from 'preact-render-to-string'
+import { ApiError } from '../../base/errors.ts'
+import type { Language } from '../../base/text/language.ts'
+import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { notModified, weakEtag } from '../../http/etag.ts'
+import { pictureHeaders } from '../../http/headers.ts'
+import { respondCompressed } from '../../http/respond.ts'
+import { requireDataset } from '../../query/query-schema.ts'
+import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
+import type { PageAccess } from '../dataset/ask-rows.ts'
+import { languageOf } from '../explorer/addresses.ts'
+import { describeFilter } from '../explorer/filter-panel.tsx'
+import type { Question } from '../explorer/question.ts'
+import type { View } from '../layout/view.ts'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { SUMMARY_TEXTS } from '../texts/site.ts'
+import { formatDay } from '../texts/texts.ts'
+import { type Answered, answerSummary, findSummary, planSummary } from './ask-summary.ts'
+import { chartOf } from './chart-data.ts'
+import { ChartDrawing, heightOf, type Ink } from './chart-drawing.tsx'
+import { type Choice, readChoice, summaryPageAddress } from './choice.ts'
+import { describeShown } from './shown.ts'
+
+/** Of `style/summary.css` and `style/base.css`, in the light. */
+export const PICTURE_SERIES = [
+  ...['#0b5c6b', '#c2571a', '#6a8f1f', '#7a4fa3', '#b8860b', '#2f77c9', '#b13a6b', '#4d6b5a', '#9aa3a1'],
+] as const
+const INK: Ink = {
+  series: (index) => PICTURE_SERIES[index % PICTURE_SERIES.length]!,
+  text: '#1b2326',
+  soft: '#535e62',
+  rule: '#dcdad2',
+  axis: '#8a918f',
+}
+const PAPER = '#ffffff'
+const FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', Arial, sans-serif"
+
+/**
+ * Answers `GET /datasets/{id}/summary.svg` with the parameters of the summary's page.
+ * @throws ApiError `dataset_not_found`, as `access.admit`, the refusals of an aggregate; `not_found` where nothing is drawn
+ */
+export async function answerSummaryPicture(view: View, id: string, access: PageAccess): Promise<Response> {
+  const { app, exchange } = view
+  const served = requireDataset(app.catalog, id)
+  await access.admit(exchange, served)
+  const { choice, question } = readChoice(view.parameters)
+  const answer = await answerSummary(view, access, served, choice, question)
+  if (answer instanceof ApiError) throw answer
+  const { dataset } = app.catalog.record(id)!
+  const svg = answer && pictureOf({ ...view, served, dataset, choice, question }, answer)
+  if (svg === null) throw new ApiError('not_found', `There is nothing to draw in this summary of ${id}.`)
+  const headers = pictureHeaders(app.config.embed_hosts)
+  const etag = weakEtag(svg)
+  const body = new TextEncoder().encode(svg)
+  return (
+    notModified(exchange, etag, headers) ?? respondCompressed(exchange, 200, { ...headers, ETag: etag }, body)
+  )
+}
+
+interface Asked {
+  readonly served: ServedDataset
+  readonly dataset: Pick<VersionRecord['dataset'], 'title' | 'publisher'>
+  readonly choice: Choice
+  readonly question: Question
+  readonly language: Language
+  /** The language chosen by the reader, which the page's address keeps. */
+  readonly chosenLanguage?: Language | undefined
+  /** The service's public address. */
+  readonly base: string
+}
+
+/**
+ * The picture of a summary of an open version, without a request; null where there is nothing to draw.
+ * `readChoice([])` gives the first question of a table, as `choice` and `question`.
+ * @throws ApiError of a query that is refused
+ */
+export async function summarySvg(open: OpenDataset, asked: Asked): Promise<string | null> {
+  const planned = planSummary(asked.served, asked.choice, asked.question)
+  return planned && pictureOf(asked, await findSummary(open, planned))
+}
+
+const WIDTH = 640
+const MARGIN = 20
+const INNER = WIDTH - 2 * MARGIN
+const LINE = 18
+
+interface Line {
+  readonly text: string
+  readonly size: number
+  readonly isStrong?: boolean
+  readonly fill?: string
+}
+
+function pictureOf(asked: Asked, answer: Answered): string | null {
+  const { served, dataset, question, language } = asked
+  const shown = describeShown({ language, chosenLanguage: asked.chosenLanguage }, served, answer, question)
+  const data = chartOf(shown)
+  if (data === null) return null
+  const texts = SUMMARY_TEXTS[language]
+  const page =
+    asked.base +
+    summaryPageAddress(
+      served.id,
+      asked.choice,
+      question,
+      languageOf({ chosenLanguage: asked.chosenLanguage ?? null }),
+    )
+  const filters = [
+    ...(question.q === null ? [] : [EXPLORER_TEXTS[language].words(question.q)]),
+    ...question.filters.map((filter) => describeFilter(language, filter)),
+  ].join(' · ')
+  const head = [
+    ...wrap({ text: dataset.title, size: 18, isStrong: true }),
+    ...wrap({ text: shown.caption, size: 14 }),
+    ...wrap({ text: filters, size: 12, fill: INK.soft }),
+  ]
+  const foot = [
+    ...data.notes.flatMap((text) => wrap({ text, size: 12, fill: INK.soft })),
+    ...wrap({
+      text: `${texts.source}: ${dataset.publisher ?? dataset.title}, ${formatDay(language, served.lastUpdated)}`,
+      size: 12,
+      fill: INK.soft,
+    }),
+    ...wrap({ text: page, size: 11, fill: INK.soft }),
+  ]
+  const keys = data.series.length > 1 ? legendOf(data.series) : { items: [], height: 0 }
+  const top = MARGIN + heightOfLines(head) + 8
+  const chart = heightOf(data)
+  const bottom = top + keys.height + chart + 14
+  const height = bottom + heightOfLines(foot) + MARGIN
+  const svg = render(
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      width={WIDTH}
+      height={height}
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      font-family={FONTS}
+      font-size="13"
+      role="img"
+      lang={language}
+    >
+      <title>{`${dataset.title}: ${shown.caption}`}</title>
+      <rect width={WIDTH} height={height} fill={PAPER} />
+      <Lines lines={head} top={MARGIN} />
+      {keys.items.map(({ name, x, y }, index) => (
+        <g>
+          <rect x={MARGIN + x} y={top + y} width="10" height="10" fill={INK.series(index)} />
+          <text x={MARGIN + x + 15} y={top + y + 9.5} font-size="12" fill={INK.text}>
+            {name}
+          </text>
+        </g>
+      ))}
+      <svg
+        x={MARGIN}
+        y={top + keys.height}
+        width={INNER}
+        height={chart}
+        viewBox={`0 0 ${INNER} ${chart}`}
+        overflow="visible"
+        aria-hidden="true"
+      >
+        <ChartDrawing data={data} language={language} ink={INK} />
+      </svg>
+      <Lines lines={foot} top={bottom} />
+    </svg>,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${svg.replaceAll(NOT_XML, '')}`
+}
+
+/** Characters that XML 1.0 does not allow, as they may be in values. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+function Lines({ lines, top }: { lines: readonly Line[]; top: number }) {
+  let y = top
+  return (
+    <>
+      {lines.map(({ text, size, isStrong, fill = INK.text }) => {
+        y += lineHeight(size)
+        return (
+          <text x={MARGIN} y={y - 5} font-size={size} font-weight={isStrong ? '600' : undefined} fill={fill}>
+            {text}
+          </text>
+        )
+      })}
+    </>
+  )
+}
+
+const lineHeight = (size: number) => Math.max(LINE, size * 1.35)
+const heightOfLines = (lines: readonly Line[]) => lines.reduce((sum, { size }) => sum + lineHeight(size), 0)
+/** Width of a letter as part of its size, rather too wide than too narrow. */
+const LETTER = 0.6
+const MOST_LINES = 4
+
+/** A text in lines of the picture's width; none of an empty one. */
+function wrap({ text, ...look }: Line): Line[] {
+  const most = Math.floor(INNER / (look.size * LETTER * (look.isStrong ? 1.08 : 1)))
+  const lines: string[] = []
+  for (let rest = text.trim(); rest !== '' && lines.length < MOST_LINES; ) {
+    const space = rest.length <= most ? rest.length : rest.lastIndexOf(' ', most)
+    const end = space > 0 ? space : most
+    const isLast = lines.length === MOST_LINES - 1 && end < rest.length
+    lines.push(isLast ? `${rest.slice(0, most - 1)}…` : rest.slice(0, end))
+    rest = rest.slice(end).trim()
+  }
+  return lines.map((line) => ({ ...look, text: line }))
+}
+
+/** The names of the series beside each other, in as many lines as they need. */
+function legendOf(series: readonly string[]) {
+  const items: { name: string; x: number; y: number }[] = []
+  let [x, y] = [0, 0]
+  for (const name of series) {
+    const width = 15 + name.length * 12 * LETTER + 16
+    if (x > 0 && x + width > INNER) [x, y] = [0, y + LINE]
+    items.push({ name, x, y })
+    x += width
+  }
+  return { items, height: y + LINE + 6 }
+}
