@@ -3,7 +3,6 @@
 import { decimalText, digitsAt, parseDecimal } from '../../engine/aggregate/decimal.ts'
 import type { DatePart, GroupKey } from '../../engine/aggregate/group-query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import type { Planned } from './ask-summary.ts'
 import { type Figures, findFigures, type Plan } from './figures.ts'
 
 /** More groups are the largest of them and one of the others. */
@@ -27,6 +26,13 @@ export interface ChartFigures {
 export interface Others {
   readonly cells: readonly (string | null)[]
   readonly total: string | null
+}
+
+/** What is known of groups and measure before they are asked for. */
+interface Planned {
+  readonly isNumeric: boolean
+  readonly isAdditive: boolean
+  readonly period: DatePart | undefined
 }
 
 /** @param shown the plan of the table, and its figures, which are not asked for twice */

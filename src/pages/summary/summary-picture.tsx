@@ -99,33 +99,7 @@ function pictureOf(asked: Asked, answer: Answered): string | null {
   const shown = describeShown({ language, chosenLanguage: asked.chosenLanguage }, served, answer, question)
   const data = chartOf(shown)
   if (data === null) return null
-  const texts = SUMMARY_TEXTS[language]
-  const page =
-    asked.base +
-    summaryPageAddress(
-      served.id,
-      asked.choice,
-      question,
-      languageOf({ chosenLanguage: asked.chosenLanguage ?? null }),
-    )
-  const filters = [
-    ...(question.q === null ? [] : [EXPLORER_TEXTS[language].words(question.q)]),
-    ...question.filters.map((filter) => describeFilter(language, filter)),
-  ].join(' · ')
-  const head = [
-    ...wrap({ text: dataset.title, size: 18, isStrong: true }),
-    ...wrap({ text: shown.caption, size: 14 }),
-    ...wrap({ text: filters, size: 12, fill: INK.soft }),
-  ]
-  const foot = [
-    ...data.notes.flatMap((text) => wrap({ text, size: 12, fill: INK.soft })),
-    ...wrap({
-      text: `${texts.source}: ${dataset.publisher ?? dataset.title}, ${formatDay(language, served.lastUpdated)}`,
-      size: 12,
-      fill: INK.soft,
-    }),
-    ...wrap({ text: page, size: 11, fill: INK.soft }),
-  ]
+  const { head, foot } = linesOf(asked, shown.caption, data.notes)
   const keys = data.series.length > 1 ? legendOf(data.series) : { items: [], height: 0 }
   const top = MARGIN + heightOfLines(head) + 8
   const chart = heightOf(data)
@@ -168,6 +142,31 @@ function pictureOf(asked: Asked, answer: Answered): string | null {
     </svg>,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n${svg.replaceAll(NOT_XML, '')}`
+}
+
+/** What stands above and below the chart. */
+function linesOf(
+  { served, dataset, choice, question, language, chosenLanguage, base }: Asked,
+  caption: string,
+  notes: readonly string[],
+) {
+  const page =
+    base +
+    summaryPageAddress(served.id, choice, question, languageOf({ chosenLanguage: chosenLanguage ?? null }))
+  const source = `${SUMMARY_TEXTS[language].source}: ${dataset.publisher ?? dataset.title}, ${formatDay(language, served.lastUpdated)}`
+  const filters = [
+    ...(question.q === null ? [] : [EXPLORER_TEXTS[language].words(question.q)]),
+    ...question.filters.map((filter) => describeFilter(language, filter)),
+  ]
+  const soft = (text: string, size = 12) => wrap({ text, size, fill: INK.soft })
+  return {
+    head: [
+      ...wrap({ text: dataset.title, size: 18, isStrong: true }),
+      ...wrap({ text: caption, size: 14 }),
+      ...soft(filters.join(' · ')),
+    ],
+    foot: [...notes.flatMap((text) => soft(text)), ...soft(source), ...soft(page, 11)],
+  }
 }
 
 /** Characters that XML 1.0 does not allow, as they may be in values. */
