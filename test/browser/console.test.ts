@@ -145,14 +145,20 @@ describeInBrowser('console: journeys', () => {
       await page.locator('#mint button:enabled').waitFor()
       await page.fill('[name="label"]', 'Nightly')
       await page.getByText('End, scopes, quota').click()
-      await page.fill('#mint [name="scopes"]', 'read:labour write')
+      const scopes = page.getByRole('group', { name: 'Scopes' })
+      await scopes.getByLabel('Read all data').uncheck()
       await page.fill('#mint [name="expires_at"]', '2020-01-01T10:00')
       await page.fill('#mint [name="monthly_quota"]', '1e3')
       await page.press('#mint [name="label"]', 'Enter')
-      await page.getByText('Enter one or more of: read, read:domain').waitFor()
+      await page.getByText('Choose at least one scope').waitFor()
       await page.getByText('A whole number from 1').waitFor()
 
-      await page.fill('#mint [name="scopes"]', 'read:labour, publish:labour')
+      // By keyboard: the dataset of a domain, and then the domain in its place.
+      await scopes.getByText('Only some datasets of Education').focus()
+      await page.keyboard.press('Enter')
+      await scopes.getByLabel('read:education/scoli').focus()
+      await page.keyboard.press('Space')
+      expect(await page.locator('#mint [name="scopes"]').inputValue()).toBe('read:education/scoli')
       await page.fill('#mint [name="monthly_quota"]', '500')
       await page.press('#mint [name="label"]', 'Enter')
       await page.getByText('Choose a moment in the future.').waitFor()
@@ -160,7 +166,12 @@ describeInBrowser('console: journeys', () => {
       await page.press('#mint [name="label"]', 'Enter')
       await page.getByRole('heading', { level: 2, name: 'Nightly' }).waitFor()
       const card = page.locator('.key', { hasText: 'Nightly' })
-      await card.getByText('read:labour, publish:labour').waitFor()
+      await card.getByText('read:education/scoli').waitFor()
+      // The first request fits the key.
+      const curl = (await page.locator('.secret code').nth(1).textContent())!
+      const [, secret = '', path = ''] = /Bearer (\S+)" "[^"]*?(\/v1[^"]*)"/.exec(curl) ?? []
+      expect([path, await ask(secret, path)]).toEqual(['/v1/education/scoli?limit=5', 200])
+      expect(await ask(secret, '/v1/education/scoli')).toBe(200)
       await card.getByText('31 Dec 2099, 10:00').waitFor()
       await card.getByText('500', { exact: true }).waitFor()
       await expectAccessible(page)
@@ -168,10 +179,10 @@ describeInBrowser('console: journeys', () => {
       await page.getByRole('button', { name: 'Edit: Nightly' }).click()
       await expectAccessible(page)
       for (const name of ['expires_at', 'monthly_quota']) await page.fill(`dialog [name="${name}"]`, '')
-      await page.fill('dialog [name="scopes"]', 'read')
+      await page.locator('dialog').getByLabel('Read all data').check()
       await page.press('dialog [name="label"]', 'Enter')
       await page.getByText('The key “Nightly” has been changed.').waitFor()
-      expect(await card.textContent()).not.toMatch(/labour|2099|500/)
+      expect(await card.textContent()).not.toMatch(/scoli|2099|500/)
     }))
 
   test('a dialog can be answered from the moment it is there', () =>

@@ -213,6 +213,27 @@ describe('11 the terms of a key', () => {
     }
   })
 
+  test('a scope of what is not there is 422 with the nearest one, minted and changed', async () => {
+    const browser = await newcomer()
+    const { key_id } = await mint(browser)
+    for (const [scope, meant] of [
+      ['read:geospatail', 'read:geospatial'],
+      ['publish:geospatail', 'publish:geospatial'],
+      ['read:geospatial/town', 'read:geospatial/towns'],
+    ] as const) {
+      for (const { status, body } of [
+        await browser.post('/keys', { label: 'job', scopes: ['read:geospatial', scope] }),
+        await browser.patch(`/keys/${key_id}`, { scopes: [scope] }),
+      ]) {
+        expect([status, body.error.code]).toEqual([422, 'invalid_body'])
+        expect(body.error.detail).toEqual([
+          { location: 'body.scopes', message: expect.stringContaining(scope), suggestions: [meant] },
+        ])
+      }
+    }
+    expect((await browser.get('/keys')).body).toMatchObject([{ key_id, scopes: ['read'] }])
+  })
+
   test.each([
     ['expires_at', '2025-03-04T05:06:07Z'],
     ['expires_at', '2020-01-01'],

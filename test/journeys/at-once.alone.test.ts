@@ -82,7 +82,7 @@ async function changesOfKeys(place: Place): Promise<void> {
 
   expect(await during((id) => call('POST', `/keys/${id}/revoke`))).toEqual(from200('401 api_key_revoked'))
   expect(await during((id) => call('POST', `/keys/${id}/rotate`))).toEqual(from200('401 api_key_invalid'))
-  expect(await during((id) => call('PATCH', `/keys/${id}`, { scopes: ['read:other'] }))).toEqual(
+  expect(await during((id) => call('PATCH', `/keys/${id}`, { scopes: ['publish:other'] }))).toEqual(
     from200('404 dataset_not_found'),
   )
   expect(await during((id) => run(['keys', 'revoke', String(id), '--yes']))).toEqual(

@@ -1,6 +1,6 @@
 /**
  * What a key may do (contract 11): a list of `read`, `read:{domain}`, `read:{domain}/{dataset}`, `publish` and
- * `publish:{domain}`. Domains and datasets need not be there yet. And what else may be said of it when it is minted or
+ * `publish:{domain}`. And what else may be said of it when it is minted or
  * renamed: its end, its share of the quota.
  */
 
@@ -34,7 +34,7 @@ const SCOPE = new RegExp(SCOPE_PATTERN)
 /** For the description and the documents. */
 export const SCOPES_IN_WORDS =
   '`read`: all data; `read:{domain}`, `read:{domain}/{dataset}`: these alone; `publish`, `publish:{domain}`: bring data in. ' +
-  'What is outside of them is not there for the key.'
+  'What is outside of them is not there for the key. A domain or dataset that is not in the catalog is refused, with the nearest names.'
 
 /** Whether a text is a scope. */
 export function isScope(text: string): boolean {

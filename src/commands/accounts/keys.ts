@@ -11,13 +11,16 @@ import {
   revokeKey,
   rotateKey,
 } from '../../accounts/keys/keys.ts'
+import { requireKnownScopes } from '../../accounts/keys/scope-places.ts'
 import { type KeyTerms, MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/scopes.ts'
 import { finishDeletions } from '../../accounts/keys/tombstones.ts'
 import { listKeyOwners, requireAccount } from '../../accounts/people/operator.ts'
 import type { Use } from '../../accounts/usage/dataset-use.ts'
+import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Cli } from '../cli/cli.ts'
 import { type AccountsPlace, accountsCommand, groupOf, parseCountingNumber } from '../cli/command-row.ts'
+import { withCatalog } from '../cli/folder.ts'
 import { formatBytes, printFacts, printTable } from '../cli/print.ts'
 import { sumUse, USE_DAYS, useOf } from '../cli/use.ts'
 
@@ -48,10 +51,11 @@ const mint = accountsCommand({
       )
   },
   does: async (
-    { accounts, cli }: AccountsPlace,
+    { accounts, cli, config }: AccountsPlace,
     options: GivenTerms & { plan?: string; label: string; email?: string },
   ) => {
     const { plan, label, email } = options
+    await refuseUnknown(config, options)
     const userId = email === undefined ? undefined : (await requireAccount(accounts, email)).id
     return await mintKey(accounts, OPERATOR, { plan, label, userId, ...termsOf(options) }, cli.now())
   },
@@ -101,8 +105,13 @@ const rename = accountsCommand({
     if (label === undefined && Object.keys(termsOf(options)).length === 0)
       throw new CommandError('usage', 'name what changes: --label, --expires-at, --scopes or --monthly-quota')
   },
-  does: ({ accounts, usage, cli }: AccountsPlace, id: number, options: GivenTerms & { label?: string }) => {
+  does: async (
+    { accounts, usage, cli, config }: AccountsPlace,
+    id: number,
+    options: GivenTerms & { label?: string },
+  ) => {
     const { label } = options
+    await refuseUnknown(config, options)
     const change = { ...(label !== undefined && { label }), ...termsOf(options) }
     return renameKey(accounts, OPERATOR, id, change, (keyId) => usage.lastUsed(keyId), cli.now())
   },
@@ -195,6 +204,8 @@ function printKeys(cli: Cli, keys: readonly (Key & { account: string | null; use
 interface GivenTerms {
   readonly expiresAt?: string
   readonly scopes?: readonly string[]
+  /** Whether scopes may name what is not there yet. */
+  readonly newScopes?: true
   readonly monthlyQuota?: number | 'none'
 }
 
@@ -222,9 +233,16 @@ function addTermOptions(command: Command): Command {
         )
       },
     )
+    .option('--new-scopes', 'accept scopes of domains and datasets that are not there yet')
     .option('--monthly-quota <n>', 'calls a month within the quota of its plan, or none', (text) =>
       text === NONE ? text : parseCountingNumber(text),
     )
+}
+
+/** @throws ApiError `invalid_body` for scopes of domains and datasets that are not there */
+async function refuseUnknown(config: Config, { scopes = [], newScopes }: GivenTerms): Promise<void> {
+  if (newScopes || !scopes.some((scope) => scope.includes(':'))) return
+  await withCatalog(config, (catalog) => requireKnownScopes(catalog, scopes))
 }
 
 function termsOf({ expiresAt, scopes, monthlyQuota }: GivenTerms): Partial<KeyTerms> {

@@ -5,12 +5,13 @@
  */
 
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
-import { lacksSecondFactor } from '../../accounts/people/user.ts'
+import { lacksSecondFactor, roleDomains } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { JsonBlock, respondPageWith } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
+import { domainName } from '../parts/domain-name.ts'
 import { ACCOUNT_TEXTS, ENTRY_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS, PROFILE_TEXTS, USAGE_TEXTS } from '../texts/account-console.ts'
 import { KEYS_TEXTS, SECURITY_TEXTS } from '../texts/account-keys.ts'
@@ -53,7 +54,11 @@ export function answerConsolePage(
   if (isMissing && section !== 'security') return redirect(exchange, view.link(CONSOLE_PATHS.security))
   const texts = ACCOUNT_TEXTS[view.language]
   const secondFactor = isMissing ? 'required' : user.second_factor ? 'on' : 'off'
-  const facts: ConsoleFacts = { ...factsOf(app, view), section, email: user.email, secondFactor }
+  const facts: ConsoleFacts = {
+    ...factsOf(app, view),
+    ...{ section, email: user.email, secondFactor, publishes: roleDomains(user) },
+    places: section === 'keys' ? placesOf(app, view) : [],
+  }
   return respondPageWith(view, 200, accountHeaders(exchange), {
     title: texts[section],
     description: SECTION_TEXTS[section][view.language].description,
@@ -167,6 +172,18 @@ function NeedsScript({ view }: { view: View }) {
 function factsOf({ accountService }: App, { language, chosenLanguage, base }: View) {
   const sendsMail = accountService.mailer.sends
   return { language, chosenLanguage: chosenLanguage ?? null, base, sendsMail }
+}
+
+/** Datasets that the page offers one by one; a domain is offered in any case. */
+const MOST_DATASETS = 500
+
+function placesOf({ catalog }: App, { language }: View): ConsoleFacts['places'] {
+  const datasets = Map.groupBy(catalog.names(MOST_DATASETS), ({ domain }) => domain)
+  return catalog.domains().map(({ domain }) => ({
+    domain,
+    label: domainName(language, domain),
+    ids: (datasets.get(domain) ?? []).map(({ id }) => id),
+  }))
 }
 
 function parameter({ parameters }: View, name: string): string | undefined {

@@ -38,6 +38,13 @@ export interface ConsoleFacts extends AccountFacts {
   readonly email: string
   /** Of signing in; `required`: it is off, and the service asks for it. */
   readonly secondFactor: 'on' | 'off' | 'required'
+  /** What scopes of keys can name; on the page of keys alone. */
+  readonly places: readonly {
+    readonly domain: string
+    readonly label: string
+    readonly ids: readonly string[]
+  }[]
+  readonly publishes: 'all' | readonly string[]
 }
 
 export interface EntryFacts extends AccountFacts {

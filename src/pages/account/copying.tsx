@@ -7,7 +7,8 @@ import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Button } from '../signed-in/section.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
-import type { AccountFacts } from './account-places.ts'
+import type { ConsoleFacts } from './account-places.ts'
+import { firstRequest } from './scope-chooser.tsx'
 
 /**
  * Activates the copy buttons below an element.
@@ -33,7 +34,7 @@ export function useCopying<Box extends HTMLElement>(shown: unknown) {
 }
 
 interface SecretPanelOptions {
-  readonly facts: AccountFacts
+  readonly facts: ConsoleFacts
   readonly keys: readonly KeyWithSecret[]
   readonly onDone: () => void
 }
@@ -44,7 +45,6 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
   const { box, said } = useCopying<HTMLElement>(keys)
   const single = keys.length === 1 ? keys[0] : undefined
   useEffect(() => box.current?.querySelector<HTMLElement>('h2')?.focus(), [keys])
-  // The first request of `izvor demo` and of the guides: it works with any catalog.
   return (
     <section class="secret" ref={box} aria-labelledby="secret-title">
       <h2 id="secret-title" tabIndex={-1}>
@@ -64,7 +64,7 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
           key={`curl ${single.secret}`}
           language={language}
           label={texts.curl}
-          text={`curl -g -H "Authorization: Bearer ${single.secret}" "${base}/v1/datasets"`}
+          text={`curl -g -H "Authorization: Bearer ${single.secret}" "${base}${firstRequest(facts, single.scopes)}"`}
           id="curl"
         />
       )}

@@ -8,6 +8,7 @@ import { fromLocalInput, toLocalInput } from '../signed-in/moments.tsx'
 import { useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
+import { ScopeChooser, type ScopePlaces } from './scope-chooser.tsx'
 
 export type KeyVerb = 'rename' | 'rotate' | 'revoke' | 'remove'
 
@@ -18,8 +19,13 @@ export type KeyQuestion =
 /** @param focusOn id of the element to focus next; absent: the one that opened the dialog */
 export type KeyDone = (text: string, fresh: readonly KeyWithSecret[], focusOn?: string) => void
 
-export function KeyDialog(options: { question: KeyQuestion; onClose: () => void; onDone: KeyDone }) {
-  const { question, onClose, onDone } = options
+export function KeyDialog(options: {
+  facts: ScopePlaces
+  question: KeyQuestion
+  onClose: () => void
+  onDone: KeyDone
+}) {
+  const { facts, question, onClose, onDone } = options
   const texts = useTexts(KEYS_TEXTS)
   const dialog = { id: 'key-question', onClose }
   if (question.verb === 'rotate-all')
@@ -69,7 +75,7 @@ export function KeyDialog(options: { question: KeyQuestion; onClose: () => void;
       {verb === 'rename' && (
         <>
           <Field name="label" label={texts.label} value={label} autoComplete="off" maxLength={100} />
-          <TermFields terms={key} />
+          <TermFields facts={facts} terms={key} />
         </>
       )}
     </Dialog>
@@ -80,15 +86,19 @@ type Terms = Pick<Key, 'expires_at' | 'scopes' | 'monthly_quota'>
 
 const TERM_FIELDS = [
   { name: 'expires_at', says: 'expires', type: 'datetime-local', autoComplete: 'off', optional: true },
-  { name: 'scopes', autoComplete: 'off' },
   { name: 'monthly_quota', says: 'quota', autoComplete: 'off', optional: true },
 ] as const
 
 const USUAL: Terms = { expires_at: null, scopes: ['read'], monthly_quota: null }
 
 /** Fields with what a key has now; left out: what a new one has. */
-export function TermFields({ terms = USUAL }: { terms?: Terms }) {
-  return <Fields texts={useTexts(KEYS_TEXTS)} values={valuesOf(terms)} rows={TERM_FIELDS} />
+export function TermFields({ facts, terms = USUAL }: { facts: ScopePlaces; terms?: Terms }) {
+  return (
+    <>
+      <Fields texts={useTexts(KEYS_TEXTS)} values={valuesOf(terms)} rows={TERM_FIELDS} />
+      <ScopeChooser facts={facts} scopes={terms.scopes} />
+    </>
+  )
 }
 
 /** The terms that a form changes, for the body of a call. Times lose their seconds in it, so what is unchanged is left out. */

@@ -13,7 +13,7 @@ import { Section, SmallButton } from '../signed-in/section.tsx'
 import { StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 import { formatNumber } from '../texts/texts.ts'
-import type { AccountFacts } from './account-places.ts'
+import type { ConsoleFacts } from './account-places.ts'
 import { SecretPanel } from './copying.tsx'
 import {
   changedTerms,
@@ -35,7 +35,7 @@ async function loadShelf() {
   return { me, keys, summary }
 }
 
-export function Keys({ facts }: { facts: AccountFacts }) {
+export function Keys({ facts }: { facts: ConsoleFacts }) {
   const loaded = useLoaded(loadShelf)
   const status = useStatus()
   const focusLater = useFocusLater()
@@ -69,17 +69,19 @@ export function Keys({ facts }: { facts: AccountFacts }) {
         {(shelf) => (
           <>
             <Summary facts={facts} shelf={shelf} />
-            <MintForm onMinted={(key) => done('', [key])} />
+            <MintForm facts={facts} onMinted={(key) => done('', [key])} />
             <List shelf={shelf} ask={question.ask} />
           </>
         )}
       </WhenLoaded>
-      {question.open && <KeyDialog question={question.open} onClose={question.close} onDone={done} />}
+      {question.open && (
+        <KeyDialog facts={facts} question={question.open} onClose={question.close} onDone={done} />
+      )}
     </>
   )
 }
 
-function Summary({ facts, shelf: { me, keys, summary } }: { facts: AccountFacts; shelf: Shelf }) {
+function Summary({ facts, shelf: { me, keys, summary } }: { facts: ConsoleFacts; shelf: Shelf }) {
   const language = useLanguage()
   const texts = useTexts(KEYS_TEXTS)
   const { plan, total } = summary
@@ -109,8 +111,9 @@ function Summary({ facts, shelf: { me, keys, summary } }: { facts: AccountFacts;
   )
 }
 
-function MintForm({ onMinted }: { onMinted: (key: KeyWithSecret) => void }) {
+function MintForm({ facts, onMinted }: { facts: ConsoleFacts; onMinted: (key: KeyWithSecret) => void }) {
   const texts = useTexts(KEYS_TEXTS)
+  const [minted, count] = useState(0)
   return (
     <Section class="card" id="mint-title" title={texts.newKey}>
       <Form
@@ -120,12 +123,13 @@ function MintForm({ onMinted }: { onMinted: (key: KeyWithSecret) => void }) {
           const body = { label: values.label, ...changedTerms(values) }
           onMinted(await change<KeyWithSecret>('POST', '/account/api/keys', body))
           form.reset()
+          count(minted + 1)
         }}
       >
         <Field name="label" label={texts.label} hint={texts.labelHint} autoComplete="off" maxLength={100} />
         <details>
           <summary>{texts.more}</summary>
-          <TermFields />
+          <TermFields key={minted} facts={facts} />
         </details>
       </Form>
     </Section>

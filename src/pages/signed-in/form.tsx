@@ -78,7 +78,9 @@ function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
   }
   useEffect(() => {
     if (Object.keys(trouble.fields).length === 0) return
-    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const first = form.current?.querySelector<HTMLElement>(
+      '[aria-invalid="true"], fieldset:has(> .error:not(:empty))',
+    )
     first?.closest('details')?.setAttribute('open', '')
     first?.focus()
   }, [trouble])
@@ -138,6 +140,28 @@ export function Field({ name, label, hint, optional = false, ...rest }: FieldOpt
       <Input {...{ ...rest, id, name, optional, wrong, describedBy: describe(id, hint, wrong) }} />
       <Wrong id={id} text={wrong} />
     </div>
+  )
+}
+
+/** Fields that make up one value, with one hint and one error. */
+export function FieldGroup(
+  options: Pick<FieldOptions, 'name' | 'label' | 'hint'> & { children: ComponentChildren },
+) {
+  const { name, label, hint, children } = options
+  const { id: formId, trouble } = useContext(FormContext)
+  const id = `${formId}-${name}`
+  const wrong = trouble.fields[name]
+  return (
+    <fieldset class="field group" id={id} tabIndex={-1} aria-describedby={describe(id, hint, wrong)}>
+      <legend>{label}</legend>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {children}
+      <Wrong id={id} text={wrong} />
+    </fieldset>
   )
 }
 

@@ -50,8 +50,23 @@ export const KEYS_TEXTS = textTable({
   ],
   scopes: ['Drepturi', 'Scopes'],
   scopesHint: [
-    'read: toate datele. read:domeniu sau read:domeniu/set: numai acestea. publish sau publish:domeniu: publică date, dacă și contul are dreptul.',
-    'read: all data. read:domain or read:domain/dataset: only these. publish or publish:domain: brings data in, if the account may.',
+    'Ce poate face cheia. Datele din afara drepturilor nu există pentru ea.',
+    'What the key may do. Data outside of its scopes does not exist for it.',
+  ],
+  scopeGone: ['nu mai este în catalog:', 'no longer in the catalog:'],
+  readAll: ['Citește toate datele', 'Read all data'],
+  readDomain: [
+    (domain: string) => `Citește domeniul ${domain}`,
+    (domain: string) => `Read the domain ${domain}`,
+  ],
+  readSome: [
+    (domain: string) => `Numai unele seturi din ${domain}`,
+    (domain: string) => `Only some datasets of ${domain}`,
+  ],
+  publishAll: ['Publică în toate domeniile', 'Publish in all domains'],
+  publishDomain: [
+    (domain: string) => `Publică în domeniul ${domain}`,
+    (domain: string) => `Publish in the domain ${domain}`,
   ],
   quota: ['Apeluri pe lună', 'Calls a month'],
   quotaHint: [

@@ -47,8 +47,8 @@ export const REFUSAL_TEXTS = textTable({
   label: ['Un nume de 1 până la 100 de caractere.', 'A name of 1 to 100 characters.'],
   expires: ['Alegeți un moment din viitor.', 'Choose a moment in the future.'],
   scopes: [
-    'Scrieți una sau mai multe dintre: read, read:domeniu, read:domeniu/set, publish, publish:domeniu.',
-    'Enter one or more of: read, read:domain, read:domain/dataset, publish, publish:domain.',
+    'Alegeți cel puțin un drept; renunțați la cele care nu mai sunt în catalog.',
+    'Choose at least one scope, and give up those that are no longer in the catalog.',
   ],
   quota: [
     'Un număr întreg de la 1, cel mult cât permite planul.',

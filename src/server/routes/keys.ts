@@ -11,7 +11,10 @@ import {
   rotateAllKeys,
   rotateKey,
 } from '../../accounts/keys/keys.ts'
+import { requireKnownScopes } from '../../accounts/keys/scope-places.ts'
+import type { KeyTerms } from '../../accounts/keys/scopes.ts'
 import { finishDeletions } from '../../accounts/keys/tombstones.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { accountRoute } from '../admission/account-route.ts'
@@ -39,7 +42,10 @@ export const KEY_ROUTES: readonly Route[] = [
     bodyExample: { label: 'Mobility portal', scopes: ['read'], monthly_quota: 5000 },
     success: [201, KEY_WITH_SECRET],
     errors: ['key_limit_reached'],
-    answer: ({ app, session, body }) => noticed(app, mintKey(app.accounts, session.userId, body, app.now())),
+    answer: ({ app, session, body }) => {
+      refuseUnknown(app, session, body)
+      return noticed(app, mintKey(app.accounts, session.userId, body, app.now()))
+    },
   }),
   accountRoute('change', 'POST /account/api/keys/rotate-all', {
     id: 'rotateAllKeys',
@@ -65,6 +71,7 @@ export const KEY_ROUTES: readonly Route[] = [
         const message = `Nothing to change: give ${fields} or some of them.`
         throw new ApiError('invalid_body', message, [{ location: 'body', message }])
       }
+      refuseUnknown(app, session, body)
       return noticed(app, renameKey(app.accounts, session.userId, keyId, body, lastUsedIn(app), app.now()))
     },
   }),
@@ -104,6 +111,11 @@ export const KEY_ROUTES: readonly Route[] = [
     },
   }),
 ]
+
+/** @throws ApiError `invalid_body` for scopes of domains and datasets that are not there */
+function refuseUnknown({ catalog }: App, { body }: FoundSession, { scopes = [] }: Partial<KeyTerms>): void {
+  requireKnownScopes(catalog, scopes, body.user.publisher_domains ?? [])
+}
 
 /** A change that the account may get a mail about. */
 async function noticed<T>({ accountService }: App, change: Promise<T>): Promise<T> {

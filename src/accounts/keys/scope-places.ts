@@ -1,0 +1,61 @@
+/**
+ * What scopes can name: the domains and datasets of the catalog. A misspelt scope would be a key that reads nothing, which
+ * shows only when a program gets 404.
+ */
+
+import { ApiError, type Problem } from '../../base/errors.ts'
+import { suggest } from '../../base/text/suggest.ts'
+
+/** What it asks of a catalog. */
+interface KnownPlaces {
+  find(id: string): { readonly domain: string } | undefined
+  /** Ids and domains of at most so many datasets. */
+  names(most: number): { readonly id: string; readonly domain: string }[]
+  domains(): { readonly domain: string }[]
+}
+
+/** Datasets that a misspelt name is compared with. */
+const MOST_COMPARED = 1000
+
+/**
+ * Refuses scopes of what is not there. Two are not looked for: any scope while the catalog is empty, and `publish` of a domain
+ * unlike all others, which the first dataset makes.
+ * @param own domains that are there for the account although no dataset is: those of its role
+ * @throws ApiError `invalid_body` with the nearest scopes as suggestions
+ */
+export function requireKnownScopes(
+  catalog: KnownPlaces,
+  scopes: readonly string[],
+  own: readonly string[] = [],
+): void {
+  const domains = [...new Set([...catalog.domains().map(({ domain }) => domain), ...own])]
+  if (domains.length === own.length) return
+  const problems = scopes.flatMap((scope): Problem[] => {
+    const [, verb = '', domain = '', id] = /^(\w+):(\w+)(?:\/(\w+))?$/.exec(scope) ?? []
+    if (verb === '') return []
+    if (id === undefined ? domains.includes(domain) : catalog.find(id)?.domain === domain) return []
+    const suggestions = nearScopes(catalog, verb, domain, id, domains)
+    if (verb === 'publish' && suggestions.length === 0) return []
+    const what = id === undefined ? `domain ${domain}` : `dataset ${domain}/${id}`
+    const message = `There is no ${what} for the scope ${scope}.`
+    if (suggestions.length === 0) return [{ location: 'body.scopes', message }]
+    const meant = `${message} Did you mean ${suggestions.join(' or ')}?`
+    return [{ location: 'body.scopes', message: meant, suggestions }]
+  })
+  if (problems.length === 0) return
+  throw new ApiError('invalid_body', problems.map(({ message }) => message).join(' '), problems)
+}
+
+function nearScopes(
+  catalog: KnownPlaces,
+  verb: string,
+  domain: string,
+  id: string | undefined,
+  domains: readonly string[],
+): string[] {
+  const near = id === undefined ? suggest(domain, domains).map((name) => `${verb}:${name}`) : []
+  if (verb !== 'read' || near.length > 0) return near
+  // Also the dataset of the name in another domain, and one that is written where a domain should be.
+  const places = new Map(catalog.names(MOST_COMPARED).map((place) => [place.id, place.domain]))
+  return suggest(id ?? domain, places.keys()).map((name) => `${verb}:${places.get(name)}/${name}`)
+}
