@@ -19,13 +19,14 @@ export type KeyQuestion =
 /** @param focusOn id of the element to focus next; absent: the one that opened the dialog */
 export type KeyDone = (text: string, fresh: readonly KeyWithSecret[], focusOn?: string) => void
 
-export function KeyDialog(options: {
-  facts: ScopePlaces
-  question: KeyQuestion
-  onClose: () => void
-  onDone: KeyDone
-}) {
-  const { facts, question, onClose, onDone } = options
+interface KeyDialogOptions {
+  readonly facts: ScopePlaces
+  readonly question: KeyQuestion
+  readonly onClose: () => void
+  readonly onDone: KeyDone
+}
+
+export function KeyDialog({ facts, question, onClose, onDone }: KeyDialogOptions) {
   const texts = useTexts(KEYS_TEXTS)
   const dialog = { id: 'key-question', onClose }
   if (question.verb === 'rotate-all')
