@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { ABOUT_TEXTS, DATASET_DESK_TEXTS, DESK_TEXTS, VERSION_TEXTS } from '../../src/pages/texts/desk.ts'
 import { COLUMN_DESK_TEXTS } from '../../src/pages/texts/desk-columns.ts'
 import { ADVICE_TEXTS, DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
-import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
+import { CHANGE_TEXTS, EDITION_TEXTS, POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
 import { DOMAIN_TEXTS } from '../../src/pages/texts/parts.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { Clerk, type Way } from '../support/clerk.ts'
@@ -141,7 +141,7 @@ describeInBrowser('desk: editions', () => {
     begin('mouse', async (clerk) => {
       const february = MONTHS(2, ['Alba', 'Arad'])
       await clerk.choose({ name: 'februarie.csv', content: february }, clerk.editionButton('Șomajul lunar'))
-      await clerk.pick(clerk.page.getByLabel(texts.mode_append))
+      await clerk.pick(clerk.page.getByLabel(EDITION_TEXTS.ro.mode_append))
       await clerk.read()
       await clerk.publish()
       expect(clerk.steps).toBe(3)
@@ -176,7 +176,11 @@ describeInBrowser('desk: editions', () => {
           expect((await servedAt(desk.site, '/v1/economy/impreuna')).rows).toBe(2)
           await other.press(other.button(texts.readAgain))
           await other.read()
-          await other.page.getByText(texts.edition(name, 2)).waitFor()
+          await other.page
+            .getByText(
+              CHANGE_TEXTS.ro.edition(name, `${CHANGE_TEXTS.ro.added(2)}, ${CHANGE_TEXTS.ro.removed(1)}`),
+            )
+            .waitFor()
           await other.publish()
           await other.page.getByText(DRAFT_TEXTS.ro.publishedText(name, 3)).waitFor()
           expect((await servedAt(desk.site, '/v1/economy/impreuna')).rows).toBe(3)

@@ -39,9 +39,8 @@ describeInBrowser('desk: journeys', () => {
       await page.getByText('one thing to settle').waitFor()
       // Names and cells are text.
       await page.getByRole('cell', { name: '<b>Arad</b>' }).first().waitFor()
-      await page.getByLabel('Domain').first().selectOption({ label: 'Economy' })
-      await page.getByLabel('Title').first().fill('Prices')
-      await button(page, 'Save').first().click()
+      await page.getByLabel('Domain', { exact: true }).selectOption({ label: 'Economy' })
+      await page.getByLabel('Title').fill('Prices')
       await page.getByText('ready to publish').waitFor()
       await page.getByLabel(/- means/).check()
       await settled(page)

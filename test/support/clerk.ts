@@ -9,7 +9,6 @@ import type { Language } from '../../src/base/text/language.ts'
 import { ABOUT_TEXTS } from '../../src/pages/texts/desk.ts'
 import { READING_TEXTS } from '../../src/pages/texts/desk-columns.ts'
 import { ADVICE_TEXTS, DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
-import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
 import { settled } from './desk-site.ts'
 
 export type Way = 'mouse' | 'keyboard'
@@ -105,7 +104,7 @@ export class Clerk {
 
   /** Waits until what was decided is read. */
   async read(): Promise<void> {
-    await this.page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
+    await this.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
     await settled(this.page)
   }
 
@@ -129,11 +128,9 @@ export class Clerk {
 
   /** Says what a new dataset is. */
   async describe(title: string, domain: string): Promise<void> {
-    const point = this.page.locator('form#domain')
-    await this.select(point.getByLabel(ABOUT_TEXTS[this.language].domain, { exact: true }), domain)
-    await this.fill(point.getByLabel(ABOUT_TEXTS[this.language].name), title)
-    await this.press(this.button(POINT_TEXTS[this.language].chooseDomain, point))
-    await this.read()
+    const about = this.page.locator('form#about')
+    await this.select(about.getByLabel(ABOUT_TEXTS[this.language].domain, { exact: true }), domain)
+    await this.fill(about.getByLabel(ABOUT_TEXTS[this.language].name), title)
   }
 
   /** Publishes, and waits until it is done. */

@@ -45,6 +45,6 @@ export async function dropFile(page: Page, name: string, content: string): Promi
 
 /** Waits until every decision is sent and nothing is being read. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.desk-bar button[aria-disabled="true"]').waitFor({ state: 'detached' })
+  await page.locator('.desk-bar[aria-busy="true"]').waitFor({ state: 'detached' })
   await page.locator('.desk-bar .tag.warn, .desk-bar .tag.good, .desk-bar .tag.bad').first().waitFor()
 }

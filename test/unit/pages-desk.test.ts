@@ -5,9 +5,10 @@ import {
   renameHeader,
   restoreColumn,
 } from '../../src/pages/desk/draft/column-changes.ts'
-import { headerRows, openPoints } from '../../src/pages/desk/draft/draft-facts.ts'
+import { aboutAnswer, answersOf, headerRows } from '../../src/pages/desk/draft/draft-facts.ts'
 import { gatherSuspects } from '../../src/pages/desk/draft/reading-options.tsx'
 import type { DraftBody } from '../../src/publish/drafts/describe-draft.ts'
+import { openQuestions, type Question } from '../../src/publish/drafts/questions.ts'
 import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
 
 interface Column {
@@ -127,12 +128,26 @@ test('the header is what was decided, else what was found', () => {
   ])
 })
 
-test('what stands in the way: each thing once, until it is answered', () => {
-  const refusals = ['drift', 'empty', 'quarantine'].map((kind) => ({ kind, message: '', override: '' }))
-  const report = { ...(draftOf(TWO).report as IngestReport), refusals }
-  const draft = draftOf(TWO, { report, outdated: true, missing: ['domain'] })
-  expect(openPoints(draft, {})).toEqual(['outdated', 'domain', 'drift', 'empty', 'quarantine'])
-  expect(openPoints(draft, { accept_drift: true, max_quarantine: 1 })).toEqual(['outdated', 'domain'])
+describe('an answer to a question', () => {
+  const asked = (rows: number) =>
+    [
+      { kind: 'quarantine', publish: 'max_quarantine', gate: true, column: null, values: { rows, of: 30 } },
+      { kind: 'empty', publish: 'accept_drift', gate: true, column: null, values: {} },
+      { kind: 'sheet', publish: null, gate: false, column: null, values: {} },
+    ] as unknown as Question[]
+
+  test('holds while the question is the same, and is asked again when it is about other rows', () => {
+    const accepted = { max_quarantine: aboutAnswer(asked(6), 'max_quarantine') }
+    expect(answersOf(accepted, asked(6))).toEqual({ max_quarantine: 1 })
+    expect(answersOf(accepted, asked(7))).toEqual({})
+  })
+
+  test('closes its question; advice is never waited for', () => {
+    const kinds = (answers: object) => openQuestions(asked(6), answers).map(({ kind }) => kind)
+    expect(kinds({})).toEqual(['quarantine', 'empty'])
+    expect(kinds({ max_quarantine: 1 })).toEqual(['empty'])
+    expect(kinds({ max_quarantine: 1, accept_drift: true })).toEqual([])
+  })
 })
 
 test('values that kept columns from being numbers: the most frequent first, with all their columns', () => {

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { DatasetTexts } from '../../store/catalog/record.ts'
 import { domainName } from '../parts/domain-name.ts'
-import { Fields, readFields } from '../signed-in/fields.tsx'
+import { Fields } from '../signed-in/fields.tsx'
 import { Choice, type ChoiceOptions, Field, type FieldOptions } from '../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import type { Values } from '../signed-in/refusals.ts'
@@ -74,7 +74,9 @@ function ChoiceOrOther(options: {
   field: Omit<FieldOptions, 'value'>
 }) {
   const { choice, other, isListed, field } = options
-  const [chosen, choose] = useState(isListed ? choice.value : other)
+  const held = isListed ? choice.value : other
+  const [chosen, choose] = useState(held)
+  useEffect(() => choose(held), [choice.value])
   return (
     <>
       <Choice {...choice} value={chosen} onChoose={choose} />
@@ -83,24 +85,51 @@ function ChoiceOrOther(options: {
   )
 }
 
-/** Texts that differ from what is said now; null takes one back. */
-export function changedTexts(values: Values, before: AboutTexts): Readonly<Record<string, unknown>> {
-  const { keywords = '', license = '', other_license: other = '' } = values
-  const words = keywords.split(',').flatMap((word) => word.trim() || [])
-  const said = {
-    ...readFields(values, [{ name: 'title' }, ...PUBLISHER, ...DESCRIPTION]),
-    license: (license === OTHER_LICENCE ? other.trim() : license) || null,
-    keywords: words.length === 0 ? null : words,
+export type AboutName = keyof ReturnType<typeof heldAbout>
+/** What fields hold, by what they are about. */
+export type TypedAbout = { readonly [K in AboutName]?: string }
+
+const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\r\n?/g, '\n').trim()
+const wordsOf = (text: string) => text.split(',').flatMap((word) => word.trim() || [])
+
+/** What is said of a dataset, as its fields show it. */
+export function heldAbout(said: AboutTexts & { readonly id?: string; readonly domain?: string | null }) {
+  return {
+    title: plain(said.title),
+    publisher: plain(said.publisher),
+    license: plain(said.license),
+    keywords: said.keywords?.join(', ') ?? '',
+    description: plain(said.description),
+    id: said.id ?? '',
+    domain: said.domain ?? '',
   }
-  return differences(said, { ...before, keywords: before.keywords?.length === 0 ? null : before.keywords })
 }
 
-/** The fields whose values are not those of before; what is absent there is null. */
-export function differences(said: object, before: object): Readonly<Record<string, unknown>> {
-  const known = before as Readonly<Record<string, unknown>>
-  const isSame = ([name, value]: [string, unknown]) =>
-    JSON.stringify(known[name] ?? null) === JSON.stringify(value)
-  return Object.fromEntries(Object.entries(said).filter((entry) => !isSame(entry)))
+/** What the fields of a form say; nothing of those that it does not have, and of another one that is still to be named. */
+export function typedAbout({ other_license, other_domain, ...values }: Values): TypedAbout {
+  const said = {
+    ...values,
+    keywords: values.keywords === undefined ? undefined : wordsOf(values.keywords).join(', '),
+    license: values.license === OTHER_LICENCE ? other_license?.trim() || undefined : values.license,
+    domain: values.domain === OTHER_DOMAIN ? other_domain?.trim() || undefined : values.domain,
+  }
+  const entries = Object.entries(said).filter(([, text]) => text !== undefined)
+  return Object.fromEntries(entries.map(([name, text]) => [name, plain(text)]))
+}
+
+/** Texts as the interfaces take them; null takes one back. */
+export function decisionOf(typed: TypedAbout): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(typed).map(([name, text]) => {
+    if (name === 'keywords') return [name, text === '' ? null : wordsOf(text)] as const
+    return [name, text || null] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What is typed and not held yet. */
+export function changesOf(typed: TypedAbout, held: TypedAbout): TypedAbout {
+  const changed = Object.entries(typed).filter(([name, text]) => text !== held[name as AboutName])
+  return Object.fromEntries(changed)
 }
 
 const OTHER_DOMAIN = ' '
@@ -121,9 +150,4 @@ export function DomainFields({ facts, domain }: { facts: DeskFacts; domain: stri
       field={{ name: 'other_domain', label: texts.domainId, hint: texts.domainIdHint, maxLength: 64 }}
     />
   )
-}
-
-/** The domain that the fields name; null: none. */
-export function domainOf({ domain = '', other_domain = '' }: Values): string | null {
-  return (domain === OTHER_DOMAIN ? other_domain.trim() : domain) || null
 }

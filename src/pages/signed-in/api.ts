@@ -50,7 +50,8 @@ export function read<T>(path: string): Promise<T> {
 
 let me: Promise<Me> | undefined
 
-function whoAmI(): Promise<Me> {
+/** Fetched once; without it nothing can be changed, also not while the page is left. */
+export function whoAmI(): Promise<Me> {
   me ??= read<Me>('/account/api/me').catch((error) => {
     me = undefined
     throw error
@@ -137,13 +138,18 @@ async function signedIn<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+const MOST_KEPT_ALIVE = 15_000
+
 async function send<T>(method: string, path: string, body?: object, csrfToken?: string): Promise<T> {
   const headers = {
     Accept: 'application/json',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(csrfToken !== undefined && { 'X-CSRF-Token': csrfToken }),
   }
-  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  // What is sent while the page is left arrives; browsers do this for 64 KiB.
+  const keepalive = text !== undefined && text.length < MOST_KEPT_ALIVE
+  const init = { method, headers, keepalive, ...(text !== undefined && { body: text }) }
   const answer = await fetch(path, init).catch((error: Error) => {
     throw new Refusal('offline', error.message)
   })

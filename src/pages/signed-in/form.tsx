@@ -49,6 +49,36 @@ export function Form({ id, submit, tone = 'main', onCancel, children, ...rest }:
   )
 }
 
+interface TypedFormOptions {
+  readonly id: string
+  readonly form: { current: HTMLFormElement | null }
+  readonly trouble: Trouble
+  readonly onType: () => void
+  readonly onEnter: () => void
+  readonly children: ComponentChildren
+}
+
+/** A form without a button: what stands in its fields holds as it is typed, so a wrong one is told and takes no focus. */
+export function TypedForm({ id, form, trouble, onType, onEnter, children }: TypedFormOptions) {
+  const onSubmit = (event: Event) => {
+    event.preventDefault()
+    onEnter()
+  }
+  return (
+    <FormContext.Provider value={{ id, trouble }}>
+      <form id={id} ref={form} method="post" noValidate onInput={onType} onSubmit={onSubmit}>
+        <div role="alert">{trouble.message && <p class="note bad">{trouble.message}</p>}</div>
+        {children}
+      </form>
+    </FormContext.Provider>
+  )
+}
+
+/** What the fields of a form hold, by their names. */
+export function valuesOf(form: HTMLFormElement): Values {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+}
+
 /** Checks and sends the values of a form, one submission at a time, and focuses the first field that is wrong. */
 function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
   const language = useLanguage()
@@ -59,9 +89,7 @@ function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
   const onSubmit = async (event: Event) => {
     event.preventDefault()
     if (sending.current || form.current === null) return
-    const values = Object.fromEntries(
-      [...new FormData(form.current)].map(([name, value]) => [name, String(value)]),
-    )
+    const values = valuesOf(form.current)
     const fields = { ...wrongFields(language, form.current), ...check?.(values) }
     if (Object.keys(fields).length > 0) return setTrouble({ fields })
     sending.current = true
@@ -77,14 +105,18 @@ function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
     }
   }
   useEffect(() => {
-    if (Object.keys(trouble.fields).length === 0) return
-    const first = form.current?.querySelector<HTMLElement>(
-      '[aria-invalid="true"], fieldset:has(> .error:not(:empty))',
-    )
-    first?.closest('details')?.setAttribute('open', '')
-    first?.focus()
+    if (Object.keys(trouble.fields).length > 0) focusWrong(form.current)
   }, [trouble])
   return { form, busy, trouble, onSubmit }
+}
+
+/** The first field that is wrong. */
+export function focusWrong(form: HTMLFormElement | null): void {
+  const first = form?.querySelector<HTMLElement>(
+    '[aria-invalid="true"], fieldset:has(> .error:not(:empty))',
+  )
+  first?.closest('details')?.setAttribute('open', '')
+  first?.focus()
 }
 
 let isIslandRunning = false

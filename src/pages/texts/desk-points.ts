@@ -1,27 +1,26 @@
-import { countEnglish, countRomanian, formatNumber, textTable } from './texts.ts'
+import { countEnglish, countRomanian, formatNumber, formatShare, textTable } from './texts.ts'
 
 /** What stands in the way of publishing, and what answers it: `/publish/drafts/{id}`. */
 export const POINT_TEXTS = textTable({
   title: ['De lămurit înainte de publicare', 'To settle before publishing'],
   none: ['Nimic nu stă în calea publicării', 'Nothing stands in the way'],
-  newDataset: [
-    (title: string) => `Din acest fișier se face un set de date nou: „${title}”.`,
-    (title: string) => `This file becomes a new dataset: “${title}”.`,
-  ],
   edition: [
-    (title: string, version: number) =>
-      `Ediție nouă a setului „${title}”, publicat acum în versiunea ${version}.`,
-    (title: string, version: number) =>
-      `A new edition of “${title}”, which is published in version ${version}.`,
+    (title: string) => `Este ediția următoare a setului „${title}”?`,
+    (title: string) => `Is this the next edition of “${title}”?`,
   ],
-  modeText: ['Rândurile din fișier', 'The rows of the file'],
-  mode_replace: ['iau locul celor publicate', 'take the place of those that are published'],
-  mode_append: ['se adaugă la cele publicate', 'are added to those that are published'],
-  appended: [
-    (rows: number, replaced: number) =>
-      `Acum sunt publicate ${countRomanian(rows, 'rând', 'rânduri')}${replaced > 0 ? `; ${formatNumber('ro', replaced)} se înlocuiesc` : ''}.`,
-    (rows: number, replaced: number) =>
-      `${countEnglish(rows, 'row is', 'rows are')} published now${replaced > 0 ? `; ${formatNumber('en', replaced)} of them are replaced` : ''}.`,
+  editionText: [
+    (share: number) =>
+      share === 1
+        ? 'Are aceleași coloane. Dacă da, păstrează titlul, adresa și alegerile setului.'
+        : `Are ${formatShare('ro', share)} din coloane la fel. Dacă da, păstrează titlul, adresa și alegerile setului.`,
+    (share: number) =>
+      share === 1
+        ? 'It has the same columns. If so, it keeps the title, the address and the choices of the dataset.'
+        : `${formatShare('en', share)} of the columns are the same. If so, it keeps the title, the address and the choices of the dataset.`,
+  ],
+  isEdition: [
+    (title: string) => `Da, este o ediție nouă a setului „${title}”`,
+    (title: string) => `Yes, a new edition of “${title}”`,
   ],
   unfit: ['Alegerile nu se potrivesc cu fișierul', 'The choices do not fit the file'],
   unread: ['În acest fișier nu s-a găsit un tabel', 'No table was found in this file'],
@@ -45,7 +44,6 @@ export const POINT_TEXTS = textTable({
     'Alegeți domeniul sub care se găsesc în catalog și dați-le un titlu.',
     'Choose the domain under which the catalog lists them, and give them a title.',
   ],
-  chooseDomain: ['Salvează', 'Save'],
   drift: ['Coloanele nu sunt cele publicate', 'The columns are not those that are published'],
   driftText: [
     'Programele care folosesc datele se bazează pe numele și tipul coloanelor. Arătați care coloane sunt de fapt aceleași; restul se publică numai cu acordul dumneavoastră.',
@@ -150,5 +148,92 @@ export const POINT_TEXTS = textTable({
     (column: string) => `Poate fi publicată: ${column}`,
     (column: string) => `It may be published: ${column}`,
   ],
-  allowAll: ['Toate pot fi publicate', 'All of them may be published'],
+  isAllowed: ['se publică', 'will be published'],
+})
+
+/** Questions in a few words, as the bar names the one that publishing waits for. */
+export const QUESTION_TEXTS = textTable({
+  unread: ['nu s-a găsit un tabel', 'no table was found'],
+  outdated: ['s-a publicat altă versiune', 'another version was published'],
+  domain: ['alegeți domeniul', 'choose the domain'],
+  personal_data: ['date despre persoane', 'data about people'],
+  drift: ['alte coloane decât cele publicate', 'other columns than those published'],
+  append_drift: ['alte coloane decât cele publicate', 'other columns than those published'],
+  empty: ['nu rămâne niciun rând', 'no row is left'],
+  too_few_rows: ['dispar multe rânduri', 'many rows disappear'],
+  quarantine: ['prea multe rânduri necitite', 'too many rows cannot be read'],
+  too_many_mended: ['prea multe rânduri reparate', 'too many rows were mended'],
+  duplicate_key: ['rânduri deja publicate', 'rows that are already published'],
+  edition: ['ediție a unui set publicat', 'an edition of a dataset'],
+  reading: ['citire nesigură', 'the reading is not sure'],
+  sheet: ['foaia citită', 'the sheet that is read'],
+  totals: ['rând de totaluri', 'a row of totals'],
+  hidden: ['rânduri sau coloane ascunse', 'hidden rows or columns'],
+  null_values: ['celule fără valoare', 'cells without a value'],
+})
+
+/** What publishing changes, in one sentence. */
+export const CHANGE_TEXTS = textTable({
+  fresh: [
+    (title: string, rows: number, columns: number) =>
+      `Set de date nou, „${title}”: ${countRomanian(rows, 'rând', 'rânduri')}, ${countRomanian(columns, 'coloană', 'coloane')}.`,
+    (title: string, rows: number, columns: number) =>
+      `A new dataset, “${title}”: ${countEnglish(rows, 'row', 'rows')}, ${countEnglish(columns, 'column', 'columns')}.`,
+  ],
+  edition: [
+    (title: string, said: string) => `Ediție nouă a setului „${title}”: ${said}.`,
+    (title: string, said: string) => `A new edition of “${title}”: ${said}.`,
+  ],
+  counts: [
+    (title: string, before: number, now: number) =>
+      `Ediție nouă a setului „${title}”: publicat acum cu ${countRomanian(before, 'rând', 'rânduri')}, fișierul are ${formatNumber('ro', now)}.`,
+    (title: string, before: number, now: number) =>
+      `A new edition of “${title}”: it has ${countEnglish(before, 'row', 'rows')} now, the file ${formatNumber('en', now)}.`,
+  ],
+  about: ['aproximativ ', 'about '],
+  added: [
+    (rows: number) =>
+      rows === 1 ? 'un rând se adaugă' : `${countRomanian(rows, 'rând', 'rânduri')} se adaugă`,
+    (rows: number) => `${countEnglish(rows, 'row is', 'rows are')} added`,
+  ],
+  removed: [
+    (rows: number) => (rows === 1 ? 'un rând dispare' : `${countRomanian(rows, 'rând', 'rânduri')} dispar`),
+    (rows: number) => `${countEnglish(rows, 'row disappears', 'rows disappear')}`,
+  ],
+  changed: [
+    (rows: number) =>
+      rows === 1 ? 'un rând se schimbă' : `${countRomanian(rows, 'rând', 'rânduri')} se schimbă`,
+    (rows: number) => `${countEnglish(rows, 'row changes', 'rows change')}`,
+  ],
+  sameRows: ['rândurile rămân aceleași', 'the rows stay the same'],
+  columns_added: [(names: string) => `Coloane noi: ${names}.`, (names: string) => `New columns: ${names}.`],
+  columns_removed: [
+    (names: string) => `Coloane care dispar: ${names}.`,
+    (names: string) => `Columns that disappear: ${names}.`,
+  ],
+  columns_changed: [
+    (names: string) => `Coloane cu alt tip: ${names}.`,
+    (names: string) => `Columns of another type: ${names}.`,
+  ],
+})
+
+/** Which dataset a file becomes, and what happens to the published rows. */
+export const EDITION_TEXTS = textTable({
+  editionOf: ['Se publică drept', 'Publish it as'],
+  editionOfHint: [
+    'O ediție nouă păstrează titlul, adresa, textele și alegerile setului.',
+    'A new edition keeps the title, the address, the texts and the choices of its dataset.',
+  ],
+  newDataset: ['set de date nou', 'a new dataset'],
+  alike: ['ediție nouă, cu coloane asemănătoare', 'a new edition, with like columns'],
+  others: ['ediție nouă a altui set', 'a new edition of another dataset'],
+  modeText: ['Rândurile din fișier', 'The rows of the file'],
+  mode_replace: ['iau locul celor publicate', 'take the place of those that are published'],
+  mode_append: ['se adaugă la cele publicate', 'are added to those that are published'],
+  rowsMoved: [
+    (before: number, after: number) =>
+      `${countRomanian(before, 'rând', 'rânduri')} acum, ${formatNumber('ro', after)} după publicare`,
+    (before: number, after: number) =>
+      `${countEnglish(before, 'row', 'rows')} now, ${formatNumber('en', after)} after publishing`,
+  ],
 })

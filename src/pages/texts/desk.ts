@@ -156,6 +156,12 @@ export const ABOUT_TEXTS = textTable({
   ],
   save: ['Salvează', 'Save'],
   saved: ['Textele sunt salvate.', 'The texts are saved.'],
+  keptAlways: ['Ce scrieți aici se păstrează de la sine.', 'What you write here is kept as you write.'],
+  kept: ['Păstrat.', 'Kept.'],
+  elsewhere: [
+    (fields: string) => `În altă fereastră s-a schimbat între timp: ${fields}. Se publică ce scrie aici.`,
+    (fields: string) => `Changed in another window meanwhile: ${fields}. What stands here is published.`,
+  ],
 })
 
 /** When a dataset is fetched again: `/publish/datasets/{id}`. */

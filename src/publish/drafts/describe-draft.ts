@@ -79,7 +79,17 @@ export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick
     drift: report?.drift ?? null,
     difference,
     candidates,
-    questions: questionsOf({ report, sheets, suspects, outdated, domain, isNew, candidates, read }),
+    questions: questionsOf({
+      state: draft.state,
+      report,
+      sheets,
+      suspects,
+      outdated,
+      domain,
+      isNew,
+      candidates,
+      read,
+    }),
     missing: domain === null ? (['domain'] as const) : [],
   }
 }

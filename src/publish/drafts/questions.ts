@@ -5,7 +5,7 @@
 
 import type { DefinitionPart } from '../../read/definition/definition.ts'
 import { GATE_REFUSALS } from '../../read/report/texts/gate-refusals.ts'
-import type { DraftProblem } from '../../store/catalog/drafts.ts'
+import type { DraftProblem, DraftState } from '../../store/catalog/drafts.ts'
 import type { IngestReport, UnreadReport } from '../edition/compose-report.ts'
 import type { Refusal } from '../edition/report.ts'
 import type { Likeness } from './alike.ts'
@@ -24,6 +24,7 @@ export interface Answers {
 
 /** A draft as far as questions are asked about it. */
 export interface AskedDraft extends Pick<StoredReading, 'sheets' | 'suspects'> {
+  readonly state: DraftState
   readonly report: IngestReport | UnreadReport | null
   readonly outdated: boolean
   readonly domain: string | null
@@ -89,12 +90,15 @@ const columnsOf = ({ drift }: IngestReport) => ({
 export const QUESTIONS = {
   unread: {
     ...{ code: 'draft_not_ready', gate: true, patch: ['read'], publish: null },
-    asks: ({ report }) => once(report !== null && report.dialect === null),
+    asks: ({ state, report }) => once(state === 'refused' || (report !== null && report.dialect === null)),
   },
   outdated: {
     ...{ code: 'draft_outdated', gate: true, patch: [], publish: null },
     asks: ({ outdated }) => once(outdated),
   },
+  edition: advice('edition', ['dataset'], ({ isNew, candidates: [first] }) =>
+    once(isNew && first !== undefined && first.share >= LIKELY, { dataset: first?.id ?? '' }),
+  ),
   domain: {
     ...{ code: 'draft_not_ready', gate: true, patch: ['domain', 'dataset'], publish: null },
     asks: ({ domain }) => once(domain === null),
@@ -121,9 +125,6 @@ export const QUESTIONS = {
   quarantine: byGate('quarantine', ['read', 'columns'], 'max_quarantine', rowsOf),
   too_many_mended: byGate('too_many_mended', ['read.ragged'], 'max_mended'),
   duplicate_key: byGate('duplicate_key', ['replace_where', 'mode'], null),
-  edition: advice('edition', ['dataset'], ({ isNew, candidates: [first] }) =>
-    once(isNew && first !== undefined && first.share >= LIKELY, { dataset: first?.id ?? '' }),
-  ),
   reading: advice('reading', ['read'], (draft) => {
     const { confidence } = tableOf(draft)?.dialect ?? { confidence: 1 }
     return once(confidence < DOUBTFUL, { confidence })

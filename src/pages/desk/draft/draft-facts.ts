@@ -1,5 +1,5 @@
 import type { DraftBody, DraftSummary } from '../../../publish/drafts/describe-draft.ts'
-import { type Answers, unanswered } from '../../../publish/drafts/questions.ts'
+import type { Answers, Question } from '../../../publish/drafts/questions.ts'
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { DefinitionPart } from '../../../read/definition/definition.ts'
 
@@ -38,15 +38,29 @@ export function headerRows(draft: DraftBody): readonly number[] {
   return rows.filter((row) => row > 0)
 }
 
-export type OpenPoint = 'domain' | 'outdated' | IngestReport['refusals'][number]['kind']
+/** What is said of the dataset that a draft becomes. */
+export function aboutOf({ definition, dataset }: Pick<DraftBody, 'definition' | 'dataset'>) {
+  const { id, domain, title } = dataset
+  return { ...definition, id, domain, title: title ?? undefined }
+}
 
-/** In the order in which they are asked, each once. */
-export function openPoints(draft: DraftBody, answers: Answers): OpenPoint[] {
-  const refusals = unanswered(tableReport(draft)?.refusals ?? [], answers)
-  const points: OpenPoint[] = [
-    ...(draft.outdated ? (['outdated'] as const) : []),
-    ...draft.missing,
-    ...refusals.map(({ kind }) => kind),
-  ]
-  return [...new Set(points)]
+/** Whether it is published, or about to be. */
+export function isOver({ state }: Pick<DraftSummary, 'state'>): boolean {
+  return state === 'publishing' || state === 'published' || state === 'unchanged'
+}
+
+/** What the publisher accepted, each with the question as it was then: another one has to be answered again. */
+export type Accepted = Readonly<Partial<Record<keyof Answers, string>>>
+
+/** Answers to questions that are asked now as they were then. Shares are allowed in full. */
+export function answersOf(accepted: Accepted, questions: readonly Question[]): Answers {
+  const given = Object.entries(accepted).filter(
+    ([field, about]) => about === aboutAnswer(questions, field as keyof Answers),
+  )
+  return Object.fromEntries(given.map(([field]) => [field, field.startsWith('max_') ? 1 : true]))
+}
+
+/** What an answer is about, as a text that differs when the question does. */
+export function aboutAnswer(questions: readonly Question[], field: keyof Answers): string {
+  return JSON.stringify(questions.filter(({ publish }) => publish === field).map(({ values }) => values))
 }

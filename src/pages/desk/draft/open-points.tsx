@@ -1,107 +1,132 @@
 /** @jsxImportSource preact */
-/** What keeps a draft from being published, in words, each with the control that answers it; then what to check. */
+/** What a draft asks, in words, each question with the control that answers it; then what to check. */
 
+import type { ComponentChildren } from 'preact'
 import type { Language } from '../../../base/text/language.ts'
-import type { Answers } from '../../../publish/drafts/questions.ts'
-import type { IngestReport } from '../../../publish/edition/compose-report.ts'
+import { openQuestions, type Question, type QuestionKind } from '../../../publish/drafts/questions.ts'
 import type { PersonalColumn } from '../../../read/report/decisions.ts'
 import { OriginalMessage } from '../../parts/code-box.tsx'
-import { Field, Form } from '../../signed-in/form.tsx'
+import { Form } from '../../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { Button, SmallButton } from '../../signed-in/section.tsx'
-import { useFocusLater } from '../../signed-in/status.tsx'
-import { ABOUT_TEXTS } from '../../texts/desk.ts'
 import { POINT_TEXTS } from '../../texts/desk-points.ts'
-import { DomainFields, domainOf } from '../about-fields.tsx'
 import { asSentence, Paragraphs, ReasonTexts, sayReasons, sayWarning } from '../reasons.tsx'
 import { dropColumn } from './column-changes.ts'
-import { type OpenPoint, openPoints, tableReport } from './draft-facts.ts'
+import { tableReport } from './draft-facts.ts'
 import { Accept, Advice, DriftPoint, Point, type PointOptions } from './points.tsx'
-import type { DraftViewOptions } from './use-draft.ts'
+import { QuestionLink } from './publish-bar.tsx'
 
-const TITLE_FIELD = { maxLength: 500, autoComplete: 'off', optional: true } as const
-const MODES = ['replace', 'append'] as const
+/** How each kind of question is asked, in the order of the table; advice is a list of its own. */
+const VIEWS: Readonly<
+  Record<QuestionKind, ((options: PointOptions & { asked: Question }) => ComponentChildren) | null>
+> = {
+  unread: UnreadPoint,
+  outdated: OutdatedPoint,
+  edition: EditionPoint,
+  domain: DomainPoint,
+  personal_data: PersonalPoint,
+  drift: DriftPoint,
+  append_drift: DriftPoint,
+  empty: AcceptPoint,
+  too_few_rows: AcceptPoint,
+  quarantine: AcceptPoint,
+  too_many_mended: AcceptPoint,
+  duplicate_key: DuplicatesPoint,
+  reading: null,
+  sheet: null,
+  totals: null,
+  hidden: null,
+  null_values: null,
+}
 
 export function OpenPoints(options: PointOptions) {
   const { draft, answers } = options
   const texts = useTexts(POINT_TEXTS)
-  const report = tableReport(draft)
-  // Those that are answered stay, so that an answer can be taken back.
-  const all = openPoints(draft, {})
-  const isOpen = openPoints(draft, answers).length > 0 || report === undefined
+  // Those that are answered by the request stay, so that an answer can be taken back.
+  const asked = new Map(draft.questions.toReversed().map((question) => [question.kind, question]))
+  const isOpen = openQuestions(draft.questions, answers).length > 0
+  const views = (Object.keys(VIEWS) as QuestionKind[]).flatMap((kind) => {
+    const [View, question] = [VIEWS[kind], asked.get(kind)]
+    return View === null || question === undefined ? [] : [<View key={kind} {...options} asked={question} />]
+  })
   return (
     <section class="card points" aria-labelledby="points-title">
       <h2 id="points-title" tabIndex={-1}>
         {isOpen ? texts.title : texts.none}
       </h2>
-      <EditionChoice {...options} />
-      {report === undefined && <UnreadPoint {...options} />}
-      {all.includes('outdated') && (
-        <Point title={texts.outdated}>
-          <p>{texts.outdatedText}</p>
-          <Button onPress={() => options.desk.decide({})}>{texts.readAgain}</Button>
-        </Point>
-      )}
-      {all.includes('domain') && <DomainPoint {...options} />}
-      {(all.includes('drift') || all.includes('append_drift')) && <DriftPoint {...options} />}
-      {acceptable(texts, report).map(
-        ([refusal, answer, label, title, text]) =>
-          all.includes(refusal) && (
-            <Point key={refusal} title={title}>
-              {text && (
-                <p>
-                  {text} {answer.startsWith('max_') && <a href="#kept-rows">{texts.seeRows}</a>}
-                </p>
-              )}
-              <Accept {...options} answer={answer} label={label} />
-            </Point>
-          ),
-      )}
-      {all.includes('duplicate_key') && <DuplicatesPoint {...options} />}
-      <PersonalPoint {...options} />
+      {views}
       <Advice {...options} />
     </section>
   )
 }
 
-/** Refusals that a yes is enough for, in the order in which they are asked. */
-function acceptable(texts: (typeof POINT_TEXTS)[Language], report: IngestReport | undefined) {
-  const { quarantined = 0, read = 0 } = report?.rows ?? {}
-  const title = texts.quarantine(quarantined, read)
-  return [
-    ['empty', 'accept_drift', texts.acceptEmpty, texts.empty, ''],
-    ['too_few_rows', 'accept_shrink', texts.acceptShrink, texts.fewRows, texts.fewRowsText],
-    ['quarantine', 'max_quarantine', texts.acceptQuarantine, title, texts.quarantineText],
-    ['too_many_mended', 'max_mended', texts.acceptMended, texts.mended, texts.mendedText],
-  ] as const satisfies readonly (readonly [OpenPoint, keyof Answers, ...string[]])[]
+function OutdatedPoint({ desk }: PointOptions) {
+  const texts = useTexts(POINT_TEXTS)
+  return (
+    <Point kind="outdated" title={texts.outdated}>
+      <p>{texts.outdatedText}</p>
+      <Button onPress={() => desk.decide({})}>{texts.readAgain}</Button>
+    </Point>
+  )
 }
 
-function EditionChoice({ draft, desk }: DraftViewOptions) {
+function DomainPoint({ asked }: { asked: Question }) {
   const texts = useTexts(POINT_TEXTS)
-  const { dataset, served_version: version, definition } = draft
-  if (version === null) return <p>{texts.newDataset(dataset.title ?? dataset.id)}</p>
-  const chosen = definition.mode ?? 'replace'
-  const append = tableReport(draft)?.append
   return (
-    <>
-      <p>{texts.edition(dataset.title ?? dataset.id, version)}</p>
-      <fieldset class="checks">
-        <legend>{texts.modeText}</legend>
-        {MODES.map((mode) => (
-          <label key={mode} class="check">
-            <input
-              type="radio"
-              name="mode"
-              checked={chosen === mode}
-              onChange={() => void desk.decide({ mode })}
-            />
-            <span>{texts[`mode_${mode}`]}</span>
-          </label>
-        ))}
-      </fieldset>
-      {append && <p class="small soft">{texts.appended(append.rows, append.replaced)}</p>}
-    </>
+    <Point kind="domain" title={texts.domain}>
+      <p>
+        <QuestionLink question={asked}>{texts.domainText}</QuestionLink>
+      </p>
+    </Point>
   )
+}
+
+/** A new file whose columns are those of a dataset. */
+function EditionPoint({ draft, onChoose }: PointOptions) {
+  const texts = useTexts(POINT_TEXTS)
+  const [first] = draft.candidates
+  if (first === undefined) return null
+  return (
+    <div class="note point" id="question-edition" tabIndex={-1}>
+      <h3>{texts.edition(first.title)}</h3>
+      <p>{texts.editionText(first.share)}</p>
+      <Button onPress={() => onChoose(first.id)}>{texts.isEdition(first.title)}</Button>
+    </div>
+  )
+}
+
+/** A question that a yes is enough for. */
+function AcceptPoint(options: PointOptions & { asked: Question }) {
+  const { asked } = options
+  const texts = useTexts(POINT_TEXTS)
+  const said = acceptable(texts, asked)[asked.kind as AcceptKind]
+  if (asked.publish === null) return null
+  return (
+    <Point kind={asked.kind} title={said.title}>
+      {said.text && (
+        <p>
+          {said.text} {asked.publish.startsWith('max_') && <a href="#kept-rows">{texts.seeRows}</a>}
+        </p>
+      )}
+      <Accept {...options} answer={asked.publish} label={said.label} />
+    </Point>
+  )
+}
+
+type AcceptKind = 'empty' | 'too_few_rows' | 'quarantine' | 'too_many_mended'
+
+function acceptable(texts: (typeof POINT_TEXTS)[Language], { values }: Question) {
+  const [rows, of] = [Number(values.rows), Number(values.of)]
+  return {
+    empty: { title: texts.empty, text: '', label: texts.acceptEmpty },
+    too_few_rows: { title: texts.fewRows, text: texts.fewRowsText, label: texts.acceptShrink },
+    quarantine: {
+      title: texts.quarantine(rows, of),
+      text: texts.quarantineText,
+      label: texts.acceptQuarantine,
+    },
+    too_many_mended: { title: texts.mended, text: texts.mendedText, label: texts.acceptMended },
+  } satisfies Readonly<Record<AcceptKind, object>>
 }
 
 function UnreadPoint({ draft }: PointOptions) {
@@ -110,7 +135,7 @@ function UnreadPoint({ draft }: PointOptions) {
   const { problem, report } = draft
   if (problem !== null) {
     return (
-      <Point title={texts.unfit}>
+      <Point kind="unread" title={texts.unfit}>
         <ReasonTexts problem={problem} />
       </Point>
     )
@@ -121,7 +146,7 @@ function UnreadPoint({ draft }: PointOptions) {
   const reasons = sayReasons(language, 'reasons' in refusal ? refusal.reasons : [])
   const original = reasons.length > 0 ? null : asSentence(refusal.message)
   return (
-    <Point title={isUnsure ? texts.unsure : texts.unread}>
+    <Point kind="unread" title={isUnsure ? texts.unsure : texts.unread}>
       <Paragraphs texts={reasons} />
       {original !== null && <p>{isUnsure ? texts.unsureText : texts.unreadText}</p>}
       <OriginalMessage language={language} said={{ text: '', original }} />
@@ -131,88 +156,67 @@ function UnreadPoint({ draft }: PointOptions) {
 
 /**
  * Columns that seem to hold data about people: published knowingly, or left out. Those that keep the file from being
- * published come first; the others are only to be checked.
+ * published come first; the others are only to be checked. What is answered stays, so that the answer can be changed.
  */
 function PersonalPoint(options: PointOptions) {
-  const texts = useTexts(POINT_TEXTS)
-  const report = tableReport(options.draft)
-  const refused = report?.refusals.flatMap(({ columns = [] }) => columns) ?? []
-  const found = report?.personal_data.filter(({ acknowledged }) => !acknowledged) ?? []
-  const isRefused = ({ column }: PersonalColumn) => refused.includes(column)
-  if (found.length === 0) return null
-  return (
-    <Point title={texts.personal}>
-      <Columns {...options} text={texts.personalText} found={found.filter(isRefused)} />
-      <Columns {...options} text={texts.personalAdvice} found={found.filter((one) => !isRefused(one))} />
-    </Point>
-  )
-}
-
-type ColumnsOptions = PointOptions & { readonly text: string; readonly found: readonly PersonalColumn[] }
-
-function Columns({ draft, desk, text, found }: ColumnsOptions) {
-  const texts = useTexts(POINT_TEXTS)
+  const { draft } = options
   const language = useLanguage()
-  const allow = (columns: readonly PersonalColumn[]) => {
-    const names = columns.map(({ column }) => column)
-    void desk.decide({ personal_data: [...(draft.definition.personal_data ?? []), ...names] })
+  const texts = useTexts(POINT_TEXTS)
+  const asked = draft.questions.filter(({ kind }) => kind === 'personal_data')
+  const gated = new Set(asked.flatMap(({ gate, column }) => (gate ? [column] : [])))
+  if (asked.length === 0) return null
+  const found = tableReport(draft)?.personal_data ?? []
+  const groups = [
+    [texts.personalText, found.filter(({ column }) => gated.has(column))],
+    [texts.personalAdvice, found.filter(({ column }) => !gated.has(column))],
+  ] as const
+  const answer = ({ column, kind, rows, acknowledged }: PersonalColumn) => {
+    const said = sayWarning(language, { code: 'personal_data', values: { column, kind, rows } })
+    return <PersonalAnswer key={column} {...options} column={column} said={said} isAllowed={acknowledged} />
   }
-  if (found.length === 0) return null
   return (
-    <>
-      <p>{text}</p>
-      <ul class="checks">
-        {found.map((one) => (
-          <li key={one.column} class="row">
-            <span>
-              {sayWarning(language, {
-                code: 'personal_data',
-                values: { column: one.column, kind: one.kind, rows: one.rows },
-              })}
-            </span>
-            <SmallButton
-              about={texts.leaveOutOf(one.column)}
-              onPress={() => desk.decide(dropColumn(draft, one.column))}
-            >
-              {texts.leaveOut}
-            </SmallButton>
-            <SmallButton about={texts.allowOf(one.column)} onPress={() => allow([one])}>
-              {texts.allow}
-            </SmallButton>
-          </li>
-        ))}
-      </ul>
-      {found.length > 1 && <SmallButton onPress={() => allow(found)}>{texts.allowAll}</SmallButton>}
-    </>
+    <Point kind="personal_data" title={texts.personal}>
+      {groups.map(
+        ([text, columns]) =>
+          columns.length > 0 && (
+            <div key={text}>
+              <p>{text}</p>
+              <ul class="checks">{columns.map(answer)}</ul>
+            </div>
+          ),
+      )}
+    </Point>
   )
 }
 
-function DomainPoint({ facts, desk, draft }: PointOptions) {
+interface PersonalAnswerOptions extends PointOptions {
+  readonly column: string
+  readonly said: string | null
+  readonly isAllowed: boolean
+}
+
+function PersonalAnswer({ draft, desk, column, said, isAllowed }: PersonalAnswerOptions) {
   const texts = useTexts(POINT_TEXTS)
-  const focusLater = useFocusLater()
-  const about = useTexts(ABOUT_TEXTS)
-  const choose = about.domainMissing
+  const allowed = draft.definition.personal_data ?? []
   return (
-    <Point title={texts.domain}>
-      <Form
-        id="domain"
-        submit={texts.chooseDomain}
-        check={(values) => (domainOf(values) === null ? { domain: choose, other_domain: choose } : {})}
-        send={async (values) => {
-          const title = values.title?.trim()
-          await desk.submit({ domain: domainOf(values), ...(title && { title }) })
-          focusLater('points-title')
-        }}
-      >
-        <p>{texts.domainText}</p>
-        <div class="pair">
-          <DomainFields facts={facts} domain={null} />
-          {draft.served_version === null && (
-            <Field name="title" label={about.name} value={draft.dataset.title ?? ''} {...TITLE_FIELD} />
-          )}
-        </div>
-      </Form>
-    </Point>
+    <li>
+      <span>{said}</span>
+      <span class="row">
+        <SmallButton about={texts.leaveOutOf(column)} onPress={() => desk.decide(dropColumn(draft, column))}>
+          {texts.leaveOut}
+        </SmallButton>
+        {isAllowed ? (
+          <span class="tag good">{texts.isAllowed}</span>
+        ) : (
+          <SmallButton
+            about={texts.allowOf(column)}
+            onPress={() => desk.decide({ personal_data: [...allowed, column] })}
+          >
+            {texts.allow}
+          </SmallButton>
+        )}
+      </span>
+    </li>
   )
 }
 
@@ -220,7 +224,7 @@ function DuplicatesPoint({ draft, desk }: PointOptions) {
   const texts = useTexts(POINT_TEXTS)
   const columns = tableReport(draft)?.columns ?? []
   return (
-    <Point title={texts.duplicates}>
+    <Point kind="duplicate_key" title={texts.duplicates}>
       <p>{texts.duplicatesText}</p>
       <Form
         id="replace-where"

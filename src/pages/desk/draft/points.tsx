@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Language } from '../../../base/text/language.ts'
-import type { Answers } from '../../../publish/drafts/questions.ts'
+import type { Answers, Question, QuestionKind } from '../../../publish/drafts/questions.ts'
 import type { Drift } from '../../../publish/edition/compare-served.ts'
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
@@ -13,53 +13,54 @@ import { POINT_TEXTS } from '../../texts/desk-points.ts'
 import { formatShare } from '../../texts/texts.ts'
 import { asSentence, sayWarning } from '../reasons.tsx'
 import { describeColumn, dropColumn, renameHeader } from './column-changes.ts'
-import { openPoints, tableReport } from './draft-facts.ts'
-import { gatherSuspects } from './reading-options.tsx'
+import { tableReport } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 
 export interface PointOptions extends DraftViewOptions {
   readonly answers: Answers
-  readonly onAnswer: (answers: Answers) => void
+  readonly onAnswer: (field: keyof Answers, isGiven: boolean) => void
+  readonly onChoose: (dataset: string | null) => void
 }
 
-export function Point({ title, children }: { title: string; children: ComponentChildren }) {
+interface PointFrame {
+  readonly kind: QuestionKind
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+export function Point({ kind, title, children }: PointFrame) {
   return (
-    <div class="note warn point">
+    <div class="note warn point" id={`question-${kind}`} tabIndex={-1}>
       <h3>{title}</h3>
       {children}
     </div>
   )
 }
 
-/** An answer that goes with the request to publish; shares are allowed in full. */
+/** An answer that goes with the request to publish. */
 export function Accept(options: PointOptions & { answer: keyof Answers; label: string }) {
   const { answers, onAnswer, answer, label } = options
-  const isShare = answer === 'max_quarantine' || answer === 'max_mended'
-  const accept = (isAccepted: boolean) => {
-    const { [answer]: _, ...others } = answers
-    onAnswer(isAccepted ? { ...others, [answer]: isShare ? 1 : true } : others)
-  }
   return (
     <label class="check">
       <input
         type="checkbox"
         checked={answers[answer] !== undefined}
-        onChange={(event) => accept(event.currentTarget.checked)}
+        onChange={(event) => onAnswer(answer, event.currentTarget.checked)}
       />
       <span>{label}</span>
     </label>
   )
 }
 
-export function DriftPoint(options: PointOptions) {
-  const { draft } = options
+export function DriftPoint(options: PointOptions & { asked: Question }) {
+  const { draft, asked } = options
   const types = useTexts(COLUMN_DESK_TEXTS)
   const texts = useTexts(POINT_TEXTS)
   const { drift } = draft
   if (drift === null) return null
-  const mayAccept = openPoints(draft, {}).includes('drift')
+  const mayAccept = asked.publish !== null
   return (
-    <Point title={texts.drift}>
+    <Point kind={asked.kind} title={texts.drift}>
       <p>{mayAccept ? texts.driftText : texts.appendDriftText}</p>
       <ul class="checks">
         {[...new Set([...drift.missing, ...drift.removed.map(({ name }) => name)])].map((name) => (
@@ -132,8 +133,6 @@ function LostColumn({ draft, desk, drift, name }: PointOptions & { drift: Drift;
   )
 }
 
-const DOUBTFUL = 0.8
-
 /** What to check before publishing: none of it prevents publishing. */
 export function Advice(options: DraftViewOptions) {
   const { draft, desk } = options
@@ -141,33 +140,28 @@ export function Advice(options: DraftViewOptions) {
   const texts = useTexts(ADVICE_TEXTS)
   const report = tableReport(draft)
   if (report === undefined) return null
-  const decided = draft.definition.read?.null_values ?? []
-  const suspects = gatherSuspects(draft).filter(({ value }) => !decided.includes(value))
-  const columns = new Set(suspects.flatMap((one) => one.columns)).size
-  const { dialect, rows } = report
+  const asked = Map.groupBy(draft.questions, ({ kind }) => kind)
+  const {
+    confidence = 1,
+    sheet = '',
+    sheets = 0,
+  } = { ...valuesOf(asked, 'reading'), ...valuesOf(asked, 'sheet') }
+  const columns = asked.get('null_values')?.length ?? 0
+  const { rows } = report
   const warnings = warningsOf(language, report)
-  const isSheetFound = draft.sheets.length > 1 && draft.definition.read?.sheet === undefined
-  // Whether rows that sum up others are published among them, and nobody has said that they should be.
-  const isFound =
-    report.decisions.some(({ kind }) => kind === 'totals') ||
-    report.warning_codes.some(({ code }) => code === 'subtotals')
-  const hasTotals = isFound && draft.definition.read?.totals === undefined
-  const isSure = dialect.confidence >= DOUBTFUL && !isSheetFound && !hasTotals
-  if (columns + rows.quarantined + warnings.length === 0 && isSure) return null
+  const isSure = !ADVICE.some((kind) => asked.has(kind))
+  if (rows.quarantined + warnings.length === 0 && isSure) return null
   return (
     <>
       <h3>{texts.title}</h3>
       <ul class="advice">
-        {dialect.confidence < DOUBTFUL && (
-          <SeeReading text={texts.doubt(formatShare(language, dialect.confidence))} link={texts.seeReading} />
+        {asked.has('reading') && (
+          <SeeReading text={texts.doubt(formatShare(language, Number(confidence)))} link={texts.seeReading} />
         )}
-        {isSheetFound && (
-          <SeeReading
-            text={texts.sheets(draft.sheets.length, dialect.sheet ?? '')}
-            link={texts.chooseSheet}
-          />
+        {asked.has('sheet') && (
+          <SeeReading text={texts.sheets(Number(sheets), String(sheet))} link={texts.chooseSheet} />
         )}
-        {hasTotals && (
+        {asked.has('totals') && (
           <li>
             {texts.totals}{' '}
             <SmallButton onPress={() => desk.decide({ read: { totals: 'leave_out' } })}>
@@ -194,6 +188,12 @@ export function Advice(options: DraftViewOptions) {
       </ul>
     </>
   )
+}
+
+const ADVICE = ['reading', 'sheet', 'totals', 'null_values'] as const satisfies readonly QuestionKind[]
+
+function valuesOf(asked: ReadonlyMap<QuestionKind, readonly Question[]>, kind: QuestionKind) {
+  return asked.get(kind)?.[0]?.values ?? {}
 }
 
 /** What is said of the file beside personal data, which have a point of their own. */

@@ -8,9 +8,11 @@ import { explain } from '../../signed-in/refusals.ts'
 import { DESK_API, type DeskFacts } from '../desk-places.ts'
 import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
 
+export type DraftDesk = ReturnType<typeof useDraft>
+
 export interface DraftViewOptions {
   readonly facts: DeskFacts
-  readonly desk: ReturnType<typeof useDraft>
+  readonly desk: DraftDesk
   readonly draft: DraftBody
 }
 
@@ -19,18 +21,19 @@ export function useDraft(id: string) {
   const language = useLanguage()
   const path = `${DESK_API}/drafts/${id}`
   const [trouble, setTrouble] = useState<string>()
-  const { draft, show, alter } = useLatest()
+  const { draft, show, alter, latest } = useLatest()
   const complain = (error: unknown) => setTrouble(explain(language, error).message)
   // One call after the other, so that decisions arrive in their order.
   const [calls, setCalls] = useState(0)
-  const last = useRef(Promise.resolve())
-  const inTurn = (call: () => Promise<void>) => {
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const inTurn = (call: () => Promise<DraftBody>) => {
     setCalls((count) => count + 1)
     const done = last.current.then(call).finally(() => setCalls((count) => count - 1))
     last.current = done.catch(() => {})
     return done
   }
-  const look = () => show(() => read<DraftBody>(path)).catch(complain)
+  const look = () => show(() => read<DraftBody>(path))
+  const lookAgain = async () => void (await look().catch(complain))
   const act = (call: () => Promise<DraftBody>) => {
     setTrouble(undefined)
     return inTurn(() => show(call))
@@ -38,26 +41,34 @@ export function useDraft(id: string) {
   // For forms, which show a refusal themselves; `decide` shows it as the page's trouble.
   const submit = (decision: Decision) => act(() => change<DraftBody>('PATCH', path, decision))
   const againThen = async (error: unknown) => {
-    await look()
+    await lookAgain()
     complain(error)
   }
-  useEffect(() => void look(), [id])
-  useReturn(look)
-  useLooks(draft, calls > 0, look)
+  useEffect(() => void lookAgain(), [id])
+  useReturn(lookAgain)
+  useLooks(draft, calls > 0, lookAgain)
   return {
     draft,
     trouble,
     isBusy: calls > 0,
     submit,
-    decide(decision: Decision) {
+    /** What it is now; rejects where the service does not say. */
+    look,
+    latest,
+    /** While the page is left: nobody sees the answer. */
+    leaveWith: (decision: Decision) => void change('PATCH', path, decision).catch(() => {}),
+    async decide(decision: Decision): Promise<void> {
       // Controls show it at once; a refusal takes it back.
       alter((now) => ({ ...now, definition: withDecision(now.definition, decision) }))
-      return submit(decision).catch(againThen)
+      await submit(decision).catch(againThen)
     },
     // After a refusal: what keeps it from being published now, and whether another edition came first.
-    publish: (answers: Answers) =>
-      act(() => change<DraftBody>('POST', `${path}/publish`, answers)).catch(againThen),
-    reload: () => act(() => read<DraftBody>(path)).catch(complain),
+    async publish(answers: Answers): Promise<void> {
+      await act(() => change<DraftBody>('POST', `${path}/publish`, answers)).catch(againThen)
+    },
+    async reload(): Promise<void> {
+      await act(() => read<DraftBody>(path)).catch(complain)
+    },
   }
 }
 
@@ -65,16 +76,25 @@ export function useDraft(id: string) {
 function useLatest() {
   const [draft, setDraft] = useState<DraftBody>()
   const turns = useRef({ begun: 0, shown: 0 })
+  const latest = useRef<DraftBody | undefined>(undefined)
+  const keep = (now: DraftBody) => {
+    latest.current = now
+    setDraft(now)
+  }
   return {
     draft,
-    async show(call: () => Promise<DraftBody>): Promise<void> {
+    latest: () => latest.current,
+    async show(call: () => Promise<DraftBody>): Promise<DraftBody> {
       const turn = ++turns.current.begun
       const answer = await call()
-      if (turn < turns.current.shown) return
+      if (turn < turns.current.shown) return answer
       turns.current.shown = turn
-      setDraft(answer)
+      keep(answer)
+      return answer
     },
-    alter: (change: (draft: DraftBody) => DraftBody) => setDraft((now) => now && change(now)),
+    alter: (change: (draft: DraftBody) => DraftBody) => {
+      if (latest.current !== undefined) keep(change(latest.current))
+    },
   }
 }
 

@@ -13,7 +13,7 @@ import { Section, SmallButton } from '../../signed-in/section.tsx'
 import { useQuestion } from '../../signed-in/status.tsx'
 import { ABOUT_TEXTS, SCHEDULE_TEXTS } from '../../texts/desk.ts'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
-import { AboutFields, COLUMN_FIELDS, changedTexts } from '../about-fields.tsx'
+import { AboutFields, COLUMN_FIELDS, changesOf, decisionOf, heldAbout, typedAbout } from '../about-fields.tsx'
 import type { DatasetViewOptions } from '../desk-places.ts'
 
 /** Cron patterns in UTC, by the names of their texts. */
@@ -35,7 +35,7 @@ export function DatasetTexts(options: DatasetViewOptions) {
         id="about"
         submit={texts.save}
         send={async (values) => {
-          const { keywords, ...changed } = changedTexts(values, dataset)
+          const { keywords, ...changed } = decisionOf(changesOf(typedAbout(values), heldAbout(dataset)))
           // A dataset without keywords has an empty list of them.
           const words = keywords === undefined ? {} : { keywords: keywords ?? [] }
           await change<PublishedDataset>('PATCH', path, { ...changed, ...words })

@@ -1,0 +1,138 @@
+/** @jsxImportSource preact */
+/** What a publication changes, what it waits for, and the button, in sight wherever the page is scrolled. */
+
+import type { Language } from '../../../base/text/language.ts'
+import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import { type Answers, openQuestions, type Question } from '../../../publish/drafts/questions.ts'
+import { focusWrong } from '../../signed-in/form.tsx'
+import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
+import { DRAFT_TEXTS } from '../../texts/desk-draft.ts'
+import { CHANGE_TEXTS, QUESTION_TEXTS } from '../../texts/desk-points.ts'
+import { formatBytes, formatNumber } from '../../texts/texts.ts'
+import { ProgressBar } from '../upload.tsx'
+import { isAtWork, isBeingRead, tableReport } from './draft-facts.ts'
+import type { DraftViewOptions } from './use-draft.ts'
+import type { Typing } from './use-typing.ts'
+
+interface BarOptions extends DraftViewOptions {
+  readonly answers: Answers
+  readonly typing: Typing
+}
+
+export function PublishBar({ draft, desk, answers, typing }: BarOptions) {
+  const texts = useTexts(DRAFT_TEXTS)
+  const open = openQuestions(draft.questions, answers)
+  const report = tableReport(draft)
+  const isWaiting = draft.state !== 'ready' || open.length > 0
+  const publish = async () => {
+    if (desk.isBusy) return
+    const now = await typing.flush()
+    // The field is marked as wrong first.
+    if (now === null) return requestAnimationFrame(() => focusWrong(typing.form.current))
+    if (now.state !== 'ready') return
+    const [first] = openQuestions(now.questions, answers)
+    if (first !== undefined) return focusQuestion(first)
+    await desk.publish(answers)
+  }
+  return (
+    <section class="desk-bar flow" aria-label={texts.publish} aria-busy={desk.isBusy || isAtWork(draft)}>
+      <div class="says" id="publish-says" role="status">
+        <Verdict draft={draft} open={open} />
+        <WhatChanges draft={draft} />
+      </div>
+      {report !== undefined && (
+        <button
+          type="button"
+          class="main"
+          aria-disabled={isWaiting || desk.isBusy}
+          aria-describedby="publish-says"
+          onClick={() => void publish()}
+        >
+          {texts.publish}
+        </button>
+      )}
+      {isAtWork(draft) && isBeingRead(draft) && <Progress draft={draft} />}
+    </section>
+  )
+}
+
+/** The element of a question, or the field that answers it. */
+export function questionId({ kind }: Pick<Question, 'kind'>): string {
+  return kind === 'domain' ? 'about-domain' : `question-${kind}`
+}
+
+export function focusQuestion(question: Pick<Question, 'kind'>): void {
+  document.getElementById(questionId(question))?.focus()
+}
+
+export function QuestionLink({ question, children }: { question: Question; children: string }) {
+  const onClick = (event: Event) => {
+    event.preventDefault()
+    focusQuestion(question)
+  }
+  return (
+    <a href={`#${questionId(question)}`} onClick={onClick}>
+      {children}
+    </a>
+  )
+}
+
+/** A question in a few words. */
+export function sayQuestion(language: Language, { kind, column }: Question): string {
+  return `${QUESTION_TEXTS[language][kind]}${column === null ? '' : `: ${column}`}`
+}
+
+function Verdict({ draft, open }: { draft: DraftBody; open: readonly Question[] }) {
+  const language = useLanguage()
+  const texts = useTexts(DRAFT_TEXTS)
+  if (tableReport(draft) === undefined && draft.state === 'refused')
+    return <span class="tag bad">{texts.noTable}</span>
+  if (isAtWork(draft))
+    return <span class="tag">{draft.read?.preview ? texts.previewed : texts.rereading}</span>
+  const [first] = open
+  if (first === undefined) return <span class="tag good">{texts.ready}</span>
+  return (
+    <span>
+      <span class="tag warn">{texts.points(open.length)}</span>{' '}
+      <QuestionLink question={first}>{sayQuestion(language, first)}</QuestionLink>
+    </span>
+  )
+}
+
+/** One sentence: rows and columns that come, go and change. */
+function WhatChanges({ draft }: { draft: DraftBody }) {
+  const language = useLanguage()
+  const texts = CHANGE_TEXTS[language]
+  const report = tableReport(draft)
+  if (report === undefined || isBeingRead(draft)) return null
+  const { difference, served_rows: served, dataset } = draft
+  const title = dataset.title || dataset.id
+  const { imported } = report.rows
+  if (served === null) return <span class="small">{texts.fresh(title, imported, report.columns.length)}</span>
+  if (difference === null) return <span class="small">{texts.counts(title, served, imported)}</span>
+  const { added, removed, changed, columns, sampled } = difference
+  const rows = [
+    added > 0 && texts.added(added),
+    removed > 0 && texts.removed(removed),
+    changed !== null && changed > 0 && texts.changed(changed),
+  ].filter((part) => part !== false)
+  const names = (['added', 'removed', 'changed'] as const).flatMap((kind) =>
+    columns[kind].length === 0 ? [] : [texts[`columns_${kind}`](columns[kind].join(', '))],
+  )
+  const said = rows.length === 0 ? texts.sameRows : `${sampled > 1 ? texts.about : ''}${rows.join(', ')}`
+  return <span class="small">{[texts.edition(title, said), ...names].join(' ')}</span>
+}
+
+export function Progress({ draft: { progress, state } }: { draft: DraftBody }) {
+  const language = useLanguage()
+  const texts = useTexts(DRAFT_TEXTS)
+  if (progress === null)
+    return <ProgressBar label={texts.progress} done={0} total={null} text={texts.starting} />
+  const { phase, bytes, total_bytes: total, rows } = progress
+  const size = (value: number) =>
+    phase === 'writing' ? formatNumber(language, value) : formatBytes(language, value)
+  const far = total === null ? size(bytes) : texts.of(size(bytes), size(total))
+  const counted = rows > 0 && phase === 'reading' ? ` · ${texts.rows(rows)}` : ''
+  const step = state === 'waiting' ? texts.starting : `${texts[`phase_${phase}`]}: ${far}${counted}`
+  return <ProgressBar label={texts.progress} done={bytes} total={total} text={step} />
+}
