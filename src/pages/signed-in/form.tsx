@@ -112,9 +112,7 @@ function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
 
 /** The first field that is wrong. */
 export function focusWrong(form: HTMLFormElement | null): void {
-  const first = form?.querySelector<HTMLElement>(
-    '[aria-invalid="true"], fieldset:has(> .error:not(:empty))',
-  )
+  const first = form?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset:has(> .error:not(:empty))')
   first?.closest('details')?.setAttribute('open', '')
   first?.focus()
 }
