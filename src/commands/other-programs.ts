@@ -36,6 +36,7 @@ async function serveTools(cli: Cli, config: Config): Promise<void> {
       within: 'all' as const,
       base: config.base_url ?? serviceAddress(config),
       isPublic: ({ open }: { readonly open: boolean }) => open && config.public_browsing,
+      readsValues: () => 'all' as const,
       readsRows: () => true,
       admit: () => {},
       share: () => undefined,

@@ -12,6 +12,7 @@ import { Profiles } from '../pages/dataset/profile.ts'
 import { ListReader } from '../query/list/list-reader.ts'
 import type { QueryShare } from '../query/query-shares.ts'
 import { datasetEndpoint, type ServedDataset } from '../store/catalog/record.ts'
+import type { RowReads } from '../store/catalog/search/search.ts'
 import type { Answers } from './metrics/answers.ts'
 import { type ListMemory, PageCache } from './rows/list-answer.ts'
 import { keyReaders, openReaders, type Readers } from './rows/readers.ts'
@@ -56,6 +57,16 @@ class OpenAccess {
     const endpoint = datasetEndpoint(served.domain, served.id)
     const message = `Rows are not shown here without a key: read ${endpoint} with one.`
     throw new ApiError('api_key_missing', message)
+  }
+
+  /**
+   * Whose values a search without a key looks into; one that does is counted.
+   * @throws ApiError `rate_limited`
+   */
+  async readsValues(exchange: Exchange): Promise<RowReads> {
+    if (!this.#config.public_browsing) return 'none'
+    await this.count(exchange)
+    return 'open'
   }
 
   /** The address's share of the queries that take long. */

@@ -46,15 +46,16 @@ test('diacritics and case never matter, in any form', async () => {
   expect(find('istanbul isik')).toEqual(['i_turkish'])
 })
 
-test('a dataset found by its title stands before one found by description, column or keyword, regardless of length', async () => {
+test('title, keywords, description, publisher and columns weigh in this order, regardless of length', async () => {
   const long = 'cuvânt '.repeat(400)
   const { find } = await catalogOf({
-    a_other: { keywords: ['elevi'] },
+    a_publisher: { publisher: 'Asociația de elevi' },
+    e_keyword: { keywords: ['elevi'] },
     b_column: { columnNames: ['elevi'] },
     c_description: { description: 'Elevi, elevi, elevi' },
     d_title: { title: `Elevi ${long}`, description: long.repeat(20) },
   })
-  expect(find('elevi')).toEqual(['d_title', 'c_description', 'b_column', 'a_other'])
+  expect(find('elevi')).toEqual(['d_title', 'e_keyword', 'c_description', 'a_publisher', 'b_column'])
 })
 
 test('equal matches are ordered by id', async () => {
@@ -74,8 +75,8 @@ test('all words must occur, the last one may be the beginning of a word', async 
   expect(find('elevi jud')).toEqual(['a'])
   expect(find('jud elevi')).toEqual([])
   expect(find('judete elevi')).toEqual(['a'])
-  expect(find('elev')).toEqual(['b', 'a'])
-  expect(find('elevi elevi elevi')).toEqual(['b', 'a'])
+  expect(find('elev')).toEqual(['a', 'b'])
+  expect(find('elevi elevi elevi')).toEqual(['a', 'b'])
 })
 
 test('columns, ids, domains, publishers and keywords are found by their words', async () => {
@@ -163,7 +164,7 @@ test('a text of 10 kB is answered, in full', async () => {
     b: { description: words.slice(1).join(' ') },
   })
   expect(find(words.join(' '))).toEqual(['a'])
-  expect(find(words.slice(5).join(' '))).toEqual(['b', 'a'])
+  expect(find(words.slice(5).join(' '))).toEqual(['a', 'b'])
   expect(find(`${words.join(' ')} missing`)).toEqual([])
   expect(find(`missing ${words.join(' ')}`)).toEqual([])
   expect(catalog.search('"'.repeat(10_000), ALL).total).toBe(0)

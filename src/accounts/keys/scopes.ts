@@ -8,7 +8,7 @@ import { ApiError, type Problem } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
 import { NAME_PATTERN } from '../../read/definition/names.ts'
-import type { Places } from '../../store/catalog/search.ts'
+import type { Places } from '../../store/catalog/search/places.ts'
 
 /** The domains that an account or key may change. */
 export type Domains = 'all' | readonly string[]

@@ -39,6 +39,8 @@ export const versions = sqliteTable(
     rowCount: integer('row_count').notNull(),
     importedAt: text('imported_at').notNull(),
     record: text({ mode: 'json' }).notNull(),
+    /** What searches look into beside the record (`store/catalog/search/searched-texts.ts`); null: nothing. */
+    searchTexts: text('search_texts', { mode: 'json' }),
   },
   (table) => [primaryKey({ columns: [table.datasetId, table.version] })],
 )

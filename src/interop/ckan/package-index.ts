@@ -1,7 +1,7 @@
 /** All datasets as `package_search` and the lists of CKAN need them, kept while the catalog does not change. */
 
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import { holdsDataset, type Places } from '../../store/catalog/search.ts'
+import { holdsDataset, type Places } from '../../store/catalog/search/places.ts'
 import { allEntries } from '../catalog-document.ts'
 import type { Fields } from './filter-query.ts'
 import { fieldsOf } from './shapes.ts'

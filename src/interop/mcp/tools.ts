@@ -15,36 +15,40 @@ import type { QueryShare } from '../../query/query-shares.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
-import { holdsDataset, type Places } from '../../store/catalog/search.ts'
+import { holdsDataset, type Places } from '../../store/catalog/search/places.ts'
+import type { RowReads } from '../../store/catalog/search/search.ts'
 import { cutText, fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
 import { type ToolArguments, toQuery } from './arguments.ts'
 
 /** Rows and groups; a model reads few, and asks for more where it needs them. */
 const DEFAULT_ROWS = 50
 
-export function searchDatasets(reader: ToolReader, given: ToolArguments): ToolResult {
+export async function searchDatasets(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
   const { q = '', domain, limit = 20, offset = 0 } = given
   const { catalog } = reader
   const within = domain === undefined ? reader.within : partOf(reader.within, domain)
   const page = { limit, offset }
-  const found = q.trim() === '' ? catalog.list(page, within) : catalog.search(q, page, within)
-  const { total } = found
-  return fitResult(found.datasets.length, (shown) => ({
+  const isAll = q.trim() === ''
+  const { total, datasets, ...beside } = isAll
+    ? catalog.list(page, within)
+    : await catalog.answerSearch(q, page, { within, reads: await reader.readsValues() })
+  return fitResult(datasets.length, (shown) => ({
     total,
-    datasets: found.datasets
-      .slice(0, shown)
-      .map(({ id, domain, title, description, row_count, last_updated }) => ({
-        dataset: id,
-        domain,
-        title: cutText(title),
-        row_count,
-        last_updated,
-        description: description === null ? null : shorten(description, LONGEST_DESCRIPTION),
-      })),
+    datasets: datasets.slice(0, shown).map((entry) => ({
+      dataset: entry.id,
+      domain: entry.domain,
+      title: cutText(entry.title),
+      row_count: entry.row_count,
+      last_updated: entry.last_updated,
+      description: entry.description === null ? null : shorten(entry.description, LONGEST_DESCRIPTION),
+      ...('matches' in entry && { matches: entry.matches }),
+    })),
     ...moreAfter(offset + shown, total),
-    ...(total === 0 && q !== '' && { hint: 'No dataset holds all these words: try one word, or none.' }),
+    ...(total === 0 &&
+      !isAll && { ...beside, hint: 'No dataset holds all these words: try one word, or none.' }),
   }))
 }
+
 function partOf(within: Places, domain: string): Places {
   if (within === 'all' || within.has(domain)) return new Set([domain])
   return new Set([...within].filter((place) => place.startsWith(`${domain}/`)))
@@ -258,6 +262,8 @@ export interface ToolReader {
   readonly base: string
   /** Whether the files of a dataset need no key. */
   isPublic(served: ServedDataset): boolean
+  /** Whose values a search looks into. @throws ApiError `rate_limited` */
+  readsValues(): ValueOrPromise<RowReads>
   /** Whether the caller may read rows of a dataset. */
   readsRows(served: ServedDataset): boolean
   /**

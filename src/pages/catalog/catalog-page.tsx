@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import type { Parameter } from '../../base/text/query-string.ts'
+import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import { schemaOrgCatalog } from '../../interop/schema-org.ts'
-import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { CatalogEntry } from '../../store/catalog/record.ts'
+import type { FoundEntry, RowReads, Suggestion } from '../../store/catalog/search/search.ts'
 import { JsonBlock, respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { ShareBar } from '../parts/bar-chart.tsx'
@@ -11,9 +12,15 @@ import { domainName } from '../parts/domain-name.ts'
 import { Day } from '../parts/fact.tsx'
 import { CATALOG_TEXTS, FEED_TEXTS } from '../texts/site.ts'
 import { formatShare } from '../texts/texts.ts'
+import { Matches, Suggestions } from './found.tsx'
+
+/** Whose values a search looks into. @throws ApiError `rate_limited` */
+interface SearchAccess {
+  readsValues(exchange: Exchange): Promise<RowReads>
+}
 
 /** Answers `GET /`. */
-export function answerCatalogPage(view: View): Response {
+export async function answerCatalogPage(view: View, access: SearchAccess): Promise<Response> {
   const { app } = view
   const texts = CATALOG_TEXTS[view.language]
   // Reads the page's parameters. People edit addresses, so invalid values are ignored, never refused.
@@ -25,7 +32,7 @@ export function answerCatalogPage(view: View): Response {
     domain: given('domain') || null,
     page: Number.isInteger(page) && page > 1 && page < MOST_PAGES ? page : 1,
   }
-  const found = findEntries(app.catalog, query)
+  const found = await findEntries(view, query, access)
   const { title } = FEED_TEXTS[view.language]
   const { datasets, domains, rows } = view.app.catalog.totals()
   return respondPage(view, {
@@ -125,7 +132,7 @@ function Results(options: { view: View; query: CatalogQuery; found: Found }) {
       <p role="status" class={query.q === '' ? 'unseen' : 'soft'}>
         {texts.found(found.total)}
       </p>
-      {found.total === 0 && <Nothing view={view} query={query} />}
+      {found.total === 0 && <Nothing view={view} query={query} suggestions={found.suggestions ?? []} />}
       {query.q === ''
         ? [...domains].map(([domain, datasets]) => (
             <section class="domain">
@@ -168,7 +175,8 @@ function Results(options: { view: View; query: CatalogQuery; found: Found }) {
   )
 }
 
-function Nothing({ view, query }: { view: View; query: CatalogQuery }) {
+function Nothing(options: { view: View; query: CatalogQuery; suggestions: readonly Suggestion[] }) {
+  const { view, query, suggestions } = options
   const texts = CATALOG_TEXTS[view.language]
   if (query.q === '' && query.domain === null) {
     return (
@@ -184,7 +192,8 @@ function Nothing({ view, query }: { view: View; query: CatalogQuery }) {
   return (
     <div class="card">
       <h2>{texts.nothing}</h2>
-      <p>{texts.nothingHint}</p>
+      <p>{suggestions.length === 0 ? texts.nothingHint : texts.suggested}</p>
+      <Suggestions view={view} suggestions={suggestions} />
       <a class="button" href={view.link('/')}>
         {texts.showAll}
       </a>
@@ -192,7 +201,7 @@ function Nothing({ view, query }: { view: View; query: CatalogQuery }) {
   )
 }
 
-function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry; domain?: string }) {
+function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry | FoundEntry; domain?: string }) {
   const texts = CATALOG_TEXTS[view.language]
   const record = view.app.catalog.record(entry.id)
   const quality = record?.quality
@@ -202,6 +211,7 @@ function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry; domai
         <a href={view.link(`/datasets/${entry.id}`)}>{entry.title}</a>
       </h3>
       {entry.description && <p class="description">{entry.description}</p>}
+      {'matches' in entry && <Matches view={view} entry={entry} />}
       <p class="meta">
         {domain && <span>{domain}</span>}
         {record?.dataset.publisher && <span>{record.dataset.publisher}</span>}
@@ -246,7 +256,8 @@ interface CatalogQuery {
 
 interface Found {
   readonly total: number
-  readonly entries: readonly CatalogEntry[]
+  readonly entries: readonly (CatalogEntry | FoundEntry)[]
+  readonly suggestions?: readonly Suggestion[]
 }
 
 function writeCatalogQuery({ q, domain, page }: CatalogQuery): Parameter[] {
@@ -257,12 +268,18 @@ function writeCatalogQuery({ q, domain, page }: CatalogQuery): Parameter[] {
   return parameters
 }
 
-function findEntries(catalog: Catalog, { q, domain, page }: CatalogQuery): Found {
+async function findEntries(
+  view: View,
+  { q, domain, page }: CatalogQuery,
+  access: SearchAccess,
+): Promise<Found> {
+  const { catalog } = view.app
   const window = { limit: PAGE_ENTRIES, offset: (page - 1) * PAGE_ENTRIES }
   if (q === '') {
     const { total, datasets } = catalog.list({ domain: domain ?? undefined, ...window })
     return { total, entries: datasets }
   }
-  const { total, datasets } = catalog.search(q, window)
-  return { total, entries: datasets }
+  const searcher = { within: 'all', reads: await access.readsValues(view.exchange) } as const
+  const { datasets: entries, ...found } = await catalog.answerSearch(q, window, searcher)
+  return { entries, ...found }
 }

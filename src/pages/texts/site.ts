@@ -61,9 +61,13 @@ export const CATALOG_TEXTS = textTable({
   ],
   nothing: ['Niciun set de date nu se potrivește.', 'No datasets match.'],
   nothingHint: [
-    'Încercați mai puține cuvinte; diacriticele nu contează, iar ultimul cuvânt poate fi incomplet.',
-    'Try fewer words. Diacritics do not matter, and the last word may be incomplete.',
+    'Încercați mai puține cuvinte; diacriticele și forma cuvântului nu contează.',
+    'Try fewer words. Diacritics and the form of a word do not matter.',
   ],
+  suggested: ['Apropiate de ce căutați:', 'Close to what you are looking for:'],
+  keyword: [(text: string) => `cuvânt-cheie: ${text}`, (text: string) => `keyword: ${text}`],
+  column: [(text: string) => `coloana ${text}`, (text: string) => `column ${text}`],
+  rowsWith: [(values: string) => `Rândurile cu ${values}`, (values: string) => `Rows with ${values}`],
   showAll: ['Arată tot catalogul', 'Show the whole catalog'],
   empty: ['Încă nu este publicat niciun set de date.', 'Nothing is published yet.'],
   emptyHint: [

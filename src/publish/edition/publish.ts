@@ -9,6 +9,7 @@ import type { Reading } from '../../read/read.ts'
 import { codeChunks } from '../../read/values/served-column.ts'
 import type { PublicationTerms } from '../../store/catalog/publish.ts'
 import type { Provenance } from '../../store/catalog/record.ts'
+import { searchedTexts } from '../../store/catalog/search/searched-texts.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
 import { VersionWriter } from '../../store/files/write-version.ts'
 import { addQuality, addSource } from './append.ts'
@@ -55,6 +56,10 @@ export async function publish(workplace: Workplace, reading: Reading, terms: Ter
     const version = await catalog.reserveVersion(id)
     const file = writer.finish({ dataset: id, domain, version, rows: counts.rows.imported })
     verifyVersionFile(writer.path)
+    const texts = searchedTexts(writer.path, [
+      ...(definition?.personal_data ?? []),
+      ...findings.personal.map(({ column }) => column),
+    ])
     const record = {
       dataset: edition.identity.info,
       version,
@@ -73,7 +78,11 @@ export async function publish(workplace: Workplace, reading: Reading, terms: Ter
     const origins = { ...origin, sha256: origin.sha256 ?? content.sha256 }
     const place = () => dataDir.placeVersion(writer.path, id, version)
     const continued = appended === null ? {} : { expected: appended.record.version }
-    const dropped = await catalog.publish(record, place, origins, { ...terms.publication, ...continued })
+    const dropped = await catalog.publish(record, place, origins, {
+      ...terms.publication,
+      ...continued,
+      texts,
+    })
     dataDir.discard(dropped)
     return { ...content, version }
   } finally {

@@ -36,7 +36,7 @@ export const VALUE_SCHEMAS: Readonly<Record<ColumnType, TSchema>> = {
   datetime: text({ format: 'date-time' }),
 }
 
-const offsetPagination = {
+export const offsetPagination = {
   total: nullable(count(), 'The exact number of matching rows; null when counting was skipped.'),
   count: count('Rows in this page.'),
   limit,
@@ -44,7 +44,7 @@ const offsetPagination = {
   has_next: flag,
   next_offset: nullable(count(), 'null on the last page'),
 }
-const OFFSET_LINKS = named('OffsetLinks', {
+export const OFFSET_LINKS = named('OffsetLinks', {
   self: text({ description: 'The path of the request.' }),
   next: nullable(address),
   prev: nullable(address),

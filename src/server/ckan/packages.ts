@@ -14,7 +14,7 @@ import {
 import type { PackageEntry, PackageIndex } from '../../interop/ckan/package-index.ts'
 import { toPackage } from '../../interop/ckan/shapes.ts'
 import type { Descriptor } from '../../store/catalog/record.ts'
-import { holdsDataset, type Places } from '../../store/catalog/search.ts'
+import { holdsDataset, type Places } from '../../store/catalog/search/places.ts'
 import type { Call } from '../call.ts'
 import type { ServerState } from '../state.ts'
 
@@ -71,10 +71,15 @@ export async function searchPackages(call: ActionCall) {
   const entries = await entriesOf(call)
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const all = { limit: entries.length, offset: 0 }
-  const found = /^[*:\s]*$/.test(q)
+  const isAll = /^[*:\s]*$/.test(q)
+  const reads =
+    isAll || call.exchange.key !== undefined ? 'all' : await call.state.open.readsValues(call.exchange)
+  const found = isAll
     ? entries.toSorted(latestFirst)
     : // Best match first.
-      app.catalog.search(q, all, readsOf(call.exchange)).datasets.flatMap(({ id }) => byId.get(id) ?? [])
+      app.catalog
+        .search(q, all, { within: readsOf(call.exchange), reads })
+        .datasets.flatMap(({ id }) => byId.get(id) ?? [])
   const passing = found.filter(({ fields }) => matches.every((passes) => passes(fields)))
   const ordered = order === undefined ? passing : passing.toSorted(order)
   return {

@@ -162,6 +162,7 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
     within: key?.scopes.reads ?? 'all',
     base: safeBase(exchange.base),
     isPublic: (served) => state.open.shows(served),
+    readsValues: () => (key === undefined ? state.open.readsValues(exchange) : 'all'),
     readsRows: (served) => key !== undefined || state.open.shows(served),
     async admit(served) {
       if (key === undefined) await state.open.admit(exchange, served)

@@ -5,6 +5,7 @@ import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import { csvCell } from '../../base/text/quoting.ts'
+import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import { API_VERSION, stampEnvelope, stampOf, writeEnvelope } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import { API_HEADERS, JSON_TYPE } from '../../http/headers.ts'
@@ -15,8 +16,10 @@ import { offsetPage } from '../../query/parameters.ts'
 import { quote } from '../../query/values.ts'
 import type { CatalogPage } from '../../store/catalog/lookups.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
-import { holdsDataset, type Places } from '../../store/catalog/search.ts'
+import { holdsDataset, type Places } from '../../store/catalog/search/places.ts'
+import type { FoundPage } from '../../store/catalog/search/search.ts'
 import { CATALOG_LIST, DESCRIPTOR, QUALITY } from '../bodies/dataset-bodies.ts'
+import { SEARCH_LIST } from '../bodies/search-body.ts'
 import type { Call } from '../call.ts'
 import {
   momentParameter,
@@ -43,7 +46,7 @@ const SEARCH_QUERY = t.Object({
       minLength: 1,
       examples: ['judete'],
       description:
-        'Words that must all occur, the last one as a beginning; without regard to case and diacritics.',
+        'Words that must all occur, in any form, the last one also as a beginning; without regard to case and diacritics.',
     },
     {
       fallback: '',
@@ -119,13 +122,13 @@ export const CATALOG_ROUTES: readonly Route[] = [
     tag: 'Catalog',
     summary: 'Search the catalog; best match first',
     query: SEARCH_QUERY,
-    answers: PAGE_ANSWERS,
+    answers: { ...PAGE_ANSWERS, 200: { ...PAGE_ANSWERS[200], body: SEARCH_LIST } },
     errors: PAGE_ERRORS,
     handle: ({ app, exchange }) => {
       const { parameters, values } = readQuery(SEARCH_QUERY, exchange.query)
-      return answerPage(app, exchange, parameters, values, () =>
-        app.catalog.search(values.q, listed(values), readsOf(exchange)),
-      )
+      const searcher = { within: readsOf(exchange), reads: 'all' } as const
+      const find = () => app.catalog.answerSearch(values.q, listed(values), searcher)
+      return answerPage(app, exchange, parameters, values, find, app.catalog.synonymsTag)
     },
   }),
   route('key', '/v1/datasets', {
@@ -190,8 +193,13 @@ function listed<T extends { readonly updated_since?: string | undefined }>(value
   return { ...values, since: values.updated_since?.replace(/\.\d+Z$/, 'Z') }
 }
 
-function etagOf({ catalog }: App, { path, base, key }: Call, parameters: readonly Parameter[]): string {
-  return weakEtag('catalog', catalog.revision, path, writeQueryString(parameters), base, key!.scopes.tag)
+function etagOf(
+  { catalog }: App,
+  { path, base, key }: Call,
+  parameters: readonly Parameter[],
+  tag = '',
+): string {
+  return weakEtag('catalog', catalog.revision, path, writeQueryString(parameters), base, key!.scopes.tag, tag)
 }
 
 const FILE_FIELDS = ['id', 'domain', 'title', 'description', 'row_count', 'last_updated', 'endpoint'] as const
@@ -227,23 +235,24 @@ function answerFile(
   return respondCompressed(exchange, 200, headers, encoder.encode(text))
 }
 
-function answerPage(
+async function answerPage(
   app: App,
   exchange: Call,
   parameters: readonly Parameter[],
   { limit, offset }: { readonly limit: number; readonly offset: number },
-  find: () => CatalogPage,
-): Response {
-  const etag = etagOf(app, exchange, parameters)
+  find: () => ValueOrPromise<CatalogPage | FoundPage>,
+  tag?: string,
+): Promise<Response> {
+  const etag = etagOf(app, exchange, parameters, tag)
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
 
-  const { total, datasets } = find()
+  const { total, datasets, ...beside } = await find()
   const count = datasets.length
   const hasNext = offset + count < total
   const { pagination, targets } = offsetPage({ total, count, hasNext }, { limit, offset })
   const links = new AddressTemplate(parameters, 'offset').write(exchange, targets)
-  const meta = JSON.stringify({ api_version: API_VERSION })
+  const meta = JSON.stringify({ api_version: API_VERSION, ...beside })
   const envelope = writeEnvelope(encoder.encode(JSON.stringify(datasets)), pagination, meta, links.json)
   stampEnvelope(envelope, stampOf(exchange.startedAt))
   const headers = {

@@ -23,7 +23,7 @@ import { NOT_MODIFIED, type Params, page, pathParameter, type Route, route } fro
 import { toRefusal } from '../refusals.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
-  page('/', async (call) => answerCatalogPage(await viewFor(call))),
+  page('/', async (call) => answerCatalogPage(await viewFor(call), call.state.open)),
   page('/feed.atom', ({ app, exchange }) => answerFeed(app, exchange, 'atom')),
   page('/feed.rss', ({ app, exchange }) => answerFeed(app, exchange, 'rss')),
   page('/datasets/:id', async (call) =>

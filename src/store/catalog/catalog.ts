@@ -30,6 +30,7 @@ import {
 } from './publish.ts'
 import type { VersionRecord } from './record.ts'
 import { Refusals } from './refusals.ts'
+import { completeIndex } from './search/search-index.ts'
 import { DatasetSources, type NewSource } from './sources.ts'
 import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog } from './version-files.ts'
 
@@ -61,6 +62,7 @@ export class Catalog extends CatalogLookups {
     return Catalog.#openDb(dataDir, (db) => {
       refuseCopy(db, dataDir)
       refuseEmptyCatalog(db, dataDir)
+      completeIndex(db.writing, dataDir)
       return new Catalog(dataDir, db, ownFolder(db, dataDir), options)
     })
   }
@@ -75,6 +77,7 @@ export class Catalog extends CatalogLookups {
     return Catalog.#openDb(dataDir, (db) => {
       refuseOwnCatalog(db, dataDir)
       makeMirror(db)
+      completeIndex(db.writing, null)
       const home = nodeHome(db, dataDir, shared)
       return new Catalog(dataDir, db, home, options, { mirror: home.mirror, nodes: shared.nodes })
     })

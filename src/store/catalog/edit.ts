@@ -18,7 +18,7 @@ import {
   type DescriptorColumn,
   type VersionRecord,
 } from './record.ts'
-import type { SearchIndex } from './search.ts'
+import type { SearchIndex } from './search/search-index.ts'
 
 /** What is left out stays; columns are by name. */
 export interface DatasetEdit {

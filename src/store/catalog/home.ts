@@ -8,7 +8,7 @@ import type { CatalogDb, CatalogRows } from '../../db/catalog.ts'
 import type { LeaseTable } from '../../db/postgres/shared-catalog.ts'
 import type { DataDir, StoredVersion } from '../files/data-dir.ts'
 import { sweepDrafts } from './drafts.ts'
-import { localIndex, type SearchIndex } from './search.ts'
+import { localIndex, type SearchIndex } from './search/search-index.ts'
 import { refuseReuse, sortUnrecorded, sweepVersionFiles } from './version-files.ts'
 
 /** A node that does not serve what was published; its name is for people. */

@@ -15,8 +15,12 @@ import {
   toServed,
   type VersionRecord,
 } from './record.ts'
-import { IN_PLACES, IS_RECENT, type Page, type Places, placesParameter, prepareSearch } from './search.ts'
+import { IN_PLACES, IS_RECENT, type Page, type Places, placesParameter } from './search/places.ts'
+import { CatalogSearch, type FoundPage, type SearchedPage, type Searcher } from './search/search.ts'
+import { synonymsIn } from './search/search-terms.ts'
 import type { DatasetSource, DatasetSources } from './sources.ts'
+
+const EVERYTHING: Searcher = { within: 'all', reads: 'all' }
 
 export interface CatalogPage {
   readonly total: number
@@ -42,7 +46,8 @@ export class CatalogLookups {
   readonly sources: DatasetSources
   readonly #dataDir: DataDir
   readonly #statements: ReturnType<typeof prepareStatements>
-  readonly #search: ReturnType<typeof prepareSearch>
+  readonly #search: CatalogSearch
+  readonly #synonyms: ReturnType<typeof synonymsIn>
   /** Beyond them, one SQL query and a `JSON.parse` per first use. */
   readonly #served = new LRUCache<string, Loaded>({ max: 1000 })
   /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 before the first read. */
@@ -53,7 +58,12 @@ export class CatalogLookups {
   constructor(dataDir: DataDir, reading: Database.Database, sources: DatasetSources) {
     this.#dataDir = dataDir
     this.#statements = prepareStatements(reading)
-    this.#search = prepareSearch(reading)
+    this.#synonyms = synonymsIn(dataDir.referenceDir)
+    this.#search = new CatalogSearch(
+      reading,
+      () => this.#synonyms().synonyms,
+      (id) => this.record(id),
+    )
     this.sources = sources
   }
 
@@ -111,8 +121,19 @@ export class CatalogLookups {
   }
 
   /** Best match first, ties by id. A text without words finds nothing; no text makes it fail. */
-  search(text: string, page: Omit<ListQuery, 'domain'>, within: Places = 'all'): CatalogPage {
-    return this.#search(text, page, within)
+  search(text: string, page: SearchedPage, searcher: Searcher = EVERYTHING): CatalogPage {
+    const { total, datasets } = this.#search.find(text, page, searcher)
+    return { total, datasets: datasets.map(({ entry }) => entry) }
+  }
+
+  /** The same, with where each dataset has the words, and other words where none has them all. */
+  answerSearch(text: string, page: SearchedPage, searcher: Searcher = EVERYTHING): Promise<FoundPage> {
+    return this.#search.answer(text, page, searcher)
+  }
+
+  /** What else than the revision decides what a search finds: differs for another table of synonyms. */
+  get synonymsTag(): string {
+    return this.#synonyms().tag
   }
 
   /** Datasets served, their domains, and the sum of their rows. */

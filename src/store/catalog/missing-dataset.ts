@@ -4,7 +4,7 @@ import { ApiError, CommandError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import type { Catalog } from './catalog.ts'
 import type { ServedDataset } from './record.ts'
-import { holdsDataset, type Places } from './search.ts'
+import { holdsDataset, type Places } from './search/places.ts'
 
 /**
  * The refusal of a request. What its key may not read is refused like what is not there.

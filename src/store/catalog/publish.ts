@@ -11,13 +11,16 @@ import type { DbReading, Transaction } from '../../db/transaction.ts'
 import { carryEdits } from './edit.ts'
 import { completeRecord, type VersionRecord } from './record.ts'
 import { settleRefusal } from './refusals.ts'
-import type { SearchIndex } from './search.ts'
+import type { SearchIndex } from './search/search-index.ts'
+import type { SearchedTexts } from './search/searched-texts.ts'
 import { type NewSource, removeSource, replaceSource } from './sources.ts'
 
 /** What else belongs to a publication. */
 export interface PublicationTerms {
   /** The version that must still be the served one, null for none; left out: any. */
   readonly expected?: number | null | undefined
+  /** What searches look into beside the record. */
+  readonly texts?: SearchedTexts | undefined
   /** What becomes true with it. */
   readonly alongside?: ((tx: Transaction, version: number) => Promise<void>) | undefined
 }
@@ -57,7 +60,7 @@ export async function publishVersion(
       `${id} is published in domain ${dataset.domain}, and ids are unique over all domains; ` +
         `remove it there first or choose another --id`,
     )
-  const { expected, alongside } = terms
+  const { expected, alongside, texts = null } = terms
   if (expected !== undefined && dataset.servedVersion !== expected) throw changedMeanwhile(id)
   await alongside?.(tx, record.version)
   moveIntoPlace()
@@ -73,6 +76,7 @@ export async function publishVersion(
     rowCount: edited.rows,
     importedAt: edited.provenance.imported_at,
     record: edited,
+    searchTexts: texts,
   })
   await replaceSource(tx, id, source, record.provenance.imported_at)
   await settleRefusal(tx, id)

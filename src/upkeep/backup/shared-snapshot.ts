@@ -13,8 +13,7 @@ import type { Asking } from '../../db/postgres/connection.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
 import { listReferences, readReference } from '../../db/postgres/reference-rows.ts'
 import { copyOut } from '../../db/postgres/transfer.ts'
-import { completeRecord, type VersionRecord } from '../../store/catalog/record.ts'
-import { localIndex } from '../../store/catalog/search.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../store/files/remote-files.ts'
 import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
@@ -55,7 +54,7 @@ export async function takeSharedSnapshot(
   })
   const schema: Partial<Record<DatabaseName, number>> = {}
   const databases: SnapshotFile[] = []
-  const versions = indexVersions(join(work, 'catalog.db'))
+  const versions = listVersions(join(work, 'catalog.db'))
   for (const name of DATABASES) {
     schema[name] = checkCopy(join(work, `${name}.db`), `the rows of ${name}`)
     databases.push(fileOf(work, `${name}.db`))
@@ -76,23 +75,17 @@ async function writeReferences(asking: Asking, work: string): Promise<SnapshotFi
   return files
 }
 
-/** Makes the index of the search, which PostgreSQL has none of. @returns all versions */
-function indexVersions(path: string): VersionName[] {
+/** All versions; the index of the search is made when the catalog is opened. */
+function listVersions(path: string): VersionName[] {
   using catalog = closing(openDatabase(path))
-  const index = localIndex(catalog)
-  const rows = catalog
-    .prepare<[], { number: number; served: 0 | 1; record: string }>(
-      `SELECT d.number, v.version = d.served_version AS served, v.record
-       FROM versions v JOIN datasets d ON d.id = v.dataset_id ORDER BY v.dataset_id, v.version`,
-    )
+  return catalog
+    .prepare<[], string>('SELECT record FROM versions ORDER BY dataset_id, version')
+    .pluck()
     .all()
-  return catalog.transaction(() =>
-    rows.map(({ number, served, record: json }) => {
-      const record = completeRecord(JSON.parse(json) as VersionRecord)
-      if (served === 1) index.put(number, record)
-      return { id: record.dataset.id, version: record.version, file: record.file }
-    }),
-  )()
+    .map((json) => {
+      const { dataset, version, file } = JSON.parse(json) as VersionRecord
+      return { id: dataset.id, version, file }
+    })
 }
 
 async function fetchVersions(

@@ -13,7 +13,7 @@ import { datasets, refusals, revision, sources, versions } from '../../../db/sch
 import { catalogChanges, numbers } from '../../../db/schema/nodes-schema.ts'
 import type { DbReading, Transaction } from '../../../db/transaction.ts'
 import { completeRecord, type VersionRecord } from '../record.ts'
-import { localIndex, type SearchIndex } from '../search.ts'
+import { localIndex, type SearchIndex } from '../search/search-index.ts'
 
 interface Batch {
   readonly rows: readonly DatasetRows[]

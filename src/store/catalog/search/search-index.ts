@@ -1,0 +1,115 @@
+/** The catalog's full-text index (FTS5): what is in it, and how it follows the rows. */
+
+import type Database from 'better-sqlite3'
+import { saysDamage } from '../../../base/errors.ts'
+import type { DataDir } from '../../files/data-dir.ts'
+import { completeRecord, type VersionRecord } from '../record.ts'
+import { indexedTexts } from './search-terms.ts'
+import { type SearchedTexts, searchedTexts } from './searched-texts.ts'
+
+/** Where a word may be found, in the order of weight: the columns of the index, with the names that answers give them. */
+export const FIELDS = {
+  title: 'title',
+  keywords: 'keywords',
+  description: 'description',
+  publisher: 'publisher',
+  columns: 'column',
+  texts: 'value',
+} as const
+export type Field = keyof typeof FIELDS
+
+/** The texts of a field, but for those of columns, which are not in the record. */
+export function textsOf(field: Field, { dataset, columns }: VersionRecord): readonly (string | null)[] {
+  switch (field) {
+    case 'title':
+    case 'description':
+    case 'publisher':
+      return [dataset[field]]
+    case 'keywords':
+      return [...dataset.keywords, dataset.id, dataset.domain]
+    case 'columns':
+      return columns.flatMap(({ name, title }) => [title, name])
+    case 'texts':
+      return []
+    default: {
+      const never: never = field
+      return never
+    }
+  }
+}
+
+/** The index beside the rows. A database without one of its own is left as it is; its readers write theirs. */
+export interface SearchIndex {
+  /** Indexes a version, whose row is there, under the dataset's number, replacing the earlier one. */
+  put(number: number, record: VersionRecord): void
+  drop(number: number): void
+}
+
+export const NO_INDEX: SearchIndex = { put() {}, drop() {} }
+
+/** The index in `catalog.db`. Call it while a transaction of that connection is open, to which it then belongs. */
+export function localIndex(writing: Database.Database): SearchIndex {
+  const fields = Object.keys(FIELDS) as Field[]
+  const insert = writing.prepare<[number, ...string[]]>(
+    `INSERT INTO search (rowid, ${fields.join(', ')}) VALUES (?${', ?'.repeat(fields.length)})`,
+  )
+  const remove = writing.prepare<[number]>('DELETE FROM search WHERE rowid = ?')
+  const words = writing
+    .prepare<[string, number], string | null>(
+      "SELECT search_texts ->> 'words' FROM versions WHERE dataset_id = ? AND version = ?",
+    )
+    .pluck()
+  return {
+    put(number, record) {
+      remove.run(number)
+      const ofTexts = words.get(record.dataset.id, record.version) ?? ''
+      const terms = fields.map((field) =>
+        field === 'texts' ? ofTexts : indexedTexts(textsOf(field, record)),
+      )
+      insert.run(number, ...terms)
+    },
+    drop(number) {
+      remove.run(number)
+    },
+  }
+}
+
+/**
+ * Makes the index of a catalog that has none: it was just upgraded, or comes from PostgreSQL.
+ * @param files of versions whose texts were not kept yet; null: they are not here
+ */
+export function completeIndex(writing: Database.Database, files: DataDir | null): void {
+  const isEmpty = writing.prepare('SELECT 1 FROM search_docsize LIMIT 1').get() === undefined
+  if (!isEmpty) return
+  const keep = writing.prepare('UPDATE versions SET search_texts = ? WHERE dataset_id = ? AND version = ?')
+  const rows = writing.prepare<[], { number: number; served: 0 | 1; record: string; isKept: 0 | 1 }>(
+    `SELECT d.number, v.version = d.served_version AS served, v.record, v.search_texts IS NOT NULL AS isKept
+     FROM datasets d JOIN versions v ON v.dataset_id = d.id`,
+  )
+  writing
+    .transaction(() => {
+      const index = localIndex(writing)
+      for (const { number, served, record: json, isKept } of rows.all()) {
+        const record = completeRecord(JSON.parse(json))
+        const { dataset, version } = record
+        const texts = isKept === 1 || files === null ? null : textsOfFile(files, record)
+        if (texts !== null) keep.run(JSON.stringify(texts), dataset.id, version)
+        if (served === 1) index.put(number, record)
+      }
+    })
+    .immediate()
+}
+
+function textsOfFile(
+  files: DataDir,
+  { dataset: { id }, version, definition }: VersionRecord,
+): SearchedTexts | null {
+  const { personal_data: personal = [] } = (definition ?? {}) as { personal_data?: readonly string[] }
+  try {
+    return searchedTexts(files.versionFile(id, version), personal)
+  } catch (error) {
+    // Damage is found, and said, by whoever reads the rows.
+    if (saysDamage(error)) return null
+    throw error
+  }
+}

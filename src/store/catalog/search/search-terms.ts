@@ -1,0 +1,118 @@
+/** Words as the catalog's index has them: as they are, by their stems, and with what they are also called. */
+
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import shipped from '../../../../data/reference/synonyms.csv' with { type: 'text' }
+import { readRegularText } from '../../../base/process/regular-file.ts'
+import { stemsOf } from '../../../base/text/stems.ts'
+import { wordsOf } from '../../../base/text/words.ts'
+
+/** Marks a stem in the index, so that none is taken for a word. FTS5's `ascii` lets it stand in a token. */
+const STEM = 'ˢ'
+
+/** One word of a question. */
+export interface SearchTerm {
+  /** As it was written, folded. */
+  readonly word: string
+  /** Expressions of FTS5: the word in its forms, and what it is also called. Texts are in quotes, so none is syntax. */
+  readonly own: string
+  readonly others: string | null
+  /** Whether a text has the word, in any of its forms or under another name. */
+  isIn(text: string): boolean
+  /** Finds a beginning that texts with the word share, in folded texts. */
+  readonly hint: RegExp
+}
+
+/** Texts as the index takes them: folded words, each once, with their stems. */
+export function indexedTexts(texts: Iterable<string | null>): string {
+  const words = new Set<string>()
+  for (const text of texts) for (const word of wordsOf(text ?? '')) words.add(word)
+  return [...new Set([...words].flatMap(tokensOf))].join(' ')
+}
+
+function tokensOf(word: string): string[] {
+  return [word, ...stemsOf(word).map((stem) => STEM + stem)]
+}
+
+/** Words and phrases that mean the same, by the word and the stems of the single words among them. */
+export class Synonyms {
+  readonly #groups = new Map<string, readonly string[][]>()
+
+  /** @param text a group a line, between commas; lines that begin with `#` say nothing */
+  constructor(text: string) {
+    for (const line of text.split('\n').filter((line) => !line.startsWith('#'))) {
+      const group = line.split(',').map(wordsOf)
+      for (const [word, ...more] of group) {
+        if (word === undefined || more.length > 0) continue
+        for (const token of tokensOf(word))
+          this.#groups.set(token, [...(this.#groups.get(token) ?? []), ...group])
+      }
+    }
+  }
+
+  /** What a folded word is also called: each a word or a phrase. */
+  of(word: string): string[][] {
+    const found = tokensOf(word).flatMap((token) => this.#groups.get(token) ?? [])
+    const phrases = new Map(found.map((phrase) => [phrase.join(' '), phrase]))
+    return [...phrases].flatMap(([text, phrase]) => (text === '' || text === word ? [] : [phrase]))
+  }
+}
+
+/**
+ * The shipped table with the operator's own beside it, read again when that changes.
+ * @param folder of the operator's reference tables
+ * @returns the table, and a text that differs for another one
+ */
+export function synonymsIn(folder: string): () => { readonly synonyms: Synonyms; readonly tag: string } {
+  const path = join(folder, 'synonyms.csv')
+  let known: ReturnType<ReturnType<typeof synonymsIn>> | undefined
+  return () => {
+    const own = statSync(path, { throwIfNoEntry: false })
+    const tag = own === undefined ? '' : `${own.ino} ${own.mtimeMs} ${own.size}`
+    if (tag === known?.tag) return known
+    known = {
+      synonyms: new Synonyms(own === undefined ? shipped : `${shipped}\n${readRegularText(path)}`),
+      tag,
+    }
+    return known
+  }
+}
+
+/** An address can hold thousands of words; of more than these, each is looked for as it is. */
+const MOST_FORMS = 32
+
+/** The words of a question, each once; the last one may be the beginning of a word. */
+export function termsOf(text: string, synonyms: Synonyms): SearchTerm[] {
+  const all = wordsOf(text)
+  const words = [...new Set(all)]
+  const hasForms = words.length <= MOST_FORMS
+  return words.map((word) => {
+    const isPrefix = word === all.at(-1)
+    const tokens = hasForms ? tokensOf(word) : [word]
+    const own = [...tokens.map((token) => `"${token}"`), ...(isPrefix ? [`"${word}" *`] : [])].join(' OR ')
+    const phrases = hasForms ? synonyms.of(word) : []
+    const others = phrases.map((phrase) => `(${phrase.map(formsOf).join(' AND ')})`).join(' OR ')
+    const starts = [[word], ...phrases].map(([first]) => first!.slice(0, 2))
+    return {
+      word,
+      own: `(${own})`,
+      others: others === '' ? null : `(${others})`,
+      hint: new RegExp(`(?<![\\p{L}\\p{N}])(?:${starts.join('|')})`, 'u'),
+      isIn(text) {
+        const found = wordsOf(text)
+        const has = (word: string) => {
+          const forms = tokensOf(word)
+          return found.some((other) => tokensOf(other).some((token) => forms.includes(token)))
+        }
+        if (isPrefix && found.some((other) => other.startsWith(word))) return true
+        return [[word], ...phrases].some((phrase) => phrase.every(has))
+      },
+    }
+  })
+}
+
+function formsOf(word: string): string {
+  return `(${tokensOf(word)
+    .map((token) => `"${token}"`)
+    .join(' OR ')})`
+}
