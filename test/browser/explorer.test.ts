@@ -56,7 +56,7 @@ describeInBrowser('summary', () => {
         const [all] = await groups('measures=sum(elevi)&judet[ne]=Alba')
         expect((await rowOf(page, 'Cluj')).at(-1)).toBe(String(cluj!.sum_elevi))
         expect((await rowOf(page, 'Total')).at(-1)).toBe(String(all!.sum_elevi))
-        expect(await page.locator('.bars rect').count()).toBe(7)
+        expect(await page.locator('.plot rect').count()).toBe(7)
         await page.getByRole('link', { name: 'Cluj', exact: true }).click()
         await page.getByText('40 de rânduri', { exact: true }).waitFor()
         expect(await page.locator('.filters').textContent()).toContain('cuvintele „scoala”')
@@ -73,7 +73,7 @@ describeInBrowser('summary', () => {
         maximumFractionDigits: 2,
       })
       expect(await page.locator('tfoot td').allTextContents()).toEqual([mean])
-      expect(await page.locator('svg.chart circle').count()).toBe(9)
+      expect(await page.locator('.plot circle').count()).toBe(9)
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'CSV', exact: true }).click(),
@@ -89,12 +89,12 @@ describeInBrowser('summary', () => {
       await page.goto('/datasets/scoli/summary')
       await page.getByLabel('Se calculează').focus()
       await page.keyboard.type('Media: medie')
-      await page.getByRole('heading', { name: 'Media: medie, după judet' }).waitFor()
+      await page.getByRole('heading', { name: 'Media: medie, după infiintata, pe ani' }).waitFor()
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('summary-measure')
-      await page.getByRole('link', { name: 'judet', exact: true }).click()
-      await page.locator('th[aria-sort=ascending]').waitFor()
-      await page.goBack()
+      await page.locator('thead').getByRole('link', { name: 'Media: medie' }).click()
       await page.locator('th[aria-sort=descending]').waitFor()
+      await page.goBack()
+      await page.locator('th[aria-sort=ascending]').waitFor()
       expect(await page.getByLabel('Se calculează').inputValue()).toBe('avg(medie)')
     }))
 

@@ -108,9 +108,9 @@ describeInBrowser('public pages', () => {
   test('the words of a chart are large enough at 360 pixels, and do not touch', () =>
     look(site, { width: 360 }, async (page) => {
       await page.goto('/datasets/scoli/summary?rows=elevi')
-      const words = await page.locator('svg.chart').evaluate((chart) => {
+      const words = await page.locator('svg.plot').evaluate((chart) => {
         const { left, right } = chart.getBoundingClientRect()
-        return [...chart.querySelectorAll('.bar text')]
+        return [...chart.querySelectorAll('.labels text')]
           .map((text) => text.getBoundingClientRect())
           .filter(({ width }) => width > 0)
           .map((box) => ({

@@ -267,16 +267,20 @@ function Labels({ data, ink, scale }: Marks) {
     ))
   const [first, last] = [rows[0]!, rows.at(-1)!]
   const textAt = new Map(rows.map(({ at, label }) => [at, label]))
-  return namedMoments(first.at, last.at, MOST_LABELS).map((at) => (
-    <text
-      x={percent(scale.across(at))}
-      y={TOP + PLOT + 19}
-      fill={ink.soft}
-      text-anchor={anchorAt(scale.across(at))}
-    >
-      {textAt.get(at) ?? (period === null ? '' : periodAt(period, at))}
-    </text>
-  ))
+  return (
+    <g class="labels">
+      {namedMoments(first.at, last.at, MOST_LABELS).map((at) => (
+        <text
+          x={percent(scale.across(at))}
+          y={TOP + PLOT + 19}
+          fill={ink.soft}
+          text-anchor={anchorAt(scale.across(at))}
+        >
+          {textAt.get(at) ?? (period === null ? '' : periodAt(period, at))}
+        </text>
+      ))}
+    </g>
+  )
 }
 
 /** A label keeps inside of the drawing. */
