@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const look = (path: string) => app.get(path, { key: null, headers: { accept: 'text/html' } })
 const pointsIn = (text: string) => (text.match(/<circle/g) ?? []).length
 const linkOf = (text: string, name: string) =>
-  new RegExp(`href="([^"]+)"[^>]*>${name}<`).exec(text)![1]!.replaceAll('&amp;', '&')
+  new RegExp(`href="([^"]+)"[^>]*(?:aria-label="${name}"|>${name}<)`).exec(text)![1]!.replaceAll('&amp;', '&')
 
 test('a dataset with coordinates has a map that its page leads to, another has none', async () => {
   const page = await look('/datasets/schools?lang=en')

@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { findCoordinates } from '../../src/pages/explorer/coordinates.ts'
-import { drawingOf, frameOf, moved, ticksBetween, WIDTH } from '../../src/pages/map/map-drawing.tsx'
+import { countyColumns, countyOf } from '../../src/pages/explorer/county-columns.ts'
+import { CLASSES, levels } from '../../src/pages/map/ask-counties.ts'
+import { drawingOf, frameOf, moved, ticksBetween, WIDTH } from '../../src/pages/map/frame.ts'
+import { OUTLINES } from '../../src/pages/map/outlines.ts'
 
 const POINTS = fc.array(
   fc.record({
@@ -62,4 +65,80 @@ test('coordinates are found by their words and values', () => {
   expect(findCoordinates(titled)).toEqual({ latitude: 'y', longitude: 'x' })
   expect(findCoordinates([column('lat', 43, 4800), column('lon', 20, 30)])).toBeUndefined()
   expect(findCoordinates([column('plate', 43, 48), column('lon', 20, 30)])).toBeUndefined()
+})
+
+/** Corners of each ring of a path, in steps. */
+function ringsOf(path: string): number[][][] {
+  return path.split('z').flatMap((ring) => {
+    const [start, ...steps] = (ring.match(/-?\d+,?-?\d*/g) ?? []).join(' ').match(/-?\d+/g)?.map(Number) ?? []
+    if (start === undefined) return []
+    const numbers = [start, ...steps]
+    let [x, y] = [0, 0]
+    return [
+      Array.from({ length: numbers.length / 2 }, (_, index) => {
+        x += numbers[index * 2]!
+        y += numbers[index * 2 + 1]!
+        return [x, y]
+      }),
+    ]
+  })
+}
+
+test('the outlines are the 42 counties of the reference table, and neighbours share their borders', () => {
+  expect(OUTLINES).toHaveLength(42)
+  for (const { name, code } of OUTLINES) {
+    expect(countyOf(code)).toBe(name)
+    expect(countyOf(name)).toBe(name)
+  }
+  const owners = new Map<string, string[]>()
+  for (const { code, path } of OUTLINES) {
+    for (const ring of ringsOf(path)) {
+      for (const [index, point] of ring.entries()) {
+        const edge = [`${point}`, `${ring[(index + 1) % ring.length]}`].sort().join(' ')
+        owners.getOrInsertComputed(edge, () => []).push(code)
+      }
+    }
+  }
+  const ends = new Map<string, number>()
+  for (const [edge, codes] of owners) {
+    expect(codes.length).toBeLessThanOrEqual(2)
+    if (codes.length === 1) for (const end of edge.split(' ')) ends.set(end, (ends.get(end) ?? 0) + 1)
+  }
+  // The borders of one county alone are the closed border of the country.
+  for (const count of ends.values()) expect(count % 2).toBe(0)
+  const shared = owners.values().filter((codes) => codes.length === 2)
+  expect(shared.toArray().length).toBeGreaterThan(800)
+  const { size } = Bun.file(new URL('../../data/reference/romania-counties.json', import.meta.url))
+  expect(size).toBeLessThan(40_000)
+})
+
+test('classes of a legend are in the order of figures, and equal figures are in one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 42 }), (numbers) => {
+      const levelOf = levels(numbers.map(String), 'integer')
+      for (const a of numbers) {
+        expect(levelOf(String(a))).toBeWithin(0, CLASSES)
+        for (const b of numbers) if (a < b) expect(levelOf(String(a))).toBeLessThanOrEqual(levelOf(String(b)))
+      }
+      const different = new Set(numbers).size
+      const used = new Set(numbers.map((one) => levelOf(String(one)))).size
+      if (different <= CLASSES) expect(used).toBe(different)
+    }),
+  )
+})
+
+test('columns of counties are those of the reference table, and texts that name them', () => {
+  const column = (name: string, min: string, max: string, type = 'string') =>
+    ({ name, title: null, type, min, max, distinct_count: 40 }) as never
+  const columns = [
+    column('judet', 'AB', 'Vrancea'),
+    column('judet_canonical', 'Alba', 'Vrancea'),
+    column('county_of_birth', 'ALBA', 'VÂLCEA'),
+    column('judecatorie', 'Alba', 'Vrancea'),
+    column('judet_scris', 'a', 'z'),
+    column('county_total', '1', '9', 'integer'),
+  ]
+  const definition = { columns: [{ name: 'judet', canonical: 'counties' }] }
+  expect(countyColumns({ columns, definition })).toEqual([1, 2])
+  expect(countyColumns({ columns, definition: null })).toEqual([0, 1, 2])
 })

@@ -4,7 +4,7 @@
 import { webAddress } from '../../interop/addresses.ts'
 import { readLicence } from '../../interop/licences.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
-import { findCoordinates } from '../explorer/coordinates.ts'
+import { hasMap } from '../explorer/county-columns.ts'
 import type { View } from '../layout/view.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { Day, Fact } from '../parts/fact.tsx'
@@ -65,7 +65,7 @@ export function SectionIndex({ view, record, hasRows }: DatasetPart & { hasRows:
         .map(([id, name]) => (
           <a href={`#${id}`}>{name}</a>
         ))}
-      {hasRows && findCoordinates(record.columns) && (
+      {hasRows && hasMap(record) && (
         <a href={view.link(`/datasets/${record.dataset.id}/map`)}>{MAP_TEXTS[view.language].short}</a>
       )}
     </nav>

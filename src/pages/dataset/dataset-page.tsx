@@ -4,6 +4,7 @@ import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { Quality, ServedDataset } from '../../store/catalog/record.ts'
 import { chartAddress, pageAddress } from '../explorer/addresses.ts'
+import { hasMap } from '../explorer/county-columns.ts'
 import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
@@ -78,6 +79,7 @@ function explorerDataset(
       .filter(({ name }, position) => position < MOST_COLUMNS || named.has(name))
       .map(toExplorerColumn),
     columnCount: columns.length,
+    hasMap: hasMap(app.catalog.record(id)!),
   }
 }
 

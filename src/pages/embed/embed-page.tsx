@@ -23,6 +23,7 @@ import { assetPath } from '../layout/assets.ts'
 import { titleOf } from '../layout/error-page.tsx'
 import { ICON } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
+import { drawMap } from '../map/map-page.tsx'
 import { Day } from '../parts/fact.tsx'
 import { sayRefusal } from '../parts/say-refusal.ts'
 import { askSummary } from '../summary/ask-summary.ts'
@@ -56,6 +57,7 @@ type Kind = { readonly draw: (asked: Asked) => Promise<Drawn>; readonly without:
 /** What a frame can show, and which parameters of the others it does not take. */
 const KINDS: Readonly<Record<string, Kind>> = {
   summary: { draw: drawSummary, without: ['sort', 'fields'] },
+  map: { draw: drawMapFrame, without: ['sort', 'fields'] },
   rows: { draw: drawRows, without: [] },
 }
 
@@ -153,6 +155,19 @@ async function drawSummary({ view, served, access }: Asked): Promise<Drawn> {
   }
 }
 
+async function drawMapFrame({ view, served, access }: Asked): Promise<Drawn> {
+  const { figure, name, isRefused = false } = await drawMap({ view, served, access })
+  return {
+    body: (
+      <>
+        {name && <h2>{name}</h2>}
+        {figure}
+      </>
+    ),
+    isRefused,
+  }
+}
+
 async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
   const { language } = view
   const asked = readQuestion(view.parameters)
@@ -176,6 +191,7 @@ async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
             rows,
             columns: columns.map(toExplorerColumn),
             columnCount: columns.length,
+            hasMap: false,
           }}
           base={view.base}
           question={question}

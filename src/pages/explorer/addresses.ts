@@ -53,6 +53,18 @@ export function valuesAddress(
   ])
 }
 
+/** The parameter of a map that has both counties and points: `points`; without it, counties. */
+export const MAP_FORM = 'draw'
+
+/** The map of the rows that a question finds. @param shown `rows` and `measure` as the summary takes them */
+export function mapAddress(place: Place, question: Question, shown: readonly Parameter[] = []): string {
+  return questionAddress(`/datasets/${place.dataset.id}/map`, [
+    ...shown,
+    ...writeQuestion(question, ['filters']),
+    ...languageOf(place),
+  ])
+}
+
 /** The parameter by which the dataset's page, and an address of its own, drew a column. */
 const CHART = 'chart'
 

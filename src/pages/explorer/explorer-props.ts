@@ -25,6 +25,7 @@ export interface ExplorerProps {
     /** The columns that the page offers, of `columnCount` in all. */
     readonly columns: readonly ExplorerColumn[]
     readonly columnCount: number
+    readonly hasMap: boolean
   }
   readonly base: string
   readonly question: Question

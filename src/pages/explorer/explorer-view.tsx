@@ -11,7 +11,7 @@ import { ShareBar } from '../parts/bar-chart.tsx'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
-import { pageAddress, summaryAddress, valuesAddress } from './addresses.ts'
+import { mapAddress, pageAddress, summaryAddress, valuesAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import { EmbedCode } from './embed-code.tsx'
@@ -39,6 +39,11 @@ export function Explorer(props: ExplorerProps) {
         <a class="button" href={summaryAddress(props, props.question)} rel="nofollow">
           {texts.summarize}
         </a>
+        {dataset.hasMap && (
+          <a class="button" href={mapAddress(props, props.question)} rel="nofollow">
+            {texts.map}
+          </a>
+        )}
       </div>
       <FilterList {...props} addressOf={(question) => pageAddress(props, question)} />
       {'problem' in answer ? (

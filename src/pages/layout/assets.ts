@@ -9,6 +9,7 @@ import catalog from '../client/bundle/catalog.bundle.js' with { type: 'text' }
 import copy from '../client/bundle/copy.bundle.js' with { type: 'text' }
 import desk from '../client/bundle/desk.bundle.js' with { type: 'text' }
 import explorer from '../client/bundle/explorer.bundle.js' with { type: 'text' }
+import map from '../client/bundle/map.bundle.js' with { type: 'text' }
 import summary from '../client/bundle/summary.bundle.js' with { type: 'text' }
 import accountStyle from '../style/account.css' with { type: 'text' }
 import baseStyle from '../style/base.css' with { type: 'text' }
@@ -21,6 +22,7 @@ import embedStyle from '../style/embed.css' with { type: 'text' }
 import explorerStyle from '../style/explorer.css' with { type: 'text' }
 import formsStyle from '../style/forms.css' with { type: 'text' }
 import layoutStyle from '../style/layout.css' with { type: 'text' }
+import mapStyle from '../style/map.css' with { type: 'text' }
 import partsStyle from '../style/parts.css' with { type: 'text' }
 import summaryStyle from '../style/summary.css' with { type: 'text' }
 import tablesStyle from '../style/tables.css' with { type: 'text' }
@@ -39,6 +41,7 @@ export const STYLESHEET = [
   datasetStyle,
   explorerStyle,
   summaryStyle,
+  mapStyle,
   deskStyle,
   embedStyle,
 ].join('\n')
@@ -51,6 +54,7 @@ const TEXTS = {
   'copy.js': copy,
   'desk.js': desk,
   'explorer.js': explorer,
+  'map.js': map,
   'summary.js': summary,
 } as const
 

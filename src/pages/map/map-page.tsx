@@ -1,186 +1,195 @@
 /** @jsxImportSource preact */
 /**
- * `/datasets/{id}/map`: the rows that filters leave as points, where two columns are latitude and longitude. Zooming and
- * moving are filters on the two columns, so each view has an address, and the table shows the same rows.
+ * `/datasets/{id}/map`: the rows that filters leave, as counties shaded by a measure where a column names counties, else as
+ * points where two columns are latitude and longitude.
  */
 
 import { ApiError } from '../../base/errors.ts'
-import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
-import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import { listPage } from '../../engine/run.ts'
-import { parseListQuery } from '../../query/query.ts'
-import { requireDataset, schemaOf } from '../../query/query-schema.ts'
+import { firstMeasure } from '../../query/aggregate/first-question.ts'
+import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
-import { type Coordinates, findCoordinates } from '../explorer/coordinates.ts'
-import { NOT_ASKED, questionAddress } from '../explorer/question.ts'
-import { respondPage } from '../layout/layout.tsx'
+import { languageOf, MAP_FORM, mapAddress, pageAddress } from '../explorer/addresses.ts'
+import { findCoordinates } from '../explorer/coordinates.ts'
+import { countyColumns } from '../explorer/county-columns.ts'
+import { EmbedCode } from '../explorer/embed-code.tsx'
+import { FilterList } from '../explorer/filter-panel.tsx'
+import { measureEntryOf, measureLabel } from '../explorer/measures.ts'
+import { questionAddress } from '../explorer/question.ts'
+import { ShareHead } from '../explorer/share-head.tsx'
+import { respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
+import { OriginalMessage } from '../parts/code-box.tsx'
+import { readChoice, summaryPageAddress } from '../summary/choice.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
-import { type Frame, frameOf, MapDrawing, type Move, moved, type Point } from './map-drawing.tsx'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { askCounties } from './ask-counties.ts'
+import { CountyMap, CountyTable } from './county-map.tsx'
+import { askPoints, Controls, PointsFigure } from './points.tsx'
 
-/** Points of a drawing, and the pages of rows that they are read in, spread over all rows. */
-const MOST_POINTS = 1000
-const PAGES = 10
+const UNANSWERABLE = 422
+
+interface Asked {
+  readonly view: View
+  readonly access: PageAccess
+  readonly served: ServedDataset
+}
+
+/** A map and what stands around it on its page; `isRefused`: a sentence in its place. */
+interface DrawnMap {
+  /** What the map shows, where the dataset's title does not say it. */
+  readonly name?: string
+  readonly heading: preact.ComponentChildren
+  readonly figure: preact.VNode
+  readonly beside: preact.ComponentChildren
+  readonly isRefused?: boolean
+}
 
 /**
- * Answers `GET /datasets/{id}/map` with the filters and words of the explorer in the query.
- * @throws ApiError `dataset_not_found`; `not_found` for a dataset without coordinates or closed to readers without a key;
- * the refusals of a list
+ * Draws the map that the parameters of a view ask for, without a page around it. Admits nobody: that is the caller's.
+ * @throws ApiError `not_found` for a dataset without counties and coordinates; the refusals of a list of points
+ */
+export async function drawMap({ view, access, served }: Asked): Promise<DrawnMap> {
+  const [county] = askedCounties(view, served)
+  const coordinates = findCoordinates(served.columns)
+  const isPoints = view.parameters.some(({ name, value }) => name === MAP_FORM && value === 'points')
+  if (county !== undefined && (coordinates === undefined || !isPoints))
+    return await drawCounties({ view, access, served }, county)
+  if (coordinates === undefined) throw new ApiError('not_found', `There is no map of ${served.id}.`)
+  const answer = await askPoints(view, served, access, coordinates)
+  const texts = MAP_TEXTS[view.language]
+  return {
+    heading: (
+      <>
+        <p>{answer.points.length === 0 ? texts.none : texts.lead}</p>
+        {answer.points.length > 0 && (
+          <p class="small soft" role="status">
+            {texts.drawn(answer.points.length, answer.total)}
+          </p>
+        )}
+        <Controls view={view} served={served} answer={answer} />
+      </>
+    ),
+    figure: <PointsFigure view={view} served={served} answer={answer} />,
+    beside: (
+      <p>
+        <a
+          href={`${questionAddress(`/datasets/${served.id}`, [...answer.asked, ...language(view)])}#explore`}
+        >
+          {texts.rows}
+        </a>
+      </p>
+    ),
+  }
+}
+
+/** Columns of counties, that of the parameter `rows` first. */
+function askedCounties({ app, parameters }: View, { id, columns }: ServedDataset): number[] {
+  const all = countyColumns(app.catalog.record(id)!)
+  const rows = parameters.find(({ name }) => name === 'rows')?.value
+  return all.toSorted((a, b) => Number(columns[b]!.name === rows) - Number(columns[a]!.name === rows))
+}
+
+function language(view: View) {
+  return languageOf({ chosenLanguage: view.chosenLanguage ?? null })
+}
+
+async function drawCounties({ view, access, served }: Asked, column: number): Promise<DrawnMap> {
+  const parameters = view.parameters.filter(({ name }) => name !== MAP_FORM)
+  const { choice: asked, question } = readChoice(parameters)
+  const isAsked = parameters.some(({ name, value }) => name === 'measure' && value !== '')
+  const measure = isAsked ? asked.measure : measureEntryOf(firstMeasure(served), served.columns)
+  const choice = { ...asked, measure, offset: 0 }
+  const answer = await askCounties(view, access, served, { column, choice, question })
+  const texts = MAP_TEXTS[view.language]
+  if ('problem' in answer) {
+    const figure = (
+      <div class="note bad" role="alert">
+        <p>{answer.problem.text}</p>
+        <OriginalMessage language={view.language} said={answer.problem} />
+      </div>
+    )
+    return { heading: null, figure, beside: null, isRefused: true }
+  }
+  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const props = { language: view.language, ...place, served, figures: answer, question }
+  const shown = ['rows', 'measure'].flatMap((name) => parameters.filter((one) => one.name === name))
+  const name = texts.counties(measureLabel(view.language, answer.measure, served.columns))
+  return {
+    name,
+    heading: (
+      <>
+        <FilterList
+          language={view.language}
+          question={question}
+          addressOf={(other) => mapAddress(place, other, shown)}
+        />
+        <h2>{name}</h2>
+        <p>{answer.found === 0 ? EXPLORER_TEXTS[view.language].none : texts.countiesLead}</p>
+      </>
+    ),
+    figure: <CountyMap {...props} />,
+    beside: (
+      <>
+        <CountyTable {...props} />
+        <p class="row">
+          <a
+            href={summaryPageAddress(served.id, { ...answer.choice, order: null }, question, language(view))}
+          >
+            {texts.summary}
+          </a>
+          <a href={pageAddress(place, question)}>{texts.rows}</a>
+          {findCoordinates(served.columns) && (
+            <a href={mapAddress(place, question, [{ name: MAP_FORM, value: 'points' }])}>{texts.asPoints}</a>
+          )}
+        </p>
+      </>
+    ),
+  }
+}
+
+/**
+ * Answers `GET /datasets/{id}/map` with the filters and words of the explorer in the query, and `rows` and `measure` of
+ * the summary.
+ * @throws ApiError `dataset_not_found`, as `access.admit` and `drawMap`
  */
 export async function answerMapPage(view: View, id: string, access: PageAccess): Promise<Response> {
   const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
-  const coordinates = access.shows(served) ? findCoordinates(served.columns) : undefined
-  if (coordinates === undefined) throw new ApiError('not_found', `There is no map of ${id}.`)
-  await access.count(exchange)
-  const asked = view.parameters.filter(
-    ({ name, value }) => value !== '' && ![...NOT_ASKED, 'sort', 'fields', 'offset'].includes(name),
-  )
-  const question = { coordinates, asked }
-  const { points, total } = await findPoints(view, served, access, question)
-  const page = `/datasets/${id}`
-  const { title } = app.catalog.record(id)!.dataset
+  await access.admit(exchange, served)
+  const { heading, figure, beside, isRefused = false } = await drawMap({ view, access, served })
+  const record = app.catalog.record(id)!
+  const { title } = record.dataset
   const texts = MAP_TEXTS[view.language]
-  return respondPage(view, {
+  const page = {
     title: texts.heading(title),
-    section: 'catalog',
+    section: 'catalog' as const,
+    scripts: ['map.js' as const],
+    head: <ShareHead view={view} record={record} title={texts.heading(title)} isOpen />,
     isPrivate: view.parameters.length > 0,
     body: (
       <>
         <p class="crumbs">
-          <a href={view.link(page)}>{title}</a>
+          <a href={view.link(`/datasets/${id}`)}>{title}</a>
         </p>
         <h1>{texts.heading(title)}</h1>
-        <p>{points.length === 0 ? texts.none : texts.lead}</p>
-        {points.length > 0 && <p class="small soft">{texts.drawn(points.length, total)}</p>}
-        {controls(view, `${page}/map`, question, points)}
-        {points.length > 0 && (
-          <MapDrawing
+        <div id="map">
+          {heading}
+          <div class="map-and-table">
+            {figure}
+            <div>{beside}</div>
+          </div>
+        </div>
+        {!isRefused && (
+          <EmbedCode
             language={view.language}
-            label={texts.heading(title)}
-            points={points}
-            addressOf={(point) =>
-              `${addressIn(view, page, [
-                ...withoutPlace(question),
-                { name: `${question.coordinates.latitude}[eq]`, value: String(point.latitude) },
-                { name: `${question.coordinates.longitude}[eq]`, value: String(point.longitude) },
-              ])}#explore`
-            }
+            base={view.base}
+            page={questionAddress(view.path, view.parameters)}
+            title={title}
           />
         )}
-        <p>
-          <a href={`${addressIn(view, page, question.asked)}#explore`}>{texts.rows}</a>
-        </p>
       </>
     ),
-  })
-}
-
-interface MapQuestion {
-  readonly coordinates: Coordinates
-  readonly asked: readonly Parameter[]
-}
-
-/** Pages of rows from evenly spread places of the file, or all rows where they are few. */
-async function findPoints(
-  { app, exchange }: View,
-  served: ServedDataset,
-  access: PageAccess,
-  { coordinates, asked }: MapQuestion,
-): Promise<{ points: readonly Point[]; total: number }> {
-  const { latitude, longitude } = coordinates
-  const query = parseListQuery(
-    writeQueryString([
-      ...asked,
-      { name: 'fields', value: `${latitude},${longitude}` },
-      { name: `${latitude}[is_null]`, value: 'false' },
-      { name: `${longitude}[is_null]`, value: 'false' },
-    ]),
-    schemaOf(served),
-  )
-  const pageAt = async (offset: number, limit: number) => {
-    const asked = { ...query, limit, offset, count: true }
-    const run = async (dataset: OpenDataset) => {
-      const page = await listPage(dataset, asked)
-      return { total: page.total ?? 0, rows: new TextDecoder().decode(page.rows) }
-    }
-    const { total, rows } = await app.openDatasets.use(served, run, access.share(exchange))
-    const values: Record<string, number>[] = JSON.parse(rows)
-    return { total, points: values.map((row) => ({ latitude: row[latitude]!, longitude: row[longitude]! })) }
   }
-  const first = await pageAt(0, MOST_POINTS)
-  if (first.total <= MOST_POINTS) return first
-  const points: Point[] = []
-  for (let page = 0; page < PAGES; page++) {
-    const offset = Math.floor((page * first.total) / PAGES)
-    points.push(...(await pageAt(offset, MOST_POINTS / PAGES)).points)
-  }
-  return { points, total: first.total }
-}
-
-function controls(view: View, path: string, question: MapQuestion, points: readonly Point[]) {
-  const texts = MAP_TEXTS[view.language]
-  const moves: readonly (readonly [string, Move])[] = [
-    [texts.closer, { factor: 1 / 2 }],
-    [texts.farther, { factor: 2 }],
-    [texts.north, { north: 1 / 2 }],
-    [texts.south, { north: -1 / 2 }],
-    [texts.west, { east: -1 / 2 }],
-    [texts.east, { east: 1 / 2 }],
-  ]
-  const frame = askedFrame(question) ?? (points.length === 0 ? undefined : frameOf(points))
-  return (
-    <nav class="row map-controls" aria-label={texts.controls}>
-      {frame !== undefined &&
-        moves.map(([name, move]) => (
-          <a
-            class="button small"
-            rel="nofollow"
-            href={addressIn(view, path, inFrame(question, moved(frame, move)))}
-          >
-            {name}
-          </a>
-        ))}
-      <a class="button small" rel="nofollow" href={addressIn(view, path, withoutPlace(question))}>
-        {texts.whole}
-      </a>
-    </nav>
-  )
-}
-
-function addressIn(view: View, path: string, parameters: readonly Parameter[]): string {
-  const language = view.chosenLanguage === undefined ? [] : [{ name: 'lang', value: view.chosenLanguage }]
-  return questionAddress(path, [...parameters, ...language])
-}
-
-const SIDES = [
-  ['south', 'latitude', 'gte'],
-  ['north', 'latitude', 'lte'],
-  ['west', 'longitude', 'gte'],
-  ['east', 'longitude', 'lte'],
-] as const
-
-/** The frame that the filters ask for; undefined where one of its sides is open. */
-function askedFrame({ coordinates, asked }: MapQuestion): Frame | undefined {
-  const sides = SIDES.map(([side, column, operator]) => {
-    const written = asked.find(({ name }) => name === `${coordinates[column]}[${operator}]`)
-    return [side, written === undefined ? Number.NaN : Number(written.value)] as const
-  })
-  if (sides.some(([, value]) => !Number.isFinite(value))) return undefined
-  const frame = Object.fromEntries(sides) as unknown as Frame
-  return frame.south < frame.north && frame.west < frame.east ? frame : undefined
-}
-
-function withoutPlace({ coordinates, asked }: MapQuestion): Parameter[] {
-  const own = SIDES.map(([, column, operator]) => `${coordinates[column]}[${operator}]`)
-  return asked.filter(({ name }) => !own.includes(name))
-}
-
-function inFrame(question: MapQuestion, frame: Frame): Parameter[] {
-  const sides = SIDES.map(([side, column, operator]) => ({
-    name: `${question.coordinates[column]}[${operator}]`,
-    value: String(Number(frame[side].toFixed(5))),
-  }))
-  return [...withoutPlace(question), ...sides]
+  return isRefused ? respondPageWith(view, UNANSWERABLE, {}, page) : respondPage(view, page)
 }

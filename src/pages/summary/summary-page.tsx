@@ -15,8 +15,9 @@ import { requireDataset } from '../../query/query-schema.ts'
 import { type DescriptorColumn, datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
 import { ClosedNote } from '../dataset/closed-note.tsx'
-import { chartAddress, languageOf, pageAddress, summaryAddress } from '../explorer/addresses.ts'
+import { chartAddress, languageOf, mapAddress, pageAddress, summaryAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
+import { countyColumns, hasMap } from '../explorer/county-columns.ts'
 import { FileLinks } from '../explorer/downloads.tsx'
 import { EmbedCode } from '../explorer/embed-code.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
@@ -28,6 +29,7 @@ import { respondPage, respondPageWith, respondRedirect } from '../layout/layout.
 import { type View, viewOf } from '../layout/view.ts'
 import { CodeBox, OriginalMessage } from '../parts/code-box.tsx'
 import { PageLinks, Select } from '../parts/table.tsx'
+import { MAP_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
@@ -117,6 +119,11 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
   const choice = isRefused ? asked : answer.choice
   const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
   const shown = isRefused ? null : describeShown(view, served, answer, question)
+  const record = view.app.catalog.record(served.id)!
+  // The map of counties shows the same measure.
+  const mapped = (['rows', 'measure'] as const).flatMap((name) =>
+    choice[name] === null || countyColumns(record).length === 0 ? [] : { name, value: choice[name] },
+  )
   return (
     <div id="summary">
       <FilterList
@@ -139,6 +146,7 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
           {shown && texts.found(shown.figures.found)}
         </span>
         <a href={pageAddress(place, question)}>{texts.back}</a>
+        {hasMap(record) && <a href={mapAddress(place, question, mapped)}>{MAP_TEXTS[language].short}</a>}
       </p>
       {isRefused ? (
         <div class="note bad" role="alert">

@@ -129,18 +129,49 @@ export const MAP_TEXTS = textTable({
   ],
   none: ['Niciun rând din filtrele de acum nu are un loc.', 'No row that the filters leave has a place.'],
   controls: ['Mișcați harta', 'Move the map'],
-  closer: ['Mai aproape', 'Zoom in'],
-  farther: ['Mai departe', 'Zoom out'],
-  north: ['Spre nord', 'North'],
-  south: ['Spre sud', 'South'],
-  west: ['Spre vest', 'West'],
-  east: ['Spre est', 'East'],
+  closer: ['Măriți', 'Zoom in'],
+  farther: ['Micșorați', 'Zoom out'],
+  north: ['Mutați spre nord', 'Move north'],
+  south: ['Mutați spre sud', 'Move south'],
+  west: ['Mutați spre vest', 'Move west'],
+  east: ['Mutați spre est', 'Move east'],
+  keys: [
+    'Tastele săgeți mută harta, + și − o măresc și o micșorează.',
+    'The arrow keys move the map, + and − zoom.',
+  ],
   whole: ['Toată harta', 'The whole map'],
   rows: ['Rândurile de pe hartă, în tabel', 'The rows on the map, as a table'],
   place: [
     (latitude: string, longitude: string) => `Rândul de la ${latitude}, ${longitude}`,
     (latitude: string, longitude: string) => `The row at ${latitude}, ${longitude}`,
   ],
+  counties: [(measure: string) => `${measure}, pe județe`, (measure: string) => `${measure}, by county`],
+  county: ['Județul', 'County'],
+  countiesLead: [
+    'Apăsați pe un județ ca să vedeți rândurile lui. Pe hartă, tastele săgeți trec de la un județ la altul.',
+    'A click on a county shows its rows. On the map, the arrow keys go from county to county.',
+  ],
+  class0: ['cele mai mici', 'lowest'],
+  class1: ['mici', 'low'],
+  class2: ['mijlocii', 'middle'],
+  class3: ['mari', 'high'],
+  class4: ['cele mai mari', 'highest'],
+  legend: ['Legenda', 'Legend'],
+  noRows: ['niciun rând', 'no rows'],
+  noFigure: ['fără valoare', 'no value'],
+  inCounties: [
+    (count: number) => (count === 1 ? 'un județ' : countRomanian(count, 'județ', 'județe')),
+    (count: number) => (count === 1 ? '1 county' : `${count} counties`),
+  ],
+  elsewhere: [
+    (count: number) =>
+      `${countRomanian(count, 'rând nu are', 'rânduri nu au')} un județ cunoscut; tabelul arată ce scrie acolo.`,
+    (count: number) =>
+      `${countEnglish(count, 'row has', 'rows have')} no known county; the table shows what is written there.`,
+  ],
+  asPoints: ['Rândurile ca puncte', 'The rows as points'],
+  asCounties: ['Pe județe', 'By county'],
+  summary: ['Totalurile, în tabel și grafic', 'The totals, as a table and chart'],
 })
 
 /** Why rows were quarantined, by code; in English in the words of the command line. */

@@ -21,6 +21,7 @@ export const EXPLORER_TEXTS = textTable({
   unchoose: [(value: string) => `Renunță la „${value}”`, (value: string) => `No longer only “${value}”`],
   hints: ['Poate căutați:', 'You may be looking for:'],
   summarize: ['Totaluri și grafice', 'Summarize'],
+  map: ['Harta', 'Map'],
   clear: ['Renunță la toate filtrele', 'Remove all filters'],
   columns: ['Coloane', 'Columns'],
   showColumns: ['Arată coloanele alese', 'Show the chosen columns'],

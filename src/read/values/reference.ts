@@ -49,6 +49,12 @@ export function loadReference(name: string, folder: string): Standardize {
   return (value) => spellings.get(plainSpelling(value))
 }
 
+/** What a table that comes with the program says. @throws TypeError when there is none of the name */
+export function loadShippedReference(name: string): Standardize {
+  const spellings = parseReference(SHIPPED[name]!, `${name}.csv`)
+  return (value) => spellings.get(plainSpelling(value))
+}
+
 /** The text of a table that comes with the program. */
 export function shippedReferenceText(name: string): string | undefined {
   return Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined

@@ -1,64 +1,4 @@
-/** @jsxImportSource preact */
-import type { Language } from '../../base/text/language.ts'
-import { MAP_TEXTS } from '../texts/dataset.ts'
-import { formatNumber } from '../texts/texts.ts'
-
-const GAP = 4
-
-interface Props {
-  readonly language: Language
-  readonly label: string
-  readonly points: readonly Point[]
-  readonly addressOf: (point: Point) => string
-}
-
-export function MapDrawing({ language, label, points, addressOf }: Props) {
-  const frame = frameOf(points)
-  const { height, place } = drawingOf(frame)
-  const degrees = (value: number) => `${formatNumber(language, value)}°`
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <svg class="map" viewBox={`0 0 ${WIDTH} ${height}`} role="group" aria-label={label}>
-      {ticksBetween(frame.south, frame.north).map((latitude) => {
-        const { y } = place({ latitude, longitude: frame.west })
-        return (
-          <g class="net">
-            <line x1={0} x2={WIDTH} y1={y} y2={y} />
-            <text x={GAP} y={y - GAP}>
-              {degrees(latitude)}
-            </text>
-          </g>
-        )
-      })}
-      {ticksBetween(frame.west, frame.east).map((longitude) => {
-        const { x } = place({ latitude: frame.north, longitude })
-        return (
-          <g class="net">
-            <line x1={x} x2={x} y1={0} y2={height} />
-            <text x={x + GAP} y={height - GAP}>
-              {degrees(longitude)}
-            </text>
-          </g>
-        )
-      })}
-      {points.map((point) => {
-        const { x, y } = place(point)
-        const name = MAP_TEXTS[language].place(
-          formatNumber(language, point.latitude),
-          formatNumber(language, point.longitude),
-        )
-        // The keyboard reaches the rows by the table, not by a thousand links.
-        return (
-          <a href={addressOf(point)} rel="nofollow" tabIndex={-1} aria-label={name}>
-            <circle cx={Math.round(x * 10) / 10} cy={Math.round(y * 10) / 10} r={4}>
-              <title>{name}</title>
-            </circle>
-          </a>
-        )
-      })}
-    </svg>
-  )
-}
+/** The part of the world that a map of points shows. */
 
 /** In degrees; `south` < `north`, `west` < `east`. */
 export interface Frame {
@@ -114,13 +54,21 @@ export function moved({ south, north, west, east }: Frame, { factor = 1, ...by }
   return centred(latitude, longitude, high * factor, wide * factor)
 }
 
-/** A degree of longitude is as long as it is at the middle latitude, within a readable shape. */
-export function drawingOf({ south, north, west, east }: Frame) {
-  const shrink = Math.cos(((south + north) / 2 / 180) * Math.PI)
-  const shape = (north - south) / ((east - west) * Math.max(shrink, 0.1))
-  const height = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, WIDTH * shape)))
+/** A frame as it is drawn: a degree of longitude is as long as at the middle latitude, and what is too flat or high grows. */
+export function drawingOf(frame: Frame) {
+  const shrink = Math.max(Math.cos(((frame.south + frame.north) / 2 / 180) * Math.PI), 0.1)
+  const [high, wide] = [frame.north - frame.south, (frame.east - frame.west) * shrink]
+  const height = Math.round(Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, (WIDTH * high) / wide)))
+  const shape = height / WIDTH
+  const { south, north, west, east } = centred(
+    (frame.south + frame.north) / 2,
+    (frame.west + frame.east) / 2,
+    Math.max(high, wide * shape),
+    Math.max(wide, high / shape) / shrink,
+  )
   return {
     height,
+    frame: { south, north, west, east },
     place: ({ latitude, longitude }: Point) => ({
       x: ((longitude - west) / (east - west)) * WIDTH,
       y: ((north - latitude) / (north - south)) * height,

@@ -1,0 +1,48 @@
+import type { Definition } from '../../read/definition/definition.ts'
+import { loadShippedReference, type Standardize } from '../../read/values/reference.ts'
+import type { VersionRecord } from '../../store/catalog/record.ts'
+import { findCoordinates } from './coordinates.ts'
+
+const TABLE = 'counties'
+/** A column of more texts holds other things than counties. */
+const MOST_VALUES = 200
+const WORD = /(^|[^a-z])(judet|county|counties)/
+
+let shipped: Standardize | undefined
+
+/** The county that a text names, as the reference table `counties` spells it; undefined: it names none. */
+export function countyOf(text: string): string | undefined {
+  shipped ??= loadShippedReference(TABLE)
+  return shipped(text)
+}
+
+/**
+ * Positions of the columns that a map of counties is drawn by: those in the spelling of the reference table, then texts
+ * with "county" in name or title whose first and last values the table knows.
+ */
+export function countyColumns({
+  columns,
+  definition,
+}: Pick<VersionRecord, 'columns' | 'definition'>): number[] {
+  const declared = (definition as Definition | null)?.columns ?? []
+  const tabled = declared.filter(({ canonical }) => canonical === TABLE).map(({ name }) => name)
+  const isSmall = ({ type, distinct_count: distinct }: VersionRecord['columns'][number]) =>
+    type === 'string' && distinct > 0 && distinct <= MOST_VALUES
+  const standard = columns.filter(
+    (one) => isSmall(one) && tabled.some((name) => one.name === `${name}_canonical`),
+  )
+  const named = columns.filter(
+    (one) => isSmall(one) && !tabled.includes(one.name) && !standard.includes(one) && namesCounties(one),
+  )
+  return [...standard, ...named].map((column) => columns.indexOf(column))
+}
+
+/** Whether rows can be drawn as counties or points. */
+export function hasMap(record: VersionRecord): boolean {
+  return findCoordinates(record.columns) !== undefined || countyColumns(record).length > 0
+}
+
+function namesCounties({ name, title, min, max }: VersionRecord['columns'][number]): boolean {
+  const words = `${name} ${title ?? ''}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return WORD.test(words) && [min, max].every((value) => countyOf(String(value)) !== undefined)
+}

@@ -1,0 +1,237 @@
+/** @jsxImportSource preact */
+import type { Language } from '../../base/text/language.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
+import { pageAddress } from '../explorer/addresses.ts'
+import { groupLabel, measureLabel, measureText } from '../explorer/measures.ts'
+import type { Question } from '../explorer/question.ts'
+import { ScrollBox } from '../parts/table.tsx'
+import { rowsOfGroup } from '../summary/shown.ts'
+import { MAP_TEXTS } from '../texts/dataset.ts'
+import { SUMMARY_TEXTS } from '../texts/site.ts'
+import { CLASSES, type CountyFigure, type CountyFigures } from './ask-counties.ts'
+import { WIDTH } from './frame.ts'
+import { degreesOf, OUTLINED, OUTLINES, type Outline, transformTo } from './outlines.ts'
+
+export interface CountyMapProps {
+  readonly language: Language
+  readonly chosenLanguage: Language | null
+  readonly served: ServedDataset
+  readonly figures: CountyFigures
+  readonly question: Question
+}
+
+/** Room above the outlines for the name and figure of the county that is pointed at. */
+const HEAD = 40
+const MIDDLE = (OUTLINED.north + OUTLINED.south) / 2
+const HEIGHT = Math.round(
+  (WIDTH * (OUTLINED.north - OUTLINED.south)) /
+    ((OUTLINED.east - OUTLINED.west) * Math.cos((MIDDLE / 180) * Math.PI)),
+)
+
+function place({ latitude, longitude }: { latitude: number; longitude: number }) {
+  const { west, east, north, south } = OUTLINED
+  return {
+    x: ((longitude - west) / (east - west)) * WIDTH,
+    y: HEAD + ((north - latitude) / (north - south)) * HEIGHT,
+  }
+}
+
+/** Counties shaded by a measure, the legend, and what has no place on the map. Needs no script and no request. */
+export function CountyMap(props: CountyMapProps) {
+  const { language, figures, served } = props
+  const texts = MAP_TEXTS[language]
+  const label = texts.counties(measureLabel(language, figures.measure, served.columns))
+  return (
+    <figure class="drawing">
+      <figcaption class="unseen">{label}</figcaption>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <svg class="map counties" viewBox={`0 0 ${WIDTH} ${HEAD + HEIGHT}`} role="group" aria-label={label}>
+        <defs>
+          <NoRows />
+        </defs>
+        {OUTLINES.map((outline) => (
+          <County {...props} outline={outline} />
+        ))}
+      </svg>
+      <Legend {...props} />
+      {figures.elsewhere > 0 && <p class="small">{texts.elsewhere(figures.elsewhere)}</p>}
+    </figure>
+  )
+}
+
+const TRANSFORM = transformTo(place)
+
+/** One county: a link to its rows; the keyboard reaches it by arrow keys where scripts run, else by the table. */
+function County({ outline, ...props }: CountyMapProps & { outline: Outline }) {
+  const { figures, language } = props
+  const found = figures.counties.get(outline.name)
+  const text = `${outline.name}: ${figureText(props, found)}`
+  const { x, y } = place(degreesOf(outline.label))
+  const shape = (
+    <>
+      {found?.level == null ? (
+        <path fill={found === undefined ? 'url(#no-rows)' : 'none'} transform={TRANSFORM} d={outline.path} />
+      ) : (
+        <path class={`level-${found.level}`} transform={TRANSFORM} d={outline.path} />
+      )}
+      <g>
+        <text class={`code on-${found?.level ?? 'none'}`} x={Math.round(x)} y={Math.round(y) + 4}>
+          {outline.code}
+        </text>
+        <text class="pointed" x={WIDTH / 2} y={HEAD - 12}>
+          {text}
+        </text>
+      </g>
+    </>
+  )
+  const address = found && addressOf(props, found)
+  return address === undefined ? (
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: nothing happens at a click; arrow keys stop here
+    <g class="county" role="img" aria-label={`${outline.name}: ${MAP_TEXTS[language].noRows}`}>
+      {shape}
+    </g>
+  ) : (
+    <a class="county" href={address} rel="nofollow" tabIndex={-1} aria-label={text}>
+      {shape}
+    </a>
+  )
+}
+
+function NoRows() {
+  return (
+    <pattern
+      id="no-rows"
+      width="6"
+      height="6"
+      patternUnits="userSpaceOnUse"
+      patternTransform="scale(5 3.5) rotate(45)"
+    >
+      <rect class="ground" width="6" height="6" />
+      <line class="stripe" x1="0" y1="0" x2="0" y2="6" />
+    </pattern>
+  )
+}
+
+function figureText({ language, figures }: CountyMapProps, found: CountyFigure | undefined): string {
+  if (found === undefined) return MAP_TEXTS[language].noRows
+  if (found.figure === null) return MAP_TEXTS[language].noFigure
+  return measureText(language, figures.measure, figures.measureType, found.figure)
+}
+
+/** The rows of a county, in all its spellings. */
+function addressOf({ served, chosenLanguage, figures, question }: CountyMapProps, { values }: CountyFigure) {
+  const { name } = served.columns[figures.column]!
+  const [first, ...more] = values
+  const rows = rowsOfGroup(question, name, { part: null }, first!)
+  const others = more.map((value) => ({ column: name, operator: 'eq', value }))
+  return (
+    rows &&
+    pageAddress({ dataset: served, chosenLanguage }, { ...rows, filters: [...rows.filters, ...others] })
+  )
+}
+
+function Legend(props: CountyMapProps) {
+  const { language, figures } = props
+  const texts = MAP_TEXTS[language]
+  const write = (figure: string) => measureText(language, figures.measure, figures.measureType, figure)
+  const isLess = (a: string, b: string) => (Number.isNaN(Number(a)) ? a < b : Number(a) < Number(b))
+  const names = [texts.class0, texts.class1, texts.class2, texts.class3, texts.class4]
+  const levels = Array.from({ length: CLASSES }, (_, level) =>
+    [...figures.counties.values()]
+      .flatMap((one) => (one.level === level ? one.figure! : []))
+      .sort((a, b) => (isLess(a, b) ? -1 : 1)),
+  )
+  const empty = OUTLINES.filter(({ name }) => !figures.counties.has(name)).length
+  const entry = (swatch: preact.VNode, text: string, count: number) => (
+    <li>
+      <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
+        {swatch}
+      </svg>{' '}
+      {text} <span class="soft">({texts.inCounties(count)})</span>
+    </li>
+  )
+  return (
+    <ul class="legend small bare flow number" aria-label={texts.legend}>
+      {levels.map((all, level) => {
+        const [least, most] = [all[0], all.at(-1)]
+        if (least === undefined || most === undefined) return null
+        const range = least === most ? write(least) : `${write(least)} – ${write(most)}`
+        const swatch = <rect class={`level-${level}`} width="10" height="10" />
+        return entry(swatch, `${names[level]}: ${range}`, all.length)
+      })}
+      {empty > 0 &&
+        entry(<path class="stripes" d="M0,0h10v10h-10zM0,5l5-5M0,10l10-10M5,10l5-5" />, texts.noRows, empty)}
+    </ul>
+  )
+}
+
+/** The exact figures: counties from the greatest, those without rows, and values that name no county. */
+export function CountyTable(props: CountyMapProps) {
+  const { language, served, figures } = props
+  const texts = MAP_TEXTS[language]
+  const totals = SUMMARY_TEXTS[language]
+  const isAdditive = figures.measure.kind === 'count' || figures.measure.kind === 'sum'
+  const shown = [...figures.counties]
+  const empty = OUTLINES.flatMap(({ name }) => (figures.counties.has(name) ? [] : name))
+  return (
+    <ScrollBox label={texts.county} isTall>
+      <table class="summary">
+        <thead>
+          <tr>
+            <th scope="col">{texts.county}</th>
+            <th scope="col" class="number">
+              {measureLabel(language, figures.measure, served.columns)}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(([name, found]) => (
+            <Row name={name} address={addressOf(props, found)} text={figureText(props, found)} />
+          ))}
+          {empty.map((name) => (
+            <Row name={name} text={texts.noRows} />
+          ))}
+          {figures.others.map(({ value, figure }) => {
+            const rows = rowsOfGroup(
+              props.question,
+              served.columns[figures.column]!.name,
+              { part: null },
+              value,
+            )
+            const place = { dataset: served, chosenLanguage: props.chosenLanguage }
+            return (
+              <Row
+                name={groupLabel(language, 'string', value)}
+                address={rows && pageAddress(place, rows)}
+                text={measureText(language, figures.measure, figures.measureType, figure)}
+              />
+            )
+          })}
+        </tbody>
+        <tfoot>
+          <Row
+            name={isAdditive ? totals.total : totals.overall}
+            text={measureText(language, figures.measure, figures.measureType, figures.total)}
+          />
+        </tfoot>
+      </table>
+    </ScrollBox>
+  )
+}
+
+function Row({ name, address, text }: { name: string; address?: string | undefined; text: string }) {
+  return (
+    <tr>
+      <th scope="row">
+        {address === undefined ? (
+          name
+        ) : (
+          <a href={address} rel="nofollow">
+            {name}
+          </a>
+        )}
+      </th>
+      <td class="number">{text}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,26 @@
+/** The outlines of Romania's counties (`data/reference/romania-counties.json`, made by `build/outlines.ts`). */
+
+import outlines from '../../../data/reference/romania-counties.json' with { type: 'json' }
+
+export type Outline = (typeof outlines.counties)[number]
+
+/** In the order of their plate codes, `name` as the reference table `counties` spells it; paths in steps. */
+export const OUTLINES: readonly Outline[] = outlines.counties
+
+const { west, north, scale, width, height } = outlines
+
+/** What the outlines cover, in degrees. */
+export const OUTLINED = { west, north, east: west + width / scale, south: north - height / scale }
+
+/** @param point of an outline, in steps @returns degrees */
+export function degreesOf([x = 0, y = 0]: readonly number[]) {
+  return { longitude: west + x / scale, latitude: north - y / scale }
+}
+
+/** The attribute `transform` that brings paths into a drawing. @param place from degrees to the drawing's units */
+export function transformTo(
+  place: (point: { latitude: number; longitude: number }) => { x: number; y: number },
+) {
+  const [start, end] = [place(degreesOf([0, 0])), place(degreesOf([1, 1]))]
+  return `matrix(${end.x - start.x} 0 0 ${end.y - start.y} ${start.x} ${start.y})`
+}

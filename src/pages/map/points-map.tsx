@@ -1,0 +1,127 @@
+/** @jsxImportSource preact */
+import type { Language } from '../../base/text/language.ts'
+import { MAP_TEXTS } from '../texts/dataset.ts'
+import { formatNumber } from '../texts/texts.ts'
+import { drawingOf, type Frame, type Point, ticksBetween, WIDTH } from './frame.ts'
+import { degreesOf, OUTLINED, OUTLINES, transformTo } from './outlines.ts'
+
+const GAP = 4
+/** Degrees: a narrower frame has few borders in it, and shows the grid. */
+const NARROW = 1.5
+const RADIUS = 4
+
+interface Props {
+  readonly language: Language
+  readonly label: string
+  readonly frame: Frame
+  readonly points: readonly Point[]
+  readonly addressOf: (point: Point) => string
+}
+
+/** Points on the outlines of counties, or on a grid where those tell nothing. Needs no script and no request. */
+export function PointsMap({ language, label, frame: asked, points, addressOf }: Props) {
+  const { height, place, frame } = drawingOf(asked)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <svg
+      class="map points"
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      role="group"
+      aria-label={label}
+      data-frame={[frame.south, frame.north, frame.west, frame.east].join()}
+    >
+      <g>
+        {hasGrid(frame) && <Grid language={language} frame={frame} height={height} place={place} />}
+        {overlaps(frame) && (
+          <>
+            <path
+              class="outlines"
+              transform={transformTo(place)}
+              d={OUTLINES.map(({ path }) => path).join('')}
+            />
+            <g>
+              {OUTLINES.map((one) => ({ ...one, at: degreesOf(one.label) }))
+                .filter(({ at }) => isInside(at, frame))
+                .map(({ code, at }) => (
+                  <text class="code" x={round(place(at).x)} y={round(place(at).y)}>
+                    {code}
+                  </text>
+                ))}
+            </g>
+          </>
+        )}
+        {points.map((point) => {
+          const { x, y } = place(point)
+          const name = MAP_TEXTS[language].place(
+            formatNumber(language, point.latitude),
+            formatNumber(language, point.longitude),
+          )
+          // The keyboard reaches the rows by the table, not by a thousand links.
+          return (
+            <a href={addressOf(point)} rel="nofollow" tabIndex={-1} aria-label={name}>
+              <circle cx={round(x)} cy={round(y)} r={RADIUS}>
+                <title>{name}</title>
+              </circle>
+            </a>
+          )
+        })}
+      </g>
+    </svg>
+  )
+}
+
+interface GridProps {
+  readonly language: Language
+  readonly frame: Frame
+  readonly height: number
+  readonly place: (point: Point) => { x: number; y: number }
+}
+
+function Grid({ language, frame, height, place }: GridProps) {
+  const degrees = (value: number) => `${formatNumber(language, value)}°`
+  return (
+    <>
+      {ticksBetween(frame.south, frame.north).map((latitude) => {
+        const y = round(place({ latitude, longitude: frame.west }).y)
+        return (
+          <g class="net">
+            <line x1={0} x2={WIDTH} y1={y} y2={y} />
+            <text x={GAP} y={y - GAP}>
+              {degrees(latitude)}
+            </text>
+          </g>
+        )
+      })}
+      {ticksBetween(frame.west, frame.east).map((longitude) => {
+        const x = round(place({ latitude: frame.north, longitude }).x)
+        return (
+          <g class="net">
+            <line x1={x} x2={x} y1={0} y2={height} />
+            <text x={x + GAP} y={height - GAP}>
+              {degrees(longitude)}
+            </text>
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function isInside({ latitude, longitude }: Point, { south, north, west, east }: Frame): boolean {
+  return latitude > south && latitude < north && longitude > west && longitude < east
+}
+
+function overlaps({ south, north, west, east }: Frame): boolean {
+  return south < OUTLINED.north && north > OUTLINED.south && west < OUTLINED.east && east > OUTLINED.west
+}
+
+/** Within the country, borders say where a place is. */
+function hasGrid({ south, north, west, east }: Frame): boolean {
+  const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 }
+  const isWide = east - west > 2 * (OUTLINED.east - OUTLINED.west)
+  return east - west < NARROW || isWide || !isInside(middle, OUTLINED)
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  const known = [
+    ...['CJ,ELECTRIC,2023,10.25', 'Jud. Cluj,ELECTRIC,2024,20.50', 'Iași,ELECTRIC,2024,5.10'],
+    ...['Iasi,DIESEL,2023,4.90', 'Sector 1,DIESEL,2024,7', 'Sector 2,DIESEL,2024,8', 'Alba,DIESEL,2024,1'],
+    ...['Bihor,DIESEL,2024,2', 'Vrancea,DIESEL,2024,3'],
+  ]
+  const unknown = ['Străinătate,DIESEL,2024,99', ',DIESEL,2024,0.5']
+  const textOf = (rows: readonly string[]) => ['judet,combustibil,an,valoare', ...rows].join('\n')
+  const column = { name: 'judet', type: 'string' }
+  await app.ingestCsv(textOf([...known, ...unknown]), {
+    id: 'parc',
+    domain: 'transport',
+    definition: { columns: [{ ...column, canonical: 'counties' }] },
+  })
+  await app.ingestCsv(textOf(known), { id: 'brut', domain: 'transport', definition: { columns: [column] } })
+})
+afterAll(() => app.stop())
+
+const look = (path: string) => app.get(path, { key: null, headers: { accept: 'text/html' } })
+const labelsIn = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/aria-label="([^":]+): ([^"]+)"/g)].map(([, name, said]) => [name, said]),
+  )
+const linkOf = (text: string, county: string) =>
+  new RegExp(`href="([^"]+)"[^>]*aria-label="${county}:`).exec(text)![1]!.replaceAll('&amp;', '&')
+
+test('counties are shaded by the first measure of the summary, with the figures of the aggregate', async () => {
+  const { status, text } = await look('/datasets/parc/map?lang=en')
+  expect(status).toBe(200)
+  expect(text).toContain('Sum: valoare')
+  const said = labelsIn(text)
+  const { body } = await app.get(
+    '/v1/transport/parc/aggregate?group_by=judet_canonical&measures=sum(valoare)&limit=100',
+  )
+  expect(body.data.length).toBe(8)
+  for (const group of body.data) {
+    if (group.judet_canonical === null || group.judet_canonical === 'Străinătate') continue
+    expect(Number(said[group.judet_canonical])).toBe(group.sum_valoare)
+  }
+  expect(said).toMatchObject({ Cluj: '30.75', București: '15', Constanța: 'no rows' })
+  expect(Object.values(said).filter((one) => one === 'no rows')).toHaveLength(36)
+  expect(text.match(/class="level-\d" transform/g)).toHaveLength(6)
+  // What has no place on the map is said, and is in the table.
+  expect(text).toContain('2 rows have no known county')
+  expect(text).toMatch(/Străinătate<\/a><\/th><td class="number">99</)
+})
+
+test('a click on a county leaves its rows, a filter fewer counties, and the legend tells lowest from highest', async () => {
+  const { text } = await look('/datasets/parc/map?combustibil[eq]=ELECTRIC&measure=count&lang=en')
+  expect(labelsIn(text)).toMatchObject({ Cluj: '2', Iași: '1', București: 'no rows' })
+  expect(text).toContain('lowest: 1')
+  expect(text).toContain('highest: 2')
+  expect(text).toContain('no rows <span class="soft">(40 counties)')
+  const rows = await look(linkOf(text, 'Cluj'))
+  expect(rows.text).toContain('2 rows<')
+})
+
+test('spellings of one county are measured together where no reference table joined them', async () => {
+  const { text } = await look('/datasets/brut/map?measure=avg(valoare)&lang=en')
+  expect(labelsIn(text)).toMatchObject({ Cluj: '15.38', Iași: '5.00', București: '7.50' })
+  expect((await look(linkOf(text, 'București'))).text).toContain('2 rows<')
+})
+
+test('pages lead to the map with the question and the measure, and the map back', async () => {
+  const page = await look('/datasets/parc?combustibil[eq]=DIESEL&lang=en')
+  expect(page.text).toContain('/datasets/parc/map?combustibil%5Beq%5D=DIESEL&amp;lang=en')
+  const summary = await look('/datasets/parc/summary?rows=judet_canonical&measure=avg(valoare)&lang=en')
+  expect(summary.text).toMatch(/\/datasets\/parc\/map\?rows=judet_canonical&amp;measure=avg/)
+  const map = await look('/datasets/parc/map?measure=avg(valoare)&lang=en')
+  expect(map.text).toContain('/datasets/parc/summary?rows=judet_canonical&amp;measure=avg')
+})
+
+test('a frame shows the same map, a wrong measure is refused in words, and a closed dataset asks for a key', async () => {
+  const framed = await look('/embed/parc?view=map&lang=en')
+  expect(framed.status).toBe(200)
+  expect(labelsIn(framed.text)).toMatchObject({ Cluj: '30.75', Constanța: 'no rows' })
+  expect((await look('/datasets/parc/map?measure=sum(nimic)')).status).toBe(422)
+  const closed = await startTestApp({ settings: { public_browsing: false } })
+  await closed.ingestCsv('judet,n\nCluj,1\nIași,2\n', { id: 'parc', domain: 'transport' })
+  const headers = { accept: 'text/html' }
+  expect((await closed.get('/datasets/parc/map', { key: null, headers })).status).toBe(401)
+  await closed.stop()
+})
