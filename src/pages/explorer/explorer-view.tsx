@@ -32,19 +32,7 @@ export function Explorer(props: ExplorerProps) {
   const asked = writeQuestion(props.question, ['filters', 'sort', 'fields'])
   return (
     <>
-      <div class="tools flow">
-        <SearchForm {...props} />
-        <FilterForm {...props} />
-        <ColumnChooser {...props} />
-        <a class="button" href={summaryAddress(props, props.question)} rel="nofollow">
-          {texts.summarize}
-        </a>
-        {dataset.hasMap && (
-          <a class="button" href={mapAddress(props, props.question)} rel="nofollow">
-            {texts.map}
-          </a>
-        )}
-      </div>
+      <Tools {...props} />
       <FilterList {...props} addressOf={(question) => pageAddress(props, question)} />
       {'problem' in answer ? (
         <div class="note bad" role="alert">
@@ -84,6 +72,25 @@ export function Explorer(props: ExplorerProps) {
         title={dataset.title}
       />
     </>
+  )
+}
+
+function Tools(props: ExplorerProps) {
+  const texts = EXPLORER_TEXTS[props.language]
+  return (
+    <div class="tools flow">
+      <SearchForm {...props} />
+      <FilterForm {...props} />
+      <ColumnChooser {...props} />
+      <a class="button" href={summaryAddress(props, props.question)} rel="nofollow">
+        {texts.summarize}
+      </a>
+      {props.dataset.hasMap && (
+        <a class="button" href={mapAddress(props, props.question)} rel="nofollow">
+          {texts.map}
+        </a>
+      )}
+    </div>
   )
 }
 
