@@ -10,7 +10,10 @@ const FAILED = 1
 /** What each word makes of the program, with the argument behind it. */
 const HELPERS: Readonly<Record<string, (order: string) => Promise<void>>> = {
   [CONVERTER]: async (order) => (await import('./read/source/conversion/converter.ts')).runConverter(order),
-  [DRAFT_WORKER]: async (order) => (await import('./publish/drafts/draft-worker.ts')).workOnDraft(order),
+  [DRAFT_WORKER]: async (order) =>
+    (await import('./publish/drafts/draft-worker.ts')).workOnDraft(order, async (place, dataset) =>
+      (await import('./pages/picture/draw-pictures.ts')).drawAfter(place, dataset),
+    ),
 }
 
 const [word = '', order = ''] = process.argv.slice(2)

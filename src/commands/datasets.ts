@@ -13,6 +13,7 @@ import { diff } from './datasets/diff.ts'
 import { alsoRemoved, drop, noteUndone } from './datasets/drop.ts'
 import { edit } from './datasets/edit.ts'
 import { quarantine, repaired } from './datasets/kept-rows.ts'
+import { picture } from './datasets/picture.ts'
 import { refresh } from './datasets/refresh.ts'
 import { show } from './datasets/show.ts'
 import { verify } from './datasets/verify.ts'
@@ -110,5 +111,6 @@ export const datasets = groupOf('datasets', 'List, inspect, edit, verify and rem
   repaired,
   diff,
   refresh,
+  picture,
   canonical,
 ])

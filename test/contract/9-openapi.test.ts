@@ -42,7 +42,7 @@ interface Operation {
 const ACCOUNT = '/account/api'
 /** What people look at, with what those pages load: no interface for programs. */
 const PAGES =
-  /^GET \/(assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|datasets\/\{id\}(\/(chart|map|summary))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$/
+  /^GET \/(assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$/
 
 /** Documents as they were at first. */
 const documents = new Map<string, Any>()

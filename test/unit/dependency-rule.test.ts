@@ -70,6 +70,7 @@ const LAYERS: Layers = {
     'summary',
     'map',
     'embed',
+    'picture',
     'signed-in',
     'account',
     'desk',

@@ -1,10 +1,11 @@
-/** After a command changed a dataset: the entry in the audit log, and the nodes that are late. */
+/** After a command changed a dataset: the entry in the audit log, its picture, and the nodes that are late. */
 
 import { type AuditEvent, noteChange } from '../../accounts/audit/audit.ts'
 import { closing } from '../../base/closing.ts'
 import { accountsIn, openAccounts } from '../../db/accounts.ts'
 import { Postgres } from '../../db/postgres/open.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Cli } from './cli.ts'
 import type { Place } from './command-row.ts'
 
@@ -29,4 +30,13 @@ export async function noteLateNodes(cli: Cli, catalog: Catalog, id: string) {
   const late = await catalog.lateNodes(id)
   for (const { name, reason } of late) cli.note(`the node ${name} does not serve this yet: ${reason}`)
   return late
+}
+
+/** Draws the pictures of what was published. The renderer is loaded then: most commands publish nothing. Never fails. */
+export async function drawPicture(
+  place: { readonly catalog: Catalog; readonly dataDir: DataDir },
+  id: string,
+): Promise<void> {
+  const { drawAfter } = await import('../../pages/picture/draw-pictures.ts')
+  await drawAfter(place, id)
 }

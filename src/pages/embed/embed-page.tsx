@@ -5,12 +5,7 @@
  */
 
 import type { ComponentChildren } from 'preact'
-import { render } from 'preact-render-to-string'
 import { ApiError } from '../../base/errors.ts'
-import type { ErrorDescription } from '../../http/errors.ts'
-import { notModified, weakEtag } from '../../http/etag.ts'
-import { framedHeaders, NOT_KEPT } from '../../http/headers.ts'
-import { respondCompressed } from '../../http/respond.ts'
 import { readLicence } from '../../interop/licences.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -19,13 +14,10 @@ import { fullAddress } from '../explorer/embed-address.ts'
 import { NOT_ASKED, readQuestion } from '../explorer/question.ts'
 import { RowsTable } from '../explorer/rows-table.tsx'
 import { toExplorerColumn } from '../explorer/shown-column.ts'
-import { assetPath } from '../layout/assets.ts'
-import { titleOf } from '../layout/error-page.tsx'
-import { ICON } from '../layout/layout.tsx'
+import { type Page, respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { drawMap } from '../map/map-page.tsx'
 import { Day } from '../parts/fact.tsx'
-import { sayRefusal } from '../parts/say-refusal.ts'
 import { askSummary } from '../summary/ask-summary.ts'
 import { readChoice } from '../summary/choice.ts'
 import { describeShown } from '../summary/shown.ts'
@@ -37,7 +29,6 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 
 /** A frame has less room than a page. */
 const MOST_COLUMNS = 8
-const OK = 200
 const UNANSWERABLE = 422
 
 interface Asked {
@@ -73,39 +64,20 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
   await access.admit(exchange, served)
   const asked = { view: { ...view, parameters }, served, access }
   const { body, isRefused = false } = await kind.draw(asked)
-  return respondFrame(view, isRefused ? UNANSWERABLE : OK, {
-    title: app.catalog.record(id)!.dataset.title,
+  const { title } = app.catalog.record(id)!.dataset
+  const page: Page = {
+    title,
+    isPrivate: true,
+    head: <link rel="canonical" href={view.base + fullAddress(view.path, exchange.query)} />,
     body: (
       <>
+        <h1>{title}</h1>
         {body}
         <Credits view={view} id={id} />
       </>
     ),
-  })
-}
-
-/** Answers a refusal where a frame would show it: pages for people have headers that no frame shows. */
-export function respondEmbedRefusal(view: View, { status, headers, body: { error } }: ErrorDescription) {
-  const wait = Number(headers['Retry-After']) || undefined
-  const said = sayRefusal(view.language, { ...error, wait }, view)
-  const title = titleOf(view, { status, headers, body: { error } })
-  return respondFrame(
-    view,
-    status,
-    {
-      title,
-      body: (
-        <>
-          <p>{said.text}</p>
-          {said.original && <p lang="en">{said.original}</p>}
-          <p class="small">
-            <FullLink view={view} />
-          </p>
-        </>
-      ),
-    },
-    headers,
-  )
+  }
+  return isRefused ? respondPageWith(view, UNANSWERABLE, {}, page) : respondPage(view, page)
 }
 
 /** @throws ApiError `invalid_value` for an unknown view, `unknown_parameter` for one that it does not take */
@@ -208,75 +180,21 @@ async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
 /** Whose the figures are, as of when, under which licence, and where all of them are. */
 function Credits({ view, id }: { view: View; id: string }) {
   const { language } = view
+  const texts = EMBED_TEXTS[language]
   const { dataset, provenance } = view.app.catalog.record(id)!
   const known = readLicence(dataset.license)
   return (
     <footer class="small soft">
-      {EMBED_TEXTS[language].source}: {dataset.publisher ?? dataset.title} ·{' '}
+      {texts.source}: {dataset.publisher ?? dataset.title} ·{' '}
       <Day language={language} at={provenance.imported_at} />
       {dataset.license !== null && (
         <> · {known?.url ? <a href={known.url}>{dataset.license}</a> : dataset.license}</>
       )}{' '}
-      · <FullLink view={view} />
+      ·{' '}
+      <a href={fullAddress(view.path, view.exchange.query)}>
+        {texts.full}
+        <span class="unseen"> ({texts.isNew})</span>
+      </a>
     </footer>
   )
-}
-
-function FullLink({ view }: { view: View }) {
-  const texts = EMBED_TEXTS[view.language]
-  return (
-    <a href={fullAddress(view.path, view.exchange.query)}>
-      {texts.full}
-      <span class="unseen"> ({texts.isNew})</span>
-    </a>
-  )
-}
-
-interface Frame {
-  readonly title: string
-  readonly body: ComponentChildren
-}
-
-const encoder = new TextEncoder()
-
-function respondFrame(view: View, status: number, { title, body }: Frame, more = {}): Response {
-  const { exchange, language } = view
-  const html = `<!doctype html>${render(
-    <html lang={language}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{title}</title>
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href={ICON} />
-        <link rel="stylesheet" href={assetPath('style.css')} />
-        <link rel="canonical" href={view.base + fullAddress(view.path, exchange.query)} />
-      </head>
-      <body class="embed">
-        <main>
-          <h1>{title}</h1>
-          {body}
-        </main>
-      </body>
-    </html>,
-  )}`
-  const headers = { ...more, ...framedHeaders(view.app.config.embed_hosts) }
-  const bytes = encoder.encode(outward(html))
-  if (status !== OK) return respondCompressed(exchange, status, { ...headers, ...NOT_KEPT }, bytes)
-  const etag = weakEtag(html)
-  return (
-    notModified(exchange, etag, headers) ??
-    respondCompressed(exchange, status, { ...headers, ETag: etag }, bytes)
-  )
-}
-
-/**
- * The same with links that open pages of their own, which know nothing of the frame. A rendered text or value has no bare
- * `<` and no bare quote, so what is found is a tag and an attribute.
- */
-function outward(html: string): string {
-  return html
-    .replaceAll(/ rel="(nofollow|noopener)"/g, '')
-    .replaceAll('<a ', '<a target="_blank" rel="noopener nofollow" ')
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { Language } from '../../base/text/language.ts'
+import { CodeBox } from '../parts/code-box.tsx'
 import { EMBED_TEXTS } from '../texts/embed.ts'
-import { PART_TEXTS } from '../texts/parts.ts'
 import { embedAddress } from './embed-address.ts'
 
 /** Size of a frame where nobody asks for another, in pixels. */
@@ -19,7 +19,6 @@ interface EmbedCodeProps {
 /** The code that shows a page's chart, map or rows elsewhere, in a field to copy from; with scripts also a button. */
 export function EmbedCode({ language, base, page, title }: EmbedCodeProps) {
   const texts = EMBED_TEXTS[language]
-  const { copy, copied } = PART_TEXTS[language]
   const found = embedAddress(page, language)
   if (found === undefined) return null
   return (
@@ -28,20 +27,7 @@ export function EmbedCode({ language, base, page, title }: EmbedCodeProps) {
         <h3>{texts.heading}</h3>
       </summary>
       <p>{texts.lead}</p>
-      <div class="code-box">
-        <button
-          type="button"
-          class="small"
-          data-copy
-          data-copied={copied}
-          aria-label={`${copy}: ${texts.code}`}
-        >
-          {copy}
-        </button>
-        <textarea readOnly rows={4} spellcheck={false} aria-label={texts.code}>
-          {frameCode(base + found.address, title)}
-        </textarea>
-      </div>
+      <CodeBox language={language} label={texts.code} text={frameCode(base + found.address, title)} isField />
     </details>
   )
 }

@@ -32,6 +32,18 @@ export function ShareHead({ view, record, title, isOpen }: ShareHeadProps) {
       <meta property="og:title" content={title} />
       {about && <meta property="og:description" content={about} />}
       <meta property="og:url" content={page} />
+      {isOpen && (
+        <>
+          <meta
+            property="og:image"
+            content={`${base}/datasets/${record.dataset.id}/summary.png?lang=${language}`}
+          />
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+          <meta property="og:image:alt" content={title} />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
+      )}
       <meta property="og:locale" content={language === 'ro' ? 'ro_RO' : 'en_GB'} />
     </>
   )

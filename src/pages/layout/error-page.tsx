@@ -63,8 +63,7 @@ export function respondErrorPage(app: App, exchange: Exchange, description: Erro
   })
 }
 
-/** The heading of a refusal. */
-export function titleOf({ language }: View, { status, body }: ErrorDescription): string {
+function titleOf({ language }: View, { status, body }: ErrorDescription): string {
   const texts = ERROR_TEXTS[language]
   if (body.error.code.startsWith('dataset_not')) return texts.datasetNotFound
   if (status === 404) return texts.notFound

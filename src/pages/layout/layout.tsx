@@ -3,7 +3,13 @@ import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { ACCOUNT_PAGE_HEADERS, NOT_KEPT, PAGE_HEADERS, SIGNED_IN_HEADERS } from '../../http/headers.ts'
+import {
+  ACCOUNT_PAGE_HEADERS,
+  framedHeaders,
+  NOT_KEPT,
+  PAGE_HEADERS,
+  SIGNED_IN_HEADERS,
+} from '../../http/headers.ts'
 import { type AnswerHeaders, respond, respondCompressed } from '../../http/respond.ts'
 import { LAYOUT_TEXTS } from '../texts/site.ts'
 import { type AssetName, assetPath } from './assets.ts'
@@ -28,8 +34,7 @@ function renderPage(view: View, page: Page): string {
   const title =
     page.title === null ? `Izvor · ${LAYOUT_TEXTS[view.language].tagline}` : `${page.title} · Izvor`
   const { otherLanguage } = view
-  const texts = LAYOUT_TEXTS[view.language]
-  return `<!doctype html>${render(
+  const html = `<!doctype html>${render(
     <html lang={view.language}>
       <head>
         <meta charset="utf-8" />
@@ -46,24 +51,47 @@ function renderPage(view: View, page: Page): string {
           <script type="module" src={assetPath(name)} />
         ))}
       </head>
-      <body>
-        <Header view={view} page={page} />
+      <body class={isFramed(view) ? 'embed' : undefined}>
+        {!isFramed(view) && <Header view={view} page={page} />}
         <main id="content" tabIndex={-1}>
           {page.body}
         </main>
-        <footer class="site flow">
-          <p>{texts.footer}</p>
-          <p class="links flow">
-            {!view.isPublisher && <a href={view.link('/publish')}>{texts.signInToPublish}</a>}
-            <a href={view.link('/docs')}>{texts.reference}</a>
-            <a href="/openapi.json">{texts.description}</a>
-            <a href={view.link('/feed.atom')}>{texts.feed}</a>
-            <a href={view.link('/status')}>{texts.status}</a>
-          </p>
-        </footer>
+        {!isFramed(view) && <Footer view={view} />}
       </body>
     </html>,
   )}`
+  return isFramed(view) ? outward(html) : html
+}
+
+/** Pages for the frames of other sites, their refusals too: without header, footer and form. */
+function isFramed({ path }: Pick<View, 'path'>): boolean {
+  return path.startsWith('/embed/')
+}
+
+/**
+ * The same with links that open pages of their own, which know nothing of the frame. A rendered text or value has no bare
+ * `<` and no bare quote, so what is found is a tag and an attribute.
+ */
+function outward(html: string): string {
+  return html
+    .replaceAll(/ rel="(nofollow|noopener)"/g, '')
+    .replaceAll('<a ', '<a target="_blank" rel="noopener nofollow" ')
+}
+
+function Footer({ view }: { view: View }) {
+  const texts = LAYOUT_TEXTS[view.language]
+  return (
+    <footer class="site flow">
+      <p>{texts.footer}</p>
+      <p class="links flow">
+        {!view.isPublisher && <a href={view.link('/publish')}>{texts.signInToPublish}</a>}
+        <a href={view.link('/docs')}>{texts.reference}</a>
+        <a href="/openapi.json">{texts.description}</a>
+        <a href={view.link('/feed.atom')}>{texts.feed}</a>
+        <a href={view.link('/status')}>{texts.status}</a>
+      </p>
+    </footer>
+  )
 }
 
 interface JsonBlockOptions {
@@ -79,8 +107,7 @@ export function JsonBlock({ id, type = 'application/json', value }: JsonBlockOpt
   return <script type={type} id={id} dangerouslySetInnerHTML={{ __html: text }} />
 }
 
-/** The logo, as an address. */
-export const ICON =
+const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' " +
   "fill='%230b5c6b'/%3E%3Cpath d='M16 5c4 5 7 8.6 7 13a7 7 0 0 1-14 0c0-4.4 3-8 7-13Z' fill='%23f5fbfa'/%3E%3C/svg%3E"
 
@@ -151,15 +178,13 @@ export function respondPageWith(view: View, status: number, headers: AnswerHeade
 
 /** Sends a browser on to another page (303: by GET). */
 export function respondRedirect(exchange: Exchange, address: string): Response {
-  return respond(
-    exchange,
-    303,
-    { ...pageHeaders({ exchange, isSignedIn: false }), ...NOT_KEPT, Location: address },
-    null,
-  )
+  const headers = exchange.traits.isCrossOrigin ? PAGE_HEADERS : ACCOUNT_PAGE_HEADERS
+  return respond(exchange, 303, { ...headers, ...NOT_KEPT, Location: address }, null)
 }
 
-function pageHeaders({ exchange, isSignedIn }: Pick<View, 'exchange' | 'isSignedIn'>): AnswerHeaders {
+function pageHeaders(view: Pick<View, 'app' | 'exchange' | 'path' | 'isSignedIn'>): AnswerHeaders {
+  const { app, exchange, isSignedIn } = view
+  if (isFramed(view)) return framedHeaders(app.config.embed_hosts)
   if (!exchange.traits.isCrossOrigin) return ACCOUNT_PAGE_HEADERS
   return isSignedIn ? SIGNED_IN_HEADERS : PAGE_HEADERS
 }

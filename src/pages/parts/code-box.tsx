@@ -3,9 +3,15 @@ import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
 import type { Said } from './say-refusal.ts'
 
-/** @param label what the text is, for screen readers */
-export function CodeBox(options: { language: Language; label: string; text: string; id?: string }) {
-  const { language, label, text, id } = options
+/** @param label what the text is, for screen readers @param isField the text is in a field, which the keyboard reaches */
+export function CodeBox(options: {
+  language: Language
+  label: string
+  text: string
+  id?: string
+  isField?: true
+}) {
+  const { language, label, text, id, isField } = options
   const texts = PART_TEXTS[language]
   return (
     <div class="code-box">
@@ -18,9 +24,15 @@ export function CodeBox(options: { language: Language; label: string; text: stri
       >
         {texts.copy}
       </button>
-      <pre>
-        <code id={id}>{text}</code>
-      </pre>
+      {isField ? (
+        <textarea readOnly rows={4} spellcheck={false} aria-label={label}>
+          {text}
+        </textarea>
+      ) : (
+        <pre>
+          <code id={id}>{text}</code>
+        </pre>
+      )}
     </div>
   )
 }

@@ -28,7 +28,8 @@ import { describeShown } from './shown.ts'
 export const PICTURE_SERIES = [
   ...['#0b5c6b', '#c2571a', '#6a8f1f', '#7a4fa3', '#b8860b', '#2f77c9', '#b13a6b', '#4d6b5a', '#9aa3a1'],
 ] as const
-const INK: Ink = {
+/** The colours of pictures. */
+export const INK: Ink = {
   series: (index) => PICTURE_SERIES[index % PICTURE_SERIES.length]!,
   text: '#1b2326',
   soft: '#535e62',

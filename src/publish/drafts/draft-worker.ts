@@ -23,7 +23,7 @@ import { openObjects } from '../../store/objects/open-objects.ts'
 import { settleEdition } from '../edition/edition.ts'
 import { showAddress } from '../fetch/address.ts'
 import { ingestEdition } from '../ingest.ts'
-import { type Asked, askedOf, resultingDefinition } from './decisions.ts'
+import { type Asked, askedOf, decided, resultingDefinition } from './decisions.ts'
 import { type DraftLock, lockDraft } from './draft-locks.ts'
 import { bringReading, bringSource, dropSource } from './draft-objects.ts'
 import { DATABASE_VARIABLE, type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './draft-order.ts'
@@ -43,8 +43,14 @@ const FETCH_SECONDS = 3600
 
 type Failure = Pick<DraftProblem, 'message' | 'reasons'>
 
-/** @param text a `DraftOrder` as JSON */
-export async function workOnDraft(text: string): Promise<void> {
+/**
+ * @param text a `DraftOrder` as JSON
+ * @param published called once the draft is a served version; it never fails
+ */
+export async function workOnDraft(
+  text: string,
+  published: (place: Pick<DraftPlace, 'catalog' | 'dataDir'>, dataset: string) => Promise<void>,
+): Promise<void> {
   const order = JSON.parse(text) as DraftOrder
   setPriority(constants.priority.PRIORITY_LOW)
   try {
@@ -68,7 +74,10 @@ export async function workOnDraft(text: string): Promise<void> {
     if (locks === null) return
     const folder = dataDir.draft(draft.id)
     const claimed = await claim(catalog, folder, draft)
-    if (claimed !== undefined) await work({ order, dataDir, catalog, folder, now: () => new Date() }, claimed)
+    if (claimed === undefined) return
+    await work({ order, dataDir, catalog, folder, now: () => new Date() }, claimed)
+    const after = await catalog.drafts.find(draft.id)
+    if (after?.state === 'published') await published({ catalog, dataDir }, decided(catalog, after).id)
   } finally {
     await locks?.release()
     catalog.close()

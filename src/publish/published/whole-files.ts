@@ -28,6 +28,7 @@ export function openWholeFiles(
 ) {
   const most = Math.ceil(LIMITS.whole_files.most / workers)
   let running = 0
+  const drawing = new Map<string, Promise<unknown>>()
   const run = async (verb: string, ...given: string[]) => {
     if (running >= most) {
       const message = `The service already reads as many whole versions as it can beside its requests; try again in ${RETRY_S} s.`
@@ -55,6 +56,12 @@ export function openWholeFiles(
      */
     async serve(id: string, version: number): Promise<void> {
       await run('serve', id, String(version), '--by-service')
+    },
+    /** Draws the pictures of the served version, once for all who wait. @throws as `serve` */
+    async draw(id: string): Promise<void> {
+      const known = drawing.get(id) ?? run('picture', id).finally(() => drawing.delete(id))
+      drawing.set(id, known)
+      await known
     },
     /** @throws as `serve` */
     async compare(id: string, from: number, to: number): Promise<VersionDiff> {

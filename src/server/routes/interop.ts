@@ -23,6 +23,7 @@ import { dataPackage } from '../../interop/data-package.ts'
 import type { KeptDocuments } from '../../interop/kept-documents.ts'
 import { describeEmbed } from '../../pages/embed/oembed.ts'
 import { viewOf } from '../../pages/layout/view.ts'
+import { answerPicture } from '../../pages/picture/answer-picture.ts'
 import { integerParameter, parameter, readQuery } from '../declaration/parameters.ts'
 import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
 import { integer, shape, text } from '../declaration/schema.ts'
@@ -132,6 +133,13 @@ const OEMBED_ROUTE = route('oembed', '/oembed', {
   },
 })
 
+const PICTURE_ROUTE = route('none', '/datasets/:id/summary.png', {
+  ...describe('readPicture', 'Read the picture by which other sites show links to a dataset', 'image/png'),
+  params: t.Object({ id: pathParameter('Id of the dataset.') }),
+  errors: ['dataset_not_found', 'api_key_missing', 'rate_limited', 'service_unavailable'],
+  handle: ({ app, state, exchange, params }) => answerPicture(viewOf(app, exchange), params.id, state.open),
+})
+
 export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
   const paths = ['/', '/docs', ...guides.map(({ path }) => path)]
   const xml = 'application/xml; charset=utf-8'
@@ -140,6 +148,7 @@ export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
     rdfRoute('jsonld'),
     rdfRoute('turtle'),
     OEMBED_ROUTE,
+    PICTURE_ROUTE,
     textRoute('/robots.txt', describe('instructCrawlers', 'Instruct crawlers', TEXT), TEXT, (_, base) =>
       robotsText(base),
     ),

@@ -1,7 +1,6 @@
 /** Everything people look at, and what these pages load. */
 
 import { t } from 'elysia'
-import { describeError } from '../../http/errors.ts'
 import { answerConsolePage, answerEntryPage } from '../../pages/account/account-pages.tsx'
 import type { ConsoleSection, Entry } from '../../pages/account/account-places.ts'
 import { answerCatalogPage } from '../../pages/catalog/catalog-page.tsx'
@@ -10,17 +9,15 @@ import { answerValuesPage } from '../../pages/dataset/values-page.tsx'
 import { answerDeskPage } from '../../pages/desk/desk-pages.tsx'
 import type { DeskPlace } from '../../pages/desk/desk-places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
-import { answerEmbedPage, respondEmbedRefusal } from '../../pages/embed/embed-page.tsx'
+import { answerEmbedPage } from '../../pages/embed/embed-page.tsx'
 import { answerFeed } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
-import { wantsPage } from '../../pages/layout/error-page.tsx'
 import { type View, viewOf } from '../../pages/layout/view.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
 import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
 import { answerSummaryPicture } from '../../pages/summary/summary-picture.tsx'
 import { sessionOf } from '../admission/session.ts'
 import { NOT_MODIFIED, type Params, page, pathParameter, type Route, route } from '../declaration/route.ts'
-import { toRefusal } from '../refusals.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
   page('/', async (call) => answerCatalogPage(await viewFor(call), call.state.open)),
@@ -69,15 +66,10 @@ export const PAGE_ROUTES: readonly Route[] = [
     handle: ({ app, exchange, params, state }) =>
       answerSummaryPicture(viewOf(app, exchange), params.id, state.open),
   }),
-  {
-    ...page('/embed/:id', ({ app, exchange, params, state }) =>
-      answerEmbedPage(viewOf(app, exchange), params.id, state.open),
-    ),
-    refuse: async ({ app, exchange }, error) =>
-      wantsPage(exchange)
-        ? respondEmbedRefusal(viewOf(app, exchange), describeError(exchange, toRefusal(app, exchange, error)))
-        : undefined,
-  },
+  // A frame has no session.
+  page('/embed/:id', ({ app, exchange, params, state }) =>
+    answerEmbedPage(viewOf(app, exchange), params.id, state.open),
+  ),
   page('/docs/guides', async (call) => answerGuideIndex(await viewFor(call))),
   page('/docs/guides/:name', async (call) => answerGuide(await viewFor(call), call.params.name)),
   consolePage('/account', 'keys'),

@@ -1,0 +1,36 @@
+/** SVG to PNG, with the fonts of this program: what the machine has installed changes no picture. */
+
+import regularPath from '@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf' with {
+  type: 'file',
+}
+import semiboldPath from '@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf' with {
+  type: 'file',
+}
+import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import wasmPath from '@resvg/resvg-wasm/index_bg.wasm' with { type: 'file' }
+
+const FAMILY = 'Source Sans 3'
+
+let ready: Promise<Uint8Array[]> | undefined
+
+/** Loads the renderer once, some 100 ms, and the fonts. */
+async function prepare(): Promise<Uint8Array[]> {
+  await initWasm(await Bun.file(wasmPath).arrayBuffer())
+  return await Promise.all([regularPath, semiboldPath].map((path) => Bun.file(path).bytes()))
+}
+
+/**
+ * Draws an SVG in its own size. It takes some 200 ms at once, so it is not for a process that answers requests.
+ * @param svg every text is drawn in one family, whatever it names
+ */
+export async function toPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
+  ready ??= prepare()
+  const fontBuffers = await ready
+  const font = { fontBuffers, loadSystemFonts: false, defaultFontFamily: FAMILY, sansSerifFamily: FAMILY }
+  const drawing = new Resvg(svg, { font })
+  try {
+    return new Uint8Array(drawing.render().asPng())
+  } finally {
+    drawing.free()
+  }
+}
