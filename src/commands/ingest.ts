@@ -14,7 +14,7 @@ import {
   splitTexts,
 } from '../read/definition/read-options.ts'
 import type { IngestProgress } from '../read/report/progress.ts'
-import { drawPicture, noteInAudit, noteLateNodes } from './cli/after-change.ts'
+import { noteLateNodes, notePublished } from './cli/after-change.ts'
 import type { Cli } from './cli/cli.ts'
 import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { createFolder, openCatalog } from './cli/folder.ts'
@@ -120,12 +120,7 @@ async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file
     )
     progress.stop()
     if (!report.published) return { report, late: [] }
-    await drawPicture({ catalog, dataDir: folder }, report.dataset)
-    await noteInAudit(
-      { cli, config, folder },
-      'dataset_published',
-      `${report.dataset} version ${report.version}`,
-    )
+    await notePublished({ cli, config, folder, catalog }, report)
     return { report, late: await noteLateNodes(cli, catalog, report.dataset) }
   } catch (error) {
     progress.stop()

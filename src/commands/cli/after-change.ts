@@ -5,9 +5,8 @@ import { closing } from '../../base/closing.ts'
 import { accountsIn, openAccounts } from '../../db/accounts.ts'
 import { Postgres } from '../../db/postgres/open.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
-import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Cli } from './cli.ts'
-import type { Place } from './command-row.ts'
+import type { CatalogPlace, Place } from './command-row.ts'
 
 /**
  * Notes a change that is committed.
@@ -32,11 +31,16 @@ export async function noteLateNodes(cli: Cli, catalog: Catalog, id: string) {
   return late
 }
 
-/** Draws the pictures of what was published. The renderer is loaded then: most commands publish nothing. Never fails. */
-export async function drawPicture(
-  place: { readonly catalog: Catalog; readonly dataDir: DataDir },
-  id: string,
+/**
+ * Notes a publication, and draws its pictures; their renderer is loaded then, since most commands publish nothing.
+ * @throws as `noteInAudit`
+ */
+export async function notePublished(
+  place: Pick<CatalogPlace, 'cli' | 'config' | 'folder' | 'catalog'>,
+  { dataset, version }: { readonly dataset: string; readonly version: number | null },
+  by: 'shell' | 'service' = 'shell',
 ): Promise<void> {
   const { drawAfter } = await import('../../pages/picture/draw-pictures.ts')
-  await drawAfter(place, id)
+  await drawAfter({ catalog: place.catalog, dataDir: place.folder }, dataset)
+  await noteInAudit(place, 'dataset_published', `${dataset} version ${version}`, by)
 }

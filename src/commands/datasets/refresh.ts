@@ -5,7 +5,7 @@ import { type RefreshOutcome, refreshDataset } from '../../publish/refresh/refre
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { DatasetSource } from '../../store/catalog/sources.ts'
-import { drawPicture, noteInAudit } from '../cli/after-change.ts'
+import { notePublished } from '../cli/after-change.ts'
 import { type CatalogPlace, catalogCommand } from '../cli/command-row.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
 
@@ -74,9 +74,7 @@ async function refreshInTurn(
       const outcome = await refreshDataset(workplace, source, how)
       outcomes.push(outcome)
       if (outcome.outcome !== 'updated') continue
-      await drawPicture(workplace, outcome.dataset)
-      const detail = `${outcome.dataset} version ${outcome.version}`
-      await noteInAudit(place, 'dataset_published', detail, ifDue ? 'service' : 'shell')
+      await notePublished(place, outcome, ifDue ? 'service' : 'shell')
     }
     return outcomes
   } finally {
