@@ -1,14 +1,22 @@
 /** Personal codes are not published without an answer by name, whatever the way (contract 10); nothing is set here. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CommandError } from '../../src/base/errors.ts'
+import { TOOLS } from '../../src/interop/mcp/schemas.ts'
+import { ingestFile } from '../../src/publish/ingest.ts'
+import { refreshDataset } from '../../src/publish/refresh/refresh.ts'
 import { type AccountApp, startAccountApp } from '../support/browser.ts'
 import { type DeskClient, deskOf, makePublisher } from '../support/desk.ts'
 import { cnp } from '../support/personal.ts'
+import { startWebServer } from '../support/web-server.ts'
 
 let accounts: AccountApp
 let desk: DeskClient
 beforeAll(async () => {
-  accounts = await startAccountApp()
+  accounts = await startAccountApp({ publish_private_addresses: true })
   const browser = await accounts.signUp('ana@example.org')
   await makePublisher(accounts, 'ana@example.org')
   desk = deskOf(accounts, browser)
@@ -57,4 +65,102 @@ test('addresses, telephones and accounts are named in the report, and refuse not
   expect(draft.report.warning_codes).toMatchObject([{ code: 'personal_data' }])
   await desk.decide(draft.id, { domain: 'economy' })
   expect(await desk.publish(draft.id)).toBe('published')
+})
+
+describe('codes that come with a later file are published by no way without an answer', () => {
+  const CLEAN = 'n,nota\n1,unu\n2,doi\n'
+  /** The same columns, but that texts hold codes now. */
+  const CODES = `n,nota\n${Array.from({ length: 20 }, (_, i) => `${i},dosar ${cnp(i)} depus\n`).join('')}`
+  let text = CLEAN
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'izvor-codes-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Publishes a clean file at an address, by the command or as a draft. */
+  async function publishFirst(id: string): Promise<string> {
+    text = CLEAN
+    const web = startWebServer(() => new Response(text))
+    const source = `${web.url}/${id}.csv`
+    const report = await ingestFile(accounts.app.app, {
+      ...{ file: source, id, domain: 'economy', settings: accounts.app.app.config },
+      ...{ dryRun: false, acceptDrift: true },
+    })
+    expect(report.published).toBe(true)
+    text = CODES
+    return source
+  }
+
+  const expectClean = async (id: string) => {
+    const { body } = await accounts.app.get(`/v1/economy/${id}`)
+    expect(body.data.map(({ nota }: { nota: string }) => nota)).toEqual(['unu', 'doi'])
+  }
+
+  test.each([{}, { append: true }, { definition: true }, { definition: true, acceptDrift: true }])(
+    'the command %p',
+    async ({ append = false, definition = false, acceptDrift = false }) => {
+      const id = `comanda_${Object.values({ append, definition, acceptDrift }).map(Number).join('')}`
+      await publishFirst(id)
+      const [file, written] = [join(folder, `${id}.csv`), join(folder, `${id}.json`)]
+      writeFileSync(file, CODES)
+      const columns = [{ name: 'n' }, { name: 'nota', type: 'string' }]
+      writeFileSync(
+        written,
+        JSON.stringify({ id, domain: 'economy', columns, ...(append && { mode: 'append' }) }),
+      )
+      const asked = ingestFile(accounts.app.app, {
+        ...{ file, id, domain: 'economy', settings: accounts.app.app.config, dryRun: false },
+        ...{ append, acceptDrift, acceptShrink: true, maxQuarantine: 1, maxMended: 1, force: true },
+        ...(definition && { definition: written }),
+      })
+      expect(await asked.catch((error: CommandError) => error.message)).toContain(
+        '--allow-personal-data nota',
+      )
+      await expectClean(id)
+    },
+  )
+
+  test('a refresh', async () => {
+    await publishFirst('reluat')
+    const { app } = accounts.app
+    const source = app.catalog.sources.find('reluat')!
+    const refreshed = await refreshDataset(app, source, { force: true, settings: app.config })
+    expect(refreshed).toMatchObject({ outcome: 'refused' })
+    await expectClean('reluat')
+  })
+
+  test('a draft: uploaded, fetched, appended, made an edition, with every other answer', async () => {
+    const source = await publishFirst('ciorna')
+    const fetched = await desk.call('POST', '/from-address', { source, dataset: 'ciorna' })
+    const drafts = [
+      await desk.settled(fetched.body.id),
+      await desk.read('ciorna.csv', CODES),
+      await desk.decide((await desk.read('altul.csv', CODES)).id, { dataset: 'ciorna' }),
+      await desk.decide((await desk.read('adaos.csv', CODES)).id, { dataset: 'ciorna', mode: 'append' }),
+      await desk.decide((await desk.read('dupa.csv', CODES)).id, {
+        id: 'ciorna',
+        read: { footnotes: 'keep' },
+      }),
+    ]
+    const answers = { accept_drift: true, accept_shrink: true, max_quarantine: 1, max_mended: 1 }
+    for (const { id, questions, dataset } of drafts) {
+      expect(dataset.id).toBe('ciorna')
+      expect(questions).toContainEqual(
+        expect.objectContaining({ code: 'personal_data', column: 'nota', gate: true }),
+      )
+      expect(await desk.publish(id, answers)).toBe('409 personal_data')
+      expect(await desk.publish(id, { ...answers, allow_personal_data: ['n'] })).toBe('409 personal_data')
+      expect(await desk.publish(id, { ...answers, allow_personal_data: false })).toBe('409 personal_data')
+    }
+    await expectClean('ciorna')
+  })
+
+  test('clients for reading publish nothing', async () => {
+    const names = Object.keys(TOOLS)
+    expect(names.length).toBeGreaterThan(2)
+    expect(names.filter((name) => /publish|draft|create|upload|ingest|upsert/.test(name))).toEqual([])
+    for (const action of ['datastore_create', 'datastore_upsert', 'package_create', 'resource_create'])
+      expect((await accounts.app.get(`/api/3/action/${action}`)).status).toBeGreaterThanOrEqual(400)
+  })
 })
