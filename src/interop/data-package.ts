@@ -60,10 +60,10 @@ function tableResource({ id, title, columns, primary_key }: Descriptor, path: st
     dialect: { delimiter: ',', lineTerminator: '\r\n', quoteChar: '"', doubleQuote: true, header: true },
     schema: {
       $schema: `${PROFILES}/tableschema.json`,
-      fields: columns.map(({ name, type, description, source_name, required }) => ({
+      fields: columns.map(({ name, title, type, description, required }) => ({
         name,
         type: FIELD_TYPES[type],
-        ...(source_name !== null && source_name !== name && { title: source_name }),
+        ...(title !== null && { title }),
         ...(description !== null && { description }),
         ...(required && { constraints: { required: true } }),
       })),

@@ -43,9 +43,10 @@ export function schemaOrgDataset(place: Place, descriptor: Descriptor): object {
     }),
     ...(source !== undefined && { isBasedOn: source }),
     includedInDataCatalog: { '@type': 'DataCatalog', '@id': `${base}/#catalog`, url: `${base}/` },
-    variableMeasured: columns.map(({ name, description }) => ({
+    variableMeasured: columns.map(({ name, title, description }) => ({
       '@type': 'PropertyValue',
-      name,
+      name: title ?? name,
+      ...(title !== null && title !== name && { alternateName: name }),
       ...(description !== null && { description }),
     })),
     // Search engines cannot offer a file that needs a key.

@@ -55,12 +55,12 @@ async function findFilterSortDownload(site: Site, page: Page, hasScripts: boolea
   await page.getByLabel('Valoarea').fill('ș')
   await page.getByRole('button', { name: 'Filtrează' }).click()
   await page.getByText('160 de rânduri', { exact: true }).waitFor()
-  expect(new Set(await cells(page, 'judet'))).not.toContain('Cluj')
+  expect(new Set(await cells(page, 'Județ'))).not.toContain('Cluj')
 
-  await page.getByRole('link', { name: 'Ordonează după elevi', exact: true }).click()
-  await page.getByRole('link', { name: 'Ordonează după elevi, acum crescător' }).click()
+  await page.getByRole('link', { name: 'Ordonează după Elevi', exact: true }).click()
+  await page.getByRole('link', { name: 'Ordonează după Elevi, acum crescător' }).click()
   await page.locator('th[aria-sort="descending"]').waitFor()
-  const pupils = (await cells(page, 'elevi')).map(Number)
+  const pupils = (await cells(page, 'Elevi')).map(Number)
   expect(pupils.length).toBe(25)
   expect(pupils).toEqual(pupils.toSorted((a, b) => b - a))
 
@@ -104,12 +104,12 @@ describeInBrowser('citizen', () => {
       await page.getByText('40 de rânduri', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Pagina următoare' }).click()
       await page.getByText('rândurile 26–40').waitFor()
-      const rows = await cells(page, 'unitate')
+      const rows = await cells(page, 'Unitate')
       await page.reload()
-      expect(await cells(page, 'unitate')).toEqual(rows)
+      expect(await cells(page, 'Unitate')).toEqual(rows)
       await page.goBack()
       await page.getByText('rândurile 1–25').waitFor()
-      expect(await cells(page, 'unitate')).not.toEqual(rows)
+      expect(await cells(page, 'Unitate')).not.toEqual(rows)
       await page.getByRole('link', { name: /^Renunță la filtrul/ }).click()
       await page.getByText('320 de rânduri', { exact: true }).waitFor()
     }))
@@ -179,14 +179,14 @@ describeInBrowser('citizen', () => {
       await tabTo('Adaugă un filtru')
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
-      await page.keyboard.type('judet')
+      await page.keyboard.type('Jude')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.type('IAȘI')
       await page.keyboard.press('Enter')
       await page.getByText('40 de rânduri', { exact: true }).waitFor()
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter-value')
-      await tabTo('Ordonează după elevi')
+      await tabTo('Ordonează după Elevi')
       await page.keyboard.press('Enter')
       await page.locator('th[aria-sort="ascending"]').waitFor()
       expect(await page.evaluate(() => document.activeElement?.closest('th')?.ariaSort)).toBe('ascending')
@@ -199,15 +199,15 @@ describeInBrowser('citizen', () => {
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli')
       await page.locator('summary', { hasText: 'Coloane' }).click()
-      for (const name of ['nivel', 'medie', 'urban', 'infiintata', 'actualizat'])
+      for (const name of ['Nivel', 'Medie', 'Urban', 'Înființată', 'Actualizat'])
         await page.getByRole('checkbox', { name }).uncheck()
       await page.getByRole('button', { name: 'Arată coloanele alese' }).click()
       await page.locator('summary', { hasText: 'Pentru programe' }).click()
       await page.locator('#api-address', { hasText: 'fields=' }).waitFor()
       expect(await page.locator('table.rows thead th').allTextContents()).toEqual([
-        'judet',
-        'unitate',
-        'elevi',
+        'Județ',
+        'Unitate',
+        'Elevi',
       ])
       const address = (await page.locator('#api-address').textContent())!
       const answer = await fetch(address, { headers: { authorization: `Bearer ${site.key}` } })
@@ -234,7 +234,7 @@ describeInBrowser('citizen', () => {
 
   test('a value that a column does not take is refused in Romanian, with and without scripts', async () => {
     const refusal =
-      '„mulți” nu se potrivește: coloana elevi cere un număr întreg de cel mult 15 cifre, ca 2024.'
+      '„mulți” nu se potrivește: coloana Elevi cere un număr întreg de cel mult 15 cifre, ca 2024.'
     for (const javaScript of [true, false]) {
       await look(site, { javaScript, expected: [/422/] }, async (page) => {
         await page.goto('/datasets/scoli')
@@ -257,7 +257,7 @@ describeInBrowser('citizen', () => {
         await page.goto('/datasets/scoli')
         await other.goto('/datasets/scoli')
         const refusal = /^Prea multe cereri într-un timp scurt. Încercați din nou peste \d+ (de )?secunde.$/
-        await page.getByRole('link', { name: 'Ordonează după elevi', exact: true }).click()
+        await page.getByRole('link', { name: 'Ordonează după Elevi', exact: true }).click()
         await page.getByRole('alert').getByText(refusal).waitFor()
         await other.getByRole('link', { name: 'CSV', exact: true }).click()
         await other.getByRole('heading', { name: 'Prea multe cereri' }).waitFor()

@@ -49,9 +49,9 @@ describeInBrowser('summary', () => {
         await show()
         await page.getByLabel('Coloane după').selectOption('nivel')
         await show()
-        await page.getByLabel('Se calculează').selectOption({ label: 'Suma: elevi' })
+        await page.getByLabel('Se calculează').selectOption({ label: 'Suma: Elevi' })
         await show()
-        await page.getByRole('heading', { name: 'Suma: elevi, după judet și nivel' }).waitFor()
+        await page.getByRole('heading', { name: 'Suma: Elevi, după Județ și Nivel' }).waitFor()
         const [cluj] = await groups('measures=sum(elevi)&judet=Cluj')
         const [all] = await groups('measures=sum(elevi)&judet[ne]=Alba')
         expect((await rowOf(page, 'Cluj')).at(-1)).toBe(String(cluj!.sum_elevi))
@@ -66,7 +66,7 @@ describeInBrowser('summary', () => {
   test('means have means of all rows as their totals, by language, and its file is that of the API', () =>
     look(site, { language: 'en' }, async (page) => {
       await page.goto('/datasets/scoli/summary?rows=month(actualizat)&measure=avg(elevi)&lang=en')
-      await page.getByRole('heading', { name: 'Mean: elevi, by actualizat, by month' }).waitFor()
+      await page.getByRole('heading', { name: 'Mean: Elevi, by Actualizat, by month' }).waitFor()
       const [all] = await groups('measures=avg(elevi)')
       const mean = Number(all!.avg_elevi).toLocaleString('en-GB', {
         minimumFractionDigits: 2,
@@ -88,10 +88,10 @@ describeInBrowser('summary', () => {
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli/summary')
       await page.getByLabel('Se calculează').focus()
-      await page.keyboard.type('Media: medie')
-      await page.getByRole('heading', { name: 'Media: medie, după infiintata, pe ani' }).waitFor()
+      await page.keyboard.type('Media: Medie')
+      await page.getByRole('heading', { name: 'Media: Medie, după Înființată, pe ani' }).waitFor()
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('summary-measure')
-      await page.locator('thead').getByRole('link', { name: 'Media: medie' }).click()
+      await page.locator('thead').getByRole('link', { name: 'Media: Medie' }).click()
       await page.locator('th[aria-sort=descending]').waitFor()
       await page.goBack()
       await page.locator('th[aria-sort=ascending]').waitFor()

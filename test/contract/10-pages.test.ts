@@ -168,7 +168,7 @@ describe('pages', () => {
       expect(romanian.text).toContain(`download?format=${format}"`)
   })
 
-  test('the page explains in words why rows were quarantined and what failed, with the code beside', async () => {
+  test('the page explains in words why rows were quarantined and what failed, with the code as a tooltip', async () => {
     const own = await startTestApp()
     try {
       const definition = { columns: [{ name: 'day', type: 'date' }, { name: 'town' }] }
@@ -183,8 +183,8 @@ describe('pages', () => {
         ['en', 'not a date', 'the value is a date'],
       ] as const) {
         const text = await read(lang)
-        expect(text).toContain(`${reason} <code class="small soft">invalid_date</code>`)
-        expect(text).toContain(`${rule} <code class="small soft">type_date</code>`)
+        expect(text).toContain(`<span title="invalid_date">${reason}</span>`)
+        expect(text).toContain(`<span title="type_date">${rule}</span>`)
       }
     } finally {
       await own.stop()
@@ -222,7 +222,7 @@ describe('pages', () => {
       ] as const) {
         const page = (await own.get(`/datasets/days?lang=${lang}`, { key: null, headers: HTML })).text
         for (const text of texts) expect(page).toContain(text)
-        expect(page).toContain('<code class="small soft">date_order</code>')
+        expect(page).toContain('<span title="date_order">')
         expect(page).toContain('<td class="number">61</td>')
       }
     } finally {

@@ -135,7 +135,7 @@ describe('an edit', () => {
       ...EDIT.dataset,
       description: null,
       columns: [
-        { name: 'town', title: null, unit: null },
+        { name: 'town', title: 'town', unit: null },
         { name: 'people', title: 'Locuitori', unit: 'persoane', description: null },
       ],
       provenance: { ingestion_version: 1 },
@@ -204,7 +204,7 @@ test('titles and units of columns come from a definition', async () => {
   await place.ingest(TOWNS, { definition: writeDefinition({ id: 'sample', domain: 'test', columns }) })
   expect(place.catalog.descriptor('sample')?.columns).toMatchObject([
     { name: 'people', title: 'Inhabitants', unit: 'persons' },
-    { name: 'town', title: null, unit: null },
+    { name: 'town', title: 'town', unit: null },
   ])
 })
 
@@ -223,4 +223,34 @@ test('a version published before these fields were kept has them', async () => {
   })
   await place.catalog.edit('sample', { dataset: { title: 'Towns' }, columns: { town: { title: 'Town' } } })
   expect(place.catalog.descriptor('sample')?.columns[0]?.title).toBe('Town')
+  // The header is a title now, and says nothing new of one that a person gave before.
+  await place.ingest('town,people\nCluj,12\n')
+  expect(titlesOf(place)).toEqual(['Town', 'people'])
+})
+
+function titlesOf({ catalog }: ReturnType<typeof openWorkplace>) {
+  return catalog.descriptor('sample')?.columns.map(({ title }) => title)
+}
+
+describe('the title of a column', () => {
+  test('is its header on one line, and none where there is none', async () => {
+    const place = openWorkplace()
+    const header = '"Suprafața\nconstruită  (mp)","Jude\u0163ul",Nr.\u00a0crt.,,a\u0306n'
+    await place.ingest(`${header}\n120,Cluj,1,x,5\n90,Iași,2,y,6\n`)
+    expect(titlesOf(place)).toEqual(['Suprafața construită (mp)', 'Jude\u0163ul', 'Nr. crt.', null, 'ăn'])
+  })
+
+  test('by a person stays while only headers change, and a definition says another', async () => {
+    const place = openWorkplace()
+    await place.ingest('Orașul,people\nCluj,10\n')
+    await place.catalog.edit('sample', { dataset: {}, columns: { orasul: { title: 'Localitatea' } } })
+    await place.ingest('ORAȘUL,people\nCluj,11\n')
+    await place.ingest('orasul,People\nCluj,12\n')
+    expect(titlesOf(place)).toEqual(['Localitatea', 'People'])
+    const columns = [{ name: 'orasul', title: 'Municipiul' }]
+    await place.ingest('orasul,People\nCluj,13\n', {
+      definition: writeDefinition({ id: 'sample', domain: 'test', columns }),
+    })
+    expect(titlesOf(place)).toEqual(['Municipiul', 'People'])
+  })
 })

@@ -78,7 +78,7 @@ test('a file becomes a served dataset with provenance, descriptor and quality', 
   })
   expect(descriptor?.columns[2]).toEqual({
     name: 'suprafata',
-    title: null,
+    title: 'Suprafață',
     unit: null,
     type: 'decimal',
     required: false,

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Value } from '../../engine/columns/column.ts'
+import { headerTitle } from '../../read/definition/columns.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { MOST_COLUMNS } from '../explorer/shown-column.ts'
 import { ShareBar } from '../parts/bar-chart.tsx'
@@ -74,15 +75,15 @@ function ColumnNames({
   column: DescriptorColumn
   sourceName: (name: string) => string
 }) {
+  const header = headerTitle(column.source_name)
+  const isOther = header !== null && header !== column.title && header !== column.name
   return (
     <>
       {column.title !== null && column.title !== column.name && <div>{column.title}</div>}
       <code>{column.name}</code>
       {column.unit && <span class="about soft"> ({column.unit})</span>}
       {column.description && <div class="about">{column.description}</div>}
-      {column.source_name && column.source_name !== column.name && (
-        <div class="about soft">{sourceName(column.source_name)}</div>
-      )}
+      {isOther && <div class="about soft">{sourceName(header)}</div>}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { webAddress } from '../../interop/addresses.ts'
 import { readLicence } from '../../interop/licences.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { hasMap } from '../explorer/county-columns.ts'
+import { columnTitle } from '../explorer/shown-column.ts'
 import type { View } from '../layout/view.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { Day, Fact } from '../parts/fact.tsx'
@@ -185,16 +186,27 @@ function describeChange({ language }: View, before: VersionRecord | undefined, a
   return parts.join('; ')
 }
 
-/** What changed from one version to the next; `rows` more, or fewer when negative. */
+/** What changed from one version to the next: columns by their titles; `rows` more, or fewer when negative. */
 export function differencesOf(before: VersionRecord, after: VersionRecord) {
   const types = (record: VersionRecord) => new Map(record.columns.map(({ name, type }) => [name, type]))
   const [old, now] = [types(before), types(after)]
+  const titled = ({ columns }: VersionRecord, names: readonly string[]) =>
+    names.map((name) => columnTitle(columns, name))
   const kept = [...now.keys()].filter((name) => old.has(name))
   return {
     rows: after.rows - before.rows,
-    added: [...now.keys()].filter((name) => !old.has(name)),
-    removed: [...old.keys()].filter((name) => !now.has(name)),
-    changed: kept.filter((name) => old.get(name) !== now.get(name)),
+    added: titled(
+      after,
+      [...now.keys()].filter((name) => !old.has(name)),
+    ),
+    removed: titled(
+      before,
+      [...old.keys()].filter((name) => !now.has(name)),
+    ),
+    changed: titled(
+      after,
+      kept.filter((name) => old.get(name) !== now.get(name)),
+    ),
     isSameFile: before.provenance.source_sha256 === after.provenance.source_sha256,
   }
 }

@@ -2,14 +2,14 @@
 import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
-import type { Quality, ServedDataset } from '../../store/catalog/record.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import { chartAddress, pageAddress } from '../explorer/addresses.ts'
 import { hasMap } from '../explorer/county-columns.ts'
 import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { ShareHead } from '../explorer/share-head.tsx'
-import { MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
+import { columnTitle, MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
 import { JsonBlock, type Page, respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { TitledTable } from '../parts/table.tsx'
@@ -26,7 +26,13 @@ import { formatNumber } from '../texts/texts.ts'
 import { askFacets, askRows, type PageAccess } from './ask-rows.ts'
 import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
-import { DatasetHeader, HistorySection, ProvenanceSection, SectionIndex } from './dataset-header.tsx'
+import {
+  DatasetHeader,
+  type DatasetPart,
+  HistorySection,
+  ProvenanceSection,
+  SectionIndex,
+} from './dataset-header.tsx'
 import { explainFinding } from './explain-finding.ts'
 import type { Profile, Profiles } from './profile.ts'
 
@@ -154,7 +160,7 @@ function describePage(
           </section>
         )}
         <ColumnsTable view={view} record={record} profile={profile} />
-        <QualitySection view={view} quality={record.quality} />
+        <QualitySection view={view} record={record} />
         <ProvenanceSection view={view} record={record} />
         <HistorySection view={view} records={versions} served={record.version} />
       </>
@@ -162,18 +168,19 @@ function describePage(
   }
 }
 
-function QualitySection({ view, quality }: { view: View; quality: Quality }) {
+function QualitySection({ view, record }: DatasetPart) {
   const texts = DATASET_TEXTS[view.language]
   return (
     <section aria-labelledby="quality">
       <h2 id="quality">{texts.quality}</h2>
-      {quality.measured ? <Measured view={view} quality={quality} /> : <p>{texts.notMeasured}</p>}
+      {record.quality.measured ? <Measured view={view} record={record} /> : <p>{texts.notMeasured}</p>}
     </section>
   )
 }
 
-function Measured({ view, quality }: { view: View; quality: Quality }) {
+function Measured({ view, record: { columns, quality } }: DatasetPart) {
   const { language } = view
+  const titleOf = (name: string) => columnTitle(columns, name)
   const texts = DATASET_TEXTS[language]
   const { rows, repairs, validation, quarantine } = quality
   const mended = Object.entries(quality.mended).filter(([, count]) => count > 0)
@@ -207,7 +214,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         label={texts.unproven}
         head={[texts.column, texts.reading]}
         rows={quality.unproven.map((doubt) => [
-          doubt.column === null ? texts.wholeFile : <code key={0}>{doubt.column}</code>,
+          doubt.column === null ? texts.wholeFile : titleOf(doubt.column),
           <Finding key={1} code={doubt.kind} words={UNPROVEN_TEXTS[language][doubt.kind](doubt.read_as)} />,
         ])}
       />
@@ -215,7 +222,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         label={texts.repairs}
         head={[texts.column, texts.repair, [texts.cells]]}
         rows={repairs.map(({ column, kind, count }) => [
-          <code key={0}>{column}</code>,
+          titleOf(column),
           <Finding key={1} code={kind} words={explainFinding(REPAIR_TEXTS, language, kind)} />,
           number(count),
         ])}
@@ -224,7 +231,7 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
         label={texts.checks}
         head={[texts.column, texts.rule, [texts.failed]]}
         rows={broken.map(({ column, rule, failed }) => [
-          <code key={0}>{column}</code>,
+          titleOf(column),
           <Finding key={1} code={rule} words={explainFinding(RULE_TEXTS, language, rule)} />,
           number(failed),
         ])}
@@ -235,9 +242,5 @@ function Measured({ view, quality }: { view: View; quality: Quality }) {
 
 function Finding({ code, words }: { code: string; words: string | undefined }) {
   if (words === undefined) return <code>{code}</code>
-  return (
-    <>
-      {words} <code class="small soft">{code}</code>
-    </>
-  )
+  return <span title={code}>{words}</span>
 }

@@ -18,6 +18,7 @@ import { pageAddress, VALUES, valuesAddress } from '../explorer/addresses.ts'
 import { isChosen, LONGEST_FILTER, turnValue } from '../explorer/facets.ts'
 import { FilterList, HiddenQuestion } from '../explorer/filter-panel.tsx'
 import { type Question, readQuestion, writeQuestion } from '../explorer/question.ts'
+import { columnTitle } from '../explorer/shown-column.ts'
 import { respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { PageLinks, Table } from '../parts/table.tsx'
@@ -82,9 +83,9 @@ export async function answerValuesPage(view: View, id: string, access: PageAcces
       count: true,
     })
   const found = await refused(async () => app.openDatasets.use(served, run, access.share(exchange)))
-  const { name, title: columnTitle } = served.columns[asked.column]!
+  const { name } = served.columns[asked.column]!
   const body = <Values view={view} served={served} asked={asked} found={found} />
-  return respondPage(view, page(texts.valuesOf(columnTitle ?? name), body))
+  return respondPage(view, page(texts.valuesOf(columnTitle(served.columns, name)), body))
 }
 
 /** What the address asks for, and the filters of the rows: those on the column itself would leave only what is chosen. */
@@ -135,6 +136,7 @@ function Values({ view, served, asked, found }: ValuesProps) {
     <>
       <FilterList
         language={language}
+        columns={served.columns}
         question={question}
         addressOf={(other) => valuesAddress(place, other, name, { find })}
       />
@@ -185,7 +187,8 @@ function Values({ view, served, asked, found }: ValuesProps) {
 function ValueTable({ view, served, asked: { question, column }, found }: ValuesProps) {
   const { language } = view
   const texts = EXPLORER_TEXTS[language]
-  const { name, title, type } = served.columns[column]!
+  const { name, type } = served.columns[column]!
+  const title = columnTitle(served.columns, name)
   const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
   const show = (value: string | null) => {
     if (value === null) return texts.missing
@@ -206,8 +209,8 @@ function ValueTable({ view, served, asked: { question, column }, found }: Values
   const isLinked = (value: string | null) => value !== '' && (value ?? '').length <= LONGEST_FILTER
   return (
     <Table
-      label={texts.valuesOf(title ?? name)}
-      head={[title ?? name, [texts.rowCount]]}
+      label={texts.valuesOf(title)}
+      head={[title, [texts.rowCount]]}
       hasRowHeads
       rows={found.rows.map(([value = null, count]) => [
         isLinked(value) ? linkTo(value) : show(value),

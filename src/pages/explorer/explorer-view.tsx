@@ -21,6 +21,7 @@ import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter
 import { FORM, questionAddress, questionsOf, withWords, writeQuestion } from './question.ts'
 import { RowsTable } from './rows-table.tsx'
 import type { SaidProblem } from './say-problem.ts'
+import { columnTitle } from './shown-column.ts'
 
 /** Characters of a value in the list. */
 const LONGEST_LABEL = 60
@@ -33,7 +34,11 @@ export function Explorer(props: ExplorerProps) {
   return (
     <>
       <Tools {...props} />
-      <FilterList {...props} addressOf={(question) => pageAddress(props, question)} />
+      <FilterList
+        {...props}
+        columns={props.dataset.columns}
+        addressOf={(question) => pageAddress(props, question)}
+      />
       {'problem' in answer ? (
         <div class="note bad" role="alert">
           <ProblemText {...props} problem={answer.problem} />
@@ -133,7 +138,9 @@ function Hints(props: ExplorerProps & { answer: Extract<Answer, { rows: unknown 
             <a href={pageAddress(props, other)} data-go="hint" rel="nofollow">
               {changed
                 .map((filter) =>
-                  filter.operator === 'q' ? texts.words(filter.value) : describeFilter(language, filter),
+                  filter.operator === 'q'
+                    ? texts.words(filter.value)
+                    : describeFilter(language, props.dataset.columns, filter),
                 )
                 .join(', ')}
             </a>{' '}
@@ -157,8 +164,9 @@ function ColumnChooser(props: ExplorerProps) {
         <fieldset class="choices">
           <legend class="unseen">{texts.columns}</legend>
           {dataset.columns.map(({ name }) => (
-            <label>
-              <input type="checkbox" name={FORM.field} value={name} checked={isShown(name)} /> {name}
+            <label title={name}>
+              <input type="checkbox" name={FORM.field} value={name} checked={isShown(name)} />{' '}
+              {columnTitle(dataset.columns, name)}
             </label>
           ))}
         </fieldset>
@@ -226,7 +234,9 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
     column?.type === 'boolean' ? texts[value === 'true' ? 'yes' : 'no'] : value
   return (
     <section aria-labelledby={id}>
-      <h3 id={id}>{column?.title ?? facet.column}</h3>
+      <h3 id={id} title={facet.column}>
+        {columnTitle(dataset.columns, facet.column)}
+      </h3>
       <ul class="bare">
         {chosenBeyond(question, facet).map((value) => (
           <Value key={value} {...props} value={value} text={showValue(value)} />

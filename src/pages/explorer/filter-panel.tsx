@@ -20,10 +20,19 @@ import {
   withWords,
   writeQuestion,
 } from './question.ts'
+import { columnTitle } from './shown-column.ts'
+
+type TitledColumns = Parameters<typeof columnTitle>[0]
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-export function describeFilter(language: Language, { column, operator, value }: QuestionFilter): string {
+/** A filter in words: `Județ is Cluj`. @param columns of the dataset, for their titles */
+export function describeFilter(
+  language: Language,
+  columns: TitledColumns,
+  { column: name, operator, value }: QuestionFilter,
+): string {
+  const column = columnTitle(columns, name)
   const known = findOperator(operator)
   const { takes, words, falseWords } = OPERATOR_TABLE[known ?? 'eq']
   if (takes === 'flag') return `${column} ${(value === 'false' && falseWords ? falseWords : words)[language]}`
@@ -37,9 +46,13 @@ export function describeFilter(language: Language, { column, operator, value }: 
  */
 export function FilterList({
   language,
+  columns,
   question,
   addressOf,
-}: Pick<ExplorerProps, 'language' | 'question'> & { addressOf: (question: Question) => string }) {
+}: Pick<ExplorerProps, 'language' | 'question'> & {
+  columns: TitledColumns
+  addressOf: (question: Question) => string
+}) {
   const texts = EXPLORER_TEXTS[language]
   if (question.filters.length === 0 && question.q === null) return null
   const words = question.q === null ? null : texts.words(question.q)
@@ -48,7 +61,7 @@ export function FilterList({
       {words && <Removable language={language} words={words} href={addressOf(withWords(question, null))} />}
       {question.filters.map((filter, index) => {
         const href = addressOf(withoutFilter(question, index))
-        return <Removable language={language} words={describeFilter(language, filter)} href={href} />
+        return <Removable language={language} words={describeFilter(language, columns, filter)} href={href} />
       })}
       {question.filters.length + (words ? 1 : 0) > 1 && (
         <li>
@@ -99,7 +112,7 @@ export function FilterForm(props: ExplorerProps) {
           name={FORM.column}
           label={texts.column}
           value={name}
-          choices={dataset.columns.map((one) => [one.name, one.name])}
+          choices={dataset.columns.map((one) => [one.name, columnTitle(dataset.columns, one.name)])}
           onChoose={choose}
         />
         <Select

@@ -8,6 +8,7 @@ import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDigits } from '../texts/texts.ts'
+import { columnTitle } from './shown-column.ts'
 
 type Columns = readonly Pick<DescriptorColumn, 'name'>[]
 
@@ -30,7 +31,7 @@ type Column = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
 
 /** `Luna, pe ani`: what groups are made of. */
 export function keyLabel(language: Language, { column, part }: GroupKey, columns: readonly Column[]): string {
-  const name = columns[column]!.title ?? columns[column]!.name
+  const name = columnTitle(columns, columns[column]!.name)
   return part === null ? name : SUMMARY_TEXTS[language].byPart(name, SUMMARY_TEXTS[language][part])
 }
 
@@ -43,7 +44,7 @@ export function measureLabel(
   const texts = SUMMARY_TEXTS[language]
   if (column === null) return texts.rowCount
   const measured = columns[column]!
-  const label = texts[kind](measured.title ?? measured.name)
+  const label = texts[kind](columnTitle(columns, measured.name))
   const hasUnit = measured.unit !== null && kind !== 'count' && kind !== 'count_distinct'
   return hasUnit ? texts.withUnit(label, measured.unit) : label
 }

@@ -6,7 +6,7 @@ import { formatNumber } from '../texts/texts.ts'
 import { pageAddress } from './addresses.ts'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'
-import { MOST_COLUMNS, type Row, showNumber } from './shown-column.ts'
+import { columnTitle, MOST_COLUMNS, type Row, showNumber } from './shown-column.ts'
 
 type Found = Extract<Answer, { rows: unknown }>
 
@@ -81,9 +81,9 @@ function isNumber({ type }: ExplorerColumn): boolean {
 }
 
 function Head(props: ExplorerProps & { column: ExplorerColumn }) {
-  const { language, question, column } = props
+  const { language, dataset, question, column } = props
   const texts = EXPLORER_TEXTS[language]
-  const { name, title, unit } = column
+  const { name, unit } = column
   const sorted = question.sort.find((field) => field.column === name)
   const order = sorted === undefined ? undefined : sorted.descending ? 'descending' : 'ascending'
   const state = order === undefined ? '' : order === 'ascending' ? texts.rising : texts.falling
@@ -93,16 +93,15 @@ function Head(props: ExplorerProps & { column: ExplorerColumn }) {
         href={pageAddress(props, turnSort(question, name))}
         data-go="sort"
         rel="nofollow"
-        title={column.description ?? undefined}
-        aria-label={texts.sortBy(title ?? name, state)}
+        title={column.description === null ? name : `${name}: ${column.description}`}
+        aria-label={texts.sortBy(columnTitle(dataset.columns, name), state)}
       >
-        {title ?? name}
+        {columnTitle(dataset.columns, name)}
         {unit && <span class="unit"> ({unit})</span>}
         <span class="arrow" aria-hidden="true">
           {order === undefined ? '' : order === 'ascending' ? ' ↑' : ' ↓'}
         </span>
       </a>
-      {title !== null && title !== name && <code class="machine">{name}</code>}
     </th>
   )
 }

@@ -14,7 +14,7 @@ export function sayProblem(
   language: Language,
   error: ToldError,
   question: Question,
-  columns: readonly Pick<ExplorerColumn, 'name' | 'type'>[],
+  columns: readonly (Pick<ExplorerColumn, 'name' | 'type'> & Partial<Pick<ExplorerColumn, 'title'>>)[],
 ): SaidProblem {
   const parameters = writeQuestion(question, ['filters', 'sort', 'fields'])
   const said = sayRefusal(language, error, { parameters, columns, unused: NOT_ASKED })

@@ -23,6 +23,20 @@ export function showNumber(language: Language, { isNaming }: ExplorerColumn, val
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 
+/**
+ * What people call a column: its title, with the name beside it where another column has the same one; the name of a column
+ * without a title, or of none of these columns.
+ */
+export function columnTitle(
+  columns: readonly Pick<DescriptorColumn, 'name' | 'title'>[],
+  name: string,
+): string {
+  const title = columns.find((column) => column.name === name)?.title
+  if (title == null) return name
+  const isShared = columns.some((column) => column.title === title && column.name !== name)
+  return isShared ? `${title} (${name})` : title
+}
+
 /** Columns that a page offers and describes. */
 export const MOST_COLUMNS = 100
 const LONGEST_CELL = 500

@@ -21,7 +21,11 @@ export interface ToldError {
 
 export interface Asked {
   readonly parameters?: readonly Parameter[]
-  readonly columns?: readonly { readonly name: string; readonly type: ColumnType }[]
+  readonly columns?: readonly {
+    readonly name: string
+    readonly title?: string | null
+    readonly type: ColumnType
+  }[]
   /** Parameters of the API that the page does not use and so does not suggest. */
   readonly unused?: readonly string[]
 }
@@ -67,12 +71,13 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
     (one) => !unused.includes(one) || columns.some((column) => column.name === one),
   )
   const missing = missingColumns(asked, name)
+  const known = columns.find((column) => column.name === name)
   return {
     message,
-    name: shorten(name, LONGEST_REPEATED),
+    name: shorten(known?.title ?? name, LONGEST_REPEATED),
     operator: operator && shorten(operator, LONGEST_REPEATED),
     value: value === undefined || another !== undefined ? undefined : shorten(value.value, LONGEST_REPEATED),
-    type: asked.columns?.find((column) => column.name === name)?.type,
+    type: known?.type,
     unknown: missing.length === 1 ? shorten(missing[0]!, LONGEST_REPEATED) : undefined,
     suggestions,
     isNarrowed: suggestions.length < offered.length,

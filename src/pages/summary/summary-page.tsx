@@ -128,6 +128,7 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
     <div id="summary">
       <FilterList
         language={language}
+        columns={served.columns}
         question={question}
         addressOf={(other) =>
           summaryPageAddress(served.id, { ...asked, offset: 0 }, other, languageOf(place))

@@ -1,6 +1,6 @@
 /** From the header of a file and a definition to the columns of a dataset. */
 
-import { plainTextOrNull } from '../../base/text/plain-text.ts'
+import { plainTextOrNull, titleOf } from '../../base/text/plain-text.ts'
 import {
   columnName,
   LONGEST_NAME,
@@ -14,6 +14,7 @@ import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Decision } from '../report/decisions.ts'
 import { refuse } from '../report/reasons.ts'
 import type { DefinedColumn, Definition } from './definition.ts'
+import { LONGEST_TITLE } from './names.ts'
 
 export interface ServedName {
   readonly name: string
@@ -162,17 +163,23 @@ function nameHeader(header: readonly string[]): string[] {
 }
 
 function toPlanned(column: DefinedColumn, header: readonly string[], cell: number): PlannedColumn {
+  const sourceName = cell < 0 ? null : (header[cell] as string)
   return {
     name: column.name,
-    sourceName: cell < 0 ? null : (header[cell] as string),
+    sourceName,
     cell,
     type: column.type ?? null,
     required: column.required ?? false,
-    title: plainTextOrNull(column.title),
+    title: plainTextOrNull(column.title) ?? headerTitle(sourceName),
     unit: plainTextOrNull(column.unit),
     description: plainTextOrNull(column.description),
     canonical: column.canonical ?? null,
   }
+}
+
+/** What people call a column that nobody gave a title: its header (contract 14); null where it has none. */
+export function headerTitle(sourceName: string | null): string | null {
+  return sourceName === null ? null : titleOf(sourceName, LONGEST_TITLE)
 }
 
 /** The name, or `name_2`, `name_3` … when it is taken; takes it. */

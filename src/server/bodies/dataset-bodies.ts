@@ -167,7 +167,10 @@ export const CATALOG_LIST = named('CatalogList', {
 
 const COLUMN = named('Column', {
   name: text({ pattern: '^[a-z0-9_]{1,64}$' }),
-  title: nullable(text(), 'What people call the column.'),
+  title: nullable(
+    text(),
+    'What people call the column: as a person or a definition says, else the header on one line; null in editions published before headers were titles.',
+  ),
   unit: nullable(text(), 'Of its numbers, for example `lei`.'),
   type: oneOf(COLUMN_TYPES),
   required: flag,

@@ -10,6 +10,7 @@ import { plainText } from '../../base/text/plain-text.ts'
 import { raiseRevision } from '../../db/catalog.ts'
 import { datasets, versions } from '../../db/schema/catalog-schema.ts'
 import type { Transaction } from '../../db/transaction.ts'
+import { headerTitle } from '../../read/definition/columns.ts'
 import {
   type ColumnTexts,
   completeRecord,
@@ -102,7 +103,11 @@ export function carryEdits(record: VersionRecord, served: VersionRecord | undefi
   const edits = new Map<string, { said: Partial<ColumnTexts>; now: Partial<ColumnTexts> }>()
   for (const column of record.columns) {
     const before = served.columns.find(({ name }) => name === column.name)
-    const kept = stillSaid<DescriptorColumn, ColumnTexts>(column, said.columns?.[column.name] ?? {})
+    // A header says nothing new of a title that a person has changed: only a definition does.
+    const isByHeader = column.title === headerTitle(column.source_name)
+    const { [column.name]: edited = {} } = said.columns ?? {}
+    const asBefore = isByHeader && 'title' in edited ? { ...edited, title: column.title } : edited
+    const kept = stillSaid<DescriptorColumn, ColumnTexts>(column, asBefore)
     if (before !== undefined) edits.set(column.name, { said: kept, now: pick(before, kept) })
   }
   return {
