@@ -157,7 +157,7 @@ function linesOf(
   const source = `${SUMMARY_TEXTS[language].source}: ${dataset.publisher ?? dataset.title}, ${formatDay(language, served.lastUpdated)}`
   const filters = [
     ...(question.q === null ? [] : [EXPLORER_TEXTS[language].words(question.q)]),
-    ...question.filters.map((filter) => describeFilter(language, filter)),
+    ...question.filters.map((filter) => describeFilter(language, served.columns, filter)),
   ]
   const soft = (text: string, size = 12) => wrap({ text, size, fill: INK.soft })
   return {
