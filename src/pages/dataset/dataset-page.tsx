@@ -178,8 +178,7 @@ function QualitySection({ view, record }: DatasetPart) {
   )
 }
 
-function Measured({ view, record: { columns, quality } }: DatasetPart) {
-  const { language } = view
+function Measured({ view: { language }, record: { columns, quality } }: DatasetPart) {
   const titleOf = (name: string) => columnTitle(columns, name)
   const texts = DATASET_TEXTS[language]
   const { rows, repairs, validation, quarantine } = quality
