@@ -121,6 +121,7 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
       <>
         <FilterList
           language={view.language}
+          columns={served.columns}
           question={question}
           addressOf={(other) => mapAddress(place, other, shown)}
         />
