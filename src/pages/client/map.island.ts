@@ -21,14 +21,12 @@ function prepare(): void {
   for (const [index, county] of counties.entries()) county.tabIndex = index === 0 ? 0 : -1
   const points = root.querySelector<SVGElement>(POINTS)
   if (points !== null) points.tabIndex = 0
+  for (const keys of root.querySelectorAll('[data-keys]')) keys.removeAttribute('hidden')
 }
 
 /** Focuses the nearest county in a direction; what lies aside counts double. */
 function step(from: SVGElement, [dx, dy]: readonly [number, number]): void {
-  const placeOf = (county: Element) => {
-    const label = county.querySelector('.code')!
-    return [Number(label.getAttribute('x')), Number(label.getAttribute('y'))] as const
-  }
+  const placeOf = (county: SVGElement) => county.dataset.at!.split(',').map(Number) as [number, number]
   const [x, y] = placeOf(from)
   const near = [...root.querySelectorAll<SVGElement>('.county')].flatMap((county) => {
     const place = placeOf(county)

@@ -52,6 +52,17 @@ export function CountyMap(props: CountyMapProps) {
         {OUTLINES.map((outline) => (
           <County {...props} outline={outline} />
         ))}
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it cannot be focused, and links say the names */}
+        <g aria-hidden="true">
+          {OUTLINES.map((outline) => {
+            const [x, y] = placeOf(outline)
+            return (
+              <text class={`code on-${figures.counties.get(outline.name)?.level ?? 'none'}`} x={x} y={y}>
+                {outline.code}
+              </text>
+            )
+          })}
+        </g>
       </svg>
       <Legend {...props} />
       {figures.elsewhere > 0 && <p class="small">{texts.elsewhere(figures.elsewhere)}</p>}
@@ -61,37 +72,34 @@ export function CountyMap(props: CountyMapProps) {
 
 const TRANSFORM = transformTo(place)
 
+/** Where the letters of a county stand. */
+function placeOf({ label }: Outline): [number, number] {
+  const { x, y } = place(degreesOf(label))
+  return [Math.round(x), Math.round(y) + 4]
+}
+
 /** One county: a link to its rows; the keyboard reaches it by arrow keys where scripts run, else by the table. */
 function County({ outline, ...props }: CountyMapProps & { outline: Outline }) {
-  const { figures, language } = props
-  const found = figures.counties.get(outline.name)
+  const found = props.figures.counties.get(outline.name)
+  const at = placeOf(outline).join()
   const text = `${outline.name}: ${figureText(props, found)}`
-  const { x, y } = place(degreesOf(outline.label))
+  const look = found && (found.level === null ? 'no-figure' : `level-${found.level}`)
   const shape = (
     <>
-      {found?.level == null ? (
-        <path fill={found === undefined ? 'url(#no-rows)' : 'none'} transform={TRANSFORM} d={outline.path} />
-      ) : (
-        <path class={`level-${found.level}`} transform={TRANSFORM} d={outline.path} />
-      )}
-      <g>
-        <text class={`code on-${found?.level ?? 'none'}`} x={Math.round(x)} y={Math.round(y) + 4}>
-          {outline.code}
-        </text>
-        <text class="pointed" x={WIDTH / 2} y={HEAD - 12}>
-          {text}
-        </text>
-      </g>
+      <path class={look} fill={look ? undefined : 'url(#no-rows)'} transform={TRANSFORM} d={outline.path} />
+      <text class="pointed" x={WIDTH / 2} y={HEAD - 12}>
+        {text}
+      </text>
     </>
   )
   const address = found && addressOf(props, found)
   return address === undefined ? (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: nothing happens at a click; arrow keys stop here
-    <g class="county" role="img" aria-label={`${outline.name}: ${MAP_TEXTS[language].noRows}`}>
+    <g class="county" role="img" aria-label={text} data-at={at}>
       {shape}
     </g>
   ) : (
-    <a class="county" href={address} rel="nofollow" tabIndex={-1} aria-label={text}>
+    <a class="county" href={address} rel="nofollow" tabIndex={-1} aria-label={text} data-at={at}>
       {shape}
     </a>
   )

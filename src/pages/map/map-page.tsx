@@ -61,12 +61,14 @@ export async function drawMap({ view, access, served }: Asked): Promise<DrawnMap
   return {
     heading: (
       <>
+        <h2>{texts.asPoints}</h2>
         <p>{answer.points.length === 0 ? texts.none : texts.lead}</p>
         {answer.points.length > 0 && (
           <p class="small soft" role="status">
             {texts.drawn(answer.points.length, answer.total)}
           </p>
         )}
+        <Keys text={texts.keys} />
         <Controls view={view} served={served} answer={answer} />
       </>
     ),
@@ -81,6 +83,15 @@ export async function drawMap({ view, access, served }: Asked): Promise<DrawnMap
       </p>
     ),
   }
+}
+
+/** What keys do, where a script runs that shows it. */
+function Keys({ text }: { text: string }) {
+  return (
+    <p class="small soft" data-keys hidden>
+      {text}
+    </p>
+  )
 }
 
 /** Columns of counties, that of the parameter `rows` first. */
@@ -127,6 +138,7 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
         />
         <h2>{name}</h2>
         <p>{answer.found === 0 ? EXPLORER_TEXTS[view.language].none : texts.countiesLead}</p>
+        <Keys text={texts.countyKeys} />
       </>
     ),
     figure: <CountyMap {...props} />,

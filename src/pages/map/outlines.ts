@@ -22,5 +22,6 @@ export function transformTo(
   place: (point: { latitude: number; longitude: number }) => { x: number; y: number },
 ) {
   const [start, end] = [place(degreesOf([0, 0])), place(degreesOf([1, 1]))]
-  return `matrix(${end.x - start.x} 0 0 ${end.y - start.y} ${start.x} ${start.y})`
+  const [x, y] = [end.x - start.x, end.y - start.y].map((step) => Number(step.toPrecision(6)))
+  return `matrix(${x} 0 0 ${y} ${Math.round(start.x)} ${Math.round(start.y)})`
 }

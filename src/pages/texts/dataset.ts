@@ -136,8 +136,8 @@ export const MAP_TEXTS = textTable({
   west: ['Mutați spre vest', 'Move west'],
   east: ['Mutați spre est', 'Move east'],
   keys: [
-    'Tastele săgeți mută harta, + și − o măresc și o micșorează.',
-    'The arrow keys move the map, + and − zoom.',
+    'Pe hartă, tastele săgeți o mută, iar + și − o măresc și o micșorează.',
+    'On the map, the arrow keys move it, + and − zoom.',
   ],
   whole: ['Toată harta', 'The whole map'],
   rows: ['Rândurile de pe hartă, în tabel', 'The rows on the map, as a table'],
@@ -147,9 +147,10 @@ export const MAP_TEXTS = textTable({
   ],
   counties: [(measure: string) => `${measure}, pe județe`, (measure: string) => `${measure}, by county`],
   county: ['Județul', 'County'],
-  countiesLead: [
-    'Apăsați pe un județ ca să vedeți rândurile lui. Pe hartă, tastele săgeți trec de la un județ la altul.',
-    'A click on a county shows its rows. On the map, the arrow keys go from county to county.',
+  countiesLead: ['Apăsați pe un județ ca să vedeți rândurile lui.', 'A click on a county shows its rows.'],
+  countyKeys: [
+    'Pe hartă, tastele săgeți trec de la un județ la altul.',
+    'On the map, the arrow keys go from county to county.',
   ],
   class0: ['cele mai mici', 'lowest'],
   class1: ['mici', 'low'],
