@@ -66,7 +66,7 @@ export async function makeNotice(): Promise<string> {
 }
 
 const HEAD = `Izvor is licensed under the Apache License 2.0 (the file LICENSE). The program contains the parts below, each under
-its own license. The interface of @scalar/api-reference is one file that contains further packages, which its authors list.
+its own license.
 `
 
 function describePackage(folder: string): Part {

@@ -72,8 +72,6 @@ export const ASSET_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 } as const
 
-export const SCRIPT_HEADERS = { ...PUBLIC_HEADERS, 'Cache-Control': 'public, max-age=86400' } as const
-
 /** A page runs and loads only what this service serves, without inline scripts and styles. */
 const HTML = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -125,19 +123,6 @@ export const ACCOUNT_PAGE_HEADERS = {
   ...ACCOUNT_HEADERS,
   ...HTML,
   Vary: 'Accept, Accept-Language, Cookie, Accept-Encoding',
-} as const
-
-/**
- * The reference runs one script of this program, styles itself, and talks to this service only. Scalar puts its styles
- * into the page while it runs, hence `unsafe-inline` for styles and for nothing else.
- */
-export const REFERENCE_HEADERS = {
-  ...PUBLIC_HEADERS,
-  'Content-Type': 'text/html; charset=utf-8',
-  Vary: 'Accept-Language, Accept-Encoding',
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
-    "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const
 
 /** Refusals outside the account's and the publisher's routes, which have `ACCOUNT_HEADERS`. */

@@ -50,8 +50,6 @@ function rowOf(access: Access, path: string, { status, headers }: Response, hasK
   if (access === 'key' || (takesKey && hasKey)) return table.API_HEADERS
   if (path.startsWith('/health') || path === '/metrics') return table.PROBE_HEADERS
   if (path === '/stats') return table.STATS_HEADERS
-  if (path === '/docs') return table.REFERENCE_HEADERS
-  if (path === '/docs/scalar.js') return table.SCRIPT_HEADERS
   if (path.startsWith('/assets/')) return table.ASSET_HEADERS
   return isPage ? table.PAGE_HEADERS : table.PUBLIC_HEADERS
 }
@@ -149,7 +147,6 @@ const DOCUMENTED: readonly (readonly [answer: string, row: Row])[] = [
   ['account page', table.ACCOUNT_PAGE_HEADERS],
   ['account and publishing API', table.ACCOUNT_HEADERS],
   ['`/stats`', table.STATS_HEADERS],
-  ['`/docs`', table.REFERENCE_HEADERS],
   ['assets', table.ASSET_HEADERS],
 ]
 

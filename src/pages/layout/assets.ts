@@ -10,6 +10,7 @@ import copy from '../client/bundle/copy.bundle.js' with { type: 'text' }
 import desk from '../client/bundle/desk.bundle.js' with { type: 'text' }
 import explorer from '../client/bundle/explorer.bundle.js' with { type: 'text' }
 import map from '../client/bundle/map.bundle.js' with { type: 'text' }
+import reference from '../client/bundle/reference.bundle.js' with { type: 'text' }
 import summary from '../client/bundle/summary.bundle.js' with { type: 'text' }
 import accountStyle from '../style/account.css' with { type: 'text' }
 import baseStyle from '../style/base.css' with { type: 'text' }
@@ -55,6 +56,7 @@ const TEXTS = {
   'desk.js': desk,
   'explorer.js': explorer,
   'map.js': map,
+  'reference.js': reference,
   'summary.js': summary,
 } as const
 

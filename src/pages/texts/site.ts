@@ -206,6 +206,28 @@ export const FEED_TEXTS = textTable({
   ],
 })
 
+/** The reference of the API. */
+export const REFERENCE_TEXTS = textTable({
+  title: ['Referința API', 'API reference'],
+  forPrograms: ['pentru programe:', 'for programs:'],
+  errors: ['Erorile, una câte una', 'Errors, one by one'],
+  firstCall: ['Primul apel, pas cu pas', 'The first call, step by step'],
+  key: [
+    'Cheia dumneavoastră, pentru cererile pe care le încercați aici',
+    'Your key, for requests that you try here',
+  ],
+  byKey: ['Cu o cheie.', 'With a key.'],
+  bySession: [
+    'În sesiunea browserului, după autentificare.',
+    'In the session of the browser, after signing in.',
+  ],
+  open: ['Fără cheie.', 'Without a key.'],
+  send: ['Trimite', 'Send'],
+  address: ['Adresa cererii', 'Address of the request'],
+  answer: ['Răspunsul', 'The response'],
+  foreign: ['Numai adrese ale acestui serviciu.', 'Only addresses of this service.'],
+})
+
 /** The frame of the guides. */
 export const DOCS_TEXTS = textTable({
   title: ['Documentație', 'Documentation'],
@@ -215,7 +237,7 @@ export const DOCS_TEXTS = textTable({
   ],
   guides: ['Ghiduri', 'Guides'],
   onThisPage: ['Pe această pagină', 'On this page'],
-  reference: ['Referința interactivă', 'The interactive reference'],
+  reference: ['Referința API', 'The API reference'],
   referenceLead: [
     'Toate adresele, toți parametrii și toate răspunsurile; puteți încerca cererile pe loc, cu cheia dumneavoastră.',
     'Every address, parameter and response; you can try requests on the spot with your key.',

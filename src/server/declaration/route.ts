@@ -52,8 +52,6 @@ export interface Description {
   readonly errors?: readonly ErrorCode[]
   /** The path in the description, where it has another form. */
   readonly describedAs?: string
-  /** Left out of the reference page, which loads it. */
-  readonly isOfThePage?: true
   /** The answer is sent as it is made. */
   readonly isStreamed?: true
 }

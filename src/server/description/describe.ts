@@ -119,7 +119,7 @@ export function describeRoutes(
 }
 
 function describeOperation(route: Route, facts: Description, examples: Examples, named: Named): Node {
-  const { id, tag, summary, description, isOfThePage, params, query, body, bodyExample, takesFile } = facts
+  const { id, tag, summary, description, params, query, body, bodyExample, takesFile } = facts
   const parameters = [
     ...describeParameters('path', params, examples, named),
     ...describeParameters('query', query, examples, named),
@@ -129,7 +129,6 @@ function describeOperation(route: Route, facts: Description, examples: Examples,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(isOfThePage && { 'x-scalar-ignore': true }),
     security: ACCESS[route.access].security.map((schemes) => {
       const needed = schemes.filter((scheme) => scheme !== 'CsrfToken' || route.method !== 'GET')
       return Object.fromEntries(needed.map((scheme) => [scheme, []]))
