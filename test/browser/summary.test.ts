@@ -151,7 +151,7 @@ describeInBrowser('charts', () => {
           await page.locator('.draws [aria-current]', { hasText: name }).waitFor()
           expect(await drawnOn(page)).toEqual(api)
         }
-        expect(await page.locator('.plot > g > text:first-child').allTextContents()).toContain(String(GAP))
+        expect(await page.locator('.plot .labels text').allTextContents()).toContain(String(GAP))
         await page.reload()
         expect(await page.locator('.draws [aria-current]').textContent()).toBe('Bare')
       }))

@@ -4,10 +4,10 @@ import type { ColumnType } from '../../engine/columns/column.ts'
 import { countValues } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { type AggregateRequest, parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
-import { periodOf } from '../../query/aggregate/column-roles.ts'
+import { periodOf, roleOf } from '../../query/aggregate/column-roles.ts'
 import { COUNT_ROWS, firstGroup, firstMeasure } from '../../query/aggregate/first-question.ts'
 import { schemaOf } from '../../query/query-schema.ts'
-import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
 import { orRefusal, type PageAccess } from '../dataset/ask-rows.ts'
 import { entryOf, measureEntryOf } from '../explorer/measures.ts'
 import type { Question } from '../explorer/question.ts'
@@ -97,23 +97,25 @@ function fixedBy({ filters }: Question): ReadonlySet<string> {
   return new Set([...given].filter(([, { length }]) => length === 1).map(([name]) => name))
 }
 
-/** Whether somebody groups by numbers: these are counted, all else is measured by the first measure. */
+/** Whether somebody groups by amounts: these are counted, all else is measured by the first measure. */
 function isCountedBy({ columns }: ServedDataset, rows: string | null): boolean {
   const column = columns.find(({ name }) => name === rows)
-  const isNumber = column?.type === 'integer' || column?.type === 'decimal'
-  return isNumber && periodOf(column) === undefined
+  return column !== undefined && hasRangesOf(column)
+}
+
+/** Whether groups of a column are told by ranges of its numbers; codes and years are names. */
+function hasRangesOf(column: DescriptorColumn): boolean {
+  return ['amount', 'rate', 'plain'].includes(roleOf(column))
 }
 
 /** Answers a plan on an open version. @throws as `aggregateRows` */
 export async function findSummary(dataset: OpenDataset, planned: Planned): Promise<Answered> {
-  const { rowType, measure } = planned
-  const isCounted = planned.columns === null && measure.kind === 'count' && measure.column === null
-  // Numbers that are counted are drawn by ranges: hundreds of bars say nothing.
-  const hasRanges = isCounted && !planned.isOverTime && (rowType === 'integer' || rowType === 'decimal')
   const { order, offset } = planned.choice
   const plan: Plan = { ...planned, order, offset, mostColumns: MOST_ACROSS }
   const figures = await findFigures(dataset, plan)
-  const ranges = hasRanges ? await countValues(dataset, planned.rows.column, planned.filters, rangesOf) : []
+  const ranges = planned.hasRanges
+    ? await countValues(dataset, planned.rows.column, planned.filters, rangesOf)
+    : []
   const chart = ranges.length > 0 ? null : await findChartFigures(dataset, planned, plan, figures)
   return { ...planned, figures, ranges, chart }
 }
@@ -147,6 +149,12 @@ function complete(
     filters,
     rows,
     columns,
+    // Numbers that are counted are drawn by ranges: hundreds of bars say nothing.
+    hasRanges:
+      columns === null &&
+      measure.kind === 'count' &&
+      measure.column === null &&
+      hasRangesOf(all[rows.column]!),
     measure,
     rowType,
     columnType,

@@ -36,11 +36,13 @@ export function ChartDrawing(props: Props) {
 }
 
 const numbersOf = ({ values }: ChartRow) => values.map((value) => (value === null ? null : Number(value)))
-const percent = (share: number) => `${Number((share * 100).toFixed(3))}%`
+const percent = (share: number) => `${Number((share * 100).toFixed(2))}%`
 const round = (value: number) => Math.round(value * 10) / 10
-/** Letters of a value's share of the width and of a name's, in a narrow window. */
+/** Letters of a name and of a figure that stand beside a bar, also in a narrow window. */
 const SHORT_NAME = 16
 const SHORT_VALUE = 9
+/** Share of the width that a letter of a name takes there. */
+const LETTER = 0.0195
 
 /** Whether names stand beside their bars; longer ones stand above. */
 function isBeside({ rows, textOf }: ChartData): boolean {
@@ -48,61 +50,72 @@ function isBeside({ rows, textOf }: ChartData): boolean {
 }
 
 function rowHeight(data: ChartData): number {
-  const lanes = data.isStacked ? 1 : data.series.length
-  const bars = lanes === 1 ? 14 : lanes * 7
+  const bars = barsHeight(data)
   return isBeside(data) ? Math.max(22, bars + 8) : bars + 28
 }
+
+const barsHeight = ({ isStacked, series }: ChartData) =>
+  isStacked || series.length === 1 ? 14 : series.length * 7
 
 const titleOf = ({ series, textOf }: ChartData, { label, values }: ChartRow, index: number) =>
   `${series[index] === '' ? '' : `${series[index]}, `}${label}: ${textOf(values[index]!)}`
 
 /** Horizontal bars of one baseline, each row with its name and its figure. */
 function Bars({ data, ink }: Props) {
-  const { rows, isStacked, textOf } = data
+  const { rows, isStacked, textOf, series } = data
   const numbers = rows.map(numbersOf)
   const [least, most] = extentsOf(numbers, isStacked)
   const beside = isBeside(data)
-  const [left, right] = beside ? [0.31, 0.82] : [0, 1]
+  const left = beside ? 0.015 + LETTER * Math.max(...rows.map(({ label }) => label.length)) : 0
+  const right = beside ? 0.82 : 1
   const at = (value: number) => left + ((value - least) / (most - least || 1)) * (right - left)
-  const height = rowHeight(data)
+  const [height, bars] = [rowHeight(data), barsHeight(data)]
+  const thick = bars === 14 ? 14 : 6
+  const topOf = (index: number) => index * height + (beside ? (height - bars) / 2 : 20)
+  const lineOf = (index: number) => index * height + (beside ? height / 2 + 4.5 : 14)
+  const zero = percent(at(0))
   return (
     <>
-      {rows.map((row, index) => {
-        const top = index * height
-        const lanes = lanesOf(numbers[index]!, isStacked, at)
-        const thick = lanes.length === 1 ? 14 : 6
-        const down = top + (beside ? (height - lanes.length * (thick + 1)) / 2 : 20)
-        const baseline = top + (beside ? height / 2 + 4.5 : 14)
-        return (
-          <g>
-            <text
-              x={beside ? percent(left - 0.012) : 0}
-              y={baseline}
-              fill={ink.text}
-              text-anchor={beside ? 'end' : 'start'}
-            >
-              {shorten(row.label, 80)}
+      <g class="labels" fill={ink.text} text-anchor={beside ? 'end' : undefined}>
+        {rows.map(({ label }, index) => (
+          <text x={beside ? percent(left - 0.012) : undefined} y={lineOf(index)}>
+            {shorten(label, 80)}
+          </text>
+        ))}
+      </g>
+      <g fill={ink.series(0)}>
+        {rows.map((row, index) =>
+          lanesOf(numbers[index]!, isStacked, at).flatMap((lane, place) =>
+            lane.map(({ series, from, to }) => (
+              <rect
+                fill={series === 0 ? undefined : ink.series(series)}
+                x={percent(from)}
+                width={percent(to - from)}
+                y={round(topOf(index) + place * 7)}
+                height={thick}
+              >
+                <title>{titleOf(data, row, series)}</title>
+              </rect>
+            )),
+          ),
+        )}
+      </g>
+      {(isStacked || series.length === 1) && (
+        <g fill={ink.soft} text-anchor="end">
+          {rows.map(({ total }, index) => (
+            <text x="100%" y={lineOf(index)}>
+              {textOf(total)}
             </text>
-            {lanes.flatMap((lane, place) =>
-              lane.map(({ series, from, to }) => (
-                <rect
-                  fill={ink.series(series)}
-                  x={percent(from)}
-                  width={percent(to - from)}
-                  y={round(down + place * (thick + 1))}
-                  height={thick}
-                >
-                  <title>{titleOf(data, row, series)}</title>
-                </rect>
-              )),
-            )}
-            <text x="100%" y={baseline} fill={ink.soft} text-anchor="end">
-              {isStacked || data.series.length === 1 ? textOf(row.total) : ''}
-            </text>
-          </g>
-        )
-      })}
-      <line x1={percent(at(0))} x2={percent(at(0))} y1="0" y2={heightOf(data)} stroke={ink.axis} />
+          ))}
+        </g>
+      )}
+      {beside ? (
+        <line x1={zero} x2={zero} y1="0" y2={heightOf(data)} stroke={ink.axis} />
+      ) : (
+        rows.map((_, index) => (
+          <line x1={zero} x2={zero} y1={topOf(index) - 2} y2={topOf(index) + bars + 2} stroke={ink.axis} />
+        ))
+      )}
     </>
   )
 }
@@ -174,13 +187,13 @@ type Marks = Pick<Props, 'data' | 'ink'> & { readonly scale: Scale }
 
 function Columns({ data, ink, scale }: Marks) {
   const slot = scale.across(scale.step) - scale.across(0)
-  return data.rows.map((row) => {
+  const columns = data.rows.map((row) => {
     const lanes = lanesOf(numbersOf(row), data.isStacked, (value) => value)
     const width = (slot * 0.8) / lanes.length
     return lanes.flatMap((lane, place) =>
       lane.map(({ series, from, to }) => (
         <rect
-          fill={ink.series(series)}
+          fill={series === 0 ? undefined : ink.series(series)}
           x={percent(scale.across(row.at) - slot * 0.4 + place * width)}
           width={percent(width)}
           y={round(scale.down(to))}
@@ -191,6 +204,7 @@ function Columns({ data, ink, scale }: Marks) {
       )),
     )
   })
+  return <g fill={ink.series(0)}>{columns}</g>
 }
 
 /** A line breaks where periods are missing. */
@@ -228,22 +242,19 @@ function Lines({ data, ink, scale }: Marks) {
           )
         })}
       </svg>
-      {series.map((_, index) =>
-        rows.map((row, at) => {
-          const value = row.values[index]
-          const isAlone = rows.length > MOST_DOTS && !isBesideGap(data, at, scale.step)
-          return value == null || isAlone ? null : (
-            <circle
-              cx={percent(scale.across(row.at))}
-              cy={round(scale.down(Number(value)))}
-              r="3"
-              fill={ink.series(index)}
-            >
-              <title>{titleOf(data, row, index)}</title>
-            </circle>
-          )
-        }),
-      )}
+      {series.map((_, index) => (
+        <g fill={ink.series(index)}>
+          {rows.map((row, at) => {
+            const value = row.values[index]
+            const isDotless = rows.length > MOST_DOTS && !isBesideGap(data, at, scale.step)
+            return value == null || isDotless ? null : (
+              <circle cx={percent(scale.across(row.at))} cy={round(scale.down(Number(value)))} r="3">
+                <title>{titleOf(data, row, index)}</title>
+              </circle>
+            )
+          })}
+        </g>
+      ))}
     </>
   )
 }

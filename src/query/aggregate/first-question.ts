@@ -51,7 +51,7 @@ export function firstGroup({ columns, rows }: Asked, fixed: ReadonlySet<string>)
   if (period !== undefined) return { column: period, part: partFor(columns[period]!) }
   const isText = ({ type, distinct_count: distinct }: DescriptorColumn) =>
     type === 'string' && distinct <= MOST_TEXTS
-  const text = find((column) => isText(column) && !isCodeText(column)) ?? find(isText)
+  const text = find((column) => isText(column) && !isCodeText(column)) ?? find(isMonth) ?? find(isText)
   const repeated = () => find(({ distinct_count: distinct }) => distinct <= Math.min(MOST_OTHERS, rows / 2))
   return { column: text ?? repeated() ?? open[0] ?? 0, part: null }
 }
@@ -59,6 +59,12 @@ export function firstGroup({ columns, rows }: Asked, fixed: ReadonlySet<string>)
 /** Texts such as `011` or `12*`, which only their publisher can read. */
 function isCodeText(column: DescriptorColumn): boolean {
   return /^\d/.test(String(column.max)) || wordsOf(column).some((word) => COLUMN_WORDS.code.has(word))
+}
+
+/** Whole numbers of months or quarters, of a year that the table does not name. */
+function isMonth(column: DescriptorColumn): boolean {
+  const isInYear = column.type === 'integer' && Number(column.min) >= 1 && Number(column.max) <= 12
+  return isInYear && wordsOf(column).some((word) => COLUMN_WORDS.inYear.has(word))
 }
 
 const DAY_MS = 86_400_000

@@ -38,6 +38,7 @@ const ROWS = {
      dwellings buildings passengers arrivals nights euros`,
   ],
   year: ['an anul anului perioada', 'year yr period'],
+  inYear: ['luna lunii trimestru trimestrul', 'month quarter'],
   /** A moment in a row, or a level of an order. */
   order: [
     'luna ziua zi ora trimestru trimestrul saptamana niv nivel nivelul rang sortare fsj regiune jud judet judetul tip tipul',
