@@ -99,7 +99,6 @@ describeInBrowser('from the catalog to a chart', () => {
         await reader.press(page.getByRole('link', { name: 'Parcul auto pe județe' }).first())
         await page.locator('.facets').waitFor()
         await reader.press(facet(/^ELECTRIC/))
-        await page.getByText('combustibil', { exact: false }).first().waitFor()
         await page.waitForURL(/fuel/)
         await reader.press(facet(/^Cluj/))
         await page.waitForURL(/county/)
