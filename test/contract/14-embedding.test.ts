@@ -229,7 +229,10 @@ describe('oEmbed', () => {
     const { body } = await ask('/datasets/vehicles', '&maxwidth=300&maxheight=200')
     expect(body).toMatchObject({ width: 300, height: 200 })
     expect(body.html).toContain('width="300" height="200"')
-    expect((await ask('/datasets/vehicles', '&maxwidth=99999')).body.width).toBe(720)
+    expect(body.thumbnail_url).toBeUndefined()
+    const large = (await ask('/datasets/vehicles', '&maxwidth=99999')).body
+    expect(large).toMatchObject({ width: 720, thumbnail_width: 1200, thumbnail_height: 630 })
+    expect(large.thumbnail_url).toStartWith(`${app.url}/datasets/vehicles/summary.png`)
   })
 
   test.each([

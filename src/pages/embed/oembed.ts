@@ -5,6 +5,7 @@ import type { PageAccess } from '../dataset/ask-rows.ts'
 import { embedAddress } from '../explorer/embed-address.ts'
 import { FRAME_SIZE, frameCode } from '../explorer/embed-code.tsx'
 import type { View } from '../layout/view.ts'
+import { CARD_SIZE } from '../picture/card.tsx'
 
 export interface AskedEmbed {
   /** The address of a page of this service. */
@@ -39,8 +40,18 @@ export function describeEmbed(view: View, access: PageAccess, { url, maxwidth, m
     ...(publisher !== null && { author_name: publisher }),
     provider_name: app.config.publisher ?? 'Izvor',
     provider_url: base,
+    ...(fits(maxwidth, CARD_SIZE.width) &&
+      fits(maxheight, CARD_SIZE.height) && {
+        thumbnail_url: `${base}/datasets/${served.id}/summary.png?lang=${language}`,
+        thumbnail_width: CARD_SIZE.width,
+        thumbnail_height: CARD_SIZE.height,
+      }),
     html: frameCode(base + found.address, title, { width, height }),
     width,
     height,
   }
+}
+
+function fits(most: number | undefined, size: number): boolean {
+  return most === undefined || most >= size
 }

@@ -14,7 +14,7 @@ import { EMBED_TEXTS } from '../texts/embed.ts'
 import { formatDay } from '../texts/texts.ts'
 
 /** Of the card, in pixels: the shape in which other sites show a link. */
-const CARD_SIZE = { width: 1200, height: 630 } as const
+export const CARD_SIZE = { width: 1200, height: 630 } as const
 const EDGE = 60
 const WIDTH = CARD_SIZE.width - 2 * EDGE
 /** Letters of a line of the title, and its lines. */
