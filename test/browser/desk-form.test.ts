@@ -146,6 +146,7 @@ describeInBrowser('desk: the form', () => {
       await other.publish()
       await field(page, about.description).fill('Prea târziu')
       await page.locator('#outcome-title').waitFor()
+      await page.getByText(about.over).waitFor()
       expect((await described('doua')).title).toBe('Din a doua')
       await second.close()
     }))

@@ -263,9 +263,9 @@ export const UPLOAD_TEXTS = textTable({
   orDrop: ['sau trageți-l în acest chenar.', 'or drop it into this box.'],
   formats: [
     (most: string) =>
-      `Tabele în format CSV, Excel (XLSX, XLS), ODS sau JSON, de cel mult ${most}, și în arhive ZIP. O ediție nouă a unui set publicat se recunoaște după numele fișierului. Nimic nu se publică înainte de a confirma.`,
+      `Tabele în format CSV, Excel (XLSX, XLS), ODS sau JSON, de cel mult ${most}, și în arhive ZIP. O ediție nouă a unui set publicat se recunoaște după numele fișierului sau după coloane. Nimic nu se publică înainte de a confirma.`,
     (most: string) =>
-      `Tables as CSV, Excel (XLSX, XLS), ODS or JSON, of at most ${most}, also inside a ZIP archive. A new edition of a published dataset is recognised by the name of the file. Nothing is published before you confirm it.`,
+      `Tables as CSV, Excel (XLSX, XLS), ODS or JSON, of at most ${most}, also inside a ZIP archive. A new edition of a published dataset is recognised by the name of the file or by its columns. Nothing is published before you confirm it.`,
   ],
   address: ['sau scrieți adresa la care se află fișierul', 'or give the address of the file'],
   addressHint: [

@@ -158,6 +158,10 @@ export const ABOUT_TEXTS = textTable({
   saved: ['Textele sunt salvate.', 'The texts are saved.'],
   keptAlways: ['Ce scrieți aici se păstrează de la sine.', 'What you write here is kept as you write.'],
   kept: ['Păstrat.', 'Kept.'],
+  over: [
+    'S-a publicat între timp din altă fereastră, fără ce ați scris aici la urmă. Textele se pot schimba pe pagina setului.',
+    'It was published from another window meanwhile, without what you wrote here last. Texts can be changed on the page of the dataset.',
+  ],
   elsewhere: [
     (fields: string) => `În altă fereastră s-a schimbat între timp: ${fields}. Se publică ce scrie aici.`,
     (fields: string) => `Changed in another window meanwhile: ${fields}. What stands here is published.`,

@@ -77,7 +77,7 @@ function Workbench(options: DraftViewOptions) {
   return (
     <>
       <PublishBar {...options} answers={answers} typing={typing} />
-      {draft.state === 'ready' && draft.problem !== null && (
+      {draft.state === 'ready' && draft.problem !== null && desk.trouble === undefined && (
         <div class="note bad" role="alert">
           <ReasonTexts problem={draft.problem} />
         </div>

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 /** What a publication changes, what it waits for, and the button, in sight wherever the page is scrolled. */
 
+import { Fragment } from 'preact'
 import type { Language } from '../../../base/text/language.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
 import { type Answers, openQuestions, type Question } from '../../../publish/drafts/questions.ts'
@@ -89,15 +90,23 @@ function Verdict({ draft, open }: { draft: DraftBody; open: readonly Question[] 
     return <span class="tag bad">{texts.noTable}</span>
   if (isAtWork(draft))
     return <span class="tag">{draft.read?.preview ? texts.previewed : texts.rereading}</span>
-  const [first] = open
-  if (first === undefined) return <span class="tag good">{texts.ready}</span>
+  if (open.length === 0) return <span class="tag good">{texts.ready}</span>
+  const named = open.slice(0, MOST_NAMED)
   return (
     <span>
       <span class="tag warn">{texts.points(open.length)}</span>{' '}
-      <QuestionLink question={first}>{sayQuestion(language, first)}</QuestionLink>
+      {named.map((question, at) => (
+        <Fragment key={`${question.kind} ${question.column}`}>
+          {at > 0 && ', '}
+          <QuestionLink question={question}>{sayQuestion(language, question)}</QuestionLink>
+        </Fragment>
+      ))}
+      {open.length > MOST_NAMED && '…'}
     </span>
   )
 }
+
+const MOST_NAMED = 3
 
 /** One sentence: rows and columns that come, go and change. */
 function WhatChanges({ draft }: { draft: DraftBody }) {

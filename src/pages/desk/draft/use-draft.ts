@@ -51,6 +51,8 @@ export function useDraft(id: string) {
     draft,
     trouble,
     isBusy: calls > 0,
+    /** Shows a sentence as the page's trouble. */
+    tell: setTrouble,
     submit,
     /** What it is now; rejects where the service does not say. */
     look,

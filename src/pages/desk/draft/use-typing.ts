@@ -40,7 +40,10 @@ export function useTyping({ desk, draft }: Pick<DraftViewOptions, 'desk' | 'draf
     const now = await desk.look()
     take(now)
     const { id, ...about } = changes()
-    if (isOver(now)) return now
+    if (isOver(now)) {
+      desk.tell(texts.over)
+      return now
+    }
     const isWrong = id !== undefined && !ID.test(id)
     const told = isWrong || id === undefined ? about : { id, ...about }
     sent.current = told
