@@ -65,3 +65,19 @@ test('a click on a point leads to its row', async () => {
   expect(row.text).toContain('1 row<')
   expect(row.text).toContain('Școala 17')
 })
+
+test('the outlines of counties lie below the points, a frame has fewer points, and both are light', async () => {
+  const packed = async (path: string) => {
+    const { body } = await fetch(app.url + path, {
+      headers: { 'accept-encoding': 'gzip' },
+      decompress: false,
+    })
+    return (await new Response(body).bytes()).length
+  }
+  expect((await look('/datasets/schools/map')).text).toContain('class="outlines"')
+  const framed = await look('/embed/schools?view=map&lang=en')
+  expect(pointsIn(framed.text)).toBe(400)
+  expect(framed.text).toContain('400 points of 1,500 rows')
+  expect(await packed('/datasets/schools/map')).toBeLessThan(50_000)
+  expect(await packed('/embed/schools?view=map')).toBeLessThan(25_000)
+})

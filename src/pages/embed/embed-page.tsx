@@ -29,6 +29,8 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 
 /** A frame has less room than a page. */
 const MOST_COLUMNS = 8
+/** A page of a thousand would weigh more than a frame may. */
+const MOST_POINTS = 400
 const UNANSWERABLE = 422
 
 interface Asked {
@@ -127,13 +129,26 @@ async function drawSummary({ view, served, access }: Asked): Promise<Drawn> {
   }
 }
 
-async function drawMapFrame({ view, served, access }: Asked): Promise<Drawn> {
-  const { figure, name, isRefused = false } = await drawMap({ view, served, access })
+async function drawMapFrame(asked: Asked): Promise<Drawn> {
+  const {
+    figure,
+    name,
+    note,
+    table,
+    isRefused = false,
+  } = await drawMap({ ...asked, mostPoints: MOST_POINTS })
   return {
     body: (
       <>
         {name && <h2>{name}</h2>}
         {figure}
+        {note && <p class="small soft">{note}</p>}
+        {table && (
+          <details class="small">
+            <summary>{EMBED_TEXTS[asked.view.language].figures}</summary>
+            {table}
+          </details>
+        )}
       </>
     ),
     isRefused,

@@ -25,7 +25,7 @@ import { MAP_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { askCounties } from './ask-counties.ts'
 import { CountyMap, CountyTable } from './county-map.tsx'
-import { askPoints, Controls, PointsFigure } from './points.tsx'
+import { askPoints, Controls, MOST_POINTS, PointsFigure } from './points.tsx'
 
 const UNANSWERABLE = 422
 
@@ -33,6 +33,8 @@ interface Asked {
   readonly view: View
   readonly access: PageAccess
   readonly served: ServedDataset
+  /** By default a page's. */
+  readonly mostPoints?: number
 }
 
 /** A map and what stands around it on its page; `isRefused`: a sentence in its place. */
@@ -41,6 +43,10 @@ interface DrawnMap {
   readonly name?: string
   readonly heading: preact.ComponentChildren
   readonly figure: preact.VNode
+  /** How many of the points are drawn. */
+  readonly note?: string
+  /** The exact figures of counties. */
+  readonly table?: preact.VNode
   readonly beside: preact.ComponentChildren
   readonly isRefused?: boolean
 }
@@ -49,23 +55,25 @@ interface DrawnMap {
  * Draws the map that the parameters of a view ask for, without a page around it. Admits nobody: that is the caller's.
  * @throws ApiError `not_found` for a dataset without counties and coordinates; the refusals of a list of points
  */
-export async function drawMap({ view, access, served }: Asked): Promise<DrawnMap> {
+export async function drawMap({ view, access, served, mostPoints = MOST_POINTS }: Asked): Promise<DrawnMap> {
   const [county] = askedCounties(view, served)
   const coordinates = findCoordinates(served.columns)
   const isPoints = view.parameters.some(({ name, value }) => name === MAP_FORM && value === 'points')
   if (county !== undefined && (coordinates === undefined || !isPoints))
     return await drawCounties({ view, access, served }, county)
   if (coordinates === undefined) throw new ApiError('not_found', `There is no map of ${served.id}.`)
-  const answer = await askPoints(view, served, access, coordinates)
+  const answer = await askPoints(view, served, access, { coordinates, most: mostPoints })
   const texts = MAP_TEXTS[view.language]
+  const note = texts.drawn(answer.points.length, answer.total)
   return {
+    note,
     heading: (
       <>
         <h2>{texts.asPoints}</h2>
         <p>{answer.points.length === 0 ? texts.none : texts.lead}</p>
         {answer.points.length > 0 && (
           <p class="small soft" role="status">
-            {texts.drawn(answer.points.length, answer.total)}
+            {note}
           </p>
         )}
         <Keys text={texts.keys} />
@@ -142,9 +150,9 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
       </>
     ),
     figure: <CountyMap {...props} />,
+    table: <CountyTable {...props} />,
     beside: (
       <>
-        <CountyTable {...props} />
         <p class="row">
           <a
             href={summaryPageAddress(served.id, { ...answer.choice, order: null }, question, language(view))}
@@ -170,7 +178,7 @@ export async function answerMapPage(view: View, id: string, access: PageAccess):
   const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
   await access.admit(exchange, served)
-  const { heading, figure, beside, isRefused = false } = await drawMap({ view, access, served })
+  const { heading, figure, table, beside, isRefused = false } = await drawMap({ view, access, served })
   const record = app.catalog.record(id)!
   const { title } = record.dataset
   const texts = MAP_TEXTS[view.language]
@@ -190,7 +198,10 @@ export async function answerMapPage(view: View, id: string, access: PageAccess):
           {heading}
           <div class="map-and-table">
             {figure}
-            <div>{beside}</div>
+            <div>
+              {table}
+              {beside}
+            </div>
           </div>
         </div>
         {!isRefused && (

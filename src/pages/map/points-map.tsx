@@ -8,6 +8,8 @@ import { degreesOf, OUTLINED, OUTLINES, transformTo } from './outlines.ts'
 const GAP = 4
 /** Degrees: a narrower frame has few borders in it, and shows the grid. */
 const NARROW = 1.5
+/** Degrees: in a wider frame the letters of counties have no room. */
+const WIDE = 14
 const RADIUS = 4
 
 interface Props {
@@ -41,7 +43,7 @@ export function PointsMap({ language, label, frame: asked, points, addressOf }: 
             />
             <g>
               {OUTLINES.map((one) => ({ ...one, at: degreesOf(one.label) }))
-                .filter(({ at }) => isInside(at, frame))
+                .filter(({ at }) => frame.east - frame.west < WIDE && isInside(at, frame))
                 .map(({ code, at }) => (
                   <text class="code" x={round(place(at).x)} y={round(place(at).y)}>
                     {code}

@@ -17,8 +17,8 @@ import { MAP_TEXTS } from '../texts/dataset.ts'
 import { drawingOf, type Frame, frameOf, type Move, moved, type Point } from './frame.ts'
 import { PointsMap } from './points-map.tsx'
 
-/** Points of a drawing, and the pages of rows that they are read in, spread over all rows. */
-const MOST_POINTS = 1000
+/** Points of a drawing on a page, and the pages of rows that they are read in, spread over all rows. */
+export const MOST_POINTS = 1000
 const PAGES = 10
 
 export interface PointsAnswer {
@@ -34,7 +34,7 @@ export async function askPoints(
   { app, exchange, parameters }: View,
   served: ServedDataset,
   access: PageAccess,
-  coordinates: Coordinates,
+  { coordinates, most }: { readonly coordinates: Coordinates; readonly most: number },
 ): Promise<PointsAnswer> {
   const own = [...NOT_ASKED, 'sort', 'fields', 'offset', MAP_FORM]
   const asked = parameters.filter(({ name, value }) => value !== '' && !own.includes(name))
@@ -58,12 +58,12 @@ export async function askPoints(
     const values: Record<string, number>[] = JSON.parse(rows)
     return { total, points: values.map((row) => ({ latitude: row[latitude]!, longitude: row[longitude]! })) }
   }
-  const first = await pageAt(0, MOST_POINTS)
-  if (first.total <= MOST_POINTS) return { coordinates, asked, ...first }
+  const first = await pageAt(0, most)
+  if (first.total <= most) return { coordinates, asked, ...first }
   const points: Point[] = []
   for (let page = 0; page < PAGES; page++) {
     const offset = Math.floor((page * first.total) / PAGES)
-    points.push(...(await pageAt(offset, MOST_POINTS / PAGES)).points)
+    points.push(...(await pageAt(offset, most / PAGES)).points)
   }
   return { coordinates, asked, points, total: first.total }
 }
