@@ -8,11 +8,12 @@ const SHORTEST = 3
 
 /**
  * @param word folded, as `wordsOf` gives it
- * @returns the stems in either language, and the word without the vowels at its end: without diacritics the rules for
- * Romanian miss the plural of `instituție`
+ * @returns the stems in either language, and two more: without diacritics the rules for Romanian miss the plural of
+ * `instituție`, and with them those of `drum` and `venit`
  */
 export function stemsOf(word: string): string[] {
   if (word.length < SHORTEST || /\d/.test(word)) return []
-  const open = word.replace(/[aeiou]+$/, '')
-  return [...new Set([stemRomanian(word), stemEnglish(word), open.length < SHORTEST ? word : open])]
+  const own = [word.replace(/[aeiou]+$/, ''), word.replace(/uri(le|lor)?$/, '')]
+  const stems = own.map((stem) => (stem.length < SHORTEST ? word : stem))
+  return [...new Set([stemRomanian(word), stemEnglish(word), ...stems])]
 }

@@ -11,7 +11,7 @@ export const SEARCH_LIST = named('SearchList', {
       ...catalogEntry,
       matches: t.Array(
         shape({
-          field: oneOf(Object.values(FIELDS)),
+          field: oneOf(Object.values(FIELDS).map(({ name }) => name)),
           column: nullable(text(), 'Of a column or a value.'),
           text: text({ description: 'What holds the word: of a value, the value.' }),
         }),

@@ -7,36 +7,22 @@ import { completeRecord, type VersionRecord } from '../record.ts'
 import { indexedTexts } from './search-terms.ts'
 import { type SearchedTexts, searchedTexts } from './searched-texts.ts'
 
-/** Where a word may be found, in the order of weight: the columns of the index, with the names that answers give them. */
+/**
+ * Where a word may be found, in the order of weight: the columns of the index, with the names that answers give them and
+ * their texts. Those of columns are not in the record.
+ */
 export const FIELDS = {
-  title: 'title',
-  keywords: 'keywords',
-  description: 'description',
-  publisher: 'publisher',
-  columns: 'column',
-  texts: 'value',
-} as const
+  title: { name: 'title', texts: ({ dataset }) => [dataset.title] },
+  keywords: { name: 'keywords', texts: ({ dataset }) => [...dataset.keywords, dataset.id, dataset.domain] },
+  description: { name: 'description', texts: ({ dataset }) => [dataset.description] },
+  publisher: { name: 'publisher', texts: ({ dataset }) => [dataset.publisher] },
+  columns: { name: 'column', texts: ({ columns }) => columns.flatMap(({ name, title }) => [title, name]) },
+  texts: { name: 'value', texts: () => [] },
+} as const satisfies Record<
+  string,
+  { name: string; texts(record: VersionRecord): readonly (string | null)[] }
+>
 export type Field = keyof typeof FIELDS
-
-/** The texts of a field, but for those of columns, which are not in the record. */
-export function textsOf(field: Field, { dataset, columns }: VersionRecord): readonly (string | null)[] {
-  switch (field) {
-    case 'title':
-    case 'description':
-    case 'publisher':
-      return [dataset[field]]
-    case 'keywords':
-      return [...dataset.keywords, dataset.id, dataset.domain]
-    case 'columns':
-      return columns.flatMap(({ name, title }) => [title, name])
-    case 'texts':
-      return []
-    default: {
-      const never: never = field
-      return never
-    }
-  }
-}
 
 /** The index beside the rows. A database without one of its own is left as it is; its readers write theirs. */
 export interface SearchIndex {
@@ -64,7 +50,7 @@ export function localIndex(writing: Database.Database): SearchIndex {
       remove.run(number)
       const ofTexts = words.get(record.dataset.id, record.version) ?? ''
       const terms = fields.map((field) =>
-        field === 'texts' ? ofTexts : indexedTexts(textsOf(field, record)),
+        field === 'texts' ? ofTexts : indexedTexts(FIELDS[field].texts(record)),
       )
       insert.run(number, ...terms)
     },

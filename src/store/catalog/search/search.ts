@@ -7,13 +7,13 @@ import { suggest } from '../../../base/text/suggest.ts'
 import { foldLetters } from '../../../base/text/words.ts'
 import { type CatalogEntry, toEntry, type VersionRecord } from '../record.ts'
 import { IN_PLACES, IS_RECENT, type Page, type Places, placesParameter } from './places.ts'
-import { FIELDS, type Field, textsOf } from './search-index.ts'
+import { FIELDS, type Field } from './search-index.ts'
 import { type SearchTerm, type Synonyms, termsOf } from './search-terms.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 
 /** Where a dataset has a word of a question. */
 export interface SearchMatch {
-  readonly field: (typeof FIELDS)[Field]
+  readonly field: (typeof FIELDS)[Field]['name']
   /** Of a column or value: the column's name; else null. */
   readonly column: string | null
   readonly text: string
@@ -63,11 +63,6 @@ interface Hit {
 
 export type SearchedPage = Page & { readonly since?: string | null | undefined }
 
-interface Part {
-  readonly places: string | null
-  readonly since: string | null
-}
-
 const BY_WEIGHT = Object.keys(FIELDS) as Field[]
 /** Twice as much as the next field, so that a word in the title outweighs words elsewhere; one more for the word itself. */
 const weightOf = (field: Field) => 2 ** (BY_WEIGHT.length - BY_WEIGHT.indexOf(field))
@@ -85,9 +80,8 @@ const LONGEST_TEXT = 200
 
 /** Finds datasets; prepared once per connection. */
 export class CatalogSearch {
-  readonly #any: Database.Statement<[string], number>
   readonly #having: Database.Statement<[string], number>
-  readonly #served: Database.Statement<[Part], [number: number, open: 0 | 1]>
+  readonly #served: Database.Statement<[object], [number: number, open: 0 | 1]>
   readonly #entry: Database.Statement<[number], Omit<CatalogEntry, 'endpoint'>>
   readonly #texts: Database.Statement<[string], string | null>
   readonly #known: Database.Statement<[string, string, number, number], string>
@@ -102,12 +96,9 @@ export class CatalogSearch {
     const isServed = 'v.dataset_id = d.id AND v.version = d.served_version'
     this.#synonyms = synonyms
     this.#recordOf = recordOf
-    this.#any = database
-      .prepare<[string], number>('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1')
-      .pluck()
     this.#having = database.prepare<[string], number>('SELECT rowid FROM search WHERE search MATCH ?').pluck()
     this.#served = database
-      .prepare<[Part], [number, 0 | 1]>(`SELECT number, open FROM datasets d
+      .prepare<[object], [number, 0 | 1]>(`SELECT number, open FROM datasets d
        WHERE served_version IS NOT NULL AND ${IN_PLACES} AND ${IS_RECENT} ORDER BY id`)
       .raw()
     this.#entry = database.prepare(`
@@ -134,9 +125,11 @@ export class CatalogSearch {
     const terms = termsOf(text, this.#synonyms())
     if (terms.length === 0 || this.#missesEarly(terms)) return { total: 0, datasets: [] }
     const hits = this.#hits(askedOf(terms), searcher, since).sort((a, b) => b.worth - a.worth)
-    const datasets = hits.slice(offset, offset + limit).map(({ number, weights }) => {
-      const entry = toEntry(this.#entry.get(number)!)
-      return { entry, matches: () => this.#matchesOf(entry.id, terms, weights) }
+    const datasets = hits.slice(offset, offset + limit).flatMap(({ number, weights }) => {
+      const entry = this.#entry.get(number)
+      // Another process may have taken it away meanwhile.
+      if (entry === undefined) return []
+      return { entry: toEntry(entry), matches: () => this.#matchesOf(entry.id, terms, weights) }
     })
     return { total: hits.length, datasets }
   }
@@ -179,7 +172,7 @@ export class CatalogSearch {
 
   #missesEarly(terms: readonly SearchTerm[]): boolean {
     for (let from = 0; from < terms.length && terms.length > FEW_TERMS; from += FEW_TERMS)
-      if (!this.#any.get(allOf(terms.slice(from, from + FEW_TERMS)))) return true
+      if (!this.#having.get(allOf(terms.slice(from, from + FEW_TERMS)))) return true
     return false
   }
 
@@ -267,12 +260,11 @@ function askedOf(terms: readonly SearchTerm[]): Asked[][] {
 }
 
 function placeOf(field: Field, { isIn }: SearchTerm, record: VersionRecord): SearchMatch | undefined {
-  if (field !== 'columns') {
-    const text = textsOf(field, record).find((text) => text !== null && isIn(text))
-    return text == null
-      ? undefined
-      : { field: FIELDS[field] as 'title', column: null, text: shorten(text, LONGEST_TEXT) }
+  const { name, texts } = FIELDS[field]
+  if (name === 'column') {
+    const column = record.columns.find(({ name, title }) => isIn(`${title ?? ''} ${name}`))
+    return column && { field: name, column: column.name, text: column.title ?? column.name }
   }
-  const column = record.columns.find(({ name, title }) => isIn(`${title ?? ''} ${name}`))
-  return column && { field: 'column', column: column.name, text: column.title ?? column.name }
+  const text = texts(record).find((text) => text !== null && isIn(text))
+  return text == null ? undefined : { field: name, column: null, text: shorten(text, LONGEST_TEXT) }
 }
