@@ -219,7 +219,7 @@ describe('a mark that could be either is settled by the other columns of the fil
     const report = await place.ingest('nume;v\na;1.5\nb;2,25\n')
     expect(report.columns[1]).toMatchObject({
       type: 'string',
-      text_because: expect.stringContaining("'1.5' and '2,25' have different decimal marks"),
+      text_because: expect.stringContaining("reads '2,25' as 2.25"),
     })
     const definition = writeDefinition({
       id: 'sample',

@@ -42,7 +42,7 @@ export function printColumns(cli: Cli, { columns, published }: IngestReport): vo
 export function printEvidence(cli: Cli, { columns, published }: IngestReport): void {
   const near = columns.filter(({ nearly }) => nearly !== null)
   // Identifiers are right as text; what a definition would make numbers is worth a line each time.
-  const isNews = (reason: string | null) => reason !== null && (!published || reason.includes('"type": '))
+  const isNews = (reason: string | null) => reason !== null && (!published || / in a definition/.test(reason))
   const kept = columns.filter(({ text_because: reason }) => isNews(reason))
   // Columns with the same type and the same offending values are printed together.
   const obstaclesOf = ({ nearly }: Column) => {

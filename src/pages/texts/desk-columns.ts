@@ -132,6 +132,30 @@ function namesInEnglish(columns: readonly string[]): string {
   return rest > 0 ? `${names} and ${countEnglish(rest, 'more column', 'more columns')}` : names
 }
 
+/** Cells in another notation than the others of their column: `/publish/drafts/{id}`. */
+export const NOTATION_TEXTS = textTable({
+  title: ['Valori scrise în alt fel', 'Values written in another way'],
+  text: [
+    (column: string, cells: number, type: string) =>
+      `Coloana ${column} (${type}) are ${countRomanian(cells, 'celulă scrisă altfel decât celelalte', 'celule scrise altfel decât celelalte')}. Până nu alegeți cum se citesc, coloana este text.`,
+    (column: string, cells: number, type: string) =>
+      `The column ${column} (${type}) has ${countEnglish(cells, 'cell that is written unlike the others', 'cells that are written unlike the others')}. Until you say how to read them, the column is text.`,
+  ],
+  inFile: ['În fișier', 'In the file'],
+  asRead: ['Se citește', 'Read as'],
+  cells: ['Celule', 'Cells'],
+  either: [
+    (one: string, other: string) => `${one} sau ${other}`,
+    (one: string, other: string) => `${one} or ${other}`,
+  ],
+  read: ['Citește ca numere', 'Read as numbers'],
+  readSo: [
+    (value: string, number: string) => `Citește ca numere: ${value} înseamnă ${number}`,
+    (value: string, number: string) => `Read as numbers: ${value} is ${number}`,
+  ],
+  readAs: [(type: string) => `Citește ca ${type}`, (type: string) => `Read as ${type}`],
+})
+
 /** Texts among numbers or dates, which may mean “no value”: `/publish/drafts/{id}`. */
 export const NULL_TEXTS = textTable({
   title: ['Celule care pot însemna „fără valoare”', 'Cells that may mean “no value”'],

@@ -175,6 +175,13 @@ export const ADVICE_TEXTS = textTable({
   leaveTotals: ['Lasă deoparte totalurile', 'Leave out the totals'],
   readHidden: ['Publică și ce este ascuns', 'Publish what is hidden, too'],
   leaveHidden: ['Rămâne deoparte', 'Leave it out'],
+  notation: [
+    (columns: number) =>
+      `${countRomanian(columns, 'coloană are', 'coloane au')} valori scrise în mai multe feluri.`,
+    (columns: number) =>
+      `${countEnglish(columns, 'column has', 'columns have')} values written in several ways.`,
+  ],
+  seeNotation: ['Alegeți cum se citesc', 'Choose how to read them'],
   nulls: [
     (columns: number) =>
       `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,

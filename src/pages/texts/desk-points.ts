@@ -169,6 +169,7 @@ export const QUESTION_TEXTS = textTable({
   sheet: ['foaia citită', 'the sheet that is read'],
   totals: ['rând de totaluri', 'a row of totals'],
   hidden: ['rânduri sau coloane ascunse', 'hidden rows or columns'],
+  notation: ['valori scrise altfel', 'values written in another way'],
   null_values: ['celule fără valoare', 'cells without a value'],
 })
 

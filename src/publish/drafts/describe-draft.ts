@@ -55,7 +55,7 @@ export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick
   const summary = summarizeDraft(shelf, draft)
   const reading = storedReading(shelf.dataDir, draft)
   const { revision, preview, report = null, records = [], rows = [], suspects = [] } = reading ?? {}
-  const { left_out = [], left_out_names = [], sheets = [], difference = null } = reading ?? {}
+  const { left_out = [], left_out_names = [], sheets = [], notations = [], difference = null } = reading ?? {}
   const definition: DefinitionPart = decided(shelf.catalog, draft)
   const { id, domain } = summary.dataset
   const outdated = draft.state === 'ready' && summary.served_version !== draft.baseVersion
@@ -72,6 +72,7 @@ export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick
     records,
     rows,
     suspects,
+    notations,
     left_out,
     left_out_names,
     sheets,
@@ -84,6 +85,7 @@ export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick
       report,
       sheets,
       suspects,
+      notations,
       outdated,
       domain,
       isNew,

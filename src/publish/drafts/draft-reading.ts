@@ -4,8 +4,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { columnName } from '../../base/text/snake-case.ts'
 import type { Reading } from '../../read/read.ts'
-import type { NearType, ShownRecord } from '../../read/report/decisions.ts'
-import { EMPTY_TEXT } from '../../read/report/marks.ts'
+import type { MixedNotation, NearType, ShownRecord } from '../../read/report/decisions.ts'
 import type { SheetFacts } from '../../read/source/conversion/conversion.ts'
 import { shorten } from '../../read/values/cell-text.ts'
 import { findEvidence } from '../../read/values/evidence.ts'
@@ -26,6 +25,8 @@ export interface DraftReading {
   readonly rows: readonly SampleRow[]
   /** Columns that could be numbers, dates or booleans, but for some of their values. */
   readonly suspects: readonly (NearType & { readonly column: string })[]
+  /** Columns of numbers in several notations. */
+  readonly notations: readonly (MixedNotation & { readonly column: string })[]
   /** Headers of columns that the definition leaves out. */
   readonly left_out: readonly string[]
   /** What each of them would be called. */
@@ -64,22 +65,33 @@ export function describeReading(
   report: IngestReport,
   beside: Pick<DraftReading, 'difference' | 'alike'>,
 ): DraftReading {
-  const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
-  const suspects = read.columns.flatMap((column) => {
-    // For a person who looks through the values and says which of them mean nothing.
-    const nearness = { share: 0.5, values: 20 }
-    const { nearly } = findEvidence(column, read.records, verdict, nullValues, nearness)
-    return nearly === null ? [] : [{ column: column.plan.name, ...nearly }]
-  })
+  // For a person who looks through the values and says which of them mean nothing.
+  const nearness = { share: 0.5, values: 20 }
+  const evidence = read.columns.map((column) => ({
+    column: column.plan.name,
+    ...findEvidence(column, read, verdict, nearness),
+  }))
+  const suspects = evidence.flatMap(({ column, nearly }) => (nearly === null ? [] : [{ column, ...nearly }]))
+  const notations = evidence.flatMap(({ column, notation }) =>
+    notation === null ? [] : [{ column, ...notation }],
+  )
   const left_out = identity.definition?.other_columns === 'drop' ? read.plan.undeclared : []
   const left_out_names = left_out.map((header) => columnName(header) || 'column')
   const [shown, records] = [cutRows(rows), cutRecords(read.shown)]
-  return { report, rows: shown, suspects, left_out, left_out_names, records, ...beside }
+  return { report, rows: shown, suspects, notations, left_out, left_out_names, records, ...beside }
 }
 
 /** Of a file that no table could be made of. */
 export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
-  const nothing = { rows: [], suspects: [], left_out: [], left_out_names: [], difference: null, alike: [] }
+  const nothing = {
+    rows: [],
+    suspects: [],
+    notations: [],
+    left_out: [],
+    left_out_names: [],
+    difference: null,
+    alike: [],
+  }
   return { report, records: cutRecords(records), ...nothing }
 }
 

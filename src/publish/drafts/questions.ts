@@ -23,7 +23,7 @@ export interface Answers {
 }
 
 /** A draft as far as questions are asked about it. */
-export interface AskedDraft extends Pick<StoredReading, 'sheets' | 'suspects'> {
+export interface AskedDraft extends Pick<StoredReading, 'sheets' | 'suspects' | 'notations'> {
   readonly state: DraftState
   readonly report: IngestReport | UnreadReport | null
   readonly outdated: boolean
@@ -142,6 +142,9 @@ export const QUESTIONS = {
   }),
   hidden: advice('hidden', ['read.hidden'], (draft) =>
     once(tableOf(draft)?.warning_codes.some(({ code }) => code === 'hidden')),
+  ),
+  notation: advice('notation', ['columns'], ({ notations }) =>
+    notations.map(({ column, cells }) => ({ column, values: { cells } })),
   ),
   null_values: advice('null_values', ['read.null_values', 'columns'], ({ suspects, read }) => {
     const decided = read.null_values ?? []

@@ -104,23 +104,29 @@ function composeDialect({ decoded, dialect, header, confidence }: Reading) {
 
 /** Canonical columns have no cells of their own, so the report has only their figures. */
 function composeColumns(read: Reading, findings: Findings, counts: QualityCounts) {
-  const nullValues = new Set([EMPTY_TEXT, ...(read.options.null_values ?? [])])
   const personal = new Set(findings.personal.map(({ column }) => column))
   const loaded = new Map(read.columns.map((column) => [column.plan.name, column]))
   return counts.columns.map(({ name, type, source_name, null_count, distinct_count }) => {
     const figures = { name, type, source_name, null_count, distinct_count }
     const column = loaded.get(name)
-    if (!column) return { ...figures, examples: [], nearly: null, text_because: null }
+    if (!column) return { ...figures, examples: [], nearly: null, notation: null, text_because: null }
     const examples = exampleTexts(column, read)
     // Numbers about people aren't quantities, and the values that are not like the others are theirs as well.
     if (personal.has(name))
-      return { ...figures, examples: examples.map(maskValue), nearly: null, text_because: null }
-    const { nearly, textBecause } = findEvidence(column, read.records, findings.verdict, nullValues)
+      return {
+        ...figures,
+        examples: examples.map(maskValue),
+        nearly: null,
+        notation: null,
+        text_because: null,
+      }
+    const { nearly, notation, textBecause } = findEvidence(column, read, findings.verdict)
     const values = nearly?.values.map(({ value, count }) => ({ value: maskPersonal(value), count })) ?? []
     return {
       ...figures,
       examples: examples.map(maskPersonal),
       nearly: nearly && { ...nearly, values },
+      notation,
       text_because: textBecause,
     }
   })

@@ -38,6 +38,8 @@ export interface PlannedColumn {
   readonly cell: number
   /** null: to be inferred. */
   readonly type: ColumnType | null
+  /** Its numbers may be written in any notation; null: in one. */
+  readonly decimalMark: '.' | ',' | null
   readonly required: boolean
   readonly title: string | null
   readonly unit: string | null
@@ -169,6 +171,7 @@ function toPlanned(column: DefinedColumn, header: readonly string[], cell: numbe
     sourceName,
     cell,
     type: column.type ?? null,
+    decimalMark: column.decimal_mark ?? null,
     required: column.required ?? false,
     title: plainTextOrNull(column.title) ?? headerTitle(sourceName),
     unit: plainTextOrNull(column.unit),

@@ -64,6 +64,8 @@ export const definitionSchema = {
           type: { type: 'string', enum: COLUMN_TYPES },
           required: { type: 'boolean' },
           description: text,
+          /** Its numbers may be written in any notation; this mark is meant by those that could be two numbers. */
+          decimal_mark: { type: 'string', enum: ['.', ','] },
           /** A reference table; adds the column `<name>_canonical`. */
           canonical: name,
         },

@@ -48,6 +48,23 @@ export interface NearType {
   readonly values: readonly { readonly value: string; readonly count: number }[]
 }
 
+/** Values of a column of texts that are written in another notation than most. */
+export interface MixedNotation {
+  readonly type: ColumnType
+  /** Of numbers the mark of most: those that could be two are read by it; null: the type is to be declared. */
+  readonly decimal_mark: '.' | ',' | null
+  /** Distinct values in another notation or in doubt, and their cells. */
+  readonly exceptions: number
+  readonly cells: number
+  /** The most frequent of them; `otherwise`: what it is by the other mark, null where that is the same. */
+  readonly values: readonly {
+    readonly value: string
+    readonly count: number
+    readonly read_as: string
+    readonly otherwise: string | null
+  }[]
+}
+
 /** A column that seems to hold data about people. */
 export interface PersonalColumn {
   readonly column: string

@@ -144,6 +144,11 @@ const CONVERTERS: Record<
   datetime: toMoment,
 }
 
+/** What a text is as a value of a column, in canonical form; null when it is none. */
+export function readAs(text: string, target: Target): string | null {
+  return CONVERTERS[target.type](text, target, { nullValues: new Set(), styles: target.styles })?.text ?? null
+}
+
 /**
  * Declared integers may have leading zeros and 16 digits; inferred ones never get here with them. A number with an
  * exponent is a measured one, and `-0` is nothing but 0.

@@ -6,52 +6,84 @@
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../cells/encoded-records.ts'
-import { adviseOption } from '../definition/read-options.ts'
-import type { NearType } from '../report/decisions.ts'
-import { mayBeGrouped } from '../source/spreadsheet/number-text.ts'
+import { adviseOption, type ReadOptions } from '../definition/read-options.ts'
+import type { MixedNotation, NearType } from '../report/decisions.ts'
+import { EMPTY_TEXT } from '../report/marks.ts'
 import { type DistinctText, distinctTexts, INTEGER_DIGITS, sampleTexts, shorten } from './cell-text.ts'
-import { LONGEST_SCALAR } from './inference.ts'
+import { readAs } from './conversion.ts'
+import { declaredTarget, LONGEST_SCALAR } from './inference.ts'
 import { matchMoment } from './moments.ts'
-import { BOOLEAN_PAIRS, type DecimalMark, LAKH_GROUPS, matchNumber } from './numbers.ts'
+import {
+  ALL_STYLES,
+  BOOLEAN_PAIRS,
+  LAKH_GROUPS,
+  markOf,
+  matchNumber,
+  readNumber,
+  stylesBy,
+} from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
 /** The type that a column nearly is, and why numbers stay text, in one sentence. */
-export type Evidence = Readonly<{ nearly: NearType | null; textBecause: string | null }>
+export type Evidence = Readonly<{
+  nearly: NearType | null
+  notation: MixedNotation | null
+  textBecause: string | null
+}>
 
 /** From this share on a column is nearly of a type. */
 const NEARLY = 0.9
 const SHOWN_VALUES = 5
 
-const NOTHING: Evidence = { nearly: null, textBecause: null }
+const NOTHING: Evidence = { nearly: null, notation: null, textBecause: null }
 
 /** How near a type has to be, and how many of the values in its way are shown. */
 const REPORTED = { share: NEARLY, values: SHOWN_VALUES }
 
-/** @param nullValues texts that mean null */
+interface ReadCells {
+  readonly records: EncodedRecords
+  readonly options: ReadOptions
+  readonly decoded: { readonly format: string }
+}
+
+interface Search {
+  /** Texts that mean null. */
+  readonly nullValues: ReadonlySet<string>
+  readonly hasOwnNumbers: boolean
+  /** Rows by cell. */
+  readonly counts: Uint32Array
+  readonly nearness: typeof REPORTED
+}
+
 export function findEvidence(
   column: LoadedColumn,
-  records: EncodedRecords,
+  { records, options, decoded }: ReadCells,
   verdict: Verdict,
-  nullValues: ReadonlySet<string>,
   nearness = REPORTED,
 ): Evidence {
+  const nullValues = new Set([EMPTY_TEXT, ...(options.null_values ?? [])])
   const raw = records.entriesOf(column.lane)
   if (column.typed.type !== 'string' || column.plan.type !== null) return NOTHING
   const sample = sampleTexts(raw).filter((text) => !nullValues.has(text))
   const textBecause = sample.every(isDigits)
     ? nameIdentifiers(raw, nullValues)
-    : (nameLakhs(raw, sample, nullValues) ?? nameBothMarks(sample))
-  if (textBecause !== null || sample.length === 0) return { nearly: null, textBecause }
+    : nameLakhs(raw, sample, nullValues)
+  if (textBecause !== null || sample.length === 0) return { ...NOTHING, textBecause }
+  const { decimalMark } = column.plan
+  const counts = records.countCells(column.lane, verdict.refused)
+  const search = { nullValues, nearness, counts, hasOwnNumbers: decoded.format !== 'csv' }
+  const notation = decimalMark === null ? findNotation(raw, sample, search) : null
   // A sample in which fewer values fit speaks against looking at all of them, unless there are so few that one of them may
   // be in most rows.
   const isFew = raw.offsets.length <= 1000
-  const likely = [...candidates(sample)].filter(({ fits }) => {
+  const isMixed = notation !== null || decimalMark !== null
+  const likely = [...candidates(sample, isMixed)].filter(({ fits }) => {
     const fitting = sample.filter(fits).length
     return fitting > 0 && (isFew || fitting >= Math.min(0.8, nearness.share) * sample.length)
   })
-  if (likely.length === 0) return NOTHING
-  const counts = records.countCells(column.lane, verdict.refused)
-  return { textBecause, nearly: findNearType(raw, likely, counts, nullValues, nearness) }
+  const near = findNearType(raw, likely, search)
+  const told = notation ?? near.notation
+  return { nearly: near.nearly, notation: told, textBecause: told && sayNotation(told) }
 }
 
 function isDigits(text: string): boolean {
@@ -119,33 +151,66 @@ function nameLakhs(
   return `values such as '${example}' are grouped in lakh and crore: ${advice}${nulls}`
 }
 
-/** That a column has decimals with a point and with a comma; null when it has not, or many other texts. */
-function nameBothMarks(sample: readonly string[]): string | null {
-  const fits = (text: string, mark: DecimalMark) => {
-    const { styles, fractional } = matchNumber(text)
-    return (styles & fractional) !== 0 && text.lastIndexOf(mark) > 0 && !mayBeGrouped(text)
-  }
-  const point = sample.find((text) => fits(text, '.'))
-  const comma = sample.find((text) => fits(text, ','))
-  const numbers = sample.filter((text) => isDigits(text) || matchNumber(text).styles !== 0)
-  if (!point || !comma || numbers.length < NEARLY * sample.length) return null
-  const either = sample.find(mayBeGrouped)
-  const advice =
-    either === undefined ? `"type": "decimal" in a definition reads both` : `'${either}' could be either`
-  return `values such as '${point}' and '${comma}' have different decimal marks: ${advice}`
+/**
+ * The numbers of a column that are written in another notation than most, and with them those that could be two numbers; null
+ * when there are none, or many texts beside numbers. Numbers that the format itself has are written with a point.
+ */
+function findNotation(raw: RawEntries, sample: readonly string[], search: Search): MixedNotation | null {
+  const { nullValues, nearness, hasOwnNumbers } = search
+  const style = mostCommonBit(sample.map((text) => matchNumber(text).styles))
+  const isUsual = (text: string) => (matchNumber(text).styles & style) !== 0
+  if (style === 0 || sample.every(isUsual)) return null
+  const mark = markOf(style) === ',' && !hasOwnNumbers ? ',' : '.'
+  const styles = [stylesBy(mark), stylesBy(mark === '.' && !hasOwnNumbers ? ',' : '.')] as const
+  const read = (text: string) => styles.map((by) => readNumber(text, by)) as [number | null, number | null]
+  const texts = [...distinctTexts(raw)].filter(({ text }) => !nullValues.has(text))
+  const numbers = texts.flatMap((one) => {
+    const [number, other] = one.text.length > LONGEST_SCALAR ? [null, null] : read(one.text)
+    return number === null ? [] : [{ ...one, isWhole: Number.isInteger(number), isOpen: number !== other }]
+  })
+  const found = numbers.filter(({ text, isOpen }) => isOpen || !isUsual(text))
+  if (found.every(({ isOpen }) => isOpen) || numbers.length < nearness.share * texts.length) return null
+  const type = numbers.every(({ isWhole }) => isWhole) ? 'integer' : 'decimal'
+  return describeNotation({ type, decimal_mark: mark }, found, search, (text) => {
+    const [number, other] = read(text)
+    return { read_as: String(number), otherwise: number === other ? null : String(other) }
+  })
+}
+
+function describeNotation(
+  column: Pick<MixedNotation, 'type' | 'decimal_mark'>,
+  found: readonly DistinctText[],
+  { counts, nearness }: Search,
+  read: (text: string) => Pick<MixedNotation['values'][number], 'read_as' | 'otherwise'>,
+): MixedNotation {
+  const cells = found.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
+  const ranked = rank(found, counts).slice(0, nearness.values)
+  const values = ranked.map(([text, count]) => ({ value: shorten(text), count, ...read(text) }))
+  return { ...column, exceptions: found.length, cells, values }
+}
+
+function sayNotation({ type, exceptions, decimal_mark: mark, values }: MixedNotation): string {
+  const option =
+    mark === null
+      ? `"type": "${type}" in a definition`
+      : `"decimal_mark": "${mark}" of the column in a definition`
+  const read = values.slice(0, 3).map(({ value, read_as: one, otherwise }) => {
+    const other = otherwise === null ? '' : ` (with the other mark ${otherwise})`
+    return `'${value}' as ${one}${other}`
+  })
+  return `${exceptions} of its different values are written in another way than the others: ${option} reads ${read.join(', ')}`
 }
 
 type Candidate = Readonly<{ type: ColumnType; fits: (text: string) => boolean }>
 
-/** The type that most of all values fit, when nearly all do. */
+/** The type that most of all values fit, when nearly all do, and the values in its way: those of no type before others. */
 function findNearType(
   raw: RawEntries,
   likely: readonly Candidate[],
-  counts: Uint32Array,
-  nullValues: ReadonlySet<string>,
-  nearness: typeof REPORTED,
-): NearType | null {
-  let best: NearType | null = null
+  search: Search,
+): Pick<Evidence, 'nearly' | 'notation'> {
+  const { nullValues, nearness, counts } = search
+  let best = { type: 'string' as ColumnType, share: 0, exceptions: [] as DistinctText[] }
   for (const { type, fits } of likely) {
     const exceptions: DistinctText[] = []
     let distinct = 0
@@ -160,28 +225,37 @@ function findNearType(
     const fitting = Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows)
     // Rounded down: what is not of a type throughout is never 1.
     const share = Math.floor(1000 * fitting) / 1000
-    if (exceptions.length === 0 || share < nearness.share || share <= (best?.share ?? 0)) continue
-    const totals = new Map<string, number>()
-    for (const { cell, text } of exceptions)
-      totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
-    const values = [...totals]
-      .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
-      .slice(0, nearness.values)
-      .map(([value, count]) => ({ value: shorten(value), count }))
-    best = { type, share, exceptions: exceptions.length, values }
+    if (exceptions.length === 0 || share < nearness.share || share <= best.share) continue
+    best = { type, share, exceptions }
   }
-  return best
+  const { type, share, exceptions } = best
+  if (exceptions.length === 0) return NOTHING
+  const target = declaredTarget(type, raw, { nullValues, styles: stylesBy('.') })
+  const without = exceptions.filter(({ text }) => readAs(text, target) === null)
+  const values = rank(without, counts).map(([value, count]) => ({ value: shorten(value), count }))
+  const nearly = { type, share, exceptions: without.length, values: values.slice(0, nearness.values) }
+  if (without.length > 0) return { nearly, notation: null }
+  const read = (text: string) => ({ read_as: readAs(text, target) ?? '', otherwise: null })
+  return { nearly: null, notation: describeNotation({ type, decimal_mark: null }, exceptions, search, read) }
+}
+
+/** Texts with the number of their cells, the most frequent first. */
+function rank(found: readonly DistinctText[], counts: Uint32Array): [text: string, count: number][] {
+  const totals = new Map<string, number>()
+  for (const { cell, text } of found) totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
+  return [...totals].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
 }
 
 /** Numbers in the style that most of a sample fits, dates in their order, booleans in their pair of words. */
-function* candidates(sample: readonly string[]): Generator<Candidate> {
+function* candidates(sample: readonly string[], isMixed: boolean): Generator<Candidate> {
   const texts = sample.filter(({ length }) => length <= LONGEST_SCALAR)
   const matched = texts.map((text) => matchNumber(text))
   const style = mostCommonBit(matched.map(({ styles }) => styles))
   if (style !== 0) {
     const isDecimal = matched.some(({ styles, fractional }) => (fractional & styles & style) !== 0)
     const isNumber = (text: string) =>
-      /^-?(?:0|[1-9]\d{0,14})$/.test(text) || (matchNumber(text).styles & style) !== 0
+      /^-?(?:0|[1-9]\d{0,14})$/.test(text) ||
+      (matchNumber(text).styles & (isMixed ? ALL_STYLES : style)) !== 0
     yield {
       type: isDecimal ? 'decimal' : 'integer',
       fits: (text) => text.length <= LONGEST_SCALAR && isNumber(text),

@@ -16,6 +16,8 @@ import {
   LAKH_GROUPS,
   matchNumber,
   type NumberStyle,
+  readNumber,
+  stylesBy,
   weighMarks,
 } from './numbers.ts'
 
@@ -226,6 +228,25 @@ export function inferTarget(raw: RawEntries, reading: ValueRules): Target {
     separated: evidence.separated,
     doubt: mark === null ? null : evidence.doubt,
   }
+}
+
+/** A column whose numbers may be written in any notation. @param declared its type; null: to be found */
+export function mixedTarget(
+  raw: RawEntries,
+  reading: ValueRules,
+  mark: DecimalMark,
+  declared: ColumnType | null,
+): Target {
+  const target = targetOf(stylesBy(mark))
+  if (declared !== null) return { ...target, type: declared, declared: true }
+  let type: ColumnType | null = null
+  for (const [start, end] of values(raw, reading.nullValues)) {
+    const text = end - start > LONGEST_SCALAR ? '' : decodeText(raw.heap, start, end)
+    const number = readNumber(text, target.styles)
+    if (number === null) return target
+    if (type !== 'decimal') type = Number.isInteger(number) ? 'integer' : 'decimal'
+  }
+  return type === null ? { ...target, empty: true } : { ...target, type }
 }
 
 /** How a column writes the type that is declared for it: the way most of its values fit. */

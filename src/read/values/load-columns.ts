@@ -9,7 +9,7 @@ import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/reasons.ts'
 import { convertColumn } from './conversion.ts'
 import { settleDateOrders } from './date-order.ts'
-import { declaredTarget, inferTarget, type Target, type ValueRules } from './inference.ts'
+import { declaredTarget, inferTarget, mixedTarget, type Target, type ValueRules } from './inference.ts'
 import { type DecimalMark, parseNumber } from './numbers.ts'
 import type { LoadedColumn } from './validation.ts'
 
@@ -31,9 +31,11 @@ export function loadColumns(
     // Of numbers that are texts in part, a separator of thousands may be among them, if no number has a fraction.
     const mayBeGrouped = texts !== undefined && texts.fraction === null
     const own = mayBeGrouped ? { ...reading, styles: reading.textStyles ?? reading.styles } : reading
-    const target = column.type === null ? inferTarget(raw, own) : declaredTarget(column.type, raw, own)
+    const { type: declared, decimalMark: ownMark } = column
+    const inferred = () => (declared === null ? inferTarget(raw, own) : declaredTarget(declared, raw, own))
+    const target = ownMark === null ? inferred() : mixedTarget(raw, own, ownMark, declared)
     const { otherwise, type, styles, mark } = target
-    if (column.type !== null || texts === undefined) return { column, lane, raw, target }
+    if (declared !== null || ownMark !== null || texts === undefined) return { column, lane, raw, target }
     // Beside numbers with a fraction such a text stays in doubt, and beside large whole numbers it is one of them.
     if (texts.fraction !== null) {
       const doubt = { example: texts.example, proof: texts.fraction }

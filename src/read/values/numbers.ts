@@ -127,6 +127,24 @@ export function parseNumber(text: string, styles: readonly NumberStyle[]) {
   }
 }
 
+/** Every style, those with a decimal mark first: where a text could be two numbers, that mark is meant. */
+export function stylesBy(mark: DecimalMark): NumberStyle[] {
+  return [...CONTINENTAL, LAKH_GROUPS].sort(
+    (a, b) => Number(b.decimalComma === (mark === ',')) - Number(a.decimalComma === (mark === ',')),
+  )
+}
+
+/** The decimal mark of a style, by its bit. */
+export function markOf(style: number): DecimalMark {
+  return CONTINENTAL.find(({ bit }) => bit === style)?.decimalComma === true ? ',' : '.'
+}
+
+/** The number that a text is in the first of the styles, in whichever notation; null when it is none. */
+export function readNumber(text: string, styles: readonly NumberStyle[]): number | null {
+  if (matchNumber(text).styles === 0) return null
+  return parseNumber(plainMinus(text), styles)?.value ?? null
+}
+
 function significantDigits(text: string): string {
   const [mantissa = ''] = text.toLowerCase().split('e')
   return mantissa.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '')

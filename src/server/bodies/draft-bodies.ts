@@ -41,6 +41,21 @@ const near = {
   values: t.Array(shape({ value: text(), count: count() })),
 }
 
+const notation = {
+  type,
+  decimal_mark: nullable(oneOf(['.', ',']), 'What the column has to say; null: its type.'),
+  exceptions: count('Distinct values in another notation than most, or that could be two numbers.'),
+  cells: count(),
+  values: t.Array(
+    shape({
+      value: text(),
+      count: count(),
+      read_as: text(),
+      otherwise: nullable(text(), 'What it is by the other mark; null: the same.'),
+    }),
+  ),
+}
+
 const DRIFT = named('Drift', {
   added: t.Array(named_type),
   removed: t.Array(named_type),
@@ -131,6 +146,10 @@ const REPORT = named('IngestReport', {
       distinct_count: count(),
       examples: t.Array(text()),
       nearly: nullable(shape(near)),
+      notation: nullable(
+        shape(notation),
+        'Values that `decimal_mark` or `type` of the column in a definition reads.',
+      ),
       text_because: nullable(text()),
     }),
   ),
@@ -235,6 +254,9 @@ export const DRAFT = named('Draft', {
   suspects: t.Array(SUSPECTS, {
     description:
       'Columns of texts that are nearly of another type, with up to 20 of the values that are not.',
+  }),
+  notations: t.Array(named('Notation', { column: text(), ...notation }), {
+    description: 'Columns with values in another notation than most, up to 20 of each.',
   }),
   left_out: t.Array(text(), { description: 'Headers of columns that the definition leaves out.' }),
   left_out_names: t.Array(text(), { description: 'What each of these columns would be called.' }),

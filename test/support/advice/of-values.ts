@@ -59,7 +59,7 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'numbers with either decimal mark': {
-    given: ['decimal_mark read'],
+    given: ['decimal_mark read', 'decimal_mark decimal_mark'],
     file: lines('judet;total', 'Alba;1.234', 'Arad;2.345'),
     said: /warning: The column total has numbers such as .*"decimal_mark": "([.,])" under "read" in a definition says so/,
     take: (mark) => ({ defined: { read: { decimal_mark: mark as '.' } } }),
@@ -73,7 +73,7 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     rows: 2,
   },
   'decimals that few values prove, confirmed': {
-    given: ['decimal_mark_rare read'],
+    given: ['decimal_mark_rare read', 'decimal_mark_rare decimal_mark'],
     file: lines('judet;total', ...RARE),
     said: /warning: The column total has numbers such as 1\.100.* "decimal_mark": "([.,])" under "read" in a definition confirms/,
     take: (mark) => ({ defined: { read: { decimal_mark: mark as '.' } } }),
@@ -87,11 +87,18 @@ export const OF_VALUES: Readonly<Record<string, AdviceCase>> = {
     rows: 31,
   },
   'decimals with both marks': {
-    given: ['read/values/evidence.ts type'],
+    given: ['read/values/evidence.ts decimal_mark', 'read/values/evidence.ts type'],
     file: lines('judet;total', 'Alba;1.5', 'Arad;2,25'),
-    said: /values such as '1\.5' and '2,25' have different decimal marks: "type": "decimal" in a definition reads both/,
-    take: { defined: columns({ name: 'total', type: 'decimal' }) },
+    said: /written in another way than the others: "decimal_mark": "\." of the column in a definition reads '2,25' as 2\.25/,
+    take: { defined: columns({ name: 'total', decimal_mark: '.' }) },
     rows: 2,
+  },
+  'values that a declared type reads': {
+    given: ['read/values/evidence.ts type'],
+    file: lines('judet,total', ...NAMES.map((name, i) => `${name},${i}`), 'Vaslui,12 %', 'Vrancea,12'),
+    said: /"type": "integer" in a definition reads '12 %' as 12/,
+    take: { defined: columns({ name: 'total', type: 'integer' }) },
+    rows: 10,
   },
   'marks for no value': {
     given: ['commands/ingest/columns.ts null_values'],

@@ -16,6 +16,8 @@ export interface ColumnFields {
   readonly description: string | null
   /** null: as it is inferred. */
   readonly type: DefinedColumn['type'] | null
+  /** Its numbers may be written in any notation. */
+  readonly decimal_mark: DefinedColumn['decimal_mark'] | null
 }
 
 type Asked = Pick<DraftBody, 'definition' | 'report' | 'left_out' | 'left_out_names'>

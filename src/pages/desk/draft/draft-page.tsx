@@ -15,6 +15,7 @@ import { ColumnsSection } from './columns.tsx'
 import { type Accepted, aboutAnswer, answersOf, isAtWork, isBeingRead, tableReport } from './draft-facts.ts'
 import { DraftOutcome, DraftRemoval } from './draft-outcome.tsx'
 import { FileAndTable } from './file-and-table.tsx'
+import { Notations } from './notations.tsx'
 import { OpenPoints } from './open-points.tsx'
 import { Progress, PublishBar } from './publish-bar.tsx'
 import { NullValues, ReadingOptions } from './reading-options.tsx'
@@ -85,6 +86,7 @@ function Workbench(options: DraftViewOptions) {
       <OpenPoints {...options} answers={answers} onAnswer={onAnswer} onChoose={onChoose} />
       <AboutForm {...options} typing={typing} onChoose={onChoose} />
       <FileAndTable {...options} />
+      <Notations {...options} />
       <NullValues {...options} />
       <ReadingOptions {...options} />
       <ColumnsSection {...options} />

@@ -36,6 +36,7 @@ const VIEWS: Readonly<
   sheet: null,
   totals: null,
   hidden: null,
+  notation: null,
   null_values: null,
 }
 

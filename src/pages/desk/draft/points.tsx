@@ -147,6 +147,7 @@ export function Advice(options: DraftViewOptions) {
     sheets = 0,
   } = { ...valuesOf(asked, 'reading'), ...valuesOf(asked, 'sheet') }
   const columns = asked.get('null_values')?.length ?? 0
+  const notations = asked.get('notation')?.length ?? 0
   const { rows } = report
   const warnings = warningsOf(language, report)
   const isSure = !ADVICE.some((kind) => asked.has(kind))
@@ -169,15 +170,12 @@ export function Advice(options: DraftViewOptions) {
             </SmallButton>
           </li>
         )}
-        {columns > 0 && (
-          <li>
-            {texts.nulls(columns)} <a href="#nulls-title">{texts.seeNulls}</a>
-          </li>
+        {notations > 0 && (
+          <See text={texts.notation(notations)} link={texts.seeNotation} at="notation-title" />
         )}
+        {columns > 0 && <See text={texts.nulls(columns)} link={texts.seeNulls} at="nulls-title" />}
         {rows.quarantined > 0 && (
-          <li>
-            {texts.quarantined(rows.quarantined)} <a href="#kept-rows">{texts.seeRows}</a>
-          </li>
+          <See text={texts.quarantined(rows.quarantined)} link={texts.seeRows} at="kept-rows" />
         )}
         {warnings.map(({ text, isEnglish, isHidden }) => (
           <li key={text} lang={isEnglish ? 'en' : undefined}>
@@ -190,10 +188,24 @@ export function Advice(options: DraftViewOptions) {
   )
 }
 
-const ADVICE = ['reading', 'sheet', 'totals', 'null_values'] as const satisfies readonly QuestionKind[]
+const ADVICE = [
+  'reading',
+  'sheet',
+  'totals',
+  'notation',
+  'null_values',
+] as const satisfies readonly QuestionKind[]
 
 function valuesOf(asked: ReadonlyMap<QuestionKind, readonly Question[]>, kind: QuestionKind) {
   return asked.get(kind)?.[0]?.values ?? {}
+}
+
+function See({ text, link, at }: { text: string; link: string; at: string }) {
+  return (
+    <li>
+      {text} <a href={`#${at}`}>{link}</a>
+    </li>
+  )
 }
 
 /** What is said of the file beside personal data, which have a point of their own. */

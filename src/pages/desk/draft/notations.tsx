@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import { Table } from '../../parts/table.tsx'
+import { useTexts } from '../../signed-in/page-language.ts'
+import { SmallButton } from '../../signed-in/section.tsx'
+import { COLUMN_DESK_TEXTS, NOTATION_TEXTS } from '../../texts/desk-columns.ts'
+import { describeColumn } from './column-changes.ts'
+import type { DraftViewOptions } from './use-draft.ts'
+
+/** Cells that are values in another notation: what they would be read as, and the buttons that read them. */
+export function Notations(options: DraftViewOptions) {
+  const texts = useTexts(NOTATION_TEXTS)
+  if (options.draft.notations.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="notation-title">
+      <h2 id="notation-title" tabIndex={-1}>
+        {texts.title}
+      </h2>
+      {options.draft.notations.map((notation) => (
+        <Column key={notation.column} {...options} {...notation} />
+      ))}
+    </section>
+  )
+}
+
+type Notation = DraftViewOptions['draft']['notations'][number]
+
+function Column({
+  draft,
+  desk,
+  column,
+  type,
+  decimal_mark: mark,
+  cells,
+  values,
+}: DraftViewOptions & Notation) {
+  const texts = useTexts(NOTATION_TEXTS)
+  const types = useTexts(COLUMN_DESK_TEXTS)
+  const text = texts.text(column, cells, types[`type_${type}`])
+  const open = values.find(({ otherwise }) => otherwise !== null)
+  const other = mark === '.' ? ',' : '.'
+  const button = (label: string, fields: Parameters<typeof describeColumn>[2]) => (
+    <SmallButton
+      about={`${label}: ${column}`}
+      onPress={() => desk.decide(describeColumn(draft, column, fields))}
+    >
+      {label}
+    </SmallButton>
+  )
+  return (
+    <>
+      <p>{text}</p>
+      <Table
+        label={text}
+        head={[texts.inFile, texts.asRead, [texts.cells]]}
+        rows={values.map(({ value, count, read_as: readAs, otherwise }) => [
+          <code key="value">{value}</code>,
+          otherwise === null ? readAs : texts.either(readAs, otherwise),
+          count,
+        ])}
+      />
+      <div class="row">
+        {mark === null && button(texts.readAs(types[`type_${type}`]), { type })}
+        {mark !== null && open === undefined && button(texts.read, { decimal_mark: mark })}
+        {open && button(texts.readSo(open.value, open.read_as), { decimal_mark: mark })}
+        {open && button(texts.readSo(open.value, open.otherwise ?? ''), { decimal_mark: other })}
+      </div>
+    </>
+  )
+}
