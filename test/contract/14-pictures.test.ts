@@ -67,6 +67,13 @@ describe('the picture of a dataset', () => {
     expect((await pictureOf('/datasets/nothing/summary.png')).status).toBe(404)
   })
 
+  test('is drawn of any title, and of a table without anything to summarize', async () => {
+    const title = `Tit\u0001lu <script>&"]]> ${'foarte '.repeat(40)}👩‍🔬 \ud800`
+    await app.ingestCsv('a\nx\n', { id: 'odd', domain: 'transport', definition: { title } })
+    await app.ingestCsv('name,note\nAna,1\n', { id: 'one', domain: 'transport' })
+    for (const id of ['odd', 'one']) expect((await pictureOf(`/datasets/${id}/summary.png`)).status).toBe(200)
+  })
+
   test('follows the texts of the dataset and its version, and goes with it', async () => {
     const tagOf = async () => (await pictureOf('/datasets/vehicles/summary.png?lang=ro')).headers.get('etag')
     const first = await tagOf()

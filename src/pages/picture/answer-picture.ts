@@ -18,7 +18,11 @@ export async function answerPicture(view: View, id: string, access: PageAccess):
   await access.admit(exchange, served)
   const name = pictureName(served, app.catalog.record(id)!, view.language)
   const { files } = app.dataDir
-  if (files.find(name) === undefined) await app.wholeFiles.draw(id)
+  if (files.find(name) === undefined)
+    await app.wholeFiles.draw(id).catch((error: unknown) => {
+      if (error instanceof ApiError) throw error
+      app.log.warn({ err: error, dataset: id }, 'a picture could not be drawn')
+    })
   const found = files.find(name)
   if (found === undefined) throw new ApiError('not_found', `There is no picture of ${id}.`)
   const headers = { ...PUBLIC_HEADERS, Vary: 'Accept-Language', ETag: `"${found.sha256.slice(0, 32)}"` }

@@ -8,7 +8,7 @@ import type { Answered } from '../summary/ask-summary.ts'
 import { type ChartData, chartOf } from '../summary/chart-data.ts'
 import { ChartDrawing, heightOf } from '../summary/chart-drawing.tsx'
 import { describeShown } from '../summary/shown.ts'
-import { INK } from '../summary/summary-picture.tsx'
+import { INK, wellFormed } from '../summary/summary-picture.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EMBED_TEXTS } from '../texts/embed.ts'
 import { formatDay } from '../texts/texts.ts'
@@ -39,7 +39,7 @@ export function drawCard(
   const lines = linesOf(dataset.title)
   const top = 76 + lines.length * 58
   const facts = [dataset.publisher, formatDay(language, provenance.imported_at)].filter((one) => one !== null)
-  return render(
+  const svg = render(
     <svg xmlns="http://www.w3.org/2000/svg" {...CARD_SIZE} font-family="sans-serif">
       <title>{dataset.title}</title>
       <rect width="100%" height="100%" fill="#fbfaf7" />
@@ -73,6 +73,7 @@ export function drawCard(
       </text>
     </svg>,
   )
+  return wellFormed(svg)
 }
 
 /** The chart as large as its place allows; its words grow with it. */

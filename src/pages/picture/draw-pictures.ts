@@ -47,7 +47,8 @@ export async function drawPictures({ catalog, dataDir }: PicturePlace, id: strin
   using file = closing(VersionFile.open(served.file))
   const { choice, question } = readChoice([])
   const planned = planSummary(served, choice, question)
-  const answer = planned && (await findSummary(new OpenDataset(file), planned))
+  // Without figures, as of too many groups, it is the title alone.
+  const answer = planned && (await findSummary(new OpenDataset(file), planned).catch(() => null))
   using work = releasing(dataDir.claimWorkFolder())
   for (const language of LANGUAGES) {
     const png = await toPng(drawCard(language, served, record, answer))

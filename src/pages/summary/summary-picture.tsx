@@ -142,7 +142,7 @@ function pictureOf(asked: Asked, answer: Answered): string | null {
       <Lines lines={foot} top={bottom} />
     </svg>,
   )
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${svg.replaceAll(NOT_XML, '')}`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${wellFormed(svg)}`
 }
 
 /** What stands above and below the chart. */
@@ -220,4 +220,9 @@ function legendOf(series: readonly string[]) {
     x += width
   }
   return { items, height: y + LINE + 6 }
+}
+
+/** A rendered drawing as XML 1.0: HTML allows more in its texts. */
+export function wellFormed(svg: string): string {
+  return svg.replaceAll(NOT_XML, '').replaceAll(']]>', ']]&gt;')
 }
