@@ -19,6 +19,7 @@ import {
   ticksOf,
 } from '../../src/pages/summary/scales.ts'
 import { rowsOfGroup } from '../../src/pages/summary/shown.ts'
+import { INK } from '../../src/pages/summary/summary-picture.tsx'
 import { formatDigits } from '../../src/pages/texts/texts.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
 import { memorySource } from '../support/memory-source.ts'
@@ -222,6 +223,17 @@ describe('scales', () => {
     expect(momentOf('day', '2024-03-01') - momentOf(null, '2024-02-28')).toBe(2)
     expect(momentOf(null, '2024-01-02T12:00:00Z') - momentOf('day', '2024-01-02')).toBe(0.5)
   })
+})
+
+test('pictures have the colours of the page in the light', async () => {
+  const read = (file: string) =>
+    Bun.file(new URL(`../../src/pages/style/${file}.css`, import.meta.url)).text()
+  const styles = (await read('base')) + (await read('summary'))
+  const light = (name: string) => new RegExp(`--${name}: light-dark\\((#\\w+),`).exec(styles)?.[1]
+  for (let index = 0; index < 9; index++) expect(INK.series(index)).toBe(light(`series-${index}`)!)
+  expect([INK.text, INK.soft, INK.rule, INK.axis]).toEqual(
+    ['ink', 'ink-soft', 'rule', 'rule-strong'].map((name) => light(name)!),
+  )
 })
 
 describe('time axes', () => {

@@ -20,7 +20,7 @@ import { type Range, rangesOf } from './ranges.ts'
 
 const PAGE_GROUPS = 50
 /** Periods on a page of the table. */
-const MOST_PERIODS = 400
+const MOST_PERIODS = 60
 const MOST_ACROSS = 24
 
 export type Planned = ReturnType<typeof complete>
@@ -77,7 +77,7 @@ export async function answerSummary(
 export function planSummary(served: ServedDataset, asked: Choice, question: Question): Planned | null {
   const { columns } = served
   if (asked.rows === null && (columns.length === 0 || served.rows === 0)) return null
-  const rows = asked.rows ?? entryOf(firstGroup(served, fixedBy(question)), columns)!
+  const rows = asked.rows ?? entryOf(firstGroup(boundedBy(served, question), fixedBy(question)), columns)!
   const first = isCountedBy(served, asked.rows) ? COUNT_ROWS : firstMeasure(served)
   const measure = asked.measure ?? measureEntryOf(first, columns)
   const address = groupsAddress('', { ...asked, rows, measure }, question)
@@ -95,6 +95,24 @@ function fixedBy({ filters }: Question): ReadonlySet<string> {
     ({ column }) => column,
   )
   return new Set([...given].filter(([, { length }]) => length === 1).map(([name]) => name))
+}
+
+/** The table with dates between the bounds that filters give them: a year is told by its months. */
+function boundedBy(served: ServedDataset, { filters }: Question): ServedDataset {
+  const bound = (column: string, operators: readonly string[]) => {
+    const given = filters.filter((one) => one.column === column && operators.includes(one.operator))
+    return given.length === 1 ? given[0]!.value : undefined
+  }
+  const columns = served.columns.map((column) =>
+    column.type.startsWith('date')
+      ? {
+          ...column,
+          min: bound(column.name, ['gt', 'gte']) ?? column.min,
+          max: bound(column.name, ['lt', 'lte']) ?? column.max,
+        }
+      : column,
+  )
+  return { ...served, columns }
 }
 
 /** Whether somebody groups by amounts: these are counted, all else is measured by the first measure. */

@@ -6,7 +6,7 @@ import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { type Figures, findFigures, type Plan } from './figures.ts'
 
 /** More groups are the largest of them and one of the others. */
-export const MOST_NAMES = 30
+const MOST_NAMES = 30
 /** More periods are told by longer ones. */
 const MOST_DRAWN = 400
 const LONGER: readonly DatePart[] = ['day', 'month', 'quarter', 'year']
@@ -23,7 +23,7 @@ export interface ChartFigures {
 }
 
 /** Exact; by column of the figures, and of the whole row. */
-export interface Others {
+interface Others {
   readonly cells: readonly (string | null)[]
   readonly total: string | null
 }

@@ -17,7 +17,7 @@ export interface Choice {
   readonly offset: number
 }
 
-export const DRAWS = ['line', 'columns', 'bars'] as const
+const DRAWS = ['line', 'columns', 'bars'] as const
 export type Draw = (typeof DRAWS)[number]
 
 const ORDERS = ['rows', 'measure'] as const

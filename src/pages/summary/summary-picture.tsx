@@ -4,7 +4,6 @@
 import { render } from 'preact-render-to-string'
 import { ApiError } from '../../base/errors.ts'
 import type { Language } from '../../base/text/language.ts'
-import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import { pictureHeaders } from '../../http/headers.ts'
 import { respondCompressed } from '../../http/respond.ts'
@@ -18,19 +17,19 @@ import type { View } from '../layout/view.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
-import { type Answered, answerSummary, findSummary, planSummary } from './ask-summary.ts'
+import { type Answered, answerSummary } from './ask-summary.ts'
 import { chartOf } from './chart-data.ts'
 import { ChartDrawing, heightOf, type Ink } from './chart-drawing.tsx'
 import { type Choice, readChoice, summaryPageAddress } from './choice.ts'
 import { describeShown } from './shown.ts'
 
 /** Of `style/summary.css` and `style/base.css`, in the light. */
-export const PICTURE_SERIES = [
+const SERIES = [
   ...['#0b5c6b', '#c2571a', '#6a8f1f', '#7a4fa3', '#b8860b', '#2f77c9', '#b13a6b', '#4d6b5a', '#9aa3a1'],
 ] as const
 /** The colours of pictures. */
 export const INK: Ink = {
-  series: (index) => PICTURE_SERIES[index % PICTURE_SERIES.length]!,
+  series: (index) => SERIES[index % SERIES.length]!,
   text: '#1b2326',
   soft: '#535e62',
   rule: '#dcdad2',
@@ -71,16 +70,6 @@ interface Asked {
   readonly chosenLanguage?: Language | undefined
   /** The service's public address. */
   readonly base: string
-}
-
-/**
- * The picture of a summary of an open version, without a request; null where there is nothing to draw.
- * `readChoice([])` gives the first question of a table, as `choice` and `question`.
- * @throws ApiError of a query that is refused
- */
-export async function summarySvg(open: OpenDataset, asked: Asked): Promise<string | null> {
-  const planned = planSummary(asked.served, asked.choice, asked.question)
-  return planned && pictureOf(asked, await findSummary(open, planned))
 }
 
 const WIDTH = 640
