@@ -16,6 +16,7 @@ import {
   type EditionRequest,
   readEdition,
   settleEdition,
+  titledEdition,
   type Workplace,
 } from './edition/edition.ts'
 import { examine, type GateAnswers } from './edition/findings.ts'
@@ -71,12 +72,13 @@ export async function attemptIngest(workplace: Workplace, request: IngestRequest
 /** The same for a file that is here and settled. @throws CommandError as `attemptIngest` does */
 export async function ingestEdition(
   workplace: Workplace,
-  edition: Edition,
+  settled: Edition,
   request: FoundRequest,
 ): Promise<IngestReport> {
   const { writeDefinition: path, workFolder, decoded, onProgress, publication } = request
   try {
-    await using reading = await readEdition(workplace, edition, { workFolder, decoded, onProgress })
+    await using reading = await readEdition(workplace, settled, { workFolder, decoded, onProgress })
+    const edition = titledEdition(settled, reading)
     using findings = await examine(workplace, edition, reading, request)
     const terms = { edition, findings, workFolder, publication, onProgress }
     const isPublishable =
@@ -94,10 +96,10 @@ export async function ingestEdition(
     if (!edition.isDryRun) await noteOutcome(workplace, report)
     return report
   } catch (error) {
-    const failure = withReport(error, edition)
+    const failure = withReport(error, settled)
     if (!(failure instanceof UnreadFileError)) throw explainDiskFull(failure, workplace)
-    if (path !== undefined) createDefinitionFile(path, null, edition.identity, withRead(request, edition))
-    if (!edition.isDryRun) await noteOutcome(workplace, failure.report)
+    if (path !== undefined) createDefinitionFile(path, null, settled.identity, withRead(request, settled))
+    if (!settled.isDryRun) await noteOutcome(workplace, failure.report)
     throw failure
   }
 }

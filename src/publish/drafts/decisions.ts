@@ -14,7 +14,7 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
-import { findDefinition, identifyDataset, idOfName } from '../edition/identity.ts'
+import { findDefinition, identifyDataset, idOfName, titledBy } from '../edition/identity.ts'
 import { composeDefinition } from '../edition/written-definition.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
 
@@ -100,7 +100,7 @@ type DecidedDraft = Pick<Draft, 'changes' | 'dataset' | 'fileName'>
 /** What is decided about a draft, by its publisher or by the dataset's definition. */
 export function decided(catalog: Catalog, draft: DecidedDraft): DefinitionPart & { readonly id: string } {
   const { changes, dataset, fileName } = draft
-  const id = typeof changes.id === 'string' ? changes.id : (dataset ?? nameOf(fileName))
+  const id = typeof changes.id === 'string' ? changes.id : (dataset ?? nameOf(catalog, fileName))
   const base = baseOf(catalog, id)
   const read = { ...base.read, ...(isObject(changes.read) ? changes.read : {}) }
   const all = { ...base, ...changes, ...(Object.keys(read).length === 0 ? {} : { read }) }
@@ -138,7 +138,8 @@ export function resultingDefinition(catalog: Catalog, draft: Draft, report: Inge
   const { id, domain, read, definition } = askedOf(catalog, draft)
   const request = { file: draft.fileName, id, domain, knownDefinition: definition, isDraft: true }
   const about = (draft.fetched as Pick<FetchedSource, 'about'> | null)?.about
-  return composeDefinition(report, identifyDataset(request, draft.fileName, catalog, about), { read })
+  const identity = identifyDataset(request, draft.fileName, catalog, about)
+  return composeDefinition(report, titledBy(identity, report.title), { read })
 }
 
 /** A dataset's definition, with the texts that were edited since. */
@@ -183,8 +184,8 @@ function editedTexts(
 }
 
 /** The id that a file's name gives. */
-function nameOf(fileName: string): string {
-  return idOfName(fileName) || 'dataset'
+function nameOf(catalog: Catalog, fileName: string): string {
+  return idOfName(fileName, catalog) || 'dataset'
 }
 
 /**
@@ -230,7 +231,7 @@ export function firstChanges(catalog: Catalog, { domains }: Publisher, fileName:
  */
 export function guessDataset(catalog: Catalog, { domains }: Publisher, fileName: string): string | null {
   const isOpen = (domain: string) => holdsDomain(domains, domain)
-  const id = nameOf(fileName)
+  const id = nameOf(catalog, fileName)
   const found = catalog.find(id)
   if (found !== undefined && isOpen(found.domain)) return id
   const known = catalog.publishedFrom(fileName).filter(({ domain }) => isOpen(domain))
@@ -239,7 +240,7 @@ export function guessDataset(catalog: Catalog, { domains }: Publisher, fileName:
 
 /** Another id for a new dataset than its file's name gives; null where no dataset has that one. */
 function freeName(catalog: Catalog, fileName: string): string | null {
-  const name = nameOf(fileName)
+  const name = nameOf(catalog, fileName)
   if (catalog.find(name) === undefined) return null
   for (let number = 2; ; number++) {
     const suffix = `_${number}`

@@ -58,17 +58,19 @@ export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick
   const { left_out = [], left_out_names = [], sheets = [], notations = [], difference = null } = reading ?? {}
   const definition: DefinitionPart = decided(shelf.catalog, draft)
   const { id, domain } = summary.dataset
+  const title = summary.dataset.title ?? report?.title ?? null
   const outdated = draft.state === 'ready' && summary.served_version !== draft.baseVersion
   const candidates = candidatesOf(shelf, reading, domains)
   const isNew = summary.served_version === null
   const read = definition.read ?? {}
   return {
     ...summary,
+    dataset: { id, domain, title },
     revision: draft.revision,
     read: revision === undefined ? null : { revision, preview: preview === true },
     served_rows: shelf.catalog.find(id)?.rows ?? null,
     outdated,
-    report: report && { ...report, dataset: id, domain: domain ?? '' },
+    report: report && { ...report, dataset: id, domain: domain ?? '', title: title ?? id },
     records,
     rows,
     suspects,

@@ -7,7 +7,7 @@ import { settleOptions } from '../../read/definition/read-options.ts'
 import { digestOf } from '../../read/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
 import { composeReport, UnreadFileError, withReport } from '../edition/compose-report.ts'
-import { readEdition, settleEdition } from '../edition/edition.ts'
+import { readEdition, settleEdition, titledEdition } from '../edition/edition.ts'
 import { examine } from '../edition/findings.ts'
 import { survey } from '../edition/publish.ts'
 import { largestDownload } from '../edition/source-record.ts'
@@ -144,7 +144,7 @@ async function attempt(
   const { definition: knownDefinition, ...named } = asked
   // Whether the file is served already is asked of the whole alone.
   const force = mostRecords !== undefined
-  const edition = await settleEdition(place, findDraftFile(folder, draft), {
+  const settled = await settleEdition(place, findDraftFile(folder, draft), {
     ...named,
     knownDefinition,
     file: draft.fileName,
@@ -158,15 +158,16 @@ async function attempt(
     const decoded = await decodeOnce(
       folder,
       draft,
-      settleOptions(edition.asked, edition.identity.definition?.read),
+      settleOptions(settled.asked, settled.identity.definition?.read),
     )
-    await using reading = await readEdition(place, edition, {
+    await using reading = await readEdition(place, settled, {
       workFolder: work.path,
       decoded,
       mostRecords,
       shownRecords: SHOWN,
       onProgress,
     })
+    const edition = titledEdition(settled, reading)
     using findings = await examine(place, edition, reading, {
       settings: order.settings,
       acceptDrift: false,
@@ -186,7 +187,7 @@ async function attempt(
     const alike = reading.isPreview || served !== undefined ? [] : findAlike(place.catalog, names)
     return describeReading(reading, edition, findings, outcome.built.shownRows, report, { difference, alike })
   } catch (error) {
-    const failure = withReport(error, edition)
+    const failure = withReport(error, settled)
     if (failure instanceof UnreadFileError) return describeUnread(failure.report, failure.records)
     throw explainDiskFull(failure, place)
   }

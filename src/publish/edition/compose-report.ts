@@ -55,6 +55,7 @@ export function composeReport(
   return {
     dataset: identity.info.id,
     domain: identity.info.domain,
+    title: identity.info.title,
     // Numbers are given to what is published; of an unchanged file it is the served one.
     version: version ?? (isDryRun ? null : unchangedSince),
     dry_run: isDryRun,
@@ -193,6 +194,7 @@ export function withReport(error: unknown, { source, identity, isDryRun, started
   const report: UnreadReport = {
     dataset: identity.info.id,
     domain: identity.info.domain,
+    title: identity.info.title,
     version: null,
     dry_run: isDryRun,
     published: false,

@@ -12,7 +12,13 @@ import type { ReadingStamp, VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
 import { inServedOrder, servedTypes } from './append.ts'
-import { type Identity, type IdentityRequest, identifyDataset, refuseDefinition } from './identity.ts'
+import {
+  type Identity,
+  type IdentityRequest,
+  identifyDataset,
+  refuseDefinition,
+  titledBy,
+} from './identity.ts'
 import {
   type FoundSource,
   type Origin,
@@ -20,6 +26,7 @@ import {
   recordSource,
   repeatedOptions,
 } from './source-record.ts'
+import { titleAbove } from './undated-name.ts'
 
 export interface Workplace {
   readonly dataDir: DataDir
@@ -101,6 +108,11 @@ export async function settleEdition(
     unchangedSince: isSame && record ? record.version : null,
     isDryRun: request.dryRun === true,
   }
+}
+
+/** The edition with the title above its table, where nobody has said one. */
+export function titledEdition(edition: Edition, { header }: Reading): Edition {
+  return { ...edition, identity: titledBy(edition.identity, titleAbove(header.titleTexts)) }
 }
 
 /** Reads the file as the dataset's columns are served; findings of a fetch come first. @throws CommandError as `read` does */

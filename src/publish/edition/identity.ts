@@ -32,6 +32,7 @@ import type { SourceFile } from '../../read/source/source.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DatasetInfo } from '../../store/catalog/record.ts'
 import type { SourceAbout } from '../fetch/ckan.ts'
+import { undatedName } from './undated-name.ts'
 
 export interface IdentityRequest {
   readonly file: string
@@ -54,6 +55,8 @@ export interface Identity {
   readonly definition: Definition | null
   /** The rows are added to those that are served, if any are. */
   readonly appends: boolean
+  /** The title is the file name's: nobody has said one, so one in the file stands before it. */
+  readonly isTitledByName: boolean
 }
 
 /**
@@ -69,7 +72,7 @@ export function identifyDataset(
   const given =
     request.knownDefinition ??
     (request.definition === undefined ? undefined : readDefinition(request.definition))
-  const byName = request.file === '-' ? '' : idOfName(fileName)
+  const byName = request.file === '-' ? '' : idOfName(fileName, catalog, request.domain)
   const id = request.id ?? given?.id ?? byName
   if (id === '' && request.id === undefined && given?.id === undefined)
     throw new CommandError(
@@ -98,13 +101,11 @@ export function identifyDataset(
     )
   }
   const inWords = (name: string) => name.replace(/[_\s\p{Cc}]+/gu, ' ').trim()
+  const said = request.title ?? definition?.title ?? about.title ?? served?.title
   const wanted =
-    request.title ??
-    definition?.title ??
-    about.title ??
-    served?.title ??
+    said ??
     // As the publisher wrote the name; of standard input, which has none, the id's. Accents may come apart.
-    (inWords(plainName(request.file, fileName)).normalize('NFC') || inWords(id) || id)
+    (inWords(undatedName(plainName(request.file, fileName))).normalize('NFC') || inWords(id) || id)
   const title = requireTitle(plainText(wanted))
   // What is served with the rows that others are added to.
   const { id: _, domain: __, title: ___, ...known } = served ?? { id, domain, title }
@@ -112,8 +113,15 @@ export function identifyDataset(
   return {
     definition,
     appends,
+    isTitledByName: said === undefined,
     info: describeDataset(id, domain, title, { ...texts, ...about, ...definition }),
   }
+}
+
+/** The same dataset, by the title that its file gives it where nobody has said one. @param title null: the file has none */
+export function titledBy(identity: Identity, title: string | null): Identity {
+  if (title === null || !identity.isTitledByName) return identity
+  return { ...identity, info: { ...identity.info, title } }
 }
 
 function describeDataset(id: string, domain: string, title: string, known: SourceAbout): DatasetInfo {
@@ -159,9 +167,17 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(bytes)
 }
 
-/** The id that a file's name gives; empty when nothing of it has an ASCII form. */
-export function idOfName(fileName: string): string {
-  return snakeCase(plainName('', fileName))
+/**
+ * The id that a file's name gives; empty when nothing of it has an ASCII form.
+ * @param domain of a shipped definition, where one is asked for
+ * @returns the name's without days and months at its end, unless a dataset or a definition has all of it
+ */
+export function idOfName(fileName: string, catalog: Catalog, domain?: string): string {
+  const name = plainName('', fileName)
+  const whole = snakeCase(name)
+  if (whole === '' || catalog.find(whole) !== undefined || findDefinition(domain, whole) !== undefined)
+    return whole
+  return snakeCase(undatedName(name)) || whole
 }
 
 /** The file's name without its extension; none of standard input. */

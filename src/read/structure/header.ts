@@ -27,6 +27,8 @@ export interface Header {
   readonly nextLine: number
   /** The header's records as they are in the file, with the row of column numbers: printed reports repeat them. */
   readonly printed: readonly Line[]
+  /** What stands above the header, a text for each record that has one alone. */
+  readonly titleTexts: readonly string[]
   /** A text alone stands right above the header: printed reports repeat it as well. */
   readonly isTitled: boolean
   /** What stands above it; offsets as those of `end`. */
@@ -47,6 +49,7 @@ export const NO_HEADER = {
   titles: [],
   units: [],
   printed: [],
+  titleTexts: [],
   isTitled: false,
   decisions: [],
   warnings: [],
@@ -89,9 +92,8 @@ export function composeHeader(
     end: end.end,
     nextLine: end.nextLine,
     printed: [...levels, ...skipped],
-    isTitled:
-      title?.record === (levels[0]?.record ?? 0) - 1 &&
-      title.texts.filter((text) => text !== '').length === 1,
+    titleTexts: (titles ?? []).flatMap(textAlone),
+    isTitled: title?.record === (levels[0]?.record ?? 0) - 1 && textAlone(title).length === 1,
     titles: (titles ?? []).map(placeOf),
     units: [
       ...levels.filter(({ texts }) => levels.length > 1 && isUnitsRow(texts)),
@@ -105,6 +107,12 @@ export function composeHeader(
 
 export function placeOf({ line, start, bytes }: Line): RowPlace {
   return { line, offset: start, length: bytes.length }
+}
+
+/** The text of a line that has one alone; else none. */
+function textAlone({ texts }: Line): string[] {
+  const filled = texts.filter((text) => text !== '')
+  return filled.length === 1 ? filled : []
 }
 
 /** The lines right below a header that aren't rows: they number its columns, are drawn, or name one unit for all. */

@@ -118,6 +118,9 @@ export const REASONS = t.Array(
 const REPORT = named('IngestReport', {
   dataset: text(),
   domain: text({ description: 'Empty until it is settled.' }),
+  title: text({
+    description: 'Of the dataset: as said, else as a title above its table, else as the file is called.',
+  }),
   version,
   dry_run: flag,
   published: flag,
