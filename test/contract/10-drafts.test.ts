@@ -175,7 +175,7 @@ describe('the next edition of a file', () => {
     const named = await desk.read('feb 2026.csv', EDITION, '&dataset=somaj')
     expect(named.dataset).toEqual({ id: 'somaj', domain: 'economy', title: 'Șomajul înregistrat' })
     const later = await desk.read('mar 2026.csv', EDITION)
-    expect(later.dataset).toEqual({ id: 'mar_2026', domain: null, title: null })
+    expect(later.dataset).toEqual({ id: 'mar_2026', domain: null, title: 'mar 2026' })
     expect(await desk.decide(later.id, { id: 'somaj' })).toMatchObject({
       state: 'ready',
       served_version: 3,
