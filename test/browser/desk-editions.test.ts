@@ -87,6 +87,18 @@ describeInBrowser('desk: editions', () => {
         expect([rows, first, last]).toEqual([3, { oras: 'Cluj', pret: null }, { oras: 'Zalău', pret: 8 }])
       }))
 
+  test("next month's file takes two steps: the month in its name is no other dataset, and what will change is said", () =>
+    begin('mouse', async (clerk) => {
+      const month = (rows: string) => `strada,locuri\nLungă,5\n${rows}`
+      await publishFirst(clerk, 'Parcări de reședință septembrie 2026.csv', month('Scurtă,7\nLată,9\n'))
+      await clerk.choose({ name: 'Parcări de reședință octombrie 2026.csv', content: month('Nouă,2\n') })
+      await clerk.page.getByText(`${CHANGE_TEXTS.ro.added(1)}, ${CHANGE_TEXTS.ro.removed(2)}`).waitFor()
+      await clerk.publish()
+      expect(clerk.steps).toBe(2)
+      const { rows } = await servedAt(desk.site, '/v1/economy/parcari_de_resedinta')
+      expect(rows).toBe(2)
+    }))
+
   test.skipIf(!there)(
     'f04, then f04b, by the button beside the dataset: the renamed column is said to be the same; 3 steps',
     () =>

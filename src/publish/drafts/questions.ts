@@ -74,6 +74,8 @@ function advice(code: string, patch: readonly string[], asks: QuestionRow['asks'
 
 /** Readings that are less sure are to be looked at. */
 const DOUBTFUL = 0.8
+/** How much of all columns two tables share before one looks like an edition of the other. */
+const LIKELY = 0.8
 
 const once = (isAsked: boolean | undefined, values?: Values): Asked[] =>
   isAsked === true ? [{ ...(values && { values }) }] : []
@@ -155,9 +157,6 @@ export const QUESTIONS = {
     })
   }),
 } as const satisfies Readonly<Record<string, QuestionRow>>
-
-/** How much of all columns two tables share before one looks like an edition of the other. */
-export const LIKELY = 0.8
 
 export type QuestionKind = keyof typeof QUESTIONS
 

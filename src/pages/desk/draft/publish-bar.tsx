@@ -58,11 +58,11 @@ export function PublishBar({ draft, desk, answers, typing }: BarOptions) {
 }
 
 /** The element of a question, or the field that answers it. */
-export function questionId({ kind }: Pick<Question, 'kind'>): string {
+function questionId({ kind }: Pick<Question, 'kind'>): string {
   return kind === 'domain' ? 'about-domain' : `question-${kind}`
 }
 
-export function focusQuestion(question: Pick<Question, 'kind'>): void {
+function focusQuestion(question: Pick<Question, 'kind'>): void {
   document.getElementById(questionId(question))?.focus()
 }
 
@@ -79,7 +79,7 @@ export function QuestionLink({ question, children }: { question: Question; child
 }
 
 /** A question in a few words. */
-export function sayQuestion(language: Language, { kind, column }: Question): string {
+function sayQuestion(language: Language, { kind, column }: Question): string {
   return `${QUESTION_TEXTS[language][kind]}${column === null ? '' : `: ${column}`}`
 }
 

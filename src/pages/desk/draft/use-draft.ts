@@ -8,11 +8,9 @@ import { explain } from '../../signed-in/refusals.ts'
 import { DESK_API, type DeskFacts } from '../desk-places.ts'
 import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
 
-export type DraftDesk = ReturnType<typeof useDraft>
-
 export interface DraftViewOptions {
   readonly facts: DeskFacts
-  readonly desk: DraftDesk
+  readonly desk: ReturnType<typeof useDraft>
   readonly draft: DraftBody
 }
 
