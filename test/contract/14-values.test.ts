@@ -106,6 +106,19 @@ test('numbers are found by their beginning, and a search for signs alone finds n
   expect(valuesIn(text)).toEqual([])
 })
 
+test('the measure of the summary stands beside the number of rows', async () => {
+  await app.ingestCsv(`judet;total\nCluj;10\nCluj;15\nAlba;1.5\n`.replaceAll(';', ','), {
+    ...{ id: 'sums', domain: 'tests' },
+  })
+  const { text } = await app.get('/datasets/sums/values?column=judet&lang=en', {
+    key: null,
+    headers: { accept: 'text/html' },
+  })
+  expect(text).toContain('>Sum: total<')
+  const cells = [...text.matchAll(/<td class="number">([^<]*)</g)].map(([, cell]) => cell)
+  expect(cells).toEqual(['2', '25', '1', '1.5'])
+})
+
 test('filters on other columns narrow the rows, those on the column itself do not', async () => {
   const urban = ROWS.filter((row) => row.urban)
   expect(sorted(await allValues('column=name&urban[eq]=true'))).toEqual(sorted(expected('name', urban)))

@@ -4,22 +4,11 @@ import { facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.t
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { FACET_VALUES, type ShownFacet } from '../explorer/facets.ts'
-import {
-  type Question,
-  questionAddress,
-  readForm,
-  readQuestion,
-  readQuestionText,
-  writeQuestion,
-} from '../explorer/question.ts'
+import { type Question, readForm, readQuestion, readQuestionText } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import { shortenRows } from '../explorer/shown-column.ts'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-
-const PAUSE_MS = 120
-
-const MOST_VALUES = 100
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = JSON.parse(document.querySelector('#explorer-data')!.textContent!) as ExplorerProps
@@ -96,80 +85,7 @@ root.addEventListener('submit', (event) => {
   void go(question)
 })
 
-offerValues()
-
 addEventListener('popstate', () => void ask(readQuestionText(location.search)))
 
 hydrate(<Explorer {...props} />, root)
 draw({ isLive: true })
-
-/*
- * Values offered while a filter is written: the most frequent ones of its column in the rows that the other filters leave
- * and, where these are not all of them, those that contain what is typed.
- */
-
-/** Whenever the field of the filter form is entered or changed. */
-function offerValues(): void {
-  /** The list of a column, in the order in which it is offered; null: not answered yet. */
-  let offered: { key: string; values: readonly string[] | null; isWhole: boolean } | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let running = new AbortController()
-
-  const update = async (field: HTMLInputElement): Promise<void> => {
-    const column = root.querySelector<HTMLSelectElement>('#filter-column')?.value
-    if (column === undefined) return
-    running.abort()
-    running = new AbortController()
-    const { id, columns } = props.dataset
-    // A filter on the column itself would leave only what is chosen already.
-    const filters = props.question.filters.filter((one) => one.column !== column)
-    const question = { ...props.question, filters }
-    const key = facetsAddress(id, [column], MOST_VALUES, question)
-    if (offered?.key !== key || offered.values === null) {
-      offered = { key, values: null, isWhole: true }
-      show([])
-      const [facet] = (await read(key, running.signal)) as { values: { value: unknown }[]; other: number }[]
-      if (facet === undefined) return
-      offered = { key, values: facet.values.map(({ value }) => String(value)), isWhole: facet.other === 0 }
-    }
-    const typed = field.value.trim()
-    const isText = columns.some(({ name, type }) => name === column && type === 'string')
-    if (offered.isWhole || typed === '' || !isText) return show(offered.values ?? [])
-    const address = questionAddress(`/datasets/${id}/aggregate`, [
-      { name: 'group_by', value: `value:${column}` },
-      { name: 'measures', value: 'rows_with_it:count' },
-      { name: 'sort', value: '-rows_with_it' },
-      { name: 'limit', value: String(MOST_VALUES) },
-      { name: 'count', value: 'false' },
-      ...writeQuestion(question, ['filters']),
-      { name: `${column}[contains]`, value: typed },
-    ])
-    const groups = (await read(address, running.signal)) as { value: unknown }[]
-    show([...(offered.values ?? []), ...groups.map(({ value }) => String(value))])
-  }
-
-  const later = (event: Event) => {
-    const field = event.target as HTMLInputElement
-    if (field.id !== 'filter-value') return
-    clearTimeout(timer)
-    timer = setTimeout(() => void update(field), event.type === 'focusin' ? 0 : PAUSE_MS)
-  }
-  root.addEventListener('focusin', later)
-  root.addEventListener('input', later)
-}
-
-/** The data of an answer; nothing of a refusal, of a request that was aborted or of none. */
-async function read(address: string, signal: AbortSignal): Promise<readonly unknown[]> {
-  try {
-    const answer = await fetch(address, { signal })
-    return answer.ok ? (await answer.json()).data : []
-  } catch {
-    return []
-  }
-}
-
-function show(values: readonly string[]): void {
-  const list = root.querySelector<HTMLDataListElement>('#filter-values')
-  const offered = [...new Set(values)].filter((value) => value !== '')
-  list?.replaceChildren(...offered.map((value) => new Option(value, value)))
-}

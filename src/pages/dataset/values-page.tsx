@@ -8,15 +8,17 @@ import { ApiError } from '../../base/errors.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { wordsOf } from '../../base/text/words.ts'
 import { aggregateRows } from '../../engine/aggregate/aggregate.ts'
-import { type AggregatePage, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
+import { type AggregatePage, type Measure, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { isColumnFilter } from '../../engine/row-query.ts'
 import { parseFacetsQuery } from '../../query/aggregate/facets-query.ts'
+import { COUNT_ROWS, firstMeasure } from '../../query/aggregate/first-question.ts'
 import { requireDataset, schemaOf } from '../../query/query-schema.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress, VALUES, valuesAddress } from '../explorer/addresses.ts'
 import { isChosen, LONGEST_FILTER, turnValue } from '../explorer/facets.ts'
 import { FilterList, HiddenQuestion } from '../explorer/filter-panel.tsx'
+import { groupLabel, measureLabel, measureText } from '../explorer/measures.ts'
 import { type Question, readQuestion, writeQuestion } from '../explorer/question.ts'
 import { columnTitle } from '../explorer/shown-column.ts'
 import { respondPage, respondPageWith } from '../layout/layout.tsx'
@@ -37,6 +39,8 @@ interface Asked {
   readonly column: number
   readonly find: string
   readonly offset: number
+  /** What is shown beside the number of rows, where there is more than that. */
+  readonly measure: Measure | null
 }
 
 /**
@@ -71,11 +75,13 @@ export async function answerValuesPage(view: View, id: string, access: PageAcces
   }
   await access.count(exchange)
   const { filters, ...asked } = readAsked(view, served)
+  const first = firstMeasure(served)
+  const measure = first.column === null || first.column === asked.column ? null : first
   const run = (dataset: OpenDataset) =>
     aggregateRows(dataset, {
       filters,
       groups: [{ column: asked.column, part: null }],
-      measures: [{ kind: 'count', column: null }],
+      measures: measure === null ? [COUNT_ROWS] : [COUNT_ROWS, measure],
       having: [],
       sort: [{ result: 1, descending: true }],
       limit: PAGE_VALUES,
@@ -84,7 +90,7 @@ export async function answerValuesPage(view: View, id: string, access: PageAcces
     })
   const found = await refused(async () => app.openDatasets.use(served, run, access.share(exchange)))
   const { name } = served.columns[asked.column]!
-  const body = <Values view={view} served={served} asked={asked} found={found} />
+  const body = <Values view={view} served={served} asked={{ ...asked, measure }} found={found} />
   return respondPage(view, page(texts.valuesOf(columnTitle(served.columns, name)), body))
 }
 
@@ -184,17 +190,13 @@ function Values({ view, served, asked, found }: ValuesProps) {
   )
 }
 
-function ValueTable({ view, served, asked: { question, column }, found }: ValuesProps) {
+function ValueTable({ view, served, asked: { question, column, measure }, found }: ValuesProps) {
   const { language } = view
   const texts = EXPLORER_TEXTS[language]
   const { name, type } = served.columns[column]!
   const title = columnTitle(served.columns, name)
   const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
-  const show = (value: string | null) => {
-    if (value === null) return texts.missing
-    if (type === 'boolean') return texts[value === 'true' ? 'yes' : 'no']
-    return value === '' ? texts.quoted('') : value
-  }
+  const show = (value: string | null) => groupLabel(language, type, value)
   const linkTo = (value: string | null) => (
     <a
       href={pageAddress(place, turnValue(question, name, value))}
@@ -210,11 +212,16 @@ function ValueTable({ view, served, asked: { question, column }, found }: Values
   return (
     <Table
       label={texts.valuesOf(title)}
-      head={[title, [texts.rowCount]]}
+      head={[
+        title,
+        [texts.rowCount],
+        ...(measure === null ? [] : [[measureLabel(language, measure, served.columns)] as const]),
+      ]}
       hasRowHeads
-      rows={found.rows.map(([value = null, count]) => [
+      rows={found.rows.map(([value = null, count, measured]) => [
         isLinked(value) ? linkTo(value) : show(value),
         formatNumber(language, Number(count)),
+        ...(measure === null ? [] : [measureText(language, measure, 'decimal', measured)]),
       ])}
     />
   )

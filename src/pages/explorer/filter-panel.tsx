@@ -24,6 +24,8 @@ import { columnTitle } from './shown-column.ts'
 
 type TitledColumns = Parameters<typeof columnTitle>[0]
 
+import { ValueCombobox } from './value-combobox.tsx'
+
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /** A filter in words: `Județ is Cluj`. @param columns of the dataset, for their titles */
@@ -124,7 +126,8 @@ export function FilterForm(props: ExplorerProps) {
           onChoose={setOperator}
         />
         <ValueField
-          language={language}
+          {...props}
+          column={name}
           type={isLive ? column?.type : undefined}
           operator={isLive ? chosen : undefined}
         />
@@ -136,13 +139,14 @@ export function FilterForm(props: ExplorerProps) {
   )
 }
 
-interface ValueFieldOptions {
-  readonly language: Language
+interface ValueFieldOptions extends ExplorerProps {
+  readonly column: string
   readonly type: string | undefined
   readonly operator: Operator | undefined
 }
 
-function ValueField({ language, type, operator }: ValueFieldOptions) {
+function ValueField(options: ValueFieldOptions) {
+  const { language, type, operator } = options
   const texts = EXPLORER_TEXTS[language]
   const takes = operator === undefined ? 'value' : OPERATOR_TABLE[operator].takes
   const isList = takes !== 'value' && takes !== 'flag'
@@ -155,18 +159,20 @@ function ValueField({ language, type, operator }: ValueFieldOptions) {
           <option value="true">{texts.yes}</option>
           <option value="false">{texts.no}</option>
         </select>
+      ) : type !== undefined && (type !== 'date' || isList) ? (
+        <ValueCombobox
+          {...options}
+          isList={isList}
+          isNumber={!isList && (type === 'integer' || type === 'decimal')}
+        />
       ) : (
         <input
           id="filter-value"
           name={FORM.value}
-          type={(type === 'date' && !isList ? 'date' : 'text') as 'text'}
-          inputMode={(type === 'integer' || type === 'decimal') && !isList ? 'decimal' : undefined}
+          type={(type === 'date' ? 'date' : 'text') as 'text'}
           autocomplete="off"
-          list="filter-values"
-          aria-describedby={isList ? 'filter-hint' : undefined}
         />
       )}
-      <datalist id="filter-values" />
       {isList && (
         <span class="hint" id="filter-hint">
           {texts.valueHint}
