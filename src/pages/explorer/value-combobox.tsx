@@ -71,25 +71,38 @@ export function ValueCombobox(props: Place & { column: string; isList: boolean; 
         onKeyDown={onKeyDown}
         onBlur={close}
       />
-      <div id={LIST} class="options" role="listbox" aria-label={texts.facets} hidden={offered.length === 0}>
-        {offered.map((one, at) => (
-          <div
-            key={one.value}
-            id={`${LIST}-${at}`}
-            role="option"
-            aria-selected={at === active}
-            ref={at === active ? showItem : null}
-            tabIndex={-1}
-            // Before the field loses the focus.
-            onMouseDown={(event) => {
-              event.preventDefault()
-              take(one)
-            }}
-          >
-            {one.value} <span class="soft number">{one.rows}</span>
-          </div>
-        ))}
-      </div>
+      <Options label={texts.facets} offered={offered} active={active} onTake={take} />
+    </div>
+  )
+}
+
+interface OptionsProps {
+  readonly label: string
+  readonly offered: readonly Offered[]
+  readonly active: number
+  readonly onTake: (one: Offered) => void
+}
+
+function Options({ label, offered, active, onTake }: OptionsProps) {
+  return (
+    <div id={LIST} class="options" role="listbox" aria-label={label} hidden={offered.length === 0}>
+      {offered.map((one, at) => (
+        <div
+          key={one.value}
+          id={`${LIST}-${at}`}
+          role="option"
+          aria-selected={at === active}
+          ref={at === active ? showItem : null}
+          tabIndex={-1}
+          // Before the field loses the focus.
+          onMouseDown={(event) => {
+            event.preventDefault()
+            onTake(one)
+          }}
+        >
+          {one.value} <span class="soft number">{one.rows}</span>
+        </div>
+      ))}
     </div>
   )
 }
