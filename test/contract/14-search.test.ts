@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { Catalog } from '../../src/store/catalog/catalog.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 let app: TestApp
@@ -147,6 +149,15 @@ test('a table of the operator adds synonyms, and answers change with it', async 
   const again = { headers: { 'If-None-Match': before.headers.get('etag')! } }
   const after = await app.get('/v1/search?q=hatchback', again)
   expect([after.status, after.body.data[0].id]).toEqual([200, 'fleet'])
+})
+
+test('a catalog whose versions have no texts yet is completed from their files when it is opened', async () => {
+  const database = openDatabase(app.app.dataDir.catalogDb)
+  database.exec("UPDATE versions SET search_texts = NULL; INSERT INTO search (search) VALUES ('delete-all')")
+  database.close()
+  expect(await found('parc electric')).toEqual([])
+  Catalog.open(app.app.dataDir).close()
+  expect([await found('parc electric'), await found('exemplu')]).toEqual([['fleet'], []])
 })
 
 test('the index follows appends, rollbacks, and datasets that are removed', async () => {

@@ -260,7 +260,10 @@ test('a backup of an older version is brought up to date, one of a newer version
   const { dataDir } = await openFolder()
   const archive = join(tempDir(), 'a.tar')
   const old = openDatabase(dataDir.catalogDb)
-  old.exec('ALTER TABLE datasets DROP COLUMN dropped; PRAGMA user_version = 9')
+  old.exec(
+    'ALTER TABLE datasets DROP COLUMN dropped; ALTER TABLE versions DROP COLUMN search_texts; DROP TABLE search_words; ' +
+      'PRAGMA user_version = 9',
+  )
   old.close()
   await save(dataDir, archive)
   const elsewhere = tempDataDir()

@@ -65,8 +65,10 @@ export function localIndex(writing: Database.Database): SearchIndex {
  * @param files of versions whose texts were not kept yet; null: they are not here
  */
 export function completeIndex(writing: Database.Database, files: DataDir | null): void {
-  const isEmpty = writing.prepare('SELECT 1 FROM search_docsize LIMIT 1').get() === undefined
-  if (!isEmpty) return
+  const isMissing = writing.prepare(
+    `SELECT 1 FROM datasets WHERE served_version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM search_docsize) LIMIT 1`,
+  )
+  if (isMissing.get() === undefined) return
   const keep = writing.prepare('UPDATE versions SET search_texts = ? WHERE dataset_id = ? AND version = ?')
   const rows = writing.prepare<[], { number: number; served: 0 | 1; record: string; isKept: 0 | 1 }>(
     `SELECT d.number, v.version = d.served_version AS served, v.record, v.search_texts IS NOT NULL AS isKept
