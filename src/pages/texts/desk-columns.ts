@@ -132,6 +132,11 @@ function namesInEnglish(columns: readonly string[]): string {
   return rest > 0 ? `${names} and ${countEnglish(rest, 'more column', 'more columns')}` : names
 }
 
+/** A number as Romanian writes it, without groups. */
+function withComma(number: string): string {
+  return number.replace('.', ',')
+}
+
 /** Cells in another notation than the others of their column: `/publish/drafts/{id}`. */
 export const NOTATION_TEXTS = textTable({
   title: ['Valori scrise în alt fel', 'Values written in another way'],
@@ -144,14 +149,17 @@ export const NOTATION_TEXTS = textTable({
   inFile: ['În fișier', 'In the file'],
   asRead: ['Se citește', 'Read as'],
   cells: ['Celule', 'Cells'],
+  value: [(text: string) => withComma(text), (text: string) => text],
   either: [
-    (one: string, other: string) => `${one} sau ${other}`,
+    (one: string, other: string) => `${withComma(one)} sau ${withComma(other)}`,
     (one: string, other: string) => `${one} or ${other}`,
   ],
   read: ['Citește ca numere', 'Read as numbers'],
   readSo: [
-    (value: string, number: string) => `Citește ca numere: ${value} înseamnă ${number}`,
-    (value: string, number: string) => `Read as numbers: ${value} is ${number}`,
+    (value: string, number: string) =>
+      `Citește ca numere: ${value} înseamnă ${withComma(number)}, ${number.includes('.') ? 'cu zecimale' : 'întreg'}`,
+    (value: string, number: string) =>
+      `Read as numbers: ${value} is ${number}, ${number.includes('.') ? 'with decimals' : 'a whole number'}`,
   ],
   readAs: [(type: string) => `Citește ca ${type}`, (type: string) => `Read as ${type}`],
 })

@@ -44,7 +44,9 @@ export function ColumnsSection(options: DraftViewOptions) {
             </span>,
             <span key="type">
               {texts[`type_${type}`]}
-              {column.text_because !== null && <span class="small soft source">{texts.identifiers}</span>}
+              {column.text_because !== null && column.notation === null && (
+                <span class="small soft source">{texts.identifiers}</span>
+              )}
             </span>,
             <span key="examples" class="examples">
               {examples.join(' · ')}

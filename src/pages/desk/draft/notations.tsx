@@ -54,7 +54,7 @@ function Column({
         head={[texts.inFile, texts.asRead, [texts.cells]]}
         rows={values.map(({ value, count, read_as: readAs, otherwise }) => [
           <code key="value">{value}</code>,
-          otherwise === null ? readAs : texts.either(readAs, otherwise),
+          otherwise === null ? texts.value(readAs) : texts.either(readAs, otherwise),
           count,
         ])}
       />
