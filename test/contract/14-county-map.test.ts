@@ -44,7 +44,7 @@ test('counties are shaded by the first measure of the summary, with the figures 
   }
   expect(said).toMatchObject({ Cluj: '30.75', București: '15', Constanța: 'no rows' })
   expect(Object.values(said).filter((one) => one === 'no rows')).toHaveLength(36)
-  expect(text.match(/class="level-\d" transform/g)).toHaveLength(6)
+  expect(text.match(/fill="var\(--level-\d\)" transform/g)).toHaveLength(6)
   // What has no place on the map is said, and is in the table.
   expect(text).toContain('2 rows have no known county')
   expect(text).toMatch(/Străinătate<\/a><\/th><td class="number">99</)

@@ -30,7 +30,7 @@ export interface CountyFigures {
   readonly column: number
   readonly measure: Measure
   readonly measureType: ColumnType
-  /** By the county's name; a county without rows is missing. */
+  /** By the county's name, from the greatest figure; a county without rows is missing. */
   readonly counties: ReadonlyMap<string, CountyFigure>
   /** Values of the column that name no county, null among them. */
   readonly others: readonly { readonly value: string | null; readonly figure: string | null }[]
@@ -78,7 +78,7 @@ async function findCounties(
     return (await aggregateRows(dataset, { ...basis, ...page, groups: [], ...change })).rows
   }
   const [total = null, found = '0'] = (await ask({}))[0] ?? []
-  const rows = await ask({ groups, sort: [{ result: 1, descending: true }] })
+  const rows = await ask({ groups })
   const named = Map.groupBy(rows, ([value]) => (value == null ? undefined : countyOf(value)))
   const figures: { county: string; values: string[]; figure: string | null }[] = []
   for (const [county, [first, ...more]] of named) {
@@ -90,6 +90,8 @@ async function findCounties(
       more.length > 0 ? (await ask({ filters: [...basis.filters, narrow] }))[0]! : [first![1]]
     figures.push({ county, values, figure })
   }
+  const compare = orderOf(type)
+  figures.sort((a, b) => compare(b.figure, a.figure))
   const others = named.get(undefined) ?? []
   const levelOf = levels(
     figures.flatMap(({ figure }) => figure ?? []),
@@ -109,16 +111,24 @@ async function findCounties(
   }
 }
 
+/** The order of figures, none before the lowest. */
+function orderOf(type: ColumnType): (a: string | null, b: string | null) => number {
+  const isNumber = type === 'integer' || type === 'decimal'
+  return (a, b) => {
+    if (a === null || b === null) return Number(a !== null) - Number(b !== null)
+    return isNumber ? Number(a) - Number(b) : a < b ? -1 : Number(a > b)
+  }
+}
+
 /**
  * Classes of about as many counties each; equal figures are in one class. Up to five different figures have one each,
  * spread over all classes.
  */
 export function levels(figures: readonly string[], type: ColumnType): (figure: string) => number {
-  const isNumber = type === 'integer' || type === 'decimal'
-  const isBelow = (a: string, b: string) => (isNumber ? Number(a) < Number(b) : a < b)
-  const different = [...new Set(figures)].sort((a, b) => (isBelow(a, b) ? -1 : 1))
+  const compare = orderOf(type)
+  const different = [...new Set(figures)]
   return (figure) => {
-    const below = (among: readonly string[]) => among.filter((one) => isBelow(one, figure)).length
+    const below = (among: readonly string[]) => among.filter((one) => compare(one, figure) < 0).length
     if (different.length === 1) return Math.floor(CLASSES / 2)
     return different.length <= CLASSES
       ? Math.round((below(different) * (CLASSES - 1)) / (different.length - 1))

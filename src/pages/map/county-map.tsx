@@ -4,7 +4,7 @@ import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress } from '../explorer/addresses.ts'
 import { groupLabel, measureLabel, measureText } from '../explorer/measures.ts'
 import type { Question } from '../explorer/question.ts'
-import { ScrollBox } from '../parts/table.tsx'
+import { Table } from '../parts/table.tsx'
 import { rowsOfGroup } from '../summary/shown.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
@@ -57,7 +57,11 @@ export function CountyMap(props: CountyMapProps) {
           {OUTLINES.map((outline) => {
             const [x, y] = placeOf(outline)
             return (
-              <text class={`code on-${figures.counties.get(outline.name)?.level ?? 'none'}`} x={x} y={y}>
+              <text
+                class={(figures.counties.get(outline.name)?.level ?? 0) > CLASSES / 2 ? 'code over' : 'code'}
+                x={x}
+                y={y}
+              >
                 {outline.code}
               </text>
             )
@@ -72,6 +76,11 @@ export function CountyMap(props: CountyMapProps) {
 
 const TRANSFORM = transformTo(place)
 
+/** As an attribute: the policy for styles allows none in the page. */
+function shadeOf(level: number | null): string {
+  return level === null ? 'var(--surface)' : `var(--level-${level})`
+}
+
 /** Where the letters of a county stand. */
 function placeOf({ label }: Outline): [number, number] {
   const { x, y } = place(degreesOf(label))
@@ -83,16 +92,16 @@ function County({ outline, ...props }: CountyMapProps & { outline: Outline }) {
   const found = props.figures.counties.get(outline.name)
   const at = placeOf(outline).join()
   const text = `${outline.name}: ${figureText(props, found)}`
-  const look = found && (found.level === null ? 'no-figure' : `level-${found.level}`)
+  const fill = found ? shadeOf(found.level) : 'url(#no-rows)'
   const shape = (
     <>
-      <path class={look} fill={look ? undefined : 'url(#no-rows)'} transform={TRANSFORM} d={outline.path} />
+      <path fill={fill} transform={TRANSFORM} d={outline.path} />
       <text class="pointed" x={WIDTH / 2} y={HEAD - 12}>
         {text}
       </text>
     </>
   )
-  const address = found && addressOf(props, found)
+  const address = found && addressOf(props, found.values)
   return address === undefined ? (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: nothing happens at a click; arrow keys stop here
     <g class="county" role="img" aria-label={text} data-at={at}>
@@ -127,27 +136,25 @@ function figureText({ language, figures }: CountyMapProps, found: CountyFigure |
 }
 
 /** The rows of a county, in all its spellings. */
-function addressOf({ served, chosenLanguage, figures, question }: CountyMapProps, { values }: CountyFigure) {
-  const { name } = served.columns[figures.column]!
-  const [first, ...more] = values
-  const rows = rowsOfGroup(question, name, { part: null }, first!)
-  const others = more.map((value) => ({ column: name, operator: 'eq', value }))
-  return (
-    rows &&
-    pageAddress({ dataset: served, chosenLanguage }, { ...rows, filters: [...rows.filters, ...others] })
-  )
+function addressOf(
+  { served, chosenLanguage, figures, question }: CountyMapProps,
+  [first = null, ...more]: readonly (string | null)[],
+): string | undefined {
+  const column = served.columns[figures.column]!.name
+  const rows = rowsOfGroup(question, column, { part: null }, first)
+  const others = more.map((value) => ({ column, operator: 'eq', value: value! }))
+  const place = { dataset: served, chosenLanguage }
+  return rows && pageAddress(place, { ...rows, filters: [...rows.filters, ...others] })
 }
 
 function Legend(props: CountyMapProps) {
   const { language, figures } = props
   const texts = MAP_TEXTS[language]
   const write = (figure: string) => measureText(language, figures.measure, figures.measureType, figure)
-  const isLess = (a: string, b: string) => (Number.isNaN(Number(a)) ? a < b : Number(a) < Number(b))
   const names = [texts.class0, texts.class1, texts.class2, texts.class3, texts.class4]
+  // From the greatest.
   const levels = Array.from({ length: CLASSES }, (_, level) =>
-    [...figures.counties.values()]
-      .flatMap((one) => (one.level === level ? one.figure! : []))
-      .sort((a, b) => (isLess(a, b) ? -1 : 1)),
+    [...figures.counties.values()].flatMap((one) => (one.level === level ? one.figure! : [])),
   )
   const empty = OUTLINES.filter(({ name }) => !figures.counties.has(name)).length
   const entry = (swatch: preact.VNode, text: string, count: number) => (
@@ -161,10 +168,10 @@ function Legend(props: CountyMapProps) {
   return (
     <ul class="legend small bare flow number" aria-label={texts.legend}>
       {levels.map((all, level) => {
-        const [least, most] = [all[0], all.at(-1)]
+        const [most, least] = [all[0], all.at(-1)]
         if (least === undefined || most === undefined) return null
         const range = least === most ? write(least) : `${write(least)} – ${write(most)}`
-        const swatch = <rect class={`level-${level}`} width="10" height="10" />
+        const swatch = <rect fill={shadeOf(level)} width="10" height="10" />
         return entry(swatch, `${names[level]}: ${range}`, all.length)
       })}
       {empty > 0 &&
@@ -173,73 +180,33 @@ function Legend(props: CountyMapProps) {
   )
 }
 
-/** The exact figures: counties from the greatest, those without rows, and values that name no county. */
+/** The exact figures: counties from the greatest, those without rows, values that name no county, and the total. */
 export function CountyTable(props: CountyMapProps) {
   const { language, served, figures } = props
   const texts = MAP_TEXTS[language]
-  const totals = SUMMARY_TEXTS[language]
+  const { total, overall } = SUMMARY_TEXTS[language]
   const isAdditive = figures.measure.kind === 'count' || figures.measure.kind === 'sum'
-  const shown = [...figures.counties]
-  const empty = OUTLINES.flatMap(({ name }) => (figures.counties.has(name) ? [] : name))
+  const write = (figure: string | null) => measureText(language, figures.measure, figures.measureType, figure)
+  const link = (name: string, values: readonly (string | null)[]) => {
+    const address = addressOf(props, values)
+    return address === undefined ? name : <a href={address}>{name}</a>
+  }
   return (
-    <ScrollBox label={texts.county} isTall>
-      <table class="summary">
-        <thead>
-          <tr>
-            <th scope="col">{texts.county}</th>
-            <th scope="col" class="number">
-              {measureLabel(language, figures.measure, served.columns)}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(([name, found]) => (
-            <Row name={name} address={addressOf(props, found)} text={figureText(props, found)} />
-          ))}
-          {empty.map((name) => (
-            <Row name={name} text={texts.noRows} />
-          ))}
-          {figures.others.map(({ value, figure }) => {
-            const rows = rowsOfGroup(
-              props.question,
-              served.columns[figures.column]!.name,
-              { part: null },
-              value,
-            )
-            const place = { dataset: served, chosenLanguage: props.chosenLanguage }
-            return (
-              <Row
-                name={groupLabel(language, 'string', value)}
-                address={rows && pageAddress(place, rows)}
-                text={measureText(language, figures.measure, figures.measureType, figure)}
-              />
-            )
-          })}
-        </tbody>
-        <tfoot>
-          <Row
-            name={isAdditive ? totals.total : totals.overall}
-            text={measureText(language, figures.measure, figures.measureType, figures.total)}
-          />
-        </tfoot>
-      </table>
-    </ScrollBox>
-  )
-}
-
-function Row({ name, address, text }: { name: string; address?: string | undefined; text: string }) {
-  return (
-    <tr>
-      <th scope="row">
-        {address === undefined ? (
-          name
-        ) : (
-          <a href={address} rel="nofollow">
-            {name}
-          </a>
-        )}
-      </th>
-      <td class="number">{text}</td>
-    </tr>
+    <Table
+      label={texts.county}
+      head={[texts.county, [measureLabel(language, figures.measure, served.columns)]]}
+      rows={[
+        ...[...figures.counties].map(([name, found]) => [link(name, found.values), figureText(props, found)]),
+        ...OUTLINES.flatMap(({ name }) => (figures.counties.has(name) ? [] : [[name, texts.noRows]])),
+        ...figures.others.map(({ value, figure }) => [
+          link(groupLabel(language, 'string', value), [value]),
+          write(figure),
+        ]),
+        [<strong key="name">{isAdditive ? total : overall}</strong>, write(figures.total)],
+      ]}
+      hasRowHeads
+      isTall
+      class="summary"
+    />
   )
 }

@@ -9,6 +9,7 @@ export interface TableOptions {
   /** Whether the first cell of a row is the row's heading. */
   readonly hasRowHeads?: boolean
   readonly class?: string
+  readonly isTall?: boolean
 }
 
 export function TitledTable({ text, ...table }: TableOptions & { text?: string }) {
@@ -22,10 +23,10 @@ export function TitledTable({ text, ...table }: TableOptions & { text?: string }
   )
 }
 
-export function Table({ label, head, rows, hasRowHeads = false, class: look }: TableOptions) {
+export function Table({ label, head, rows, hasRowHeads = false, class: look, isTall = false }: TableOptions) {
   const classes = head.map((heading) => (typeof heading === 'string' ? undefined : 'number'))
   return (
-    <ScrollBox label={label}>
+    <ScrollBox label={label} isTall={isTall}>
       <table class={look}>
         <thead>
           <tr>
