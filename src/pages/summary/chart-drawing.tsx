@@ -109,13 +109,7 @@ function Bars({ data, ink }: Props) {
           ))}
         </g>
       )}
-      {beside ? (
-        <line x1={zero} x2={zero} y1="0" y2={heightOf(data)} stroke={ink.axis} />
-      ) : (
-        rows.map((_, index) => (
-          <line x1={zero} x2={zero} y1={topOf(index) - 2} y2={topOf(index) + bars + 2} stroke={ink.axis} />
-        ))
-      )}
+      {(beside || least < 0) && <line x1={zero} x2={zero} y1="0" y2={heightOf(data)} stroke={ink.axis} />}
     </>
   )
 }
