@@ -41,8 +41,8 @@ const round = (value: number) => Math.round(value * 10) / 10
 /** Letters of a name and of a figure that stand beside a bar, also in a narrow window. */
 const SHORT_NAME = 16
 const SHORT_VALUE = 9
-/** Share of the width that a letter of a name takes there. */
-const LETTER = 0.0195
+/** Share of the width that a capital letter of a name takes there. */
+const LETTER = 0.0225
 
 /** Whether names stand beside their bars; longer ones stand above. */
 function isBeside({ rows, textOf }: ChartData): boolean {
@@ -117,8 +117,8 @@ function Bars({ data, ink }: Props) {
 const TOP = 8
 const PLOT = 220
 const LABELS = 26
-/** Room for names that stand aslant. */
-const NAMES = 92
+/** Room for names that stand upright. */
+const NAMES = 124
 const LEFT = 0.01
 /** The numbers of the scale stand beyond. */
 const RIGHT = 0.84
@@ -264,8 +264,8 @@ function Labels({ data, ink, scale }: Marks) {
   const { rows, axis, period } = data
   if (axis === 'names')
     return rows.map(({ label, at }) => (
-      <svg x={percent(scale.across(at))} y={TOP + PLOT + 12} overflow="visible" aria-hidden="true">
-        <text transform="rotate(-50)" text-anchor="end" fill={ink.text}>
+      <svg x={percent(scale.across(at))} y={TOP + PLOT + 8} overflow="visible" aria-hidden="true">
+        <text transform="rotate(-90)" y="4" font-size="11" text-anchor="end" fill={ink.text}>
           {shorten(label, SHORT_NAME)}
         </text>
       </svg>
