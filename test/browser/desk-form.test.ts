@@ -196,6 +196,7 @@ describeInBrowser('desk: the form', () => {
       await page.getByText(texts.drift).waitFor()
       expect(await field(page, about.name).inputValue()).toBe('Lista aleasă')
       await clerk.select(list, EDITION_TEXTS.ro.newDataset)
+      await page.getByText(texts.drift).waitFor({ state: 'detached' })
       await clerk.read()
       expect(await field(page, about.name).inputValue()).toBe('Titlul scris')
     }))

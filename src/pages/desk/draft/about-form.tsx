@@ -23,7 +23,7 @@ const MODES = ['replace', 'append'] as const
 
 export interface FormOptions extends DraftViewOptions {
   readonly typing: Typing
-  readonly onChoose: (dataset: string | null) => void
+  readonly edition: ReturnType<typeof useEdition>
 }
 
 export function AboutForm(options: FormOptions) {
@@ -63,14 +63,40 @@ export function AboutForm(options: FormOptions) {
   )
 }
 
+/** Arrow keys go through a list, and each option on the way would have the file read again. */
+const PAUSE_MS = 600
+
 /** Makes the draft an edition of a dataset, or a new one again, with what was typed about that. */
 export function useEdition({ desk, typing }: Pick<FormOptions, 'desk' | 'typing'>) {
   const before = useRef<TypedAbout>({})
-  return async (dataset: string | null) => {
+  const waiting = useRef<{ readonly dataset: string | null; readonly timer: ReturnType<typeof setTimeout> }>(
+    null,
+  )
+  const choose = async (dataset: string | null) => {
     const saved = await typing.flush()
     if (saved?.served_version === null) before.current = typing.typed()
     const { id: _, ...typed } = before.current
     await desk.decide({ dataset, ...(dataset === null && decisionOf(typed)) })
+  }
+  const settle = async () => {
+    const chosen = waiting.current
+    waiting.current = null
+    if (chosen === null) return
+    clearTimeout(chosen.timer)
+    await choose(chosen.dataset)
+  }
+  return {
+    choose,
+    /** What is chosen in the list, once no other option follows. */
+    chooseLater(dataset: string | null) {
+      clearTimeout(waiting.current?.timer)
+      waiting.current = { dataset, timer: setTimeout(() => void settle(), PAUSE_MS) }
+    },
+    /** As `flush` of what is typed, with what is chosen. */
+    async flush() {
+      await settle()
+      return await typing.flush()
+    },
   }
 }
 
@@ -89,7 +115,7 @@ async function readDatasets(): Promise<readonly PublishedEntry[]> {
   return all
 }
 
-function EditionChoice({ desk, draft, onChoose }: FormOptions) {
+function EditionChoice({ desk, draft, edition }: FormOptions) {
   const texts = useTexts(EDITION_TEXTS)
   const datasets = useLoaded(readDatasets)
   const { dataset, served_version: version, candidates } = draft
@@ -113,7 +139,7 @@ function EditionChoice({ desk, draft, onChoose }: FormOptions) {
           <select
             id="edition-of"
             aria-describedby="edition-of-hint"
-            onChange={(event) => onChoose(event.currentTarget.value || null)}
+            onChange={(event) => edition.chooseLater(event.currentTarget.value || null)}
           >
             <option value="" selected={chosen === ''}>
               {texts.newDataset}

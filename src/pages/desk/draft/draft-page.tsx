@@ -74,17 +74,17 @@ function Workbench(options: DraftViewOptions) {
     accept(isGiven ? { ...others, [field]: aboutAnswer(draft.questions, field) } : others)
   }
   const typing = useTyping(options)
-  const onChoose = useEdition({ desk, typing })
+  const edition = useEdition({ desk, typing })
   return (
     <>
-      <PublishBar {...options} answers={answers} typing={typing} />
+      <PublishBar {...options} answers={answers} typing={typing} onFlush={edition.flush} />
       {draft.state === 'ready' && draft.problem !== null && desk.trouble === undefined && (
         <div class="note bad" role="alert">
           <ReasonTexts problem={draft.problem} />
         </div>
       )}
-      <OpenPoints {...options} answers={answers} onAnswer={onAnswer} onChoose={onChoose} />
-      <AboutForm {...options} typing={typing} onChoose={onChoose} />
+      <OpenPoints {...options} answers={answers} onAnswer={onAnswer} onChoose={edition.choose} />
+      <AboutForm {...options} typing={typing} edition={edition} />
       <FileAndTable {...options} />
       <Notations {...options} />
       <NullValues {...options} />

@@ -18,16 +18,18 @@ import type { Typing } from './use-typing.ts'
 interface BarOptions extends DraftViewOptions {
   readonly answers: Answers
   readonly typing: Typing
+  /** Sends what is typed and chosen, as `flush` of `typing`. */
+  readonly onFlush: Typing['flush']
 }
 
-export function PublishBar({ draft, desk, answers, typing }: BarOptions) {
+export function PublishBar({ draft, desk, answers, typing, onFlush }: BarOptions) {
   const texts = useTexts(DRAFT_TEXTS)
   const open = openQuestions(draft.questions, answers)
   const report = tableReport(draft)
   const isWaiting = draft.state !== 'ready' || open.length > 0
   const publish = async () => {
     if (desk.isBusy) return
-    const now = await typing.flush()
+    const now = await onFlush()
     // The field is marked as wrong first.
     if (now === null) return requestAnimationFrame(() => focusWrong(typing.form.current))
     if (now.state !== 'ready') return
