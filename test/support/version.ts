@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { Catalog } from '../../src/store/catalog/catalog.ts'
 import type { DatasetInfo, DescriptorColumn, VersionRecord } from '../../src/store/catalog/record.ts'
+import type { SearchedTexts } from '../../src/store/catalog/search/searched-texts.ts'
 import type { DataDir } from '../../src/store/files/data-dir.ts'
 import { VersionWriter } from '../../src/store/files/write-version.ts'
 
@@ -12,6 +13,8 @@ export interface SampleDataset extends Partial<DatasetInfo> {
   readonly importedAt?: string
   /** Of the bytes that it was made of. */
   readonly sha256?: string
+  /** What searches look into beside the record. */
+  readonly texts?: SearchedTexts
 }
 
 /** The record of a dataset of text columns. */
@@ -25,6 +28,7 @@ export function versionRecord(
     rows = 3,
     importedAt = '2025-01-31T08:00:00Z',
     sha256 = 'ab'.repeat(32),
+    texts: _,
     ...info
   } = sample
   const dataset: DatasetInfo = {
@@ -90,9 +94,9 @@ export async function publishSample(
   try {
     const path = join(work.path, 'version.db')
     const file = writeSample(path, id, version)
-    const dropped = await catalog.publish(versionRecord(sample, version, file), () =>
-      dataDir.placeVersion(path, id, version),
-    )
+    const place = () => dataDir.placeVersion(path, id, version)
+    const record = versionRecord(sample, version, file)
+    const dropped = await catalog.publish(record, place, null, { texts: sample.texts })
     dataDir.discard(dropped)
     return version
   } finally {

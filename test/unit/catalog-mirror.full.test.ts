@@ -235,6 +235,23 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(versionPaths(b.dataDir)).toEqual([])
   })
 
+  test('values are found on another node, after a rollback those of the earlier version', async () => {
+    const { a, b } = await openNodes()
+    const found = (text: string) => b.catalog.search(text, ALL).datasets.map(({ id }) => id)
+    for (const value of ['zimbru', 'stejar'])
+      await a.publish('x', { title: 'Title', texts: { columns: { name: [value] }, words: value } })
+    await b.catalog.catchUp()
+    expect([found('zimbru'), found('stejar')]).toEqual([[], ['x']])
+    const { datasets } = await b.catalog.answerSearch('stejar', ALL)
+    expect(datasets[0]!.matches).toEqual([{ field: 'value', column: 'name', text: 'stejar' }])
+    await a.catalog.rollback('x')
+    await b.catalog.catchUp()
+    expect([found('zimbru'), found('stejar')]).toEqual([['x'], []])
+    await a.catalog.remove('x')
+    await b.catalog.catchUp()
+    expect(found('zimbru')).toEqual([])
+  })
+
   test('several processes on one folder copy at once without harm', async () => {
     const { open, a, b } = await openNodes()
     const besides = [b, await open(b.dataDir), await open(b.dataDir)]
