@@ -155,7 +155,8 @@ export class CatalogSearch {
       const worth = new Map<number, number>()
       for (const { weight, words } of places) {
         if (weight <= OF_VALUES && reads === 'none') continue
-        for (const number of this.#having.all(words)) if (!worth.has(number)) worth.set(number, weight)
+        for (const number of this.#having.all(words))
+          if (!worth.has(number) && byTerm.at(-1)?.has(number) !== false) worth.set(number, weight)
       }
       if (worth.size === 0) return []
       byTerm.push(worth)
