@@ -35,6 +35,12 @@ const OTHERS: readonly Part[] = [
     text: 'https://sqlite.org/copyright.html',
   },
   {
+    name: 'natural-earth',
+    version: '1:10,000,000',
+    license: 'public domain',
+    text: 'The outlines of counties. https://www.naturalearthdata.com/about/terms-of-use/',
+  },
+  {
     ...describePackage(join(ROOT, 'node_modules/fxa-common-password-list')),
     name: 'fxa-common-password-list',
   },
