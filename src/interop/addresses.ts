@@ -12,7 +12,11 @@ export interface Place {
   readonly publisher: string | null
   /** E-mail or web address for questions about the data, or null. */
   readonly contact: string | null
+  /** The setting `domain_labels`. */
+  readonly domainLabels: string | null
 }
+
+type PlaceSettings = Pick<Config, 'public_browsing' | 'publisher' | 'contact' | 'domain_labels'>
 
 /**
  * @param base where the service is, by its setting or by the request
@@ -20,11 +24,11 @@ export interface Place {
  */
 export function placeOf(
   base: string,
-  { public_browsing, publisher, contact }: Pick<Config, 'public_browsing' | 'publisher' | 'contact'>,
+  { public_browsing, publisher, contact, domain_labels: domainLabels }: PlaceSettings,
   dataset?: Pick<ServedDataset, 'open'>,
 ): Place {
   const isPublic = public_browsing && dataset?.open !== false
-  return { base: safeBase(base), isPublic, publisher, contact }
+  return { base: safeBase(base), isPublic, publisher, contact, domainLabels }
 }
 
 /** Characters that WHATWG addresses may hold and IRIs in angle brackets (RDF 1.1, Turtle 6.5) may not. */

@@ -3,6 +3,7 @@
  * property, and the recommended ones where their values are known. Unknown ones (places, periods) are left out.
  */
 
+import { domainLabel } from '../base/text/domain-labels.ts'
 import type { Descriptor } from '../store/catalog/record.ts'
 import { type DatasetAddresses, datasetAddresses, type Place, webAddress } from './addresses.ts'
 import { readLicence } from './licences.ts'
@@ -69,7 +70,7 @@ export function datasetThings(place: Place, descriptor: Descriptor): Thing[] {
     'dct:identifier': id,
     ...(by !== null && { 'dct:publisher': agent(by) }),
     ...(contact && { 'dcat:contactPoint': contact }),
-    'dcat:keyword': [...new Set([...keywords, domain])],
+    'dcat:keyword': [...new Set([...keywords, domainLabel(place.domainLabels, 'ro', domain) ?? domain])],
     ...(theme && { 'dcat:theme': theme }),
     'dct:accessRights': reference(PUBLIC_ACCESS['@id']!),
     'dct:modified': moment(provenance.imported_at),

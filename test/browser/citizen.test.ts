@@ -43,7 +43,7 @@ async function download(
 async function findFilterSortDownload(site: Site, page: Page, hasScripts: boolean): Promise<void> {
   await page.goto('/')
   await page.getByLabel('Căutați un set de date').fill('scoli ELEVI')
-  if (!hasScripts) await page.getByRole('button', { name: 'Caută' }).click()
+  if (!hasScripts) await page.getByRole('button', { name: 'Căutați', exact: true }).click()
   await page.getByText('Un set de date găsit').waitFor()
   await page.getByRole('link', { name: 'Școli și elevi pe județe' }).click()
   await page.getByRole('heading', { level: 1, name: 'Școli și elevi pe județe' }).waitFor()
@@ -112,6 +112,24 @@ describeInBrowser('citizen', () => {
       expect(await cells(page, 'Unitate')).not.toEqual(rows)
       await page.getByRole('link', { name: /^Renunță la filtrul/ }).click()
       await page.getByText('320 de rânduri', { exact: true }).waitFor()
+    }))
+
+  test('the other language shows the same question, also one that no page was loaded for', () =>
+    look(site, {}, async (page) => {
+      await page.goto('/datasets/scoli')
+      await page.locator('.facets').getByRole('link', { name: /^Cluj/ }).click()
+      await page.getByText('40 de rânduri', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'English' }).click()
+      await page.getByText('40 rows', { exact: true }).waitFor()
+      await page.goto('/')
+      await page
+        .getByLabel('Search for a dataset')
+        .or(page.getByLabel('Căutați un set de date'))
+        .fill('scoli')
+      await page.getByText('Un set de date găsit').waitFor()
+      await page.getByRole('link', { name: 'English' }).click()
+      await page.getByText('One dataset found').or(page.getByText('1 dataset found')).waitFor()
+      expect(new URL(page.url()).searchParams.get('q')).toBe('scoli')
     }))
 
   test('the heading of a long table stays while its rows pass, and every part of the page is a click away', () =>

@@ -151,7 +151,7 @@ describeInBrowser('values and words', () => {
         await page.getByRole('link', { name: 'Renunță la filtrul: nivel' }).click()
         await page.waitForURL((url) => !url.searchParams.has('nivel[eq]'))
         await page.getByLabel('Căutați în rânduri').fill('scoala clujj')
-        await page.getByRole('button', { name: 'Caută' }).click()
+        await page.getByRole('button', { name: 'Căutați', exact: true }).click()
         await page.getByRole('link', { name: /^cuvintele „scoala cluj”/i }).click()
         await page.getByText('40 de rânduri', { exact: true }).waitFor()
         expect(await page.getByLabel('Căutați în rânduri').inputValue()).toMatch(/^scoala cluj$/i)

@@ -43,7 +43,7 @@ describeInBrowser('searching the catalog', () => {
         for (const q of ['parc auto', 'masini', 'electric', 'mașini electrice', 'cluj', 'autovehicule']) {
           await page.goto('/')
           await page.getByLabel('Căutați un set de date').fill(q)
-          if (!javaScript) await page.getByRole('button', { name: 'Caută' }).click()
+          if (!javaScript) await page.getByRole('button', { name: 'Căutați', exact: true }).click()
           await page.getByText('Un set de date găsit').waitFor()
           await page.getByRole('link', { name: 'Parcul auto pe județe' }).waitFor()
         }

@@ -45,7 +45,7 @@ describeInBrowser('all values of a column', () => {
         await page.getByRole('heading', { level: 1, name: 'Toate valorile: judet' }).waitFor()
         await expectNoSidewaysScroll(page)
         await page.getByLabel('Căutați o valoare').fill('timis')
-        await page.getByRole('button', { name: 'Caută' }).click()
+        await page.getByRole('button', { name: 'Căutați', exact: true }).click()
         await page.getByText('1 valoare', { exact: true }).waitFor()
         await page.getByRole('link', { name: 'Timiș', exact: true }).click()
         await page.getByText('2 rânduri', { exact: true }).waitFor()

@@ -30,6 +30,7 @@ test('without any source every setting has its default', () => {
     base_url: null,
     publisher: null,
     contact: null,
+    domain_labels: null,
     public_browsing: true,
     public_per_minute: 300,
     embed_hosts: '*',

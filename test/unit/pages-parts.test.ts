@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { parseDomainLabels } from '../../src/base/text/domain-labels.ts'
 import { differencesOf } from '../../src/pages/dataset/dataset-header.tsx'
 import { element } from '../../src/pages/feed/feed.ts'
 import { BarChart } from '../../src/pages/parts/bar-chart.tsx'
@@ -47,10 +48,24 @@ test('a share is never rounded to all or nothing', () => {
 
 test('a domain without a translation is called by its id', () => {
   expect([
-    domainName('ro', 'education'),
-    domainName('ro', 'apa_si_canal'),
-    domainName('en', 'constructor'),
-  ]).toEqual(['Educație', 'Apa si canal', 'Constructor'])
+    domainName({ language: 'ro', domainLabels: null }, 'education'),
+    domainName({ language: 'ro', domainLabels: null }, 'labour'),
+    domainName({ language: 'ro', domainLabels: null }, 'apa_si_canal'),
+    domainName({ language: 'en', domainLabels: null }, 'constructor'),
+  ]).toEqual(['Educație', 'Forța de muncă', 'Apa si canal', 'Constructor'])
+})
+
+test('a domain is called as the operator calls it, in one language or in all', () => {
+  const domainLabels = parseDomainLabels(
+    'economy = Bani publici, economy.en=Public money,apa.ro=Apă și canal',
+  )
+  expect(domainLabels).toBe('economy=Bani publici,economy.en=Public money,apa.ro=Apă și canal')
+  const named = (language: 'ro' | 'en', domain: string) =>
+    domainName({ language, domainLabels: domainLabels ?? null }, domain)
+  expect([named('ro', 'economy'), named('en', 'economy')]).toEqual(['Bani publici', 'Public money'])
+  expect([named('ro', 'apa'), named('en', 'apa')]).toEqual(['Apă și canal', 'Apa'])
+  for (const wrong of ['economy', 'Economy=x', 'economy=', 'economy.fr=Économie', 'a=b,,c=d'])
+    expect(parseDomainLabels(wrong)).toBeUndefined()
 })
 
 test('XML holds any text as text', () => {

@@ -7,6 +7,7 @@ import {
   BASE_URL,
   CONTACT,
   choice,
+  DOMAIN_LABELS,
   DURATION,
   integer,
   NETWORKS,
@@ -98,7 +99,12 @@ export const PAGES_SETTINGS = {
   contact: setting({
     kind: CONTACT,
     fallback: null,
-    help: 'Where to ask about the data, named in the catalog documents.',
+    help: 'Where to ask about the data and for the right to publish, named in the catalog documents and on the pages.',
+  }),
+  domain_labels: setting({
+    kind: DOMAIN_LABELS,
+    fallback: null,
+    help: 'What people call domains, as in economy=Economie,economy.en=Economy: without a language the label is for all.',
   }),
   public_browsing: setting({
     kind: TRUE_FALSE,

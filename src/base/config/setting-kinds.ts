@@ -5,6 +5,7 @@
 
 import { machineCores, sharesPorts } from '../process/machine.ts'
 import { readPattern } from '../process/schedule.ts'
+import { parseDomainLabels } from '../text/domain-labels.ts'
 import { Networks } from '../text/ip-address.ts'
 
 export interface Kind<T> {
@@ -136,6 +137,12 @@ export const SITES: Kind<string> = {
     const sites = trimmed.split(/[\s,]+/)
     return sites.every((one) => HOST_SOURCE.test(one)) ? sites.join(' ') : undefined
   },
+}
+
+/** What people call domains; the value has no blanks around labels. */
+export const DOMAIN_LABELS: Kind<string> = {
+  expected: 'labels such as economy=Economie,economy.en=Economy',
+  parse: parseDomainLabels,
 }
 
 export const SMTP_URL: Kind<string> = {

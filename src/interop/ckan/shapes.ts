@@ -1,5 +1,6 @@
 /** Datasets, publishers and domains in the shapes of CKAN 2.10: packages, organizations, groups. */
 
+import { domainLabel } from '../../base/text/domain-labels.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
 import { FORMAT_TABLE } from '../../query/formats.ts'
 import type { Descriptor } from '../../store/catalog/record.ts'
@@ -112,7 +113,7 @@ export function toPackage(place: Place, dataset: Descriptor) {
     isopen: licence !== undefined && licence.url !== '',
     organization: publisher === null ? null : toOrganization(publisher),
     owner_org: publisher === null ? null : organizationName(publisher),
-    groups: [placeOfName(domain, domain)],
+    groups: [placeOfName(domain, domainLabel(place.domainLabels, 'ro', domain) ?? domain)],
     tags: keywords.map(toTag),
     extras: [],
     resources,

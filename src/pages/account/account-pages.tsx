@@ -177,11 +177,11 @@ function factsOf({ accountService }: App, { language, chosenLanguage, base }: Vi
 /** Datasets that the page offers one by one; a domain is offered in any case. */
 const MOST_DATASETS = 500
 
-function placesOf({ catalog }: App, { language }: View): ConsoleFacts['places'] {
+function placesOf({ catalog }: App, view: View): ConsoleFacts['places'] {
   const datasets = Map.groupBy(catalog.names(MOST_DATASETS), ({ domain }) => domain)
   return catalog.domains().map(({ domain }) => ({
     domain,
-    label: domainName(language, domain),
+    label: domainName(view, domain),
     ids: (datasets.get(domain) ?? []).map(({ id }) => id),
   }))
 }

@@ -12,6 +12,7 @@ import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Section, SmallButton } from '../signed-in/section.tsx'
 import { StatusLine, useFocusLater, useQuestion, useStatus } from '../signed-in/status.tsx'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
+import { planName } from '../texts/parts.ts'
 import { formatNumber } from '../texts/texts.ts'
 import type { ConsoleFacts } from './account-places.ts'
 import { SecretPanel } from './copying.tsx'
@@ -97,7 +98,7 @@ function Summary({ facts, shelf: { me, keys, summary } }: { facts: ConsoleFacts;
       )}
       <p class="meta" id="quota">
         <span>
-          {texts.plan} <strong>{plan.name}</strong>
+          {texts.plan} <strong>{planName(language, plan.name)}</strong>
         </span>
         <span>
           {plan.monthly_quota === null

@@ -8,11 +8,12 @@ import { Fields, Password } from '../signed-in/fields.tsx'
 import { Choice, Form } from '../signed-in/form.tsx'
 import { useLoaded, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moments.tsx'
-import { useTexts } from '../signed-in/page-language.ts'
+import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Section } from '../signed-in/section.tsx'
 import { StatusLine, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { PROFILE_TEXTS } from '../texts/account-console.ts'
+import { planName } from '../texts/parts.ts'
 import {
   type AccountFacts,
   accountLink,
@@ -109,7 +110,7 @@ function Email({ facts: { sendsMail }, me: { user } }: { facts: AccountFacts; me
       </p>
       <p class="meta">
         <span>
-          {texts.plan} <strong>{user.plan}</strong>
+          {texts.plan} <strong>{planName(useLanguage(), user.plan)}</strong>
         </span>
         <span>
           {texts.member} <Moment at={user.created_at} />

@@ -114,7 +114,7 @@ function Domains({ view, query }: { view: View; query: CatalogQuery }) {
           href={view.link('/', [{ name: 'domain', value: domain }])}
           aria-current={query.domain === domain ? 'true' : undefined}
         >
-          {domainName(view.language, domain)} <span class="soft number">{datasets}</span>
+          {domainName(view, domain)} <span class="soft number">{datasets}</span>
         </a>
       ))}
     </nav>
@@ -136,7 +136,7 @@ function Results(options: { view: View; query: CatalogQuery; found: Found }) {
       {query.q === ''
         ? [...domains].map(([domain, datasets]) => (
             <section class="domain">
-              <h2>{domainName(view.language, domain)}</h2>
+              <h2>{domainName(view, domain)}</h2>
               <ul class="entries bare">
                 {datasets.map((entry) => (
                   <Entry view={view} entry={entry} />
@@ -149,7 +149,7 @@ function Results(options: { view: View; query: CatalogQuery; found: Found }) {
               <h2 class="unseen">{CATALOG_TEXTS[view.language].results}</h2>
               <ul class="entries bare">
                 {found.entries.map((entry) => (
-                  <Entry view={view} entry={entry} domain={domainName(view.language, entry.domain)} />
+                  <Entry view={view} entry={entry} domain={domainName(view, entry.domain)} />
                 ))}
               </ul>
             </>

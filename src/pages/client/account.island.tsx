@@ -10,6 +10,7 @@ import {
 } from '../account/account-places.ts'
 import { Console, SignOut } from '../account/console.tsx'
 import { whenSignedOut } from '../signed-in/api.ts'
+import { keepQuestion } from './language-link.ts'
 
 const root = document.getElementById(ROOT_ID)
 const signOut = document.getElementById('sign-out')
@@ -23,3 +24,5 @@ if (root && signOut && text) {
   hydrate(<Console facts={facts} />, root)
   hydrate(<SignOut facts={facts} />, signOut)
 }
+
+keepQuestion()

@@ -3,6 +3,8 @@
  * Typing on aborts the request before.
  */
 
+import { keepQuestion } from './language-link.ts'
+
 const PAUSE_MS = 120
 
 const form = document.querySelector<HTMLFormElement>('#search')
@@ -52,4 +54,4 @@ form?.addEventListener('submit', (event) => {
   void show()
 })
 
-export {}
+keepQuestion()

@@ -9,6 +9,7 @@ import { sayProblem } from '../explorer/say-problem.ts'
 import { shortenRows } from '../explorer/shown-column.ts'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { keepQuestion } from './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = JSON.parse(document.querySelector('#explorer-data')!.textContent!) as ExplorerProps
@@ -89,3 +90,4 @@ addEventListener('popstate', () => void ask(readQuestionText(location.search)))
 
 hydrate(<Explorer {...props} />, root)
 draw({ isLive: true })
+keepQuestion()

@@ -3,6 +3,8 @@
  * pinching lead to the page of another frame, whose contents are shown in place.
  */
 
+import { keepQuestion } from './language-link.ts'
+
 const root = document.querySelector<HTMLElement>('#map')!
 let running = new AbortController()
 
@@ -172,3 +174,5 @@ document.addEventListener('pointercancel', () => {
 })
 
 prepare()
+
+keepQuestion()

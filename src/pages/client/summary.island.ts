@@ -4,6 +4,7 @@
  */
 
 import { showCopyButtons } from '../parts/copy-buttons.ts'
+import { keepQuestion } from './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#summary')
 let running = new AbortController()
@@ -102,3 +103,5 @@ root?.addEventListener('click', (event) => {
 addEventListener('popstate', () => void show(location.href, false))
 
 showCopyButtons()
+
+keepQuestion()

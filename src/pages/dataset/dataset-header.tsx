@@ -28,7 +28,7 @@ export function DatasetHeader({ view, record }: DatasetPart) {
       <nav class="crumbs" aria-label={texts.crumbs}>
         <a href={view.link('/')}>{texts.catalog}</a> ›{' '}
         <a href={view.link('/', [{ name: 'domain', value: dataset.domain }])}>
-          {domainName(view.language, dataset.domain)}
+          {domainName(view, dataset.domain)}
         </a>
       </nav>
       <h1>{dataset.title}</h1>

@@ -138,7 +138,7 @@ export function DomainFields({ facts, domain }: { facts: DeskFacts; domain: stri
   const language = useLanguage()
   const texts = useTexts(ABOUT_TEXTS)
   const named = facts.domains
-    .map((name) => [name, domainName(language, name)] as const)
+    .map((name) => [name, domainName(facts, name)] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, language))
   const others = facts.mayNameDomain ? [[OTHER_DOMAIN, texts.otherDomain] as const] : []
   const choices = [['', texts.noDomain] as const, ...named, ...others]

@@ -81,6 +81,11 @@ function respondNoRole(view: View, { body: { user } }: FoundSession): Response {
             </>
           )}
         </p>
+        {contact === null && (
+          <p>
+            {texts.operatorRuns} <code>izvor users set-role {user.email} publisher</code>
+          </p>
+        )}
         <p>
           <a class="button" href={view.link('/account')}>
             {ACCOUNT_TEXTS[view.language].heading}
@@ -100,6 +105,7 @@ function factsOf(view: View, { body: { user } }: FoundSession, place: DeskPlace)
     chosenLanguage: chosenLanguage ?? null,
     base,
     place,
+    domainLabels: app.config.domain_labels,
     email: user.email,
     sendsMail: app.accountService.mailer.sends,
     domains: domains === 'all' ? [...new Set(known)].sort() : domains,

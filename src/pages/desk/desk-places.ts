@@ -9,6 +9,8 @@ export type DeskPlace =
 export interface DeskFacts extends AccountFacts {
   readonly place: DeskPlace
   readonly email: string
+  /** The setting `domain_labels`. */
+  readonly domainLabels: string | null
   /** What the publisher may choose from: the domains of the role, or those that are known. */
   readonly domains: readonly string[]
   readonly mayNameDomain: boolean

@@ -187,7 +187,7 @@ function PublishedTable(options: PublishedListOptions & { datasets: readonly Pub
         <span key="name">
           <a href={accountLink(facts, deskPath({ page: 'dataset', id: dataset.id }))}>{dataset.title}</a>
           <span class="small soft source">
-            {domainName(language, dataset.domain)} · {dataset.id}
+            {domainName(facts, dataset.domain)} · {dataset.id}
           </span>
         </span>,
         <State key="state" dataset={dataset} />,

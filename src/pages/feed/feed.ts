@@ -7,6 +7,7 @@ import { respondCompressed } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { type View, viewOf } from '../layout/view.ts'
+import { domainName } from '../parts/domain-name.ts'
 import { FEED_TEXTS } from '../texts/site.ts'
 
 /** Characters that XML 1.0 cannot represent. */
@@ -45,6 +46,7 @@ function entryOf(view: View, { dataset, version, rows, quarantined, provenance }
     title: version === 1 ? texts.first(dataset.title) : texts.updated(dataset.title, version),
     summary: [dataset.description, texts.summary(rows, quarantined)].filter(Boolean).join(' '),
     domain: dataset.domain,
+    domainName: domainName(view, dataset.domain),
     publisher: dataset.publisher,
     at: provenance.imported_at,
   }
@@ -67,7 +69,7 @@ function writeAtom(view: View, entries: readonly ReturnType<typeof entryOf>[], u
         element('title', {}, entry.title),
         element('updated', {}, entry.at),
         element('link', { rel: 'alternate', type: 'text/html', href: entry.link }),
-        element('category', { term: entry.domain }),
+        element('category', { term: entry.domain, label: entry.domainName }),
         ...(entry.publisher === null ? [] : [element('author', {}, [element('name', {}, entry.publisher)])]),
         element('summary', {}, entry.summary),
       ]),
@@ -94,7 +96,7 @@ function writeRss(view: View, entries: readonly ReturnType<typeof entryOf>[], up
         element('link', {}, entry.link),
         element('guid', { isPermaLink: 'false' }, entry.id),
         element('pubDate', {}, new Date(entry.at).toUTCString()),
-        element('category', {}, entry.domain),
+        element('category', {}, entry.domainName),
         element('description', {}, entry.summary),
       ]),
     ),

@@ -29,6 +29,7 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
     app,
     exchange,
     language,
+    domainLabels: app.config.domain_labels,
     base,
     path,
     /** Without `lang`. */

@@ -1,7 +1,17 @@
+import { domainLabel } from '../../base/text/domain-labels.ts'
 import type { Language } from '../../base/text/language.ts'
 import { DOMAIN_TEXTS } from '../texts/parts.ts'
 
-export function domainName(language: Language, domain: string): string {
+/** Of a page: its language, and the setting `domain_labels`. */
+interface Naming {
+  readonly language: Language
+  readonly domainLabels: string | null
+}
+
+/** What people call a domain: as the operator says, else as is usual, else its id in words. */
+export function domainName({ language, domainLabels }: Naming, domain: string): string {
+  const label = domainLabel(domainLabels, language, domain)
+  if (label !== undefined) return label
   const names: Readonly<Record<string, string>> = DOMAIN_TEXTS[language]
   if (Object.hasOwn(names, domain)) return names[domain]!
   const words = domain.replaceAll('_', ' ')

@@ -33,7 +33,7 @@ export const PROFILE_TEXTS = textTable({
     'O legătură nouă este în jurnalul serviciului: cereți-o administratorului. Funcționează 24 de ore.',
     'A new link is in the log of the service: ask its operator for it. It works for 24 hours.',
   ],
-  plan: ['Plan', 'Plan'],
+  plan: ['Planul', 'Plan'],
   member: ['Cont creat', 'Member since'],
   data: ['Datele dumneavoastră', 'Your data'],
   dataText: [

@@ -17,7 +17,7 @@ export const KEYS_TEXTS = textTable({
     (email: string) =>
       `The address ${email} is not confirmed. This service sends no e-mail: ask its operator for the link that confirms it. The account works without it.`,
   ],
-  plan: ['Plan', 'Plan'],
+  plan: ['Planul', 'Plan'],
   used: [
     (count: string, quota: number) => `${count} din ${countRomanian(quota, 'apel', 'apeluri')} luna aceasta`,
     (count: string, quota: number) => `${count} of ${countEnglish(quota, 'call', 'calls')} this month`,

@@ -119,11 +119,13 @@ export const COLUMN_DESK_TEXTS = textTable({
 
 const SHOWN = 3
 
-/** `„a”, „b” și alte 3 coloane`. */
+/** `„a”, „b” și încă 3 coloane`. */
 function namesInRomanian(columns: readonly string[]): string {
   const names = columns.slice(0, SHOWN).join(', ')
   const rest = columns.length - SHOWN
-  return rest > 0 ? `${names} și alte ${countRomanian(rest, 'coloană', 'coloane')}` : names
+  return rest > 0
+    ? `${names} și încă ${rest === 1 ? 'o coloană' : countRomanian(rest, 'coloană', 'coloane')}`
+    : names
 }
 
 function namesInEnglish(columns: readonly string[]): string {

@@ -24,6 +24,7 @@ export const DESK_TEXTS = textTable({
     'Cereți administratorului acestui serviciu dreptul de a publica.',
     'Ask the operator of this service for the right to publish.',
   ],
+  operatorRuns: ['Administratorul dă acest drept cu comanda:', 'The operator grants it with the command:'],
   askOperatorOf: [
     (publisher: string) => `Cereți dreptul de a publica la ${publisher}, care administrează acest serviciu.`,
     (publisher: string) => `Ask ${publisher}, which runs this service, for the right to publish.`,

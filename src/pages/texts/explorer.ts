@@ -16,7 +16,7 @@ export const EXPLORER_TEXTS = textTable({
   ],
   words: [(words: string) => `cuvintele „${words}”`, (words: string) => `words “${words}”`],
   search: ['Căutați în rânduri', 'Search the rows'],
-  find: ['Caută', 'Search'],
+  find: ['Căutați', 'Search'],
   facets: ['Valori', 'Values'],
   unchoose: [(value: string) => `Renunță la „${value}”`, (value: string) => `No longer only “${value}”`],
   hints: ['Poate căutați:', 'You may be looking for:'],

@@ -1,3 +1,4 @@
+import type { Language } from '../../base/text/language.ts'
 import { textTable } from './texts.ts'
 
 /** Parts that several pages share. */
@@ -19,9 +20,27 @@ export const DOMAIN_TEXTS = textTable({
   finance: ['Finanțe', 'Finance'],
   geospatial: ['Teritoriu', 'Geography'],
   health: ['Sănătate', 'Health'],
+  housing: ['Locuințe', 'Housing'],
+  industry: ['Industrie', 'Industry'],
   justice: ['Justiție', 'Justice'],
+  labour: ['Forța de muncă', 'Labour'],
   population: ['Populație', 'Population'],
+  public_order: ['Ordine publică', 'Public order'],
+  science: ['Știință', 'Science'],
   society: ['Societate', 'Society'],
+  sport: ['Sport', 'Sport'],
+  statistics: ['Statistică', 'Statistics'],
   tourism: ['Turism', 'Tourism'],
   transport: ['Transport', 'Transport'],
 })
+
+/** Plans that every service has; others are called as the operator calls them. */
+const PLAN_TEXTS = textTable({
+  free: ['gratuit', 'free'],
+  unlimited: ['nelimitat', 'unlimited'],
+})
+
+export function planName(language: Language, plan: string): string {
+  const names: Readonly<Record<string, string>> = PLAN_TEXTS[language]
+  return Object.hasOwn(names, plan) ? names[plan]! : plan
+}

@@ -49,7 +49,7 @@ export const CATALOG_TEXTS = textTable({
   leadApi: ['același API', 'one API'],
   search: ['Căutați un set de date', 'Search for a dataset'],
   searchHint: ['de exemplu: elevi, salarii, autovehicule', 'for example: elevi, salarii, autovehicule'],
-  searchButton: ['Caută', 'Search'],
+  searchButton: ['Căutați', 'Search'],
   allDomains: ['Toate', 'All'],
   domains: ['Domenii', 'Domains'],
   found: [

@@ -8,7 +8,7 @@ import { read } from '../../signed-in/api.ts'
 import { Fields } from '../../signed-in/fields.tsx'
 import { TypedForm } from '../../signed-in/form.tsx'
 import { useLoaded } from '../../signed-in/loading.tsx'
-import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
+import { useTexts } from '../../signed-in/page-language.ts'
 import { Section } from '../../signed-in/section.tsx'
 import { ABOUT_TEXTS } from '../../texts/desk.ts'
 import { EDITION_TEXTS } from '../../texts/desk-points.ts'
@@ -28,7 +28,6 @@ export interface FormOptions extends DraftViewOptions {
 
 export function AboutForm(options: FormOptions) {
   const { facts, draft, typing } = options
-  const language = useLanguage()
   const texts = useTexts(ABOUT_TEXTS)
   const { dataset, served_version: version } = draft
   const isNew = version === null
@@ -37,7 +36,7 @@ export function AboutForm(options: FormOptions) {
       class="card"
       id="about-heading"
       title={texts.title}
-      text={isNew ? texts.newText : texts.editionText(dataset.id, domainName(language, dataset.domain ?? ''))}
+      text={isNew ? texts.newText : texts.editionText(dataset.id, domainName(facts, dataset.domain ?? ''))}
     >
       <EditionChoice {...options} />
       <TypedForm

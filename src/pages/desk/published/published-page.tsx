@@ -81,13 +81,12 @@ function DatasetView({ facts, dataset, path, loaded, status }: DatasetShelf) {
 }
 
 function Summary({ facts, dataset }: Pick<DatasetViewOptions, 'facts' | 'dataset'>) {
-  const language = useLanguage()
   const texts = useTexts(DATASET_DESK_TEXTS)
   const { id, domain, row_count, provenance, last_failure: failure } = dataset
   return (
     <>
       <p class="meta">
-        <span>{domainName(language, domain)}</span>
+        <span>{domainName(facts, domain)}</span>
         <span>
           {texts.summary(row_count, provenance.ingestion_version)} <Moment at={provenance.imported_at} />
         </span>
