@@ -25,6 +25,8 @@ describeInBrowser('desk: journeys', () => {
       await desk.enter(context, 'reader@example.org')
       await page.goto('/publish')
       await page.getByRole('heading', { name: 'Contul acesta nu poate publica' }).waitFor()
+      // Where the operator names no contact, the command that grants the right.
+      await page.locator('main code', { hasText: /^izvor users set-role \S+@\S+ publisher$/ }).waitFor()
       await expectAccessible(page)
       await page.goto('/account')
       expect(await page.getByRole('link', { name: 'Publicare', exact: true }).count()).toBe(0)
