@@ -3,7 +3,7 @@
  * property, and the recommended ones where their values are known. Unknown ones (places, periods) are left out.
  */
 
-import { domainLabel } from '../base/text/domain-labels.ts'
+import { domainLabel } from '../base/config/domain-labels.ts'
 import type { Descriptor } from '../store/catalog/record.ts'
 import { type DatasetAddresses, datasetAddresses, type Place, webAddress } from './addresses.ts'
 import { readLicence } from './licences.ts'

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { stemsOf } from '../../src/base/text/stems.ts'
 import { wordsOf } from '../../src/base/text/words.ts'
+import { stemsOf } from '../../src/store/catalog/search/stems.ts'
 import { openTestCatalog } from '../support/catalog-engine.ts'
 import { runs } from '../support/property-runs.ts'
 import { versionRecord } from '../support/version.ts'

@@ -12,8 +12,8 @@ import {
   turnSort,
   withoutFilter,
   writeQuestion,
-} from '../../src/pages/explorer/question.ts'
-import { showNumber, toExplorerColumn } from '../../src/pages/explorer/shown-column.ts'
+} from '../../src/pages/question/question.ts'
+import { showNumber, toExplorerColumn } from '../../src/pages/question/shown-column.ts'
 import { parseListQuery } from '../../src/query/query.ts'
 import { querySchema } from '../../src/query/query-schema.ts'
 

@@ -5,7 +5,7 @@ import {
   questionsOf,
   readQuestionText,
   writeQuestion,
-} from '../../src/pages/explorer/question.ts'
+} from '../../src/pages/question/question.ts'
 
 const filtersOf = (question: ReturnType<typeof readQuestionText>) =>
   decodeURIComponent(questionAddress('', writeQuestion(question, ['filters'])))

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findCoordinates } from '../../src/pages/explorer/coordinates.ts'
-import { countyColumns, countyOf } from '../../src/pages/explorer/county-columns.ts'
 import { CLASSES, levels } from '../../src/pages/map/ask-counties.ts'
 import { drawingOf, frameOf, moved, ticksBetween, WIDTH } from '../../src/pages/map/frame.ts'
 import { OUTLINES } from '../../src/pages/map/outlines.ts'
+import { findCoordinates } from '../../src/pages/question/coordinates.ts'
+import { countyColumns, countyOf } from '../../src/pages/question/county-columns.ts'
 
 const POINTS = fc.array(
   fc.record({

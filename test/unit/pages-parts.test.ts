@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { parseDomainLabels } from '../../src/base/text/domain-labels.ts'
+import { parseDomainLabels } from '../../src/base/config/domain-labels.ts'
 import { differencesOf } from '../../src/pages/dataset/dataset-header.tsx'
 import { element } from '../../src/pages/feed/feed.ts'
 import { BarChart } from '../../src/pages/parts/bar-chart.tsx'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { titleAbove, undatedName } from '../../src/publish/edition/undated-name.ts'
+import { titleAbove, undatedName } from '../../src/base/text/undated-name.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

@@ -5,8 +5,8 @@
 
 import { machineCores, sharesPorts } from '../process/machine.ts'
 import { readPattern } from '../process/schedule.ts'
-import { parseDomainLabels } from '../text/domain-labels.ts'
 import { Networks } from '../text/ip-address.ts'
+import { parseDomainLabels } from './domain-labels.ts'
 
 export interface Kind<T> {
   /** What a value may be, in words that follow "expected". */

@@ -1,6 +1,6 @@
 /** Datasets, publishers and domains in the shapes of CKAN 2.10: packages, organizations, groups. */
 
-import { domainLabel } from '../../base/text/domain-labels.ts'
+import { domainLabel } from '../../base/config/domain-labels.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
 import { FORMAT_TABLE } from '../../query/formats.ts'
 import type { Descriptor } from '../../store/catalog/record.ts'

@@ -4,10 +4,10 @@ import { facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.t
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { FACET_VALUES, type ShownFacet } from '../explorer/facets.ts'
-import { type Question, readForm, readQuestion, readQuestionText } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
-import { shortenRows } from '../explorer/shown-column.ts'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
+import { type Question, readForm, readQuestion, readQuestionText } from '../question/question.ts'
+import { shortenRows } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { keepQuestion } from './language-link.ts'
 

@@ -13,10 +13,10 @@ import type { QueryShare } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Answer } from '../explorer/explorer-props.ts'
 import { FACET_VALUES, facetColumns, type ShownFacet } from '../explorer/facets.ts'
-import { type Hint, PAGE_ROWS, type Question, writeQuestion } from '../explorer/question.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
-import { MOST_COLUMNS, shortenRows } from '../explorer/shown-column.ts'
 import type { View } from '../layout/view.ts'
+import { type Hint, PAGE_ROWS, type Question, writeQuestion } from '../question/question.ts'
+import { MOST_COLUMNS, shortenRows } from '../question/shown-column.ts'
 
 /** How much of the rows a page may read for the client's address: what it needs of the server's `OpenAccess`. */
 export interface PageAccess {

@@ -4,15 +4,15 @@ import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { chartAddress, pageAddress } from '../explorer/addresses.ts'
-import { hasMap } from '../explorer/county-columns.ts'
 import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
-import { MOST_FILTERS, type Question, readForm, readQuestion } from '../explorer/question.ts'
 import { ShareHead } from '../explorer/share-head.tsx'
-import { columnTitle, MOST_COLUMNS, toExplorerColumn } from '../explorer/shown-column.ts'
 import { JsonBlock, type Page, respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { TitledTable } from '../parts/table.tsx'
+import { hasMap } from '../question/county-columns.ts'
+import { MOST_FILTERS, type Question, readForm, readQuestion } from '../question/question.ts'
+import { columnTitle, MOST_COLUMNS, toExplorerColumn } from '../question/shown-column.ts'
 import {
   DATASET_TEXTS,
   MENDED_TEXTS,

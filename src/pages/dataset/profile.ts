@@ -7,7 +7,7 @@ import { shorten } from '../../base/text/fit-text.ts'
 import { countValues } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { MOST_COLUMNS } from '../explorer/shown-column.ts'
+import { MOST_COLUMNS } from '../question/shown-column.ts'
 
 interface TopValue {
   readonly text: string

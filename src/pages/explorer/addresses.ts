@@ -1,6 +1,5 @@
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
-import type { ExplorerProps } from './explorer-props.ts'
 import {
   type ExplorerColumn,
   PAGE_ROWS,
@@ -8,8 +7,9 @@ import {
   questionAddress,
   readQuestion,
   writeQuestion,
-} from './question.ts'
-import { MOST_COLUMNS } from './shown-column.ts'
+} from '../question/question.ts'
+import { MOST_COLUMNS } from '../question/shown-column.ts'
+import type { ExplorerProps } from './explorer-props.ts'
 
 interface Place extends Pick<ExplorerProps, 'chosenLanguage'> {
   readonly dataset: Pick<ExplorerProps['dataset'], 'id'>

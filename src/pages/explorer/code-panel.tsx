@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import { CodeBox } from '../parts/code-box.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
+import { questionAddress } from '../question/question.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
-import { questionAddress } from './question.ts'
 
 /** @param address the question as it is put to the API @param table the same rows as a Parquet file */
 export function CodePanel({

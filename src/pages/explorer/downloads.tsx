@@ -7,10 +7,10 @@
 import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
 import { FORMAT_TABLE } from '../../query/formats.ts'
+import { questionAddress, writeQuestion } from '../question/question.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { WRITING } from '../texts/texts.ts'
 import type { ExplorerProps } from './explorer-props.ts'
-import { questionAddress, writeQuestion } from './question.ts'
 
 export function Downloads({ language, dataset, question }: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]

@@ -1,7 +1,7 @@
 /** Addresses of what pages show, for the pages of other sites (contract 14). */
 
 import { type Parameter, readQueryString } from '../../base/text/query-string.ts'
-import { FORM, NOT_ASKED, questionAddress } from './question.ts'
+import { FORM, NOT_ASKED, questionAddress } from '../question/question.ts'
 
 /** A page that can be shown in a frame. */
 const PAGE = /^\/datasets\/([a-z0-9_]{1,64})(?:\/(summary|map))?$/

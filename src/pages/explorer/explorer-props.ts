@@ -1,8 +1,8 @@
 import type { Language } from '../../base/text/language.ts'
+import type { ExplorerColumn, Hint, Question } from '../question/question.ts'
+import type { Row } from '../question/shown-column.ts'
 import type { ShownFacet } from './facets.ts'
-import type { ExplorerColumn, Hint, Question } from './question.ts'
 import type { SaidProblem } from './say-problem.ts'
-import type { Row } from './shown-column.ts'
 
 export type Answer =
   | {

@@ -1,6 +1,6 @@
 import { fold } from '../../base/text/fold.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
-import type { Question } from './question.ts'
+import type { Question } from '../question/question.ts'
 
 /** A column's most frequent values in the rows that the other filters leave, as `/facets` answers. */
 export interface ShownFacet {

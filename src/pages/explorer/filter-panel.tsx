@@ -9,9 +9,6 @@ import {
   operatorsFor,
 } from '../../engine/operators.ts'
 import { Select } from '../parts/table.tsx'
-import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { languageOf } from './addresses.ts'
-import type { ExplorerProps } from './explorer-props.ts'
 import {
   FORM,
   type Question,
@@ -19,8 +16,11 @@ import {
   withoutFilter,
   withWords,
   writeQuestion,
-} from './question.ts'
-import { columnTitle } from './shown-column.ts'
+} from '../question/question.ts'
+import { columnTitle } from '../question/shown-column.ts'
+import { EXPLORER_TEXTS } from '../texts/explorer.ts'
+import { languageOf } from './addresses.ts'
+import type { ExplorerProps } from './explorer-props.ts'
 
 type TitledColumns = Parameters<typeof columnTitle>[0]
 

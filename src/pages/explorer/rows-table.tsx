@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { PageLinks, ScrollBox } from '../parts/table.tsx'
+import { type ExplorerColumn, PAGE_ROWS, turnSort } from '../question/question.ts'
+import { columnTitle, MOST_COLUMNS, type Row, showNumber } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { pageAddress } from './addresses.ts'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
-import { type ExplorerColumn, PAGE_ROWS, turnSort } from './question.ts'
-import { columnTitle, MOST_COLUMNS, type Row, showNumber } from './shown-column.ts'
 
 type Found = Extract<Answer, { rows: unknown }>
 

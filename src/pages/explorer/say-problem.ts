@@ -1,6 +1,12 @@
 import type { Language } from '../../base/text/language.ts'
 import { type Said, sayRefusal, type ToldError } from '../parts/say-refusal.ts'
-import { type ExplorerColumn, NOT_ASKED, type Question, readQuestion, writeQuestion } from './question.ts'
+import {
+  type ExplorerColumn,
+  NOT_ASKED,
+  type Question,
+  readQuestion,
+  writeQuestion,
+} from '../question/question.ts'
 
 /** Parameters that a page reads beside its filters; filters on columns of these names are written with an operator. */
 const READ = ['sort', 'fields', 'offset']

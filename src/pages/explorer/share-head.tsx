@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { View } from '../layout/view.ts'
-import { questionAddress } from './question.ts'
+import { questionAddress } from '../question/question.ts'
 
 interface ShareHeadProps {
   readonly view: View

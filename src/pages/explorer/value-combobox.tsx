@@ -5,10 +5,10 @@
  */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { FORM } from '../question/question.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { valuesAddress } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
-import { FORM } from './question.ts'
 
 const PAUSE_MS = 150
 const MOST_OFFERED = 20

@@ -7,10 +7,10 @@ import { parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { orRefusal, type PageAccess } from '../dataset/ask-rows.ts'
-import { countyOf } from '../explorer/county-columns.ts'
-import type { Question } from '../explorer/question.ts'
 import { type SaidProblem, sayProblem } from '../explorer/say-problem.ts'
 import type { View } from '../layout/view.ts'
+import { countyOf } from '../question/county-columns.ts'
+import type { Question } from '../question/question.ts'
 import { type Choice, groupsAddress } from '../summary/choice.ts'
 
 /** Classes of a legend, from 0, the lowest figures. */

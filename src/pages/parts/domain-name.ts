@@ -1,4 +1,4 @@
-import { domainLabel } from '../../base/text/domain-labels.ts'
+import { domainLabel } from '../../base/config/domain-labels.ts'
 import type { Language } from '../../base/text/language.ts'
 import { DOMAIN_TEXTS } from '../texts/parts.ts'
 

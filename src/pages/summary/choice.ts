@@ -1,5 +1,5 @@
 import type { Parameter } from '../../base/text/query-string.ts'
-import { type Question, questionAddress, readQuestion, writeQuestion } from '../explorer/question.ts'
+import { type Question, questionAddress, readQuestion, writeQuestion } from '../question/question.ts'
 
 export interface Choice {
   /** As entries of `group_by` (contract 7): `county`, `month(period)`. */

@@ -2,6 +2,7 @@
 
 import { sha256 } from '../../base/crypto/sha256.ts'
 import { DamagedFileError, saysDamage } from '../../base/errors.ts'
+import { titleAbove } from '../../base/text/undated-name.ts'
 import type { ReadOptions } from '../../read/definition/read-options.ts'
 import { type Reading, type ReadRequest, read } from '../../read/read.ts'
 import { READING_REVISION } from '../../read/report/reading-revision.ts'
@@ -26,7 +27,6 @@ import {
   recordSource,
   repeatedOptions,
 } from './source-record.ts'
-import { titleAbove } from './undated-name.ts'
 
 export interface Workplace {
   readonly dataDir: DataDir

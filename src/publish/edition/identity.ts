@@ -26,13 +26,13 @@ import { plainText, plainTextOrNull } from '../../base/text/plain-text.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
+import { undatedName } from '../../base/text/undated-name.ts'
 import { type Definition, looksLikeDefinition, parseDefinition } from '../../read/definition/definition.ts'
 import { requireDomain, requireId, requireTitle } from '../../read/definition/names.ts'
 import type { SourceFile } from '../../read/source/source.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DatasetInfo } from '../../store/catalog/record.ts'
 import type { SourceAbout } from '../fetch/ckan.ts'
-import { undatedName } from './undated-name.ts'
 
 export interface IdentityRequest {
   readonly file: string

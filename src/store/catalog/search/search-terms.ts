@@ -4,8 +4,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import shipped from '../../../../data/reference/synonyms.csv' with { type: 'text' }
 import { readRegularText } from '../../../base/process/regular-file.ts'
-import { stemsOf } from '../../../base/text/stems.ts'
 import { wordsOf } from '../../../base/text/words.ts'
+import { stemsOf } from './stems.ts'
 
 /** Marks a stem in the index, so that none is taken for a word. FTS5's `ascii` lets it stand in a token. */
 const STEM = 'ˢ'

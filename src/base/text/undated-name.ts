@@ -3,7 +3,7 @@
  * month gives the same id and title (contract 14, "Titles").
  */
 
-import { titleOf } from '../../base/text/plain-text.ts'
+import { titleOf } from './plain-text.ts'
 
 const MONTHS =
   'ianuarie|februarie|martie|aprilie|mai|iunie|iulie|august|septembrie|octombrie|noiembrie|decembrie|' +

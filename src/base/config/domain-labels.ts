@@ -1,6 +1,6 @@
 /** The setting `domain_labels`: `economy=Economie,economy.en=Economy`, with what people call domains. */
 
-import { LANGUAGES, type Language } from './language.ts'
+import { LANGUAGES, type Language } from '../text/language.ts'
 
 const ENTRY = /^([a-z0-9_]{1,64})(?:\.([a-z]{2}))?=(.{1,100})$/u
 
