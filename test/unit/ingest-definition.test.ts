@@ -133,6 +133,7 @@ test('the published schema knows every field of a full definition', () => {
       type: 'string',
       required: true,
       description: 'd',
+      decimal_mark: ',',
       canonical: 'counties',
     },
   ]
