@@ -13,7 +13,7 @@ import {
   SIGN_IN_REQUEST,
   SIGN_UP_REQUEST,
 } from '../../src/server/bodies/account-bodies.ts'
-import { readFields } from '../../src/server/declaration/fields.ts'
+import { readFields } from '../../src/server/declaration/read-fields.ts'
 
 function problemsOf(work: () => unknown): readonly Problem[] {
   try {

@@ -6,25 +6,19 @@
 
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { shorten } from '../../base/text/fit-text.ts'
-import { ShareBar } from '../parts/bar-chart.tsx'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { FORM, questionAddress, questionsOf, withWords, writeQuestion } from '../question/question.ts'
 import { columnTitle } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { formatNumber } from '../texts/texts.ts'
-import { mapAddress, pageAddress, summaryAddress, valuesAddress } from './addresses.ts'
+import { mapAddress, pageAddress, summaryAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import { EmbedCode } from './embed-code.tsx'
 import type { Answer, ExplorerProps } from './explorer-props.ts'
-import { chosenBeyond, isChosen, LONGEST_FILTER, type ShownFacet, turnValue } from './facets.ts'
+import { FacetPanel } from './facet-panel.tsx'
 import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
 import { RowsTable } from './rows-table.tsx'
 import type { SaidProblem } from './say-problem.ts'
-
-/** Characters of a value in the list. */
-const LONGEST_LABEL = 60
 
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
@@ -202,100 +196,5 @@ function SearchForm(props: ExplorerProps) {
       />
       <button type="submit">{texts.find}</button>
     </form>
-  )
-}
-
-function FacetPanel(props: ExplorerProps) {
-  const { language, question } = props
-  const texts = EXPLORER_TEXTS[language]
-  const facets = props.facets.filter(
-    (facet) => facet.values.length + facet.nulls + chosenBeyond(question, facet).length > 0,
-  )
-  if (facets.length === 0) return null
-  return (
-    <details class="facets">
-      <summary class="button">{texts.facets}</summary>
-      <div class="facet-list">
-        {facets.map((facet) => (
-          <Facet key={facet.column} {...props} facet={facet} />
-        ))}
-      </div>
-    </details>
-  )
-}
-
-function Facet(props: ExplorerProps & { facet: ShownFacet }) {
-  const { language, dataset, question, facet } = props
-  const texts = EXPLORER_TEXTS[language]
-  const column = dataset.columns.find(({ name }) => name === facet.column)
-  const most = Math.max(1, facet.nulls, ...facet.values.map(({ count }) => count))
-  const id = `facet-${facet.column}`
-  const showValue = (value: string) =>
-    column?.type === 'boolean' ? texts[value === 'true' ? 'yes' : 'no'] : value
-  return (
-    <section aria-labelledby={id}>
-      <h3 id={id} title={facet.column}>
-        {columnTitle(dataset.columns, facet.column)}
-      </h3>
-      <ul class="bare">
-        {chosenBeyond(question, facet).map((value) => (
-          <Value key={value} {...props} value={value} text={showValue(value)} />
-        ))}
-        {facet.values.map(({ value, count }) => {
-          const text = String(value)
-          return <Value key={text} {...props} value={text} count={count} most={most} text={showValue(text)} />
-        })}
-        {facet.nulls > 0 && (
-          <Value key="\0" {...props} value={null} count={facet.nulls} most={most} text={texts.missing} />
-        )}
-        {facet.other > 0 && (
-          <li>
-            <a href={valuesAddress(props, question, facet.column)} rel="nofollow">
-              <span class="name">{texts.others}</span>{' '}
-              <span class="number soft">{formatNumber(language, facet.other)}</span>
-            </a>
-          </li>
-        )}
-      </ul>
-    </section>
-  )
-}
-
-interface ValueProps extends ExplorerProps {
-  readonly facet: ShownFacet
-  readonly value: string | null
-  readonly text: string
-  readonly count?: number
-  readonly most?: number
-}
-
-function Value(props: ValueProps) {
-  const { language, question, facet, value, text, count, most = 1 } = props
-  const texts = EXPLORER_TEXTS[language]
-  const chosen = isChosen(question, facet.column, value)
-  const label = text === '' ? texts.quoted('') : shorten(text, LONGEST_LABEL)
-  const inside = (
-    <>
-      <span class="name">{label}</span>{' '}
-      {count !== undefined && <span class="number soft">{formatNumber(language, count)}</span>}
-      {chosen && <span class="cross">×</span>}
-      {count !== undefined && <ShareBar share={count / most} />}
-    </>
-  )
-  // An address leaves empty values out.
-  if (text === '' || text.length > LONGEST_FILTER) return <li>{inside}</li>
-  return (
-    <li>
-      <a
-        href={pageAddress(props, turnValue(question, facet.column, value))}
-        data-go="facet"
-        rel="nofollow"
-        class={chosen ? 'chosen' : undefined}
-        aria-current={chosen ? 'true' : undefined}
-        title={chosen ? texts.unchoose(label) : undefined}
-      >
-        {inside}
-      </a>
-    </li>
   )
 }

@@ -11,7 +11,8 @@ import type { MixedNotation, NearType } from '../report/decisions.ts'
 import { EMPTY_TEXT } from '../report/marks.ts'
 import { type DistinctText, distinctTexts, INTEGER_DIGITS, sampleTexts, shorten } from './cell-text.ts'
 import { readAs } from './conversion.ts'
-import { declaredTarget, LONGEST_SCALAR } from './inference.ts'
+import { declaredTarget } from './declared-target.ts'
+import { LONGEST_SCALAR } from './inference.ts'
 import { matchMoment } from './moments.ts'
 import {
   ALL_STYLES,

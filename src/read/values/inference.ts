@@ -8,16 +8,13 @@ import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { mayBeGrouped, type TextNumbers } from '../source/spreadsheet/number-text.ts'
 import { decodeText, isPlainDecimal, isPlainInteger, trimEnd, trimStart } from './cell-text.ts'
 import { type DateOrderName, OpenDates, type OrderOfDates, weighOrders } from './date-order.ts'
-import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST, matchMoment } from './moments.ts'
+import { ALL_ORDERS, DAY_FIRST, type DateOrder, matchMoment } from './moments.ts'
 import {
   ALL_STYLES,
   BOOLEAN_PAIRS,
   type DecimalMark,
-  LAKH_GROUPS,
   matchNumber,
   type NumberStyle,
-  readNumber,
-  stylesBy,
   weighMarks,
 } from './numbers.ts'
 
@@ -178,7 +175,8 @@ class Evidence {
   }
 }
 
-function targetOf(styles: readonly NumberStyle[]): Target {
+/** Before its values are looked at: text. */
+export function targetOf(styles: readonly NumberStyle[]): Target {
   return {
     type: 'string',
     styles,
@@ -230,67 +228,8 @@ export function inferTarget(raw: RawEntries, reading: ValueRules): Target {
   }
 }
 
-/** A column whose numbers may be written in any notation. @param declared its type; null: to be found */
-export function mixedTarget(
-  raw: RawEntries,
-  reading: ValueRules,
-  mark: DecimalMark,
-  declared: ColumnType | null,
-): Target {
-  const target = targetOf(stylesBy(mark))
-  if (declared !== null) return { ...target, type: declared, declared: true }
-  let type: ColumnType | null = null
-  for (const [start, end] of values(raw, reading.nullValues)) {
-    const text = end - start > LONGEST_SCALAR ? '' : decodeText(raw.heap, start, end)
-    const number = readNumber(text, target.styles)
-    if (number === null) return target
-    if (type !== 'decimal') type = Number.isInteger(number) ? 'integer' : 'decimal'
-  }
-  return type === null ? { ...target, empty: true } : { ...target, type }
-}
-
-/** How a column writes the type that is declared for it: the way most of its values fit. */
-export function declaredTarget(type: ColumnType, raw: RawEntries, reading: ValueRules): Target {
-  const among = [...reading.styles, LAKH_GROUPS]
-  const target = { ...targetOf(among), type, declared: true }
-  const fits = new Map<number, number>()
-  const count = (bits: number) => {
-    for (let bit = 1; bit <= bits; bit *= 2) if ((bits & bit) !== 0) fits.set(bit, (fits.get(bit) ?? 0) + 1)
-  }
-  if (type === 'string' || type === 'boolean') return target
-  const numeric = type === 'integer' || type === 'decimal'
-  let fitting = ALL_STYLES
-  let separated: string | null = null
-  const open = new OpenDates()
-  for (const [start, end] of values(raw, reading.nullValues)) {
-    if (end - start > LONGEST_SCALAR || (numeric && isPlainInteger(raw.heap, start, end))) continue
-    const text = decodeText(raw.heap, start, end)
-    if (!numeric) {
-      const { orders } = matchMoment(text)
-      count(orders)
-      if (orders === ALL_ORDERS) open.add(text)
-    } else {
-      const { styles, fractional } = matchNumber(text.replace(/^\+|\s?%$|-$/g, ''), among)
-      count(type === 'integer' ? styles & ~fractional : styles)
-      fitting &= styles
-      if (/[.,]/.test(text)) separated = text
-    }
-  }
-  const most = (bit: number) => fits.get(bit) ?? 0
-  if (!numeric) {
-    const lead = Math.sign(most(DAY_FIRST) - most(MONTH_FIRST))
-    return { ...target, ...weighOrders(lead === 0 ? ALL_ORDERS : lead > 0 ? DAY_FIRST : MONTH_FIRST, open) }
-  }
-  const styles = among.toSorted((a, b) => most(b.bit) - most(a.bit))
-  const { other, mark } = weighMarks(fitting, styles[0] as NumberStyle, separated, reading.styles)
-  // A declared integer is read in the style that leaves whole numbers; only decimals may be settled by other columns.
-  const isOpen = other !== null && type === 'decimal'
-  const otherwise = isOpen ? { type, styles: [other, ...styles.filter((style) => style !== other)] } : null
-  return { ...target, styles, otherwise, mark, separated }
-}
-
 /** Bounds of the trimmed values that are not null. */
-function* values(raw: RawEntries, nullValues: ReadonlySet<string>): Generator<[number, number]> {
+export function* values(raw: RawEntries, nullValues: ReadonlySet<string>): Generator<[number, number]> {
   const { heap, offsets } = raw
   const bounds: [number, number] = [0, 0]
   for (let entry = 0; entry + 1 < offsets.length; entry++) {

@@ -26,7 +26,8 @@ import {
   text,
 } from '../declaration/schema.ts'
 import { catalogEntry, DESCRIPTOR } from './dataset-bodies.ts'
-import { PAGINATION, REASONS } from './draft-bodies.ts'
+import { PAGINATION } from './draft-bodies.ts'
+import { REASONS } from './report-body.ts'
 
 /** Of the use of datasets. */
 export const MOST_DAYS = 366
