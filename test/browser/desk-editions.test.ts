@@ -119,7 +119,7 @@ describeInBrowser('desk: editions', () => {
         await clerk.publish()
         expect(clerk.steps).toBe(3)
         const truth = truthOf(august)
-        const { rows, all } = await servedAt(desk.site, '/v1/economy/f04_somaj_martie_2019_1')
+        const { rows, all } = await servedAt(desk.site, '/v1/economy/f04_somaj')
         expect(rows).toBe(truth.data_records - 1)
         const total = (await all()).reduce((sum, row) => sum + Number(row.numar_someri_neindemnizati), 0)
         expect(total).toBe(Number(truth.last_nonblank[5]))

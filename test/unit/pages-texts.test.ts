@@ -14,7 +14,10 @@ type Tables = [string, Record<'ro' | 'en', Record<string, unknown>>][]
 async function readTables(): Promise<Tables> {
   const tables: Tables = []
   for (const file of readdirSync(TEXTS).filter((name) => !MAKERS.includes(name))) {
-    const exported = Object.entries(await import(join(TEXTS, file)))
+    // Functions choose among a table's texts.
+    const exported = Object.entries(await import(join(TEXTS, file))).filter(
+      ([, one]) => typeof one !== 'function',
+    )
     tables.push(...exported.map(([name, table]) => [`${file} ${name}`, table] as Tables[number]))
   }
   return tables
