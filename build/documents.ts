@@ -158,7 +158,7 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
     skipped: 'se omite, fără refuz',
     ends: 'conexiunea se închide',
     notes: [
-      `O adresă IPv6 se numără cu /64 al ei; un ${wider('are limita de').join(' ori, un ')} ori, iar la descărcările din același timp niciodată mai mult de jumătate din toate. O rețea din care s-a intrat deja într-un cont are pentru el o numărătoare a ei. Încercările cu o parolă se numără înainte ca ea să fie comparată. Limitele pe minut sau oră se numără în ferestre glisante, pentru toate procesele serviciului împreună; după ce s-au încheiat toate, sunt uitate. Cât timp răspund mai multe procese, antetele \`RateLimit\` pot arăta cu până la un bloc de cereri mai puțin decât au rămas. Unde serviciul are mai multe procese, ce se numără în același timp se împarte între ele. Numele din a doua coloană sunt setări ale operatorului.`,
+      `O adresă IPv6 se numără cu /64 al ei; un ${wider('are limita de').join(' ori, un ')} ori, iar la descărcările din același timp niciodată mai mult de jumătate din toate. O rețea din care s-a intrat deja într-un cont are pentru el o numărătoare separată. Încercările cu o parolă se numără înainte ca ea să fie comparată. Limitele pe minut sau oră se numără în ferestre glisante, pentru toate procesele serviciului împreună; după ce s-au încheiat toate, sunt uitate. Cât timp răspund mai multe procese, antetele \`RateLimit\` pot arăta cu până la un bloc de cereri mai puțin decât au rămas. Unde serviciul are mai multe procese, ce se numără în același timp se împarte între ele. Numele din a doua coloană sunt setări ale administratorului.`,
     ],
   },
 }
