@@ -53,10 +53,7 @@ export async function answerDatasetPage(
   if (moved !== undefined) return respondRedirect(exchange, moved)
   const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
-    const place = {
-      dataset: explorerDataset(view, served, filled),
-      chosenLanguage: view.chosenLanguage ?? null,
-    }
+    const place = { ...view, dataset: served }
     return respondRedirect(exchange, pageAddress(place, filled))
   }
   access.share(exchange).require()
@@ -69,7 +66,7 @@ export async function answerDatasetPage(
 }
 
 /** The dataset as the explorer needs it; of a wide one, the first columns and those of the question. */
-function explorerDataset(
+export function explorerDataset(
   { app }: View,
   served: ServedDataset,
   { fields }: Question,
@@ -101,7 +98,7 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
   ])
   return {
     language: view.language,
-    chosenLanguage: view.chosenLanguage ?? null,
+    chosenLanguage: view.chosenLanguage,
     dataset: explorerDataset(view, served, question),
     base: view.base,
     question,

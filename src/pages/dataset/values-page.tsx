@@ -135,7 +135,7 @@ function Values({ view, served, asked, found }: ValuesProps) {
   const { question, column, find, offset } = asked
   const texts = EXPLORER_TEXTS[language]
   const { name } = served.columns[column]!
-  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const place = { ...view, dataset: served }
   const total = found.total ?? 0
   const range = [offset + 1, offset + found.count].map((at) => formatNumber(language, at)) as [string, string]
   return (
@@ -195,7 +195,7 @@ function ValueTable({ view, served, asked: { question, column, measure }, found 
   const texts = EXPLORER_TEXTS[language]
   const { name, type } = served.columns[column]!
   const title = columnTitle(served.columns, name)
-  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const place = { ...view, dataset: served }
   const show = (value: string | null) => groupLabel(language, type, value)
   const linkTo = (value: string | null) => (
     <a

@@ -4,20 +4,21 @@
  * parameters of the page that it shows, and has no script, no form, no cookie and no key; links open pages of their own.
  */
 
-import type { ComponentChildren } from 'preact'
 import { ApiError } from '../../base/errors.ts'
 import { readLicence } from '../../interop/licences.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { askRows, type PageAccess } from '../dataset/ask-rows.ts'
+import { explorerDataset } from '../dataset/dataset-page.tsx'
 import { fullAddress } from '../explorer/embed-address.ts'
 import { RowsTable } from '../explorer/rows-table.tsx'
+import type { SaidProblem } from '../explorer/say-problem.ts'
 import { type Page, respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
-import { drawMap } from '../map/map-page.tsx'
+import { type DrawnMap, drawMap } from '../map/map-page.tsx'
+import { RefusedNote } from '../parts/code-box.tsx'
 import { Day } from '../parts/fact.tsx'
 import { NOT_ASKED, readQuestion } from '../question/question.ts'
-import { toExplorerColumn } from '../question/shown-column.ts'
 import { askSummary } from '../summary/ask-summary.ts'
 import { readChoice } from '../summary/choice.ts'
 import { describeShown } from '../summary/shown.ts'
@@ -39,18 +40,15 @@ interface Asked {
   readonly access: PageAccess
 }
 
-/** What a frame shows below its title; `isRefused`: instead of figures. */
-interface Drawn {
-  readonly body: ComponentChildren
-  readonly isRefused?: boolean
-}
+/** What a frame shows below its title. */
+type Drawn = Omit<DrawnMap, 'heading' | 'beside'>
 
 type Kind = { readonly draw: (asked: Asked) => Promise<Drawn>; readonly without: readonly string[] }
 
 /** What a frame can show, and which parameters of the others it does not take. */
 const KINDS: Readonly<Record<string, Kind>> = {
   summary: { draw: drawSummary, without: ['sort', 'fields'] },
-  map: { draw: drawMapFrame, without: ['sort', 'fields'] },
+  map: { draw: (asked) => drawMap({ ...asked, mostPoints: MOST_POINTS }), without: ['sort', 'fields'] },
   rows: { draw: drawRows, without: [] },
 }
 
@@ -65,7 +63,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
   const { kind, parameters } = readKind(view)
   await access.admit(exchange, served)
   const asked = { view: { ...view, parameters }, served, access }
-  const { body, isRefused = false } = await kind.draw(asked)
+  const { name, figure, note, table, isRefused = false } = await kind.draw(asked)
   const { title } = app.catalog.record(id)!.dataset
   const page: Page = {
     title,
@@ -74,7 +72,15 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
     body: (
       <>
         <h1>{title}</h1>
-        {body}
+        {name && <h2>{name}</h2>}
+        {figure}
+        {note && <p class="small soft">{note}</p>}
+        {table && (
+          <details class="small">
+            <summary>{EMBED_TEXTS[view.language].figures}</summary>
+            {table}
+          </details>
+        )}
         <Credits view={view} id={id} />
       </>
     ),
@@ -105,91 +111,38 @@ function readKind({ parameters: given }: View) {
 async function drawSummary({ view, served, access }: Asked): Promise<Drawn> {
   const { choice, question } = readChoice(view.parameters)
   const answer = await askSummary(view, access, served, choice, question)
-  if (answer === null) return { body: <p>{SUMMARY_TEXTS[view.language].noGroups}</p> }
-  if ('problem' in answer) return { body: <p role="alert">{answer.problem.text}</p>, isRefused: true }
+  if (answer === null) return { figure: <p>{SUMMARY_TEXTS[view.language].noGroups}</p> }
+  if ('problem' in answer) return refused(view, answer.problem)
   const shown = describeShown(view, served, answer, question)
-  if (shown.figures.found === 0) return { body: <p class="soft">{shown.explorerTexts.none}</p> }
+  if (shown.figures.found === 0) return { figure: <p class="soft">{shown.explorerTexts.none}</p> }
   const chart = SummaryChart({ shown })
   const table = <SummaryTable shown={shown} />
-  return {
-    body: (
-      <>
-        <h2>{shown.caption}</h2>
-        {chart}
-        {chart === null ? (
-          table
-        ) : (
-          <details class="small">
-            <summary>{EMBED_TEXTS[view.language].figures}</summary>
-            {table}
-          </details>
-        )}
-      </>
-    ),
-  }
-}
-
-async function drawMapFrame(asked: Asked): Promise<Drawn> {
-  const {
-    figure,
-    name,
-    note,
-    table,
-    isRefused = false,
-  } = await drawMap({ ...asked, mostPoints: MOST_POINTS })
-  return {
-    body: (
-      <>
-        {name && <h2>{name}</h2>}
-        {figure}
-        {note && <p class="small soft">{note}</p>}
-        {table && (
-          <details class="small">
-            <summary>{EMBED_TEXTS[asked.view.language].figures}</summary>
-            {table}
-          </details>
-        )}
-      </>
-    ),
-    isRefused,
-  }
+  const name = shown.caption
+  return chart === null ? { name, figure: table } : { name, figure: chart, table }
 }
 
 async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
-  const { language } = view
+  const { language, chosenLanguage, base } = view
   const asked = readQuestion(view.parameters)
   const fields =
     asked.fields.length > 0 ? asked.fields : served.columns.slice(0, MOST_COLUMNS).map(({ name }) => name)
   const question = { ...asked, fields }
   const answer = await askRows(view, access, served, question)
-  if ('problem' in answer) return { body: <p role="alert">{answer.problem.text}</p>, isRefused: true }
-  const { id, domain, rows, columns } = served
+  if ('problem' in answer) return refused(view, answer.problem)
+  const dataset = explorerDataset(view, served, question)
+  const shown = { facets: [], isLive: false, isBusy: false }
   return {
-    body: (
+    figure: (
       <>
         <p class="small soft number">{EXPLORER_TEXTS[language].found(answer.total)}</p>
-        <RowsTable
-          language={language}
-          chosenLanguage={view.chosenLanguage ?? null}
-          dataset={{
-            id,
-            domain,
-            title: view.app.catalog.record(id)!.dataset.title,
-            rows,
-            columns: columns.map(toExplorerColumn),
-            columnCount: columns.length,
-            hasMap: false,
-          }}
-          base={view.base}
-          question={question}
-          answer={answer}
-          facets={[]}
-          isLive={false}
-          isBusy={false}
-        />
+        <RowsTable {...{ language, chosenLanguage, base, dataset, question, answer }} {...shown} />
       </>
     ),
   }
+}
+
+function refused({ language }: View, said: SaidProblem): Drawn {
+  return { figure: <RefusedNote language={language} said={said} />, isRefused: true }
 }
 
 /** Whose the figures are, as of when, under which licence, and where all of them are. */

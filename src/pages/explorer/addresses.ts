@@ -1,4 +1,3 @@
-import type { Language } from '../../base/text/language.ts'
 import type { Parameter } from '../../base/text/query-string.ts'
 import {
   type ExplorerColumn,
@@ -70,20 +69,19 @@ const CHART = 'chart'
 
 /** Where an address that asks for the chart of a column leads: to a summary by it, of a date by its months. */
 export function chartAddress(
-  { parameters, chosenLanguage }: { parameters: readonly Parameter[]; chosenLanguage: Language | undefined },
+  { parameters, chosenLanguage }: Pick<Place, 'chosenLanguage'> & { parameters: readonly Parameter[] },
   dataset: { readonly id: string; readonly columns: readonly Pick<ExplorerColumn, 'name' | 'type'>[] },
 ): string | undefined {
   const name = parameters.find((one) => one.name === CHART && one.value !== '')?.value
   if (name === undefined) return undefined
   const isMoment = dataset.columns.some((one) => one.name === name && one.type.startsWith('date'))
   const question = readQuestion(parameters.filter((one) => one.name !== CHART))
-  const place = { dataset, chosenLanguage: chosenLanguage ?? null }
-  return summaryAddress(place, question, isMoment ? `month(${name})` : name)
+  return summaryAddress({ dataset, chosenLanguage }, question, isMoment ? `month(${name})` : name)
 }
 
 /** The language as a parameter; none where the browser's preference decides. */
 export function languageOf({ chosenLanguage }: Pick<Place, 'chosenLanguage'>): Parameter[] {
-  return chosenLanguage === null ? [] : [{ name: 'lang', value: chosenLanguage }]
+  return chosenLanguage === undefined ? [] : [{ name: 'lang', value: chosenLanguage }]
 }
 
 export function rowsAddress(

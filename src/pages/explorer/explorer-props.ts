@@ -16,7 +16,7 @@ export type Answer =
 
 export interface ExplorerProps {
   readonly language: Language
-  readonly chosenLanguage: Language | null
+  readonly chosenLanguage: Language | undefined
   readonly dataset: {
     readonly id: string
     readonly domain: string

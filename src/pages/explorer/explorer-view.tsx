@@ -64,12 +64,7 @@ export function Explorer(props: ExplorerProps) {
         address={questionAddress(api, asked)}
         table={questionAddress(`${api}/export`, [{ name: 'format', value: 'parquet' }, ...asked])}
       />
-      <EmbedCode
-        language={props.language}
-        base={props.base}
-        page={pageAddress(props, props.question)}
-        title={dataset.title}
-      />
+      <EmbedCode {...props} page={pageAddress(props, props.question)} title={dataset.title} />
     </>
   )
 }

@@ -1,20 +1,17 @@
 /** @jsxImportSource preact */
-import type { Language } from '../../base/text/language.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress } from '../explorer/addresses.ts'
 import { Table } from '../parts/table.tsx'
 import { groupLabel, measureLabel, measureText } from '../question/measures.ts'
 import type { Question } from '../question/question.ts'
-import { rowsOfGroup } from '../summary/shown.ts'
+import { type Reader, rowsOfGroup } from '../summary/shown.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
-import { CLASSES, type CountyFigure, type CountyFigures } from './ask-counties.ts'
-import { WIDTH } from './frame.ts'
+import { CLASSES, type CountyFigures } from './ask-counties.ts'
+import { drawingOf, WIDTH } from './frame.ts'
 import { degreesOf, OUTLINED, OUTLINES, type Outline, transformTo } from './outlines.ts'
 
-export interface CountyMapProps {
-  readonly language: Language
-  readonly chosenLanguage: Language | null
+interface CountyMapProps extends Reader {
   readonly served: ServedDataset
   readonly figures: CountyFigures
   readonly question: Question
@@ -22,19 +19,7 @@ export interface CountyMapProps {
 
 /** Room above the outlines for the name and figure of the county that is pointed at. */
 const HEAD = 40
-const MIDDLE = (OUTLINED.north + OUTLINED.south) / 2
-const HEIGHT = Math.round(
-  (WIDTH * (OUTLINED.north - OUTLINED.south)) /
-    ((OUTLINED.east - OUTLINED.west) * Math.cos((MIDDLE / 180) * Math.PI)),
-)
-
-function place({ latitude, longitude }: { latitude: number; longitude: number }) {
-  const { west, east, north, south } = OUTLINED
-  return {
-    x: ((longitude - west) / (east - west)) * WIDTH,
-    y: HEAD + ((north - latitude) / (north - south)) * HEIGHT,
-  }
-}
+const { height: HEIGHT, place } = drawingOf(OUTLINED)
 
 /** Counties shaded by a measure, the legend, and what has no place on the map. Needs no script and no request. */
 export function CountyMap(props: CountyMapProps) {
@@ -45,7 +30,12 @@ export function CountyMap(props: CountyMapProps) {
     <figure class="drawing">
       <figcaption class="unseen">{label}</figcaption>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      <svg class="map counties" viewBox={`0 0 ${WIDTH} ${HEAD + HEIGHT}`} role="group" aria-label={label}>
+      <svg
+        class="map counties"
+        viewBox={`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT}`}
+        role="group"
+        aria-label={label}
+      >
         <defs>
           <NoRows />
         </defs>
@@ -96,7 +86,7 @@ function County({ outline, ...props }: CountyMapProps & { outline: Outline }) {
   const shape = (
     <>
       <path fill={fill} transform={TRANSFORM} d={outline.path} />
-      <text class="pointed" x={WIDTH / 2} y={HEAD - 12}>
+      <text class="pointed" x={WIDTH / 2} y={-12}>
         {text}
       </text>
     </>
@@ -129,7 +119,10 @@ function NoRows() {
   )
 }
 
-function figureText({ language, figures }: CountyMapProps, found: CountyFigure | undefined): string {
+function figureText(
+  { language, figures }: CountyMapProps,
+  found: ReturnType<CountyFigures['counties']['get']>,
+): string {
   if (found === undefined) return MAP_TEXTS[language].noRows
   if (found.figure === null) return MAP_TEXTS[language].noFigure
   return measureText(language, figures.measure, figures.measureType, found.figure)
@@ -140,11 +133,13 @@ function addressOf(
   { served, chosenLanguage, figures, question }: CountyMapProps,
   [first = null, ...more]: readonly (string | null)[],
 ): string | undefined {
-  const column = served.columns[figures.column]!.name
+  const column = served.columns[figures.rows.column]!.name
   const rows = rowsOfGroup(question, column, { part: null }, first)
   const others = more.map((value) => ({ column, operator: 'eq', value: value! }))
-  const place = { dataset: served, chosenLanguage }
-  return rows && pageAddress(place, { ...rows, filters: [...rows.filters, ...others] })
+  return (
+    rows &&
+    pageAddress({ dataset: served, chosenLanguage }, { ...rows, filters: [...rows.filters, ...others] })
+  )
 }
 
 function Legend(props: CountyMapProps) {
@@ -185,7 +180,6 @@ export function CountyTable(props: CountyMapProps) {
   const { language, served, figures } = props
   const texts = MAP_TEXTS[language]
   const { total, overall } = SUMMARY_TEXTS[language]
-  const isAdditive = figures.measure.kind === 'count' || figures.measure.kind === 'sum'
   const write = (figure: string | null) => measureText(language, figures.measure, figures.measureType, figure)
   const link = (name: string, values: readonly (string | null)[]) => {
     const address = addressOf(props, values)
@@ -202,7 +196,7 @@ export function CountyTable(props: CountyMapProps) {
           link(groupLabel(language, 'string', value), [value]),
           write(figure),
         ]),
-        [<strong key="name">{isAdditive ? total : overall}</strong>, write(figures.total)],
+        [<strong key="name">{figures.isAdditive ? total : overall}</strong>, write(figures.total)],
       ]}
       hasRowHeads
       isTall

@@ -5,7 +5,6 @@
  */
 
 import { ApiError } from '../../base/errors.ts'
-import { firstMeasure } from '../../query/aggregate/first-question.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
@@ -15,10 +14,10 @@ import { FilterList } from '../explorer/filter-panel.tsx'
 import { ShareHead } from '../explorer/share-head.tsx'
 import { respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
-import { OriginalMessage } from '../parts/code-box.tsx'
+import { RefusedNote } from '../parts/code-box.tsx'
 import { findCoordinates } from '../question/coordinates.ts'
 import { countyColumns } from '../question/county-columns.ts'
-import { measureEntryOf, measureLabel } from '../question/measures.ts'
+import { measureLabel } from '../question/measures.ts'
 import { questionAddress } from '../question/question.ts'
 import { readChoice, summaryPageAddress } from '../summary/choice.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
@@ -38,7 +37,7 @@ interface Asked {
 }
 
 /** A map and what stands around it on its page; `isRefused`: a sentence in its place. */
-interface DrawnMap {
+export interface DrawnMap {
   /** What the map shows, where the dataset's title does not say it. */
   readonly name?: string
   readonly heading: preact.ComponentChildren
@@ -84,7 +83,7 @@ export async function drawMap({ view, access, served, mostPoints = MOST_POINTS }
     beside: (
       <p>
         <a
-          href={`${questionAddress(`/datasets/${served.id}`, [...answer.asked, ...language(view)])}#explore`}
+          href={`${questionAddress(`/datasets/${served.id}`, [...answer.asked, ...languageOf(view)])}#explore`}
         >
           {texts.rows}
         </a>
@@ -109,29 +108,17 @@ function askedCounties({ app, parameters }: View, { id, columns }: ServedDataset
   return all.toSorted((a, b) => Number(columns[b]!.name === rows) - Number(columns[a]!.name === rows))
 }
 
-function language(view: View) {
-  return languageOf({ chosenLanguage: view.chosenLanguage ?? null })
-}
-
 async function drawCounties({ view, access, served }: Asked, column: number): Promise<DrawnMap> {
   const parameters = view.parameters.filter(({ name }) => name !== MAP_FORM)
-  const { choice: asked, question } = readChoice(parameters)
-  const isAsked = parameters.some(({ name, value }) => name === 'measure' && value !== '')
-  const measure = isAsked ? asked.measure : measureEntryOf(firstMeasure(served), served.columns)
-  const choice = { ...asked, measure, offset: 0 }
+  const { choice, question } = readChoice(parameters)
   const answer = await askCounties(view, access, served, { column, choice, question })
   const texts = MAP_TEXTS[view.language]
   if ('problem' in answer) {
-    const figure = (
-      <div class="note bad" role="alert">
-        <p>{answer.problem.text}</p>
-        <OriginalMessage language={view.language} said={answer.problem} />
-      </div>
-    )
+    const figure = <RefusedNote language={view.language} said={answer.problem} />
     return { heading: null, figure, beside: null, isRefused: true }
   }
-  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
-  const props = { language: view.language, ...place, served, figures: answer, question }
+  const place = { ...view, dataset: served }
+  const props = { ...view, served, figures: answer, question }
   const shown = ['rows', 'measure'].flatMap((name) => parameters.filter((one) => one.name === name))
   const name = texts.counties(measureLabel(view.language, answer.measure, served.columns))
   return {
@@ -155,7 +142,12 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
       <>
         <p class="row">
           <a
-            href={summaryPageAddress(served.id, { ...answer.choice, order: null }, question, language(view))}
+            href={summaryPageAddress(
+              served.id,
+              { ...answer.choice, order: null, offset: 0 },
+              question,
+              languageOf(view),
+            )}
           >
             {texts.summary}
           </a>
@@ -205,12 +197,7 @@ export async function answerMapPage(view: View, id: string, access: PageAccess):
           </div>
         </div>
         {!isRefused && (
-          <EmbedCode
-            language={view.language}
-            base={view.base}
-            page={questionAddress(view.path, view.parameters)}
-            title={title}
-          />
+          <EmbedCode {...view} page={questionAddress(view.path, view.parameters)} title={title} />
         )}
       </>
     ),

@@ -150,10 +150,7 @@ function keptForm({ parameters }: View): Parameter[] {
 }
 
 function addressIn(view: View, path: string, parameters: readonly Parameter[]): string {
-  return questionAddress(path, [
-    ...parameters,
-    ...languageOf({ chosenLanguage: view.chosenLanguage ?? null }),
-  ])
+  return questionAddress(path, [...parameters, ...languageOf(view)])
 }
 
 const SIDES = [

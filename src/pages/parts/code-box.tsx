@@ -37,6 +37,16 @@ export function CodeBox(options: {
   )
 }
 
+/** A sentence in the place of an answer. */
+export function RefusedNote(options: { language: Language; said: Said }) {
+  return (
+    <div class="note bad" role="alert">
+      <p>{options.said.text}</p>
+      <OriginalMessage {...options} />
+    </div>
+  )
+}
+
 /** The API's sentence in English, folded below a translated one that says less. */
 export function OriginalMessage({ language, said }: { language: Language; said: Said }) {
   if (said.original === null) return null

@@ -8,7 +8,7 @@ import type { Answered } from '../summary/ask-summary.ts'
 import { type ChartData, chartOf } from '../summary/chart-data.ts'
 import { ChartDrawing, heightOf } from '../summary/chart-drawing.tsx'
 import { describeShown } from '../summary/shown.ts'
-import { INK, wellFormed } from '../summary/summary-picture.tsx'
+import { INK, wellFormed, wrapText } from '../summary/summary-picture.tsx'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EMBED_TEXTS } from '../texts/embed.ts'
 import { formatDay } from '../texts/texts.ts'
@@ -36,7 +36,7 @@ export function drawCard(
   const shown =
     answer && describeShown({ language, chosenLanguage: undefined }, served, answer, readQuestion([]))
   const data = shown && chartOf(shown)
-  const lines = linesOf(dataset.title)
+  const lines = wrapText(dataset.title, TITLE_LETTERS, MOST_LINES)
   const top = 76 + lines.length * 58
   const facts = [dataset.publisher, formatDay(language, provenance.imported_at)].filter((one) => one !== null)
   const svg = render(
@@ -102,17 +102,4 @@ function isCut({ draw, rows }: ChartData): boolean {
 /** The chart with so many bars that each can be read. */
 function readable(data: ChartData): ChartData {
   return isCut(data) ? { ...data, rows: data.rows.slice(0, MOST_BARS) } : data
-}
-
-/** A title in lines; what is too long ends in an ellipsis. */
-function linesOf(title: string): string[] {
-  const lines = ['']
-  for (const word of title.split(/\s+/)) {
-    const longer = `${lines.at(-1)} ${word}`.trim()
-    if (longer.length <= TITLE_LETTERS || lines.at(-1) === '') lines[lines.length - 1] = longer
-    else lines.push(word)
-  }
-  const shown = lines.slice(0, MOST_LINES)
-  if (lines.length > MOST_LINES) shown.push(`${shown.pop()} ${lines.slice(MOST_LINES).join(' ')}`)
-  return shown.map((line) => shorten(line, TITLE_LETTERS))
 }

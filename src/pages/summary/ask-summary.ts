@@ -45,22 +45,23 @@ export async function askSummary(
   asked: Choice,
   question: Question,
 ): Promise<SummaryAnswer | null> {
-  const answer = await answerSummary(view, access, served, asked, question)
+  const answer = await answerPlanned(view, access, served, asked, question, findSummary)
   if (!(answer instanceof ApiError)) return answer
   return { problem: sayProblem(view.language, answer, question, served.columns) }
 }
 
-/** The same, with a refusal as the query language gives it. */
-export async function answerSummary(
+/** The same for whatever is found by a plan, with a refusal as the query language gives it. */
+export async function answerPlanned<T>(
   { app, exchange }: Pick<View, 'app' | 'exchange'>,
   access: PageAccess,
   served: ServedDataset,
   asked: Choice,
   question: Question,
-): Promise<Answered | ApiError | null> {
+  find: (dataset: OpenDataset, planned: Planned) => Promise<T>,
+): Promise<T | ApiError | null> {
   const planned = orRefusal(() => planSummary(served, asked, question))
   if (planned === null || planned instanceof ApiError) return planned
-  const run = (dataset: OpenDataset) => findSummary(dataset, planned)
+  const run = (dataset: OpenDataset) => find(dataset, planned)
   try {
     return await app.openDatasets.use(served, run, access.share(exchange))
   } catch (error) {

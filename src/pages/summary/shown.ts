@@ -28,7 +28,7 @@ export function describeShown(
 ) {
   const { figures, rows, columns, measure, measureType, choice, isAdditive } = answer
   const texts = SUMMARY_TEXTS[language]
-  const place = { dataset: served, chosenLanguage: chosenLanguage ?? null }
+  const place = { dataset: served, chosenLanguage }
   const rowsLabel = keyLabel(language, rows, served.columns)
   const measured = measureLabel(language, measure, served.columns)
   const hasOneColumn = columns === null

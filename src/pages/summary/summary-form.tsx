@@ -70,12 +70,7 @@ export function SummaryForm({ view, served, choice, question, measure }: Props) 
       </button>
       <a
         class="small"
-        href={summaryPageAddress(
-          id,
-          { ...choice, isEvery: !choice.isEvery },
-          question,
-          languageOf({ chosenLanguage: view.chosenLanguage ?? null }),
-        )}
+        href={summaryPageAddress(id, { ...choice, isEvery: !choice.isEvery }, question, languageOf(view))}
         data-go="measures"
         rel="nofollow"
       >

@@ -14,7 +14,7 @@ import { FilterList } from '../explorer/filter-panel.tsx'
 import { ShareHead } from '../explorer/share-head.tsx'
 import { respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
-import { CodeBox, OriginalMessage } from '../parts/code-box.tsx'
+import { CodeBox, RefusedNote } from '../parts/code-box.tsx'
 import { PageLinks } from '../parts/table.tsx'
 import { countyColumns, hasMap } from '../question/county-columns.ts'
 import { MOST_FILTERS, type Question, readQuestion } from '../question/question.ts'
@@ -88,7 +88,7 @@ export async function answerSummaryPage(view: View, id: string, access: PageAcce
 export function answerMovedChart(app: App, exchange: Exchange, id: string): Response {
   const served = requireDataset(app.catalog, id)
   const view = viewOf(app, exchange)
-  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const place = { ...view, dataset: served }
   const address = chartAddress(view, served) ?? summaryAddress(place, readQuestion(view.parameters))
   return respondRedirect(exchange, address)
 }
@@ -107,7 +107,7 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
   if (answer === null) return <p>{texts.noGroups}</p>
   const isRefused = 'problem' in answer
   const choice = isRefused ? asked : answer.choice
-  const place = { dataset: served, chosenLanguage: view.chosenLanguage ?? null }
+  const place = { ...view, dataset: served }
   const shown = isRefused ? null : describeShown(view, served, answer, question)
   const record = view.app.catalog.record(served.id)!
   // The map of counties shows the same measure.
@@ -140,10 +140,7 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
         {hasMap(record) && <a href={mapAddress(place, question, mapped)}>{MAP_TEXTS[language].short}</a>}
       </p>
       {isRefused ? (
-        <div class="note bad" role="alert">
-          <p>{answer.problem.text}</p>
-          <OriginalMessage language={language} said={answer.problem} />
-        </div>
+        <RefusedNote language={language} said={answer.problem} />
       ) : (
         shown && <Figures view={view} served={served} question={question} shown={shown} />
       )}
@@ -194,14 +191,9 @@ function Figures({
         </a>
       </div>
       <Citation view={view} served={served} page={shown.addressOf({})} />
-      <CodePanel
-        language={view.language}
-        chosenLanguage={view.chosenLanguage ?? null}
-        address={view.base + api}
-      />
+      <CodePanel {...view} address={view.base + api} />
       <EmbedCode
-        language={view.language}
-        base={view.base}
+        {...view}
         page={shown.addressOf({})}
         title={view.app.catalog.record(served.id)!.dataset.title}
       />

@@ -3,7 +3,6 @@
 
 import { render } from 'preact-render-to-string'
 import { ApiError } from '../../base/errors.ts'
-import type { Language } from '../../base/text/language.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import { pictureHeaders } from '../../http/headers.ts'
 import { respondCompressed } from '../../http/respond.ts'
@@ -17,7 +16,7 @@ import type { Question } from '../question/question.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
-import { type Answered, answerSummary } from './ask-summary.ts'
+import { type Answered, answerPlanned, findSummary } from './ask-summary.ts'
 import { chartOf } from './chart-data.ts'
 import { ChartDrawing, heightOf, type Ink } from './chart-drawing.tsx'
 import { type Choice, readChoice, summaryPageAddress } from './choice.ts'
@@ -47,7 +46,7 @@ export async function answerSummaryPicture(view: View, id: string, access: PageA
   const served = requireDataset(app.catalog, id)
   await access.admit(exchange, served)
   const { choice, question } = readChoice(view.parameters)
-  const answer = await answerSummary(view, access, served, choice, question)
+  const answer = await answerPlanned(view, access, served, choice, question, findSummary)
   if (answer instanceof ApiError) throw answer
   const { dataset } = app.catalog.record(id)!
   const svg = answer && pictureOf({ ...view, served, dataset, choice, question }, answer)
@@ -60,16 +59,11 @@ export async function answerSummaryPicture(view: View, id: string, access: PageA
   )
 }
 
-interface Asked {
+interface Asked extends Pick<View, 'language' | 'chosenLanguage' | 'base'> {
   readonly served: ServedDataset
-  readonly dataset: Pick<VersionRecord['dataset'], 'title' | 'publisher'>
+  readonly dataset: VersionRecord['dataset']
   readonly choice: Choice
   readonly question: Question
-  readonly language: Language
-  /** The language chosen by the reader, which the page's address keeps. */
-  readonly chosenLanguage?: Language | undefined
-  /** The service's public address. */
-  readonly base: string
 }
 
 const WIDTH = 640
@@ -86,7 +80,7 @@ interface Line {
 
 function pictureOf(asked: Asked, answer: Answered): string | null {
   const { served, dataset, question, language } = asked
-  const shown = describeShown({ language, chosenLanguage: asked.chosenLanguage }, served, answer, question)
+  const shown = describeShown(asked, served, answer, question)
   const data = chartOf(shown)
   if (data === null) return null
   const { head, foot } = linesOf(asked, shown.caption, data.notes)
@@ -140,9 +134,7 @@ function linesOf(
   caption: string,
   notes: readonly string[],
 ) {
-  const page =
-    base +
-    summaryPageAddress(served.id, choice, question, languageOf({ chosenLanguage: chosenLanguage ?? null }))
+  const page = base + summaryPageAddress(served.id, choice, question, languageOf({ chosenLanguage }))
   const source = `${SUMMARY_TEXTS[language].source}: ${dataset.publisher ?? dataset.title}, ${formatDay(language, served.lastUpdated)}`
   const filters = [
     ...(question.q === null ? [] : [EXPLORER_TEXTS[language].words(question.q)]),
@@ -186,16 +178,21 @@ const MOST_LINES = 4
 
 /** A text in lines of the picture's width; none of an empty one. */
 function wrap({ text, ...look }: Line): Line[] {
-  const most = Math.floor(INNER / (look.size * LETTER * (look.isStrong ? 1.08 : 1)))
+  const letters = Math.floor(INNER / (look.size * LETTER * (look.isStrong ? 1.08 : 1)))
+  return wrapText(text, letters, MOST_LINES).map((line) => ({ ...look, text: line }))
+}
+
+/** A text in at most so many lines of so many letters; what is too long ends in an ellipsis. */
+export function wrapText(text: string, letters: number, most: number): string[] {
   const lines: string[] = []
-  for (let rest = text.trim(); rest !== '' && lines.length < MOST_LINES; ) {
-    const space = rest.length <= most ? rest.length : rest.lastIndexOf(' ', most)
-    const end = space > 0 ? space : most
-    const isLast = lines.length === MOST_LINES - 1 && end < rest.length
-    lines.push(isLast ? `${rest.slice(0, most - 1)}…` : rest.slice(0, end))
+  for (let rest = text.trim(); rest !== '' && lines.length < most; ) {
+    const space = rest.length <= letters ? rest.length : rest.lastIndexOf(' ', letters)
+    const end = space > 0 ? space : letters
+    const isLast = lines.length === most - 1 && end < rest.length
+    lines.push(isLast ? `${rest.slice(0, letters - 1)}…` : rest.slice(0, end))
     rest = rest.slice(end).trim()
   }
-  return lines.map((line) => ({ ...look, text: line }))
+  return lines
 }
 
 /** The names of the series beside each other, in as many lines as they need. */
