@@ -1,0 +1,42 @@
+/** A guide in Romanian has every section, table row, link and name of code that its English one has, and no other. */
+
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+const DOCS = join(import.meta.dir, '../../docs')
+
+/** Words of place-holders, which are translated. */
+const TRANSLATED: readonly (readonly [romanian: string, english: string])[] = [
+  ['coloană', 'column'],
+  ['valoare', 'value'],
+  ['FISIER', 'FILE'],
+  ['RESURSA', 'RESOURCE'],
+  ['zz.ll.aaaa', 'dd.mm.yyyy'],
+]
+
+const FENCE = /```[\s\S]*?```/g
+
+/** @returns what a guide has besides its sentences, for comparison with another language */
+function partsOf(text: string) {
+  const prose = text.replaceAll(FENCE, '')
+  const firsts = (pattern: RegExp) => [...prose.matchAll(pattern)].map((match) => match[1]!)
+  return {
+    headings: firsts(/^(#+) /gm),
+    tableRows: firsts(/^(\|).*\|$/gm).length,
+    links: firsts(/\]\(([^)]+)\)/g)
+      .map((address) => (/^\w+:/.test(address) ? address : basename(address)))
+      .toSorted(),
+    code: [...new Set(firsts(/`([^`\n]+)`/g))].toSorted(),
+    fences: text.match(FENCE)?.map((fence) => fence.split('\n', 1)[0]) ?? [],
+  }
+}
+
+test.each(readdirSync(join(DOCS, 'ro')))('docs/ro/%s has all that the English guide has', (name) => {
+  const english = readFileSync(join(DOCS, name), 'utf8')
+  let romanian = readFileSync(join(DOCS, 'ro', name), 'utf8')
+  for (const [said, meant] of TRANSLATED) {
+    romanian = romanian.replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll(said, meant))
+  }
+  expect(partsOf(romanian)).toEqual(partsOf(english))
+})
