@@ -20,7 +20,7 @@ import { serveAlone } from './serve.ts'
 
 const DEMO_PLAN = 'unlimited'
 /** Publisher of every sample dataset; it distinguishes a demo from a directory with real data. */
-const SAMPLE_PUBLISHER = 'Date generate de izvor demo'
+const SAMPLE_PUBLISHER = 'Izvor, date de probă'
 
 export const demo = settingsCommand({
   name: 'demo',
@@ -113,8 +113,9 @@ function describeSample(table: SampleTable, shipped: Definition | undefined): De
     ...rest,
     id: table.id,
     domain: table.domain,
-    title: `${shipped?.title ?? table.id} (date generate)`,
-    description: `${about}Date generate după modelul setului publicat; nicio cifră nu este reală.`,
+    columns: [...(shipped?.columns ?? []), ...(table.more ?? [])],
+    title: `${shipped?.title ?? table.id} (date de probă)`,
+    description: `${about}Date de probă, generate după modelul setului publicat: nicio cifră nu este reală.`,
     publisher: SAMPLE_PUBLISHER,
     read: { format: 'csv', encoding: 'utf-8', delimiter: ',', header_row: 1 },
   }

@@ -55,7 +55,7 @@ export function catalogThing(place: Place, ids: readonly string[], modified: str
 /** A dataset with its distributions, and the service that answers queries over it. */
 export function datasetThings(place: Place, descriptor: Descriptor): Thing[] {
   const { base } = place
-  const { id, domain, title, keywords, publisher, provenance } = descriptor
+  const { id, domain, title, publisher, provenance } = descriptor
   const at = datasetAddresses(place, descriptor)
   const { text, isOurs } = describedBy(descriptor)
   const theme = themeOf(domain)
@@ -70,7 +70,7 @@ export function datasetThings(place: Place, descriptor: Descriptor): Thing[] {
     'dct:identifier': id,
     ...(by !== null && { 'dct:publisher': agent(by) }),
     ...(contact && { 'dcat:contactPoint': contact }),
-    'dcat:keyword': [...new Set([...keywords, domainLabel(place.domainLabels, 'ro', domain) ?? domain])],
+    'dcat:keyword': keywordsOf(place, descriptor),
     ...(theme && { 'dcat:theme': theme }),
     'dct:accessRights': reference(PUBLIC_ACCESS['@id']!),
     'dct:modified': moment(provenance.imported_at),
@@ -82,6 +82,11 @@ export function datasetThings(place: Place, descriptor: Descriptor): Thing[] {
     'dcat:distribution': distributions(place, descriptor, at),
   }
   return [dataset, service(place, descriptor, at)]
+}
+
+/** The dataset's keywords and what its domain is called in Romanian, else its id, each once. */
+export function keywordsOf({ domainLabels }: Place, { keywords, domain }: Descriptor): string[] {
+  return [...new Set([...keywords, domainLabel(domainLabels, 'ro', domain) ?? domain])]
 }
 
 function distributions(place: Place, descriptor: Descriptor, at: DatasetAddresses): Thing[] {

@@ -2,7 +2,7 @@
 
 import type { Descriptor } from '../store/catalog/record.ts'
 import { datasetAddresses, type Place, webAddress } from './addresses.ts'
-import { describedBy, hostOf } from './dcat.ts'
+import { describedBy, hostOf, keywordsOf } from './dcat.ts'
 import { readLicence } from './licences.ts'
 
 /** Longest description that search engines take. */
@@ -13,7 +13,7 @@ const LONGEST_DESCRIPTION = 5000
  */
 export function schemaOrgDataset(place: Place, descriptor: Descriptor): object {
   const { base } = place
-  const { id, title, keywords, domain, license, columns, provenance } = descriptor
+  const { id, title, license, columns, provenance } = descriptor
   const at = datasetAddresses(place, descriptor)
   const licence = readLicence(license)
   const source = webAddress(provenance.source_url)
@@ -32,7 +32,7 @@ export function schemaOrgDataset(place: Place, descriptor: Descriptor): object {
     name: title,
     description: describedBy(descriptor).text.slice(0, LONGEST_DESCRIPTION).toWellFormed(),
     identifier: id,
-    keywords: [...new Set([...keywords, domain])],
+    keywords: keywordsOf(place, descriptor),
     version: String(provenance.ingestion_version),
     dateModified: provenance.imported_at,
     ...(place.isPublic && { isAccessibleForFree: true }),

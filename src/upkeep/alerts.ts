@@ -3,6 +3,7 @@
 import { and, eq } from 'drizzle-orm'
 import { writeMoment } from '../accounts/mail/compose.ts'
 import { type AlertKind, type AlertMailKind, queueMail } from '../accounts/mail/queue.ts'
+import { domainLabel } from '../base/config/domain-labels.ts'
 import { readPattern, Schedule, type ScheduleOptions } from '../base/process/schedule.ts'
 import type { Language } from '../base/text/language.ts'
 import { formatTimestamp } from '../base/text/timestamp.ts'
@@ -17,6 +18,8 @@ interface AlertScheduleOptions extends ScheduleOptions {
   readonly dataDir: DataDir
   readonly accounts: AccountsDb
   readonly to: { readonly emails: readonly string[]; readonly language: Language }
+  /** The setting `domain_labels`. */
+  readonly domainLabels: string | null
   /** Something was queued (`Mailer.wake`). */
   readonly wake: () => void
   /** In bytes. */
@@ -96,7 +99,8 @@ export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
 
 /** All that stands or may stand; what is not in the list is over. */
 async function findProblems(options: AlertScheduleOptions, now: Date): Promise<Problem[]> {
-  const { catalog, dataDir, diskFloor, certificate } = options
+  const { catalog, dataDir, diskFloor, certificate, domainLabels, to } = options
+  const called = (domain: string) => domainLabel(domainLabels, to.language, domain) ?? domain
   const problems: Problem[] = []
   const add = (kind: AlertKind, subject: string, facts: Problem['facts'], stands: boolean | null = true) =>
     problems.push({ kind, subject, stands, facts })
@@ -111,7 +115,7 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
   for (const { dataset, domain, at, reason } of refused) {
     // A file that a refresh brought is the refresh's own problem.
     const stands = failing.includes(dataset) ? null : true
-    add('ingest_refused', dataset, { domain, reason, since: writeMoment(at) }, stands)
+    add('ingest_refused', dataset, { domain: called(domain), reason, since: writeMoment(at) }, stands)
   }
   // Until the draft is changed, removed or swept.
   for (const { changes, dataset, fileName, problem, changedAt } of await catalog.drafts.refused()) {
@@ -119,7 +123,7 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
     const domain = String(changes.domain ?? catalog.find(subject)?.domain ?? '-')
     // The report of a draft is a file, maybe of another node.
     const reason = problem?.message ?? 'The draft on the publishing desk says why.'
-    add('ingest_refused', subject, { domain, reason, since: writeMoment(changedAt) })
+    add('ingest_refused', subject, { domain: called(domain), reason, since: writeMoment(changedAt) })
   }
   for (const { dataset, columns } of catalog.sources.servingPersonal())
     add('personal_data_served', dataset, { columns: columns.join(', ') })

@@ -26,6 +26,25 @@ const DOCUMENTS = [
   ['/datasets/towns/datapackage.json', 'application/json; charset=utf-8'],
 ] as const
 
+test('a domain is called as domain_labels says, in every catalog', async () => {
+  const own = await startTestApp({ flags: { domain_labels: 'geo=Geografie,geo.en=Geography' } })
+  try {
+    await own.publish({ ...TOWNS, domain: 'geo', keywords: ['orașe'] })
+    const read = async (path: string) => (await own.get(path, open)).text
+    const group = { name: 'geo', title: 'Geografie', display_name: 'Geografie' }
+    const action = async (path: string) => JSON.parse(await read(`/api/3/action/${path}`)).result
+    expect(await action('group_list?all_fields=true')).toMatchObject([group])
+    expect(await action('group_show?id=geo')).toMatchObject({ ...group, packages: [{ groups: [group] }] })
+    expect(await action('package_show?id=towns')).toMatchObject({ groups: [group] })
+    expect(await action('group_list')).toEqual(['geo'])
+    expect(await read('/datasets/towns')).toContain('"keywords":["orașe","Geografie"]')
+    expect(await read('/catalog.ttl')).toContain('"Geografie"')
+    expect(await read('/feed.rss?lang=en')).toContain('<category>Geography</category>')
+  } finally {
+    await own.stop()
+  }
+})
+
 describe('documents for other catalogs', () => {
   test.each(DOCUMENTS)('%s is open without a key and to every origin', async (path, type) => {
     const { status, headers } = await app.get(path, open)

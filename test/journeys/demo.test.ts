@@ -43,7 +43,7 @@ test('demo fills an empty folder, its key, its printed requests and those of the
   const catalog = await bodyOf(await first.get('/v1/datasets', secret))
   expect(catalog.data.map(({ id }: { id: string }) => id).toSorted()).toEqual(DATASETS)
   for (const { title, description, row_count } of catalog.data) {
-    expect(`${title} ${description}`.toLowerCase()).toContain('date generate')
+    expect(`${title} ${description}`.toLowerCase()).toContain('date de probă')
     expect(row_count).toBeGreaterThan(50)
   }
   first.signal('SIGTERM')

@@ -63,6 +63,7 @@ async function watch(
     ...app,
     ...{ diskFloor, backupSchedule: backups, certificate, startedAt: now() },
     to: { emails: to.split(', '), language },
+    domainLabels: 'test=Încercări,test.en=Trials',
     wake: () => app.accountService.mailer.wake(),
   })
   return {
@@ -102,7 +103,7 @@ test('a refused file is reported once, also after a restart, and its end when on
   await ingest(service, DRIFTED)
   expect(await service.look()).toEqual([`${OPERATOR}: A file for numbers was refused`])
   expect(mail.mails[0]?.text).toContain(
-    '(domain test) was refused at date.example.org (2025-03-01 10:00 UTC)',
+    '(domain Trials) was refused at date.example.org (2025-03-01 10:00 UTC)',
   )
   expect(mail.mails[0]?.text).toContain("column 'square' (integer) is gone")
   service.pass(5)

@@ -1,6 +1,7 @@
 /** A table of generated sample data: the shape of a published dataset with invented figures. */
 
 import { csvCell } from '../../base/text/quoting.ts'
+import type { DefinedColumn } from '../../read/definition/definition.ts'
 
 export type SampleCell = string | number | null
 
@@ -9,6 +10,8 @@ export interface SampleTable {
   readonly id: string
   /** Column names as they are served; the header written is the one that the dataset's definition reads. */
   readonly columns: readonly string[]
+  /** Columns that the shipped definition, made for the publisher's file, does not have. */
+  readonly more?: readonly DefinedColumn[]
   readonly rows: number
   /** Starts the random numbers; a table of its own seed does not change when another one does. */
   readonly seed: number

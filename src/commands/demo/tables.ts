@@ -45,6 +45,15 @@ const VEHICLES: SampleTable = {
     'county national_category community_category manufacturer commercial_description fuel',
     'year_of_manufacture vehicle_count',
   ].flatMap((line) => line.split(' ')),
+  more: [
+    { name: 'fuel', title: 'Combustibilul', type: 'string', description: 'Combustibilul sau propulsia' },
+    {
+      name: 'year_of_manufacture',
+      title: 'Anul fabricației',
+      type: 'integer',
+      description: 'Anul fabricației',
+    },
+  ],
   rows: 24_000,
   seed: 475,
   generate: vehicleRows,

@@ -153,9 +153,9 @@ function openAlerts(app: App, { certificate }: Listening): AlertSchedule | undef
   const { config, startedAt } = app
   const { alerts_to, alerts_language: language } = config
   if (alerts_to === null) return undefined
-  const { disk_floor: diskFloor, backup_schedule: backupSchedule } = config
+  const { disk_floor: diskFloor, backup_schedule: backupSchedule, domain_labels: domainLabels } = config
   const wake = () => app.accountService.mailer.wake()
-  const watched = { ...app, diskFloor, backupSchedule, certificate, startedAt }
+  const watched = { ...app, diskFloor, backupSchedule, certificate, startedAt, domainLabels }
   return new AlertSchedule({ ...watched, to: { emails: alerts_to.split(', '), language }, wake })
 }
 

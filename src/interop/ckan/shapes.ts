@@ -45,6 +45,9 @@ function placeOfName(name: string, title: string) {
   return { id: name, name, title, display_name: title, description: '', image_display_url: '' }
 }
 
+const groupOf = (labels: string | null, domain: string) =>
+  placeOfName(domain, domainLabel(labels, 'ro', domain) ?? domain)
+
 export function toOrganization(publisher: string) {
   const about = placeOfName(organizationName(publisher), publisher)
   return {
@@ -57,8 +60,9 @@ export function toOrganization(publisher: string) {
   }
 }
 
-export function toGroup(domain: string) {
-  const about = placeOfName(domain, domain)
+/** A domain as a group, called as the setting `domain_labels` says in Romanian. */
+export function toGroup(labels: string | null, domain: string) {
+  const about = groupOf(labels, domain)
   return { ...about, type: 'group', is_organization: false, state: 'active', image_url: '' }
 }
 
@@ -113,7 +117,7 @@ export function toPackage(place: Place, dataset: Descriptor) {
     isopen: licence !== undefined && licence.url !== '',
     organization: publisher === null ? null : toOrganization(publisher),
     owner_org: publisher === null ? null : organizationName(publisher),
-    groups: [placeOfName(domain, domainLabel(place.domainLabels, 'ro', domain) ?? domain)],
+    groups: [groupOf(place.domainLabels, domain)],
     tags: keywords.map(toTag),
     extras: [],
     resources,

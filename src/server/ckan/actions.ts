@@ -122,7 +122,7 @@ export function requireAction(name: string): Action {
 interface Named {
   readonly titlesOf: (entry: PackageEntry) => readonly string[]
   readonly nameOf: (title: string) => string
-  readonly describe: (title: string) => object
+  readonly describe: (title: string, call: ActionCall) => object
 }
 
 const ORGANIZATIONS: Named = {
@@ -130,7 +130,11 @@ const ORGANIZATIONS: Named = {
   nameOf: organizationName,
   describe: toOrganization,
 }
-const GROUPS: Named = { titlesOf: ({ domain }) => [domain], nameOf: (domain) => domain, describe: toGroup }
+const GROUPS: Named = {
+  titlesOf: ({ domain }) => [domain],
+  nameOf: (domain) => domain,
+  describe: (domain, { app }) => toGroup(app.config.domain_labels, domain),
+}
 
 async function listNamed(call: ActionCall, { titlesOf, nameOf, describe }: Named) {
   const { limit, offset } = readPaging(call.given)
@@ -145,7 +149,7 @@ async function listNamed(call: ActionCall, { titlesOf, nameOf, describe }: Named
     .filter((title) => only === undefined || only.includes(nameOf(title)))
     .sort((a, b) => order(nameOf(a), nameOf(b), counts.get(a)! - counts.get(b)!))
   return page(titles, limit, offset).map((title) =>
-    isWhole ? { ...describe(title), package_count: counts.get(title) } : nameOf(title),
+    isWhole ? { ...describe(title, call), package_count: counts.get(title) } : nameOf(title),
   )
 }
 
@@ -171,5 +175,5 @@ async function showNamed(call: ActionCall, { titlesOf, nameOf, describe }: Named
   const title = entries.flatMap(titlesOf).find((one) => nameOf(one) === id)
   if (title === undefined) throw notFound(`There is nothing called ${id.slice(0, 80)}.`)
   const packages = await packagesOf(call, page(entries, MOST_PACKAGES, 0))
-  return { ...describe(title), package_count: entries.length, packages }
+  return { ...describe(title, call), package_count: entries.length, packages }
 }
