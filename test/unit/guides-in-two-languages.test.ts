@@ -1,4 +1,4 @@
-/** A guide in Romanian has every section, table row, link and name of code that its English one has, and no other. */
+/** A guide in Romanian has every section, table row, link, figure and name of code that its English one has, and no other. */
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -26,6 +26,9 @@ function partsOf(text: string) {
     tableRows: firsts(/^(\|).*\|$/gm).length,
     links: firsts(/\]\(([^)]+)\)/g)
       .map((address) => (/^\w+:/.test(address) ? address : basename(address)))
+      .toSorted(),
+    figures: [...prose.replaceAll(/`[^`\n]+`|\]\([^)]*\)/g, '').matchAll(/\d+(?:[.,]\d{3}\b)*/g)]
+      .map(([figure]) => figure.replaceAll(/[.,]/g, ''))
       .toSorted(),
     code: [...new Set(firsts(/`([^`\n]+)`/g))].toSorted(),
     fences: text.match(FENCE)?.map((fence) => fence.split('\n', 1)[0]) ?? [],
