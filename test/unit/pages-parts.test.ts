@@ -4,8 +4,9 @@ import { renderToString } from 'preact-render-to-string'
 import { parseDomainLabels } from '../../src/base/config/domain-labels.ts'
 import { differencesOf } from '../../src/pages/dataset/dataset-header.tsx'
 import { element } from '../../src/pages/feed/feed.ts'
-import { BarChart } from '../../src/pages/parts/bar-chart.tsx'
 import { domainName } from '../../src/pages/parts/domain-name.ts'
+import { DailyChart } from '../../src/pages/signed-in/daily-chart.tsx'
+import { PageLanguage } from '../../src/pages/signed-in/page-language.ts'
 import {
   countEnglish,
   countRomanian,
@@ -92,22 +93,23 @@ test('versions differ by rows, columns, types and file', () => {
   })
 })
 
-test('a chart uses at least half of its height, and no label runs out of it', () => {
-  const draw = (values: readonly number[]) =>
-    renderToString(
-      h(BarChart, {
-        language: 'en',
-        title: 'Days',
-        bars: values.map((value, index) => ({ label: `2025-01-${index}`, value })),
-      }),
-    )
-  const scales = [11_400, 2100, 51, 7].map((most) => /class="scale"[^>]*>([^<]+)/.exec(draw([most]))![1])
-  expect(scales).toEqual(['15,000', '2,500', '60', '8'])
-  // 41 bars: the last of every fifth begins at the right edge.
-  const labels = [
-    ...draw(Array(41).fill(1)).matchAll(/<text x="([\d.]+)" y="\d+"( class="wide-only")?>([^<]+)/g),
-  ]
-  expect(labels.length).toBeGreaterThan(5)
-  expect(labels.filter(([, x, , text]) => Number(x) + text!.length * 6 > 720)).toEqual([])
-  expect(labels.filter(([, , isWideOnly]) => isWideOnly === undefined).length).toBeGreaterThan(1)
+test('a chart of days uses at least half of its height, and no label runs out of it', () => {
+  const draw = (values: readonly number[]) => {
+    const dayOf = (index: number) => new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10)
+    const days = values.map((count, index) => ({ date: dayOf(index), count }))
+    const chart = h(DailyChart, { title: 'Days', days })
+    return renderToString(h(PageLanguage.Provider, { value: 'en' }, chart))
+  }
+  for (const most of [11_400, 2100, 51, 7]) {
+    const [, height] = /<rect[^>]* height="([\d.]+)"/.exec(draw([most]))!
+    expect(Number(height)).toBeWithin(110, 221)
+  }
+  for (const count of [1, 7, 41, 92]) {
+    const drawn = draw(Array(count).fill(1))
+    const labels = [...drawn.matchAll(/x="([\d.]+)%"[^>]*text-anchor="(\w+)">([^<]+)/g)]
+    expect(labels.length).toBeWithin(Math.min(count, 2), 6)
+    expect(drawn.match(/<rect/g)).toHaveLength(count)
+    for (const [, x, anchor] of labels)
+      expect(anchor).toBe(Number(x) < 6 ? 'start' : Number(x) > 79 ? 'end' : 'middle')
+  }
 })

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks'
 import type { LogStatistics } from '../../accounts/usage/log-statistics.ts'
 import type { DailyUsage, UsageSummary } from '../../accounts/usage/summary.ts'
-import { BarChart, ShareBar } from '../parts/bar-chart.tsx'
 import { BoxedFact } from '../parts/fact.tsx'
+import { ShareBar } from '../parts/share-bar.tsx'
 import { Table, TitledTable } from '../parts/table.tsx'
+import { DailyChart } from '../signed-in/daily-chart.tsx'
 import { Choice } from '../signed-in/form.tsx'
 import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
-import { formatShortDay } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Section } from '../signed-in/section.tsx'
 import { USAGE_TEXTS } from '../texts/account-console.ts'
@@ -122,14 +122,7 @@ function Daily(options: { daily: DailyUsage; keyId: string }) {
   const days = daily.total.map((day, index) => ({ ...day, index })).filter(({ requests }) => requests > 0)
   return (
     <>
-      <BarChart
-        language={language}
-        title={title}
-        bars={counts.map(({ date, requests }) => ({
-          label: formatShortDay(language, date),
-          value: requests,
-        }))}
-      />
+      <DailyChart title={title} days={counts.map(({ date, requests }) => ({ date, count: requests }))} />
       <p class="small soft" role="status">
         {texts.totalOf(total)}
       </p>

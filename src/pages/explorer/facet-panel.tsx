@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { shorten } from '../../base/text/fit-text.ts'
-import { ShareBar } from '../parts/bar-chart.tsx'
+import { ShareBar } from '../parts/share-bar.tsx'
 import { columnTitle } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'

@@ -19,6 +19,15 @@ export interface Ink {
   readonly axis: string
 }
 
+/** The colours of the page, light or dark. */
+export const PAGE_INK: Ink = {
+  series: (index) => `var(--series-${index})`,
+  text: 'var(--ink)',
+  soft: 'var(--ink-soft)',
+  rule: 'var(--rule)',
+  axis: 'var(--rule-strong)',
+}
+
 interface Props {
   readonly data: ChartData
   readonly language: Language

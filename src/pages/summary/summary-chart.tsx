@@ -2,18 +2,9 @@
 import { Table } from '../parts/table.tsx'
 import { formatDigits } from '../texts/texts.ts'
 import { chartOf } from './chart-data.ts'
-import { ChartDrawing, heightOf, type Ink } from './chart-drawing.tsx'
+import { ChartDrawing, heightOf, PAGE_INK } from './chart-drawing.tsx'
 import type { Range } from './ranges.ts'
 import type { Shown } from './shown.ts'
-
-/** The colours of the page, light or dark. */
-const PAGE_INK: Ink = {
-  series: (index) => `var(--series-${index})`,
-  text: 'var(--ink)',
-  soft: 'var(--ink-soft)',
-  rule: 'var(--rule)',
-  axis: 'var(--rule-strong)',
-}
 
 /** The chart of a summary; null where there is nothing to draw. */
 export function SummaryChart({ shown }: { shown: Shown }) {

@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks'
 import type { PublishedDataset } from '../../../publish/published/published.ts'
 import type { NamedUse, UseReport } from '../../../publish/published/use.ts'
 import { accountLink } from '../../account/account-places.ts'
-import { BarChart } from '../../parts/bar-chart.tsx'
 import { domainName } from '../../parts/domain-name.ts'
 import { Table } from '../../parts/table.tsx'
 import { change } from '../../signed-in/api.ts'
+import { DailyChart } from '../../signed-in/daily-chart.tsx'
 import { AskButton } from '../../signed-in/dialog.tsx'
 import { Choice, Field, Form } from '../../signed-in/form.tsx'
 import { type Loaded, useRead, useReturn, WhenLoaded } from '../../signed-in/loading.tsx'
-import { formatShortDay, Moment } from '../../signed-in/moments.tsx'
+import { Moment } from '../../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { Section } from '../../signed-in/section.tsx'
 import { type Status, StatusLine, useStatus } from '../../signed-in/status.tsx'
@@ -190,12 +190,11 @@ function ByDay({ report }: { report: UseReport }) {
   return (
     <>
       <p role="status">{said}</p>
-      <BarChart
-        language={language}
+      <DailyChart
         title={texts.chart}
-        bars={Array.from({ length: count }, (_, at) => {
-          const day = new Date(first + at * DAY_MS).toISOString().slice(0, 10)
-          return { label: formatShortDay(language, day), value: calls.get(day) ?? 0 }
+        days={Array.from({ length: count }, (_, at) => {
+          const date = new Date(first + at * DAY_MS).toISOString().slice(0, 10)
+          return { date, count: calls.get(date) ?? 0 }
         })}
       />
     </>
