@@ -46,10 +46,10 @@ const VEHICLES: SampleTable = {
     'year_of_manufacture vehicle_count',
   ].flatMap((line) => line.split(' ')),
   more: [
-    { name: 'fuel', title: 'Combustibilul', type: 'string', description: 'Combustibilul sau propulsia' },
+    { name: 'fuel', title: 'Combustibil', type: 'string', description: 'Combustibilul sau propulsia' },
     {
       name: 'year_of_manufacture',
-      title: 'Anul fabricației',
+      title: 'An de fabricație',
       type: 'integer',
       description: 'Anul fabricației',
     },
