@@ -39,7 +39,8 @@ test('upgrade --check reports and changes nothing; the upgrade keeps a copy of t
   const { data, file } = olderFolder()
   const known = latest(SCHEMAS.catalog)
   const told = await succeed(['upgrade', '--check', '--data', data])
-  expect(told).toContain('catalog.db: schema 9, 1 migration to run')
+  const steps = known - 9
+  expect(told).toContain(`catalog.db: schema 9, ${steps} migration${steps === 1 ? '' : 's'} to run`)
   expect(told).toContain('accounts.db: up to date')
   expect(schemaOf(file)).toBe(9)
   expect(existsSync(join(data, 'before-upgrade'))).toBe(false)
