@@ -9,6 +9,7 @@ import { readQuestionText } from '../../src/pages/question/question.ts'
 import { remainder } from '../../src/pages/summary/chart-figures.ts'
 import { type Choice, readChoice, summaryPageAddress } from '../../src/pages/summary/choice.ts'
 import { findFigures, inOrderOf, type Plan } from '../../src/pages/summary/figures.ts'
+import { INK } from '../../src/pages/summary/ink.ts'
 import { type Range, rangesOf } from '../../src/pages/summary/ranges.ts'
 import {
   extentsOf,
@@ -19,7 +20,6 @@ import {
   ticksOf,
 } from '../../src/pages/summary/scales.ts'
 import { rowsOfGroup } from '../../src/pages/summary/shown.ts'
-import { INK } from '../../src/pages/summary/summary-picture.tsx'
 import { formatDigits } from '../../src/pages/texts/texts.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
 import { memorySource } from '../support/memory-source.ts'

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { ChartDrawing, heightOf, PAGE_INK } from '../summary/chart-drawing.tsx'
+import { ChartDrawing, heightOf } from '../summary/chart-drawing.tsx'
+import { PAGE_INK } from '../summary/ink.ts'
 import { momentOf } from '../summary/scales.ts'
 import { formatDigits } from '../texts/texts.ts'
 import { formatShortDay } from './moments.tsx'

@@ -8,25 +8,8 @@ import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
 import { formatCompact } from '../texts/texts.ts'
 import type { ChartData, ChartRow } from './chart-data.ts'
+import type { Ink } from './ink.ts'
 import { extentsOf, lanesOf, namedMoments, periodAt, ticksOf } from './scales.ts'
-
-/** Colours, as values of attributes. */
-export interface Ink {
-  series(index: number): string
-  readonly text: string
-  readonly soft: string
-  readonly rule: string
-  readonly axis: string
-}
-
-/** The colours of the page, light or dark. */
-export const PAGE_INK: Ink = {
-  series: (index) => `var(--series-${index})`,
-  text: 'var(--ink)',
-  soft: 'var(--ink-soft)',
-  rule: 'var(--rule)',
-  axis: 'var(--rule-strong)',
-}
 
 interface Props {
   readonly data: ChartData

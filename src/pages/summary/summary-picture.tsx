@@ -18,22 +18,11 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
 import { type Answered, answerPlanned, findSummary } from './ask-summary.ts'
 import { chartOf } from './chart-data.ts'
-import { ChartDrawing, heightOf, type Ink } from './chart-drawing.tsx'
+import { ChartDrawing, heightOf } from './chart-drawing.tsx'
 import { type Choice, readChoice, summaryPageAddress } from './choice.ts'
+import { INK } from './ink.ts'
 import { describeShown } from './shown.ts'
 
-/** Of `style/summary.css` and `style/base.css`, in the light. */
-const SERIES = [
-  ...['#0b5c6b', '#c2571a', '#6a8f1f', '#7a4fa3', '#b8860b', '#2f77c9', '#b13a6b', '#4d6b5a', '#9aa3a1'],
-] as const
-/** The colours of pictures. */
-export const INK: Ink = {
-  series: (index) => SERIES[index % SERIES.length]!,
-  text: '#1b2326',
-  soft: '#535e62',
-  rule: '#dcdad2',
-  axis: '#8a918f',
-}
 const PAPER = '#ffffff'
 const FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', Arial, sans-serif"
 
