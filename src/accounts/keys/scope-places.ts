@@ -34,7 +34,8 @@ export function requireKnownScopes(
     const [, verb = '', domain = '', id] = /^(\w+):(\w+)(?:\/(\w+))?$/.exec(scope) ?? []
     if (verb === '') return []
     if (id === undefined ? domains.includes(domain) : catalog.find(id)?.domain === domain) return []
-    const suggestions = nearScopes(catalog, verb, domain, id, domains)
+    const near = id === undefined ? suggest(domain, domains).map((name) => `${verb}:${name}`) : []
+    const suggestions = near.length > 0 || verb !== 'read' ? near : nearDatasets(catalog, id ?? domain)
     if (verb === 'publish' && suggestions.length === 0) return []
     const what = id === undefined ? `domain ${domain}` : `dataset ${domain}/${id}`
     const message = `There is no ${what} for the scope ${scope}.`
@@ -46,16 +47,8 @@ export function requireKnownScopes(
   throw new ApiError('invalid_body', problems.map(({ message }) => message).join(' '), problems)
 }
 
-function nearScopes(
-  catalog: KnownPlaces,
-  verb: string,
-  domain: string,
-  id: string | undefined,
-  domains: readonly string[],
-): string[] {
-  const near = id === undefined ? suggest(domain, domains).map((name) => `${verb}:${name}`) : []
-  if (verb !== 'read' || near.length > 0) return near
-  // Also the dataset of the name in another domain, and one that is written where a domain should be.
+/** Datasets by the name that is meant: also one in another domain, or written where a domain should be. */
+function nearDatasets(catalog: KnownPlaces, name: string): string[] {
   const places = new Map(catalog.names(MOST_COMPARED).map((place) => [place.id, place.domain]))
-  return suggest(id ?? domain, places.keys()).map((name) => `${verb}:${places.get(name)}/${name}`)
+  return suggest(name, places.keys()).map((id) => `read:${places.get(id)}/${id}`)
 }

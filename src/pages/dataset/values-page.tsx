@@ -22,7 +22,7 @@ import { respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { PageLinks, Table } from '../parts/table.tsx'
 import { groupLabel, measureLabel, measureText } from '../question/measures.ts'
-import { type Question, readQuestion, writeQuestion } from '../question/question.ts'
+import { readQuestion, writeQuestion } from '../question/question.ts'
 import { columnTitle } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
@@ -33,15 +33,6 @@ const PAGE_VALUES = 50
 
 /** Of a dataset whose rows take a key. */
 const KEY_MISSING = 401
-
-interface Asked {
-  readonly question: Question
-  readonly column: number
-  readonly find: string
-  readonly offset: number
-  /** What is shown beside the number of rows, where there is more than that. */
-  readonly measure: Measure | null
-}
 
 /**
  * Answers `GET /datasets/{id}/values` with the filters and words of the explorer in the query.
@@ -88,9 +79,12 @@ export async function answerValuesPage(view: View, id: string, access: PageAcces
       offset: asked.offset,
       count: true,
     })
-  const found = await refused(async () => app.openDatasets.use(served, run, access.share(exchange)))
+  const asking = Promise.try(() => app.openDatasets.use(served, run, access.share(exchange)))
+  const found = await asking.catch((error: unknown) => {
+    throw error instanceof TooManyGroupsError ? new ApiError('too_many_groups', error.message) : error
+  })
   const { name } = served.columns[asked.column]!
-  const body = <Values view={view} served={served} asked={{ ...asked, measure }} found={found} />
+  const body = <Values view={view} served={served} asked={asked} measure={measure} found={found} />
   return respondPage(view, page(texts.valuesOf(columnTitle(served.columns, name)), body))
 }
 
@@ -115,22 +109,17 @@ function readAsked({ parameters }: View, served: ServedDataset) {
   }
 }
 
-async function refused<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    throw error instanceof TooManyGroupsError ? new ApiError('too_many_groups', error.message) : error
-  }
-}
-
 interface ValuesProps {
   readonly view: View
   readonly served: ServedDataset
-  readonly asked: Asked
+  readonly asked: Omit<ReturnType<typeof readAsked>, 'filters'>
+  /** What is shown beside the number of rows, where there is more than that. */
+  readonly measure: Measure | null
   readonly found: AggregatePage
 }
 
-function Values({ view, served, asked, found }: ValuesProps) {
+function Values(props: ValuesProps) {
+  const { view, served, asked, found } = props
   const { language } = view
   const { question, column, find, offset } = asked
   const texts = EXPLORER_TEXTS[language]
@@ -175,7 +164,7 @@ function Values({ view, served, asked, found }: ValuesProps) {
         {find !== '' && <a href={valuesAddress(place, question, name)}>{texts.allValues}</a>}
         <a href={pageAddress(place, question)}>{texts.backToRows}</a>
       </p>
-      {found.count > 0 && <ValueTable view={view} served={served} asked={asked} found={found} />}
+      {found.count > 0 && <ValueTable {...props} />}
       <PageLinks
         name={texts.valuePages}
         address={(at) => valuesAddress(place, question, name, { find, offset: at })}
@@ -190,7 +179,7 @@ function Values({ view, served, asked, found }: ValuesProps) {
   )
 }
 
-function ValueTable({ view, served, asked: { question, column, measure }, found }: ValuesProps) {
+function ValueTable({ view, served, asked: { question, column }, measure, found }: ValuesProps) {
   const { language } = view
   const texts = EXPLORER_TEXTS[language]
   const { name, type } = served.columns[column]!

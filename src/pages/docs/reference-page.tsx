@@ -103,7 +103,7 @@ export async function answerReference(
 async function renderSections(view: View, { tags, paths, components }: ServiceDescription): Promise<string> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ method: method.toUpperCase(), path, operation: operation as Operation },
+      ...{ view, method: method.toUpperCase(), path, operation: operation as Operation },
     })),
   )
   const names = [...tags.map(({ name }) => name), 'Schemas']
@@ -124,7 +124,7 @@ async function renderSections(view: View, { tags, paths, components }: ServiceDe
         {operations
           .filter(({ operation }) => operation.tags[0] === name)
           .map((one) => (
-            <OperationBox key={one.operation.operationId} view={view} {...one} />
+            <OperationBox key={one.operation.operationId} {...one} />
           ))}
       </section>
     )),

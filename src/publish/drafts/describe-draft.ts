@@ -60,40 +60,25 @@ export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick
   const { id, domain } = summary.dataset
   const title = summary.dataset.title ?? report?.title ?? null
   const outdated = draft.state === 'ready' && summary.served_version !== draft.baseVersion
-  const candidates = candidatesOf(shelf, reading, domains)
+  const found = { outdated, suspects, notations, sheets, candidates: candidatesOf(shelf, reading, domains) }
   const isNew = summary.served_version === null
-  const read = definition.read ?? {}
+  const { read = {} } = definition
   return {
     ...summary,
     dataset: { id, domain, title },
     revision: draft.revision,
     read: revision === undefined ? null : { revision, preview: preview === true },
     served_rows: shelf.catalog.find(id)?.rows ?? null,
-    outdated,
+    ...found,
     report: report && { ...report, dataset: id, domain: domain ?? '', title: title ?? id },
     records,
     rows,
-    suspects,
-    notations,
     left_out,
     left_out_names,
-    sheets,
     definition,
     drift: report?.drift ?? null,
     difference,
-    candidates,
-    questions: questionsOf({
-      state: draft.state,
-      report,
-      sheets,
-      suspects,
-      notations,
-      outdated,
-      domain,
-      isNew,
-      candidates,
-      read,
-    }),
+    questions: questionsOf({ ...found, state: draft.state, report, domain, isNew, read }),
     missing: domain === null ? (['domain'] as const) : [],
   }
 }

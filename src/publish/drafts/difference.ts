@@ -70,6 +70,7 @@ function compareRows(
   if (shared.length === 0 || values > MOST_VALUES) return null
   const sampled = sampleStep(Math.max(file.rows, records.rows))
   const compare = (compared: typeof shared) => {
+    // Without the dictionaries, whose texts are no longer needed.
     const stored = compared.map(({ plan }): HashLane => {
       const { hashes, blocks } = storedLane(file, plan.name)
       return { hashes, blocks }

@@ -62,7 +62,7 @@ function byGate(
   values: (report: IngestReport) => Values = () => ({}),
 ): QuestionRow {
   const asks: QuestionRow['asks'] = (draft) => {
-    const report = tableOf(draft)
+    const report = tableReport(draft)
     return report?.refusals.some((one) => one.kind === kind) ? [{ values: values(report) }] : []
   }
   return { code: GATE_REFUSALS[kind].code, gate: true, patch, publish, asks }
@@ -109,7 +109,7 @@ export const QUESTIONS = {
     ...{ code: 'personal_data', gate: true, patch: ['columns', 'personal_data'] },
     publish: 'allow_personal_data',
     asks(draft) {
-      const report = tableOf(draft)
+      const report = tableReport(draft)
       const refused = report?.refusals.flatMap(({ columns = [] }) => columns) ?? []
       const open = report?.personal_data.filter(({ acknowledged }) => !acknowledged) ?? []
       return open.map(({ column, kind, rows }) => ({
@@ -128,22 +128,22 @@ export const QUESTIONS = {
   too_many_mended: byGate('too_many_mended', ['read.ragged'], 'max_mended'),
   duplicate_key: byGate('duplicate_key', ['replace_where', 'mode'], null),
   reading: advice('reading', ['read'], (draft) => {
-    const { confidence } = tableOf(draft)?.dialect ?? { confidence: 1 }
+    const { confidence } = tableReport(draft)?.dialect ?? { confidence: 1 }
     return once(confidence < DOUBTFUL, { confidence })
   }),
   sheet: advice('sheet', ['read.sheet'], ({ sheets, read, ...draft }) =>
     once(sheets.length > 1 && read.sheet === undefined, {
-      ...{ sheets: sheets.length, sheet: tableOf(draft)?.dialect.sheet ?? '' },
+      ...{ sheets: sheets.length, sheet: tableReport(draft)?.dialect.sheet ?? '' },
     }),
   ),
   totals: advice('totals', ['read.totals'], ({ read, ...draft }) => {
-    const { decisions = [], warning_codes: codes = [] } = tableOf(draft) ?? {}
+    const { decisions = [], warning_codes: codes = [] } = tableReport(draft) ?? {}
     const isFound =
       decisions.some(({ kind }) => kind === 'totals') || codes.some(({ code }) => code === 'subtotals')
     return once(isFound && read.totals === undefined)
   }),
   hidden: advice('hidden', ['read.hidden'], (draft) =>
-    once(tableOf(draft)?.warning_codes.some(({ code }) => code === 'hidden')),
+    once(tableReport(draft)?.warning_codes.some(({ code }) => code === 'hidden')),
   ),
   notation: advice('notation', ['columns'], ({ notations }) =>
     notations.map(({ column, cells }) => ({ column, values: { cells } })),
@@ -190,7 +190,8 @@ function isAnswered(field: keyof Answers | null, columns: readonly string[], ans
   return answer !== undefined && answer !== false
 }
 
-function tableOf({ report }: Pick<AskedDraft, 'report'>): IngestReport | undefined {
+/** The report of a table; undefined before one was found. */
+export function tableReport({ report }: Pick<AskedDraft, 'report'>): IngestReport | undefined {
   return report !== null && report.dialect !== null ? (report as IngestReport) : undefined
 }
 

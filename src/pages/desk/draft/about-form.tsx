@@ -2,6 +2,7 @@
 /** The one form of a draft: which dataset it becomes an edition of, and what is said of it. It has no button of its own. */
 
 import { useRef } from 'preact/hooks'
+import { tableReport } from '../../../publish/drafts/questions.ts'
 import type { PublishedEntry } from '../../../publish/published/published.ts'
 import { domainName } from '../../parts/domain-name.ts'
 import { read } from '../../signed-in/api.ts'
@@ -14,7 +15,7 @@ import { ABOUT_TEXTS } from '../../texts/desk.ts'
 import { EDITION_TEXTS } from '../../texts/desk-points.ts'
 import { AboutFields, DomainFields, decisionOf, type TypedAbout } from '../about-fields.tsx'
 import { DESK_API } from '../desk-places.ts'
-import { aboutOf, tableReport } from './draft-facts.ts'
+import { aboutOf } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 import type { Typing } from './use-typing.ts'
 

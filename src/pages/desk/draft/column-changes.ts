@@ -1,7 +1,8 @@
 import { plainHeader } from '../../../base/text/snake-case.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import { tableReport } from '../../../publish/drafts/questions.ts'
 import type { DefinedColumn } from '../../../read/definition/definition.ts'
-import { type Decision, tableReport } from './draft-facts.ts'
+import type { Decision } from './draft-facts.ts'
 
 interface ColumnsPart extends Decision {
   readonly columns: readonly DefinedColumn[]

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
+
 import { COLUMN_TYPES } from '../../../engine/columns/column.ts'
+import { tableReport } from '../../../publish/drafts/questions.ts'
 import { Table } from '../../parts/table.tsx'
 import { Dialog } from '../../signed-in/dialog.tsx'
 import { Fields, readFields } from '../../signed-in/fields.tsx'
@@ -11,7 +13,6 @@ import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
 import { formatNumber } from '../../texts/texts.ts'
 import { COLUMN_FIELDS } from '../about-fields.tsx'
 import { describeColumn, dropColumn, restoreColumn } from './column-changes.ts'
-import { tableReport } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 
 const NAME = /^[a-z0-9_]{1,64}$/

@@ -1,6 +1,5 @@
 import type { DraftBody, DraftSummary } from '../../../publish/drafts/describe-draft.ts'
-import type { Answers, Question } from '../../../publish/drafts/questions.ts'
-import type { IngestReport } from '../../../publish/edition/compose-report.ts'
+import { type Answers, type Question, tableReport } from '../../../publish/drafts/questions.ts'
 import type { DefinitionPart } from '../../../read/definition/definition.ts'
 
 /** A part of a definition, null where something is taken back. */
@@ -24,11 +23,6 @@ export function isAtWork({ state }: Pick<DraftSummary, 'state'>): boolean {
 export function isBeingRead(draft: DraftBody): boolean {
   const { read, revision } = draft
   return isAtWork(draft) && (read === null || read.preview || read.revision < revision)
-}
-
-/** The report of a table; undefined before one was found. */
-export function tableReport({ report }: DraftBody): IngestReport | undefined {
-  return report !== null && report.dialect !== null ? (report as IngestReport) : undefined
 }
 
 /** The records that are the header: as decided, else as found; none: the file has no header. */

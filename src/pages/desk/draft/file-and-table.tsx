@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { tableReport } from '../../../publish/drafts/questions.ts'
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { ShownRecord } from '../../../read/report/decisions.ts'
 import type { SampleRow } from '../../../store/catalog/record.ts'
@@ -10,7 +11,7 @@ import { useQuestion } from '../../signed-in/status.tsx'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
 import { RECORDS_TEXTS } from '../../texts/desk-draft.ts'
 import { ColumnDialog } from './columns.tsx'
-import { headerRows, isBeingRead, tableReport } from './draft-facts.ts'
+import { headerRows, isBeingRead } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 
 export function FileAndTable(options: DraftViewOptions) {

@@ -3,7 +3,12 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Language } from '../../../base/text/language.ts'
-import { openQuestions, type Question, type QuestionKind } from '../../../publish/drafts/questions.ts'
+import {
+  openQuestions,
+  type Question,
+  type QuestionKind,
+  tableReport,
+} from '../../../publish/drafts/questions.ts'
 import type { PersonalColumn } from '../../../read/report/decisions.ts'
 import { OriginalMessage } from '../../parts/code-box.tsx'
 import { Form } from '../../signed-in/form.tsx'
@@ -12,7 +17,6 @@ import { Button, SmallButton } from '../../signed-in/section.tsx'
 import { POINT_TEXTS } from '../../texts/desk-points.ts'
 import { asSentence, Paragraphs, ReasonTexts, sayReasons, sayWarning } from '../reasons.tsx'
 import { dropColumn } from './column-changes.ts'
-import { tableReport } from './draft-facts.ts'
 import { Accept, Advice, DriftPoint, Point, type PointOptions } from './points.tsx'
 import { QuestionLink } from './publish-bar.tsx'
 
@@ -100,34 +104,29 @@ function EditionPoint({ draft, onChoose }: PointOptions) {
 function AcceptPoint(options: PointOptions & { asked: Question }) {
   const { asked } = options
   const texts = useTexts(POINT_TEXTS)
-  const said = acceptable(texts, asked)[asked.kind as AcceptKind]
+  const said = acceptable(texts, asked.values)
+  const [title, text, label] = said[asked.kind as keyof typeof said]
   if (asked.publish === null) return null
   return (
-    <Point kind={asked.kind} title={said.title}>
-      {said.text && (
+    <Point kind={asked.kind} title={title}>
+      {text && (
         <p>
-          {said.text} {asked.publish.startsWith('max_') && <a href="#kept-rows">{texts.seeRows}</a>}
+          {text} {asked.publish.startsWith('max_') && <a href="#kept-rows">{texts.seeRows}</a>}
         </p>
       )}
-      <Accept {...options} answer={asked.publish} label={said.label} />
+      <Accept {...options} answer={asked.publish} label={label} />
     </Point>
   )
 }
 
-type AcceptKind = 'empty' | 'too_few_rows' | 'quarantine' | 'too_many_mended'
-
-function acceptable(texts: (typeof POINT_TEXTS)[Language], { values }: Question) {
-  const [rows, of] = [Number(values.rows), Number(values.of)]
+/** Title, text and label of the yes. */
+function acceptable(texts: (typeof POINT_TEXTS)[Language], { rows, of }: Question['values']) {
   return {
-    empty: { title: texts.empty, text: '', label: texts.acceptEmpty },
-    too_few_rows: { title: texts.fewRows, text: texts.fewRowsText, label: texts.acceptShrink },
-    quarantine: {
-      title: texts.quarantine(rows, of),
-      text: texts.quarantineText,
-      label: texts.acceptQuarantine,
-    },
-    too_many_mended: { title: texts.mended, text: texts.mendedText, label: texts.acceptMended },
-  } satisfies Readonly<Record<AcceptKind, object>>
+    empty: [texts.empty, '', texts.acceptEmpty],
+    too_few_rows: [texts.fewRows, texts.fewRowsText, texts.acceptShrink],
+    quarantine: [texts.quarantine(Number(rows), Number(of)), texts.quarantineText, texts.acceptQuarantine],
+    too_many_mended: [texts.mended, texts.mendedText, texts.acceptMended],
+  } as const satisfies Partial<Record<QuestionKind, readonly string[]>>
 }
 
 function UnreadPoint({ draft }: PointOptions) {
@@ -161,7 +160,6 @@ function UnreadPoint({ draft }: PointOptions) {
  */
 function PersonalPoint(options: PointOptions) {
   const { draft } = options
-  const language = useLanguage()
   const texts = useTexts(POINT_TEXTS)
   const asked = draft.questions.filter(({ kind }) => kind === 'personal_data')
   const gated = new Set(asked.flatMap(({ gate, column }) => (gate ? [column] : [])))
@@ -171,10 +169,6 @@ function PersonalPoint(options: PointOptions) {
     [texts.personalText, found.filter(({ column }) => gated.has(column))],
     [texts.personalAdvice, found.filter(({ column }) => !gated.has(column))],
   ] as const
-  const answer = ({ column, kind, rows, acknowledged }: PersonalColumn) => {
-    const said = sayWarning(language, { code: 'personal_data', values: { column, kind, rows } })
-    return <PersonalAnswer key={column} {...options} column={column} said={said} isAllowed={acknowledged} />
-  }
   return (
     <Point kind="personal_data" title={texts.personal}>
       {groups.map(
@@ -182,7 +176,11 @@ function PersonalPoint(options: PointOptions) {
           columns.length > 0 && (
             <div key={text}>
               <p>{text}</p>
-              <ul class="checks">{columns.map(answer)}</ul>
+              <ul class="checks">
+                {columns.map((one) => (
+                  <PersonalAnswer key={one.column} {...options} found={one} />
+                ))}
+              </ul>
             </div>
           ),
       )}
@@ -190,14 +188,10 @@ function PersonalPoint(options: PointOptions) {
   )
 }
 
-interface PersonalAnswerOptions extends PointOptions {
-  readonly column: string
-  readonly said: string | null
-  readonly isAllowed: boolean
-}
-
-function PersonalAnswer({ draft, desk, column, said, isAllowed }: PersonalAnswerOptions) {
+function PersonalAnswer({ draft, desk, found }: PointOptions & { found: PersonalColumn }) {
   const texts = useTexts(POINT_TEXTS)
+  const { column, kind, rows, acknowledged } = found
+  const said = sayWarning(useLanguage(), { code: 'personal_data', values: { column, kind, rows } })
   const allowed = draft.definition.personal_data ?? []
   return (
     <li>
@@ -206,7 +200,7 @@ function PersonalAnswer({ draft, desk, column, said, isAllowed }: PersonalAnswer
         <SmallButton about={texts.leaveOutOf(column)} onPress={() => desk.decide(dropColumn(draft, column))}>
           {texts.leaveOut}
         </SmallButton>
-        {isAllowed ? (
+        {acknowledged ? (
           <span class="tag good">{texts.isAllowed}</span>
         ) : (
           <SmallButton

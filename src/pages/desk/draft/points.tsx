@@ -2,7 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Language } from '../../../base/text/language.ts'
-import type { Answers, Question, QuestionKind } from '../../../publish/drafts/questions.ts'
+import {
+  type Answers,
+  type Question,
+  type QuestionKind,
+  tableReport,
+} from '../../../publish/drafts/questions.ts'
 import type { Drift } from '../../../publish/edition/compare-served.ts'
 import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
@@ -13,7 +18,6 @@ import { POINT_TEXTS } from '../../texts/desk-points.ts'
 import { formatShare } from '../../texts/texts.ts'
 import { asSentence, sayWarning } from '../reasons.tsx'
 import { describeColumn, dropColumn, renameHeader } from './column-changes.ts'
-import { tableReport } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 
 export interface PointOptions extends DraftViewOptions {

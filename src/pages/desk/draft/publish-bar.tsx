@@ -2,16 +2,15 @@
 /** What a publication changes, what it waits for, and the button, in sight wherever the page is scrolled. */
 
 import { Fragment } from 'preact'
-import type { Language } from '../../../base/text/language.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
-import { type Answers, openQuestions, type Question } from '../../../publish/drafts/questions.ts'
+import { type Answers, openQuestions, type Question, tableReport } from '../../../publish/drafts/questions.ts'
 import { focusWrong } from '../../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { DRAFT_TEXTS } from '../../texts/desk-draft.ts'
 import { CHANGE_TEXTS, QUESTION_TEXTS } from '../../texts/desk-points.ts'
 import { formatBytes, formatNumber } from '../../texts/texts.ts'
 import { ProgressBar } from '../upload.tsx'
-import { isAtWork, isBeingRead, tableReport } from './draft-facts.ts'
+import { isAtWork, isBeingRead } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 import type { Typing } from './use-typing.ts'
 
@@ -80,13 +79,8 @@ export function QuestionLink({ question, children }: { question: Question; child
   )
 }
 
-/** A question in a few words. */
-function sayQuestion(language: Language, { kind, column }: Question): string {
-  return `${QUESTION_TEXTS[language][kind]}${column === null ? '' : `: ${column}`}`
-}
-
 function Verdict({ draft, open }: { draft: DraftBody; open: readonly Question[] }) {
-  const language = useLanguage()
+  const short = useTexts(QUESTION_TEXTS)
   const texts = useTexts(DRAFT_TEXTS)
   if (tableReport(draft) === undefined && draft.state === 'refused')
     return <span class="tag bad">{texts.noTable}</span>
@@ -100,7 +94,9 @@ function Verdict({ draft, open }: { draft: DraftBody; open: readonly Question[] 
       {named.map((question, at) => (
         <Fragment key={`${question.kind} ${question.column}`}>
           {at > 0 && ', '}
-          <QuestionLink question={question}>{sayQuestion(language, question)}</QuestionLink>
+          <QuestionLink question={question}>
+            {`${short[question.kind]}${question.column === null ? '' : `: ${question.column}`}`}
+          </QuestionLink>
         </Fragment>
       ))}
       {open.length > MOST_NAMED && '…'}
@@ -112,8 +108,7 @@ const MOST_NAMED = 3
 
 /** One sentence: rows and columns that come, go and change. */
 function WhatChanges({ draft }: { draft: DraftBody }) {
-  const language = useLanguage()
-  const texts = CHANGE_TEXTS[language]
+  const texts = useTexts(CHANGE_TEXTS)
   const report = tableReport(draft)
   if (report === undefined || isBeingRead(draft)) return null
   const { difference, served_rows: served, dataset } = draft

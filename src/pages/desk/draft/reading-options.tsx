@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
+
 import { useRef, useState } from 'preact/hooks'
 import type { Language } from '../../../base/text/language.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
+import { tableReport } from '../../../publish/drafts/questions.ts'
 import type { ReadOptionName } from '../../../read/definition/read-options.ts'
 import { Choice, type ChoiceOptions } from '../../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
@@ -9,7 +11,6 @@ import { SmallButton } from '../../signed-in/section.tsx'
 import { NULL_TEXTS, READING_TEXTS } from '../../texts/desk-columns.ts'
 import { formatShare } from '../../texts/texts.ts'
 import { decisionTexts } from '../reasons.tsx'
-import { tableReport } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 
 const AUTOMATIC = ''

@@ -88,10 +88,11 @@ export function termsOf(text: string, synonyms: Synonyms): SearchTerm[] {
   const hasForms = words.length <= MOST_FORMS
   return words.map((word) => {
     const isPrefix = word === all.at(-1)
-    const tokens = hasForms ? tokensOf(word) : [word]
-    const own = [...tokens.map((token) => `"${token}"`), ...(isPrefix ? [`"${word}" *`] : [])].join(' OR ')
+    const own = [anyOf(hasForms ? tokensOf(word) : [word]), ...(isPrefix ? [`"${word}" *`] : [])].join(' OR ')
     const phrases = hasForms ? synonyms.of(word) : []
-    const others = phrases.map((phrase) => `(${phrase.map(formsOf).join(' AND ')})`).join(' OR ')
+    const others = phrases
+      .map((phrase) => `(${phrase.map((word) => `(${anyOf(tokensOf(word))})`).join(' AND ')})`)
+      .join(' OR ')
     const starts = [[word], ...phrases].map(([first]) => first!.slice(0, 2))
     return {
       word,
@@ -111,8 +112,6 @@ export function termsOf(text: string, synonyms: Synonyms): SearchTerm[] {
   })
 }
 
-function formsOf(word: string): string {
-  return `(${tokensOf(word)
-    .map((token) => `"${token}"`)
-    .join(' OR ')})`
+function anyOf(tokens: readonly string[]): string {
+  return tokens.map((token) => `"${token}"`).join(' OR ')
 }
