@@ -65,7 +65,7 @@ export const DRAFT_TEXTS = textTable({
   share: ['Adresa paginii, de dat mai departe', 'Address of the page, to share'],
   api: ['Adresa pentru programe', 'Address for programs'],
   see: ['Deschide pagina setului', 'Open the page of the dataset'],
-  manage: ['Modifică textele, vezi versiunile', 'Edit texts, see versions'],
+  manage: ['Modificați textele, vedeți versiunile', 'Edit texts, see versions'],
   another: ['Publică alt fișier', 'Publish another file'],
   undo: [
     (version: number) => `Revino la versiunea ${version}`,
@@ -79,7 +79,7 @@ export const DRAFT_TEXTS = textTable({
       `Version ${version} will be served again. The current one is kept and can be served again.`,
   ],
   undone: [
-    (version: number) => `Se servește din nou versiunea ${version}.`,
+    (version: number) => `Este publicată din nou versiunea ${version}.`,
     (version: number) => `Version ${version} is served again.`,
   ],
   failed: ['Fișierul nu a putut fi citit', 'The file could not be read'],

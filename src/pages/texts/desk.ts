@@ -205,7 +205,7 @@ export const SCHEDULE_TEXTS = textTable({
 export const VERSION_TEXTS = textTable({
   title: ['Versiuni', 'Versions'],
   text: [
-    'Fiecare publicare face o versiune nouă. Oricare dintre cele păstrate se poate servi din nou.',
+    'Fiecare publicare face o versiune nouă. Oricare dintre cele păstrate se poate publica din nou.',
     'Each publication makes a new version. Any of those that are kept can be served again.',
   ],
   version: ['Versiunea', 'Version'],
@@ -216,13 +216,13 @@ export const VERSION_TEXTS = textTable({
   leftOut: ['Lăsate deoparte', 'Left out'],
   state: ['Stare', 'State'],
   served: ['publicată acum', 'served now'],
-  serve: ['Servește', 'Serve'],
+  serve: ['Publică din nou', 'Serve'],
   serveOf: [
-    (version: number) => `Servește versiunea ${version}`,
+    (version: number) => `Publică din nou versiunea ${version}`,
     (version: number) => `Serve version ${version}`,
   ],
   serveTitle: [
-    (version: number) => `Serviți versiunea ${version}?`,
+    (version: number) => `Publicați din nou versiunea ${version}?`,
     (version: number) => `Serve version ${version}?`,
   ],
   serveText: [
@@ -230,7 +230,7 @@ export const VERSION_TEXTS = textTable({
     'Everyone reads this version from now on. The others are kept.',
   ],
   isServed: [
-    (version: number) => `Se servește versiunea ${version}.`,
+    (version: number) => `Acum este publicată versiunea ${version}.`,
     (version: number) => `Version ${version} is served.`,
   ],
   compare: ['Ce s-a schimbat', 'What changed'],
