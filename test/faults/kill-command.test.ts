@@ -170,7 +170,10 @@ function makeOld(data: string): string[] {
   usage.exec("INSERT INTO daily_totals VALUES ('2025-01-01', 7)")
   usage.close()
   const catalog = openDatabase(join(data, 'catalog.db'))
-  catalog.exec('ALTER TABLE datasets DROP COLUMN dropped; PRAGMA user_version = 9')
+  catalog.exec(`
+    DROP TABLE search_words; DROP TABLE search; CREATE VIRTUAL TABLE search USING fts5(title);
+    ALTER TABLE versions DROP COLUMN search_texts; ALTER TABLE datasets DROP COLUMN dropped;
+    PRAGMA user_version = 9`)
   catalog.close()
   return secrets
 }
