@@ -249,7 +249,12 @@ describeInBrowser('desk: editions', () => {
         await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.editOf('elevi')))
         await clerk.fill(page.getByRole('dialog').getByLabel(COLUMN_DESK_TEXTS.ro.unit), 'elevi')
         await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.save, page.getByRole('dialog')))
-        await page.locator('.columns-texts').getByRole('cell', { name: 'elevi', exact: true }).waitFor()
+        // The title of the column, and its unit.
+        await page
+          .locator('.columns-texts')
+          .getByRole('cell', { name: 'elevi', exact: true })
+          .nth(1)
+          .waitFor()
 
         await clerk.press(clerk.button(VERSION_TEXTS.ro.showDifference))
         await page.getByText(VERSION_TEXTS.ro.rowsMoved('2', '3')).waitFor()
