@@ -240,7 +240,7 @@ describe('oEmbed', () => {
     ['/docs', '', 404, 'not_found'],
     ['/datasets/no_such', '', 404, 'dataset_not_found'],
     ['/datasets/closed', '', 401, 'api_key_missing'],
-    ['/datasets/vehicles', '&format=xml', 501, 'invalid_format'],
+    ['/datasets/vehicles', '&format=xml', 422, 'invalid_format'],
     ['/datasets/vehicles', '&maxwidth=-1', 422, 'invalid_value'],
     ['/datasets/vehicles', '&callback=x', 422, 'unknown_parameter'],
     ['', '', 422, 'invalid_value'],

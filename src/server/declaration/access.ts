@@ -72,7 +72,7 @@ export type Access =
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
   /** A format that is not offered is 501 (oEmbed 1.0, 2.3.3.2). */
-  oembed: { ...OPEN, security: [], statuses: { invalid_format: 501 }, errors: EVERYWHERE },
+  oembed: { ...OPEN, security: [], errors: EVERYWHERE },
   key: {
     ...OPEN,
     isCounted: true,
