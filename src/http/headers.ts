@@ -88,7 +88,7 @@ export const PAGE_HEADERS = {
 } as const
 
 /**
- * Of what other sites may show in a frame: nothing in it runs, sends or is told where it is shown.
+ * For what other sites may show in a frame: no script and no form, and links do not name the site around it.
  * @param sites as sources of the policy `frame-ancestors`
  */
 export function framedHeaders(sites: string) {

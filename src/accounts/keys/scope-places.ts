@@ -9,7 +9,7 @@ import { suggest } from '../../base/text/suggest.ts'
 /** What it asks of a catalog. */
 interface KnownPlaces {
   find(id: string): { readonly domain: string } | undefined
-  /** Ids and domains of at most so many datasets. */
+  /** Ids and domains of the first datasets, `most` at the most. */
   names(most: number): { readonly id: string; readonly domain: string }[]
   domains(): { readonly domain: string }[]
 }

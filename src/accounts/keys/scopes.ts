@@ -1,7 +1,6 @@
 /**
  * What a key may do (contract 11): a list of `read`, `read:{domain}`, `read:{domain}/{dataset}`, `publish` and
- * `publish:{domain}`. And what else may be said of it when it is minted or
- * renamed: its end, its share of the quota.
+ * `publish:{domain}`; and when it ends, and its share of the quota.
  */
 
 import { ApiError, type Problem } from '../../base/errors.ts'

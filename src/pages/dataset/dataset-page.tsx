@@ -7,7 +7,7 @@ import { chartAddress, pageAddress } from '../explorer/addresses.ts'
 import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { ShareHead } from '../explorer/share-head.tsx'
-import { JsonBlock, type Page, respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
+import { JsonBlock, type Page, respondAsked, respondPage, respondRedirect } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { TitledTable } from '../parts/table.tsx'
 import { hasMap } from '../question/county-columns.ts'
@@ -36,8 +36,6 @@ import {
 import { explainFinding } from './explain-finding.ts'
 import type { Profile, Profiles } from './profile.ts'
 
-const UNANSWERABLE = 422
-
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(
   view: View,
@@ -61,8 +59,7 @@ export async function answerDatasetPage(
   const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)
   const page = describePage(view, served, props, profile)
-  if ('problem' in props.answer) return respondPageWith(view, UNANSWERABLE, {}, page)
-  return respondPage(view, page)
+  return respondAsked(view, page, 'problem' in props.answer)
 }
 
 /** The dataset as the explorer needs it; of a wide one, the first columns and those of the question. */

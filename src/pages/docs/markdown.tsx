@@ -10,7 +10,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../base/error-codes.ts'
 import type { Language } from '../../base/text/language.ts'
 import type { View } from '../layout/view.ts'
 import { CodeBox } from '../parts/code-box.tsx'
-import { DOCS_TEXTS } from '../texts/site.ts'
+import { DOCS_TEXTS } from '../texts/docs.ts'
 import type { ExampleValues } from './example.ts'
 
 export interface Heading {

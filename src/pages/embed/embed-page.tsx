@@ -13,7 +13,7 @@ import { explorerDataset } from '../dataset/dataset-page.tsx'
 import { fullAddress } from '../explorer/embed-address.ts'
 import { RowsTable } from '../explorer/rows-table.tsx'
 import type { SaidProblem } from '../explorer/say-problem.ts'
-import { type Page, respondPage, respondPageWith } from '../layout/layout.tsx'
+import { type Page, respondAsked } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { type DrawnMap, drawMap } from '../map/map-page.tsx'
 import { RefusedNote } from '../parts/code-box.tsx'
@@ -32,8 +32,6 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 const MOST_COLUMNS = 8
 /** A page of a thousand would weigh more than a frame may. */
 const MOST_POINTS = 400
-const UNANSWERABLE = 422
-
 interface Asked {
   readonly view: View
   readonly served: ServedDataset
@@ -54,7 +52,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /**
  * Answers `GET /embed/{id}?view=summary|map|rows&…` (contract 14); without `view`, the summary.
- * @param view of nobody: a frame has no session
+ * @param view without a session, which a frame never has
  * @throws ApiError `dataset_not_found`; `invalid_value`, `unknown_parameter`; as `access.admit`; the refusals of a list
  */
 export async function answerEmbedPage(view: View, id: string, access: PageAccess): Promise<Response> {
@@ -85,7 +83,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
       </>
     ),
   }
-  return isRefused ? respondPageWith(view, UNANSWERABLE, {}, page) : respondPage(view, page)
+  return respondAsked(view, page, isRefused)
 }
 
 /** @throws ApiError `invalid_value` for an unknown view, `unknown_parameter` for one that it does not take */

@@ -4,7 +4,7 @@ import { CodeBox } from '../parts/code-box.tsx'
 import { EMBED_TEXTS } from '../texts/embed.ts'
 import { embedAddress } from './embed-address.ts'
 
-/** Size of a frame where nobody asks for another, in pixels. */
+/** The default size of a frame, in pixels. */
 export const FRAME_SIZE = { width: 720, height: 480 } as const
 
 interface EmbedCodeProps {

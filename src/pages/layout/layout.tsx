@@ -170,6 +170,14 @@ export function respondPage(view: View, page: Page): Response {
   )
 }
 
+/** The status of a page that says why its question was refused. */
+const UNANSWERABLE = 422
+
+/** The same for a page that answers a question; one that says why the question was refused has the status 422. */
+export function respondAsked(view: View, page: Page, isRefused: boolean): Response {
+  return isRefused ? respondPageWith(view, UNANSWERABLE, {}, page) : respondPage(view, page)
+}
+
 /** Answers with a page of another status, which is never cached. */
 export function respondPageWith(view: View, status: number, headers: AnswerHeaders, page: Page): Response {
   const all = { ...headers, ...pageHeaders(view), ...NOT_KEPT }

@@ -12,7 +12,7 @@ import { languageOf, MAP_FORM, mapAddress, pageAddress } from '../explorer/addre
 import { EmbedCode } from '../explorer/embed-code.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
 import { ShareHead } from '../explorer/share-head.tsx'
-import { respondPage, respondPageWith } from '../layout/layout.tsx'
+import { respondAsked } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { RefusedNote } from '../parts/code-box.tsx'
 import { findCoordinates } from '../question/coordinates.ts'
@@ -25,8 +25,6 @@ import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { askCounties } from './ask-counties.ts'
 import { CountyMap, CountyTable } from './county-map.tsx'
 import { askPoints, Controls, MOST_POINTS, PointsFigure } from './points.tsx'
-
-const UNANSWERABLE = 422
 
 interface Asked {
   readonly view: View
@@ -51,7 +49,7 @@ export interface DrawnMap {
 }
 
 /**
- * Draws the map that the parameters of a view ask for, without a page around it. Admits nobody: that is the caller's.
+ * Draws the map that the parameters of a view ask for, without a page around it. The caller admits the request.
  * @throws ApiError `not_found` for a dataset without counties and coordinates; the refusals of a list of points
  */
 export async function drawMap({ view, access, served, mostPoints = MOST_POINTS }: Asked): Promise<DrawnMap> {
@@ -202,5 +200,5 @@ export async function answerMapPage(view: View, id: string, access: PageAccess):
       </>
     ),
   }
-  return isRefused ? respondPageWith(view, UNANSWERABLE, {}, page) : respondPage(view, page)
+  return respondAsked(view, page, isRefused)
 }

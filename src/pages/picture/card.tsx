@@ -100,7 +100,7 @@ function isCut({ draw, rows }: ChartData): boolean {
   return draw === 'bars' && rows.length > MOST_BARS
 }
 
-/** The chart with so many bars that each can be read. */
+/** The chart with as many bars as can be read. */
 function readable(data: ChartData): ChartData {
   return isCut(data) ? { ...data, rows: data.rows.slice(0, MOST_BARS) } : data
 }

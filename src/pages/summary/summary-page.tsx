@@ -12,7 +12,7 @@ import { FileLinks } from '../explorer/downloads.tsx'
 import { EmbedCode } from '../explorer/embed-code.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
 import { ShareHead } from '../explorer/share-head.tsx'
-import { respondPage, respondPageWith, respondRedirect } from '../layout/layout.tsx'
+import { respondAsked, respondPage, respondRedirect } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { CodeBox, RefusedNote } from '../parts/code-box.tsx'
 import { PageLinks } from '../parts/table.tsx'
@@ -28,8 +28,6 @@ import { describeShown, type Shown } from './shown.ts'
 import { SummaryChart } from './summary-chart.tsx'
 import { SummaryForm } from './summary-form.tsx'
 import { SummaryTable } from './summary-table.tsx'
-
-const UNANSWERABLE = 422
 
 /** Answers `GET /datasets/{id}/summary`. The address holds what is grouped and measured, and the question's filters and words. */
 export async function answerSummaryPage(view: View, id: string, access: PageAccess): Promise<Response> {
@@ -79,9 +77,7 @@ export async function answerSummaryPage(view: View, id: string, access: PageAcce
     ? { problem: { text: EXPLORER_TEXTS[view.language].tooManyFilters(MOST_FILTERS), original: null } }
     : await askSummary(view, access, served, choice, question)
   const body = <Summary view={view} served={served} choice={choice} question={question} answer={answer} />
-  return answer !== null && 'problem' in answer
-    ? respondPageWith(view, UNANSWERABLE, {}, page(body))
-    : respondPage(view, page(body))
+  return respondAsked(view, page(body), answer !== null && 'problem' in answer)
 }
 
 /** Answers `GET /datasets/{id}/chart`, where charts were read from before summaries, with their address. */

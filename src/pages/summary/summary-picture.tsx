@@ -171,7 +171,7 @@ function wrap({ text, ...look }: Line): Line[] {
   return wrapText(text, letters, MOST_LINES).map((line) => ({ ...look, text: line }))
 }
 
-/** A text in at most so many lines of so many letters; what is too long ends in an ellipsis. */
+/** A text in a few lines of bounded length; a longer one ends in an ellipsis. */
 export function wrapText(text: string, letters: number, most: number): string[] {
   const lines: string[] = []
   for (let rest = text.trim(); rest !== '' && lines.length < most; ) {

@@ -1,5 +1,6 @@
 /** What the numbers and texts of a column are for, as far as its name, title, unit, type and bounds tell. */
 
+import { wordsOf } from '../../base/text/words.ts'
 import type { DatePart } from '../../engine/aggregate/group-query.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import { COLUMN_WORDS, type Meaning } from './texts/column-words.ts'
@@ -20,7 +21,7 @@ const FARTHEST = 180
 export function roleOf(column: NamedColumn): Role {
   const { type, unit, min, max } = column
   if (type !== 'integer' && type !== 'decimal') return 'other'
-  const words = wordsOf(column)
+  const words = columnWords(column)
   const has = (meaning: Meaning) => words.some((word) => COLUMN_WORDS[meaning].has(word))
   const isBetween = (low: number, high: number) => Number(min) >= low && Number(max) <= high
   if (has('place') && isBetween(-FARTHEST, FARTHEST)) return 'code'
@@ -43,9 +44,8 @@ function isShort(words: readonly string[]): boolean {
 }
 
 /** The words of its name and title. */
-export function wordsOf({ name, title }: Pick<NamedColumn, 'name' | 'title'>): string[] {
-  const text = `${name} ${title ?? ''}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return text.split(/[^\p{L}\d]+/u).filter((word) => word !== '')
+export function columnWords({ name, title }: Pick<NamedColumn, 'name' | 'title'>): string[] {
+  return wordsOf(`${name} ${title ?? ''}`)
 }
 
 /** Texts of a month or a quarter, as `group_by` writes them. */

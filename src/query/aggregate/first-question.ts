@@ -2,7 +2,7 @@
 
 import type { DatePart, GroupKey, Measure, MeasureKind } from '../../engine/aggregate/group-query.ts'
 import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
-import { periodOf, type Role, roleOf, wordsOf } from './column-roles.ts'
+import { columnWords, periodOf, type Role, roleOf } from './column-roles.ts'
 import { COLUMN_WORDS } from './texts/column-words.ts'
 
 type Asked = Pick<ServedDataset, 'columns' | 'rows' | 'primaryKey'>
@@ -15,12 +15,12 @@ export function firstMeasure(served: Asked): Measure {
   const amounts = [...columns.keys()].filter(
     (at) => columns[at]!.distinct_count > 1 && usefulRole(served, at) === 'amount',
   )
-  const main = amounts.find((at) => wordsOf(columns[at]!).some((word) => COLUMN_WORDS.main.has(word)))
+  const main = amounts.find((at) => columnWords(columns[at]!).some((word) => COLUMN_WORDS.main.has(word)))
   const column = main ?? amounts[0]
   return column === undefined ? COUNT_ROWS : { kind: 'sum', column }
 }
 
-/** Whole numbers of which nothing is known are codes where they have at most so many values. */
+/** Whole numbers of which nothing else is known are codes up to this number of values. */
 const MOST_CODES = 20
 
 /** The role of a column in its table: numbers that tell rows apart are codes, whatever their name. */
@@ -58,13 +58,13 @@ export function firstGroup({ columns, rows }: Asked, fixed: ReadonlySet<string>)
 
 /** Texts such as `011` or `12*`, which only their publisher can read. */
 function isCodeText(column: DescriptorColumn): boolean {
-  return /^\d/.test(String(column.max)) || wordsOf(column).some((word) => COLUMN_WORDS.code.has(word))
+  return /^\d/.test(String(column.max)) || columnWords(column).some((word) => COLUMN_WORDS.code.has(word))
 }
 
 /** Whole numbers of months or quarters, of a year that the table does not name. */
 function isMonth(column: DescriptorColumn): boolean {
   const isInYear = column.type === 'integer' && Number(column.min) >= 1 && Number(column.max) <= 12
-  return isInYear && wordsOf(column).some((word) => COLUMN_WORDS.inYear.has(word))
+  return isInYear && columnWords(column).some((word) => COLUMN_WORDS.inYear.has(word))
 }
 
 const DAY_MS = 86_400_000

@@ -83,10 +83,9 @@ function pageRoute(routes: () => readonly Route[]): Route {
     summary: 'Read this description as a page, and try requests',
     answers: { 200: { says: 'The page.', types: ['text/html'], headers: ['ETag'] }, 304: NOT_MODIFIED },
     handle: async (call) => {
-      const { catalog } = call.app
-      const first = catalog.list({ limit: 1, offset: 0 }).datasets[0]
-      const example = (first && catalog.find(first.id)) ?? routes()
-      return answerReference(await viewFor(call), example, () => describe(call, routes()))
+      const first = firstDataset(call.app)
+      const example = first === undefined ? undefined : call.app.catalog.find(first)
+      return answerReference(await viewFor(call), example ?? routes(), () => describe(call, routes()))
     },
   })
 }
@@ -103,10 +102,15 @@ function answerAddresses(exchange: Exchange, routes: readonly Route[]): Response
   return respondJson(exchange, 200, API_HEADERS, { api_version: API_VERSION, ...about, addresses })
 }
 
+/** The id of the dataset that examples name. */
+function firstDataset({ catalog }: App): string | undefined {
+  return catalog.list({ limit: 1, offset: 0 }).datasets[0]?.id
+}
+
 /** The whole service, with examples that name an existing dataset, so that they can be called unchanged. */
 function describe({ app, exchange }: { app: App; exchange: Exchange }, routes: readonly Route[]) {
-  const first = app.catalog.list({ limit: 1, offset: 0 }).datasets[0]
-  const example = first === undefined ? undefined : exampleOf(app, first.id)
+  const first = firstDataset(app)
+  const example = first === undefined ? undefined : exampleOf(app, first)
   return describeService(routes, exchange.base, example)
 }
 

@@ -101,7 +101,7 @@ export function useEdition({ desk, typing }: Pick<FormOptions, 'desk' | 'typing'
 }
 
 const PAGE = 200
-/** Nobody chooses from more; the others are reached by the button beside a dataset on the first page. */
+/** A longer list is of no use; the button beside a dataset on the first page reaches the others. */
 const MOST_OFFERED = 1000
 
 async function readDatasets(): Promise<readonly PublishedEntry[]> {

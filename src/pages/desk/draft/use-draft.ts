@@ -55,7 +55,7 @@ export function useDraft(id: string) {
     /** What it is now; rejects where the service does not say. */
     look,
     latest,
-    /** While the page is left: nobody sees the answer. */
+    /** While the page is left; the answer is not looked at. */
     leaveWith: (decision: Decision) => void change('PATCH', path, decision).catch(() => {}),
     async decide(decision: Decision): Promise<void> {
       // Controls show it at once; a refusal takes it back.

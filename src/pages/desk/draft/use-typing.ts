@@ -36,7 +36,7 @@ export function useTyping({ desk, draft }: Pick<DraftViewOptions, 'desk' | 'draf
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const send = async (): Promise<DraftBody | null> => {
     say('')
-    // Somebody may have said something else meanwhile, in another window.
+    // Another window may have changed the draft meanwhile.
     const now = await desk.look()
     take(now)
     const { id, ...about } = changes()
