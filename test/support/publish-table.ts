@@ -120,7 +120,7 @@ function recordOf(
     },
     file,
     definition: { id: info.id, domain: info.domain },
-    reading: null,
+    reading: { revision: 1, digest: '' },
     said: {},
   }
 }

@@ -77,7 +77,7 @@ export function versionRecord(
     },
     file,
     definition: { id: dataset.id, domain: dataset.domain },
-    reading: null,
+    reading: { revision: 1, digest: '' },
     said: {},
   }
 }

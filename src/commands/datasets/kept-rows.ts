@@ -93,7 +93,7 @@ export const repaired = listing({
     'List the rows of a dataset that had more or fewer cells than its header and were mended, with line, raw text and what was done.',
   fields: ['line', 'kind', 'raw'],
   rowsOf: (file) => file.mended(),
-  countOf: ({ header }) => header.mended ?? 0,
+  countOf: ({ header }) => header.mended,
   nothing: 'No row was mended.',
   printCounts: (cli, { record }) =>
     printTable(

@@ -103,7 +103,7 @@ export async function keptRecords(
   const open = () => closing(VersionFile.open(path))
   using file = open()
   return {
-    total: kind === 'quarantine' ? file.header.quarantined : (file.header.mended ?? 0),
+    total: kind === 'quarantine' ? file.header.quarantined : file.header.mended,
     /** Fewer than `limit` where they are long. */
     page(limit: number, offset: number) {
       using file = open()

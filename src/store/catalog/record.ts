@@ -99,8 +99,7 @@ export interface VersionRecord {
   /** The version file: lower-case hex and bytes, as `VersionWriter.finish` gives them. */
   readonly file: { readonly sha256: string; readonly bytes: number }
   readonly definition: unknown
-  /** How it was read; null for versions made before this was kept. */
-  readonly reading: ReadingStamp | null
+  readonly reading: ReadingStamp
   /** What the ingest had said where `datasets edit` says something else. */
   readonly said: {
     readonly dataset?: Partial<DatasetTexts>
@@ -144,32 +143,11 @@ export function datasetEndpoint(domain: string, id: string): string {
   return `/v1/${domain}/${id}`
 }
 
-/** The form of records that earlier versions of the program wrote. */
-type OldRecord = Omit<VersionRecord, 'reading' | 'said' | 'columns' | 'provenance' | 'quality'> &
-  Partial<Pick<VersionRecord, 'reading' | 'said'>> & {
-    readonly columns: readonly (Omit<DescriptorColumn, 'title' | 'unit'> & Partial<DescriptorColumn>)[]
-    readonly quality: Omit<Quality, 'mended' | 'unproven' | 'left_out' | 'rows'> &
-      Partial<Omit<Quality, 'rows'>> & { readonly rows: Omit<Quality['rows'], 'left_out'> }
-    readonly provenance: Omit<VersionRecord['provenance'], 'sources'> & Partial<VersionRecord['provenance']>
-  }
-
-/** A record with the fields that came later. */
-export function completeRecord(stored: OldRecord): VersionRecord {
-  const { provenance, columns, quality } = stored
-  const { source_file: file, source_sha256: sha256, rows_imported: rows, imported_at } = provenance
-  return {
-    reading: null,
-    said: {},
-    ...stored,
-    columns: columns.map(({ name, ...column }) => ({ name, title: null, unit: null, ...column })),
-    // Of versions that were published before records were counted so.
-    quality: {
-      ...{ mended: { surplus_blanks: 0, joined: 0, left_off: 0 }, unproven: [], left_out: [] },
-      ...quality,
-      rows: { left_out: 0, ...quality.rows },
-    },
-    provenance: { ...provenance, sources: provenance.sources ?? [{ file, sha256, rows, imported_at }] },
-  }
+/** A stored record with the fields that came later: what was left out of the rows. */
+export function completeRecord(stored: VersionRecord): VersionRecord {
+  const { quality } = stored
+  const rows = { ...quality.rows, left_out: quality.rows.left_out ?? 0 }
+  return { ...stored, quality: { ...quality, left_out: quality.left_out ?? [], rows } }
 }
 
 export function toServed(record: VersionRecord, file: string, open: boolean) {

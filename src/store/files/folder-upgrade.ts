@@ -57,8 +57,6 @@ export function upgradeFolder(dataDir: DataDir): void {
     for (const { name, path } of olderDatabases(dataDir)) {
       using database = closing(openDatabase(path, { secureDelete: name !== 'usage' }))
       migrate(database, SCHEMAS[name])
-      // The first builds left deleted records of versions in free pages.
-      if (name === 'catalog') database.exec('VACUUM')
     }
     return
   }

@@ -20,7 +20,7 @@ import { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 import { createPrivateFile } from '../../db/open.ts'
 import { type DataDir, syncFolder } from './data-dir.ts'
-import type { Lock } from './work-folder.ts'
+import { claimLock, type Lock } from './work-folder.ts'
 
 /** A restore holds the lock only while it replaces the contents. */
 const PATIENCE_MS = 10_000
@@ -36,7 +36,12 @@ export function holdFolder(dataDir: DataDir): void {
   finishRestore(dataDir)
   let lock: Database.Database | undefined
   try {
-    lock = openLock(dataDir, PATIENCE_MS)
+    try {
+      createPrivateFile(dataDir.inUseFile)
+    } catch {
+      // Said by the opening, in SQLite's codes.
+    }
+    lock = new Database(dataDir.inUseFile, { timeout: PATIENCE_MS })
     // A killed process leaves no journal file then.
     lock.pragma('journal_mode = MEMORY')
     lock.exec('BEGIN')
@@ -45,9 +50,10 @@ export function holdFolder(dataDir: DataDir): void {
     held.set(dataDir.root, lock)
   } catch (error) {
     lock?.close()
+    const { code = '' } = error as { code?: string }
     // No lock is needed on a read-only disk, where no restore can run.
-    if (/^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(codeOf(error))) return
-    if (codeOf(error) !== 'SQLITE_BUSY') throw refusal(dataDir, error)
+    if (/^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(code)) return
+    if (code !== 'SQLITE_BUSY') throw systemFailure(`cannot lock ${dataDir.inUseFile}`, error)
     throw new CommandError(
       'failed',
       `a restore is replacing the contents of ${dataDir.root}: try again when it has ended`,
@@ -74,36 +80,14 @@ export function finishRestore(dataDir: DataDir): void {
  * @throws CommandError `failed` when the lock's file cannot be used
  */
 export function claimFolder(dataDir: DataDir, patienceMs = 0): Lock | null {
-  let lock: Database.Database | undefined
+  const lock = claimLock(dataDir.inUseFile, patienceMs)
   try {
-    lock = openLock(dataDir, patienceMs)
-    lock.pragma('journal_mode = MEMORY')
-    lock.exec('BEGIN EXCLUSIVE')
-    if (existsSync(dataDir.restoringDir)) finishSwap(dataDir)
-    const claimed = lock
-    return { release: () => void claimed.close() }
+    if (lock !== null && existsSync(dataDir.restoringDir)) finishSwap(dataDir)
+    return lock
   } catch (error) {
-    lock?.close()
-    if (codeOf(error) === 'SQLITE_BUSY') return null
-    throw refusal(dataDir, error)
+    lock?.release()
+    throw systemFailure(`cannot finish the restore in ${dataDir.restoringDir}`, error)
   }
-}
-
-function openLock({ inUseFile }: DataDir, timeout: number): Database.Database {
-  try {
-    createPrivateFile(inUseFile)
-  } catch {
-    // Said by the opening, in SQLite's codes.
-  }
-  return new Database(inUseFile, { timeout })
-}
-
-function codeOf(error: unknown): string {
-  return (error as { code?: string } | null)?.code ?? ''
-}
-
-function refusal({ inUseFile }: DataDir, error: unknown): Error {
-  return error instanceof CommandError ? error : systemFailure(`cannot lock ${inUseFile}`, error)
 }
 
 /** Names in the data directory: of the folder that takes the old contents, and of these. */
@@ -146,12 +130,7 @@ function finishSwap({ root, restoringDir }: DataDir): void {
     const { aside, old } = JSON.parse(readFileSync(planFile, 'utf8')) as SwapPlan
     const kept = join(root, aside)
     if (old.length > 0) {
-      const ready = join(restoringDir, ASIDE)
-      if (!existsSync(kept)) {
-        if (existsSync(ready)) renameSync(ready, kept)
-        // An older version of the program began this replacement.
-        else mkdirSync(kept, { mode: 0o700 })
-      }
+      if (!existsSync(kept)) renameSync(join(restoringDir, ASIDE), kept)
       for (const name of old) {
         // A name that is aside already was replaced, or will be.
         if (existsSync(join(kept, name)) || !existsSync(join(root, name))) continue

@@ -70,25 +70,14 @@ export class VersionFile implements SegmentSource {
    * @throws DamagedFileError naming column and segment when a part is missing or fails its checksum
    */
   read(column: number, kind: SegmentKind, target: Uint8Array): void {
-    const stored = this.header.columns[column]
-    const segment = stored?.segments[kind]
-    if (!segment) throw new RangeError(`column ${column} has no segment ${kind}`)
-    if (target.length !== segment.bytes) throw new RangeError(`segment ${kind} has ${segment.bytes} bytes`)
-
-    const place = `column ${stored.name}, segment ${kind}`
-    guard(this.path, place, () => {
-      let at = 0
-      for (const index of segment.checksums.keys()) {
-        const part = this.#part(segment, index, place)
-        if (at + part.length > target.length)
-          throw new DamagedFileError(this.path, `${place}: more than ${target.length} bytes`)
-        target.set(part, at)
-        at += part.length
-        discard(part)
-      }
-      if (at !== target.length)
-        throw new DamagedFileError(this.path, `${place}: ${at} of ${target.length} bytes`)
-    })
+    const segment = this.header.columns[column]?.segments[kind]
+    if (target.length !== segment?.bytes)
+      throw new RangeError(`segment ${kind} of column ${column} has ${segment?.bytes} bytes`)
+    let at = 0
+    for (const part of this.parts(column, kind)) {
+      target.set(part, at)
+      at += part.length
+    }
   }
 
   /**
@@ -105,6 +94,8 @@ export class VersionFile implements SegmentSource {
     for (const index of segment.checksums.keys()) {
       const part = guard(this.path, place, () => this.#part(segment, index, place))
       at += part.length
+      if (at > segment.bytes)
+        throw new DamagedFileError(this.path, `${place}: more than ${segment.bytes} bytes`)
       yield part
       discard(part)
     }
@@ -121,9 +112,9 @@ export class VersionFile implements SegmentSource {
     return this.#pages('quarantine', 'line, "column", reason, raw', offset)
   }
 
-  /** The mended records in file order, as `quarantine`; none of a file older than their table. @throws DamagedFileError */
-  *mended(offset = 0): Generator<MendedRow> {
-    if (this.header.mended !== undefined) yield* this.#pages<MendedRow>('mended', 'line, kind, raw', offset)
+  /** The mended records in file order, as `quarantine`. @throws DamagedFileError */
+  mended(offset = 0): Generator<MendedRow> {
+    return this.#pages('mended', 'line, kind, raw', offset)
   }
 
   /** Rows are numbered from 1, without gaps. */
@@ -153,7 +144,7 @@ export class VersionFile implements SegmentSource {
       const found = this.#database.pragma('integrity_check(1)', { simple: true })
       if (found !== 'ok') throw new DamagedFileError(this.path, String(found))
       const { quarantined: quarantine, mended } = this.header
-      for (const [table, rows] of Object.entries({ quarantine, ...(mended !== undefined && { mended }) })) {
+      for (const [table, rows] of Object.entries({ quarantine, mended })) {
         const kept = this.#database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()
         if (kept !== rows) throw new DamagedFileError(this.path, `${table} holds ${kept} of ${rows} rows`)
       }

@@ -4,8 +4,7 @@
  *     header       one row: JSON (`VersionHeader`) and its checksum
  *     part         the columns' segments, cut into parts; `id` from 1, in the order written
  *     quarantine   rows that were refused, with line number, column, reason and raw text
- *     mended       records of another width that became rows, with line number, what was done and raw text; files from
- *                  before that lack it, and `mended` in the header
+ *     mended       records of another width that became rows, with line number, what was done and raw text
  *
  * The header says which parts make up which segment and what each must hash to, so a part that is missing, changed
  * or swapped with another is noticed when it is read.
@@ -49,8 +48,7 @@ export interface VersionHeader {
   version: number
   rows: number
   quarantined: number
-  /** Left out: the file is older than the table. */
-  mended?: number
+  mended: number
   columns: StoredColumn[]
 }
 

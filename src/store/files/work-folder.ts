@@ -91,12 +91,13 @@ function unlocked(tmpDir: string): string[] {
 
 /**
  * @param path of the lock's file, made when it is not there
+ * @param patienceMs how long it waits for another process
  * @returns null when another process holds it
  * @throws CommandError `failed` when the file cannot be used
  */
-export function claimLock(path: string): Lock | null {
+export function claimLock(path: string, patienceMs = 0): Lock | null {
   try {
-    const lock = takeAlone(path, 0)
+    const lock = takeAlone(path, patienceMs)
     return { release: () => void lock.close() }
   } catch (error) {
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
