@@ -23,14 +23,16 @@ export class Findings {
   #first: ErrorCode | undefined
 
   /**
-   * Notes one problem; the first one noted gives the answer its code and message.
+   * Notes one problem, unless it was noted; the first one gives the answer its code and message.
    * @param refusal a function where it takes a search for names: it does not run for problems that are not shown
    */
-  add(code: ErrorCode, location: string, refusal: Refusal | (() => Refusal)): void {
+  add(code: ErrorCode, place: string, refusal: Refusal | (() => Refusal)): void {
     this.#first ??= code
     if (this.#findings.length >= MOST_PROBLEMS) return
     const { message, suggestions = [] } = typeof refusal === 'function' ? refusal() : refusal
-    this.#findings.push({ location: shorten(location, LONGEST_LOCATION), message, suggestions })
+    const location = shorten(place, LONGEST_LOCATION)
+    const isNoted = this.#findings.some((one) => one.location === location && one.message === message)
+    if (!isNoted) this.#findings.push({ location, message, suggestions })
   }
 
   /** Replaces what the problems noted at a place suggest; nothing where there are none. */

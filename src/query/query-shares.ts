@@ -1,6 +1,7 @@
 /** How many long queries may be under way, by key or address and together, so that hundreds from some leave room for others. */
 
 import { refuseBy } from '../base/limits.ts'
+import { Tally } from '../base/tally.ts'
 import { readQueryString } from '../base/text/query-string.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from './parameters.ts'
 import { RESERVED_PARAMETERS } from './query.ts'
@@ -34,8 +35,7 @@ export interface QueryShare {
 
 export class QueryShares {
   readonly #bounds: QueryBounds
-  readonly #running = new Map<number | string, number>()
-  #total = 0
+  readonly #running = new Tally<number | string>()
 
   constructor(bounds: QueryBounds) {
     this.#bounds = bounds
@@ -56,8 +56,8 @@ export class QueryShares {
    */
   require(who: number | string, query: string): void {
     const { by, most, mostInAll = Number.POSITIVE_INFINITY } = this.#bounds
-    const isGreedy = (this.#running.get(who) ?? 0) >= most
-    if (!isGreedy && this.#total < mostInAll) return
+    const isGreedy = this.#running.of(who) >= most
+    if (!isGreedy && this.#running.total < mostInAll) return
     const share = isGreedy
       ? `${most} long queries of this ${by} are being worked on, its share of the service`
       : `${mostInAll} long queries from all ${by === 'key' ? 'keys' : 'addresses without a key'} are being worked on, as many as may be`
@@ -67,13 +67,9 @@ export class QueryShares {
 
   /** Counts a query that turned out to be long, until it has ended. Never fails. */
   async hold(who: number | string, query: Promise<unknown>): Promise<void> {
-    this.#running.set(who, (this.#running.get(who) ?? 0) + 1)
-    this.#total++
+    const end = this.#running.add(who)
     await query.catch(() => {})
-    this.#total--
-    const left = this.#running.get(who)! - 1
-    if (left === 0) this.#running.delete(who)
-    else this.#running.set(who, left)
+    end()
   }
 }
 

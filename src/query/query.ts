@@ -25,11 +25,15 @@ import { unknownColumn } from './unknown-names.ts'
 
 type ColumnParameter<T> = QueryParameter<T, QuerySchema>
 
-const SORT: ColumnParameter<readonly SortField[]> = { fallback: [], code: 'invalid_sort', read: readSort }
+const SORT: ColumnParameter<readonly SortField[]> = {
+  fallback: [],
+  code: 'invalid_sort',
+  read: (text, note, schema) => readColumns('sort', text, note, schema),
+}
 const FIELDS: ColumnParameter<readonly number[] | undefined> = {
   fallback: undefined,
   code: 'invalid_fields',
-  read: readFields,
+  read: (text, note, schema) => readColumns('fields', text, note, schema).map(({ column }) => column),
 }
 const CURSOR: QueryParameter<string | undefined> = {
   fallback: undefined,
@@ -189,43 +193,30 @@ function asFilter(name: string, value: string): string {
   return `${name}[eq]${repeated}`
 }
 
-function readSort(text: string, note: Note, schema: QuerySchema): SortField[] {
-  const sort: SortField[] = []
-  for (const item of text.split(',')) {
-    const descending = item.startsWith('-')
-    const name = descending ? item.slice(1) : item
-    const column = readColumn('sort', name, note, schema)
-    if (column === undefined) continue
-    if (sort.some((field) => field.column === column)) {
-      note({ message: `parameter "sort" names column "${name}" twice` })
-    }
-    sort.push({ column, descending })
-  }
-  return sort
-}
-
-function readFields(text: string, note: Note, schema: QuerySchema): number[] {
-  const fields = new Set<number>()
-  for (const name of text.split(',')) {
-    const column = readColumn('fields', name, note, schema)
-    if (column === undefined) continue
-    if (fields.has(column)) note({ message: `parameter "fields" names column "${name}" twice` })
-    fields.add(column)
-  }
-  return [...fields]
-}
-
-function readColumn(
-  parameter: 'sort' | 'fields',
-  name: string,
+/** Names of columns between commas, each once; those of `sort` may have a minus sign. @param most names that are taken */
+export function readColumns(
+  parameter: 'sort' | 'fields' | 'columns',
+  text: string,
   note: Note,
   schema: QuerySchema,
-): number | undefined {
-  const column = schema.positions.get(name)
-  if (column !== undefined) return column
-  if (name === '') note({ message: `parameter "${parameter}" needs a column name between its commas` })
-  else note(() => unknownColumn(name, parameter, schema), 'unknown_column')
-  return undefined
+  most = Number.POSITIVE_INFINITY,
+): SortField[] {
+  const fields: SortField[] = []
+  for (const [index, item] of text.split(',').entries()) {
+    if (index >= most) {
+      note({ message: `parameter "${parameter}" takes at most ${most} columns` })
+      break
+    }
+    const descending = parameter === 'sort' && item.startsWith('-')
+    const name = descending ? item.slice(1) : item
+    const column = schema.positions.get(name)
+    if (name === '') note({ message: `parameter "${parameter}" needs a column name between its commas` })
+    else if (column === undefined) note(() => unknownColumn(name, parameter, schema), 'unknown_column')
+    else if (fields.some((field) => field.column === column))
+      note({ message: `parameter "${parameter}" names column "${name}" twice` })
+    else fields.push({ column, descending })
+  }
+  return fields
 }
 
 /** A cursor walks in file order and counts nothing: specification 4.6 rules 4 and 5. */

@@ -6,6 +6,27 @@ import { OPERATOR_TABLE, OPERATORS, type Operator, operatorsFor } from '../engin
 import type { QuerySchema } from './query-schema.ts'
 import { quote, type Refusal } from './values.ts'
 
+/** What is asked of groups. */
+const OF_GROUPS: readonly Meaning[] = [
+  { spellings: ['groupby', 'group', 'by', 'dimensions', 'rollup'], names: ['group_by'] },
+  {
+    spellings: ['measures', 'measure', 'metrics', 'aggregate', 'aggregates', 'aggregations', 'aggs', 'agg'],
+    names: ['measures'],
+    hint: 'measures are written as in measures=count,sum(column)',
+  },
+  {
+    spellings: ['sum', 'avg', 'average', 'mean', 'min', 'max', 'median', 'countdistinct'],
+    names: ['measures'],
+    hint: 'measures are written as in measures=count,sum(column)',
+  },
+  {
+    spellings: ['having'],
+    names: [],
+    beside: 'group_by',
+    hint: 'each result is a parameter of its own, as in count[gte]=5',
+  },
+]
+
 const MEANINGS: readonly Meaning[] = [
   {
     spellings: ['limit', 'perpage', 'pagesize', 'pagelimit', 'size', 'rows', 'top', 'take', 'maxresults'],
@@ -30,23 +51,7 @@ const MEANINGS: readonly Meaning[] = [
   },
   { spellings: ['format', 'output', 'outputformat', 'filetype', 'fileformat'], names: ['format'] },
   { spellings: ['q', 'query', 'search', 'text', 'fulltext'], names: ['q'] },
-  { spellings: ['groupby', 'group', 'by', 'dimensions', 'rollup'], names: ['group_by'] },
-  {
-    spellings: ['measures', 'measure', 'metrics', 'aggregate', 'aggregates', 'aggregations', 'aggs', 'agg'],
-    names: ['measures'],
-    hint: 'measures are written as in measures=count,sum(column)',
-  },
-  {
-    spellings: ['sum', 'avg', 'average', 'mean', 'min', 'max', 'median', 'countdistinct'],
-    names: ['measures'],
-    hint: 'measures are written as in measures=count,sum(column)',
-  },
-  {
-    spellings: ['having'],
-    names: [],
-    beside: 'group_by',
-    hint: 'each result is a parameter of its own, as in count[gte]=5',
-  },
+  ...OF_GROUPS,
   {
     spellings: ['select', 'fields', 'columns', 'distinct'],
     names: ['group_by', 'measures'],
@@ -58,37 +63,12 @@ const MEANINGS: readonly Meaning[] = [
   },
 ]
 
+/** What other addresses do, or filters on columns. */
 const ELSEWHERE: readonly Meaning[] = [
   {
     spellings: [
-      'groupby',
-      'group',
-      'by',
-      'dimensions',
-      'rollup',
-      'pivot',
-      'measures',
-      'measure',
-      'metrics',
-      'having',
-      'aggregate',
-      'aggregates',
-      'aggregation',
-      'aggregations',
-      'aggs',
-      'agg',
-      'apply',
-      'stats',
-      'statistics',
-      'sum',
-      'avg',
-      'average',
-      'mean',
-      'min',
-      'max',
-      'median',
-      'countdistinct',
-      'countby',
+      ...OF_GROUPS.flatMap(({ spellings }) => spellings),
+      ...['pivot', 'aggregation', 'apply', 'stats', 'statistics', 'countby'],
     ],
     names: [],
     hint: '/aggregate of the same dataset groups rows and measures them, as in /aggregate?group_by=column&measures=sum(other_column)',
@@ -98,10 +78,6 @@ const ELSEWHERE: readonly Meaning[] = [
     names: [],
     hint: '/facets of the same dataset counts the values of columns, as in /facets?columns=column',
   },
-]
-
-/** Parameters that do not exist here: filters on columns take their place. */
-const FILTERS: readonly Meaning[] = [
   {
     spellings: ['where', 'filter', 'filters', 'conditions'],
     names: [],
@@ -188,8 +164,10 @@ export function listNames(columns: QuerySchema['columns']): string {
   return `${names.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
 }
 
-// * What other interfaces call our parameters: people use the names they know, and `suggest` cannot see
-// `limit` in `per_page`. Names are compared without case, `$`, `_`, `-` and brackets.
+/**
+ * What other interfaces call our parameters: people use the names they know, and `suggest` cannot see `limit` in
+ * `per_page`. Names are compared without case, `$`, `_`, `-` and brackets.
+ */
 interface Meaning {
   readonly spellings: readonly string[]
   readonly names: readonly string[]
@@ -211,7 +189,7 @@ function findForeignName(
   const known = MEANINGS.filter(({ names, beside }) =>
     [...names, ...(beside === undefined ? [] : [beside])].every((name) => usable.includes(name)),
   )
-  const meanings = hasColumns ? [...known, ...ELSEWHERE, ...FILTERS] : known
+  const meanings = hasColumns ? [...known, ...ELSEWHERE] : known
   // `page[size]` is one name, of `filter[county]` the first half is.
   for (const word of [plain(written), plain(written.split('[', 1)[0] as string)]) {
     const meaning = meanings.find(({ spellings }) => spellings.includes(word))

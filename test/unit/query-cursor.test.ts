@@ -5,7 +5,7 @@ import { type CursorBinding, openCursor, sealCursor } from '../../src/query/list
 
 const secret = new Uint8Array(32).fill(7)
 const binding: CursorBinding = {
-  dataset: 'towns',
+  id: 'towns',
   version: 3,
   sha256: 'ab'.repeat(32),
   filters: [{ column: 1, operator: 'eq', operands: [['Cluj']] }],
@@ -64,7 +64,7 @@ describe('cursors', () => {
     expect(codeOf(() => openCursor(secret, { ...binding, sha256: 'cd'.repeat(32) }, cursor))).toBe(
       'cursor_expired',
     )
-    expect(codeOf(() => openCursor(secret, { ...binding, dataset: 'other' }, cursor))).toBe('invalid_cursor')
+    expect(codeOf(() => openCursor(secret, { ...binding, id: 'other' }, cursor))).toBe('invalid_cursor')
     expect(codeOf(() => openCursor(secret, { ...binding, filters: [] }, cursor))).toBe('invalid_cursor')
     expect(codeOf(() => openCursor(new Uint8Array(32), binding, cursor))).toBe('invalid_cursor')
   })

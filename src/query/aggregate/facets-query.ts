@@ -10,17 +10,9 @@ import { Findings } from '../findings.ts'
 import { withHints } from '../hints.ts'
 import { type ListPlace, writeFixedLinks } from '../list/links.ts'
 import type { ListedPage } from '../list/list-page.ts'
-import {
-  integerParameter,
-  type Note,
-  type QueryParameter,
-  readParameters,
-  WORDS,
-  withWords,
-} from '../parameters.ts'
-import { RESERVED_PARAMETERS, suggestColumns } from '../query.ts'
+import { integerParameter, type QueryParameter, readParameters, WORDS, withWords } from '../parameters.ts'
+import { RESERVED_PARAMETERS, readColumns, suggestColumns } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
-import { unknownColumn } from '../unknown-names.ts'
 import { jsonValue } from './write-groups.ts'
 
 /** Columns are facets by default when they have this many distinct values in the whole dataset. */
@@ -40,7 +32,8 @@ const FACETS_PARAMETERS = {
   columns: {
     fallback: undefined,
     code: 'invalid_value',
-    read: readColumns,
+    read: (text, note, schema) =>
+      readColumns('columns', text, note, schema, MOST_COLUMNS).map(({ column }) => column),
   } as QueryParameter<readonly number[] | undefined, QuerySchema>,
   limit: integerParameter('limit', { min: 1, max: MOST_VALUES, fallback: DEFAULT_VALUES }, 'invalid_limit'),
 } as const
@@ -85,26 +78,7 @@ export function parseFacetsQuery(raw: string, schema: QuerySchema): FacetsReques
   return { filters: withWords(groups.filters, q), columns, limit, parameters }
 }
 
-function readColumns(text: string, note: Note, schema: QuerySchema): number[] {
-  const columns = new Set<number>()
-  let isEmpty = false
-  for (const [index, name] of text.split(',').entries()) {
-    if (index >= MOST_COLUMNS) {
-      note({ message: `parameter "columns" takes at most ${MOST_COLUMNS} columns` })
-      break
-    }
-    const column = schema.positions.get(name)
-    if (name === '') isEmpty = true
-    else if (column === undefined) note(() => unknownColumn(name, 'columns', schema), 'unknown_column')
-    else if (columns.has(column)) note({ message: `parameter "columns" names column "${name}" twice` })
-    else columns.add(column)
-  }
-  if (isEmpty) note({ message: 'parameter "columns" needs a column name between its commas' })
-  return [...columns]
-}
-
-// Facets answered: the most frequent values of columns, each with its count (contract 7).
-/** The facets of the rows that the filters match. */
+/** The facets of the rows that the filters match: the most frequent values of columns, each with its count. */
 export function listFacets(
   dataset: OpenDataset,
   request: FacetsRequest,

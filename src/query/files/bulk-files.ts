@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { Tally } from '../../base/tally.ts'
 import { isDiskFull } from '../../read/report/disk.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { BulkFile, BulkName } from '../../store/files/bulk-folder.ts'
@@ -36,7 +37,7 @@ export class BulkFiles {
   readonly #building = new Map<string, Promise<BulkFile | null>>()
   /** Files that are larger than the limit: they are not tried again. */
   readonly #tooLarge = new Set<string>()
-  readonly #users = new Map<string, number>()
+  readonly #users = new Tally<string>()
   readonly #usedAt = new Map<string, number>()
   readonly #notedAt = new Map<string, number>()
   /** Builds that were begun, for tests and figures. */
@@ -80,18 +81,13 @@ export class BulkFiles {
   /** Keeps a file from being deleted. @returns gives it free again */
   hold(file: BulkFile): () => void {
     const { path } = file
-    this.#users.set(path, (this.#users.get(path) ?? 0) + 1)
     const now = Date.now()
     this.#usedAt.set(path, now)
     if (now - (this.#notedAt.get(path) ?? file.usedAt) > NOTE_MS) {
       this.#notedAt.set(path, now)
       this.#dataDir.files.noteUse(file, now)
     }
-    return () => {
-      const left = this.#users.get(path)! - 1
-      if (left === 0) this.#users.delete(path)
-      else this.#users.set(path, left)
-    }
+    return this.#users.add(path)
   }
 
   async #build(
@@ -215,7 +211,7 @@ export class BulkFiles {
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     for (const file of files.sort((a, b) => usedAt(a) - usedAt(b))) {
       if (bytes <= this.#limit) return
-      if (file.path === kept.path || this.#users.has(file.path)) continue
+      if (file.path === kept.path || this.#users.of(file.path) > 0) continue
       rmSync(file.path, { force: true })
       this.#usedAt.delete(file.path)
       this.#notedAt.delete(file.path)

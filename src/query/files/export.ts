@@ -1,6 +1,7 @@
 /** Bulk export: the stream of a whole or filtered dataset, and how many of them may run at the same time (specification 4.7). */
 
 import { refuseBy, WIDER } from '../../base/limits.ts'
+import { Tally } from '../../base/tally.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -18,8 +19,8 @@ export interface ExportBounds {
 /** Counts running exports, by key or address and in all. */
 export class ExportSlots {
   readonly #bounds: ExportBounds
-  readonly #running = new Map<number | string, number>()
-  #total = 0
+  readonly #running = new Tally<number | string>()
+  readonly #all = new Tally<'all'>()
 
   constructor(bounds: ExportBounds) {
     this.#bounds = bounds
@@ -33,7 +34,7 @@ export class ExportSlots {
   take(who: number | string): () => void {
     const { by, mostInAll } = this.#bounds
     const counts = this.#countsOf(who)
-    const full = counts.find(([one, most]) => this.#runningOf(one) >= most)
+    const full = counts.find(([one, most]) => this.#running.of(one) >= most)
     if (full !== undefined) {
       const whose = full[0] === who ? `this ${by}` : `the network ${full[0]}`
       throw refuseBy(
@@ -41,29 +42,16 @@ export class ExportSlots {
         `${full[1]} exports of ${whose} are running; wait for one to end, or end it.`,
       )
     }
-    if (this.#total >= mostInAll) {
+    if (this.#all.total >= mostInAll) {
       throw refuseBy(
         'all_exports',
         `The service runs ${mostInAll} exports, as many as it may; try again when one has ended.`,
       )
     }
-    for (const [one] of counts) this.#running.set(one, this.#runningOf(one) + 1)
-    this.#total++
-    let taken = true
+    const ends = [this.#all.add('all'), ...counts.map(([one]) => this.#running.add(one))]
     return () => {
-      if (!taken) return
-      taken = false
-      this.#total--
-      for (const [one] of counts) {
-        const left = this.#runningOf(one) - 1
-        if (left === 0) this.#running.delete(one)
-        else this.#running.set(one, left)
-      }
+      for (const end of ends) end()
     }
-  }
-
-  #runningOf(one: number | string): number {
-    return this.#running.get(one) ?? 0
   }
 
   /** A key or network, and for IPv6 the wider networks that it is in, each with its most: never more than half of all. */

@@ -4,7 +4,6 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import type { Filter } from '../../engine/row-query.ts'
 import { listPage, walkPage } from '../../engine/run.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { canonicalFilters } from '../filters.ts'
@@ -47,7 +46,7 @@ export interface ListedPage {
 export function startOfWalk(secret: Uint8Array, served: ServedDataset, query: ListQuery): number | undefined {
   if (query.cursor === undefined) return undefined
   if (query.cursor === 'start') return 0
-  return openCursor(secret, bindingOf(served, query), query.cursor)
+  return openCursor(secret, { ...served, ...query }, query.cursor)
 }
 
 /** Runs a query in offset mode (specification 4.6 rules 1-3). `count`: whether the total is wanted. */
@@ -88,27 +87,8 @@ export function listByCursor(
   })
 }
 
-/** Seals the cursors of one walk. */
-export function cursorSealer(
-  secret: Uint8Array,
-  served: ServedDataset,
-  query: ListQuery,
-): (row: number) => string {
-  return (row) => sealCursor(secret, bindingOf(served, query), row)
-}
-
-function bindingOf({ id, version, sha256 }: ServedDataset, { filters }: ListQuery) {
-  return { dataset: id, version, sha256, filters }
-}
-
-/** What a cursor is bound to. */
-export interface CursorBinding {
-  readonly dataset: string
-  readonly version: number
-  /** SHA-256 of the version file: two directories restored apart may both have a version 3. */
-  readonly sha256: string
-  readonly filters: readonly Filter[]
-}
+/** What a cursor is bound to. The digest is in it since two directories restored apart may both have a version 3. */
+export type CursorBinding = Pick<ServedDataset, 'id' | 'version' | 'sha256'> & Pick<ListQuery, 'filters'>
 
 /** The cursor that continues at `row` (0-based, file order). */
 export function sealCursor(secret: Uint8Array, binding: CursorBinding, row: number): string {
@@ -140,26 +120,20 @@ export function openCursor(secret: Uint8Array, binding: CursorBinding, text: str
     const [from, to] = [1 + part * DIGEST_BYTES, 1 + (part + 1) * DIGEST_BYTES]
     return cursor.subarray(from, to).equals(expected.subarray(from, to))
   }
-  if (!same(0))
-    throw refusal('invalid_cursor', 'The cursor belongs to another dataset. Start with cursor=start.')
-  if (!same(1)) {
-    throw refusal(
-      'cursor_expired',
-      'The dataset was replaced since the walk began. Start again with cursor=start.',
-    )
-  }
-  if (!same(2)) {
-    throw refusal(
-      'invalid_cursor',
-      'The cursor belongs to other filters. Keep them, or start with cursor=start.',
-    )
-  }
+  for (const [part, [code, message]] of OTHERS.entries()) if (!same(part)) throw refusal(code, message)
   return cursor.readUIntBE(ROW_AT, ROW_BYTES)
 }
 
-function writeBinding(target: Buffer, { dataset, version, sha256, filters }: CursorBinding): void {
+/** The refusals where a part of the binding is another one. */
+const OTHERS = [
+  ['invalid_cursor', 'The cursor belongs to another dataset. Start with cursor=start.'],
+  ['cursor_expired', 'The dataset was replaced since the walk began. Start again with cursor=start.'],
+  ['invalid_cursor', 'The cursor belongs to other filters. Keep them, or start with cursor=start.'],
+] as const
+
+function writeBinding(target: Buffer, { id, version, sha256, filters }: CursorBinding): void {
   target[0] = FORMAT
-  const parts = [dataset, `${version} ${sha256}`, canonicalFilters(filters)]
+  const parts = [id, `${version} ${sha256}`, canonicalFilters(filters)]
   parts.forEach((part, index) => {
     createHash('sha256')
       .update(part)

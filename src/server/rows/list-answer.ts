@@ -15,10 +15,10 @@ import { exportGroups, listGroups } from '../../query/aggregate/aggregate.ts'
 import { parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { listFacets, parseFacetsQuery } from '../../query/aggregate/facets-query.ts'
 import {
-  cursorSealer,
   type ListedPage,
   listByCursor,
   listByOffset,
+  sealCursor,
   startOfWalk,
 } from '../../query/list/list-page.ts'
 import type { ListReader } from '../../query/list/list-reader.ts'
@@ -43,7 +43,7 @@ export function answerList(call: RowsCall, { pages, queries }: ListMemory): Valu
     const { query, normalised } = list
     const from = startOfWalk(app.cursorSecret, served, query)
     const count = query.count ?? served.rows < app.config.very_large_rows
-    const seal = cursorSealer(app.cursorSecret, served, query)
+    const seal = (row: number) => sealCursor(app.cursorSecret, { ...served, ...query }, row)
     return {
       normalised: count ? normalised : `${normalised}&`,
       run: (dataset) =>

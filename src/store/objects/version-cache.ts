@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, rmSync } from 'node:fs'
 import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { CommandError } from '../../base/errors.ts'
+import { Tally } from '../../base/tally.ts'
 import { type DataDir, versionNote } from '../files/data-dir.ts'
 import type { VersionName } from '../files/remote-files.ts'
 
@@ -28,7 +29,7 @@ type Cached = { readonly bytes: number; readonly usedAt: number }
 export class VersionCache {
   readonly #dataDir: DataDir
   readonly #bounds: CacheBounds
-  readonly #held = new Map<string, number>()
+  readonly #held = new Tally<string>()
   #files = new Map<string, Cached>()
   #lookedAt = Number.NEGATIVE_INFINITY
   /** Bytes that are on their way. */
@@ -70,15 +71,7 @@ export class VersionCache {
   }
 
   hold(path: string): () => void {
-    this.#held.set(path, (this.#held.get(path) ?? 0) + 1)
-    let isHeld = true
-    return () => {
-      if (!isHeld) return
-      isHeld = false
-      const left = this.#held.get(path)! - 1
-      if (left === 0) this.#held.delete(path)
-      else this.#held.set(path, left)
-    }
+    return this.#held.add(path)
   }
 
   /** Forgets that a file was checked. */
@@ -113,7 +106,7 @@ export class VersionCache {
     const oldest = [...this.#files].sort(([, one], [, other]) => one.usedAt - other.usedAt)
     for (const [path, { bytes }] of oldest) {
       if (left <= 0) return
-      if (this.#held.has(path)) continue
+      if (this.#held.of(path) > 0) continue
       this.#remove(path)
       left -= bytes
     }
