@@ -138,15 +138,14 @@ export function flagParameter(name: string): QueryParameter<boolean | undefined>
   })
 }
 
-/** A text that fits a pattern, converted by `make`. */
-export function textParameter<T>(
+/** A text that fits a pattern. */
+export function textParameter(
   name: string,
   pattern: RegExp,
   expected: string,
-  make: (text: string) => T,
-): QueryParameter<T | undefined> {
+): QueryParameter<string | undefined> {
   return optional('invalid_value', (text, note) => {
-    if (pattern.test(text)) return make(text)
+    if (pattern.test(text)) return text
     note({ message: `parameter "${name}" ${expected}, not ${quote(text)}` })
     return undefined
   })

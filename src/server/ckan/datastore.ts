@@ -3,11 +3,7 @@
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { csvCell } from '../../base/text/quoting.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import { compressStream, negotiateEncoding } from '../../http/compression.ts'
 import { JSON_TYPE } from '../../http/headers.ts'
-import { isHead } from '../../http/plain-requests.ts'
-import { respond, respondStream } from '../../http/respond.ts'
-import { emptyStream } from '../../http/stream.ts'
 import { type DatastoreQuery, readDatastoreQuery } from '../../interop/ckan/datastore-query.ts'
 import { DATASTORE_TYPES, datasetOfRows, rowsId } from '../../interop/ckan/shapes.ts'
 import { parseExportQuery } from '../../query/query.ts'
@@ -16,6 +12,7 @@ import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
 import type { Descriptor, ServedDataset } from '../../store/catalog/record.ts'
 import { holdsDataset } from '../../store/catalog/search/places.ts'
 import type { Call } from '../call.ts'
+import { respondMade } from '../made-answer.ts'
 import { answerRowsFile } from '../rows/export-answer.ts'
 import type { RowsCall } from '../rows/readers.ts'
 import { helpAddress } from './ckan-error.ts'
@@ -57,19 +54,12 @@ export async function answerSearch(asked: ActionCall): Promise<Response> {
   const found = query.distinct
     ? await findDistinct(use, served, query, exchange)
     : await findRecords(use, served, query)
-  const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
-  const headers = {
-    ...readers.headers,
-    'Content-Type': JSON_TYPE,
-    ...(encoding !== null && { 'Content-Encoding': encoding }),
+  const make = () => {
+    exchange.rows = 0
+    return writeAnswer(exchange, headOf(exchange, served, query, found), found, query)
   }
-  if (isHead(exchange.request)) return respond(exchange, 200, headers, emptyStream())
-  exchange.rows = 0
-  const body = writeAnswer(exchange, headOf(exchange, served, query, found), found, query)
-  return respondStream(exchange, headers, encoding === null ? body : compressStream(body, encoding), {
-    failed: (error) => app.log.error({ err: error, request_id: exchange.requestId }, 'records broke off'),
-    over: () => void body.return(undefined),
-  })
+  const headers = { ...readers.headers, 'Content-Type': JSON_TYPE }
+  return respondMade(app, exchange, headers, make, { broke: 'records broke off' })
 }
 
 /** As for links of lists (contract 2): a question that long is sent by POST, and no address repeats it. */

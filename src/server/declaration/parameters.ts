@@ -7,6 +7,7 @@ import { type Static, t } from 'elysia'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import * as reading from '../../query/parameters.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT, PAGE_PARAMETERS } from '../../query/parameters.ts'
+import { quote } from '../../query/values.ts'
 import type { TObject, TUnsafe } from './schema.ts'
 
 const READS = Symbol('reads')
@@ -40,23 +41,53 @@ export function integerParameter<T extends number | undefined>(
 }
 
 /** As `integerParameter`, with the fallback as the default that generated clients send. */
-export function defaultedInteger(name: string, bounds: Bounds<number>, about: About, code?: ErrorCode) {
+function defaultedInteger(name: string, bounds: Bounds<number>, about: About, code?: ErrorCode) {
   return integerParameter(name, bounds, { default: bounds.fallback, ...about }, code)
 }
 
-/** A text that fits a pattern, converted by `make`. */
-export function textParameter<T>(
+/**
+ * A text that fits a pattern. Generated clients learn one without flags.
+ * @param fits the pattern, and the end of the sentence for what does not fit
+ */
+export function textParameter(
   name: string,
   [pattern, expected]: readonly [pattern: RegExp, expected: string],
-  make: (text: string) => T,
   about: About,
-): TUnsafe<T | undefined> {
-  return parameter({ type: 'string', ...about }, reading.textParameter(name, pattern, expected, make))
+): TUnsafe<string | undefined> {
+  const bound = pattern.flags === '' ? { pattern: pattern.source } : {}
+  return parameter({ type: 'string', ...bound, ...about }, reading.textParameter(name, pattern, expected))
+}
+
+/** A text without which a request means nothing. @param required the sentence where it is missing or empty */
+export function requiredText(required: string, about: About): TUnsafe<string> {
+  const schema = { type: 'string', minLength: 1, ...about }
+  const read: reading.QueryParameter<string>['read'] = (text, note) => {
+    if (text === '') note({ message: required })
+    return text
+  }
+  return parameter(schema, { fallback: '', code: 'invalid_value', required, read })
+}
+
+/** The form of an answer: one of a few, the first where it is left out. */
+export function formParameter(forms: readonly [string, ...string[]], description: string): TUnsafe<string> {
+  const schema = { type: 'string', enum: forms, examples: [forms[0]], description }
+  const read: reading.QueryParameter<string>['read'] = (text, note) => {
+    if (!forms.includes(text))
+      note({ message: `parameter "format" must be ${forms.join(' or ')}, not ${quote(text)}` })
+    return text
+  }
+  return parameter(schema, { fallback: forms[0], code: 'invalid_format', read })
 }
 
 /** A moment, written like the values of datetime columns. */
 export function momentParameter(name: string, about: About): TUnsafe<string | undefined> {
   return parameter({ type: 'string', format: 'date-time', ...about }, reading.momentParameter(name))
+}
+
+/** `days` of a report. */
+export function daysParameter(max: number, fallback: number): TUnsafe<number> {
+  const about = { description: 'Days up to today, UTC.', examples: [14] }
+  return defaultedInteger('days', { min: 1, max, fallback }, about)
 }
 
 /** `limit` of a list (specification 8). @param description of what it limits */

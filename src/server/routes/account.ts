@@ -19,13 +19,10 @@ import { resendVerification, verifyEmail } from '../../accounts/people/sign-in/v
 import { changeProfile } from '../../accounts/people/user.ts'
 import { exportDaily, exportLogs } from '../../accounts/usage/summary.ts'
 import type { App } from '../../app.ts'
-import { compressStream, negotiateEncoding } from '../../http/compression.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { JSON_TYPE } from '../../http/headers.ts'
 import { preferredLanguage } from '../../http/negotiation.ts'
-import { isHead } from '../../http/plain-requests.ts'
-import { accountHeaders, respond, respondStream } from '../../http/respond.ts'
-import { emptyStream, primed } from '../../http/stream.ts'
+import { accountHeaders } from '../../http/respond.ts'
 import { accountRoute, clientOf } from '../admission/account-route.ts'
 import { dropSession, keepSession } from '../admission/session.ts'
 import {
@@ -46,6 +43,7 @@ import {
 } from '../bodies/account-bodies.ts'
 import { limitParameter } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
+import { respondMade } from '../made-answer.ts'
 import { SECOND_FACTOR_ROUTES } from './second-factor.ts'
 
 const EMAIL = 'ana.popescu@example.org'
@@ -241,29 +239,21 @@ function opened(app: App, exchange: Exchange, { token, body }: OpenedSession): O
 }
 
 /** Streams the document: logs make it long. */
-async function answerExport(app: App, exchange: Exchange, session: FoundSession): Promise<Response> {
-  const { request } = exchange
-  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+function answerExport(app: App, exchange: Exchange, session: FoundSession): Promise<Response> {
   const headers = {
     ...accountHeaders(exchange),
     'Content-Type': JSON_TYPE,
     'Content-Disposition': 'attachment; filename="izvor-account.json"',
-    ...(encoding !== null && { 'Content-Encoding': encoding }),
   }
-  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
-
   const { accountService, accounts, usage, now } = app
-  const lastUsed = (keyId: number) => usage.lastUsed(keyId)
-  const keyIds = (await listKeys(accounts, session.userId, lastUsed)).map((key) => key.key_id)
-  await usage.logs.settle()
-  const sources = { lastUsed, daily: await exportDaily(usage, keyIds), logs: exportLogs(usage, keyIds) }
-  const pieces = exportAccount(accountService, session, sources, now())
-  const chunks = await primed(encodePieces(await pieces))
-  return respondStream(exchange, headers, encoding === null ? chunks : compressStream(chunks, encoding), {
-    failed: (error) =>
-      app.log.error({ err: error, request_id: exchange.requestId }, 'an account export broke'),
-    over: () => void chunks.return(undefined),
-  })
+  const make = async () => {
+    const lastUsed = (keyId: number) => usage.lastUsed(keyId)
+    const keyIds = (await listKeys(accounts, session.userId, lastUsed)).map((key) => key.key_id)
+    await usage.logs.settle()
+    const sources = { lastUsed, daily: await exportDaily(usage, keyIds), logs: exportLogs(usage, keyIds) }
+    return encodePieces(await exportAccount(accountService, session, sources, now()))
+  }
+  return respondMade(app, exchange, headers, make, { broke: 'an account export broke' })
 }
 
 /** One piece a turn of the event loop: other requests run between them. */

@@ -22,16 +22,16 @@ import { CATALOG_LIST, DESCRIPTOR, QUALITY } from '../bodies/dataset-bodies.ts'
 import { SEARCH_LIST } from '../bodies/search-body.ts'
 import type { Call } from '../call.ts'
 import {
+  formParameter,
   momentParameter,
   NO_QUERY,
   PAGING,
-  parameter,
   type ReadQuery,
   readQuery,
+  requiredText,
+  textParameter,
 } from '../declaration/parameters.ts'
 import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
-
-const NO_SEARCH = 'parameter "q", the text to search for, is required'
 
 /** Compared with `last_updated`, which has whole seconds. */
 const UPDATED_SINCE = momentParameter('updated_since', {
@@ -40,59 +40,20 @@ const UPDATED_SINCE = momentParameter('updated_since', {
   examples: ['2026-01-31'],
 })
 const SEARCH_QUERY = t.Object({
-  q: parameter<string>(
-    {
-      type: 'string',
-      minLength: 1,
-      examples: ['judete'],
-      description:
-        'Words that must all occur, in any form, the last one also as a beginning; without regard to case and diacritics.',
-    },
-    {
-      fallback: '',
-      code: 'invalid_value',
-      required: NO_SEARCH,
-      read(text, note) {
-        if (text === '') note({ message: NO_SEARCH })
-        return text
-      },
-    },
-  ),
+  q: requiredText('parameter "q", the text to search for, is required', {
+    examples: ['judete'],
+    description:
+      'Words that must all occur, in any form, the last one also as a beginning; without regard to case and diacritics.',
+  }),
   updated_since: UPDATED_SINCE,
   ...PAGING,
 })
-const CATALOG_FORMATS = ['json', 'csv']
 const LIST_QUERY = t.Object({
-  domain: parameter<string | undefined>(
-    { type: 'string', minLength: 1, description: 'Only this domain.' },
-    {
-      fallback: undefined,
-      code: 'invalid_value',
-      read(text, note) {
-        if (text === '') note({ message: 'parameter "domain" is empty: leave it out for all domains' })
-        return text
-      },
-    },
-  ),
+  domain: textParameter('domain', [/./, 'must name a domain'], { description: 'Only this domain.' }),
   updated_since: UPDATED_SINCE,
-  format: parameter<string>(
-    {
-      type: 'string',
-      enum: CATALOG_FORMATS,
-      examples: ['json'],
-      description:
-        'All datasets as a file (csv, without limit and offset), or a page of them (json, the default).',
-    },
-    {
-      fallback: 'json',
-      code: 'invalid_format',
-      read(text, note) {
-        if (!CATALOG_FORMATS.includes(text)) {
-          note({ message: `parameter "format" must be json or csv here, not ${quote(text)}` })
-        }
-        return text
-      },
-    },
+  format: formParameter(
+    ['json', 'csv'],
+    'All datasets as a file (csv, without limit and offset), or a page of them (json, the default).',
   ),
   ...PAGING,
 })

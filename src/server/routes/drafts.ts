@@ -29,11 +29,11 @@ const DRAFT_ID = t.Object({ draft: t.String({ pattern: '^[a-z0-9]{24}$', descrip
 const FINDS = ['draft_not_found', 'service_unavailable'] as const
 
 const UPLOAD_QUERY = t.Object({
-  filename: textParameter('filename', [/^.{1,1000}$/su, 'must have 1 to 1000 characters'], (text) => text, {
+  filename: textParameter('filename', [/^.{1,1000}$/su, 'must have 1 to 1000 characters'], {
     description: 'The name of the file, where `Content-Disposition` does not say it.',
     examples: ['prices.csv'],
   }),
-  dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], (text) => text, {
+  dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], {
     description: 'The dataset that the file is an edition of; found by the name of the file when left out.',
   }),
 })

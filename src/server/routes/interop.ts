@@ -4,13 +4,11 @@ import { t } from 'elysia'
 import type { App } from '../../app.ts'
 import { nameBuild } from '../../base/build.ts'
 import { ApiError } from '../../base/errors.ts'
-import { compressStream, negotiateEncoding } from '../../http/compression.ts'
+import { negotiateEncoding } from '../../http/compression.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
-import { isHead } from '../../http/plain-requests.ts'
-import { respond, respondCompressed, respondJson, respondStream } from '../../http/respond.ts'
-import { emptyStream } from '../../http/stream.ts'
+import { respond, respondCompressed, respondJson } from '../../http/respond.ts'
 import { placeOf, safeBase } from '../../interop/addresses.ts'
 import {
   allEntries,
@@ -24,9 +22,11 @@ import type { KeptDocuments } from '../../interop/kept-documents.ts'
 import { describeEmbed } from '../../pages/embed/oembed.ts'
 import { viewOf } from '../../pages/layout/view.ts'
 import { answerPicture } from '../../pages/picture/answer-picture.ts'
-import { integerParameter, parameter, readQuery } from '../declaration/parameters.ts'
+import { formParameter, integerParameter, readQuery, requiredText } from '../declaration/parameters.ts'
 import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
+
 import { integer, shape, text } from '../declaration/schema.ts'
+import { respondMade } from '../made-answer.ts'
 
 const RDF: Readonly<Record<RdfFormat, readonly [path: string, id: string, name: string, type: string]>> = {
   jsonld: ['/catalog.jsonld', 'exportCatalogAsJsonLd', 'JSON-LD', 'application/ld+json; charset=utf-8'],
@@ -62,35 +62,11 @@ function textRoute(
 }
 
 const PIXELS = { min: 1, max: 100_000, fallback: undefined } as const
-const NO_ADDRESS = 'parameter "url", the address of a page of this service, is required'
 const OEMBED_QUERY = t.Object({
-  url: parameter<string>(
-    {
-      type: 'string',
-      minLength: 1,
-      description: 'Address of the page of a dataset, its summary or its map.',
-    },
-    {
-      fallback: '',
-      code: 'invalid_value',
-      required: NO_ADDRESS,
-      read: (address, note) => {
-        if (address === '') note({ message: NO_ADDRESS })
-        return address
-      },
-    },
-  ),
-  format: parameter<string>(
-    { type: 'string', enum: ['json'], examples: ['json'], description: 'Only json; xml is not offered.' },
-    {
-      fallback: 'json',
-      code: 'invalid_format',
-      read: (format, note) => {
-        if (format !== 'json') note({ message: 'parameter "format" must be json' })
-        return format
-      },
-    },
-  ),
+  url: requiredText('parameter "url", the address of a page of this service, is required', {
+    description: 'Address of the page of a dataset, its summary or its map.',
+  }),
+  format: formParameter(['json'], 'Only json; xml is not offered.'),
   maxwidth: integerParameter('maxwidth', PIXELS, {
     description: 'Greatest width, in pixels.',
     examples: [600],
@@ -191,24 +167,20 @@ function answerDocument(app: App, exchange: Exchange, type: string, write: () =>
   )
 }
 
-function answerCatalog(app: App, exchange: Exchange, format: RdfFormat, kept: KeptDocuments): Response {
-  const { request } = exchange
-  const plain = documentHeaders(app, exchange, RDF[format][3])
-  const unchanged = notModified(exchange, plain.ETag, plain)
+function answerCatalog(app: App, exchange: Exchange, format: RdfFormat, kept: KeptDocuments) {
+  const headers = documentHeaders(app, exchange, RDF[format][3])
+  const unchanged = notModified(exchange, headers.ETag, headers)
   if (unchanged !== undefined) return unchanged
 
-  const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-  const headers = { ...plain, ...(encoding !== null && { 'Content-Encoding': encoding }) }
-  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
-  const key = `${plain.ETag} ${encoding}`
+  const encoding = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
+  const key = `${headers.ETag} ${encoding}`
   const known = kept.find(key)
-  if (known !== undefined) return respond(exchange, 200, headers, known)
-  const chunks = catalogDocument(app.catalog, placeOf(exchange.base, app.config), format)
-  const body = encoding === null ? chunks : compressStream(chunks, encoding)
-  return respondStream(exchange, headers, kept.keeping(key, body), {
-    failed: (error) =>
-      app.log.error({ err: error, request_id: exchange.requestId }, 'a catalog document broke'),
-    over: () => void chunks.return(undefined),
+  if (known !== undefined)
+    return respond(exchange, 200, { ...headers, ...(encoding && { 'Content-Encoding': encoding }) }, known)
+  const make = () => catalogDocument(app.catalog, placeOf(exchange.base, app.config), format)
+  return respondMade(app, exchange, headers, make, {
+    broke: 'a catalog document broke',
+    passOn: (body) => kept.keeping(key, body),
   })
 }
 

@@ -34,7 +34,7 @@ import {
   VERSION_DIFF,
 } from '../bodies/published-bodies.ts'
 import {
-  defaultedInteger,
+  daysParameter,
   integerParameter,
   limitParameter,
   OFFSET,
@@ -59,11 +59,7 @@ const versionParameter = (name: string, description: string) =>
 
 const BY = new RegExp(`^(?:${USE_DIMENSIONS.join('|')})(?:,(?:${USE_DIMENSIONS.join('|')}))*$`)
 const USE_QUERY = t.Object({
-  days: defaultedInteger(
-    'days',
-    { min: 1, max: MOST_DAYS, fallback: 30 },
-    { description: 'Days up to today, UTC.', examples: [30] },
-  ),
+  days: daysParameter(MOST_DAYS, 30),
   by: parameter<readonly UseDimension[]>(
     {
       type: 'string',
@@ -81,7 +77,7 @@ const USE_QUERY = t.Object({
       },
     },
   ),
-  dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], (text) => text, {
+  dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], {
     description: 'Only this dataset.',
   }),
   limit: limitParameter(10_000, 1000),

@@ -9,7 +9,7 @@ import type { App } from '../../app.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import { DAILY_USAGE, LOG_PAGE, LOG_STATISTICS, USAGE_SUMMARY } from '../bodies/account-bodies.ts'
 import {
-  defaultedInteger,
+  daysParameter,
   integerParameter,
   limitParameter,
   momentParameter,
@@ -19,15 +19,7 @@ import {
 import type { Route } from '../declaration/route.ts'
 
 /** Specification 4.2 and 8. */
-const daysParameter = (fallback: number) =>
-  defaultedInteger(
-    'days',
-    { min: 1, max: 92, fallback },
-    { description: 'Days up to today, UTC.', examples: [14] },
-  )
-
-const METHOD = '^[A-Za-z]{3,7}$'
-const STATUS_CLASS = '^[1-5]xx$'
+const MOST_DAYS = 92
 
 const LOG_QUERY = t.Object({
   key_id: integerParameter(
@@ -35,19 +27,15 @@ const LOG_QUERY = t.Object({
     { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, fallback: undefined },
     { description: "Only this key of the account's.", examples: [1] },
   ),
-  method: textParameter(
-    'method',
-    [new RegExp(METHOD), 'must be 3 to 7 letters'],
-    (text) => text.toUpperCase(),
-    { pattern: METHOD, description: 'Only this method.', examples: ['GET'] },
-  ),
-  status_class: textParameter(
-    'status_class',
-    [new RegExp(STATUS_CLASS), 'must be one of 1xx, 2xx, 3xx, 4xx, 5xx'],
-    (text) => Number(text[0]),
-    { pattern: STATUS_CLASS, description: 'Only statuses of this hundred.', examples: ['2xx'] },
-  ),
-  q: textParameter('q', [/^.{0,200}$/su, 'must have at most 200 characters'], (text) => text, {
+  method: textParameter('method', [/^[A-Za-z]{3,7}$/, 'must be 3 to 7 letters'], {
+    description: 'Only this method.',
+    examples: ['GET'],
+  }),
+  status_class: textParameter('status_class', [/^[1-5]xx$/, 'must be one of 1xx, 2xx, 3xx, 4xx, 5xx'], {
+    description: 'Only statuses of this hundred.',
+    examples: ['2xx'],
+  }),
+  q: textParameter('q', [/^.{0,200}$/su, 'must have at most 200 characters'], {
     maxLength: 200,
     description: 'Only paths that contain this text.',
     examples: ['datasets'],
@@ -78,7 +66,7 @@ export const USAGE_ROUTES: readonly Route[] = [
   accountRoute('session', 'GET /account/api/usage/daily', {
     id: 'listDailyUsage',
     summary: 'Count the calls of each day, zero-filled; today is live',
-    query: t.Object({ days: daysParameter(30) }),
+    query: t.Object({ days: daysParameter(MOST_DAYS, 30) }),
     success: [200, DAILY_USAGE],
     errors: ['duplicate_parameter'],
     async answer({ app, session, query }) {
@@ -95,13 +83,13 @@ export const USAGE_ROUTES: readonly Route[] = [
       const { key_id } = query
       if (key_id !== undefined) await requireKey(app.accounts, key_id, userId)
       const keyIds = key_id === undefined ? (await ownerOf(app, userId)).keyIds : [key_id]
-      const { method, status_class: statusClass, q, since, until, limit, offset } = query
+      const { method, status_class, q, since, until, limit, offset } = query
       return app.usage.logs.page({
         keyIds,
         limit,
         offset,
-        method,
-        statusClass,
+        method: method?.toUpperCase(),
+        statusClass: status_class === undefined ? undefined : Number(status_class[0]),
         q: q === '' ? undefined : q,
         since: since === undefined ? undefined : toSecond(since, Math.ceil),
         until: until === undefined ? undefined : toSecond(until, Math.floor),
@@ -111,7 +99,7 @@ export const USAGE_ROUTES: readonly Route[] = [
   accountRoute('session', 'GET /account/api/logs/stats', {
     id: 'summariseLogs',
     summary: 'Count requests by endpoint, status and address',
-    query: t.Object({ days: daysParameter(7) }),
+    query: t.Object({ days: daysParameter(MOST_DAYS, 7) }),
     success: [200, LOG_STATISTICS],
     errors: ['duplicate_parameter'],
     async answer({ app, session, query }) {

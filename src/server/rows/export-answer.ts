@@ -4,23 +4,25 @@
  */
 
 import { open } from 'node:fs/promises'
+import { atEnd } from '../../base/closing.ts'
 import { ApiError } from '../../base/errors.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
-import { compressStream, type Encoding, negotiateEncoding } from '../../http/compression.ts'
+import { negotiateEncoding } from '../../http/compression.ts'
 import { describeError, respondDescribed } from '../../http/errors.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import { isSameFile, readRange } from '../../http/file-body.ts'
 import { preferredType } from '../../http/negotiation.ts'
 import { isHead } from '../../http/plain-requests.ts'
-import { type AnswerHeaders, respond, respondFile, respondStream } from '../../http/respond.ts'
-import { emptyStream, primed } from '../../http/stream.ts'
+import { type AnswerHeaders, respond, respondFile } from '../../http/respond.ts'
 import { exportDataset, type FileContents } from '../../query/files/export.ts'
 import { exportContents, requireSheetRows } from '../../query/files/export-contents.ts'
 import { DEFAULT_FORMAT, type ExportFormat, FORMAT_TABLE } from '../../query/formats.ts'
 import { type ExportRequest, parseExportQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import { refuseDataset } from '../../store/catalog/missing-dataset.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { BulkFile } from '../../store/files/bulk-folder.ts'
+import { respondMade } from '../made-answer.ts'
 import type { RowsCall } from './readers.ts'
 
 interface AskedFile extends FileContents {
@@ -71,51 +73,45 @@ export async function answerRowsFile(call: RowsCall, query: ExportRequest): Prom
  */
 export async function answerFile(call: RowsCall, file: AskedFile): Promise<Response> {
   const { app, exchange, served, readers } = call
-  const { request } = exchange
   const { kind, format, parameters, isLong } = file
   const asked = [kind, format, writeQueryString(parameters), exchange.base, exchange.key?.scopes.tag ?? '']
   const etag = weakEtag(served.id, served.version, served.sha256, ...asked)
   const unchanged = notModified(exchange, etag, readers.prepared)
   if (unchanged !== undefined) return unchanged
 
-  const { contentType, isPacked } = FORMAT_TABLE[format]
-  const encoding = isPacked ? null : negotiateEncoding(request.headers.get('accept-encoding'))
   const headers = {
     ...readers.headers,
     ...(kind === 'export' && { Vary: `Accept, ${readers.headers.Vary}` }),
     ETag: etag,
-    'Content-Type': contentType,
-    'Content-Disposition': `attachment; filename="${served.id}.${format}"`,
-    ...(encoding !== null && { 'Content-Encoding': encoding }),
+    ...fileHeaders(served, format),
   }
-  if (isHead(request)) return respond(exchange, 200, headers, emptyStream())
-  const reader = readers.readerOf(exchange)
-  exchange.format = format
-  exchange.rows = 0
-  const chunks = exportDataset(app.openDatasets, served, file, {
-    done: readers.slots.take(reader),
-    onRows: (rows) => {
-      exchange.rows! += rows
-    },
-    ...(isLong && { share: readers.shares.of(reader, exchange.query) }),
+  const make = () => {
+    const reader = readers.readerOf(exchange)
+    exchange.format = format
+    exchange.rows = 0
+    return exportDataset(app.openDatasets, served, file, {
+      done: readers.slots.take(reader),
+      onRows: (rows) => {
+        exchange.rows! += rows
+      },
+      ...(isLong && { share: readers.shares.of(reader, exchange.query) }),
+    })
+  }
+  return respondMade(app, exchange, headers, make, {
+    ...endOf(call),
+    isPacked: FORMAT_TABLE[format].isPacked,
   })
-  const source = await primed(chunks)
-  const body = encoding === null ? source : compressStream(source, encoding)
-  return respondFileStream(call, headers, body, () => void chunks.return(undefined))
 }
 
-function respondFileStream(
-  { app, exchange, served }: RowsCall,
-  headers: AnswerHeaders,
-  body: AsyncGenerator<Uint8Array>,
-  over: () => void,
-): Response {
-  return respondStream(exchange, headers, body, {
-    failed: (error) =>
-      app.log.error({ err: error, request_id: exchange.requestId, dataset: served.id }, 'an export broke'),
-    over,
-    cut: app.openDatasets.endOf(served),
-  })
+function fileHeaders({ id }: ServedDataset, format: ExportFormat) {
+  return {
+    'Content-Type': FORMAT_TABLE[format].contentType,
+    'Content-Disposition': `attachment; filename="${id}.${format}"`,
+  }
+}
+
+function endOf({ app, served }: RowsCall) {
+  return { broke: 'an export broke', about: { dataset: served.id }, cut: app.openDatasets.endOf(served) }
 }
 
 /**
@@ -135,10 +131,9 @@ async function answerBulkFile(call: RowsCall, file: AskedFile): Promise<Response
     ),
   )
   if (found === null) return null
-  const { contentType, isPacked } = FORMAT_TABLE[file.format]
   const given = request.headers.get('range')
-  const encoding =
-    isPacked || given !== null ? null : negotiateEncoding(request.headers.get('accept-encoding'))
+  const isPlain = FORMAT_TABLE[file.format].isPacked || given !== null
+  const encoding = isPlain ? null : negotiateEncoding(request.headers.get('accept-encoding'))
   const digest = Buffer.from(found.sha256, 'hex')
   const etag = `"${digest.toString('base64url')}${encoding === null ? '' : `-${encoding}`}"`
   const headers = {
@@ -150,19 +145,13 @@ async function answerBulkFile(call: RowsCall, file: AskedFile): Promise<Response
   const unchanged = notModified(exchange, etag, headers)
   if (unchanged !== undefined) return unchanged
   exchange.format = file.format
-  const own = {
-    ...headers,
-    ETag: etag,
-    'Content-Type': contentType,
-    'Content-Disposition': `attachment; filename="${served.id}.${file.format}"`,
-  }
+  const own = { ...headers, ETag: etag, ...fileHeaders(served, file.format) }
   if (encoding === null)
     return sendFile(call, found, given, {
       ...own,
       'Repr-Digest': `sha-256=:${digest.toString('base64')}:`,
     })
-  const encoded = { ...own, 'Content-Encoding': encoding }
-  return isHead(request) ? sendFile(call, found, given, encoded) : sendEncoded(call, found, encoding, encoded)
+  return sendEncoded(call, found, own)
 }
 
 async function sendFile(
@@ -201,21 +190,25 @@ async function sendFile(
 const SMALL_BYTES = 2 ** 18
 
 /** The file compressed on its way. Its length is not known, and ranges are of the file as it is. */
-function sendEncoded(call: RowsCall, found: BulkFile, encoding: Encoding, headers: AnswerHeaders): Response {
+function sendEncoded(call: RowsCall, found: BulkFile, headers: AnswerHeaders): Promise<Response> {
   const { app, exchange, served, readers } = call
-  const done = readers.slots.take(readers.readerOf(exchange))
-  const release = app.bulkFiles.hold(found)
-  exchange.rows = served.rows
-  return respondFileStream(call, headers, compressStream(readFile(found), encoding), () => {
-    done()
-    release()
-  })
+  const make = () => {
+    const done = readers.slots.take(readers.readerOf(exchange))
+    const release = app.bulkFiles.hold(found)
+    exchange.rows = served.rows
+    return readFile(found, () => {
+      done()
+      release()
+    })
+  }
+  return respondMade(app, exchange, headers, make, endOf(call))
 }
 
 const PIECE = 2 ** 17
 
 /** The pieces of a file, each lent until the next is asked for: new ones become garbage faster than it is collected. */
-async function* readFile({ path, bytes }: BulkFile): AsyncGenerator<Uint8Array> {
+async function* readFile({ path, bytes }: BulkFile, over: () => void): AsyncGenerator<Uint8Array> {
+  using _ = atEnd(over)
   const file = await open(path)
   const piece = new Uint8Array(PIECE)
   let left = bytes

@@ -4,12 +4,11 @@ import { type Static, t } from 'elysia'
 import type { App } from '../../app.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import { csvCell } from '../../base/text/quoting.ts'
-import { isHead } from '../../http/plain-requests.ts'
-import { accountHeaders, respond, respondJson, respondStream } from '../../http/respond.ts'
-import { emptyStream } from '../../http/stream.ts'
+import { accountHeaders, respondJson } from '../../http/respond.ts'
 import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'
 import type { Call } from '../call.ts'
-import { limitParameter, OFFSET, parameter } from '../declaration/parameters.ts'
+import { formParameter, limitParameter, OFFSET } from '../declaration/parameters.ts'
+import { respondMade } from '../made-answer.ts'
 
 type KeptRow = Readonly<Record<string, string | number | null>>
 
@@ -29,26 +28,10 @@ interface KeptRows {
   readonly pages?: { readonly total: number; page(limit: number, offset: number): readonly KeptRow[] }
 }
 
-const FORMATS = ['json', 'csv']
-
 export const KEPT_ROWS_QUERY = t.Object({
   limit: limitParameter(1000, 100),
   offset: OFFSET,
-  format: parameter<string | undefined>(
-    {
-      type: 'string',
-      enum: FORMATS,
-      description: 'All rows as a file (csv), or a page of them (json, the default).',
-    },
-    {
-      fallback: undefined,
-      code: 'invalid_format',
-      read(text, note) {
-        if (!FORMATS.includes(text)) note({ message: 'parameter "format" must be json or csv' })
-        return text
-      },
-    },
-  ),
+  format: formParameter(['json', 'csv'], 'All rows as a file (csv), or a page of them (json, the default).'),
 })
 
 export async function answerKeptRows(
@@ -71,18 +54,13 @@ export async function answerKeptRows(
   return respondJson(exchange, 200, accountHeaders(exchange), { data, pagination })
 }
 
-function answerCsv(app: App, exchange: Call, kept: KeptRows): Response {
+function answerCsv(app: App, exchange: Call, kept: KeptRows): Promise<Response> {
   const headers = {
     ...accountHeaders(exchange),
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${kept.name}.csv"`,
   }
-  if (isHead(exchange.request)) return respond(exchange, 200, headers, emptyStream())
-  return respondStream(exchange, headers, toCsv(kept), {
-    failed: (error) =>
-      app.log.error({ err: error, request_id: exchange.requestId }, 'a list of kept rows broke'),
-    over: () => {},
-  })
+  return respondMade(app, exchange, headers, () => toCsv(kept), { broke: 'a list of kept rows broke' })
 }
 
 const GATHERED = 1 << 16
