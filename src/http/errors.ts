@@ -68,10 +68,6 @@ export function describeError(
   }
 }
 
-export function respondError(exchange: Exchange, refusal: ApiError): Response {
-  return respondDescribed(exchange, describeError(exchange, refusal))
-}
-
 export function respondDescribed(exchange: Exchange, { status, headers, body }: ErrorDescription): Response {
   return respondJson(exchange, status, headers, body)
 }

@@ -9,7 +9,7 @@ import { readScopes } from '../../src/accounts/keys/scopes.ts'
 import { openApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/base/config/load.ts'
 import { ClientAddresses } from '../../src/http/client-ip.ts'
-import { respondError } from '../../src/http/errors.ts'
+import { describeError, respondDescribed } from '../../src/http/errors.ts'
 import { ELYSIA_OPTIONS } from '../../src/http/exchange.ts'
 import { plainRequest } from '../../src/http/plain-requests.ts'
 import { Call, callContext } from '../../src/server/call.ts'
@@ -42,7 +42,7 @@ for (const { method, path, access, handle } of ROUTES) {
     try {
       return handle({ app, state, exchange, params: params as never })
     } catch (error) {
-      return respondError(exchange, toRefusal(app, exchange, error))
+      return respondDescribed(exchange, describeError(exchange, toRefusal(app, exchange, error)))
     }
   }
   elysia.route(method, path, answer.bind(null))

@@ -58,21 +58,10 @@ const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
   }),
 )
 
-export type Access =
-  | 'none'
-  | 'oembed'
-  | 'key'
-  | 'mcp'
-  | 'ckan'
-  | 'visitor'
-  | 'session'
-  | 'change'
-  | 'publisher'
+export type Access = 'none' | 'key' | 'mcp' | 'ckan' | 'visitor' | 'session' | 'change' | 'publisher'
 
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
-  /** A format that is not offered is 501 (oEmbed 1.0, 2.3.3.2). */
-  oembed: { ...OPEN, security: [], errors: EVERYWHERE },
   key: {
     ...OPEN,
     isCounted: true,

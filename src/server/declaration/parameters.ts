@@ -120,7 +120,13 @@ export interface ReadQuery<Query extends TObject> {
   readonly parameters: reading.ReadQuery<object>['parameters']
 }
 
-const tables = new WeakMap<TObject, Readonly<Record<string, reading.QueryParameter<unknown>>>>()
+/** The codes of what `readQuery` refuses; none for a query that is read otherwise. */
+export function queryErrors(schema: TObject): readonly ErrorCode[] {
+  const codes = Object.values(tableOf(schema)).flatMap((reader) => reader?.code ?? [])
+  return codes.length === 0 ? [] : ['unknown_parameter', 'duplicate_parameter', ...codes]
+}
+
+const tables = new WeakMap<TObject, ReturnType<typeof tableOf>>()
 
 /**
  * Reads a query string by its schema: each parameter at most once, and no others.
@@ -133,10 +139,7 @@ export function readQuery<Query extends TObject>(schema: Query, raw: string): Re
   return reading.readQuery(raw, table) as unknown as ReadQuery<Query>
 }
 
-function tableOf({ properties }: TObject) {
-  const readers = Object.entries(properties).map(([name, property]) => [
-    name,
-    (property as unknown as { [READS]: reading.QueryParameter<unknown> })[READS],
-  ])
-  return Object.fromEntries(readers)
+function tableOf({ properties }: TObject): Readonly<Record<string, reading.QueryParameter<unknown>>> {
+  const readers = properties as unknown as Record<string, { [READS]: reading.QueryParameter<unknown> }>
+  return Object.fromEntries(Object.entries(readers).map(([name, property]) => [name, property[READS]]))
 }

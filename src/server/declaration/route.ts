@@ -86,7 +86,7 @@ export interface Route {
 
 /** A GET route for programs. */
 export function route<const Path extends string>(
-  access: 'none' | 'oembed' | 'key',
+  access: 'none' | 'key',
   path: Path,
   { handle, ...described }: Description & { readonly handle: (context: Context<Path>) => Answer },
 ): Route {

@@ -5,6 +5,7 @@ import { statusOf } from '../../http/errors.ts'
 import { CSRF_HEADER, sessionCookieName } from '../admission/session.ts'
 import { CKAN_ERROR, ERROR, MCP_ERROR } from '../bodies/dataset-bodies.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
+import { NO_QUERY, queryErrors } from '../declaration/parameters.ts'
 import type { AnswerFacts, Description, Route, Tag } from '../declaration/route.ts'
 import type { TObject } from '../declaration/schema.ts'
 import { ERROR_MEANINGS } from './texts/error-meanings.ts'
@@ -206,7 +207,8 @@ function schemaOfType(type: string): Node {
 
 /** Every code that a route may answer with. */
 export function errorCodesOf({ access, method, described }: Route): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...ACCESS[access].errors, ...(described?.errors ?? [])])
+  const { query = NO_QUERY, errors = [] } = described ?? {}
+  const codes = new Set<ErrorCode>([...ACCESS[access].errors, ...queryErrors(query), ...errors])
   if (method === 'GET') codes.delete('csrf_failed')
   return [...codes]
 }

@@ -178,7 +178,6 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     summary: 'List attempts to sign in, newest first',
     query: t.Object({ limit: limitParameter(100, 25) }),
     success: [200, t.Array(SIGN_IN)],
-    errors: ['duplicate_parameter', 'invalid_limit'],
     answer: ({ app, session, query }) => listSignIns(app.accountService, session, query.limit),
   }),
   accountRoute('change', 'POST /account/api/email/resend-verification', {

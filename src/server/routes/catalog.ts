@@ -2,7 +2,6 @@
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
-import type { ErrorCode } from '../../base/error-codes.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import { csvCell } from '../../base/text/quoting.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
@@ -61,11 +60,6 @@ const PAGE_ANSWERS = {
   200: { says: 'A page of datasets.', body: CATALOG_LIST, headers: ['ETag', 'Link'] },
   304: NOT_MODIFIED,
 }
-const PAGE_ERRORS: readonly ErrorCode[] = [
-  ...(['unknown_parameter', 'duplicate_parameter', 'invalid_value'] as const),
-  ...(['invalid_limit', 'invalid_offset'] as const),
-]
-
 const RECORDS = {
   descriptor: ['', 'describeDataset', 'Describe one dataset', 'The dataset.', DESCRIPTOR],
   quality: [
@@ -84,7 +78,6 @@ export const CATALOG_ROUTES: readonly Route[] = [
     summary: 'Search the catalog; best match first',
     query: SEARCH_QUERY,
     answers: { ...PAGE_ANSWERS, 200: { ...PAGE_ANSWERS[200], body: SEARCH_LIST } },
-    errors: PAGE_ERRORS,
     handle: ({ app, exchange }) => {
       const { parameters, values } = readQuery(SEARCH_QUERY, exchange.query)
       const searcher = { within: readsOf(exchange), reads: 'all' } as const
@@ -101,7 +94,6 @@ export const CATALOG_ROUTES: readonly Route[] = [
       ...PAGE_ANSWERS,
       200: { ...PAGE_ANSWERS[200], types: ['text/csv'] },
     },
-    errors: [...PAGE_ERRORS, 'invalid_format'],
     handle: ({ app, exchange }) => {
       const query = readQuery(LIST_QUERY, exchange.query)
       if (query.values.format === 'csv') return answerFile(app, exchange, query)

@@ -77,7 +77,7 @@ function keptRowsRoute(kind: KeptKind, id: string, summary: string): Route {
     params: DRAFT_ID,
     query: KEPT_ROWS_QUERY,
     success: [200, KEPT_KINDS[kind].body as TSchema],
-    errors: [...FINDS, 'invalid_limit', 'invalid_offset', 'invalid_format'],
+    errors: FINDS,
     async answer({ app, exchange, publisher, params, query }) {
       const draft = await requireDraft(app, publisher, params.draft)
       const kept = { kind, name: kind, rows: () => keptRows(app.dataDir, draft, `${kind}.ndjson`) }
@@ -120,7 +120,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
       ),
     }),
     success: [200, DRAFT],
-    errors: [...FINDS],
+    errors: FINDS,
     async answer({ app, publisher, params, query }) {
       const { id } = await requireDraft(app, publisher, params.draft)
       if (query.wait > 0) await settled(app, id, query.wait)

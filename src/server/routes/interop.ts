@@ -91,20 +91,13 @@ const OEMBED = shape({
   height: integer({ description: 'Pixels.' }),
 })
 
-const OEMBED_ROUTE = route('oembed', '/oembed', {
+const OEMBED_ROUTE = route('none', '/oembed', {
   id: 'describeEmbed',
   tag: 'Interoperability',
   summary: 'Find the frame that shows a page elsewhere (oEmbed 1.0)',
   query: OEMBED_QUERY,
   answers: { 200: { says: 'The frame, as `rich`.', body: OEMBED } },
-  errors: [
-    'not_found',
-    'dataset_not_found',
-    'api_key_missing',
-    'unknown_parameter',
-    'duplicate_parameter',
-    'invalid_format',
-  ],
+  errors: ['not_found', 'dataset_not_found', 'api_key_missing'],
   handle: ({ app, state, exchange }) => {
     const { url, maxwidth, maxheight } = readQuery(OEMBED_QUERY, exchange.query).values
     const found = describeEmbed(viewOf(app, exchange), state.open, { url, maxwidth, maxheight })

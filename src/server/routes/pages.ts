@@ -1,13 +1,19 @@
 /** Everything people look at, and what these pages load. */
 
 import { t } from 'elysia'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
+import type { App } from '../../app.ts'
 import { answerConsolePage, answerEntryPage } from '../../pages/account/account-pages.tsx'
-import type { ConsoleSection, Entry } from '../../pages/account/account-places.ts'
+import {
+  CONSOLE_PATHS,
+  type ConsoleSection,
+  ENTRY_PATHS,
+  type Entry,
+} from '../../pages/account/account-places.ts'
 import { answerCatalogPage } from '../../pages/catalog/catalog-page.tsx'
 import { answerDatasetPage } from '../../pages/dataset/dataset-page.tsx'
 import { answerValuesPage } from '../../pages/dataset/values-page.tsx'
 import { answerDeskPage } from '../../pages/desk/desk-pages.tsx'
-import type { DeskPlace } from '../../pages/desk/desk-places.ts'
 import { answerGuide, answerGuideIndex } from '../../pages/docs/guide-page.tsx'
 import { answerEmbedPage } from '../../pages/embed/embed-page.tsx'
 import { answerFeed } from '../../pages/feed/feed.ts'
@@ -17,6 +23,7 @@ import { answerMapPage } from '../../pages/map/map-page.tsx'
 import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
 import { answerSummaryPicture } from '../../pages/summary/summary-picture.tsx'
 import { sessionOf } from '../admission/session.ts'
+import type { Call } from '../call.ts'
 import { NOT_MODIFIED, type Params, page, pathParameter, type Route, route } from '../declaration/route.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
@@ -26,16 +33,10 @@ export const PAGE_ROUTES: readonly Route[] = [
   page('/datasets/:id', async (call) =>
     answerDatasetPage(await viewFor(call), call.params.id, call.state.open, call.state.profiles),
   ),
-  page('/datasets/:id/map', async (call) =>
-    answerMapPage(await viewFor(call), call.params.id, call.state.open),
-  ),
-  page('/datasets/:id/values', async (call) =>
-    answerValuesPage(await viewFor(call), call.params.id, call.state.open),
-  ),
+  ofDataset('map', answerMapPage),
+  ofDataset('values', answerValuesPage),
+  ofDataset('summary', answerSummaryPage),
   page('/datasets/:id/chart', ({ app, exchange, params }) => answerMovedChart(app, exchange, params.id)),
-  page('/datasets/:id/summary', async (call) =>
-    answerSummaryPage(await viewFor(call), call.params.id, call.state.open),
-  ),
   route('none', '/datasets/:id/summary.svg', {
     id: 'drawSummary',
     tag: 'Datasets',
@@ -48,20 +49,8 @@ export const PAGE_ROUTES: readonly Route[] = [
       304: NOT_MODIFIED,
     },
     errors: [
-      ...([
-        'dataset_not_found',
-        'api_key_missing',
-        'not_found',
-        'rate_limited',
-        'service_unavailable',
-      ] as const),
-      ...([
-        'unknown_column',
-        'unknown_operator',
-        'unknown_parameter',
-        'invalid_aggregate',
-        'too_many_groups',
-      ] as const),
+      ...(['dataset_not_found', 'api_key_missing', 'not_found', 'rate_limited', 'unknown_column'] as const),
+      ...(['unknown_operator', 'unknown_parameter', 'invalid_aggregate', 'too_many_groups'] as const),
     ],
     handle: ({ app, exchange, params, state }) =>
       answerSummaryPicture(viewOf(app, exchange), params.id, state.open),
@@ -72,9 +61,12 @@ export const PAGE_ROUTES: readonly Route[] = [
   ),
   page('/docs/guides', async (call) => answerGuideIndex(await viewFor(call))),
   page('/docs/guides/:name', async (call) => answerGuide(await viewFor(call), call.params.name)),
-  consolePage('/account', 'keys'),
-  ...(['usage', 'logs', 'security', 'profile'] as const).map((name) => consolePage(`/account/${name}`, name)),
-  ...(['login', 'signup', 'forgot', 'reset', 'verify'] as const).map(entryPage),
+  ...Object.entries(CONSOLE_PATHS).map(([section, path]) =>
+    personal(path, answerConsolePage, () => section as ConsoleSection),
+  ),
+  ...Object.entries(ENTRY_PATHS).map(([entry, path]) =>
+    personal(path, answerEntryPage, () => entry as Entry),
+  ),
   page('/assets/:file', ({ exchange }) => answerAsset(exchange)),
 ]
 
@@ -83,36 +75,29 @@ export async function viewFor({ app, exchange }: Pick<View, 'app' | 'exchange'>)
   return viewOf(app, exchange, await sessionOf(app, exchange))
 }
 
-function consolePage(path: string, section: ConsoleSection): Route {
-  return page(
-    path,
-    async ({ app, exchange }) => answerConsolePage(app, exchange, await sessionOf(app, exchange), section),
-    'visitor',
+/** A page over the values of a dataset, below its own. */
+function ofDataset(name: string, answer: typeof answerMapPage): Route {
+  return page(`/datasets/:id/${name}`, async (call) =>
+    answer(await viewFor(call), call.params.id, call.state.open),
   )
 }
 
-function entryPage(entry: Entry): Route {
+/** A page of an account. @param placeOf which one, by the path */
+function personal<const Path extends string, Place>(
+  path: Path,
+  answer: (app: App, exchange: Call, session: FoundSession | undefined, place: Place) => Response,
+  placeOf: (params: Params<Path>) => Place,
+): Route {
   return page(
-    `/account/${entry}`,
-    async ({ app, exchange }) => answerEntryPage(app, exchange, await sessionOf(app, exchange), entry),
+    path,
+    async ({ app, exchange, params }) =>
+      answer(app, exchange, await sessionOf(app, exchange), placeOf(params)),
     'visitor',
   )
 }
 
 export const DESK_PAGE_ROUTES: readonly Route[] = [
-  deskPage('/publish', () => ({ page: 'home' })),
-  deskPage('/publish/drafts/:id', ({ id }) => ({ page: 'draft', id })),
-  deskPage('/publish/datasets/:id', ({ id }) => ({ page: 'dataset', id })),
+  personal('/publish', answerDeskPage, () => ({ page: 'home' }) as const),
+  personal('/publish/drafts/:id', answerDeskPage, ({ id }) => ({ page: 'draft', id }) as const),
+  personal('/publish/datasets/:id', answerDeskPage, ({ id }) => ({ page: 'dataset', id }) as const),
 ]
-
-function deskPage<const Path extends string>(
-  path: Path,
-  placeOf: (params: Params<Path>) => DeskPlace,
-): Route {
-  return page(
-    path,
-    async ({ app, exchange, params }) =>
-      answerDeskPage(app, exchange, await sessionOf(app, exchange), placeOf(params)),
-    'visitor',
-  )
-}

@@ -51,7 +51,6 @@ const VERSION_PLACE = t.Object({
   ...PLACE.properties,
   version: t.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'Number of a kept version.' }),
 })
-const PAGE_ERRORS = ['invalid_limit', 'invalid_offset', 'duplicate_parameter'] as const
 const VERSION_ERRORS = ['dataset_not_found', 'version_not_found', 'service_unavailable'] as const
 
 const versionParameter = (name: string, description: string) =>
@@ -94,7 +93,7 @@ function recordsRoute(kind: KeptKind, id: string, summary: string): Route {
       ...KEPT_ROWS_QUERY.properties,
     }),
     success: [200, KEPT_KINDS[kind].body as TSchema],
-    errors: [...VERSION_ERRORS, 'invalid_format', ...PAGE_ERRORS],
+    errors: VERSION_ERRORS,
     async answer({ app, exchange, publisher, params, query }) {
       const records = await keptRecords(app, publisher, params.dataset, kind, query.version)
       const kept = { kind, name: `${params.dataset}-${kind}`, rows: () => records.all(), pages: records }
@@ -110,7 +109,6 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     summary: 'List the datasets that the caller may change, with their state',
     query: t.Object({ limit: limitParameter(200, 50), offset: OFFSET }),
     success: [200, PUBLISHED_LIST],
-    errors: PAGE_ERRORS,
     answer({ app, publisher, query: { limit, offset } }) {
       const { total, datasets: data } = listPublished(app.catalog, publisher, { limit, offset })
       return { data, pagination: paginationOf({ total, count: data.length, limit, offset }) }
@@ -236,7 +234,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
       'Sums of UTC days, of lists and files, with a key (`via` is `key`, with its label) or on the open pages (`pages`). No addresses are kept. `by` says what the sums are told apart by.',
     query: USE_QUERY,
     success: [200, USE_REPORT],
-    errors: ['dataset_not_found', 'invalid_value', ...PAGE_ERRORS],
+    errors: ['dataset_not_found'],
     answer: ({ app, publisher, query }) => reportUse(app, publisher, query),
   }),
   accountRoute('publisher', 'GET /publish/api/me', {

@@ -68,7 +68,6 @@ export const USAGE_ROUTES: readonly Route[] = [
     summary: 'Count the calls of each day, zero-filled; today is live',
     query: t.Object({ days: daysParameter(MOST_DAYS, 30) }),
     success: [200, DAILY_USAGE],
-    errors: ['duplicate_parameter'],
     async answer({ app, session, query }) {
       return dailyUsage(app.usage, await ownerOf(app, session.userId), query.days, app.now())
     },
@@ -78,7 +77,7 @@ export const USAGE_ROUTES: readonly Route[] = [
     summary: 'List authenticated requests, newest first',
     query: LOG_QUERY,
     success: [200, LOG_PAGE],
-    errors: ['duplicate_parameter', 'invalid_limit', 'invalid_offset', 'key_not_found'],
+    errors: ['key_not_found'],
     async answer({ app, session: { userId }, query }) {
       const { key_id } = query
       if (key_id !== undefined) await requireKey(app.accounts, key_id, userId)
@@ -101,7 +100,6 @@ export const USAGE_ROUTES: readonly Route[] = [
     summary: 'Count requests by endpoint, status and address',
     query: t.Object({ days: daysParameter(MOST_DAYS, 7) }),
     success: [200, LOG_STATISTICS],
-    errors: ['duplicate_parameter'],
     async answer({ app, session, query }) {
       const { keyIds } = await ownerOf(app, session.userId)
       return app.usage.logs.statistics({ keyIds, days: query.days }, app.now())
