@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { ERROR_CODES, type ErrorCode } from '../../src/base/error-codes.ts'
 import { sayRefusal } from '../../src/pages/parts/say-refusal.ts'
 import { Refusal } from '../../src/pages/signed-in/api.ts'
-import { explain, type Values, weakness } from '../../src/pages/signed-in/refusals.ts'
+import { explain, type Values } from '../../src/pages/signed-in/refusals.ts'
 import { REFUSAL_TEXTS } from '../../src/pages/texts/account.ts'
 
 /** Codes that an account page can receive; the others belong to data and keys. */
@@ -59,14 +59,17 @@ describe('refusals in words', () => {
     )
   })
 
-  test('what can be said of a password without asking follows the rules of the service', () => {
-    const say = (password: string, email = 'ana@example.org') =>
-      weakness('en', { password, email }, 'password')
-    expect(say('')).toBe(REFUSAL_TEXTS.en.required)
+  test('a refused password is named by the rule that it breaks', () => {
+    const refused = new Refusal('weak_password', 'English', {
+      problems: [{ location: 'body.password', message: '' }],
+    })
+    const say = (password: string) =>
+      explain('en', refused, { password, email: 'ana@example.org' }).fields.password
     expect(say('123456789')).toBe(REFUSAL_TEXTS.en.passwordShort)
     expect(say('ș'.repeat(257))).toBe(REFUSAL_TEXTS.en.passwordLong)
     expect(say('my ANA@example.org')).toBe(REFUSAL_TEXTS.en.passwordHasEmail)
     expect(say('🦒🦒🦒🦒🦒🦒🦒🦒🦒')).toBe(REFUSAL_TEXTS.en.passwordShort)
-    expect(say('girafe verzi pe acoperiș')).toBeUndefined()
+    const { text } = sayRefusal('en', { code: 'weak_password', message: 'English' })
+    expect(say('girafe verzi pe acoperiș')).toBe(text)
   })
 })

@@ -44,41 +44,35 @@ export async function readLogStatistics(db: DbReading, { keyIds, days, since }: 
 }
 
 class Tally {
-  readonly #all = new Latencies()
-  readonly #endpoints = new Map<string, { errors: number; latencies: Latencies }>()
+  /** Microseconds. */
+  readonly #all: number[] = []
+  readonly #endpoints = new Map<string, { errors: number; readonly latencies: number[] }>()
   readonly #statuses = new Map<number, number>()
   readonly #ips = new Map<string, number>()
 
   add({ path, status, latency_us, ip }: Pick<CallRecord, 'path' | 'status' | 'latency_us' | 'ip'>): void {
-    const endpoint = this.#endpoints.get(path) ?? { errors: 0, latencies: new Latencies() }
-    this.#endpoints.set(path, endpoint)
+    const endpoint = this.#endpoints.getOrInsertComputed(path, () => ({ errors: 0, latencies: [] }))
     if (status >= 400) endpoint.errors += 1
-    endpoint.latencies.add(latency_us)
-    this.#all.add(latency_us)
+    endpoint.latencies.push(latency_us)
+    this.#all.push(latency_us)
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
     this.#ips.set(ip, (this.#ips.get(ip) ?? 0) + 1)
   }
 
   result() {
-    const all = this.#all.sorted()
+    const [p50_ms, p95_ms, p99_ms, max_ms] = percentiles(this.#all, [50, 95, 99, 100])
     return {
       endpoints: [...this.#endpoints]
-        .sort(([a, { latencies: x }], [b, { latencies: y }]) => y.count - x.count || (a < b ? -1 : 1))
+        .sort(([a, { latencies: x }], [b, { latencies: y }]) => y.length - x.length || (a < b ? -1 : 1))
         .slice(0, MOST_ENDPOINTS)
         .map(([endpoint, { errors, latencies }]) => {
-          const sorted = latencies.sorted()
-          const [p50_ms, p95_ms] = [percentile(sorted, 50)!, percentile(sorted, 95)!]
-          return { endpoint, requests: latencies.count, errors, p50_ms, p95_ms }
+          const [p50_ms, p95_ms] = percentiles(latencies, [50, 95])
+          return { endpoint, requests: latencies.length, errors, p50_ms: p50_ms!, p95_ms: p95_ms! }
         }),
       statuses: [...this.#statuses]
         .sort(([a], [b]) => a - b)
         .map(([status, requests]) => ({ status, requests })),
-      latency: {
-        p50_ms: percentile(all, 50),
-        p95_ms: percentile(all, 95),
-        p99_ms: percentile(all, 99),
-        max_ms: percentile(all, 100),
-      },
+      latency: { p50_ms, p95_ms, p99_ms, max_ms },
       top_ips: [...this.#ips]
         .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
         .slice(0, MOST_IPS)
@@ -87,28 +81,11 @@ class Tally {
   }
 }
 
-/** Microseconds, 4 bytes each. */
-class Latencies {
-  #values = new Uint32Array(4)
-  count = 0
-
-  add(microseconds: number): void {
-    if (this.count === this.#values.length) {
-      const larger = new Uint32Array(2 * this.count)
-      larger.set(this.#values)
-      this.#values = larger
-    }
-    this.#values[this.count++] = microseconds
+/** Nearest-rank percentiles in milliseconds: the least value that so many % of all do not exceed; null of no value. */
+function percentiles<const Percents extends readonly number[]>(microseconds: number[], percents: Percents) {
+  const sorted = Uint32Array.from(microseconds).sort()
+  const values = percents.map((percent) => sorted[Math.ceil((percent * sorted.length) / 100) - 1])
+  return values.map((value) => (value === undefined ? null : value / 1000)) as {
+    [At in keyof Percents]: number | null
   }
-
-  sorted(): Uint32Array {
-    return this.#values.subarray(0, this.count).sort()
-  }
-}
-
-/** The nearest-rank percentile in milliseconds: the least value that `percent` % of all do not exceed. */
-function percentile(sortedMicroseconds: Uint32Array, percent: number): number | null {
-  const rank = Math.ceil((percent * sortedMicroseconds.length) / 100)
-  const value = sortedMicroseconds[rank - 1]
-  return value === undefined ? null : value / 1000
 }

@@ -58,6 +58,7 @@ export function answerConsolePage(
     ...factsOf(app, view),
     ...{ section, email: user.email, secondFactor, publishes: roleDomains(user) },
     places: section === 'keys' ? placesOf(app, view) : [],
+    query: Object.fromEntries(view.parameters.map(({ name, value }) => [name, value])),
   }
   return respondPageWith(view, 200, accountHeaders(exchange), {
     title: texts[section],

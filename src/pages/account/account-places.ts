@@ -45,6 +45,8 @@ export interface ConsoleFacts extends AccountFacts {
     readonly ids: readonly string[]
   }[]
   readonly publishes: 'all' | readonly string[]
+  /** Parameters of the page's address. */
+  readonly query: Readonly<Record<string, string>>
 }
 
 export interface EntryFacts extends AccountFacts {
@@ -77,14 +79,4 @@ const DESK_PATH = /^\/publish(\/drafts\/[a-z0-9]{24}|\/datasets\/[a-z0-9_]{1,64}
 export function pageBehind(address: string | null | undefined): string {
   if (address && DESK_PATH.test(address)) return address
   return Object.values(CONSOLE_PATHS).find((path) => path === address) ?? CONSOLE_PATHS.keys
-}
-
-/** Adds to the link to the other language what the server does not know: new filters and the fragment. */
-export function carryAddress(): void {
-  const link = document.querySelector<HTMLAnchorElement>('a.language')
-  if (link === null) return
-  const query = new URLSearchParams(location.search)
-  query.set('lang', link.hreflang)
-  link.search = query.toString()
-  link.hash = location.hash
 }

@@ -5,12 +5,11 @@ import { callOpenly, Refusal } from '../signed-in/api.ts'
 import { Fields, NewPassword } from '../signed-in/fields.tsx'
 import { Field, Form } from '../signed-in/form.tsx'
 import { PageLanguage, useTexts } from '../signed-in/page-language.ts'
-import { type Values, weakField } from '../signed-in/refusals.ts'
+import type { Values } from '../signed-in/refusals.ts'
 import { ACCOUNT_TEXTS, ENTRY_TEXTS } from '../texts/account.ts'
 import {
   accountLink,
   CONSOLE_PATHS,
-  carryAddress,
   ENTRY_PATHS,
   type Entry,
   type EntryFacts,
@@ -101,7 +100,6 @@ function SignupForm({ facts }: { facts: EntryFacts }) {
       <Form
         id="signup"
         submit={texts.signupButton}
-        check={(values) => weakField(language, values, 'password')}
         send={async ({ email, password, full_name, organization }) => {
           await callOpenly('/account/api/signup', { email, password, full_name, organization, language })
           location.assign(accountLink(facts, CONSOLE_PATHS.keys))
@@ -165,7 +163,6 @@ function useToken(): string | null | undefined {
   useEffect(() => {
     const found = new URLSearchParams(location.hash.slice(1)).get('token')
     setToken(found?.trim() || null)
-    carryAddress()
   }, [])
   return token
 }
@@ -175,7 +172,6 @@ function forgetToken(): void {
 }
 
 function RedeemReset({ facts }: { facts: EntryFacts }) {
-  const { language } = facts
   const texts = useTexts(ENTRY_TEXTS)
   const token = useToken()
   const another = <a href={accountLink(facts, ENTRY_PATHS.forgot)}>{texts.anotherReset}</a>
@@ -186,7 +182,6 @@ function RedeemReset({ facts }: { facts: EntryFacts }) {
       <Form
         id="reset"
         submit={texts.resetButton}
-        check={(values) => weakField(language, values, 'new_password')}
         send={async ({ new_password }) => {
           await callOpenly('/account/api/password/reset', { token, new_password })
           forgetToken()

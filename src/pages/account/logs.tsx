@@ -1,19 +1,17 @@
 /** @jsxImportSource preact */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { Key } from '../../accounts/keys/key-rows.ts'
 import type { LogPage, LogRecord } from '../../accounts/usage/log-record.ts'
-import { Table } from '../parts/table.tsx'
-import { read } from '../signed-in/api.ts'
-import { Choice, type ChoiceOptions } from '../signed-in/form.tsx'
-import { useLoaded, useRead, WhenLoaded } from '../signed-in/loading.tsx'
+import { PageLinks, Table } from '../parts/table.tsx'
+import { Choice, type ChoiceOptions, valuesOf } from '../signed-in/form.tsx'
+import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
 import { formatSecond, fromLocalInput, toLocalInput, zoneName } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Button } from '../signed-in/section.tsx'
-import { useFocusLater } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS } from '../texts/account-console.ts'
 import { formatMilliseconds, formatNumber } from '../texts/texts.ts'
-import { type AccountFacts, accountLink, CONSOLE_PATHS, carryAddress } from './account-places.ts'
+import { accountLink, CONSOLE_PATHS, type ConsoleFacts } from './account-places.ts'
 
 /** The log's filters, with the same names in the page's address and in the API. */
 const NAMES = ['key_id', 'method', 'status_class', 'q', 'since', 'until', 'limit', 'offset'] as const
@@ -25,99 +23,58 @@ const LIMITS = ['25', '50', '100', '200'] as const
 const FIRST_LIMIT = '50'
 const LONGEST_PATH_PART = 200
 
-export function Logs({ facts }: { facts: AccountFacts }) {
-  const { query, turn, go, restart } = useAddressQuery(facts)
+const RESULTS = 'log-results'
+
+export function Logs({ facts }: { facts: ConsoleFacts }) {
+  const given = NAMES.map((name) => [name, facts.query[name] ?? ''] as const)
+  const filter: LogFilter = Object.fromEntries(given.filter(([, value]) => value !== ''))
+  const question = new URLSearchParams({ ...filter }).toString()
   const keys = useRead<Key[]>('/account/api/keys')
-  const question = query === undefined ? undefined : writeLogQuery(query)
-  const page = useLoaded(
-    async () => (question === undefined ? undefined : await read<LogPage>(`/account/api/logs?${question}`)),
-    question ?? 'none',
-  )
-  const focusLater = useFocusLater()
-  const goAndFocus = (next: LogFilter) => {
-    go(next)
-    focusLater('log-results')
-  }
+  const page = useRead<LogPage>(`/account/api/logs?${question}`)
+  const address = (next: LogFilter) => `${accountLink(facts, CONSOLE_PATHS.logs, { ...next })}#${RESULTS}`
   return (
     <>
-      {query !== undefined && (
-        <LogFilters
-          key={turn}
-          query={query}
-          keys={keys.value ?? []}
-          onApply={go}
-          onClear={() => {
-            goAndFocus({})
-            restart()
-          }}
-          onRefresh={() => void Promise.all([keys.reload(), page.reload()])}
-        />
-      )}
+      <LogFilters
+        filter={filter}
+        keys={keys.value ?? []}
+        onApply={(next) => location.assign(address(next))}
+        onRefresh={() => void Promise.all([keys.reload(), page.reload()])}
+      />
       <WhenLoaded loaded={page}>
-        {(value) =>
-          value !== undefined && (
-            <Results
-              page={value}
-              keys={keys.value ?? []}
-              isFiltered={question !== ''}
-              onPage={(offset) => goAndFocus({ ...query, offset: String(offset) })}
-            />
-          )
-        }
+        {(value) => (
+          <Results
+            page={value}
+            keys={keys.value ?? []}
+            isFiltered={question !== ''}
+            address={(offset) => address({ ...filter, offset: String(offset) })}
+          />
+        )}
       </WhenLoaded>
     </>
   )
-}
-
-function writeLogQuery(query: LogFilter): string {
-  const set = NAMES.map((name) => [name, query[name] ?? ''] as const).filter(([, value]) => value !== '')
-  return new URLSearchParams(set.map(([name, value]) => [name, value])).toString()
-}
-
-/** The filters in the page's address. A new `turn` makes the form start again with them. */
-function useAddressQuery(facts: AccountFacts) {
-  // The server does not read the address's filters here: the first paint is the same for all of them.
-  const [query, setQuery] = useState<LogFilter>()
-  const [turn, setTurn] = useState(0)
-  const restart = () => setTurn((before) => before + 1)
-  const follow = () => {
-    const given = new URLSearchParams(location.search)
-    const known = NAMES.map((name) => [name, given.get(name) ?? ''] as const)
-    setQuery(Object.fromEntries(known.filter(([, value]) => value !== '')))
-    restart()
-    carryAddress()
-  }
-  useEffect(() => {
-    follow()
-    addEventListener('popstate', follow)
-    return () => removeEventListener('popstate', follow)
-  }, [])
-  const go = (next: LogFilter) => {
-    history.pushState(null, '', accountLink(facts, CONSOLE_PATHS.logs, { ...next }))
-    setQuery(next)
-    carryAddress()
-  }
-  return { query, turn, go, restart }
 }
 
 interface ResultsOptions {
   readonly page: LogPage
   readonly keys: readonly Key[]
   readonly isFiltered: boolean
-  readonly onPage: (offset: number) => void
+  readonly address: (offset: number) => string
 }
 
-function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
+function Results({ page, keys, isFiltered, address }: ResultsOptions) {
   const language = useLanguage()
   const texts = useTexts(LOGS_TEXTS)
   const { total, count, limit, offset, next_offset } = page.pagination
   const number = (value: number) => formatNumber(language, value)
   const shown = count === 0 ? texts.nothing : texts.range(number(offset + 1), number(offset + count), total)
   const labels = new Map(keys.map(({ key_id, label }) => [key_id, label]))
+  useEffect(() => {
+    if (location.hash === `#${RESULTS}`) document.getElementById(RESULTS)?.focus()
+  }, [])
   return (
     <div>
       <div class="row spread">
-        <h2 id="log-results" tabIndex={-1}>
+        <h2 id={RESULTS} tabIndex={-1}>
           {texts.results}
         </h2>
         <p class="soft small" role="status">
@@ -145,18 +102,10 @@ function Results({ page, keys, isFiltered, onPage }: ResultsOptions) {
           ])}
         />
       )}
-      <nav class="row spread" aria-label={texts.pages}>
-        <Button disabled={offset === 0} onPress={() => onPage(Math.max(0, offset - limit))}>
-          {texts.newer}
-        </Button>
-        <button
-          type="button"
-          disabled={next_offset === null}
-          onClick={() => next_offset !== null && onPage(next_offset)}
-        >
-          {texts.older}
-        </button>
-      </nav>
+      <PageLinks
+        {...{ address, offset, step: limit, name: texts.pages, previous: texts.newer }}
+        next={next_offset === null ? null : texts.older}
+      />
       <p class="small soft">{ACCOUNT_TEXTS[language].localTime(zoneName())}</p>
     </div>
   )
@@ -194,21 +143,18 @@ function Request({ record }: { record: LogRecord }) {
 }
 
 interface LogFiltersOptions {
-  readonly query: LogFilter
+  readonly filter: LogFilter
   readonly keys: readonly Key[]
-  readonly onApply: (query: LogFilter) => void
-  readonly onClear: () => void
+  readonly onApply: (filter: LogFilter) => void
   readonly onRefresh: () => void
 }
 
-function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOptions) {
+function LogFilters({ filter, keys, onApply, onRefresh }: LogFiltersOptions) {
   const texts = useTexts(LOGS_TEXTS)
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     // Times are in the browser's time zone; `until` includes its whole minute. The default page size is left out.
-    const values = Object.fromEntries(
-      [...new FormData(event.currentTarget as HTMLFormElement)].map(([name, value]) => [name, String(value)]),
-    )
+    const values = valuesOf(event.currentTarget as HTMLFormElement)
     const all = {
       ...values,
       since: fromLocalInput(values.since ?? '', 0),
@@ -219,7 +165,7 @@ function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOpti
   }
   const any = ['', texts.any] as const
   const choice = (name: keyof LogFilter, label: string, choices: ChoiceOptions['choices'], usual = '') => (
-    <Choice id={`filter-${name}`} name={name} label={label} value={query[name] ?? usual} choices={choices} />
+    <Choice id={`filter-${name}`} name={name} label={label} value={filter[name] ?? usual} choices={choices} />
   )
   return (
     <form class="log-filters card" onSubmit={apply} aria-label={texts.filters} id="filters">
@@ -235,9 +181,9 @@ function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOpti
         ['4xx', texts.status4],
         ['5xx', texts.status5],
       ])}
-      <Text name="q" label={texts.path} value={query.q ?? ''} type="search" />
-      <Text name="since" label={texts.since} value={toLocalInput(query.since ?? '')} type="datetime-local" />
-      <Text name="until" label={texts.until} value={toLocalInput(query.until ?? '')} type="datetime-local" />
+      <Text name="q" label={texts.path} value={filter.q ?? ''} type="search" />
+      <Text name="since" label={texts.since} value={toLocalInput(filter.since ?? '')} type="datetime-local" />
+      <Text name="until" label={texts.until} value={toLocalInput(filter.until ?? '')} type="datetime-local" />
       {choice(
         'limit',
         texts.limit,
@@ -248,7 +194,7 @@ function LogFilters({ query, keys, onApply, onClear, onRefresh }: LogFiltersOpti
         <button type="submit" class="main">
           {texts.apply}
         </button>
-        <Button onPress={onClear}>{texts.clear}</Button>
+        <Button onPress={() => onApply({})}>{texts.clear}</Button>
         <Button onPress={onRefresh}>{useTexts(ACCOUNT_TEXTS).refresh}</Button>
       </div>
     </form>

@@ -10,8 +10,8 @@ import { Form } from '../signed-in/form.tsx'
 import { type Loaded, useRead, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment, zoneName } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { explain, weakField } from '../signed-in/refusals.ts'
-import { Button, Section, SmallButton } from '../signed-in/section.tsx'
+import { explain } from '../signed-in/refusals.ts'
+import { Section, SmallButton } from '../signed-in/section.tsx'
 import { type Status, StatusLine, useFocusLater, useStatus } from '../signed-in/status.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { SECURITY_TEXTS } from '../texts/account-keys.ts'
@@ -36,9 +36,6 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bMac OS X\b/, 'macOS'],
   [/\bLinux\b/, 'Linux'],
 ]
-
-const FEW_SIGN_INS = 10
-const MANY_SIGN_INS = 100
 
 export function Security({ facts }: { facts: ConsoleFacts }) {
   const texts = useTexts(SECURITY_TEXTS)
@@ -80,14 +77,12 @@ function Sessions({ sessions, status }: { sessions: Loaded<SessionRecord[]>; sta
 }
 
 function PasswordForm({ email, onChanged }: { email: string; onChanged: () => void }) {
-  const language = useLanguage()
   const texts = useTexts(SECURITY_TEXTS)
   return (
     <Section class="card narrow" id="password-title" title={texts.password}>
       <Form
         id="password"
         submit={texts.change}
-        check={(values) => weakField(language, { ...values, email }, 'new_password')}
         send={async ({ current_password, new_password }, form) => {
           await change('POST', '/account/api/password/change', { current_password, new_password })
           form.reset()
@@ -104,8 +99,7 @@ function PasswordForm({ email, onChanged }: { email: string; onChanged: () => vo
 function SignIns() {
   const language = useLanguage()
   const texts = useTexts(SECURITY_TEXTS)
-  const [limit, setLimit] = useState(FEW_SIGN_INS)
-  const signIns = useRead<SignIn[]>(`/account/api/security/logins?limit=${limit}`)
+  const signIns = useRead<SignIn[]>('/account/api/security/logins?limit=100')
   const reasons = {
     wrong_password: texts.reasonWrongPassword,
     too_many_failures: texts.reasonTooMany,
@@ -137,9 +131,6 @@ function SignIns() {
                   </span>,
                 ])}
               />
-              {records.length === FEW_SIGN_INS && limit === FEW_SIGN_INS && (
-                <Button onPress={() => setLimit(MANY_SIGN_INS)}>{texts.more}</Button>
-              )}
               <p class="small soft">{ACCOUNT_TEXTS[language].localTime(zoneName())}</p>
             </>
           )

@@ -10,7 +10,7 @@ import {
 } from '../account/account-places.ts'
 import { Console, SignOut } from '../account/console.tsx'
 import { whenSignedOut } from '../signed-in/api.ts'
-import { keepQuestion } from './language-link.ts'
+import './language-link.ts'
 
 const root = document.getElementById(ROOT_ID)
 const signOut = document.getElementById('sign-out')
@@ -24,5 +24,3 @@ if (root && signOut && text) {
   hydrate(<Console facts={facts} />, root)
   hydrate(<SignOut facts={facts} />, signOut)
 }
-
-keepQuestion()

@@ -1,9 +1,10 @@
 /**
  * Search while the user types, on the catalog page: fetches the page that the form would load and shows its results.
- * Typing on aborts the request before.
+ * Typing on drops the page before.
  */
 
-import { keepQuestion } from './language-link.ts'
+import { fetchPage } from './in-place.ts'
+import './language-link.ts'
 
 const PAUSE_MS = 120
 
@@ -11,7 +12,6 @@ const form = document.querySelector<HTMLFormElement>('#search')
 const field = document.querySelector<HTMLInputElement>('#q')
 
 let timer: ReturnType<typeof setTimeout> | undefined
-let running = new AbortController()
 let shown = field?.value.trim() ?? ''
 
 function addressOf(search: string): string {
@@ -24,23 +24,19 @@ function addressOf(search: string): string {
 async function show(): Promise<void> {
   const search = field!.value.trim()
   if (search === shown) return
-  running.abort()
-  running = new AbortController()
+  shown = search
   const address = addressOf(search)
-  try {
-    const answer = await fetch(address, { signal: running.signal, headers: { accept: 'text/html' } })
-    if (!answer.ok) return
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    for (const selector of ['#results', 'nav.chips']) {
-      const [old, fresh] = [document.querySelector(selector), page.querySelector(selector)]
-      if (old && fresh) old.replaceChildren(...fresh.childNodes)
-    }
-    shown = search
-    history.replaceState(null, '', address)
-  } catch (error) {
-    // Aborted, or the network failed: the results on the page stay.
-    if ((error as Error).name !== 'AbortError') shown = '\0'
+  const page = await fetchPage(address)
+  if (!page?.querySelector('#results')) {
+    // The results on the page stay, and the same words are searched again.
+    shown = '\0'
+    return
   }
+  for (const selector of ['#results', 'nav.chips']) {
+    const [old, fresh] = [document.querySelector(selector), page.querySelector(selector)]
+    if (old && fresh) old.replaceChildren(...fresh.childNodes)
+  }
+  history.replaceState(null, '', address)
 }
 
 field?.addEventListener('input', () => {
@@ -53,5 +49,3 @@ form?.addEventListener('submit', (event) => {
   clearTimeout(timer)
   void show()
 })
-
-keepQuestion()

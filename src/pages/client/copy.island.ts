@@ -1,6 +1,4 @@
 import { showCopyButtons } from '../parts/copy-buttons.ts'
-import { keepQuestion } from './language-link.ts'
+import './language-link.ts'
 
 showCopyButtons()
-
-keepQuestion()

@@ -4,7 +4,7 @@ import { accountLink, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/account-
 import { Desk } from '../desk/desk.tsx'
 import { type DeskFacts, deskPath } from '../desk/desk-places.ts'
 import { whenSignedOut } from '../signed-in/api.ts'
-import { keepQuestion } from './language-link.ts'
+import './language-link.ts'
 
 const root = document.getElementById(ROOT_ID)
 const text = document.getElementById(FACTS_ID)?.textContent
@@ -15,5 +15,3 @@ if (root && text) {
   })
   hydrate(<Desk facts={facts} />, root)
 }
-
-keepQuestion()

@@ -9,7 +9,8 @@ import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { type Question, readForm, readQuestion, readQuestionText } from '../question/question.ts'
 import { shortenRows } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { keepQuestion } from './language-link.ts'
+import { onLink } from './in-place.ts'
+import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = JSON.parse(document.querySelector('#explorer-data')!.textContent!) as ExplorerProps
@@ -67,10 +68,7 @@ function go(question: Question): Promise<void> {
   return ask(question)
 }
 
-root.addEventListener('click', (event) => {
-  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-go]')
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-  event.preventDefault()
+onLink(root, 'a[data-go]', (link) => {
   // The link disappears with its filter, so the focus moves to the element before it.
   if (link.dataset.go === 'remove') root.querySelector<HTMLElement>('summary')?.focus()
   void go(readQuestionText(new URL(link.href).search))
@@ -90,4 +88,3 @@ addEventListener('popstate', () => void ask(readQuestionText(location.search)))
 
 hydrate(<Explorer {...props} />, root)
 draw({ isLive: true })
-keepQuestion()

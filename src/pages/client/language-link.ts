@@ -1,13 +1,12 @@
-/**
- * The link to the other language leads to what is shown now: islands change the address without loading a page.
- */
-export function keepQuestion(): void {
-  const link = document.querySelector<HTMLAnchorElement>('a.language')
-  const follow = () => {
-    if (link === null) return
+/** Imported for what it does: the link to the other language leads to what an island shows now, without a page being loaded. */
+
+const link = document.querySelector<HTMLAnchorElement>('a.language')
+for (const event of ['pointerover', 'focus', 'click']) {
+  link?.addEventListener(event, () => {
     const { pathname, searchParams, hash } = new URL(location.href)
     searchParams.set('lang', link.hreflang)
     link.href = `${pathname}?${searchParams}${hash}`
-  }
-  for (const event of ['pointerover', 'focus', 'click']) link?.addEventListener(event, follow)
+  })
 }
+
+export {}

@@ -3,10 +3,10 @@
  * pinching lead to the page of another frame, whose contents are shown in place.
  */
 
-import { keepQuestion } from './language-link.ts'
+import { fetchPage, onLink } from './in-place.ts'
+import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#map')!
-let running = new AbortController()
 
 const POINTS = 'svg.points'
 /** Units of a key's step on the drawing of counties. */
@@ -46,28 +46,20 @@ function step(from: SVGElement, [dx, dy]: readonly [number, number]): void {
 
 /** Shows the map of an address in place of this one; where that fails, loads it. */
 async function show(address: string): Promise<void> {
-  running.abort()
-  running = new AbortController()
-  try {
-    const answer = await fetch(address, { signal: running.signal, headers: { accept: 'text/html' } })
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    const fresh = page.querySelector('#map')
-    if (!answer.ok || fresh === null) return location.assign(address)
-    const focused = document.activeElement
-    const key = focused?.getAttribute('data-key')
-    const selector = key ? `[data-key="${key}"]` : focused?.matches(POINTS) ? POINTS : undefined
-    // The same element with another text is read out.
-    const [status, said] = [root, fresh].map((one) => one.querySelector('[role="status"]'))
-    if (status && said) {
-      status.textContent = said.textContent
-      said.replaceWith(status)
-    }
-    root.replaceChildren(...fresh.childNodes)
-    prepare()
-    if (selector !== undefined) root.querySelector<HTMLElement>(selector)?.focus()
-  } catch (error) {
-    if ((error as Error).name !== 'AbortError') location.assign(address)
+  const fresh = (await fetchPage(address))?.querySelector('#map')
+  if (!fresh) return location.assign(address)
+  const focused = document.activeElement
+  const key = focused?.getAttribute('data-key')
+  const selector = key ? `[data-key="${key}"]` : focused?.matches(POINTS) ? POINTS : undefined
+  // The same element with another text is read out.
+  const [status, said] = [root, fresh].map((one) => one.querySelector('[role="status"]'))
+  if (status && said) {
+    status.textContent = said.textContent
+    said.replaceWith(status)
   }
+  root.replaceChildren(...fresh.childNodes)
+  prepare()
+  if (selector !== undefined) root.querySelector<HTMLElement>(selector)?.focus()
 }
 
 function follow(address: string): void {
@@ -89,13 +81,12 @@ root.addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
+/** The end of a drag is no click on a point. */
 root.addEventListener('click', (event) => {
-  if (hasMoved) return event.preventDefault()
-  const button = (event.target as Element).closest<HTMLAnchorElement>('.map-controls a.button')
-  if (!button || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-  event.preventDefault()
-  follow(button.href)
+  if (hasMoved && (event.target as Element).closest(POINTS)) event.preventDefault()
 })
+
+onLink(root, '.map-controls a.button', ({ href }) => follow(href))
 
 addEventListener('popstate', () => void show(location.href))
 
@@ -174,5 +165,3 @@ document.addEventListener('pointercancel', () => {
 })
 
 prepare()
-
-keepQuestion()

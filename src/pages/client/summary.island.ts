@@ -1,13 +1,10 @@
-/**
- * The summary where scripts run: a choice is shown as soon as it is made, and links are followed without leaving the page.
- * Fetches the page that the form or the link would load and shows its contents; a later choice aborts it.
- */
+/** The summary where scripts run: a choice is shown as soon as it is made, and links are followed without leaving the page. */
 
 import { showCopyButtons } from '../parts/copy-buttons.ts'
-import { keepQuestion } from './language-link.ts'
+import { fetchPage, onLink } from './in-place.ts'
+import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#summary')
-let running = new AbortController()
 
 /** Choices made within this time are one step for the browser's way back. */
 const STEP_MS = 1000
@@ -18,20 +15,12 @@ let chosenAt = Number.NEGATIVE_INFINITY
  * @param isOurs whether the form already shows what it leads to
  */
 async function show(address: string, isOurs: boolean): Promise<void> {
-  running.abort()
-  running = new AbortController()
   root!.setAttribute('aria-busy', 'true')
-  try {
-    const answer = await fetch(address, { signal: running.signal, headers: { accept: 'text/html' } })
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    const fresh = page.querySelector('#summary')
-    if (fresh === null) return location.assign(address)
-    replace(fresh, isOurs)
-    showCopyButtons(root!)
-    root!.removeAttribute('aria-busy')
-  } catch (error) {
-    if ((error as Error).name !== 'AbortError') location.assign(address)
-  }
+  const fresh = (await fetchPage(address))?.querySelector('#summary')
+  if (!fresh) return location.assign(address)
+  replace(fresh, isOurs)
+  showCopyButtons(root!)
+  root!.removeAttribute('aria-busy')
 }
 
 /** Puts the contents of a fresh page around the form, which stays: somebody may be typing in it. */
@@ -92,16 +81,12 @@ root?.addEventListener('submit', (event) => {
   followForm(event.target as HTMLFormElement)
 })
 
-root?.addEventListener('click', (event) => {
-  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-go]')
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-  event.preventDefault()
-  history.pushState(null, '', link.href)
-  void show(link.href, false)
-})
+if (root)
+  onLink(root, 'a[data-go]', ({ href }) => {
+    history.pushState(null, '', href)
+    void show(href, false)
+  })
 
 addEventListener('popstate', () => void show(location.href, false))
 
 showCopyButtons()
-
-keepQuestion()

@@ -8,7 +8,6 @@ import { respondCompressed } from '../../http/respond.ts'
 import { safeBase } from '../../interop/addresses.ts'
 import { respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
-import { Table } from '../parts/table.tsx'
 import { DOCS_TEXTS } from '../texts/docs.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { type Example, findExample } from './example.ts'
@@ -69,8 +68,8 @@ async function answerPage(view: View, guide: Guide): Promise<Response> {
   const { accounts, catalog, config } = app
   const example = findExample(catalog, config.public_browsing)
   const isOpen = config.public_browsing && !example.isMadeUp
-  const rendered = renderedOf(guide, view, isOpen)
-  const plans = await listPlans(accounts)
+  const plans = planMarkdown(await listPlans(accounts), language)
+  const rendered = renderedOf(guide, view, isOpen, plans)
   const texts = DOCS_TEXTS[language]
   return respondPage(view, {
     title: titleOf(guide, language),
@@ -87,8 +86,8 @@ async function answerPage(view: View, guide: Guide): Promise<Response> {
           </p>
           <h1>{titleOf(guide, language)}</h1>
           <p class="lead">{leadOf(guide, language)}</p>
-          {rendered.html.split(/(<p>\{\{(?:note|plans|codes)\}\}<\/p>)/).map((piece) => (
-            <Piece piece={piece} view={view} example={example} headings={rendered.headings} plans={plans} />
+          {rendered.html.split(/(<p>\{\{(?:note|codes)\}\}<\/p>)/).map((piece) => (
+            <Piece piece={piece} view={view} example={example} headings={rendered.headings} />
           ))}
           <Neighbours view={view} guide={guide} />
         </article>
@@ -121,12 +120,11 @@ async function answerMarkdown({ app, exchange, language }: View, guide: Guide): 
 /** Guides are rendered at first use, once in each language and form of its links. */
 const renderedGuides = new Map<string, RenderedGuide>()
 
-function renderedOf(guide: Guide, view: View, isOpen: boolean): RenderedGuide {
+function renderedOf(guide: Guide, view: View, isOpen: boolean, plans: string): RenderedGuide {
   const { language, chosenLanguage, link } = view
-  const key = `${guide.name} ${language} ${chosenLanguage} ${isOpen}`
-  const known = renderedGuides.get(key) ?? renderMarkdown(bodyOf(guide, language), { language, link, isOpen })
-  renderedGuides.set(key, known)
-  return known
+  const text = bodyOf(guide, language).replace('{{plans}}', plans)
+  const key = `${chosenLanguage} ${isOpen} ${text}`
+  return renderedGuides.getOrInsertComputed(key, () => renderMarkdown(text, { language, link, isOpen }))
 }
 
 function GuideNavigation(options: { view: View; guide: Guide; rendered: RenderedGuide }) {
@@ -187,12 +185,10 @@ interface PieceProps {
   readonly view: View
   readonly example: Example
   readonly headings: readonly Heading[]
-  readonly plans: readonly Plan[]
 }
 
-function Piece({ piece, view, example, headings, plans }: PieceProps) {
-  const { language } = view
-  const texts = DOCS_TEXTS[language]
+function Piece({ piece, view, example, headings }: PieceProps) {
+  const texts = DOCS_TEXTS[view.language]
   if (piece === '<p>{{note}}</p>') return example.isMadeUp ? <p class="note">{texts.madeUp}</p> : null
   if (piece === '<p>{{codes}}</p>')
     return (
@@ -210,42 +206,20 @@ function Piece({ piece, view, example, headings, plans }: PieceProps) {
         </ul>
       </nav>
     )
-  if (piece === '<p>{{plans}}</p>') return <Plans plans={plans} language={language} />
   // The Markdown is the program's own; values are escaped as they are filled in.
   const html = fillIn(piece, { ...example.values, base: safeBase(view.base) })
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** Plans with a limit; a plan without any is for the operator. */
-function limited(plans: readonly Plan[]): Plan[] {
-  return plans.filter((plan) => plan.monthly_quota !== null || plan.per_minute !== null)
-}
-
-function Plans({ plans, language }: { plans: readonly Plan[]; language: Language }) {
-  const texts = DOCS_TEXTS[language]
-  const show = (limit: number | null) => (limit === null ? texts.noLimit : formatNumber(language, limit))
-  return (
-    <Table
-      label={texts.plans}
-      head={[texts.plan, [texts.monthlyQuota], [texts.activeKeys], [texts.perMinute]]}
-      hasRowHeads
-      rows={limited(plans).map(({ name, monthly_quota, max_active_keys, per_minute }) => [
-        name,
-        show(monthly_quota),
-        show(max_active_keys),
-        show(per_minute),
-      ])}
-    />
-  )
-}
-
+/** The table of the plans with a limit; one without any is for the operator. */
 export function planMarkdown(plans: readonly Plan[], language: Language): string {
   const texts = DOCS_TEXTS[language]
-  const rows = limited(plans).map(({ name, monthly_quota, max_active_keys, per_minute }) =>
-    [name, ...[monthly_quota, max_active_keys, per_minute].map((limit) => limit ?? texts.noLimit)].join(
-      ' | ',
-    ),
-  )
+  const show = (limit: number | null) => (limit === null ? texts.noLimit : formatNumber(language, limit))
+  const rows = plans
+    .filter((plan) => plan.monthly_quota !== null || plan.per_minute !== null)
+    .map(({ name, ...limits }) =>
+      [name, show(limits.monthly_quota), show(limits.max_active_keys), show(limits.per_minute)].join(' | '),
+    )
   const head = [texts.plan, texts.monthlyQuota, texts.activeKeys, texts.perMinute].join(' | ')
   return [head, '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n')
 }

@@ -109,7 +109,7 @@ export function PageLinks(options: {
   address: (offset: number) => string
   offset: number
   step: number
-  range: string
+  range?: string
   /** Names of the links; without one for the first page there is none. */
   first?: string
   previous: string
@@ -126,7 +126,7 @@ export function PageLinks(options: {
     <nav class="row pages" aria-label={name}>
       {offset > 0 && first && link(first, 0)}
       {offset > 0 && link(previous, offset - step)}
-      <span class="soft number">{range}</span>
+      {range && <span class="soft number">{range}</span>}
       {next !== null && link(next, offset + step)}
     </nav>
   )

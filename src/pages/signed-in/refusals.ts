@@ -37,8 +37,7 @@ export function explain(language: Language, error: unknown, values: Values = {})
   if (field === undefined) return { message: messageOf(language, error), fields: {} }
   if (error.code === 'invalid_body' || error.code === 'weak_password') {
     const textOf = (name: string) => {
-      if (error.code === 'weak_password')
-        return weakness(language, values, name) ?? messageOf(language, error)
+      if (error.code === 'weak_password') return weakness(texts, values, name) ?? messageOf(language, error)
       return texts[FIELD_TEXTS[name as keyof typeof FIELD_TEXTS] ?? 'field']
     }
     return { fields: Object.fromEntries(fields.map((name) => [name, textOf(name)])) }
@@ -62,19 +61,12 @@ function messageOf(language: Language, error: Refusal): string {
 const SHORTEST_PASSWORD = 10
 const LONGEST_PASSWORD = 256
 
-/** What is wrong with a password, as far as the page can tell. Only the service judges how easily it is guessed. */
-export function weakness(language: Language, values: Values, field: string): string | undefined {
-  const texts = REFUSAL_TEXTS[language]
-  const password = values[field] ?? ''
+/** What is wrong with a refused password, as far as the page can tell. Only the service judges how easily it is guessed. */
+function weakness(texts: (typeof REFUSAL_TEXTS)[Language], values: Values, name: string): string | undefined {
+  const password = values[name] ?? ''
   const { length } = [...password]
-  if (length === 0) return texts.required
   if (length < SHORTEST_PASSWORD) return texts.passwordShort
   if (length > LONGEST_PASSWORD) return texts.passwordLong
-  const email = (values.email ?? '').trim().toLowerCase()
+  const email = (values.email ?? values.username ?? '').trim().toLowerCase()
   return email !== '' && password.toLowerCase().includes(email) ? texts.passwordHasEmail : undefined
-}
-
-export function weakField(language: Language, values: Values, field: string): Record<string, string> {
-  const weak = weakness(language, values, field)
-  return weak === undefined ? {} : { [field]: weak }
 }

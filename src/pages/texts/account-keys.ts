@@ -228,7 +228,6 @@ export const SECURITY_TEXTS = textTable({
   reasonWrongCode: ['parolă corectă, cod greșit', 'right password, wrong code'],
   from: ['De unde', 'From'],
   device: ['Program', 'Program'],
-  more: ['Arată ultimele 100', 'Show the last 100'],
 })
 
 /** The second step of signing in, on `/account/security`. */

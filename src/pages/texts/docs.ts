@@ -42,7 +42,6 @@ export const DOCS_TEXTS = textTable({
     'The same reference for programs and client generators.',
   ],
   linkHere: ['Legătură la această secțiune', 'Link to this section'],
-  plans: ['Planuri', 'Plans'],
   allCodes: ['Toate codurile', 'All codes'],
   open: ['Deschide', 'Open'],
   previous: ['Înapoi', 'Previous'],
