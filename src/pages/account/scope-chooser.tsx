@@ -31,6 +31,7 @@ export function ScopeChooser({ facts, scopes }: { facts: ScopePlaces; scopes: re
       {text} <code class="soft">{scope}</code>
     </label>
   )
+  const labelOf = (domain: string) => places.find((place) => place.domain === domain)?.label ?? domain
   const ownOf = (domain: string) => chosen.filter((scope) => scope.startsWith(`read:${domain}/`)).length
   return (
     <FieldGroup name="scopes" label={texts.scopes} hint={texts.scopesHint}>
@@ -47,7 +48,7 @@ export function ScopeChooser({ facts, scopes }: { facts: ScopePlaces; scopes: re
         </div>
       ))}
       {(publishes === 'all' || chosen.includes('publish')) && box('publish', texts.publishAll)}
-      {toPublish.map((domain) => box(`publish:${domain}`, texts.publishDomain(domain)))}
+      {toPublish.map((domain) => box(`publish:${domain}`, texts.publishDomain(labelOf(domain))))}
     </FieldGroup>
   )
 }

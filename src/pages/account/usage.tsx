@@ -11,6 +11,7 @@ import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loadin
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Section } from '../signed-in/section.tsx'
 import { USAGE_TEXTS } from '../texts/account-console.ts'
+import { planName } from '../texts/parts.ts'
 import { formatDay, formatMilliseconds, formatNumber, formatShare } from '../texts/texts.ts'
 
 const PERIODS = [1, 7, 30, 92] as const
@@ -80,6 +81,7 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
   const texts = useTexts(USAGE_TEXTS)
   const number = (value: number) => formatNumber(language, value)
   const { monthly_quota: quota } = plan
+  const name = planName(language, plan.name)
   const share = quota === null ? 0 : (quota - (total.remaining ?? 0)) / Math.max(1, quota)
   return (
     <Section class="card" id="quota-title" title={texts.quota}>
@@ -94,10 +96,10 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
       </dl>
       <p class="small soft quota">
         {quota === null ? (
-          texts.unlimited(plan.name)
+          texts.unlimited(name)
         ) : (
           <>
-            <ShareBar share={share} /> {texts.share(formatShare(language, share), plan.name)}
+            <ShareBar share={share} /> {texts.share(formatShare(language, share), name)}
           </>
         )}
       </p>

@@ -4,6 +4,7 @@ import { respondPage, respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { Table } from '../parts/table.tsx'
 import { STATE_TEXTS, STATUS_PART_TEXTS, STATUS_TEXTS } from '../texts/site.ts'
+import { formatDay } from '../texts/texts.ts'
 
 type State = keyof (typeof STATE_TEXTS)['en']
 
@@ -29,7 +30,10 @@ export function answerStatusPage(view: View, health: Health): Response {
           {texts.title}: {states[health.status]}
         </h1>
         <p class="soft">
-          Izvor, {texts.version} {nameBuild(health.build)}, {texts.started} <time>{health.started_at}</time>
+          Izvor, {texts.version} {nameBuild(health.build)}, {texts.started}{' '}
+          <time dateTime={health.started_at}>
+            {formatDay(view.language, health.started_at)}, {health.started_at.slice(11, 16)} UTC
+          </time>
         </p>
         <Table
           label={texts.title}

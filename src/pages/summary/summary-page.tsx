@@ -132,8 +132,10 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
         <span class="soft number" role="status">
           {shown && texts.found(shown.figures.found)}
         </span>
-        <a href={pageAddress(place, question)}>{texts.back}</a>
-        {hasMap(record) && <a href={mapAddress(place, question, mapped)}>{MAP_TEXTS[language].short}</a>}
+        <span class="flow">
+          <a href={pageAddress(place, question)}>{texts.back}</a>
+          {hasMap(record) && <a href={mapAddress(place, question, mapped)}>{MAP_TEXTS[language].short}</a>}
+        </span>
       </p>
       {isRefused ? (
         <RefusedNote language={language} said={answer.problem} />

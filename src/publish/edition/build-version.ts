@@ -141,9 +141,10 @@ export class VersionBuilder {
     const { typed: canonical, unknown } = standardizeColumn(served, standardize)
     const name = `${plan.name}_canonical`
     this.#validation.push({ column: name, rule: `reference_${plan.canonical}`, failed: unknown })
+    const title = plan.title && `${plan.title} (canonic)`
     const description = `${plan.name} in the spelling of the reference table ${plan.canonical}`
     yield this.#describe(
-      { ...plan, required: false, sourceName: null, title: null, unit: null, description },
+      { ...plan, required: false, sourceName: null, title, unit: null, description },
       name,
       encodeColumn(canonical, rows.counts),
       rows,
