@@ -4,10 +4,10 @@ import { DamagedFileError } from '../../base/errors.ts'
 import type { Reading } from '../../read/read.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
-import { hashCells } from '../edition/compare-served.ts'
+import { acceptedRows } from '../edition/compare-served.ts'
 import type { Edition } from '../edition/edition.ts'
 import type { Findings } from '../edition/findings.ts'
-import { countShared, gatherHashes, type HashLane, sampleStep, storedLane } from '../edition/row-hashes.ts'
+import { compareRows, storedRows } from '../edition/row-hashes.ts'
 
 export type Difference = NonNullable<ReturnType<typeof findDifference>>
 
@@ -42,7 +42,7 @@ export function findDifference(
   try {
     const file = appended?.file ?? VersionFile.open(served.file)
     try {
-      const rows = compareRows(file, appended?.replaced ?? null, reading, findings)
+      const rows = compareShared(file, appended?.replaced ?? null, reading, findings)
       return rows && { ...same, ...rows }
     } finally {
       if (appended === null) file.close()
@@ -55,11 +55,11 @@ export function findDifference(
 }
 
 /** @param replaced not 0 for each served row that is taken out; null: all are */
-function compareRows(
+function compareShared(
   file: VersionFile,
   replaced: Uint8Array | null,
   { columns, records }: Reading,
-  { primaryKey, verdict: { refused } }: Findings,
+  { primaryKey, verdict }: Findings,
 ) {
   const had = new Map(file.columns.map(({ name, distinct }) => [name, distinct]))
   const shared = columns.filter(({ plan }) => had.has(plan.name))
@@ -68,28 +68,16 @@ function compareRows(
     0,
   )
   if (shared.length === 0 || values > MOST_VALUES) return null
-  const sampled = sampleStep(Math.max(file.rows, records.rows))
+  const isGone = replaced === null ? undefined : (row: number) => replaced[row] !== 0
   const compare = (compared: typeof shared) => {
-    // Without the dictionaries, whose texts are no longer needed.
-    const stored = compared.map(({ plan }): HashLane => {
-      const { hashes, blocks } = storedLane(file, plan.name)
-      return { hashes, blocks }
-    })
-    const isGone = replaced === null ? undefined : (row: number) => replaced[row] !== 0
-    const before = gatherHashes(stored, file.rows, sampled, isGone)
-    const read = compared.map(({ plan, typed, lane }) => ({
-      hashes: hashCells(plan.name, typed),
-      blocks: () => records.idsOf(lane),
-    }))
-    const isAccepted = refused === null ? undefined : (row: number) => refused[row] === 0
-    const now = gatherHashes(read, records.rows, sampled, isAccepted)
-    const kept = countShared(before, now)
-    return { kept, added: (now.length - kept) * sampled, removed: (before.length - kept) * sampled }
+    const names = compared.map(({ plan }) => plan.name)
+    return compareRows(storedRows(file, names, isGone), acceptedRows({ columns, records, verdict }, compared))
   }
-  const whole = compare(shared)
+  const { kept, gone: removed, new: added, sampled } = compare(shared)
   const keys = shared.filter(({ plan }) => primaryKey.includes(plan.name))
   if (primaryKey.length === 0 || keys.length < primaryKey.length)
-    return { by: [], added: whole.added, removed: whole.removed, changed: null, sampled }
-  const { kept, added, removed } = compare(keys)
-  return { by: primaryKey, added, removed, changed: Math.max(0, kept - whole.kept) * sampled, sampled }
+    return { by: [], added, removed, changed: null, sampled }
+  const byKey = compare(keys)
+  const changed = Math.max(0, byKey.kept - kept)
+  return { by: primaryKey, added: byKey.new, removed: byKey.gone, changed, sampled }
 }

@@ -6,12 +6,11 @@ import { columnName } from '../../base/text/snake-case.ts'
 import type { Reading } from '../../read/read.ts'
 import type { MixedNotation, NearType, ShownRecord } from '../../read/report/decisions.ts'
 import type { SheetFacts } from '../../read/source/conversion/conversion.ts'
-import { shorten } from '../../read/values/cell-text.ts'
 import { findEvidence } from '../../read/values/evidence.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { SampleRow } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
-import type { IngestReport, UnreadReport } from '../edition/compose-report.ts'
+import { cutRecords, type IngestReport, type UnreadReport } from '../edition/compose-report.ts'
 import type { Edition } from '../edition/edition.ts'
 import type { Findings } from '../edition/findings.ts'
 import type { Likeness } from './alike.ts'
@@ -49,12 +48,9 @@ export interface StoredReading extends DraftReading {
   readonly sheets: readonly SheetFacts[]
 }
 
-const CELL_CHARACTERS = 120
 /** Of a text of a row, and of all rows together. */
 const LONGEST_SHOWN = 1000
 const SHOWN_CHARACTERS = 500_000
-/** Of a cell as long as a file only the beginning is taken apart. */
-const LOOKED_AT = 1000
 
 /** @param rows the first of them, as they would be served */
 export function describeReading(
@@ -109,15 +105,6 @@ function cutRows(rows: readonly SampleRow[]): SampleRow[] {
     cut.push(Object.fromEntries(values))
   }
   return cut
-}
-
-/** The publisher has the file: nothing is masked. */
-function cutRecords(records: readonly ShownRecord[]): ShownRecord[] {
-  return records.map(({ number, role, cells }) => ({
-    number,
-    role,
-    cells: cells.map((text) => shorten(text.slice(0, LOOKED_AT), CELL_CHARACTERS)),
-  }))
 }
 
 /** The latest reading, which may be of earlier decisions; undefined before the first. */

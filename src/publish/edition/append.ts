@@ -7,11 +7,11 @@ import type { ColumnType } from '../../engine/columns/column.ts'
 import type { EncodedRecords } from '../../read/cells/encoded-records.ts'
 import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
 import type { LoadedColumn, Verdict } from '../../read/values/validation.ts'
-import type { ServedDataset, SourceEntry, VersionRecord } from '../../store/catalog/record.ts'
+import type { Quality, ServedDataset, SourceEntry, VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { codeBlocks, readDictionary, type StoredDictionary } from '../../store/files/open-version.ts'
 import { type CheckedRows, markShared } from './compare-served.ts'
-import type { QualityCounts } from './report.ts'
+import type { RowCounts } from './report.ts'
 
 /** The served version that a file is added to. The caller closes its file. */
 export interface AppendBase {
@@ -78,66 +78,45 @@ export function addSource({ record, replaced }: Appended, added: SourceEntry): S
   return [...kept, added]
 }
 
+/** Rows of the served version that stay, and of the file. */
+export function addRows({ record, replacedRows }: Appended, added: RowCounts): RowCounts {
+  const imported = record.rows - replacedRows + added.imported
+  const quarantined = record.quarantined + added.quarantined
+  const left_out = record.quality.rows.left_out + added.left_out
+  return { read: imported + quarantined, imported, quarantined, left_out }
+}
+
 /**
- * The figures of the served version and of the file together. Of rows that were taken out the repairs and failed checks
+ * The quality of the served version and of the file together. Of rows that were taken out the repairs and failed checks
  * stay counted: nothing says any more which ones they were.
- * @param counts of the file, but for the columns, which are of all rows
+ * @param added of the file, but for rows and columns, which are of all
  */
-export function addQuality({ record, replacedRows }: Appended, counts: QualityCounts): QualityCounts {
-  const { quality } = record
-  const imported = record.rows - replacedRows + counts.rows.imported
-  const quarantined = record.quarantined + counts.rows.quarantined
-  const whole = ({ rule }: { rule: string }) => rule.startsWith('reference_')
+export function addQuality({ record: { quality } }: Appended, added: Quality): Quality {
+  const isOfFile = ({ rule }: { rule: string }) => !rule.startsWith('reference_')
+  const { surplus_blanks, joined, left_off } = quality.mended
+  const doubts = [...quality.unproven, ...added.unproven]
   return {
-    rows: {
-      read: imported + quarantined,
-      imported,
-      quarantined,
-      left_out: quality.rows.left_out + counts.rows.left_out,
+    ...added,
+    mended: {
+      surplus_blanks: surplus_blanks + added.mended.surplus_blanks,
+      joined: joined + added.mended.joined,
+      left_off: left_off + added.mended.left_off,
     },
-    columns: counts.columns,
-    repairs: addUp([...quality.repairs, ...counts.repairs] as QualityCounts['repairs'], 'count'),
-    validation: addUp(
-      [...quality.validation.filter((check) => !whole(check)), ...counts.validation],
-      'failed',
-    ),
-    mended: addUp(
-      [
-        ...Object.entries(quality.mended).map(([reason, count]) => ({ reason, count, first_line: 1 })),
-        ...counts.mended,
-      ],
-      'count',
-    ),
-    unproven: [
-      ...new Map(
-        [...quality.unproven, ...counts.unproven].map((doubt) => [JSON.stringify(doubt), doubt]),
-      ).values(),
-    ],
-    quarantine: addUp(
-      [...quality.quarantine.map((reason) => ({ ...reason, first_line: 1 })), ...counts.quarantine],
-      'count',
-    ),
-    leftOut: addUp(
-      [
-        ...quality.left_out.map(({ kind: reason, count }) => ({ reason, count, first_line: 1 })),
-        ...counts.leftOut,
-      ],
-      'count',
-    ),
+    unproven: [...new Map(doubts.map((doubt) => [JSON.stringify(doubt), doubt])).values()],
+    repairs: addUp([...quality.repairs, ...added.repairs], 'count'),
+    validation: addUp([...quality.validation.filter(isOfFile), ...added.validation], 'failed'),
+    quarantine: addUp([...quality.quarantine, ...added.quarantine], 'count'),
+    left_out: addUp([...quality.left_out, ...added.left_out], 'count'),
   }
 }
 
 /** Entries that differ in their figure alone become one. */
 function addUp<Entry extends object>(entries: readonly Entry[], figure: keyof Entry): Entry[] {
-  const sums = new Map<string, Entry>()
-  for (const entry of entries) {
-    const { [figure]: amount, first_line: _, ...rest } = entry as Entry & { first_line?: number }
-    const key = JSON.stringify(rest)
-    const known = sums.get(key)
-    const sum = (amount as number) + ((known?.[figure] as number | undefined) ?? 0)
-    sums.set(key, { ...(known ?? entry), [figure]: sum })
-  }
-  return [...sums.values()]
+  const alike = Map.groupBy(entries, ({ [figure]: _, ...rest }) => JSON.stringify(rest))
+  return [...alike.values()].map((all) => {
+    const sum = all.reduce((sum, entry) => sum + (entry[figure] as number), 0)
+    return { ...(all[0] as Entry), [figure]: sum }
+  })
 }
 
 export interface VersionRows {

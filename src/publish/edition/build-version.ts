@@ -156,20 +156,15 @@ export class VersionBuilder {
     if (typed.repairs)
       for (const repair of countRepairs(typed.repairs, counts)) this.#repairs.push({ column, ...repair })
     const { strayQuotes, missingCells, joinedCells, converted, cells } = this.#reading.records
-    const counted = {
-      stray_quote: strayQuotes,
-      missing_cells: missingCells,
-      inner_delimiter: joinedCells,
-    } as const
-    for (const kind of ['stray_quote', 'missing_cells', 'inner_delimiter'] as const) {
-      const count = counted[kind][lane] ?? 0
-      if (count > 0) this.#repairs.push({ column, kind, count })
-    }
     const cell = cells[lane]
-    if (converted === null || cell === undefined) return
-    const inSheet = { merged_cell: converted.merged(cell), error_cell: converted.errors(cell) } as const
-    for (const kind of ['merged_cell', 'error_cell'] as const)
-      if (inSheet[kind] > 0) this.#repairs.push({ column, kind, count: inSheet[kind] })
+    const counted = [
+      ['stray_quote', strayQuotes[lane]],
+      ['missing_cells', missingCells[lane]],
+      ['inner_delimiter', joinedCells[lane]],
+      ['merged_cell', cell === undefined ? 0 : converted?.merged(cell)],
+      ['error_cell', cell === undefined ? 0 : converted?.errors(cell)],
+    ] as const
+    for (const [kind, count = 0] of counted) if (count > 0) this.#repairs.push({ column, kind, count })
   }
 
   #describe(plan: PlannedColumn, name: string, served: ServedColumn, rows: ColumnRows): BuiltColumn {

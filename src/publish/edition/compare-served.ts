@@ -3,6 +3,7 @@
  * hashes), keys (few of them, and it may be another table), and the columns with their types, in any order (contract 6).
  */
 
+import { closing } from '../../base/closing.ts'
 import { DamagedFileError } from '../../base/errors.ts'
 import { columnName } from '../../base/text/snake-case.ts'
 import { suggest } from '../../base/text/suggest.ts'
@@ -13,14 +14,7 @@ import { INVALID, type TypedColumn } from '../../read/values/conversion.ts'
 import { IdPairs, type LoadedColumn, type Verdict } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { codeBlocks, readDictionary, VersionFile } from '../../store/files/open-version.ts'
-import {
-  countShared,
-  gatherHashes,
-  type HashLane,
-  hashEntries,
-  sampleStep,
-  storedLane,
-} from './row-hashes.ts'
+import { compareRows, type HashedRows, hashEntries, storedRows } from './row-hashes.ts'
 
 /** A file's rows, checked. */
 export interface CheckedRows {
@@ -120,19 +114,17 @@ type NewTable = CheckedRows & { readonly primaryKey: readonly string[] }
  * nothing to compare: no key, another key than before, no rows.
  */
 export function compareKeys(served: ServedDataset | undefined, table: NewTable): Warning | null {
-  const { primaryKey, verdict, columns, records } = table
+  const { primaryKey, verdict, columns } = table
   if (served === undefined || served.rows === 0 || verdict.accepted === 0 || primaryKey.length === 0)
     return null
   if ([...served.primaryKey].sort().join() !== [...primaryKey].sort().join()) return null
   const keys = primaryKey.flatMap((name) => columns.find(({ plan }) => plan.name === name) ?? [])
   // The file lacks a column of the key.
   if (keys.length < primaryKey.length || keys.some(({ lane }) => lane < 0)) return null
-  const newLanes = keys.map(({ plan, typed, lane }) => ({
-    hashes: hashCells(plan.name, typed),
-    blocks: () => records.idsOf(lane),
-  }))
   try {
-    const share = shareKept(served, table, newLanes)
+    using file = closing(VersionFile.open(served.file))
+    const { kept, gone } = compareRows(storedRows(file, served.primaryKey), acceptedRows(table, keys))
+    const share = kept + gone === 0 ? 1 : kept / (kept + gone)
     if (share >= FEW) return null
     return warn('few_keys', {
       key: primaryKey.join(', '),
@@ -145,29 +137,25 @@ export function compareKeys(served: ServedDataset | undefined, table: NewTable):
   }
 }
 
-/** 0..1, of the served keys. */
-function shareKept(served: ServedDataset, table: NewTable, newLanes: readonly HashLane[]): number {
-  const { records, verdict } = table
-  const step = sampleStep(Math.max(served.rows, records.rows))
-  const file = VersionFile.open(served.file)
-  try {
-    const lanes = served.primaryKey.map((name) => storedLane(file, name))
-    const before = gatherHashes(lanes, served.rows, step)
-    const { refused } = verdict
-    const now = gatherHashes(
-      newLanes,
-      records.rows,
-      step,
-      refused === null ? undefined : (row) => refused[row] === 0,
-    )
-    return before.length === 0 ? 1 : countShared(before, now) / before.length
-  } finally {
-    file.close()
+/** The accepted rows of a file, by some of its columns. */
+export function acceptedRows(
+  { records, verdict: { refused } }: CheckedRows,
+  columns: readonly LoadedColumn[],
+): HashedRows {
+  const lanes = () =>
+    columns.map(({ plan, typed, lane }) => ({
+      hashes: hashCells(plan.name, typed),
+      blocks: () => records.idsOf(lane),
+    }))
+  return {
+    rows: records.rows,
+    lanes,
+    isWanted: refused === null ? undefined : (row) => refused[row] === 0,
   }
 }
 
 /** The hashes of a column's values, by the ids of its cells. */
-export function hashCells(name: string, { values, valueIds }: TypedColumn) {
+function hashCells(name: string, { values, valueIds }: TypedColumn) {
   const hashes = hashEntries(name, values.heap, values.offsets)
   if (valueIds === null) return hashes
   const pick = (half: Int32Array) =>

@@ -83,7 +83,7 @@ export function composeReport(
     refusals: findings.refusals,
     warnings: warnings.map((warning) => sayInShell(WARNINGS, warning)),
     warning_codes: warnings,
-    records: shortenRecords(reading.shown.slice(0, REPORTED_RECORDS), personalCells),
+    records: reportRecords(reading.shown, personalCells),
     duration_ms: Math.round(performance.now() - started),
   }
 }
@@ -110,17 +110,12 @@ function composeColumns(read: Reading, findings: Findings, counts: QualityCounts
   return counts.columns.map(({ name, type, source_name, null_count, distinct_count }) => {
     const figures = { name, type, source_name, null_count, distinct_count }
     const column = loaded.get(name)
-    if (!column) return { ...figures, examples: [], nearly: null, notation: null, text_because: null }
-    const examples = exampleTexts(column, read)
+    const examples = column ? exampleTexts(column, read) : []
     // Numbers about people aren't quantities, and the values that are not like the others are theirs as well.
-    if (personal.has(name))
-      return {
-        ...figures,
-        examples: examples.map(maskValue),
-        nearly: null,
-        notation: null,
-        text_because: null,
-      }
+    if (!column || personal.has(name)) {
+      const masked = examples.map(maskValue)
+      return { ...figures, examples: masked, nearly: null, notation: null, text_because: null }
+    }
     const { nearly, notation, textBecause } = findEvidence(column, read, findings.verdict)
     const values = nearly?.values.map(({ value, count }) => ({ value: maskPersonal(value), count })) ?? []
     return {
@@ -156,14 +151,22 @@ function nameKind({ line, reason: kind, raw }: { line: number; reason: string; r
   return { line, kind, raw }
 }
 
-/** The first records with their cells cut to a readable length, and what looks personal in them masked. */
-function shortenRecords(records: readonly ShownRecord[], personal: readonly number[]): ShownRecord[] {
-  const show = (text: string, cell: number, role: ShownRecord['role']) =>
-    shorten(role === 'data' && personal.includes(cell) ? maskValue(text) : maskPersonal(text), RAW_CHARACTERS)
+/** The first records, with what looks personal in them masked. */
+function reportRecords(records: readonly ShownRecord[], personal: readonly number[] = []): ShownRecord[] {
+  return cutRecords(records.slice(0, REPORTED_RECORDS), (text, cell, role) =>
+    role === 'data' && personal.includes(cell) ? maskValue(text) : maskPersonal(text),
+  )
+}
+
+/** Records with their cells cut to a readable length. @param show what is shown of the beginning of a cell */
+export function cutRecords(
+  records: readonly ShownRecord[],
+  show: (text: string, cell: number, role: ShownRecord['role']) => string = (text) => text,
+): ShownRecord[] {
   return records.map(({ number, role, cells }) => ({
     number,
     role,
-    cells: cells.map((text, cell) => show(text.slice(0, LOOKED_AT), cell, role)),
+    cells: cells.map((text, cell) => shorten(show(text.slice(0, LOOKED_AT), cell, role), RAW_CHARACTERS)),
   }))
 }
 
@@ -218,7 +221,7 @@ export function withReport(error: unknown, { source, identity, isDryRun, started
     ],
     warnings: [],
     warning_codes: [],
-    records: shortenRecords(records.slice(0, REPORTED_RECORDS), []),
+    records: reportRecords(records),
     duration_ms: Math.round(performance.now() - started),
   }
   return new UnreadFileError(message, report, records, error.reasons)

@@ -12,7 +12,7 @@ import type { Provenance } from '../../store/catalog/record.ts'
 import { searchedTexts } from '../../store/catalog/search/searched-texts.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
 import { VersionWriter } from '../../store/files/write-version.ts'
-import { addQuality, addSource } from './append.ts'
+import { addQuality, addRows, addSource } from './append.ts'
 import { type Outcome, type Subject, VersionBuilder } from './build-version.ts'
 import type { Edition, Workplace } from './edition.ts'
 import type { Findings } from './findings.ts'
@@ -51,25 +51,26 @@ export async function publish(workplace: Workplace, reading: Reading, terms: Ter
       writer.writeSegment(position, 'codes', codeChunks(served, rows.ids(), builder.refused))
     }
     const content = await builder.finish()
-    const counts = appended === null ? content.counts : addQuality(appended, content.counts)
+    const rows = appended === null ? content.counts.rows : addRows(appended, content.counts.rows)
     const { definition, origin } = keepAnswers(reading, edition, findings)
     const version = await catalog.reserveVersion(id)
-    const file = writer.finish({ dataset: id, domain, version, rows: counts.rows.imported })
+    const file = writer.finish({ dataset: id, domain, version, rows: rows.imported })
     verifyVersionFile(writer.path)
     const texts = searchedTexts(writer.path, [
       ...(definition?.personal_data ?? []),
       ...findings.personal.map(({ column }) => column),
     ])
+    const ofFile = composeQuality(id, version, { ...content.counts, rows })
     const record = {
       dataset: edition.identity.info,
       version,
-      rows: counts.rows.imported,
-      quarantined: counts.rows.quarantined,
+      rows: rows.imported,
+      quarantined: rows.quarantined,
       columns: content.built.columns,
       primary_key: findings.primaryKey,
       sample_row: content.built.sampleRow,
       provenance: composeProvenance(version, terms, content.sha256, workplace.now()),
-      quality: composeQuality(id, version, counts),
+      quality: appended === null ? ofFile : addQuality(appended, ofFile),
       file,
       definition,
       reading: edition.stamp,

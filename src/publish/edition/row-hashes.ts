@@ -18,6 +18,16 @@ export interface HashLane {
   readonly blocks: () => Iterator<Codes>
 }
 
+/** The rows of one side of a comparison. */
+export interface HashedRows {
+  /** How many there are at most. */
+  readonly rows: number
+  /** Made when the rows are hashed: those of one side at a time are in memory. */
+  readonly lanes: () => readonly HashLane[]
+  /** By row; all when left out. */
+  readonly isWanted?: ((row: number) => boolean) | undefined
+}
+
 /** Of tables with more rows, every 2nd, 4th, 8th … hash is compared: the same ones of both. */
 const MOST_HASHES = 4_000_000
 /** Bits of a hash that a double holds beside its lower 32. */
@@ -100,19 +110,11 @@ export function isSampled(hash: number, step: number): boolean {
   return step === 1 || hash % step === 0
 }
 
-/**
- * The hashes looked at, ascending.
- * @param rows how many there are at most @param isWanted by row; all when left out
- */
-export function gatherHashes(
-  lanes: readonly HashLane[],
-  rows: number,
-  step: number,
-  isWanted: (row: number) => boolean = () => true,
-): Float64Array {
+/** The hashes looked at, ascending. */
+export function gatherHashes({ rows, lanes, isWanted = () => true }: HashedRows, step: number): Float64Array {
   let gathered = new Float64Array(Math.ceil((rows / step) * 1.1) + 64)
   let count = 0
-  for (const { from, hashes } of hashRows(lanes)) {
+  for (const { from, hashes } of hashRows(lanes())) {
     for (let i = 0; i < hashes.length; i++) {
       const hash = hashes[i] as number
       if (!isSampled(hash, step) || !isWanted(from + i)) continue
@@ -140,6 +142,25 @@ export function countShared(first: Float64Array, second: Float64Array): number {
   return shared
 }
 
+/**
+ * Rows of two tables side by side.
+ * @returns rows that both have, that only one of them has, and their hashes; `sampled` 1: all were compared, n: about one in
+ * n, and the counts are multiplied by n
+ * @throws DamagedFileError where a side is a version file
+ */
+export function compareRows(before: HashedRows, now: HashedRows) {
+  const sampled = sampleStep(Math.max(before.rows, now.rows))
+  const hashes = { before: gatherHashes(before, sampled), now: gatherHashes(now, sampled) }
+  const kept = countShared(hashes.before, hashes.now)
+  return {
+    sampled,
+    kept: kept * sampled,
+    gone: (hashes.before.length - kept) * sampled,
+    new: (hashes.now.length - kept) * sampled,
+    hashes,
+  }
+}
+
 /** Whether an ascending array holds a number. */
 export function holds(sorted: Float64Array, wanted: number): boolean {
   let low = 0
@@ -152,13 +173,17 @@ export function holds(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted
 }
 
-/** @throws RangeError when the file has no such column; DamagedFileError */
-export function storedLane(file: VersionFile, name: string) {
-  const position = file.columns.findIndex((column) => column.name === name)
-  const dictionary = readDictionary(file, position)
-  return {
-    dictionary,
-    hashes: hashEntries(name, dictionary.heap, dictionary.offsets),
-    blocks: () => codeBlocks(file, position),
-  }
+/** The rows of a version by some of its columns. @throws RangeError when it lacks one; DamagedFileError, once they are hashed */
+export function storedRows(
+  file: VersionFile,
+  names: readonly string[],
+  isWanted?: HashedRows['isWanted'],
+): HashedRows {
+  const lanes = () =>
+    names.map((name) => {
+      const position = file.columns.findIndex((column) => column.name === name)
+      const { heap, offsets } = readDictionary(file, position)
+      return { hashes: hashEntries(name, heap, offsets), blocks: () => codeBlocks(file, position) }
+    })
+  return { rows: file.rows, lanes, isWanted }
 }

@@ -2,16 +2,8 @@
 
 import type { DescriptorColumn, VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
-import { textOfCode } from '../../store/files/open-version.ts'
-import {
-  countShared,
-  gatherHashes,
-  hashRows,
-  holds,
-  isSampled,
-  sampleStep,
-  storedLane,
-} from './row-hashes.ts'
+import { readDictionary, textOfCode } from '../../store/files/open-version.ts'
+import { compareRows, hashRows, holds, isSampled, sampleStep, storedRows } from './row-hashes.ts'
 
 /** A version as `diff` names it. */
 export type VersionFacts = ReturnType<typeof factsOf>
@@ -56,7 +48,7 @@ export function diffVersions(from: OpenedVersion, to: OpenedVersion) {
     ),
     quarantine: countBoth(before.quality.quarantine, now.quality.quarantine, ({ reason }) => ({ reason })),
     repairs: countBoth(before.quality.repairs, now.quality.repairs, ({ column, kind }) => ({ column, kind })),
-    overlap: compareRows(from, to),
+    overlap: compareVersions(from, to),
   }
 }
 
@@ -118,46 +110,36 @@ const MOST_EXAMPLES = 10
  * the same primary key; `changed`: rows with a kept key whose other values changed.
  * @throws DamagedFileError
  */
-function compareRows(from: OpenedVersion, to: OpenedVersion) {
-  const step = sampleStep(Math.max(from.file.rows, to.file.rows))
+function compareVersions(from: OpenedVersion, to: OpenedVersion) {
+  const sampled = sampleStep(Math.max(from.file.rows, to.file.rows))
+  const compareBy = (names: readonly string[]) => {
+    const {
+      sampled: _,
+      hashes,
+      ...counts
+    } = compareRows(storedRows(from.file, names), storedRows(to.file, names))
+    return { hashes, counts }
+  }
   const had = new Set(from.file.columns.map(({ name }) => name))
   const shared = to.file.columns.map(({ name }) => name).filter((name) => had.has(name))
   const rows = [from, to].every(({ file }) => isComparable(file, shared))
-    ? { columns: shared, ...compareBy(from, to, shared, step).counts }
+    ? { columns: shared, ...compareBy(shared).counts }
     : null
   const columns = to.record.primary_key
   const sameKey = [...from.record.primary_key].sort().join() === [...columns].sort().join()
-  if (columns.length === 0 || !sameKey) return { sampled: step, rows, keys: null }
-  const { counts, hashes } = compareBy(from, to, columns, step)
+  if (columns.length === 0 || !sameKey) return { sampled, rows, keys: null }
+  const { counts, hashes } = compareBy(columns)
   const examples = {
-    gone: counts.gone === 0 ? [] : findExamples(from.file, columns, hashes.to, step),
-    new: counts.new === 0 ? [] : findExamples(to.file, columns, hashes.from, step),
+    gone: counts.gone === 0 ? [] : findExamples(from.file, columns, hashes.now, sampled),
+    new: counts.new === 0 ? [] : findExamples(to.file, columns, hashes.before, sampled),
   }
   const changed = rows === null ? null : Math.max(0, counts.kept - rows.kept)
-  return { sampled: step, rows, keys: { columns, ...counts, changed, examples } }
+  return { sampled, rows, keys: { columns, ...counts, changed, examples } }
 }
 
 function isComparable(file: VersionFile, names: readonly string[]): boolean {
   const columns = file.columns.filter(({ name }) => names.includes(name))
   return columns.length > 0 && columns.reduce((sum, { distinct }) => sum + distinct, 0) <= MOST_VALUES
-}
-
-function compareBy(from: OpenedVersion, to: OpenedVersion, names: readonly string[], step: number) {
-  // The dictionaries of one version at a time are in memory.
-  const gather = ({ file }: OpenedVersion) =>
-    gatherHashes(
-      names.map((name) => storedLane(file, name)),
-      file.rows,
-      step,
-    )
-  const [earlier, later] = [gather(from), gather(to)] as const
-  const kept = countShared(earlier, later)
-  const counts = {
-    kept: kept * step,
-    gone: (earlier.length - kept) * step,
-    new: (later.length - kept) * step,
-  }
-  return { counts, hashes: { from: earlier, to: later } }
 }
 
 /** The first keys of a version, in the order of its rows, that the other one does not have. */
@@ -167,20 +149,19 @@ function findExamples(
   others: Float64Array,
   step: number,
 ): KeyExample[] {
-  const lanes = names.map((name) => storedLane(file, name))
+  const dictionaries = names.map((name) => {
+    const position = file.columns.findIndex((column) => column.name === name)
+    return [name, readDictionary(file, position)] as const
+  })
   const examples: KeyExample[] = []
-  for (const { hashes, codes } of hashRows(lanes)) {
+  for (const { hashes, codes } of hashRows(storedRows(file, names).lanes())) {
     for (let i = 0; i < hashes.length; i++) {
       const hash = hashes[i] as number
       if (!isSampled(hash, step) || holds(others, hash)) continue
-      examples.push(
-        Object.fromEntries(
-          lanes.map(({ dictionary }, lane) => [
-            names[lane] as string,
-            textOfCode(dictionary, codes[lane]?.[i] ?? 0),
-          ]),
-        ),
+      const key = dictionaries.map(
+        ([name, dictionary], lane) => [name, textOfCode(dictionary, codes[lane]?.[i] ?? 0)] as const,
       )
+      examples.push(Object.fromEntries(key))
       if (examples.length === MOST_EXAMPLES) return examples
     }
   }
