@@ -4,6 +4,7 @@
  */
 
 import { ApiError, type Problem } from '../../base/errors.ts'
+import { isObject } from '../../base/plain-object.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import { parseJson, TooManyValues } from '../../http/json-body.ts'
 import { MOST_IN_BODY } from '../../query/question-size.ts'
@@ -114,10 +115,6 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...(['true', '1', 'yes', 't'] as const).map((text) => [text, true] as const),
   ...(['false', '0', 'no', 'f'] as const).map((text) => [text, false] as const),
 ])
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** An object as JSON; undefined for any other text. @throws TooManyValues */
 export function readObjectText(text: string): Readonly<Record<string, unknown>> | undefined {

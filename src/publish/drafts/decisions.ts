@@ -6,6 +6,7 @@
 import { holdsDomain } from '../../accounts/keys/scopes.ts'
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
 import { ApiError } from '../../base/errors.ts'
+import { isObject, withoutNulls } from '../../base/plain-object.ts'
 import { LONGEST_NAME } from '../../base/text/snake-case.ts'
 import { type Definition, type DefinitionPart, findPartProblem } from '../../read/definition/definition.ts'
 import { LONGEST_KEYWORD, LONGEST_TEXT, MOST_KEYWORDS } from '../../read/definition/names.ts'
@@ -17,9 +18,7 @@ import type { IngestReport } from '../edition/compose-report.ts'
 import { findDefinition, identifyDataset, idOfName, titledBy } from '../edition/identity.ts'
 import { composeDefinition } from '../edition/written-definition.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
-
-/** Fields of a definition, null where one is taken back. */
-type Changes = Readonly<Record<string, unknown>>
+import { type Changes, withChanges } from './changes.ts'
 
 /** Each look at a draft reads all of them, and they come a megabyte at a time. */
 const MOST_DECIDED = 2 ** 20
@@ -35,7 +34,7 @@ export function mergeChanges(changes: Changes, added: Changes): Changes {
   const problem =
     size > MOST_DECIDED
       ? `the decisions about this draft have ${size.toLocaleString('en')} characters together, and may have ${MOST_DECIDED.toLocaleString('en')}; take some back with null`
-      : (findPartProblem(withoutNulls(merged)) ?? findLongText(withoutNulls(merged)))
+      : (findPartProblem(withChanges({}, merged)) ?? findLongText(withChanges({}, merged)))
   if (problem === null) return merged
   throw new ApiError('invalid_body', `${problem}.`, [{ location: 'body', message: `${problem}.` }])
 }
@@ -101,10 +100,7 @@ type DecidedDraft = Pick<Draft, 'changes' | 'dataset' | 'fileName'>
 export function decided(catalog: Catalog, draft: DecidedDraft): DefinitionPart & { readonly id: string } {
   const { changes, dataset, fileName } = draft
   const id = typeof changes.id === 'string' ? changes.id : (dataset ?? nameOf(catalog, fileName))
-  const base = baseOf(catalog, id)
-  const read = { ...base.read, ...(isObject(changes.read) ? changes.read : {}) }
-  const all = { ...base, ...changes, ...(Object.keys(read).length === 0 ? {} : { read }) }
-  return { ...withoutNulls(all), id }
+  return { ...withChanges(baseOf(catalog, id), changes), id }
 }
 
 /** How the file is to be ingested. */
@@ -251,17 +247,4 @@ function freeName(catalog: Catalog, fileName: string): string | null {
 
 function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function withoutNulls<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], null> } {
-  const entries = Object.entries(object).filter(([, value]) => value !== null)
-  const plain = entries.map(([name, value]) => [
-    name,
-    name === 'read' && isObject(value) ? withoutNulls(value) : value,
-  ])
-  return Object.fromEntries(plain)
 }

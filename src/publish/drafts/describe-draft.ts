@@ -12,7 +12,7 @@ import { decided } from './decisions.ts'
 import type { Desk } from './desk.ts'
 import { DRAFT_DAYS } from './draft-order.ts'
 import type { toProgress } from './draft-place.ts'
-import { type StoredReading, storedReading } from './draft-reading.ts'
+import { NOTHING_READ, type StoredReading, storedReading } from './draft-reading.ts'
 import { questionsOf } from './questions.ts'
 
 export type DraftSummary = ReturnType<typeof summarizeDraft>
@@ -54,20 +54,20 @@ export function summarizeDraft({ catalog, dataDir }: DraftShelf, draft: Draft) {
 export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick<Publisher, 'domains'>) {
   const summary = summarizeDraft(shelf, draft)
   const reading = storedReading(shelf.dataDir, draft)
-  const { revision, preview, report = null, records = [], rows = [], suspects = [] } = reading ?? {}
-  const { left_out = [], left_out_names = [], sheets = [], notations = [], difference = null } = reading ?? {}
+  const { alike, report = null, sheets = [], ...shown } = { ...NOTHING_READ, ...reading }
+  const { records, rows, left_out, left_out_names, suspects, notations, difference } = shown
   const definition: DefinitionPart = decided(shelf.catalog, draft)
   const { id, domain } = summary.dataset
   const title = summary.dataset.title ?? report?.title ?? null
   const outdated = draft.state === 'ready' && summary.served_version !== draft.baseVersion
-  const found = { outdated, suspects, notations, sheets, candidates: candidatesOf(shelf, reading, domains) }
+  const found = { outdated, suspects, notations, sheets, candidates: candidatesOf(shelf, alike, domains) }
   const isNew = summary.served_version === null
-  const { read = {} } = definition
+  const asked = { ...found, state: draft.state, report, domain, isNew, read: definition.read ?? {} }
   return {
     ...summary,
     dataset: { id, domain, title },
     revision: draft.revision,
-    read: revision === undefined ? null : { revision, preview: preview === true },
+    read: reading === undefined ? null : { revision: reading.revision, preview: reading.preview },
     served_rows: shelf.catalog.find(id)?.rows ?? null,
     ...found,
     report: report && { ...report, dataset: id, domain: domain ?? '', title: title ?? id },
@@ -78,18 +78,14 @@ export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick
     definition,
     drift: report?.drift ?? null,
     difference,
-    questions: questionsOf({ ...found, state: draft.state, report, domain, isNew, read }),
+    questions: questionsOf(asked),
     missing: domain === null ? (['domain'] as const) : [],
   }
 }
 
 /** Datasets that a new file may be an edition of, the most alike first. */
-function candidatesOf(
-  { catalog }: DraftShelf,
-  reading: StoredReading | undefined,
-  domains: Publisher['domains'],
-) {
-  const found = (reading?.alike ?? []).flatMap(({ id, share }) => {
+function candidatesOf({ catalog }: DraftShelf, alike: StoredReading['alike'], domains: Publisher['domains']) {
+  const found = alike.flatMap(({ id, share }) => {
     const { domain, title } = catalog.record(id)?.dataset ?? {}
     return domain === undefined || title === undefined || !holdsDomain(domains, domain)
       ? []

@@ -151,14 +151,8 @@ export async function askToPublish(
     const { baseVersion: version } = current
     if (reading.report.unchanged && Bun.deepEquals(reading.changes, current.changes))
       return { state: 'unchanged', version, problem: null, changedAt }
-    return {
-      state: 'publishing',
-      answers: { ...answers },
-      attempts: 0,
-      restarts: 0,
-      problem: null,
-      changedAt,
-    }
+    const begun = { attempts: 0, restarts: 0, problem: null, changedAt }
+    return { state: 'publishing', answers: { ...answers }, ...begun }
   })
   if (asked === undefined) throw gone()
   if (refused !== undefined) {
@@ -263,9 +257,5 @@ function gone(): ApiError {
 }
 
 function toError({ code, message, detail }: DraftProblem): ApiError {
-  return new ApiError(
-    code,
-    message,
-    detail?.map((one) => ({ ...one })),
-  )
+  return new ApiError(code, message, detail)
 }

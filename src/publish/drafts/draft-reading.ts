@@ -77,18 +77,16 @@ export function describeReading(
   return { report, rows: shown, suspects, notations, left_out, left_out_names, records, ...beside }
 }
 
-/** Of a file that no table could be made of. */
-export function describeUnread(report: UnreadReport, records: readonly ShownRecord[]): DraftReading {
-  const nothing = {
-    rows: [],
-    suspects: [],
-    notations: [],
-    left_out: [],
-    left_out_names: [],
-    difference: null,
-    alike: [],
-  }
-  return { report, records: cutRecords(records), ...nothing }
+/** Of a file that was not read yet, or that no table could be made of. */
+export const NOTHING_READ: Omit<DraftReading, 'report'> = {
+  records: [],
+  rows: [],
+  suspects: [],
+  notations: [],
+  left_out: [],
+  left_out_names: [],
+  difference: null,
+  alike: [],
 }
 
 /** A row may be as large as a file, and each look at a draft sends all that are shown. At least one is. */

@@ -63,28 +63,21 @@ export class DraftWork {
 
   /** Takes up what is to be done, now and every few seconds; removes what has expired. */
   start(): void {
-    const { catalog, dataDir, log } = this.#options
+    const { catalog, dataDir } = this.#options
     if (!dataDir.isWritable()) return
     for (const id of dataDir.draftIds()) void this.#settled(id)
-    this.#timer = setInterval(() => this.#lookAgain(), LOOK_MS).unref()
+    this.#timer = setInterval(() => void this.#lookAgain(), LOOK_MS).unref()
     // What an earlier service left goes on. Another process of the service may be at work on it still.
-    const takeOver = async () => {
+    void this.#trying('the drafts of an earlier service could not be taken over', async () => {
       for (const { id, attempts } of await catalog.drafts.pending())
         if (attempts > 0) this.#begunBefore.add(id)
       this.wake()
-    }
-    void takeOver().catch((error: unknown) => {
-      log.error({ err: error }, 'the drafts of an earlier service could not be taken over')
     })
   }
 
-  #lookAgain(): void {
+  async #lookAgain(): Promise<void> {
     // A process that was killed with the service before this one may have ended since.
-    try {
-      this.#options.dataDir.sweep()
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'folders of ended processes could not be removed')
-    }
+    await this.#trying('folders of ended processes could not be removed', () => this.#options.dataDir.sweep())
     this.wake()
   }
 
@@ -99,12 +92,9 @@ export class DraftWork {
   async #lookWhileAsked(): Promise<void> {
     while (this.#isAsked && !this.#isClosed) {
       this.#isAsked = false
-      try {
-        await this.#lookThrough()
-      } catch (error) {
-        if (this.#isClosed) break
-        this.#options.log.error({ err: error }, 'drafts could not be looked through; it will be tried again')
-      }
+      await this.#trying('drafts could not be looked through; it will be tried again', () =>
+        this.#lookThrough(),
+      )
     }
     this.#look = undefined
   }
@@ -135,9 +125,14 @@ export class DraftWork {
   }
 
   async #lookThrough(): Promise<void> {
-    const { catalog, now } = this.#options
+    const { catalog, log, now } = this.#options
     const expired = formatTimestamp(new Date(now().getTime() - DRAFT_DAYS * DAY_MS))
-    for (const { id } of await catalog.drafts.untouchedSince(expired)) void this.#discard(id)
+    await this.#trying('old drafts could not be removed; it will be tried again', async () => {
+      for (const { id } of await catalog.drafts.untouchedSince(expired)) {
+        await catalog.drafts.remove(id)
+        log.info({ draft: id }, 'a draft that nobody changed for a week was removed')
+      }
+    })
     // A small file is read in a moment: it does not wait for large ones.
     const pending = (await catalog.drafts.pending()).sort((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0))
     for (const draft of pending) {
@@ -169,11 +164,11 @@ export class DraftWork {
     const command = [...ownProgram, DRAFT_WORKER, JSON.stringify(order)]
     const variables = url === null ? {} : { [DATABASE_VARIABLE]: url }
     const program = startProgram(command, LONGEST_RUN_MS, true, variables)
-    const done = program.ended
-      .then((end) => this.#ended(id, end))
-      .catch((error: unknown) => {
-        this.#options.log.error({ err: error, draft: id }, 'the end of work on a draft could not be noted')
-      })
+    const done = this.#trying(
+      'the end of work on a draft could not be noted',
+      async () => this.#ended(id, await program.ended),
+      id,
+    )
     this.#running.set(id, { program, owner, attempts, done })
   }
 
@@ -204,9 +199,9 @@ export class DraftWork {
   }
 
   /** What is left to do once the file is served. */
-  async #settled(id: string): Promise<void> {
-    const { catalog, dataDir, log, notePublished } = this.#options
-    try {
+  #settled(id: string): Promise<void> {
+    const { catalog, dataDir, notePublished } = this.#options
+    const note = async () => {
       const draft = await catalog.drafts.find(id)
       if (draft?.state !== 'published' && draft?.state !== 'unchanged') return
       await dropSource(dataDir, id)
@@ -214,19 +209,14 @@ export class DraftWork {
       const { accountId, keyId, version } = draft
       const dataset = decided(catalog, draft).id
       if (version !== null) await notePublished({ accountId, keyId, dataset, version })
-    } catch (error) {
-      if (this.#isClosed) return
-      log.error(
-        { err: error, draft: id },
-        'a publication could not be noted; the next service tries it again',
-      )
     }
+    return this.#trying('a publication could not be noted; the next service tries it again', note, id)
   }
 
   /** An account may be deleted in the shell, and its files go with it. */
-  async #removeOrphans(): Promise<void> {
+  #removeOrphans(): Promise<void> {
     const { catalog, dataDir, log, accountExists } = this.#options
-    try {
+    const remove = async () => {
       for (const accountId of await catalog.drafts.accounts()) {
         if (await accountExists(accountId)) continue
         for (const { id } of await catalog.drafts.list({ accountId, keyId: null })) {
@@ -236,19 +226,16 @@ export class DraftWork {
           log.info({ draft: id }, 'a draft of a deleted account was removed')
         }
       }
-    } catch (error) {
-      if (!this.#isClosed)
-        log.error({ err: error }, 'drafts of deleted accounts could not be removed; it will be tried again')
     }
+    return this.#trying('drafts of deleted accounts could not be removed; it will be tried again', remove)
   }
 
-  async #discard(id: string): Promise<void> {
-    const { catalog, log } = this.#options
+  /** Does what nobody waits for: a failure is logged, unless the service is ending. */
+  async #trying(failure: string, work: () => void | Promise<void>, draft?: string): Promise<void> {
     try {
-      await catalog.drafts.remove(id)
-      log.info({ draft: id }, 'a draft that nobody changed for a week was removed')
+      await work()
     } catch (error) {
-      log.error({ err: error, draft: id }, 'an old draft could not be removed; it will be tried again')
+      if (!this.#isClosed) this.#options.log.error({ err: error, draft }, failure)
     }
   }
 }

@@ -6,7 +6,7 @@ import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
 import { settleOptions } from '../../read/definition/read-options.ts'
 import { digestOf } from '../../read/source/source.ts'
 import type { Draft, DraftProblem } from '../../store/catalog/drafts.ts'
-import { composeReport, UnreadFileError, withReport } from '../edition/compose-report.ts'
+import { composeReport, cutRecords, UnreadFileError, withReport } from '../edition/compose-report.ts'
 import { readEdition, settleEdition, titledEdition } from '../edition/edition.ts'
 import { examine } from '../edition/findings.ts'
 import { survey } from '../edition/publish.ts'
@@ -28,7 +28,7 @@ import {
   sayToPublisher,
   sourceOf,
 } from './draft-place.ts'
-import { type DraftReading, describeReading, describeUnread, type StoredReading } from './draft-reading.ts'
+import { type DraftReading, describeReading, NOTHING_READ, type StoredReading } from './draft-reading.ts'
 
 const PREVIEW_RECORDS = 10_000
 const SHOWN = 50
@@ -65,7 +65,6 @@ async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null
   using _ = emptiedAtSignal(work.path)
   try {
     const room = await roomForDrafts(catalog, order.settings, draft)
-    const write = progressWriter(folder)
     const fetched = await fetchSource(address, {
       workFolder: work.path,
       only: order.settings.publish_private_addresses ? undefined : FOR_PUBLISHERS,
@@ -74,7 +73,7 @@ async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null
         largestDownload(dataDir, order.settings.disk_floor),
         room,
       ),
-      onProgress: (bytes, totalBytes) => write({ phase: 'fetching', bytes, totalBytes, rows: 0 }),
+      onProgress: progressWriter(folder),
     })
     if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
     const { source, ...about } = fetched
@@ -188,7 +187,8 @@ async function attempt(
     return describeReading(reading, edition, findings, outcome.built.shownRows, report, { difference, alike })
   } catch (error) {
     const failure = withReport(error, settled)
-    if (failure instanceof UnreadFileError) return describeUnread(failure.report, failure.records)
+    if (failure instanceof UnreadFileError)
+      return { ...NOTHING_READ, report: failure.report, records: cutRecords(failure.records) }
     throw explainDiskFull(failure, place)
   }
 }

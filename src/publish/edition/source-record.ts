@@ -2,6 +2,7 @@
 
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
+import { isObject } from '../../base/plain-object.ts'
 import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
@@ -62,11 +63,7 @@ export async function findSource(
   const maxBytes = largestDownload(dataDir, settings.disk_floor)
   if (!isAddress(file))
     return { source: await openSource(file, workFolder, maxBytes), fetched: null, started }
-  const fetched = await fetchSource(file, {
-    workFolder,
-    maxBytes,
-    onProgress: (bytes, totalBytes) => onProgress?.({ phase: 'fetching', bytes, totalBytes, rows: 0 }),
-  })
+  const fetched = await fetchSource(file, { workFolder, maxBytes, onProgress })
   if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
   return { source: fetched.source, fetched, started }
 }
@@ -151,8 +148,4 @@ export function repeatRequest(
     maxMended: typeof stored.max_mended === 'number' ? stored.max_mended : undefined,
     byPublisher: stored.by_publisher === true,
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

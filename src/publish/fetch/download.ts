@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../../read/report/decisions.ts'
 import { writeFully } from '../../read/report/disk.ts'
+import type { IngestProgress } from '../../read/report/progress.ts'
 import { refuse } from '../../read/report/reasons.ts'
 import { readHead } from '../../read/source/source.ts'
 import { publicUrl } from './address.ts'
@@ -22,7 +23,7 @@ export interface DownloadOptions extends RequestGuard {
   readonly limits?: FetchLimits | undefined
   /** Take the body of a refusal, too. */
   readonly anyStatus?: boolean
-  readonly onProgress?: ((bytes: number, totalBytes: number | null) => void) | undefined
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
 export interface Validators {
@@ -80,10 +81,7 @@ export async function download(url: URL, options: DownloadOptions): Promise<Down
   }
 }
 
-interface Received {
-  readonly bytes: number
-  readonly sha256: string
-}
+type Received = Pick<Download, 'bytes' | 'sha256'>
 
 async function receive(
   response: Response,
@@ -123,7 +121,7 @@ async function takeBody(
     for await (const chunk of response.body ?? []) {
       sink.write(chunk)
       watch.took(chunk.length)
-      options.onProgress?.(sink.bytes, length)
+      options.onProgress?.({ phase: 'fetching', bytes: sink.bytes, totalBytes: length, rows: 0 })
     }
   } catch (error) {
     throw watch.failure ?? (error instanceof CommandError ? error : brokenOff(url, length, error))

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import type { Decision } from '../../read/report/decisions.ts'
+import type { IngestProgress } from '../../read/report/progress.ts'
 import { refuse, type Warning, warn } from '../../read/report/reasons.ts'
 import { readHead, type SourceFile } from '../../read/source/source.ts'
 import { fileNameOf, holdsSecrets, isCkanAddress, publicUrl, readUrl, showAddress } from './address.ts'
@@ -16,7 +17,7 @@ export interface FetchOptions extends Guard {
   readonly maxBytes: number
   /** What was fetched the last time; the answer is null when the server says it is still that. */
   readonly known?: KnownFile | undefined
-  readonly onProgress?: ((bytes: number, totalBytes: number | null) => void) | undefined
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined
   readonly limits?: FetchLimits
 }
 

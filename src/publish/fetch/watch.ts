@@ -1,4 +1,4 @@
-/** The patience of a fetch: how long an answer, a pause between bytes and the whole may take. */
+/** The patience of a fetch: how long an answer and the whole may take, and how fast bytes have to come. */
 
 import type { CommandError } from '../../base/errors.ts'
 import { refuse } from '../../read/report/reasons.ts'
@@ -6,8 +6,6 @@ import { refuse } from '../../read/report/reasons.ts'
 export interface FetchLimits {
   /** Milliseconds until the head of an answer. Portals that make the file on request take their time. */
   readonly answerMs: number
-  /** Milliseconds without a byte. */
-  readonly idleMs: number
   /** In each such time, at least `slowBytes` must arrive: a server that trickles is as good as none. */
   readonly slowMs: number
   readonly slowBytes: number
@@ -16,7 +14,6 @@ export interface FetchLimits {
 
 export const FETCH_LIMITS: FetchLimits = {
   answerMs: 30_000,
-  idleMs: 20_000,
   slowMs: 30_000,
   slowBytes: 16_384,
   totalMs: 3_600_000,
@@ -29,10 +26,10 @@ export class Watch {
   readonly #controller = new AbortController()
   readonly #limits: FetchLimits
   readonly #shown: string
-  #timer: ReturnType<typeof setTimeout> | undefined
   readonly #total: ReturnType<typeof setTimeout>
-  #windowStart = performance.now()
-  #windowBytes = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+  #bytes = 0
+
   constructor(limits: FetchLimits, shown: string) {
     this.#limits = limits
     this.#shown = shown
@@ -47,43 +44,30 @@ export class Watch {
   /** From now on the head of an answer is waited for. */
   expectAnswer(): void {
     const { answerMs } = this.#limits
-    this.#arm(answerMs, `does not answer: nothing came for ${inWords(answerMs)}`)
+    clearInterval(this.#timer)
+    const reason = `does not answer: nothing came for ${inWords(answerMs)}`
+    this.#timer = setInterval(() => this.#abort(reason), answerMs)
   }
 
   /** From now on bytes are waited for. */
   expectBytes(): void {
-    this.#windowStart = performance.now()
-    this.#windowBytes = 0
-    this.#expectMore()
+    const { slowMs, slowBytes } = this.#limits
+    clearInterval(this.#timer)
+    const reason = `is too slow: less than ${slowBytes} bytes came in ${inWords(slowMs)}`
+    this.#timer = setInterval(() => {
+      if (this.#bytes < slowBytes) this.#abort(reason)
+      this.#bytes = 0
+    }, slowMs)
   }
 
   /** This number of bytes arrived. */
   took(bytes: number): void {
-    this.#expectMore()
-    this.#windowBytes += bytes
-    const { slowMs, slowBytes } = this.#limits
-    const now = performance.now()
-    if (now - this.#windowStart < slowMs) return
-    if (this.#windowBytes < slowBytes) {
-      this.#abort(`is too slow: less than ${slowBytes} bytes came in ${inWords(slowMs)}`)
-    }
-    this.#windowStart = now
-    this.#windowBytes = 0
+    this.#bytes += bytes
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
+    clearInterval(this.#timer)
     clearTimeout(this.#total)
-  }
-
-  #expectMore(): void {
-    const { idleMs } = this.#limits
-    this.#arm(idleMs, `stopped sending: no byte came for ${inWords(idleMs)}`)
-  }
-
-  #arm(milliseconds: number, reason: string): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#abort(reason), milliseconds)
   }
 
   #abort(reason: string): void {

@@ -3,6 +3,7 @@
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
+import { isObject } from '../../base/plain-object.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import { describeError, type ErrorDescription, statusOf } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -117,10 +118,6 @@ function respondTooLarge(exchange: Call, message: unknown, name: string): Respon
   const id = idOfToolCall(message)
   if (id === undefined) throw error
   return respondToolError(exchange, id, error)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 const LONGEST_ID = 200

@@ -1,10 +1,10 @@
 import { plainHeader } from '../../../base/text/snake-case.ts'
+import type { Changes } from '../../../publish/drafts/changes.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
 import { tableReport } from '../../../publish/drafts/questions.ts'
 import type { DefinedColumn } from '../../../read/definition/definition.ts'
-import type { Decision } from './draft-facts.ts'
 
-interface ColumnsPart extends Decision {
+interface ColumnsPart extends Changes {
   readonly columns: readonly DefinedColumn[]
   readonly other_columns?: 'drop' | null
 }

@@ -1,22 +1,9 @@
 import type { DraftBody, DraftSummary } from '../../../publish/drafts/describe-draft.ts'
 import { type Answers, type Question, tableReport } from '../../../publish/drafts/questions.ts'
-import type { DefinitionPart } from '../../../read/definition/definition.ts'
-
-/** A part of a definition, null where something is taken back. */
-export type Decision = Readonly<Record<string, unknown>>
-
-export function withDecision(definition: DefinitionPart, decision: Decision): DefinitionPart {
-  const read = { ...definition.read, ...(decision.read as object | undefined) }
-  return withoutNulls({ ...definition, ...decision, read: withoutNulls(read) })
-}
-
-function withoutNulls<T extends object>(object: T): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null)) as T
-}
 
 /** Whether a process works on it, or is about to. */
 export function isAtWork({ state }: Pick<DraftSummary, 'state'>): boolean {
-  return state === 'receiving' || state === 'waiting' || state === 'reading' || state === 'publishing'
+  return ['receiving', 'waiting', 'reading', 'publishing'].includes(state)
 }
 
 /** Whether what is shown is not yet what was decided, or about the first records alone. */

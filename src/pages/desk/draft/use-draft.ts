@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Changes, withChanges } from '../../../publish/drafts/changes.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
 import type { Answers } from '../../../publish/drafts/questions.ts'
 import { change, read } from '../../signed-in/api.ts'
@@ -6,7 +7,7 @@ import { useReturn } from '../../signed-in/loading.tsx'
 import { useLanguage } from '../../signed-in/page-language.ts'
 import { explain } from '../../signed-in/refusals.ts'
 import { DESK_API, type DeskFacts } from '../desk-places.ts'
-import { type Decision, isAtWork, withDecision } from './draft-facts.ts'
+import { isAtWork } from './draft-facts.ts'
 
 export interface DraftViewOptions {
   readonly facts: DeskFacts
@@ -37,7 +38,7 @@ export function useDraft(id: string) {
     return inTurn(() => show(call))
   }
   // For forms, which show a refusal themselves; `decide` shows it as the page's trouble.
-  const submit = (decision: Decision) => act(() => change<DraftBody>('PATCH', path, decision))
+  const submit = (decision: Changes) => act(() => change<DraftBody>('PATCH', path, decision))
   const againThen = async (error: unknown) => {
     await lookAgain()
     complain(error)
@@ -56,10 +57,10 @@ export function useDraft(id: string) {
     look,
     latest,
     /** While the page is left; the answer is not looked at. */
-    leaveWith: (decision: Decision) => void change('PATCH', path, decision).catch(() => {}),
-    async decide(decision: Decision): Promise<void> {
+    leaveWith: (decision: Changes) => void change('PATCH', path, decision).catch(() => {}),
+    async decide(decision: Changes): Promise<void> {
       // Controls show it at once; a refusal takes it back.
-      alter((now) => ({ ...now, definition: withDecision(now.definition, decision) }))
+      alter((now) => ({ ...now, definition: withChanges(now.definition, decision) }))
       await submit(decision).catch(againThen)
     },
     // After a refusal: what keeps it from being published now, and whether another edition came first.
