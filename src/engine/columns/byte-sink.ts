@@ -41,11 +41,15 @@ export class ByteSink {
 /** Above it the memory of an outgrown array is freed at once, not when garbage is collected. */
 const LARGE_BYTES = 1 << 20
 
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
+
 /** The array with more room, zeros at its end. Do not use the one passed any more. */
-export function enlarge(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  if (bytes.length >= LARGE_BYTES) return new Uint8Array(bytes.buffer.transfer(length))
-  const grown = new Uint8Array(length)
-  grown.set(bytes)
+export function enlarge<T extends Numbers & { buffer: ArrayBuffer }>(array: T, length: number): T {
+  const { buffer, byteLength, BYTES_PER_ELEMENT: width } = array
+  const make = array.constructor as new (room: number | ArrayBuffer) => T
+  if (byteLength >= LARGE_BYTES) return new make(buffer.transfer(length * width))
+  const grown = new make(length)
+  grown.set(array)
   return grown
 }
 

@@ -19,6 +19,12 @@ export function codeWidthFor(distinct: number): CodeWidth {
   return distinct < 0x100 ? 1 : distinct < 0x10000 ? 2 : 4
 }
 
+/** The codes in a buffer from `at` on, a multiple of their width. */
+export function viewCodes(width: CodeWidth, buffer: ArrayBufferLike, at: number, count: number) {
+  if (width === 1) return new Uint8Array(buffer, at, count)
+  return width === 2 ? new Uint16Array(buffer, at, count) : new Uint32Array(buffer, at, count)
+}
+
 /**
  * The byte runs a column consists of. All integers are little-endian.
  * - `codes`         one code of `codeWidth` bytes per row

@@ -166,10 +166,8 @@ export class CellTable {
       this.#heap = enlarge(this.#heap, room)
       this.#heapView = new DataView(this.#heap.buffer)
     }
-    if (this.count + 2 > this.#offsets.length) {
-      const bytes = enlarge(new Uint8Array(this.#offsets.buffer), this.#offsets.byteLength * 2)
-      this.#offsets = new Uint32Array(bytes.buffer)
-    }
+    if (this.count + 2 > this.#offsets.length)
+      this.#offsets = enlarge(this.#offsets, this.#offsets.length * 2)
   }
 
   #rehash(): void {

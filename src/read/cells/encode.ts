@@ -3,7 +3,8 @@
  * records of another width, judged by what all rows of the right width prove, become rows or take rows along.
  */
 
-import { OPEN, type RaggedCells, RaggedPlaces, RaggedReader } from '../records/ragged-reader.ts'
+import { OPEN, RaggedPlaces, RaggedReader } from '../records/ragged-reader.ts'
+import type { RecordCells } from '../records/record-mender.ts'
 import type { Separators } from '../records/separators.ts'
 import type { Fault, RowPlace } from '../report/quarantine.ts'
 import { refuse } from '../report/reasons.ts'
@@ -120,7 +121,7 @@ async function refuseSuspects(
   for (const row of findSwallowing(readRows(evidence, swallowing), columns, delimiter))
     refused.set(row, BROKEN_QUOTE)
   // A quote opens within one cell and closes a later one: the delimiter before it is missing.
-  const isTorn = ({ texts, quoted }: RaggedCells) => {
+  const isTorn = ({ texts, quoted }: RecordCells) => {
     const sides = texts.map((text, cell) => (quoted[cell] ? null : lonelyQuote(text, quote)))
     const opened = sides.indexOf('opens')
     return opened >= 0 && sides.includes('closes', opened)
@@ -137,7 +138,7 @@ async function keepRows(
   request: EncodeRequest,
   records: EncodedRecords,
   rows: readonly number[],
-  isKept: (record: RaggedCells) => boolean,
+  isKept: (record: RecordCells) => boolean,
 ): Promise<number[]> {
   if (rows.length === 0) return []
   const places = new RaggedPlaces()

@@ -3,8 +3,9 @@
  * block column by column, each in the narrowest width that holds its ids.
  */
 
-import { closeSync, openSync, readSync } from 'node:fs'
-import { writeFully } from '../report/disk.ts'
+import { closeSync, openSync } from 'node:fs'
+import { type CodeWidth, codeWidthFor, viewCodes } from '../../engine/columns/column.ts'
+import { readFully, writeFully } from '../report/disk.ts'
 
 /** What is needed to read a spill that another thread wrote. */
 export type SpillIndex = Readonly<{ path: string; lanes: number; rows: number; blocks: readonly Block[] }>
@@ -51,10 +52,9 @@ export class Spill {
     const block: Block = { rows, offsets: new Float64Array(this.#lanes), widths: new Uint8Array(this.#lanes) }
     for (let lane = 0; lane < this.#lanes; lane++) {
       const { values, largest } = laneOf(lane)
-      const width = largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4
-      block.offsets[lane] = this.#end + this.#filled
+      const width = codeWidthFor(largest)
+      block.offsets[lane] = this.#append(values.subarray(0, rows), width)
       block.widths[lane] = width
-      this.#append(values, rows, width)
     }
     this.#blocks.push(block)
     this.rows += rows
@@ -62,9 +62,7 @@ export class Spill {
 
   /** To be called once, behind the last block and before reading. */
   flush(): void {
-    if (this.#filled > 0) writeFully(this.#file, this.#buffer.subarray(0, this.#filled), this.#path)
-    this.#end += this.#filled
-    this.#filled = 0
+    this.#write()
     this.#buffer = new Uint8Array(0)
   }
 
@@ -73,15 +71,13 @@ export class Spill {
     let bytes = new Uint8Array(0)
     let values = new Uint32Array(0)
     for (const { rows, offsets, widths } of this.#blocks) {
-      const width = widths[lane] as number
+      const width = widths[lane] as CodeWidth
       if (values.length < rows) {
         values = new Uint32Array(rows)
         bytes = new Uint8Array(rows * 4)
       }
-      readFully(this.#file, bytes.subarray(0, rows * width), offsets[lane] as number)
-      if (width === 1) values.set(bytes.subarray(0, rows))
-      else if (width === 2) values.set(new Uint16Array(bytes.buffer, 0, rows))
-      else values.set(new Uint32Array(bytes.buffer, 0, rows))
+      this.#read(bytes.subarray(0, rows * width), offsets[lane] as number)
+      values.set(viewCodes(width, bytes.buffer, 0, rows))
       yield values.subarray(0, rows)
     }
   }
@@ -98,7 +94,7 @@ export class Spill {
         row !== undefined && row < first + rows;
         row = wanted[picked.length]
       ) {
-        readFully(this.#file, bytes.subarray(0, width), (offsets[lane] as number) + (row - first) * width)
+        this.#read(bytes.subarray(0, width), (offsets[lane] as number) + (row - first) * width)
         picked.push(new Uint32Array(bytes.buffer)[0] as number)
       }
       first += rows
@@ -110,41 +106,28 @@ export class Spill {
     closeSync(this.#file)
   }
 
-  #append(values: Uint32Array, rows: number, width: number): void {
-    const bytes = rows * width
-    if (this.#filled + bytes + 4 > this.#buffer.length) {
-      writeFully(this.#file, this.#buffer.subarray(0, this.#filled), this.#path)
-      this.#end += this.#filled
-      this.#filled = 0
-      if (bytes + 4 > this.#buffer.length) this.#buffer = new Uint8Array(bytes + 4)
+  /** @returns where the values stand in the file */
+  #append(values: Uint32Array, width: CodeWidth): number {
+    // The next lane begins where any width may.
+    const bytes = Math.ceil((values.length * width) / 4) * 4
+    if (this.#filled + bytes > this.#buffer.length) {
+      this.#write()
+      if (bytes > this.#buffer.length) this.#buffer = new Uint8Array(bytes)
     }
-    const buffer = this.#buffer
-    let at = this.#filled
-    if (width === 1) {
-      for (let row = 0; row < rows; row++) buffer[at + row] = values[row] as number
-    } else if (width === 2) {
-      for (let row = 0; row < rows; row++, at += 2) {
-        const value = values[row] as number
-        buffer[at] = value
-        buffer[at + 1] = value >>> 8
-      }
-    } else {
-      for (let row = 0; row < rows; row++, at += 4) {
-        const value = values[row] as number
-        buffer[at] = value
-        buffer[at + 1] = value >>> 8
-        buffer[at + 2] = value >>> 16
-        buffer[at + 3] = value >>> 24
-      }
-    }
+    const at = this.#filled
+    viewCodes(width, this.#buffer.buffer, at, values.length).set(values)
     this.#filled += bytes
+    return this.#end + at
   }
-}
 
-function readFully(file: number, target: Uint8Array, offset: number): void {
-  for (let at = 0; at < target.length; ) {
-    const read = readSync(file, target, at, target.length - at, offset + at)
-    if (read === 0) throw new Error('a work file of the ingest ends early')
-    at += read
+  #write(): void {
+    writeFully(this.#file, this.#buffer.subarray(0, this.#filled), this.#path)
+    this.#end += this.#filled
+    this.#filled = 0
+  }
+
+  #read(target: Uint8Array, offset: number): void {
+    if (readFully(this.#file, target, offset) < target.length)
+      throw new Error('a work file of the ingest ends early')
   }
 }

@@ -1,20 +1,13 @@
 /** Definition files (contract 6): what a dataset is called, what its columns are, how its file is read. */
 
 import { CommandError } from '../../base/errors.ts'
+import { JsonError, ObjectReader } from '../../base/json-object.ts'
 import { findScheduleProblem } from '../../base/process/schedule.ts'
 import { plainHeader } from '../../base/text/snake-case.ts'
 import { COLUMN_TYPES } from '../../engine/columns/column.ts'
 import { isName, isReservedDomain, LONGEST_TITLE, NAME_PATTERN } from './names.ts'
 import { findReadProblem, READ_OPTIONS, type ReadOptions } from './read-options.ts'
 import { findProblem, type Schema, suggestField, type ValueBy } from './schema.ts'
-
-const SIGN = /[{}[\],:]/y
-const TEXT = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
-
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\p{L}\p{N}.])/uy
-/** What word processors make of a straight quote. */
-const CURLY_QUOTE = /[„“”‟«»‘’]/u
-const SHOWN = 20
 
 const name = { type: 'string', pattern: NAME_PATTERN } as const
 const text = { type: 'string' } as const
@@ -169,72 +162,22 @@ function findContradiction(definition: DefinitionPart): string | null {
   return findReadProblem(definition.read ?? {})
 }
 
-type Expected = 'value' | 'name' | 'colon' | 'next' | 'end'
+/** The first characters of what stands where something else was expected. */
+const SHOWN = /^(?:\w{1,20}|\S)/u
 
 /**
- * Where a text stops being JSON (RFC 8259), as a sentence with its line, from 1; null: nowhere. For people who write it by
- * hand: `JSON.parse` names no line.
+ * Where a text stops being a JSON object (RFC 8259), as a sentence with its line, from 1; null: nowhere. For people who write
+ * it by hand: `JSON.parse` names no line.
  */
 export function findJsonFault(text: string): string | null {
-  const open: string[] = []
-  let expected: Expected = 'value'
-  let before = ''
-  let at = 0
-  for (;;) {
-    at += /^[ \t\r\n]*/.exec(text.slice(at))?.[0].length ?? 0
-    const tokens = [SIGN, TEXT, SCALAR].values().map((pattern) => {
-      pattern.lastIndex = at
-      return pattern.exec(text)?.[0]
-    })
-    const token = tokens.find((found) => found !== undefined) ?? null
-    const next: Expected | null = token === null ? null : follow(token, expected, open, before)
-    if (at === text.length && expected === 'end') return null
-    if (token === null || next === null) {
-      const isComma = before === ',' && (token === '}' || token === ']')
-      const place = isComma ? text.lastIndexOf(',', at) : at
-      const line = text.slice(0, place).split('\n').length
-      return `line ${line}: ${nameFault(text.slice(at), token, expected, before, open)}`
-    }
-    expected = next
-    before = token
-    at += token.length
+  const bytes = Buffer.from(text)
+  try {
+    new ObjectReader(() => {}).read(bytes, 0, bytes.length)
+    return null
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    const line = bytes.toString('utf8', 0, error.at).split('\n').length
+    const [found] = SHOWN.exec(bytes.toString('utf8', error.at)) ?? []
+    return `line ${line}: ${error.message}, and ${found === undefined ? 'the text ends' : `here is '${found}'`}`
   }
-}
-
-/** What may follow; null when the token itself is not allowed here. Keeps the stack of open brackets. */
-function follow(token: string, expected: Expected, open: string[], before: string): Expected | null {
-  const isScalar = !/^[{}[\],:]$/.test(token)
-  const closes = (token === '}' && open.at(-1) === '{') || (token === ']' && open.at(-1) === '[')
-  if (closes && (expected === 'next' || before === '{' || before === '[')) {
-    open.pop()
-    return open.length === 0 ? 'end' : 'next'
-  }
-  if (expected === 'colon') return token === ':' ? 'value' : null
-  if (expected === 'next' && token === ',') return open.at(-1) === '{' ? 'name' : 'value'
-  if (expected === 'name') return token.startsWith('"') ? 'colon' : null
-  if (expected !== 'value') return null
-  if (isScalar) return open.length === 0 ? 'end' : 'next'
-  if (token !== '{' && token !== '[') return null
-  open.push(token)
-  return token === '{' ? 'name' : 'value'
-}
-
-function nameFault(
-  rest: string,
-  token: string | null,
-  expected: Expected,
-  before: string,
-  open: readonly string[],
-): string {
-  const found = `'${/^(?:\w+|.)/u.exec(rest)?.[0].slice(0, SHOWN) ?? ''}'`
-  if (rest === '')
-    return open.length > 0 ? `the text ends, and a ${open.at(-1)} is still open` : 'it is empty'
-  if (CURLY_QUOTE.test(rest[0] as string)) return `only straight quotes (") count, and here is ${found}`
-  if (rest.startsWith('"') && token === null)
-    return 'a text is not closed, or has a backslash that must be written twice'
-  if (before === ',' && (token === '}' || token === ']')) return `the comma before ${token} is one too many`
-  if (expected === 'next') return `a comma is missing before ${found}`
-  if (expected === 'colon') return `a colon is missing before ${found}`
-  if (expected === 'end') return `the text goes on after its end, with ${found}`
-  return `${expected === 'name' ? 'a name' : 'a value'} was expected, texts in double quotes, and here is ${found}`
 }

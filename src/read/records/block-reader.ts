@@ -1,6 +1,7 @@
 /** A file of records in blocks that each begin with one. */
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { readFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
 import { blockRoom } from './separators.ts'
 
@@ -33,15 +34,10 @@ export class BlockReader {
     if (this.final) return false
     const rest = this.fileBytes - this.offset - this.#capacity
     if (rest >= 0 && rest <= TAIL_BYTES) this.#enlarge(this.#capacity + TAIL_BYTES)
-    while (this.length < this.#capacity) {
-      const room = this.#capacity - this.length
-      const read = readSync(this.#file, this.bytes, this.length, room, this.offset + this.length)
-      if (read === 0) {
-        this.final = true
-        break
-      }
-      this.length += read
-    }
+    const room = this.bytes.subarray(this.length, this.#capacity)
+    const read = readFully(this.#file, room, this.offset + this.length)
+    this.length += read
+    this.final = read < room.length
     return this.length > 0
   }
 

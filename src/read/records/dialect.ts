@@ -117,10 +117,9 @@ function scoreTable(
     if (record.cells > MOST_COLUMNS) return 0
     // Quotes show where cells end: where they do not, another sign does.
     if (record.broken) cells += record.cells
-    for (const { text, wasStray } of readCells(sample.bytes, separators, record)) {
-      cells++
-      if (!wasStray && isClean(text)) clean++
-    }
+    const { texts, strays } = readCells(sample.bytes, separators, record)
+    cells += texts.length
+    clean += texts.filter((text, cell) => !strays[cell] && isClean(text)).length
   }
   const cleanliness = clean / Math.max(1, cells)
   return trust * share * filled * cleanliness * cleanliness
@@ -157,13 +156,15 @@ function areSingleQuotes(sample: Sample, separators: Separators): boolean {
   for (const record of records) {
     if (record.cells > MOST_COLUMNS) return false
     const cells = readCells(sample.bytes, separators, record)
-    if (cells.some((cell) => cell.wasStray || (cell.quoted && /[\r\n]/.test(cell.text)))) return false
-    for (const [column, cell] of cells.entries()) {
-      if (column >= width || cell.text.trim() === '') continue
+    if (cells.strays.includes(true)) return false
+    for (const [column, text] of cells.texts.entries()) {
+      const isQuoted = cells.quoted[column] === true
+      if (isQuoted && /[\r\n]/.test(text)) return false
+      if (column >= width || text.trim() === '') continue
       filled[column]!++
-      if (!cell.quoted) continue
+      if (!isQuoted) continue
       quoted[column]!++
-      if (cell.text.includes(String.fromCharCode(separators.delimiter))) wrapped++
+      if (text.includes(String.fromCharCode(separators.delimiter))) wrapped++
     }
   }
   const unquoted = splitSample(sample, { ...separators, quote: DOUBLE_QUOTE }, true).records

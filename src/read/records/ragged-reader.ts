@@ -1,17 +1,10 @@
 /** The cells of records of another width, read from the file again by their places. */
 
-import { closeSync, openSync, readSync } from 'node:fs'
-import type { RecordMender } from './record-mender.ts'
-import { RecordSplitter } from './record-splitter.ts'
-import { blockRoom, type Separators } from './separators.ts'
-
-/** A record's cells as they stand, without their quotes. */
-export interface RaggedCells {
-  readonly texts: readonly string[]
-  readonly quoted: readonly boolean[]
-  /** As in `CutRecord`: nobody knows for certain where its cells end. */
-  readonly hasStray: boolean
-}
+import { closeSync, openSync } from 'node:fs'
+import { enlarge } from '../../engine/columns/byte-sink.ts'
+import { readFully } from '../report/disk.ts'
+import { type RecordCells, readAlone } from './record-mender.ts'
+import type { Separators } from './separators.ts'
 
 /** Cells of a record that are looked into. */
 const MOST_CELLS = 4096
@@ -19,35 +12,21 @@ const MOST_CELLS = 4096
 export class RaggedReader {
   readonly #file: number
   readonly #places: RaggedPlaces
-  readonly #splitter: RecordSplitter
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  #block = new Uint8Array(blockRoom(1 << 12))
-  #found: RaggedCells | null = null
+  readonly #separators: Separators
 
   constructor(path: string, separators: Separators, places: RaggedPlaces) {
     this.#file = openSync(path, 'r')
     this.#places = places
-    const mender: RecordMender = {
-      mostCells: MOST_CELLS,
-      mend: (record) => {
-        const { bytes, starts, ends, hasStray } = record
-        const texts = starts.map((start, i) => this.#decoder.decode(bytes.subarray(start, ends[i])))
-        this.#found = { texts, quoted: [...record.quoted], hasStray }
-        return null
-      },
-    }
-    this.#splitter = new RecordSplitter(separators, 0, { mender })
+    this.#separators = separators
   }
 
   /** @returns null for a record with more cells than anybody looks into, and one that a quote broke */
-  read(place: number): RaggedCells | null {
-    const length = this.#places.lengths[place] as number
-    if ((this.#places.cells[place] as number) > MOST_CELLS) return null
-    if (blockRoom(length) > this.#block.length) this.#block = new Uint8Array(blockRoom(2 * length))
-    readSync(this.#file, this.#block, 0, length, this.#places.offsets[place] as number)
-    this.#found = null
-    this.#splitter.split(this.#block, length, true)
-    return this.#found
+  read(place: number): RecordCells | null {
+    const { cells, lengths, offsets, settled } = this.#places
+    if ((cells[place] as number) > MOST_CELLS || settled[place] === BROKEN) return null
+    const bytes = new Uint8Array(lengths[place] as number)
+    readFully(this.#file, bytes, offsets[place] as number)
+    return readAlone(bytes, this.#separators, cells[place] as number)
   }
 
   [Symbol.dispose](): void {
@@ -84,16 +63,12 @@ export class RaggedPlaces {
   }
 
   #grow(): void {
-    const enlarge = <T extends Uint8Array | Uint32Array | Float64Array>(old: T, grown: T): T => {
-      grown.set(old)
-      return grown
-    }
     const room = 2 * this.lines.length
-    this.lines = enlarge(this.lines, new Uint32Array(room))
-    this.offsets = enlarge(this.offsets, new Float64Array(room))
-    this.lengths = enlarge(this.lengths, new Uint32Array(room))
-    this.cells = enlarge(this.cells, new Uint32Array(room))
-    this.rowsBefore = enlarge(this.rowsBefore, new Uint32Array(room))
-    this.settled = enlarge(this.settled, new Uint8Array(room))
+    this.lines = enlarge(this.lines, room)
+    this.offsets = enlarge(this.offsets, room)
+    this.lengths = enlarge(this.lengths, room)
+    this.cells = enlarge(this.cells, room)
+    this.rowsBefore = enlarge(this.rowsBefore, room)
+    this.settled = enlarge(this.settled, room)
   }
 }

@@ -1,6 +1,7 @@
-/** Between the splitter, which cuts records into cells, and who makes rows of those of another width. */
+/** A record that is not a row, cut into all of its cells: between the splitter and who makes rows of such records. */
 
-import { ORDINARY, type QuotedCells, UNQUOTED } from './quoted-cells.ts'
+import { ORDINARY, QuotedCells, UNQUOTED } from './quoted-cells.ts'
+import { blockRoom, READ_AHEAD, type Separators } from './separators.ts'
 
 /** A record that is not a row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
 export interface RaggedRecord {
@@ -18,44 +19,61 @@ export interface RaggedRecord {
   readonly nextLine: number
 }
 
-/** A record of another width than the header's, cut into its cells: bounds within `bytes`, quotes taken off. */
-export interface CutRecord {
-  readonly bytes: Uint8Array
-  readonly line: number
-  readonly starts: readonly number[]
-  readonly ends: readonly number[]
+/** The bounds of a record's cells within its block, quotes taken off. */
+type CellBounds = Readonly<{ starts: readonly number[]; ends: readonly number[] }>
+
+/** Gives the record on a line the bounds of as many cells as the header has, where the evidence allows it; else null. */
+export type RecordMender = (line: number, cells: CellBounds) => CellBounds | null
+
+/** A record's cells as they stand, without their quotes. */
+export interface RecordCells {
+  readonly texts: readonly string[]
   readonly quoted: readonly boolean[]
-  /** Some quote in it stands neither at the beginning nor at the end of a cell, or is alone there. */
+  /** Text followed the closing quote. */
+  readonly strays: readonly boolean[]
+  /** Nobody knows for certain where its cells end: some quote is neither at the beginning nor at the end of one, or alone. */
   readonly hasStray: boolean
 }
 
-/** Bounds of as many cells as the header has. */
-export type MendedRecord = Pick<CutRecord, 'starts' | 'ends'>
-
-/** Makes rows of records of another width, where the evidence allows it (`widths/width-outcome.ts`). */
-export interface RecordMender {
-  /** Records of more cells are not looked into. */
-  readonly mostCells: number
-  mend(record: CutRecord): MendedRecord | null
-}
-
-/** Cuts all cells of a record, whose bounds and number are known. */
-export function cutWhole(
-  quoted: QuotedCells,
-  record: { bytes: Uint8Array; start: number; end: number; cells: number; line: number },
-): CutRecord {
-  const { bytes, start, end, cells, line } = record
-  const bounds = { starts: [] as number[], ends: [] as number[], quoted: [] as boolean[] }
-  const cut = { bytes, line, hasStray: false, ...bounds }
+/** Cuts the first cells of a record, whose bounds are known. */
+export function cutCells(
+  reader: QuotedCells,
+  bytes: Uint8Array,
+  { start, end, cells }: Pick<RaggedRecord, 'start' | 'end' | 'cells'>,
+) {
+  const cut = {
+    starts: [] as number[],
+    ends: [] as number[],
+    quoted: [] as boolean[],
+    strays: [] as boolean[],
+  }
+  let hasStray = false
   for (let at = start; cut.starts.length < cells; at++) {
     const from = at
-    const closing = at < end ? quoted.read(bytes, at, end, true) : UNQUOTED
-    if (closing >= 0) at = closing
-    else while (at < end && quoted.plain[bytes[at] as number] === ORDINARY) at++
-    cut.starts.push(closing >= 0 ? quoted.start : from)
-    cut.ends.push(closing >= 0 ? quoted.end : at)
-    cut.quoted.push(closing >= 0)
-    cut.hasStray ||= closing >= 0 ? quoted.wasStray : bytes.subarray(from, at).includes(quoted.quote)
+    const closing = at < end ? reader.read(bytes, at, end, true) : UNQUOTED
+    const isQuoted = closing >= 0
+    if (isQuoted) at = closing
+    else while (at < end && reader.plain[bytes[at] as number] === ORDINARY) at++
+    cut.starts.push(isQuoted ? reader.start : from)
+    cut.ends.push(isQuoted ? reader.end : at)
+    cut.quoted.push(isQuoted)
+    cut.strays.push(isQuoted && reader.wasStray)
+    hasStray ||= isQuoted ? reader.wasStray : bytes.subarray(from, at).includes(reader.quote)
   }
-  return cut
+  return { ...cut, hasStray }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The first cells of a record that stands alone. @param bytes without the line end */
+export function readAlone(bytes: Uint8Array, separators: Separators, cells: number): RecordCells {
+  const end = bytes.length
+  const block = new Uint8Array(blockRoom(end))
+  block.set(bytes)
+  // As in a block that is split: a line end stops every loop, and cells are put together behind it.
+  block[end] = 10
+  const reader = new QuotedCells(separators)
+  reader.scratch = end + READ_AHEAD
+  const { starts, ends, ...marks } = cutCells(reader, block, { start: 0, end, cells })
+  return { texts: starts.map((start, i) => decoder.decode(block.subarray(start, ends[i]))), ...marks }
 }

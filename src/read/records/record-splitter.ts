@@ -18,9 +18,10 @@
  * the processor's cache.
  */
 
+import { enlarge } from '../../engine/columns/byte-sink.ts'
 import { PlainRecordCutter } from './plain-records.ts'
 import { BROKEN, CUT, DELIMITER, type OpenQuote, ORDINARY, QuotedCells, UNQUOTED } from './quoted-cells.ts'
-import { cutWhole, type RaggedRecord, type RecordMender } from './record-mender.ts'
+import { cutCells, type RaggedRecord, type RecordMender } from './record-mender.ts'
 import { isBlankRecord, READ_AHEAD, type Separators } from './separators.ts'
 
 /** Smaller blocks are not worth a cutter of their own. */
@@ -257,33 +258,23 @@ export class RecordSplitter {
     cells: number,
     line: number,
   ): boolean {
-    const { width } = this
-    const mender = this.#mender
-    const quoted = this.#quoted
-    if (mender === null || cells > mender.mostCells) return false
+    if (this.#mender === null) return false
     // What was put together from this record so far is put together again, in the same place.
-    quoted.scratch = scratchStart
-    const mended = mender.mend(cutWhole(quoted, { bytes, start, end, cells, line }))
+    this.#quoted.scratch = scratchStart
+    const mended = this.#mender(line, cutCells(this.#quoted, bytes, { start, end, cells }))
     if (mended === null) return false
-    this.starts.set(mended.starts, this.rows * width)
-    this.ends.set(mended.ends, this.rows * width)
+    this.starts.set(mended.starts, this.rows * this.width)
+    this.ends.set(mended.ends, this.rows * this.width)
     return true
   }
 
   #reserve(rows: number): void {
-    if (rows > this.lines.length) {
-      const room = Math.max(this.width > WIDE ? 1 : FIRST_ROWS, rows, this.lines.length * 2)
-      this.lines = grown(this.lines, room)
-      this.rowStarts = grown(this.rowStarts, room)
-      this.rowEnds = grown(this.rowEnds, room)
-      this.starts = grown(this.starts, room * this.width)
-      this.ends = grown(this.ends, room * this.width)
-    }
+    if (rows <= this.lines.length) return
+    const room = Math.max(this.width > WIDE ? 1 : FIRST_ROWS, rows, this.lines.length * 2)
+    this.lines = enlarge(this.lines, room)
+    this.rowStarts = enlarge(this.rowStarts, room)
+    this.rowEnds = enlarge(this.rowEnds, room)
+    this.starts = enlarge(this.starts, room * this.width)
+    this.ends = enlarge(this.ends, room * this.width)
   }
-}
-
-function grown(old: Uint32Array<ArrayBuffer>, room: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(room)
-  larger.set(old)
-  return larger
 }

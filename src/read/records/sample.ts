@@ -3,7 +3,7 @@
 import { MOST_COLUMNS } from '../report/limits.ts'
 import { refuse } from '../report/reasons.ts'
 import { readHead } from '../source/source.ts'
-import type { RaggedRecord } from './record-mender.ts'
+import { type RaggedRecord, type RecordCells, readAlone } from './record-mender.ts'
 import { RecordSplitter } from './record-splitter.ts'
 import { blockRoom, type Separators } from './separators.ts'
 
@@ -45,29 +45,17 @@ export function splitSample({ bytes, whole }: Sample, separators: Separators, op
   return { records: splitter.ragged, splitter }
 }
 
+const NO_CELLS: RecordCells = { texts: [], quoted: [], strays: [], hasStray: false }
+
 /**
  * The cells of one record; none of a broken one, whose cells mean little.
  * @param bytes of the block that the record's offsets count in
- * @returns `quoted`: the cell was in quotes; `wasStray`: text followed the closing quote
  * @throws CommandError `refused` when there are more than a dataset may have columns
  */
-export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord) {
-  if (record.cells > MOST_COLUMNS)
-    throw refuse('too_many_columns', { line: record.line, cells: record.cells, most: MOST_COLUMNS })
-  if (record.broken) return []
-  const length = record.end - record.start
-  const block = new Uint8Array(blockRoom(length))
-  block.set(bytes.subarray(record.start, record.end))
-  const reader = new RecordSplitter(separators, record.cells, { cutFrom: Number.POSITIVE_INFINITY })
-  reader.split(block, length, true)
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return Array.from({ length: record.cells }, (_, i) => {
-    const start = reader.starts[i] as number
-    // Content that had doubled quotes in it was put together behind the block.
-    const quoted = start > length || (start > 0 && block[start - 1] === separators.quote)
-    const text = decoder.decode(block.subarray(start, reader.ends[i]))
-    return { text, quoted, wasStray: reader.strayQuotes[i] === 1 }
-  })
+export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord): RecordCells {
+  const { line, start, end, cells, broken } = record
+  if (cells > MOST_COLUMNS) throw refuse('too_many_columns', { line, cells, most: MOST_COLUMNS })
+  return broken ? NO_CELLS : readAlone(bytes.subarray(start, end), separators, cells)
 }
 
 /** The width most records have (the larger one of two equally frequent), and their share. */

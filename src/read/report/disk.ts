@@ -1,6 +1,6 @@
-/** Writes work files and reports a full disk as such. */
+/** Reads and writes work files, and reports a full disk as such. */
 
-import { writeSync } from 'node:fs'
+import { readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { refuse } from './reasons.ts'
 
@@ -19,4 +19,15 @@ export function writeFully(file: number, bytes: Uint8Array, path: string): void 
     if (!isDiskFull(error)) throw error
     throw refuse('disk_full', {}, dirname(path))
   }
+}
+
+/** Fills `target` with the bytes of a file from an offset on. @returns how many there were, fewer than asked for at its end */
+export function readFully(file: number, target: Uint8Array, offset: number): number {
+  let filled = 0
+  while (filled < target.length) {
+    const read = readSync(file, target, filled, target.length - filled, offset + filled)
+    if (read === 0) break
+    filled += read
+  }
+  return filled
 }

@@ -3,7 +3,10 @@
  * here; its text is read from the file again when it is written down.
  */
 
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
+import { atEnd } from '../../base/closing.ts'
+import { enlarge } from '../../engine/columns/byte-sink.ts'
+import { readFully } from './disk.ts'
 import { showBroken, withoutMarks } from './marks.ts'
 
 /** A row of the source that was not imported. */
@@ -129,34 +132,23 @@ export class Quarantine {
       lengths = this.#lengths,
       lines = this.#lines
     const file = openSync(path, 'r')
+    using _ = atEnd(() => closeSync(file))
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-    try {
-      for (const row of rows) {
-        const bytes = new Uint8Array(Math.min(lengths[row] as number, longest))
-        readSync(file, bytes, 0, bytes.length, offsets[row] as number)
-        const { column, reason } = this.#faults[this.#faultOf[row] as number] as Fault
-        const text = showBroken(decoder.decode(bytes))
-        const raw = this.#hasMarks ? withoutMarks(text) : text
-        yield { line: lines[row] as number, column, reason, raw }
-      }
-    } finally {
-      closeSync(file)
+    for (const row of rows) {
+      const bytes = new Uint8Array(Math.min(lengths[row] as number, longest))
+      readFully(file, bytes, offsets[row] as number)
+      const { column, reason } = this.#faults[this.#faultOf[row] as number] as Fault
+      const text = showBroken(decoder.decode(bytes))
+      const raw = this.#hasMarks ? withoutMarks(text) : text
+      yield { line: lines[row] as number, column, reason, raw }
     }
   }
 
   #grow(): void {
-    const room = this.size * 2
-    const faultOf = this.#faultOf,
-      lines = this.#lines,
-      lengths = this.#lengths,
-      offsets = this.#offsets
-    this.#faultOf = new Uint16Array(room)
-    this.#faultOf.set(faultOf)
-    this.#lines = new Uint32Array(room)
-    this.#lines.set(lines)
-    this.#lengths = new Uint32Array(room)
-    this.#lengths.set(lengths)
-    this.#offsets = new Float64Array(room)
-    this.#offsets.set(offsets)
+    const room = 2 * this.#lines.length
+    this.#faultOf = enlarge(this.#faultOf, room)
+    this.#lines = enlarge(this.#lines, room)
+    this.#lengths = enlarge(this.#lengths, room)
+    this.#offsets = enlarge(this.#offsets, room)
   }
 }

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { atEnd } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
-import { writeFully } from '../report/disk.ts'
+import { readFully, writeFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
 
 export interface SourceFile {
@@ -121,13 +121,7 @@ export function readHead(path: string, from: number, length: number): Uint8Array
   const file = openSync(path, 'r')
   using _ = atEnd(() => closeSync(file))
   const head = new Uint8Array(length)
-  let filled = 0
-  while (filled < length) {
-    const read = readSync(file, head, filled, length - filled, from + filled)
-    if (read === 0) break
-    filled += read
-  }
-  return head.subarray(0, filled)
+  return head.subarray(0, readFully(file, head, from))
 }
 
 /**

@@ -68,7 +68,7 @@ export class Block {
     if (ragged === null) return this.row(row)
     // Very wide ones are not looked into.
     if (ragged.broken || ragged.cells > 16_384) return []
-    return readCells(this.bytes, this.splitter.separators, ragged).map(({ text }) => text.trim())
+    return readCells(this.bytes, this.splitter.separators, ragged).texts.map((text) => text.trim())
   }
 
   row(row: number): string[] {

@@ -22,7 +22,7 @@ export interface Line
 
 /** @param block that holds the record; @param offset of the block in the file, behind the byte order mark */
 export function toLine(block: Uint8Array, offset: number, separators: Separators, found: RaggedRecord): Line {
-  let raw: string[] | null = null
+  let raw: readonly string[] | null = null
   let texts: string[] | null = null
   const bytes = block.slice(found.start, found.end)
   return {
@@ -31,7 +31,7 @@ export function toLine(block: Uint8Array, offset: number, separators: Separators
     end: offset + found.next,
     bytes,
     get raw() {
-      raw ??= readCells(bytes, separators, { ...found, start: 0, end: bytes.length }).map(({ text }) => text)
+      raw ??= readCells(bytes, separators, { ...found, start: 0, end: bytes.length }).texts
       return raw
     },
     get texts() {

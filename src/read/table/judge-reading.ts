@@ -65,7 +65,7 @@ function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePa
   const doubtful = (refusal: CommandError) => inDoubt('structure', OTHER_LAYOUT, refusal)
   const rows = records
     .filter(({ cells }) => cells === header.cells.length)
-    .map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))
+    .map((record) => readCells(sample.bytes, dialect, record).texts)
   if (header.cells.length > 1 && isFixedWidth(rows, header.cells))
     return doubtful(refuse('fixed_width', {}, undefined, `--delimiter ${quoteArgument(own)}`))
   // A space stands behind every delimiter and no cell is a number, as in texts.
@@ -87,7 +87,7 @@ function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePa
 function judgeSheet({ decoded, sample, dialect, header, options }: Layout): ConfidencePart[] {
   if (decoded.header !== null || options.header_row !== undefined) return []
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
-  const rows = records.map((record) => readCells(sample.bytes, dialect, record).map(({ text }) => text))
+  const rows = records.map((record) => readCells(sample.bytes, dialect, record).texts)
   const other = findOtherLayout(onlyColumn(rows))
   if (other === null) return []
   const [record = 1] = header.records

@@ -33,7 +33,7 @@ export function showRecords(
     const shown = { ...record, cells: Math.min(record.cells, MOST_CELLS) }
     const cells = record.broken
       ? [new TextDecoder().decode(sample.bytes.subarray(record.start, record.end))]
-      : readCells(sample.bytes, separators, shown).map(({ text }) => showBroken(withoutMarks(text)))
+      : readCells(sample.bytes, separators, shown).texts.map((text) => showBroken(withoutMarks(text)))
     return { number, role: role ?? roles.get(record.line) ?? 'data', cells }
   })
 }

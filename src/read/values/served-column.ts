@@ -6,6 +6,7 @@ import {
   codeWidthFor,
   type SegmentKind,
   type Value,
+  viewCodes,
 } from '../../engine/columns/column.ts'
 import {
   dictionaryText,
@@ -75,12 +76,7 @@ export function* codeChunks(
   const { codeOf, codeWidth } = column
   let row = 0
   for (const ids of lane) {
-    const codes =
-      codeWidth === 1
-        ? new Uint8Array(ids.length)
-        : codeWidth === 2
-          ? new Uint16Array(ids.length)
-          : new Uint32Array(ids.length)
+    const codes = viewCodes(codeWidth, new ArrayBuffer(ids.length * codeWidth), 0, ids.length)
     let kept = 0
     for (let i = 0; i < ids.length; i++, row++) {
       if (refused !== null && refused[row] !== 0) continue

@@ -1,7 +1,7 @@
 /** Records that an unquoted line break cut: pieces side by side, or a lonely record beside a row that is the other half. */
 
-import type { RaggedCells } from '../records/ragged-reader.ts'
 import { BROKEN, OPEN, type RaggedPlaces } from '../records/ragged-reader.ts'
+import type { RecordCells } from '../records/record-mender.ts'
 import type { Fault } from '../report/quarantine.ts'
 import { isTotal } from '../structure/typical-rows.ts'
 import type { ColumnEvidence, CountedCell } from './column-evidence.ts'
@@ -99,7 +99,7 @@ function mayBeHalf(
 function findSections(
   gaps: readonly Gap[],
   { places, reader, columns, typical }: Around,
-): (record: RaggedCells) => boolean {
+): (record: RecordCells) => boolean {
   const words = new Map<string, number>()
   let lonely = 0
   for (const { from, to } of gaps) {
@@ -117,7 +117,7 @@ function findSections(
   return (record) => record.texts.length === 1 && firstWord(record) === common
 }
 
-function firstWord(record: RaggedCells | null): string {
+function firstWord(record: RecordCells | null): string {
   return (record?.texts[0] ?? '').trim().split(/\s+/)[0]?.toLowerCase() ?? ''
 }
 
@@ -177,7 +177,7 @@ export function isBesidePart(
 }
 
 /** Whether a record begins as none does, so that it may be the rest of the text before it. */
-function goesOn(record: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
+function goesOn(record: RecordCells, columns: readonly ColumnEvidence[]): boolean {
   const [first = ''] = record.texts
   // A total begins a record of its own, whatever its width.
   if (isTotal(record.texts.map((text) => text.trim()))) return false
@@ -186,7 +186,7 @@ function goesOn(record: RaggedCells, columns: readonly ColumnEvidence[]): boolea
 }
 
 /** Whether a short record may be one that lacks values. */
-function couldBeRecord({ texts }: RaggedCells, columns: readonly ColumnEvidence[]): boolean {
+function couldBeRecord({ texts }: RecordCells, columns: readonly ColumnEvidence[]): boolean {
   if (texts.length > columns.length) return true
   const allows = (cell: number, column: number) =>
     couldFit(texts[cell] as string, columns[column] as ColumnEvidence)

@@ -1,6 +1,6 @@
 /** Ways to give every column a run of the cells of a record that has too many, and to place cells of one that has too few. */
 
-import type { RaggedCells } from '../records/ragged-reader.ts'
+import type { RecordCells } from '../records/record-mender.ts'
 import { type ColumnEvidence, hasGroups, isDigits, shapeOf } from './column-evidence.ts'
 import { couldFit, fits, isTyped, looksTyped } from './fit.ts'
 
@@ -18,13 +18,13 @@ export type Cut = Readonly<{ column: number; isDecimal: boolean }>
 export type JoinRules = Readonly<{ columns: readonly ColumnEvidence[]; delimiter: string; cut: Cut | null }>
 
 /** Whether a cell goes on with what stands before it: it begins with a space, and no cell of the column does. */
-function isTail({ texts, quoted }: RaggedCells, cell: number, column: ColumnEvidence): boolean {
+function isTail({ texts, quoted }: RecordCells, cell: number, column: ColumnEvidence): boolean {
   const text = texts[cell] as string
   return cell > 0 && !quoted[cell] && text.startsWith(' ') && text.trim() !== '' && !column.beginsBlank
 }
 
 /** Whether cells, one of them alone or several joined, may be in a column. */
-type Allows = (record: RaggedCells, column: number, first: number, last: number) => boolean
+type Allows = (record: RecordCells, column: number, first: number, last: number) => boolean
 
 /** Whatever is not ruled out: what other ways there might be. */
 export function anyJoin({ columns, delimiter, cut }: JoinRules): Allows {
@@ -64,7 +64,7 @@ export function provenJoin({ columns, delimiter, cut }: JoinRules): Allows {
   }
 }
 
-function joinCells({ texts }: RaggedCells, first: number, last: number, delimiter: string): string {
+function joinCells({ texts }: RecordCells, first: number, last: number, delimiter: string): string {
   return texts
     .slice(first, last + 1)
     .join(delimiter)
@@ -76,13 +76,13 @@ export function areTails(pieces: readonly string[]): boolean {
   return pieces.slice(1).every((piece) => piece.startsWith(' '))
 }
 
-function areJoinable({ texts, quoted }: RaggedCells, first: number, last: number): boolean {
+function areJoinable({ texts, quoted }: RecordCells, first: number, last: number): boolean {
   for (let cell = first; cell <= last; cell++) if (quoted[cell] || texts[cell]?.trim() === '') return false
   return true
 }
 
 /** Whether two cells are the halves of a value of the column that the whole table shows cut. */
-export function isCut({ texts }: RaggedCells, first: number, last: number, { isDecimal }: Cut): boolean {
+export function isCut({ texts }: RecordCells, first: number, last: number, { isDecimal }: Cut): boolean {
   if (last !== first + 1) return false
   const [head = '', tail = ''] = [texts[first], texts[last]]
   if (isDecimal) return /^[-+\u2212]?\d+$/.test(head.trim()) && isDigits(tail)
@@ -94,7 +94,7 @@ export function isCut({ texts }: RaggedCells, first: number, last: number, { isD
  * @returns the plan, or how many ways there are, counted up to two
  */
 export function findOnlyJoin(
-  record: RaggedCells,
+  record: RecordCells,
   cells: number,
   width: number,
   allows: Allows,

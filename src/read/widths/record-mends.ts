@@ -1,6 +1,6 @@
 /** One record of another width: the three cases in which it is mended. */
 
-import type { RaggedCells } from '../records/ragged-reader.ts'
+import type { RecordCells } from '../records/record-mender.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
 import { couldFit, fits } from './fit.ts'
 import {
@@ -20,7 +20,7 @@ import type { MendKind } from './width-outcome.ts'
 export type Mend = Readonly<{ kind: MendKind; plan: Plan; byOthers: boolean }>
 
 /** A record of too many cells: blank ones at its end are cut, or those of a text joined, where it can be nothing else. */
-export function mendWide(record: RaggedCells, rules: JoinRules): Mend | null {
+export function mendWide(record: RecordCells, rules: JoinRules): Mend | null {
   const { columns } = rules
   const width = columns.length
   const extra = record.texts.length - width
@@ -40,7 +40,7 @@ export function mendWide(record: RaggedCells, rules: JoinRules): Mend | null {
 }
 
 /** All ways to join cells that are not ruled out; blank ones at the end, or one further in, may be surplus. */
-function otherWays(record: RaggedCells, rules: JoinRules): number {
+function otherWays(record: RecordCells, rules: JoinRules): number {
   const width = rules.columns.length
   const { texts } = record
   const any = anyJoin(rules)
@@ -73,7 +73,7 @@ function couldBeTwo(texts: readonly string[], columns: readonly ColumnEvidence[]
   return false
 }
 
-function cutBlanks(record: RaggedCells, rules: JoinRules): Plan | null {
+function cutBlanks(record: RecordCells, rules: JoinRules): Plan | null {
   const { columns } = rules
   const width = columns.length
   const { texts } = record
@@ -95,7 +95,7 @@ function cutBlanks(record: RaggedCells, rules: JoinRules): Plan | null {
 }
 
 /** Whether a row would lack a value that no row of the right width lacks. */
-function makesNull({ texts }: RaggedCells, { first }: Plan, columns: readonly ColumnEvidence[]): boolean {
+function makesNull({ texts }: RecordCells, { first }: Plan, columns: readonly ColumnEvidence[]): boolean {
   return columns.some(({ blank }, column) => {
     const cell = first[column] as number
     return blank === 0 && (cell < 0 || texts[cell]?.trim() === '')
@@ -103,7 +103,7 @@ function makesNull({ texts }: RaggedCells, { first }: Plan, columns: readonly Co
 }
 
 /** A record of too few cells, in a file that leaves blank ones at the end of records off. */
-export function mendShort(record: RaggedCells, columns: readonly ColumnEvidence[]): Mend | null {
+export function mendShort(record: RecordCells, columns: readonly ColumnEvidence[]): Mend | null {
   const { texts } = record
   if (!fitsPrefix(record, columns)) return null
   const width = columns.length
@@ -119,7 +119,7 @@ export function mendShort(record: RaggedCells, columns: readonly ColumnEvidence[
  * @param isOneOfMany as for `fits`
  */
 export function fitsPrefix(
-  { texts, hasStray }: RaggedCells,
+  { texts, hasStray }: RecordCells,
   columns: readonly ColumnEvidence[],
   isOneOfMany = false,
 ): boolean {

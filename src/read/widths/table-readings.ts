@@ -3,8 +3,9 @@
  * by unquoted delimiters throughout, a block of an older layout, blank cells left off at the end throughout.
  */
 
-import type { RaggedCells, RaggedReader } from '../records/ragged-reader.ts'
+import type { RaggedReader } from '../records/ragged-reader.ts'
 import { OPEN, type RaggedPlaces } from '../records/ragged-reader.ts'
+import type { RecordCells } from '../records/record-mender.ts'
 import { type ColumnEvidence, PLAIN } from './column-evidence.ts'
 import { couldFit, fits, isTyped } from './fit.ts'
 import { type Cut, findOnlyAlignment, isCut, type Plan, prefixPlan } from './plans.ts'
@@ -31,7 +32,7 @@ export interface RaggedTable {
 export function* readRagged(
   { places, reader }: RaggedTable,
   isWanted: (cells: number) => boolean,
-): Generator<{ place: number; record: RaggedCells }> {
+): Generator<{ place: number; record: RecordCells }> {
   for (let place = 0; place < places.size; place++) {
     if (places.settled[place] !== OPEN || !isWanted(places.cells[place] as number)) continue
     const record = reader.read(place)
@@ -69,7 +70,7 @@ export function findCut(ragged: RaggedTable, all: number): Cut | null {
   return { column: only.column, isDecimal: only.isDecimal }
 }
 
-function isCutAt(record: RaggedCells, cut: Cut, columns: readonly ColumnEvidence[]): boolean {
+function isCutAt(record: RecordCells, cut: Cut, columns: readonly ColumnEvidence[]): boolean {
   const { column: at } = cut
   if (record.quoted[at] || record.quoted[at + 1] || !isCut(record, at, at + 1, cut)) return false
   const neighbours = [columns[at - 1], columns[at + 1]].filter((next) => next !== undefined)

@@ -3,7 +3,7 @@
 import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import type { RaggedPlaces } from '../records/ragged-reader.ts'
-import type { CutRecord, MendedRecord, RecordMender } from '../records/record-mender.ts'
+import type { RecordMender } from '../records/record-mender.ts'
 import type { Decision } from '../report/decisions.ts'
 import { type Fault, Quarantine, type QuarantineCount } from '../report/quarantine.ts'
 import type { Plan } from './plans.ts'
@@ -89,19 +89,15 @@ export class WidthOutcome {
   mender(): RecordMender {
     let next = 0
     const { lines, size } = this.#places
-    return {
-      mostCells: Number.POSITIVE_INFINITY,
-      mend: (record: CutRecord): MendedRecord | null => {
-        while (next < size && (lines[next] as number) < record.line) next++
-        const id = next < size && lines[next] === record.line ? (this.#planOf[next] as number) : 0
-        const plan = this.#plans[id - 1]
-        if (plan === undefined) return null
-        const { starts, ends } = record
-        return {
-          starts: plan.first.map((cell) => (cell < 0 ? 0 : (starts[cell] as number))),
-          ends: plan.last.map((cell) => (cell < 0 ? 0 : (ends[cell] as number))),
-        }
-      },
+    return (line, { starts, ends }) => {
+      while (next < size && (lines[next] as number) < line) next++
+      const id = next < size && lines[next] === line ? (this.#planOf[next] as number) : 0
+      const plan = this.#plans[id - 1]
+      if (plan === undefined) return null
+      return {
+        starts: plan.first.map((cell) => starts[cell] ?? 0),
+        ends: plan.last.map((cell) => ends[cell] ?? 0),
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
 /** Turns a file of any encoding into a UTF-8 work file, so that everything behind it reads one encoding only. */
 
-import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync } from 'node:fs'
 import { atEnd } from '../../../base/closing.ts'
 import { writeFully } from '../../report/disk.ts'
@@ -12,8 +11,6 @@ import { decodeUtf32 } from './encoding-names.ts'
 const REPLACEMENTS = /\ufffd/g
 /** The code pages of Windows have no control characters there: the Encoding Standard gives these to bytes without a meaning. */
 const UNASSIGNED = /[\ufffd\u0080-\u009f]/g
-const BROKEN = Buffer.from(BROKEN_BYTE)
-const LONGEST_CHARACTER = 4
 
 /**
  * Bytes that the encoding does not have become `BROKEN_BYTE`, one for each place: records that hold it are quarantined.
@@ -25,120 +22,62 @@ export function decodeToUtf8(path: string, from: number, encoding: string, targe
   const output = openSync(target, 'wx', 0o600)
   using _ = atEnd(() => closeSync(output))
   let broken = 0
-  for (const piece of encoding === 'utf-8' ? utf8Pieces(path, from) : decodedPieces(path, from, encoding)) {
-    if (piece.bytes.includes(0)) throw refuse('wrong_encoding', { encoding }, 'it holds NUL characters')
-    broken += piece.broken
-    writeFully(output, piece.bytes, target)
+  for (const text of encoding === 'utf-8' ? utf8Texts(path, from) : decodedTexts(path, from, encoding)) {
+    if (text.includes('\0')) throw refuse('wrong_encoding', { encoding }, 'it holds NUL characters')
+    broken += text.split(BROKEN_BYTE).length - 1
+    writeFully(output, Buffer.from(text), target)
   }
   return broken
 }
 
-type Piece = { readonly bytes: Uint8Array; readonly broken: number }
-
-function* decodedPieces(path: string, from: number, encoding: string): Generator<Piece> {
-  const encoder = new TextEncoder()
+function* decodedTexts(path: string, from: number, encoding: string): Generator<string> {
   const decoder = encoding.startsWith('utf-32')
     ? null
     : new TextDecoder(encoding as Bun.Encoding, { ignoreBOM: true })
   const meaningless = encoding.startsWith('windows-') ? UNASSIGNED : REPLACEMENTS
-  const mark = (text: string): Piece => {
-    let broken = 0
-    const marked = text.replace(meaningless, () => {
-      broken++
-      return BROKEN_BYTE
-    })
-    return { bytes: encoder.encode(marked), broken }
-  }
+  const mark = (text: string) => text.replace(meaningless, BROKEN_BYTE)
   for (const chunk of readChunks(path, from))
     yield mark(decoder?.decode(chunk, { stream: true }) ?? decodeUtf32(chunk, encoding))
   if (decoder) yield mark(decoder.decode())
 }
 
-/** UTF-8 as it stands, U+FFFD of its own included, with marks in place of broken bytes. */
-function* utf8Pieces(path: string, from: number): Generator<Piece> {
-  const steps = new Utf8Steps()
-  let open: number[] = []
+const REPLACEMENT = Buffer.from('\ufffd')
+/** Stands for a replacement character of the file's own while it is decoded; as long as that, and in no text. */
+const OWN_REPLACEMENT = '\ufdd3'
+
+/** A file as UTF-8, a `BROKEN_BYTE` for each place with bytes that are none. A U+FFFD of its own stays. */
+export function* utf8Texts(path: string, from: number): Generator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  for (const bytes of wholeCharacters(path, from)) {
+    for (let at = bytes.indexOf(REPLACEMENT); at >= 0; at = bytes.indexOf(REPLACEMENT, at))
+      bytes.write(OWN_REPLACEMENT, at)
+    const text = decoder.decode(bytes).replace(REPLACEMENTS, BROKEN_BYTE)
+    yield text.replaceAll(OWN_REPLACEMENT, '\ufffd')
+  }
+}
+
+/** A file's bytes in pieces that break no character of UTF-8 off; each may be changed, and is overwritten by the next one. */
+export function* wholeCharacters(path: string, from = 0): Generator<Buffer> {
+  let open = Buffer.alloc(0)
   for (const chunk of readChunks(path, from)) {
-    if (!steps.isOpen && isUtf8(chunk)) {
-      yield { bytes: chunk, broken: 0 }
-      continue
-    }
-    const marked = markBroken(chunk, steps, open)
-    open = marked.open
-    yield marked
+    const read = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+    const bytes = open.length === 0 ? read : Buffer.concat([open, read])
+    const end = endOfWhole(bytes)
+    open = Buffer.from(bytes.subarray(end))
+    yield bytes.subarray(0, end)
   }
-  if (steps.finish() > 0) yield { bytes: BROKEN, broken: 1 }
+  if (open.length > 0) yield open
 }
 
-/** @param open bytes of a character that the last chunk broke off */
-function markBroken(
-  chunk: Uint8Array,
-  steps: Utf8Steps,
-  open: readonly number[],
-): Piece & { open: number[] } {
-  const bytes = new Uint8Array((chunk.length + LONGEST_CHARACTER) * BROKEN.length)
-  let character = [...open]
-  let length = 0
-  let broken = 0
-  for (const byte of chunk) {
-    const wrong = byte >= 0x80 || steps.isOpen ? steps.take(byte) : 0
-    if (wrong > 0) {
-      // Bytes of one broken character are one place; a byte that cannot begin another one is a place of its own.
-      const places = character.length > 0 && byte >= 0x80 && !steps.isOpen ? 2 : 1
-      for (let place = 0; place < places; place++, length += BROKEN.length) bytes.set(BROKEN, length)
-      broken += places
-      character = []
-      if (byte >= 0x80 && !steps.isOpen) continue
+/** Length without the unfinished character at the end. */
+function endOfWhole(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) break
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return needed > back ? bytes.length - back : bytes.length
     }
-    character.push(byte)
-    if (steps.isOpen) continue
-    bytes.set(character, length)
-    length += character.length
-    character = []
   }
-  return { bytes: bytes.subarray(0, length), broken, open: character }
-}
-
-/** UTF-8 one byte at a time (RFC 3629, which leaves out surrogates, overlong forms and what is beyond U+10FFFF). */
-export class Utf8Steps {
-  /** Whole characters of several bytes, and bytes that belong to none, so far. */
-  valid = 0
-  wrong = 0
-  #expected = 0
-  #started = 0
-  #least = 0x80
-  #most = 0xbf
-
-  /** A character has begun and needs more bytes. */
-  get isOpen(): boolean {
-    return this.#expected > 0
-  }
-
-  /** @returns how many bytes, the current one included, turned out to belong to no character */
-  take(byte: number): number {
-    const { wrong } = this
-    const expected = this.#expected
-    if (expected > 0 && byte >= this.#least && byte <= this.#most) {
-      this.#started++
-      this.#least = 0x80
-      this.#most = 0xbf
-      if (--this.#expected === 0) this.valid++
-      return 0
-    }
-    if (expected > 0) this.wrong += this.#started
-    this.#expected = byte >= 0xc2 && byte < 0xf5 ? (byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1) : 0
-    this.#started = 1
-    this.#least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
-    this.#most = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
-    if (this.#expected === 0 && byte >= 0x80) this.wrong++
-    return this.wrong - wrong
-  }
-
-  /** The bytes end here. @returns as `take` */
-  finish(): number {
-    const left = this.#expected > 0 ? this.#started : 0
-    this.wrong += left
-    this.#expected = 0
-    return left
-  }
+  return bytes.length
 }

@@ -1,10 +1,11 @@
 /** What a file is, found out from its bytes, all of them: its kind and its encoding. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
+import { BROKEN_BYTE } from '../../report/marks.ts'
 import { refuse } from '../../report/reasons.ts'
 import { recogniseFile } from '../file-format.ts'
 import { readChunks, readHead, type SourceFile } from '../source.ts'
-import { Utf8Steps } from './decode.ts'
+import { utf8Texts, wholeCharacters } from './decode.ts'
 import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encoding-names.ts'
 import { type EncodingDoubt, guessEncoding, LEAST_CONFIDENCE } from './encoding-score.ts'
 
@@ -25,7 +26,7 @@ const HEAD_BYTES = 1 << 16
 const WORTH_A_DOUBT = 0.1
 
 /**
- * Reads the whole file once, and a second time when it is in no Unicode encoding.
+ * Reads the whole file once, and twice more when it is in no Unicode encoding.
  * @param wanted the encoding asked for; undefined: find out
  * @param isKnown it is delimited text, whatever it looks like
  * @throws CommandError `refused` for an empty file, other formats and binary data; `usage` for an unknown encoding
@@ -61,9 +62,10 @@ export function surveyFile(source: SourceFile, wanted: string | undefined, isKno
     }
   }
   if (scan.isUtf8) return { ...survey, encoding: 'utf-8', markBytes, isUtf8: true }
-  const { words, validSequences, wrongBytes } = findHighBytes(source.path)
+  const { words, highBytes } = findHighBytes(source.path)
+  const { characters, bytes } = countUtf8(source.path)
   // Other encodings seldom look like UTF-8: from as many whole characters as wrong bytes on it is UTF-8 with broken places.
-  if (mark !== null || validSequences >= wrongBytes) return { ...survey, encoding: 'utf-8', markBytes }
+  if (mark !== null || characters >= highBytes - bytes) return { ...survey, encoding: 'utf-8', markBytes }
   const guess = guessEncoding(words)
   const inUtf8 = [...words.keys()].filter((word) => isUtf8(Buffer.from(word, 'latin1')))
   const doubt = inUtf8.length < WORTH_A_DOUBT * words.size ? null : doubtByUtf8(inUtf8, guess.encoding)
@@ -83,33 +85,26 @@ function scanFile(path: string) {
   let ascii = true
   let firstNul = -1
   let offset = 0
-  // The start of a character that the last chunk broke off, at most three bytes.
-  let carried: Uint8Array = new Uint8Array(0)
-  for (const chunk of readChunks(path)) {
-    const nul = firstNul < 0 ? chunk.indexOf(0) : -1
+  for (const bytes of wholeCharacters(path)) {
+    const nul = firstNul < 0 ? bytes.indexOf(0) : -1
     if (nul >= 0) firstNul = offset + nul
-    offset += chunk.length
-    if (!valid || (carried.length === 0 && isAscii(chunk))) continue
+    offset += bytes.length
+    if (isAscii(bytes)) continue
     ascii = false
-    const joined = carried.length === 0 ? chunk : Buffer.concat([carried, chunk])
-    const whole = wholeCharacters(joined)
-    valid = isUtf8(joined.subarray(0, whole))
-    carried = joined.slice(whole)
+    valid &&= isUtf8(bytes)
   }
-  return { isUtf8: valid && carried.length === 0, isAscii: ascii, firstNul }
+  return { isUtf8: valid, isAscii: ascii, firstNul }
 }
 
-/** Length without the unfinished character at the end. */
-function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] as number
-    if (byte < 0x80) break
-    if (byte >= 0xc0) {
-      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return needed > back ? bytes.length - back : bytes.length
-    }
+/** How many characters beyond ASCII a file has in UTF-8, and their bytes. */
+function countUtf8(path: string): { characters: number; bytes: number } {
+  let [characters, bytes] = [0, 0]
+  for (const text of utf8Texts(path, 0)) {
+    const high = text.replaceAll(BROKEN_BYTE, '').replace(/\p{ASCII}+/gu, '')
+    characters += [...high].length
+    bytes += Buffer.byteLength(high)
   }
-  return bytes.length
+  return { characters, bytes }
 }
 
 /** Different words that are kept; of what comes later, only words with a byte not seen before. */
@@ -122,12 +117,9 @@ const IN_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 ? Number(byte !== NO_BREAK_SPACE) : Number(/[a-z0-9.'-]/i.test(String.fromCharCode(byte))),
 )
 
-/**
- * One pass over a file that is not UTF-8: its different words with bytes above ASCII, one Latin-1 character a byte, by how
- * often they occur; how many characters of UTF-8 it would have, and bytes that belong to none.
- */
+/** The different words of a file with bytes above ASCII, one Latin-1 character a byte, by how often they occur; and these bytes. */
 function findHighBytes(path: string) {
-  const steps = new Utf8Steps()
+  let highBytes = 0
   const words = new Map<string, number>()
   const seen = new Uint8Array(256)
   const add = (bytes: Uint8Array, start: number, end: number) => {
@@ -144,7 +136,7 @@ function findHighBytes(path: string) {
     let isHigh = false
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number
-      if (byte >= 0x80 || steps.isOpen) steps.take(byte)
+      if (byte >= 0x80) highBytes++
       if (IN_WORD[byte] === 1) {
         if (byte >= 0x80) isHigh = true
         continue
@@ -155,6 +147,5 @@ function findHighBytes(path: string) {
     }
     if (isHigh) add(chunk, from, chunk.length)
   }
-  steps.finish()
-  return { words, validSequences: steps.valid, wrongBytes: steps.wrong }
+  return { words, highBytes }
 }

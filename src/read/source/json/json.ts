@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
+import { isSpace, JsonError, ObjectReader, OPEN_OBJECT } from '../../../base/json-object.ts'
 import { adviseOption } from '../../definition/read-options.ts'
 import type { Decision } from '../../report/decisions.ts'
 import { MOST_COLUMNS } from '../../report/limits.ts'
@@ -11,7 +12,6 @@ import type { Budget } from '../conversion/budget.ts'
 import { type Conversion, NO_FACTS, type OnRead } from '../conversion/conversion.ts'
 import { countCells, escapeCell, RecordFile, splitRecords } from '../conversion/record-file.ts'
 import { readChunks } from '../source.ts'
-import { isSpace, JsonError, ObjectReader, OPEN_OBJECT } from './flatten.ts'
 import { ByteWindow, type FoundArray, JsonScanner, MARK } from './scanner.ts'
 
 /** The texts are in UTF-8 here, whatever the file was in. */

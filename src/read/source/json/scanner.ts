@@ -1,8 +1,6 @@
 /** Finds the arrays of a JSON file and their elements without building anything, in a window over the file. */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { refuse } from '../../report/reasons.ts'
-import type { OnRead } from '../conversion/conversion.ts'
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -15,7 +13,9 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-} from './flatten.ts'
+} from '../../../base/json-object.ts'
+import { refuse } from '../../report/reasons.ts'
+import type { OnRead } from '../conversion/conversion.ts'
 
 const FIRST_BYTES = 1 << 20
 /** One line or element beyond it is not a row. */
