@@ -29,6 +29,11 @@ async function read({ decoded, workFolder }: Awaited<ReturnType<typeof decode>>,
 
 const namesOf = (table: Awaited<ReturnType<typeof read>>) => table.plan.columns.map(({ name }) => name)
 
+test('an empty file is refused, and what is no table is called by its name', async () => {
+  await expect(decode('')).rejects.toThrow('is empty')
+  await expect(decode('%PDF-1.7')).rejects.toThrow('source is a PDF document')
+})
+
 test('a workbook that was converted once is read with one header and with another', async () => {
   const rows = [
     ['Județ', 'Populație'],

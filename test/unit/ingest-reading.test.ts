@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UnreadFileError } from '../../src/publish/edition/compose-report.ts'
-import { composeConfidence, doubtfulParts } from '../../src/read/report/confidence.ts'
+import { composeConfidence } from '../../src/read/report/confidence.ts'
+import { refuseGuess } from '../../src/read/table/judge-reading.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { typeCommand } from '../support/type-command.ts'
@@ -94,11 +95,11 @@ test('a plain table is proven, one column is nearly so', async () => {
 
 test('an encoding without proof warns and never refuses', async () => {
   const parts = [
-    { of: 'encoding', sure: 0.3, doubt: null, override: null },
-    { of: 'reading', sure: 0.9, doubt: null, override: null },
+    { of: 'encoding', sure: 0.3 },
+    { of: 'reading', sure: 0.9 },
   ] as const
   expect(composeConfidence(parts)).toBe(0.6)
-  expect(doubtfulParts(parts)).toEqual([])
+  expect(refuseGuess(parts)).toBeNull()
   expect(composeConfidence([])).toBe(1)
 })
 

@@ -114,13 +114,13 @@ test('a second thread that dies fails the ingest at any point', async () => {
 test('a second thread that dies while it sorts or hashes is a failure of the ingest as well', async () => {
   const thread = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
   await thread.seal()
-  thread.askOrder(0, 'integer', { heap: Buffer.from('12'), offsets: new Uint32Array([0, 1, 2]) })
-  expect([...(await thread.order(0)).order]).toEqual([0, 1])
-  thread.askHash('/dev/zero')
-  thread.askOrder(1, 'integer', { heap: Buffer.from('1'), offsets: new Uint32Array([0, 1]) })
+  const sorted = thread.sort('integer', { heap: Buffer.from('12'), offsets: new Uint32Array([0, 1, 2]) })
+  expect([...(await sorted).order]).toEqual([0, 1])
+  const hash = thread.hash('/dev/zero')
+  const order = thread.sort('integer', { heap: Buffer.from('1'), offsets: new Uint32Array([0, 1]) })
   thread.kill()
-  expect((await failureOf(thread.order(1))).message).toContain('a thread of the ingest failed')
-  expect((await failureOf(thread.hash())).kind).toBe('failed')
+  expect((await failureOf(order)).message).toContain('a thread of the ingest failed')
+  expect((await failureOf(hash)).kind).toBe('failed')
   await thread.stop()
 })
 
@@ -128,7 +128,7 @@ test('a caller that gives up does not wait for what the second thread was asked'
   const thread = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
   await thread.seal()
   // Never ends.
-  thread.askHash('/dev/zero')
+  void thread.hash('/dev/zero')
   await thread.stop()
 })
 

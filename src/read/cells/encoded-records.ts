@@ -97,8 +97,7 @@ export class EncodedRecords {
     this.cells = cells
     this.#outcome = outcome ?? null
     // What the table shows alike is never surer.
-    const ofWidths: ConfidencePart = { of: 'reading', sure: 0.9, doubt: null, override: null }
-    this.confidence = outcome?.hasReading ? [ofWidths] : []
+    this.confidence = outcome?.hasReading ? [{ of: 'reading', sure: 0.9 }] : []
     this.mended = outcome?.mended ?? new Quarantine()
     this.#hasMarks = hasMarks
     this.quarantine = new Quarantine(hasMarks)

@@ -19,7 +19,10 @@ export type ThreadStart = Readonly<{ seed: number; cells: readonly number[]; spi
 type ThreadBlock = Readonly<{ buffer: ArrayBuffer; rows: number; width: number }>
 
 /** Distinct values of a column, to be put in order. */
-type ThreadSort = Readonly<{ column: number; type: ColumnType; entries: RawEntries }>
+type ThreadSort = Readonly<{ type: ColumnType; entries: RawEntries }>
+
+/** What became of all blocks. */
+export type Sealed = Readonly<{ tables: readonly SealedTable[]; spill: SpillIndex }>
 
 export type ThreadTask =
   /** Once, before any block. */
@@ -31,12 +34,12 @@ export type ThreadTask =
   | { readonly hash: string }
   | 'stop'
 
+/** One for each block and each question, in their order. */
 export type ThreadAnswer =
   /** A block is encoded: its buffer comes back, and how much memory the tables take by now. */
   | { readonly buffer: ArrayBuffer; readonly bytes: number }
-  | { readonly sealed: { readonly tables: readonly SealedTable[]; readonly spill: SpillIndex } }
-  | { readonly column: number; readonly sorted: SortedEntries }
-  | { readonly sha256: string }
+  /** Of the seal, a sort, a hash in lower-case hex. */
+  | { readonly answer: Sealed | SortedEntries | string }
   | { readonly failed: Failed }
 
 /** `kind` of a `CommandError`, `code` of the system's error. */
@@ -57,7 +60,7 @@ self.onmessage = ({ data: task }: MessageEvent<ThreadTask>) => {
     } else if (task === 'seal') seal()
     else if ('block' in task) encode(task.block)
     else if ('sort' in task) sort(task.sort)
-    else if ('hash' in task) answer({ sha256: hashFile(task.hash) })
+    else if ('hash' in task) answer({ answer: hashFile(task.hash) })
     else {
       const { seed, spillPath } = task.start
       cells = task.start.cells
@@ -97,11 +100,11 @@ function seal(): void {
   spill.close()
   const sealed = tables.map((table) => table.take())
   const moved = sealed.flatMap(({ heap, offsets }) => [heap.buffer, offsets.buffer])
-  answer({ sealed: { tables: sealed, spill: spill.index } }, moved)
+  answer({ answer: { tables: sealed, spill: spill.index } }, moved)
   spill = null
 }
 
-function sort({ column, type, entries }: ThreadSort): void {
+function sort({ type, entries }: ThreadSort): void {
   const { order, startsGroup, foldLengths } = sortEntries(type, entries)
   // Arrays that are parts of longer ones would bring all of those along.
   const sorted = {
@@ -110,7 +113,7 @@ function sort({ column, type, entries }: ThreadSort): void {
     foldLengths: foldLengths?.slice() ?? null,
   }
   answer(
-    { column, sorted },
+    { answer: sorted },
     Object.values(sorted).flatMap((array) => array?.buffer ?? []),
   )
 }

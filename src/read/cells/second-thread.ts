@@ -11,7 +11,7 @@ import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import type { SortedEntries } from '../../engine/columns/dictionary.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
 import { READ_AHEAD } from '../records/separators.ts'
-import type { Failed, ThreadAnswer, ThreadStart, ThreadTask } from './second-thread-worker.ts'
+import type { Failed, Sealed, ThreadAnswer, ThreadStart, ThreadTask } from './second-thread-worker.ts'
 
 /** Bytes of a file from which on a second thread is worth its start. */
 export const SECOND_THREAD_FROM_BYTES = 1 << 25
@@ -35,15 +35,13 @@ export class SecondThread {
     ),
   )
   readonly #idle: ArrayBuffer[] = []
-  #ahead = 0
-  #sealed: Sealed | null = null
-  readonly #sorted = new Map<number, SortedEntries>()
-  #sha256: string | null = null
-  /** Orders and hashes that were asked for and are not there yet. */
-  #asked = 0
+  /** Who waits for answers, in their order; and the blocks of these. */
+  readonly #waiting: PromiseWithResolvers<unknown>[] = []
+  readonly #blocks: Promise<unknown>[] = []
+  readonly #closed = Promise.withResolvers<void>()
+  #isClosed = false
+  #isSealed = false
   #failure: CommandError | null = null
-  #closed = false
-  #wake: () => void = () => {}
 
   constructor(start: ThreadStart) {
     this.#worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => this.#receive(data)
@@ -52,8 +50,9 @@ export class SecondThread {
       this.#fail({ message: event.message })
     }
     this.#worker.addEventListener('close', () => {
-      this.#closed = true
+      this.#isClosed = true
       this.#fail({ message: 'it ended early' })
+      this.#closed.resolve()
     })
     this.#post({ start })
   }
@@ -61,7 +60,8 @@ export class SecondThread {
   /** Waits until there is room for another block. @throws CommandError what the other thread failed with */
   async ready(): Promise<void> {
     // Blocks on their way are enough to outlast a moment in which one thread is slower.
-    await this.#until(() => this.#ahead < 4)
+    if (this.#blocks.length > 3) await this.#blocks.shift()
+    if (this.#failure) throw this.#failure
   }
 
   /** Gives the rows of the block that was just split; it may be changed afterwards. */
@@ -78,84 +78,61 @@ export class SecondThread {
     new Uint32Array(buffer, 0, cells).set(starts.subarray(0, cells))
     new Uint32Array(buffer, from / 2, cells).set(ends.subarray(0, cells))
     new Uint8Array(buffer, from).set(bytes.subarray(0, usedBytes))
-    this.#ahead++
-    this.#post({ block: { buffer, rows, width } }, [buffer])
+    this.#blocks.push(this.#ask({ block: { buffer, rows, width } }, [buffer]))
   }
 
   /** What became of all blocks. @throws as `ready` */
   async seal(): Promise<Sealed> {
-    this.#post('seal')
-    await this.#until(() => this.#sealed !== null)
+    const sealed = await this.#ask<Sealed>('seal')
+    this.#isSealed = true
     for (const buffer of this.#idle.splice(0)) buffer.transfer(0)
-    return this.#sealed as Sealed
+    return sealed
   }
 
-  /** Asks for the order of a column's entries, which are copied. */
-  askOrder(column: number, type: ColumnType, { heap, offsets }: RawEntries): void {
+  /** The order of a column's entries, which are copied. @throws as `ready` */
+  sort(type: ColumnType, { heap, offsets }: RawEntries): Promise<SortedEntries> {
     const entries = { heap: heap.slice(), offsets: offsets.slice() }
-    this.#asked++
-    this.#post({ sort: { column, type, entries } }, [entries.heap.buffer, entries.offsets.buffer])
+    return this.#ask({ sort: { type, entries } }, [entries.heap.buffer, entries.offsets.buffer])
   }
 
-  /** What was asked with `askOrder`, once. @throws as `ready` */
-  async order(column: number): Promise<SortedEntries> {
-    await this.#until(() => this.#sorted.has(column))
-    const sorted = this.#sorted.get(column) as SortedEntries
-    this.#sorted.delete(column)
-    return sorted
-  }
-
-  /** Asks for the SHA-256 of a file. */
-  askHash(path: string): void {
-    this.#asked++
-    this.#post({ hash: path })
-  }
-
-  /** What was asked with `askHash`, in lower-case hex. @throws as `ready` */
-  async hash(): Promise<string> {
-    await this.#until(() => this.#sha256 !== null)
-    return this.#sha256 as string
+  /** The SHA-256 of a file, in lower-case hex. @throws as `ready` */
+  hash(path: string): Promise<string> {
+    return this.#ask({ hash: path })
   }
 
   /** Ends the thread and waits for its end: it may be at work on its spill, unless that is sealed. */
   async stop(): Promise<void> {
-    if (this.#sealed !== null && this.#asked > 0) this.kill()
+    if (this.#isSealed && this.#waiting.length > 0) this.kill()
     else this.#post('stop')
-    while (!this.#closed) await this.#pause()
+    await this.#closed.promise
   }
 
   kill(): void {
     this.#worker.terminate()
   }
 
-  async #until(isDone: () => boolean): Promise<void> {
-    while (!isDone() && this.#failure === null) await this.#pause()
-    if (this.#failure) throw this.#failure
+  /** @returns a promise that may be left alone: whoever asks has given up when it fails */
+  #ask<T>(task: ThreadTask, moved: ArrayBuffer[] = []): Promise<T> {
+    const asked = Promise.withResolvers<T>()
+    asked.promise.catch(() => {})
+    if (this.#failure) asked.reject(this.#failure)
+    else this.#waiting.push(asked as PromiseWithResolvers<unknown>)
+    this.#post(task, moved)
+    return asked.promise
   }
 
-  #pause(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#wake = resolve
-    return promise
-  }
-
-  #receive(answer: ThreadAnswer): void {
-    if ('failed' in answer) this.#fail(answer.failed)
-    else if ('sealed' in answer) this.#sealed = answer.sealed
-    else if ('sorted' in answer) {
-      this.#asked--
-      this.#sorted.set(answer.column, answer.sorted)
-    } else if ('sha256' in answer) {
-      this.#asked--
-      this.#sha256 = answer.sha256
-    } else {
-      this.#ahead--
-      this.bytes = answer.bytes
-      // Used again, unless a record of many megabytes left it behind.
-      if (answer.buffer.byteLength <= 1 << 22) this.#idle.push(answer.buffer)
-      else answer.buffer.transfer(0)
+  #receive(message: ThreadAnswer): void {
+    if ('failed' in message) {
+      this.#fail(message.failed)
+      return
     }
-    this.#wake()
+    if ('buffer' in message) {
+      this.bytes = message.bytes
+      // Used again, unless a record of many megabytes left it behind.
+      if (message.buffer.byteLength <= 1 << 22) this.#idle.push(message.buffer)
+      else message.buffer.transfer(0)
+    }
+    this.#waiting.shift()?.resolve('answer' in message ? message.answer : undefined)
   }
 
   /** A full disk is known by the code, as anywhere in the ingest (`disk.ts`). */
@@ -166,12 +143,10 @@ export class SecondThread {
         : message
     const error = new CommandError(kind ?? 'failed', text, null, reasons)
     this.#failure ??= code === undefined ? error : Object.assign(error, { code })
-    this.#wake()
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure)
   }
 
   #post(task: ThreadTask, moved: ArrayBuffer[] = []): void {
-    if (!this.#closed) this.#worker.postMessage(task, moved)
+    if (!this.#isClosed) this.#worker.postMessage(task, moved)
   }
 }
-
-type Sealed = Extract<ThreadAnswer, { sealed: unknown }>['sealed']

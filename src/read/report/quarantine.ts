@@ -68,11 +68,11 @@ export class Quarantine {
     this.#hasMarks = hasMarks
   }
 
-  /** @param fault one object per kind of fault, not per row */
   add(place: RowPlace, fault: Fault): void {
     const row = this.size++
     if (row === this.#lines.length) this.#grow()
-    const known = this.#faults.indexOf(fault)
+    const { reason, column } = fault
+    const known = this.#faults.findIndex((other) => other.reason === reason && other.column === column)
     this.#faultOf[row] = known < 0 ? this.#faults.push(fault) - 1 : known
     this.#lines[row] = place.line
     this.#lengths[row] = place.length

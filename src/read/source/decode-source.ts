@@ -49,19 +49,19 @@ export interface DecodedSource extends Conversion, Pick<Survey, 'confidence' | '
 }
 
 /**
- * @throws CommandError as `surveyFile`, `decodeToUtf8` and `convertFile` do; `refused` for an empty file, `usage` when a
- * sheet is named for what has none
+ * @throws CommandError as `surveyFile`, `decodeToUtf8` and `convertFile` do; `refused` for an empty file and for what is no
+ * table, `usage` when a sheet is named for what has none
  */
 export async function decodeSource(request: DecodeRequest): Promise<DecodedSource> {
   const { source, workFolder, options } = request
   const { format, encoding, sheet } = options
   if (source.bytes === 0) throw refuse('empty_file', {})
-  const found = recogniseFile(source.path).format
+  const { format: found, name } = recogniseFile(source.path)
+  if (found === null) throw refuse('not_a_table', {}, `${source.name} is ${name}`)
   if (found === 'csv' && (format ?? 'csv') === 'csv') {
     if (sheet !== undefined) throw refuse('no_sheets', { sheet })
     return decodeDelimited(source, request)
   }
-  if (found === null) surveyFile(source, undefined)
   const conversion = await convertFile(
     source.name,
     { path: source.path, folder: workFolder, format, encoding, sheet },
@@ -74,16 +74,12 @@ export async function decodeSource(request: DecodeRequest): Promise<DecodedSourc
     return { ...conversion, confidence: 1, broken: 0, doubt: null, from: 0, bytes }
   // Delimited text that was inside of an archive.
   if (bytes === 0) throw refuse('empty_file', {})
-  const inner = decodeDelimited({ path, name: source.name, bytes }, request, true)
+  const inner = decodeDelimited({ path, name: source.name, bytes }, request)
   return { ...inner, decisions: conversion.decisions }
 }
 
-function decodeDelimited(
-  source: SourceFile,
-  { options, workFolder }: DecodeRequest,
-  isKnown = false,
-): DecodedSource {
-  const { markBytes, isUtf8, ...found } = surveyFile(source, options.encoding, isKnown)
+function decodeDelimited(source: SourceFile, { options, workFolder }: DecodeRequest): DecodedSource {
+  const { markBytes, isUtf8, ...found } = surveyFile(source, options.encoding)
   const decoded = { ...NO_FACTS, ...found, format: 'csv' as const, broken: 0, decisions: [], warnings: [] }
   if (isUtf8) return { ...decoded, path: source.path, from: markBytes, bytes: source.bytes }
   const path = join(workFolder, 'text')

@@ -6,7 +6,6 @@ import { openQuoteError } from '../records/quoted-cells.ts'
 import { RecordSplitter } from '../records/record-splitter.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
-import { inDoubt } from '../report/confidence.ts'
 import type { RowPlace } from '../report/quarantine.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Span } from '../source/conversion/conversion.ts'
@@ -63,8 +62,8 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
   const { records } = header
   const [record = 1] = records
   if (isDoubtful) {
-    const why = refuse('header_like_data', { record }, header.cells.slice(0, NAMED).join(', '))
-    return { ...header, confidence: inDoubt('header', 0.5, why) }
+    const doubt = refuse('header_like_data', { record }, header.cells.slice(0, NAMED).join(', '))
+    return { ...header, confidence: { of: 'header', sure: 0.5, doubt } }
   }
   const rows = lines.slice(to + 1, to + 1 + LOOKED_INTO).filter(({ cells }) => cells === width)
   const texts = rows.map((line) => line.texts)
@@ -74,8 +73,8 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
   const own = records.length > 1 ? records : record
   const override = `${adviseOption('header_row', last)} when record ${last} names the columns, or ${adviseOption('header_row', own)} when all below it are rows`
   const values = { record, count: preamble.length }
-  const why = refuse('texts_below_header', values, quoteTitles(preamble), override)
-  return { ...header, confidence: inDoubt('header', 0.5, why) }
+  const doubt = refuse('texts_below_header', values, quoteTitles(preamble), override)
+  return { ...header, confidence: { of: 'header', sure: 0.5, doubt } }
 }
 
 /**

@@ -53,7 +53,7 @@ export const NO_HEADER = {
   isTitled: false,
   decisions: [],
   warnings: [],
-  confidence: { of: 'header', sure: 1, doubt: null, override: null },
+  confidence: { of: 'header', sure: 1 },
 } as const
 
 /**

@@ -8,7 +8,7 @@ import { quoteArgument } from '../../base/text/quoting.ts'
 import type { ReadOptions } from '../definition/read-options.ts'
 import type { Dialect } from '../records/dialect.ts'
 import { readCells, type Sample, splitSample } from '../records/sample.ts'
-import { type ConfidencePart, doubtfulParts, inDoubt, LEAST_SURE } from '../report/confidence.ts'
+import { type ConfidencePart, LEAST_SURE, sureness } from '../report/confidence.ts'
 import { refuse } from '../report/reasons.ts'
 import type { DecodedSource } from '../source/decode-source.ts'
 import { isNumeric } from '../structure/cell-kinds.ts'
@@ -38,31 +38,29 @@ const COMMON_DELIMITERS = ',;\t|'
 export function judgeReading(reading: Layout): ConfidencePart[] {
   const { decoded, header } = reading
   const isText = decoded.format === 'csv'
-  const encoding = { of: 'encoding', sure: decoded.confidence, doubt: null, override: null } as const
   const layout = isText ? [judgeDialect(reading), judgeLayout(reading)] : judgeSheet(reading)
-  return [...layout, header.confidence, encoding]
+  return [...layout, header.confidence, { of: 'encoding', sure: decoded.confidence }]
 }
 
 function judgeDialect({ dialect, header, options }: Layout): ConfidencePart {
-  const part = { of: 'dialect', doubt: null, override: null } as const
-  if (options.delimiter !== undefined) return { ...part, sure: 1 }
-  if (header.cells.length === 1) return { ...part, sure: ONE_COLUMN }
+  const of = 'dialect'
+  if (options.delimiter !== undefined) return { of, sure: 1 }
+  if (header.cells.length === 1) return { of, sure: ONE_COLUMN }
   const sign = String.fromCharCode(dialect.delimiter)
   const isWeak = !COMMON_DELIMITERS.includes(sign) && dialect.confidence < LEAST_SURE
-  if (dialect.lead >= LEAST_SURE && !isWeak)
-    return { ...part, sure: Math.max(LEAST_SURE, dialect.confidence) }
-  const refusal = isWeak ? refuse('weak_delimiter', { sign }) : refuse('two_delimiters', {})
-  return inDoubt('dialect', Math.min(dialect.lead, dialect.confidence), refusal)
+  if (dialect.lead >= LEAST_SURE && !isWeak) return { of, sure: Math.max(LEAST_SURE, dialect.confidence) }
+  const doubt = isWeak ? refuse('weak_delimiter', { sign }) : refuse('two_delimiters', {})
+  return { of, sure: Math.min(dialect.lead, dialect.confidence), doubt }
 }
 
 /** Whether the lines look like another layout than the table that was found in them. */
 function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePart {
-  const sure = { of: 'structure', sure: 1, doubt: null, override: null } as const
+  const sure = { of: 'structure', sure: 1 } as const
   if (options.delimiter !== undefined) return sure
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
   // As the option takes it.
   const own = dialect.delimiter === TAB ? 'tab' : String.fromCharCode(dialect.delimiter)
-  const doubtful = (refusal: CommandError) => inDoubt('structure', OTHER_LAYOUT, refusal)
+  const doubtful = (doubt: CommandError) => ({ of: 'structure', sure: OTHER_LAYOUT, doubt }) as const
   const rows = records
     .filter(({ cells }) => cells === header.cells.length)
     .map((record) => readCells(sample.bytes, dialect, record).texts)
@@ -91,7 +89,7 @@ function judgeSheet({ decoded, sample, dialect, header, options }: Layout): Conf
   const other = findOtherLayout(onlyColumn(rows))
   if (other === null) return []
   const [record = 1] = header.records
-  return [inDoubt('structure', OTHER_LAYOUT, refuse('sheet_of_lines', { record }, other.looks))]
+  return [{ of: 'structure', sure: OTHER_LAYOUT, doubt: refuse('sheet_of_lines', { record }, other.looks) }]
 }
 
 /** The texts of the only column that has any, or none. */
@@ -105,13 +103,14 @@ function onlyColumn(rows: readonly (readonly string[])[]): string[] {
 
 /** The refusal of a reading with parts below what is sure enough; null: it will do. */
 export function refuseGuess(parts: readonly ConfidencePart[]): CommandError | null {
-  const doubtful = doubtfulParts(parts)
+  const doubtful = parts.filter((part) => sureness(part) < LEAST_SURE)
   if (doubtful.length === 0) return null
-  const override = [...new Set(doubtful.flatMap((part) => part.override ?? []))].join(' and ')
-  const doubts = doubtful.flatMap((part) => part.doubt ?? []).join(' ')
+  const doubts = doubtful.flatMap(({ doubt }) => doubt ?? [])
+  const override = [...new Set(doubts.flatMap((doubt) => doubt.override ?? []))].join(' and ')
   const least = Math.round(100 * Math.min(...doubtful.map(({ sure }) => sure)))
-  const message = `How the file is to be read could not be proven (${least} % sure). ${doubts} Say it with ${override}.`
-  const reasons = doubtful.flatMap((part) => part.reasons ?? [])
+  const why = doubts.map(({ message }) => message).join(' ')
+  const message = `How the file is to be read could not be proven (${least} % sure). ${why} Say it with ${override}.`
+  const reasons = doubts.flatMap((doubt) => doubt.reasons)
   return new CommandError('refused', message, override, reasons)
 }
 

@@ -60,7 +60,7 @@ export function otherQuotes({ dialect, options }: Layout, { columns }: ColumnPla
 
 export function warnOfExchange({ columns }: ColumnPlan, { exchange }: EncodedRecords) {
   if (exchange === null) return { confidence: [], warnings: [] }
-  const part: ConfidencePart = { of: 'reading', sure: 0.7, doubt: null, override: null }
+  const part: ConfidencePart = { of: 'reading', sure: 0.7 }
   const present = columns.filter(({ cell }) => cell >= 0)
   const named = exchange.lanes.map((lane) => present[lane]?.name).join(', ')
   const warning = warn('columns_exchanged', { columns: named, line: exchange.line })

@@ -18,31 +18,32 @@ const LARGEST_COPY = 16 * 2 ** 20
 const AHEAD = 2
 
 export function shareThread(records: EncodedRecords, columns: readonly LoadedColumn[], source: SourceFile) {
+  const { secondThread } = records
   /** Columns that the second thread sorts, in order. */
-  const shared = records.secondThread === null ? [] : chooseShared(records.rows, columns, source)
+  const shared = secondThread === null ? [] : chooseShared(records.rows, columns, source)
+  const orders = new Map<number, Promise<SortedEntries> | undefined>()
+  let hash: Promise<string> | undefined
   let asked = 0
   /** Asks for the next column, and behind the last one, once, for the hash. */
   const askNext = () => {
-    const { secondThread } = records
     const column = shared[asked]
     if (column !== undefined) {
       const { type, values } = (columns[column] as LoadedColumn).typed
-      secondThread?.askOrder(column, type, values)
-    } else if (asked === shared.length && source.sha256 === undefined) secondThread?.askHash(source.path)
+      orders.set(column, secondThread?.sort(type, values))
+    } else if (asked === shared.length && source.sha256 === undefined) hash = secondThread?.hash(source.path)
     asked++
   }
   for (let i = 0; i < AHEAD; i++) askNext()
   return {
     /** The order of a column's values; undefined: the main thread is to find it out. To be asked for each, in order. */
     async orderOf(column: number): Promise<SortedEntries | undefined> {
-      if (!shared.includes(column)) return undefined
-      const order = await records.secondThread?.order(column)
-      askNext()
+      const order = await orders.get(column)
+      if (orders.delete(column)) askNext()
       return order
     },
 
     /** Of the source's own bytes, in lower-case hex. To be asked last. */
-    sha256: async (): Promise<string> => source.sha256 ?? records.secondThread?.hash() ?? digestOf(source),
+    sha256: async (): Promise<string> => (await hash) ?? digestOf(source),
   }
 }
 

@@ -5,31 +5,11 @@ import { adviseOption } from '../definition/read-options.ts'
 import type { RaggedPlaces } from '../records/ragged-reader.ts'
 import type { RecordMender } from '../records/record-mender.ts'
 import type { Decision } from '../report/decisions.ts'
+import { explainMended, type MENDED_WORDS } from '../report/finding-words.ts'
 import { type Fault, Quarantine, type QuarantineCount } from '../report/quarantine.ts'
 import type { Plan } from './plans.ts'
 
-/** The cases in which a record is mended, and what was done, of one record and of several. */
-const MENDS = {
-  surplus_blanks: {
-    one: 'has more delimiters at its end than the header, with nothing between them: they are cut',
-    many: 'have more delimiters at their ends than the header, with nothing between them: they are cut',
-  },
-  joined: {
-    one: 'has a text that an unquoted delimiter cut: there is one way only to join it',
-    many: 'have a text that an unquoted delimiter cut: there is one way only to join it',
-  },
-  left_off: {
-    one: 'lacks cells at its end, as the file leaves blank ones off: they are null',
-    many: 'lack cells at their ends, as the file leaves blank ones off: they are null',
-  },
-} as const
-
-export type MendKind = keyof typeof MENDS
-
-/** Of a mended record, one object per kind. */
-const MENDED = Object.fromEntries(
-  Object.keys(MENDS).map((reason): [string, Fault] => [reason, { reason, column: null }]),
-) as Record<MendKind, Fault>
+export type MendKind = keyof typeof MENDED_WORDS
 
 export class WidthOutcome {
   /** Mended records, kept as quarantined ones are; the reason is what was done. */
@@ -82,7 +62,7 @@ export class WidthOutcome {
     if (kind === null) return
     const { lines, offsets, lengths } = this.#places
     const [line, offset, length] = [lines[place], offsets[place], lengths[place]] as [number, number, number]
-    this.mended.add({ line, offset, length }, MENDED[kind])
+    this.mended.add({ line, offset, length }, { reason: kind, column: null })
   }
 
   /** For reading the file again: knows the records by their lines, and takes them in file order. */
@@ -138,12 +118,11 @@ export function describeLeftOff(rows: number, line: number): Decision {
 }
 
 export function describeMends(mended: readonly QuarantineCount[]): Decision[] {
-  return mended.map(({ reason, count, first_line }) => {
-    const { one, many } = MENDS[reason as MendKind]
-    return decide(
+  return mended.map(({ reason, count, first_line: line }) => {
+    const rows =
       count === 1
-        ? `1 row, on line ${first_line}, ${one}`
-        : `${count} rows, the first on line ${first_line}, ${many}`,
-    )
+        ? `1 row, on line ${line}, is mended`
+        : `${count} rows, the first on line ${line}, are mended`
+    return decide(`${rows}: ${explainMended(reason)}`)
   })
 }

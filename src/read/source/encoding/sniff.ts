@@ -1,9 +1,8 @@
-/** What a file is, found out from its bytes, all of them: its kind and its encoding. */
+/** Which encoding a text is in, found out from its bytes, all of them. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { BROKEN_BYTE } from '../../report/marks.ts'
 import { refuse } from '../../report/reasons.ts'
-import { recogniseFile } from '../file-format.ts'
 import { readChunks, readHead, type SourceFile } from '../source.ts'
 import { utf8Texts, wholeCharacters } from './decode.ts'
 import { findByteOrderMark, guessWideEncoding, normalizeEncoding } from './encoding-names.ts'
@@ -28,15 +27,11 @@ const WORTH_A_DOUBT = 0.1
 /**
  * Reads the whole file once, and twice more when it is in no Unicode encoding.
  * @param wanted the encoding asked for; undefined: find out
- * @param isKnown it is delimited text, whatever it looks like
- * @throws CommandError `refused` for an empty file, other formats and binary data; `usage` for an unknown encoding
+ * @throws CommandError `refused` for binary data; `usage` for an unknown encoding
  */
-export function surveyFile(source: SourceFile, wanted: string | undefined, isKnown = false): Survey {
+export function surveyFile(source: SourceFile, wanted: string | undefined): Survey {
   const asked = wanted === undefined ? undefined : normalizeEncoding(wanted)
   const head = readHead(source.path, 0, HEAD_BYTES)
-  if (head.length === 0) throw refuse('empty_file', {})
-  const { format, name } = recogniseFile(source.path)
-  if (format !== 'csv' && !isKnown) throw refuse('not_a_table', {}, `${source.name} is ${name}`)
   const mark = findByteOrderMark(head)
   const wide = mark?.encoding ?? asked ?? guessWideEncoding(head)
   const scan = scanFile(source.path)
