@@ -1,6 +1,6 @@
 /** Somebody who looks for a value that the explorer's short lists leave out. */
 
-import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   describeInBrowser,
   expectAccessible,
@@ -18,6 +18,15 @@ const LINES = COUNTIES.flatMap((county, at) =>
   Array.from({ length: 40 - 2 * (county === 'Timiș' ? 19 : at) }, (_, n) => `${county},Sat ${n},${n}`),
 )
 
+/** Some rows have no fuel; each county has as many rows, and other sums. */
+const FUELS = ['BENZINA', 'BENZINA', 'MOTORINA', 'ELECTRIC', '']
+const CARS = COUNTIES.slice(0, 8).flatMap((county, at) =>
+  FUELS.map((fuel, n) => ({ county, fuel, vehicles: 1000 * at + 10 * n + 1 })),
+)
+const carsOf = (matches: (car: (typeof CARS)[number]) => boolean) =>
+  CARS.filter(matches).reduce((sum, { vehicles }) => sum + vehicles, 0)
+const figures = (sum: number) => sum.toLocaleString('en', { useGrouping: true })
+
 let site: Site
 beforeAll(async () => {
   site = await startSite({
@@ -25,6 +34,11 @@ beforeAll(async () => {
       {
         ...{ id: 'sate', domain: 'geospatial', text: `judet,sat,case\n${LINES.join('\n')}\n` },
         definition: { title: 'Sate' },
+      },
+      {
+        ...{ id: 'auto', domain: 'transport' },
+        text: `judet,combustibil,numar_vehicule\n${CARS.map((car) => Object.values(car).join(',')).join('\n')}\n`,
+        definition: { title: 'Auto', columns: [{ name: 'numar_vehicule', title: 'Vehicule' }] },
       },
     ],
   })
@@ -49,6 +63,40 @@ describeInBrowser('all values of a column', () => {
         await page.getByText('1 valoare', { exact: true }).waitFor()
         await page.getByRole('link', { name: 'Timiș', exact: true }).click()
         await page.getByText('2 rânduri', { exact: true }).waitFor()
+      }))
+  }
+
+  for (const javaScript of [true, false]) {
+    test(`facets show the first measure beside the rows, ${javaScript ? 'also after a choice' : 'without scripts'}`, () =>
+      look(site, { javaScript, language: 'en', width: javaScript ? 1280 : 390 }, async (page) => {
+        await page.goto('/datasets/auto')
+        const facet = (name: string) => page.locator('.facets section', { hasText: name })
+        if (!javaScript) await page.locator('.facets summary').click()
+        const fuels = facet('combustibil').getByRole('listitem')
+        const expectFuels = async (isIn: (county: string) => boolean) => {
+          const line = (fuel: string, name = fuel) => {
+            const cars = CARS.filter((car) => isIn(car.county) && car.fuel === fuel)
+            return `${name} ${cars.length} · ${figures(carsOf((car) => cars.includes(car)))}`
+          }
+          await page.getByText(line('ELECTRIC'), { exact: true }).waitFor()
+          expect(await fuels.allTextContents()).toEqual([
+            ...['BENZINA', 'ELECTRIC', 'MOTORINA'].map((fuel) => line(fuel)),
+            line('', 'missing'),
+          ])
+        }
+        await expectFuels(() => true)
+        expect(await facet('judet').locator('p').textContent()).toBe('Rows · Sum: Vehicule')
+        await facet('judet').getByRole('link', { name: /^Cluj/ }).click()
+        await page.getByText('5 rows', { exact: true }).waitFor()
+        if (!javaScript) await page.locator('.facets summary').click()
+        await expectFuels((county) => county === 'Cluj')
+        // The filters of a column do not narrow its own list.
+        const dolj = carsOf(({ county }) => county === 'Dolj')
+        expect(await facet('judet').getByRole('link', { name: /^Dolj/ }).textContent()).toBe(
+          `Dolj 5 · ${figures(dolj)}`,
+        )
+        await expectNoSidewaysScroll(page)
+        if (javaScript) await expectAccessible(page)
       }))
   }
 

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { hydrate, render } from 'preact'
-import { facetsAddress, pageAddress, rowsAddress } from '../explorer/addresses.ts'
+import { pageAddress, rowsAddress } from '../explorer/addresses.ts'
 import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
-import { FACET_VALUES, type ShownFacet } from '../explorer/facets.ts'
+import type { ShownFacet } from '../explorer/facets.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { type Question, readForm, readQuestion, readQuestionText } from '../question/question.ts'
@@ -13,8 +13,12 @@ import { onLink } from './in-place.ts'
 import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
-let props = JSON.parse(document.querySelector('#explorer-data')!.textContent!) as ExplorerProps
+let props = propsOf(document)
 let running = new AbortController()
+
+function propsOf(page: Document): ExplorerProps {
+  return JSON.parse(page.querySelector('#explorer-data')!.textContent!)
+}
 
 function draw(change: Partial<ExplorerProps>): void {
   props = { ...props, ...change }
@@ -44,16 +48,18 @@ async function ask(question: Question): Promise<void> {
   const isOfOtherRows =
     question.q !== props.question.q ||
     JSON.stringify(question.filters) !== JSON.stringify(props.question.filters)
-  const columns = props.facets.map(({ column }) => column)
+  // The page of the question has them with their measures.
   const fetchFacets = async (): Promise<readonly ShownFacet[]> => {
-    const response = await fetch(facetsAddress(props.dataset.id, columns, FACET_VALUES, question), { signal })
-    return response.ok ? (await response.json()).data : props.facets
+    const response = await fetch(pageAddress(props, question), { signal })
+    return response.ok
+      ? propsOf(new DOMParser().parseFromString(await response.text(), 'text/html')).facets
+      : props.facets
   }
   draw({ isBusy: true })
   try {
     const [answer, facets] = await Promise.all([
       fetchAnswer(question, signal),
-      isOfOtherRows && columns.length > 0 ? fetchFacets() : props.facets,
+      isOfOtherRows && props.facets.length > 0 ? fetchFacets() : props.facets,
     ])
     draw({ question, answer, facets, isBusy: false })
   } catch (error) {

@@ -1,11 +1,14 @@
 import { ApiError } from '../../base/errors.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import { countFacets } from '../../engine/facets.ts'
+import { aggregateRows } from '../../engine/aggregate/aggregate.ts'
+import type { Measure } from '../../engine/aggregate/group-query.ts'
+import { countFacets, type Facet } from '../../engine/facets.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
-import type { Page } from '../../engine/row-query.ts'
+import { type Filter, isColumnFilter, type Page } from '../../engine/row-query.ts'
 import { listPage } from '../../engine/run.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { COUNT_ROWS, firstMeasure } from '../../query/aggregate/first-question.ts'
 import { withHints } from '../../query/hints.ts'
 import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
@@ -15,6 +18,7 @@ import type { Answer } from '../explorer/explorer-props.ts'
 import { FACET_VALUES, facetColumns, type ShownFacet } from '../explorer/facets.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import type { View } from '../layout/view.ts'
+import { measureLabel, measureText } from '../question/measures.ts'
 import { type Hint, PAGE_ROWS, type Question, writeQuestion } from '../question/question.ts'
 import { MOST_COLUMNS, shortenRows } from '../question/shown-column.ts'
 
@@ -68,9 +72,12 @@ export async function askRows(
   return await app.openDatasets.use(served, run, access.share(exchange))
 }
 
-/** The values of columns that people choose from, in the rows that the other filters leave; none of a refused question. */
+/**
+ * The values of columns that people choose from, each with the number of its rows and the dataset's first measure
+ * (contract 14), in the rows that the other filters leave; none of a refused question.
+ */
 export async function askFacets(
-  { app, exchange }: View,
+  { app, exchange, language }: View,
   access: PageAccess,
   served: ServedDataset,
   question: Question,
@@ -78,10 +85,66 @@ export async function askFacets(
   const text = writeQueryString(writeQuestion(question, ['filters']))
   const query = orRefusal(() => parseListQuery(text, schemaOf(served)))
   if (query instanceof ApiError) return []
-  const columns = facetColumns(served.columns, served.rows)
   const { filters } = query
-  const run = (dataset: OpenDataset) => countFacets(dataset, { filters, columns, limit: FACET_VALUES })
-  const facets = await app.openDatasets.use(served, run, access.share(exchange))
-  const nameOf = (column: number) => served.columns[column]!.name
-  return facets.map(({ column, nulls, other, values }) => ({ column: nameOf(column), nulls, other, values }))
+  const columns = facetColumns(served.columns, served.rows)
+  const measure = firstMeasure(served)
+  const label = measureLabel(language, measure, served.columns)
+  const run = async (dataset: OpenDataset) => {
+    const shown: ShownFacet[] = []
+    for (const facet of await countFacets(dataset, { filters, columns, limit: FACET_VALUES })) {
+      const { column, nulls, other, values } = facet
+      const isMeasured = measure.column !== null && measure.column !== column
+      const found = isMeasured ? await findMeasured(dataset, filters, facet, measure) : undefined
+      const textOf = (value: string | null) => measureText(language, measure, 'decimal', found?.get(value))
+      const texts = { label, values: values.map(({ value }) => textOf(value)), nulls: textOf(null) }
+      const measured = found && texts
+      shown.push({ column: served.columns[column]!.name, nulls, other, values, measured })
+    }
+    return shown
+  }
+  return await app.openDatasets.use(served, run, access.share(exchange))
+}
+
+type Found = ReadonlyMap<string | null, string | null | undefined>
+
+/** Of all rows, by the columns of facet and measure: most visits begin there. A version does not change while it is open. */
+const ofAllRows = new WeakMap<OpenDataset, Map<string, Promise<Found>>>()
+
+/** A measure of each value that a facet lists, and of rows without one, in the rows it counts. */
+function findMeasured(
+  dataset: OpenDataset,
+  filters: readonly Filter[],
+  facet: Facet,
+  measure: Measure,
+): Promise<Found> {
+  const others = filters.filter((filter) => !isColumnFilter(filter) || filter.column !== facet.column)
+  if (others.length > 0) return measureByValue(dataset, others, facet, measure)
+  const kept = ofAllRows.getOrInsertComputed(dataset, () => new Map())
+  const key = `${facet.column} ${measure.kind} ${measure.column}`
+  return kept.getOrInsertComputed(key, () => {
+    const made = measureByValue(dataset, others, facet, measure)
+    made.catch(() => kept.delete(key))
+    return made
+  })
+}
+
+async function measureByValue(
+  dataset: OpenDataset,
+  filters: readonly Filter[],
+  { column, nulls, distinct, values }: Facet,
+  measure: Measure,
+): Promise<Found> {
+  const { rows } = await aggregateRows(dataset, {
+    filters,
+    groups: [{ column, part: null }],
+    measures: [COUNT_ROWS, measure],
+    having: [],
+    sort: [{ result: 1, descending: true }],
+    // Rows without a value are one group among the others.
+    limit: nulls > 0 ? distinct + 1 : values.length,
+    offset: 0,
+    count: false,
+  })
+  const shown = rows.filter(([value], at) => at <= values.length || value === null)
+  return new Map(shown.map(([value = null, , measured]) => [value, measured]))
 }

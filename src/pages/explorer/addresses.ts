@@ -96,16 +96,3 @@ export function rowsAddress(
     { name: 'count', value: 'true' },
   ])
 }
-
-export function facetsAddress(
-  id: string,
-  columns: readonly string[],
-  limit: number,
-  question: Question,
-): string {
-  return questionAddress(`/datasets/${id}/facets`, [
-    { name: 'columns', value: columns.join(',') },
-    { name: 'limit', value: String(limit) },
-    ...writeQuestion(question, ['filters']),
-  ])
-}

@@ -36,6 +36,8 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
   const texts = EXPLORER_TEXTS[language]
   const column = dataset.columns.find(({ name }) => name === facet.column)
   const most = Math.max(1, facet.nulls, ...facet.values.map(({ count }) => count))
+  const { measured } = facet
+  const nulls = { count: facet.nulls, most, measured: measured?.nulls }
   const id = `facet-${facet.column}`
   const showValue = (value: string) =>
     column?.type === 'boolean' ? texts[value === 'true' ? 'yes' : 'no'] : value
@@ -44,17 +46,21 @@ function Facet(props: ExplorerProps & { facet: ShownFacet }) {
       <h3 id={id} title={facet.column}>
         {columnTitle(dataset.columns, facet.column)}
       </h3>
+      {measured && (
+        <p class="measured small soft">
+          {texts.rowCount} · {measured.label}
+        </p>
+      )}
       <ul class="bare">
         {chosenBeyond(question, facet).map((value) => (
           <Value key={value} {...props} value={value} text={showValue(value)} />
         ))}
-        {facet.values.map(({ value, count }) => {
+        {facet.values.map(({ value, count }, index) => {
           const text = String(value)
-          return <Value key={text} {...props} value={text} count={count} most={most} text={showValue(text)} />
+          const figures = { count, most, measured: measured?.values[index] }
+          return <Value key={text} {...props} {...figures} value={text} text={showValue(text)} />
         })}
-        {facet.nulls > 0 && (
-          <Value key="\0" {...props} value={null} count={facet.nulls} most={most} text={texts.missing} />
-        )}
+        {facet.nulls > 0 && <Value key="\0" {...props} {...nulls} value={null} text={texts.missing} />}
         {facet.other > 0 && (
           <li>
             <a href={valuesAddress(props, question, facet.column)} rel="nofollow">
@@ -74,17 +80,23 @@ interface ValueProps extends ExplorerProps {
   readonly text: string
   readonly count?: number
   readonly most?: number
+  readonly measured?: string | undefined
 }
 
 function Value(props: ValueProps) {
-  const { language, question, facet, value, text, count, most = 1 } = props
+  const { language, question, facet, value, text, count, most = 1, measured } = props
   const texts = EXPLORER_TEXTS[language]
   const chosen = isChosen(question, facet.column, value)
   const label = text === '' ? texts.quoted('') : shorten(text, LONGEST_LABEL)
   const inside = (
     <>
       <span class="name">{label}</span>{' '}
-      {count !== undefined && <span class="number soft">{formatNumber(language, count)}</span>}
+      {count !== undefined && (
+        <span class="number soft">
+          {formatNumber(language, count)}
+          {measured && <span> · {measured}</span>}
+        </span>
+      )}
       {chosen && <span class="cross">×</span>}
       {count !== undefined && <ShareBar share={count / most} />}
     </>
