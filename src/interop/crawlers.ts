@@ -11,7 +11,6 @@ export function robotsText(base: string): string {
     'Disallow: /account',
     'Disallow: /v1/',
     'Disallow: /datasets/*/rows',
-    'Disallow: /datasets/*/chart',
     'Disallow: /datasets/*/download',
     'Disallow: /datasets/*/summary',
     'Disallow: /datasets/*/aggregate',

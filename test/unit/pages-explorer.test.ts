@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readQueryString } from '../../src/base/text/query-string.ts'
 import { isColumnFilter } from '../../src/engine/row-query.ts'
-import { chartAddress } from '../../src/pages/explorer/addresses.ts'
 import { snippetsFor, tableSnippetsFor } from '../../src/pages/explorer/code-panel.tsx'
 import {
   type Question,
@@ -100,19 +98,6 @@ describe('lines to paste', () => {
     expect(address).not.toMatch(/['"$`!*\\()]/)
     for (const { text } of [...snippetsFor(address), ...tableSnippetsFor(address)])
       expect(text).toContain(address)
-  })
-})
-
-describe('addresses of charts', () => {
-  test('lead to summaries with the same filters and words, of dates by months', () => {
-    const dataset = { id: 'x', columns: [{ name: 'day', type: 'date' as const }] }
-    const lead = (query: string) =>
-      chartAddress({ parameters: readQueryString(query).parameters, chosenLanguage: 'en' }, dataset)
-    expect(lead('chart=county&people[gte]=5&q=a')).toBe(
-      '/datasets/x/summary?rows=county&q=a&people%5Bgte%5D=5&lang=en',
-    )
-    expect(lead('chart=day')).toBe('/datasets/x/summary?rows=month%28day%29&lang=en')
-    expect(lead('chart[eq]=a&sort=b')).toBeUndefined()
   })
 })
 

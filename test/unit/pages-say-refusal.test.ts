@@ -107,20 +107,6 @@ describe('refusals on pages', () => {
     expect(problemOf(query, 'en')).toMatchObject({ text, original: null })
   })
 
-  test.each([
-    ['sort=-peple,town&offset=50&year=2021', ['year[eq]=2021&sort=-people,town']],
-    ['fields=town,peple', ['fields=town,people']],
-    ['countty[contains]=a&sort=town', ['county[contains]=a&sort=town', 'count[contains]=a&sort=town']],
-    ['srot=-people&county=Cluj', ['county[eq]=Cluj&sort=-people']],
-    // It is open which of two is meant, a name must not stand there twice, and the page knows no limit.
-    ...['sort=peple,conty', 'fields=people,peple', 'limt=5', 'year=abc'].map((query) => [query, []] as const),
-  ] as const)('%s is put right as the links say', (query, corrected) => {
-    const asked = problemOf(query).corrections!.map(({ question }) =>
-      decodeURIComponent(writeQueryString(writeQuestion(question, ['filters', 'sort', 'fields', 'offset']))),
-    )
-    expect(asked).toEqual([...corrected])
-  })
-
   test('where a code has several reasons the words of the service stay within reach', () => {
     const busy = sayRefusal('ro', { code: 'service_unavailable', message: ENGLISH, wait: 2 })
     expect(busy).toEqual({

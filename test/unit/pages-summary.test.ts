@@ -7,7 +7,7 @@ import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { measureText } from '../../src/pages/question/measures.ts'
 import { readQuestionText } from '../../src/pages/question/question.ts'
 import { remainder } from '../../src/pages/summary/chart-figures.ts'
-import { type Choice, readChoice, summaryPageAddress } from '../../src/pages/summary/choice.ts'
+import { type Choice, readChoice, summaryAddress } from '../../src/pages/summary/choice.ts'
 import { findFigures, inOrderOf, type Plan } from '../../src/pages/summary/figures.ts'
 import { INK } from '../../src/pages/summary/ink.ts'
 import { type Range, rangesOf } from '../../src/pages/summary/ranges.ts'
@@ -108,7 +108,7 @@ describe('addresses of a summary', () => {
       offset: 50,
     }
     const question = readQuestionText('?q=unu+doi&rows[eq]=a&measure[gte]=5')
-    const address = summaryPageAddress('x', choice, question, [])
+    const address = summaryAddress({ dataset: { id: 'x' }, chosenLanguage: undefined }, choice, question)
     expect(readChoice(readQueryString(address.split('?')[1]!).parameters)).toEqual({ choice, question })
   })
 

@@ -37,7 +37,7 @@ export interface PageAccess {
 }
 
 /** What a query is read as, or why it is refused. */
-export function orRefusal<T>(read: () => T): T | ApiError {
+function orRefusal<T>(read: () => T): T | ApiError {
   try {
     return read()
   } catch (error) {

@@ -3,15 +3,17 @@ import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { chartAddress, pageAddress } from '../explorer/addresses.ts'
+import { pageAddress } from '../explorer/addresses.ts'
+import { snippetsFor } from '../explorer/code-panel.tsx'
 import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
 import { ShareHead } from '../explorer/share-head.tsx'
-import { JsonBlock, type Page, respondAsked, respondPage, respondRedirect } from '../layout/layout.tsx'
+import { JsonBlock, type Page, respondPage, respondRedirect } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
+import { CodeBox } from '../parts/code-box.tsx'
 import { TitledTable } from '../parts/table.tsx'
 import { hasMap } from '../question/county-columns.ts'
-import { MOST_FILTERS, type Question, readForm, readQuestion } from '../question/question.ts'
+import { type Question, readForm, readQuestion } from '../question/question.ts'
 import { columnTitle, MOST_COLUMNS, toExplorerColumn } from '../question/shown-column.ts'
 import {
   DATASET_TEXTS,
@@ -24,7 +26,6 @@ import {
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { askFacets, askRows, type PageAccess } from './ask-rows.ts'
-import { ClosedNote } from './closed-note.tsx'
 import { ColumnsTable } from './columns-table.tsx'
 import {
   DatasetHeader,
@@ -35,6 +36,7 @@ import {
 } from './dataset-header.tsx'
 import { explainFinding } from './explain-finding.ts'
 import type { Profile, Profiles } from './profile.ts'
+import { bounded } from './refused-question.ts'
 
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(
@@ -47,8 +49,6 @@ export async function answerDatasetPage(
   const served = requireDataset(app.catalog, id)
   if (!access.shows(served)) return respondPage(view, describePage(view, served, null, null))
   await access.count(exchange)
-  const moved = chartAddress(view, served)
-  if (moved !== undefined) return respondRedirect(exchange, moved)
   const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
     const place = { ...view, dataset: served }
@@ -59,7 +59,7 @@ export async function answerDatasetPage(
   const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)
   const page = describePage(view, served, props, profile)
-  return respondAsked(view, page, 'problem' in props.answer)
+  return respondPage(view, page, 'problem' in props.answer)
 }
 
 /** The dataset as the explorer needs it; of a wide one, the first columns and those of the question. */
@@ -84,13 +84,9 @@ export function explorerDataset(
 }
 
 async function explore(view: View, served: ServedDataset, access: PageAccess): Promise<ExplorerProps> {
-  const asked = readQuestion(view.parameters)
-  const isTooLong = asked.filters.length > MOST_FILTERS
-  const question = isTooLong ? { ...asked, filters: [] } : asked
+  const { question, problem } = bounded(view.language, { question: readQuestion(view.parameters) })
   const [answer, facets] = await Promise.all([
-    isTooLong
-      ? { problem: { text: EXPLORER_TEXTS[view.language].tooManyFilters(MOST_FILTERS), original: null } }
-      : askRows(view, access, served, question),
+    problem ? { problem } : askRows(view, access, served, question),
     askFacets(view, access, served, question),
   ])
   return {
@@ -143,7 +139,7 @@ function describePage(
         <DatasetHeader view={view} record={record} />
         <SectionIndex view={view} record={record} hasRows={props !== null} />
         {props === null ? (
-          <ClosedNote view={view} endpoint={`/v1/${record.dataset.domain}/${id}`} />
+          <ClosedNote view={view} api={at.api} />
         ) : (
           <section class="explorer" aria-labelledby="explore-heading">
             <h2 id="explore-heading">{EXPLORER_TEXTS[view.language].heading}</h2>
@@ -160,6 +156,19 @@ function describePage(
       </>
     ),
   }
+}
+
+function ClosedNote({ view, api }: { view: View; api: string }) {
+  const texts = DATASET_TEXTS[view.language]
+  const [curl] = snippetsFor(api)
+  return (
+    <div class="note">
+      <p>
+        {texts.closed} <a href={view.link('/account')}>{texts.closedLink}</a>
+      </p>
+      <CodeBox language={view.language} label={curl!.name} text={curl!.text} />
+    </div>
+  )
 }
 
 function QualitySection({ view, record }: DatasetPart) {

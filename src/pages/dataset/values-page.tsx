@@ -4,21 +4,21 @@
  * to search in. Each is a link to its rows. The filter panel of the explorer reads its suggestions from the same page.
  */
 
-import { ApiError } from '../../base/errors.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { wordsOf } from '../../base/text/words.ts'
 import { aggregateRows } from '../../engine/aggregate/aggregate.ts'
-import { type AggregatePage, type Measure, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
+import type { AggregatePage, Measure } from '../../engine/aggregate/group-query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { isColumnFilter } from '../../engine/row-query.ts'
+import { refusingGroups } from '../../query/aggregate/aggregate.ts'
 import { parseFacetsQuery } from '../../query/aggregate/facets-query.ts'
 import { COUNT_ROWS, firstMeasure } from '../../query/aggregate/first-question.ts'
 import { requireDataset, schemaOf } from '../../query/query-schema.ts'
-import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
+import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress, VALUES, valuesAddress } from '../explorer/addresses.ts'
 import { isChosen, LONGEST_FILTER, turnValue } from '../explorer/facets.ts'
 import { FilterList, HiddenQuestion } from '../explorer/filter-panel.tsx'
-import { respondPage, respondPageWith } from '../layout/layout.tsx'
+import { respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { PageLinks, Table } from '../parts/table.tsx'
 import { groupLabel, measureLabel, measureText } from '../question/measures.ts'
@@ -27,44 +27,18 @@ import { columnTitle } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import type { PageAccess } from './ask-rows.ts'
-import { ClosedNote } from './closed-note.tsx'
+import { subpage } from './subpage.tsx'
 
 const PAGE_VALUES = 50
 
-/** Of a dataset whose rows take a key. */
-const KEY_MISSING = 401
-
 /**
  * Answers `GET /datasets/{id}/values` with the filters and words of the explorer in the query.
- * @throws ApiError `dataset_not_found`, `rate_limited`; the refusals of facets, which name the column; `too_many_groups`
+ * @throws ApiError `dataset_not_found`; as `access.admit`; the refusals of facets, which name the column; `too_many_groups`
  */
 export async function answerValuesPage(view: View, id: string, access: PageAccess): Promise<Response> {
   const { app, exchange, language } = view
   const served = requireDataset(app.catalog, id)
-  const texts = EXPLORER_TEXTS[language]
-  const { title } = app.catalog.record(served.id)!.dataset
-  const page = (heading: string, body: preact.ComponentChildren) => ({
-    title: `${heading} · ${title}`,
-    section: 'catalog' as const,
-    isPrivate: view.parameters.length > 0,
-    body: (
-      <>
-        <header class="dataset-head">
-          <p class="crumbs">
-            <a href={view.link(`/datasets/${served.id}`)}>{title}</a>
-          </p>
-          <h1>{heading}</h1>
-        </header>
-        {body}
-      </>
-    ),
-  })
-  if (!access.shows(served)) {
-    const endpoint = `${datasetEndpoint(served.domain, served.id)}/facets`
-    const note = page(texts.facets, <ClosedNote view={view} endpoint={endpoint} />)
-    return respondPageWith(view, KEY_MISSING, { 'WWW-Authenticate': 'Bearer' }, note)
-  }
-  await access.count(exchange)
+  await access.admit(exchange, served)
   const { filters, ...asked } = readAsked(view, served)
   const first = firstMeasure(served)
   const measure = first.column === null || first.column === asked.column ? null : first
@@ -79,13 +53,14 @@ export async function answerValuesPage(view: View, id: string, access: PageAcces
       offset: asked.offset,
       count: true,
     })
-  const asking = Promise.try(() => app.openDatasets.use(served, run, access.share(exchange)))
-  const found = await asking.catch((error: unknown) => {
-    throw error instanceof TooManyGroupsError ? new ApiError('too_many_groups', error.message) : error
-  })
+  const found = await refusingGroups(schemaOf(served), () =>
+    app.openDatasets.use(served, run, access.share(exchange)),
+  )
   const { name } = served.columns[asked.column]!
+  const heading = EXPLORER_TEXTS[language].valuesOf(columnTitle(served.columns, name))
+  const title = `${heading} · ${app.catalog.record(id)!.dataset.title}`
   const body = <Values view={view} served={served} asked={asked} measure={measure} found={found} />
-  return respondPage(view, page(texts.valuesOf(columnTitle(served.columns, name)), body))
+  return respondPage(view, subpage(view, served, { title, heading, body }))
 }
 
 /** What the address asks for, and the filters of the rows: those on the column itself would leave only what is chosen. */

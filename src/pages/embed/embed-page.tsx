@@ -12,14 +12,13 @@ import { askRows, type PageAccess } from '../dataset/ask-rows.ts'
 import { explorerDataset } from '../dataset/dataset-page.tsx'
 import { fullAddress } from '../explorer/embed-address.ts'
 import { RowsTable } from '../explorer/rows-table.tsx'
-import type { SaidProblem } from '../explorer/say-problem.ts'
-import { type Page, respondAsked } from '../layout/layout.tsx'
+import { type Page, respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { type DrawnMap, drawMap } from '../map/map-page.tsx'
 import { RefusedNote } from '../parts/code-box.tsx'
 import { Day } from '../parts/fact.tsx'
 import { NOT_ASKED, readQuestion } from '../question/question.ts'
-import { askSummary } from '../summary/ask-summary.ts'
+import { askSummary, findSummary } from '../summary/ask-summary.ts'
 import { readChoice } from '../summary/choice.ts'
 import { describeShown } from '../summary/shown.ts'
 import { SummaryChart } from '../summary/summary-chart.tsx'
@@ -39,7 +38,7 @@ interface Asked {
 }
 
 /** What a frame shows below its title. */
-type Drawn = Omit<DrawnMap, 'heading' | 'beside'>
+type Drawn = Omit<DrawnMap, 'heading' | 'beside'> & { readonly isRefused?: boolean }
 
 type Kind = { readonly draw: (asked: Asked) => Promise<Drawn>; readonly without: readonly string[] }
 
@@ -83,7 +82,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
       </>
     ),
   }
-  return respondAsked(view, page, isRefused)
+  return respondPage(view, page, isRefused)
 }
 
 /** @throws ApiError `invalid_value` for an unknown view, `unknown_parameter` for one that it does not take */
@@ -108,9 +107,8 @@ function readKind({ parameters: given }: View) {
 
 async function drawSummary({ view, served, access }: Asked): Promise<Drawn> {
   const { choice, question } = readChoice(view.parameters)
-  const answer = await askSummary(view, access, served, choice, question)
+  const answer = await askSummary(view, access, served, choice, question, findSummary)
   if (answer === null) return { figure: <p>{SUMMARY_TEXTS[view.language].noGroups}</p> }
-  if ('problem' in answer) return refused(view, answer.problem)
   const shown = describeShown(view, served, answer, question)
   if (shown.figures.found === 0) return { figure: <p class="soft">{shown.explorerTexts.none}</p> }
   const chart = SummaryChart({ shown })
@@ -126,7 +124,8 @@ async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
     asked.fields.length > 0 ? asked.fields : served.columns.slice(0, MOST_COLUMNS).map(({ name }) => name)
   const question = { ...asked, fields }
   const answer = await askRows(view, access, served, question)
-  if ('problem' in answer) return refused(view, answer.problem)
+  if ('problem' in answer)
+    return { figure: <RefusedNote language={language} said={answer.problem} />, isRefused: true }
   const dataset = explorerDataset(view, served, question)
   const shown = { facets: [], isLive: false, isBusy: false }
   return {
@@ -137,10 +136,6 @@ async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
       </>
     ),
   }
-}
-
-function refused({ language }: View, said: SaidProblem): Drawn {
-  return { figure: <RefusedNote language={language} said={said} />, isRefused: true }
 }
 
 /** Whose the figures are, as of when, under which licence, and where all of them are. */

@@ -1,12 +1,5 @@
 import type { Parameter } from '../../base/text/query-string.ts'
-import {
-  type ExplorerColumn,
-  PAGE_ROWS,
-  type Question,
-  questionAddress,
-  readQuestion,
-  writeQuestion,
-} from '../question/question.ts'
+import { PAGE_ROWS, type Question, questionAddress, writeQuestion } from '../question/question.ts'
 import { MOST_COLUMNS } from '../question/shown-column.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 
@@ -21,10 +14,19 @@ export function pageAddress(place: Place, question: Question): string {
   return `${questionAddress(path, [...parameters, ...languageOf(place)])}#explore`
 }
 
-/** The summary of the rows that a question finds. @param rows an entry of `group_by`; null: the page chooses */
-export function summaryAddress(place: Place, question: Question, rows: string | null = null): string {
-  return questionAddress(`/datasets/${place.dataset.id}/summary`, [
-    ...(rows === null ? [] : [{ name: 'rows', value: rows }]),
+/**
+ * A page of a dataset that shows the rows that a question finds in another way.
+ * @param own parameters of the page beside the filters; null, an empty text and 0 are left out
+ */
+export function partAddress(
+  place: Place,
+  page: 'summary' | 'summary.svg' | 'map' | 'values',
+  question: Question,
+  own: Readonly<Record<string, string | number | null>> = {},
+): string {
+  const given = Object.entries(own).filter(([, value]) => value)
+  return questionAddress(`/datasets/${place.dataset.id}/${page}`, [
+    ...given.map(([name, value]) => ({ name, value: String(value) })),
     ...writeQuestion(question, ['filters']),
     ...languageOf(place),
   ])
@@ -43,41 +45,11 @@ export function valuesAddress(
   column: string,
   { find = '', offset = 0 }: { find?: string; offset?: number } = {},
 ): string {
-  return questionAddress(`/datasets/${place.dataset.id}/values`, [
-    { name: VALUES.column, value: column },
-    ...(find === '' ? [] : [{ name: VALUES.find, value: find }]),
-    ...(offset === 0 ? [] : [{ name: VALUES.offset, value: String(offset) }]),
-    ...writeQuestion(question, ['filters']),
-    ...languageOf(place),
-  ])
+  return partAddress(place, 'values', question, { column, find, offset })
 }
 
 /** The parameter of a map that has both counties and points: `points`; without it, counties. */
 export const MAP_FORM = 'draw'
-
-/** The map of the rows that a question finds. @param shown `rows` and `measure` as the summary takes them */
-export function mapAddress(place: Place, question: Question, shown: readonly Parameter[] = []): string {
-  return questionAddress(`/datasets/${place.dataset.id}/map`, [
-    ...shown,
-    ...writeQuestion(question, ['filters']),
-    ...languageOf(place),
-  ])
-}
-
-/** The parameter by which the dataset's page, and an address of its own, drew a column. */
-const CHART = 'chart'
-
-/** Where an address that asks for the chart of a column leads: to a summary by it, of a date by its months. */
-export function chartAddress(
-  { parameters, chosenLanguage }: Pick<Place, 'chosenLanguage'> & { parameters: readonly Parameter[] },
-  dataset: { readonly id: string; readonly columns: readonly Pick<ExplorerColumn, 'name' | 'type'>[] },
-): string | undefined {
-  const name = parameters.find((one) => one.name === CHART && one.value !== '')?.value
-  if (name === undefined) return undefined
-  const isMoment = dataset.columns.some((one) => one.name === name && one.type.startsWith('date'))
-  const question = readQuestion(parameters.filter((one) => one.name !== CHART))
-  return summaryAddress({ dataset, chosenLanguage }, question, isMoment ? `month(${name})` : name)
-}
 
 /** The language as a parameter; none where the browser's preference decides. */
 export function languageOf({ chosenLanguage }: Pick<Place, 'chosenLanguage'>): Parameter[] {

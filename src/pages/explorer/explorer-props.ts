@@ -1,8 +1,8 @@
 import type { Language } from '../../base/text/language.ts'
+import type { Said } from '../parts/say-refusal.ts'
 import type { ExplorerColumn, Hint, Question } from '../question/question.ts'
 import type { Row } from '../question/shown-column.ts'
 import type { ShownFacet } from './facets.ts'
-import type { SaidProblem } from './say-problem.ts'
 
 export type Answer =
   | {
@@ -12,7 +12,7 @@ export type Answer =
       /** Where there are no rows: what would have found some. */
       readonly hints: readonly Hint[]
     }
-  | { readonly problem: SaidProblem }
+  | { readonly problem: Said }
 
 export interface ExplorerProps {
   readonly language: Language

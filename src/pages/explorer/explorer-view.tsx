@@ -4,13 +4,12 @@
  * works without scripts; where scripts run, `explorer.island.tsx` renders the same component again.
  */
 
-import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { OriginalMessage } from '../parts/code-box.tsx'
+import { RefusedNote } from '../parts/code-box.tsx'
 import { FORM, questionAddress, questionsOf, withWords, writeQuestion } from '../question/question.ts'
 import { columnTitle } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { mapAddress, pageAddress, summaryAddress } from './addresses.ts'
+import { pageAddress, partAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import { EmbedCode } from './embed-code.tsx'
@@ -18,7 +17,6 @@ import type { Answer, ExplorerProps } from './explorer-props.ts'
 import { FacetPanel } from './facet-panel.tsx'
 import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
 import { RowsTable } from './rows-table.tsx'
-import type { SaidProblem } from './say-problem.ts'
 
 export function Explorer(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[props.language]
@@ -34,10 +32,7 @@ export function Explorer(props: ExplorerProps) {
         addressOf={(question) => pageAddress(props, question)}
       />
       {'problem' in answer ? (
-        <div class="note bad" role="alert">
-          <ProblemText {...props} problem={answer.problem} />
-          <OriginalMessage language={props.language} said={answer.problem} />
-        </div>
+        <RefusedNote language={props.language} said={answer.problem} />
       ) : (
         <>
           <div class="found flow">
@@ -76,40 +71,15 @@ function Tools(props: ExplorerProps) {
       <SearchForm {...props} />
       <FilterForm {...props} />
       <ColumnChooser {...props} />
-      <a class="button" href={summaryAddress(props, props.question)} rel="nofollow">
+      <a class="button" href={partAddress(props, 'summary', props.question)} rel="nofollow">
         {texts.summarize}
       </a>
       {props.dataset.hasMap && (
-        <a class="button" href={mapAddress(props, props.question)} rel="nofollow">
+        <a class="button" href={partAddress(props, 'map', props.question)} rel="nofollow">
           {texts.map}
         </a>
       )}
     </div>
-  )
-}
-
-function ProblemText(props: ExplorerProps & { problem: SaidProblem }) {
-  const { text, corrections = [] } = props.problem
-  const parts: ComponentChild[] = []
-  let from = 0
-  for (const { suggestion, question } of corrections) {
-    // Suggestions are in quotes, of either language, after the name that is wrong.
-    const quoted = Math.max(text.lastIndexOf(`"${suggestion}"`), text.lastIndexOf(`„${suggestion}”`))
-    if (quoted < from) continue
-    const at = quoted + 1
-    parts.push(
-      text.slice(from, at),
-      <a href={pageAddress(props, question)} data-go="correct" rel="nofollow">
-        {suggestion}
-      </a>,
-    )
-    from = at + suggestion.length
-  }
-  return (
-    <p>
-      {parts}
-      {text.slice(from)}
-    </p>
   )
 }
 

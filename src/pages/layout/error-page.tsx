@@ -4,6 +4,7 @@ import type { ErrorDescription } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { OriginalMessage } from '../parts/code-box.tsx'
 import { sayRefusal } from '../parts/say-refusal.ts'
+import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { ERROR_TEXTS } from '../texts/site.ts'
 import { respondPageWith } from './layout.tsx'
 import { type View, viewOf } from './view.ts'
@@ -53,7 +54,12 @@ export function respondErrorPage(app: App, exchange: Exchange, description: Erro
           </a>{' '}
           · {texts.requestId}: <code>{view.exchange.requestId}</code>
         </p>
-        <p>
+        <p class="row">
+          {code === 'api_key_missing' && (
+            <a class="button main" href={view.link('/account')}>
+              {DATASET_TEXTS[view.language].closedLink}
+            </a>
+          )}
           <a class="button" href={view.link('/')}>
             {texts.back}
           </a>

@@ -156,8 +156,12 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
 
 const encoder = new TextEncoder()
 
-/** Answers 200 with a page, or 304. Pages of accounts are never cached. */
-export function respondPage(view: View, page: Page): Response {
+/** The status of a page that says why its question was refused. */
+const UNANSWERABLE = 422
+
+/** Answers 200 with a page, or 304; 422 where the page says why its question was refused. Pages of accounts are never cached. */
+export function respondPage(view: View, page: Page, isRefused = false): Response {
+  if (isRefused) return respondPageWith(view, UNANSWERABLE, {}, page)
   const { exchange } = view
   const html = renderPage(view, page)
   const headers = pageHeaders(view)
@@ -168,14 +172,6 @@ export function respondPage(view: View, page: Page): Response {
     notModified(exchange, etag, headers) ??
     respondCompressed(exchange, 200, { ...headers, ETag: etag }, encoder.encode(html))
   )
-}
-
-/** The status of a page that says why its question was refused. */
-const UNANSWERABLE = 422
-
-/** The same for a page that answers a question; one that says why the question was refused has the status 422. */
-export function respondAsked(view: View, page: Page, isRefused: boolean): Response {
-  return isRefused ? respondPageWith(view, UNANSWERABLE, {}, page) : respondPage(view, page)
 }
 
 /** Answers with a page of another status, which is never cached. */

@@ -1,17 +1,10 @@
-import { ApiError } from '../../base/errors.ts'
 import { aggregateRows } from '../../engine/aggregate/aggregate.ts'
 import type { AggregateQuery } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { COUNT_ROWS } from '../../query/aggregate/first-question.ts'
-import type { ServedDataset } from '../../store/catalog/record.ts'
-import type { PageAccess } from '../dataset/ask-rows.ts'
-import { type SaidProblem, sayProblem } from '../explorer/say-problem.ts'
-import type { View } from '../layout/view.ts'
 import { countyOf } from '../question/county-columns.ts'
-import type { Question } from '../question/question.ts'
-import { answerPlanned, type Planned } from '../summary/ask-summary.ts'
-import type { Choice } from '../summary/choice.ts'
+import type { Planned } from '../summary/ask-summary.ts'
 
 /** Classes of a legend, from 0, the lowest figures. */
 export const CLASSES = 5
@@ -19,24 +12,8 @@ export const CLASSES = 5
 /** By county: from the greatest figure; a county without rows is missing. */
 export type CountyFigures = Awaited<ReturnType<typeof findCounties>>
 
-/**
- * Measures the rows that a question finds, by county: the groups of the same aggregate as the summary's.
- * @param column one of `countyColumns`
- */
-export async function askCounties(
-  view: View,
-  access: PageAccess,
-  served: ServedDataset,
-  { column, choice, question }: { column: number; choice: Choice; question: Question },
-): Promise<CountyFigures | { readonly problem: SaidProblem }> {
-  const asked = { ...choice, rows: served.columns[column]!.name, columns: null }
-  // There is a column to group by, so it isn't null.
-  const answer = (await answerPlanned(view, access, served, asked, question, findCounties))!
-  if (!(answer instanceof ApiError)) return answer
-  return { problem: sayProblem(view.language, answer, question, served.columns) }
-}
-
-async function findCounties(dataset: OpenDataset, planned: Planned) {
+/** Measures the rows of a plan by county: the groups of the same aggregate as the summary's. @throws as `aggregateRows` */
+export async function findCounties(dataset: OpenDataset, planned: Planned) {
   const { filters, rows: key, measure, measureType } = planned
   const ask = async (change: Partial<AggregateQuery>) => {
     const page = { having: [], sort: [], limit: Number.MAX_SAFE_INTEGER, offset: 0, count: false }

@@ -8,21 +8,21 @@ import { ApiError } from '../../base/errors.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
-import { languageOf, MAP_FORM, mapAddress, pageAddress } from '../explorer/addresses.ts'
+import { subpage } from '../dataset/subpage.tsx'
+import { languageOf, MAP_FORM, pageAddress, partAddress } from '../explorer/addresses.ts'
 import { EmbedCode } from '../explorer/embed-code.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
-import { ShareHead } from '../explorer/share-head.tsx'
-import { respondAsked } from '../layout/layout.tsx'
+import { respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
-import { RefusedNote } from '../parts/code-box.tsx'
 import { findCoordinates } from '../question/coordinates.ts'
 import { countyColumns } from '../question/county-columns.ts'
 import { measureLabel } from '../question/measures.ts'
 import { questionAddress } from '../question/question.ts'
-import { readChoice, summaryPageAddress } from '../summary/choice.ts'
+import { askSummary } from '../summary/ask-summary.ts'
+import { readChoice, summaryAddress } from '../summary/choice.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
-import { askCounties } from './ask-counties.ts'
+import { findCounties } from './ask-counties.ts'
 import { CountyMap, CountyTable } from './county-map.tsx'
 import { askPoints, Controls, MOST_POINTS, PointsFigure } from './points.tsx'
 
@@ -34,7 +34,7 @@ interface Asked {
   readonly mostPoints?: number
 }
 
-/** A map and what stands around it on its page; `isRefused`: a sentence in its place. */
+/** A map and what stands around it on its page. */
 export interface DrawnMap {
   /** What the map shows, where the dataset's title does not say it. */
   readonly name?: string
@@ -45,12 +45,11 @@ export interface DrawnMap {
   /** The exact figures of counties. */
   readonly table?: preact.VNode
   readonly beside: preact.ComponentChildren
-  readonly isRefused?: boolean
 }
 
 /**
  * Draws the map that the parameters of a view ask for, without a page around it. The caller admits the request.
- * @throws ApiError `not_found` for a dataset without counties and coordinates; the refusals of a list of points
+ * @throws ApiError `not_found` for a dataset without counties and coordinates; the refusals of an aggregate or a list
  */
 export async function drawMap({ view, access, served, mostPoints = MOST_POINTS }: Asked): Promise<DrawnMap> {
   const [county] = askedCounties(view, served)
@@ -109,15 +108,13 @@ function askedCounties({ app, parameters }: View, { id, columns }: ServedDataset
 async function drawCounties({ view, access, served }: Asked, column: number): Promise<DrawnMap> {
   const parameters = view.parameters.filter(({ name }) => name !== MAP_FORM)
   const { choice, question } = readChoice(parameters)
-  const answer = await askCounties(view, access, served, { column, choice, question })
+  const asked = { ...choice, rows: served.columns[column]!.name, columns: null }
+  // There is a column to group by, so it isn't null.
+  const answer = (await askSummary(view, access, served, asked, question, findCounties))!
   const texts = MAP_TEXTS[view.language]
-  if ('problem' in answer) {
-    const figure = <RefusedNote language={view.language} said={answer.problem} />
-    return { heading: null, figure, beside: null, isRefused: true }
-  }
   const place = { ...view, dataset: served }
   const props = { ...view, served, figures: answer, question }
-  const shown = ['rows', 'measure'].flatMap((name) => parameters.filter((one) => one.name === name))
+  const shown = { rows: choice.rows, measure: choice.measure }
   const name = texts.counties(measureLabel(view.language, answer.measure, served.columns))
   return {
     name,
@@ -127,7 +124,7 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
           language={view.language}
           columns={served.columns}
           question={question}
-          addressOf={(other) => mapAddress(place, other, shown)}
+          addressOf={(other) => partAddress(place, 'map', other, shown)}
         />
         <h2>{name}</h2>
         <p>{answer.found === 0 ? EXPLORER_TEXTS[view.language].none : texts.countiesLead}</p>
@@ -139,19 +136,12 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
     beside: (
       <>
         <p class="row">
-          <a
-            href={summaryPageAddress(
-              served.id,
-              { ...answer.choice, order: null, offset: 0 },
-              question,
-              languageOf(view),
-            )}
-          >
+          <a href={summaryAddress(place, { ...answer.choice, order: null, offset: 0 }, question)}>
             {texts.summary}
           </a>
           <a href={pageAddress(place, question)}>{texts.rows}</a>
           {findCoordinates(served.columns) && (
-            <a href={mapAddress(place, question, [{ name: MAP_FORM, value: 'points' }])}>{texts.asPoints}</a>
+            <a href={partAddress(place, 'map', question, { [MAP_FORM]: 'points' })}>{texts.asPoints}</a>
           )}
         </p>
       </>
@@ -168,22 +158,13 @@ export async function answerMapPage(view: View, id: string, access: PageAccess):
   const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
   await access.admit(exchange, served)
-  const { heading, figure, table, beside, isRefused = false } = await drawMap({ view, access, served })
-  const record = app.catalog.record(id)!
-  const { title } = record.dataset
-  const texts = MAP_TEXTS[view.language]
-  const page = {
-    title: texts.heading(title),
-    section: 'catalog' as const,
-    scripts: ['map.js' as const],
-    head: <ShareHead view={view} record={record} title={texts.heading(title)} isOpen />,
-    isPrivate: view.parameters.length > 0,
+  const { heading, figure, table, beside } = await drawMap({ view, access, served })
+  const { title } = app.catalog.record(id)!.dataset
+  const page = subpage(view, served, {
+    title: MAP_TEXTS[view.language].heading(title),
+    script: 'map.js',
     body: (
       <>
-        <p class="crumbs">
-          <a href={view.link(`/datasets/${id}`)}>{title}</a>
-        </p>
-        <h1>{texts.heading(title)}</h1>
         <div id="map">
           {heading}
           <div class="map-and-table">
@@ -194,11 +175,9 @@ export async function answerMapPage(view: View, id: string, access: PageAccess):
             </div>
           </div>
         </div>
-        {!isRefused && (
-          <EmbedCode {...view} page={questionAddress(view.path, view.parameters)} title={title} />
-        )}
+        <EmbedCode {...view} page={questionAddress(view.path, view.parameters)} title={title} />
       </>
     ),
-  }
-  return respondAsked(view, page, isRefused)
+  })
+  return respondPage(view, page)
 }

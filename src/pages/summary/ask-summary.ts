@@ -1,15 +1,14 @@
-import { ApiError } from '../../base/errors.ts'
-import { resultTypes, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
+import { resultTypes } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { countValues } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
+import { refusingGroups } from '../../query/aggregate/aggregate.ts'
 import { type AggregateRequest, parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { periodOf, roleOf } from '../../query/aggregate/column-roles.ts'
 import { COUNT_ROWS, firstGroup, firstMeasure } from '../../query/aggregate/first-question.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
-import { orRefusal, type PageAccess } from '../dataset/ask-rows.ts'
-import { type SaidProblem, sayProblem } from '../explorer/say-problem.ts'
+import type { PageAccess } from '../dataset/ask-rows.ts'
 import type { View } from '../layout/view.ts'
 import { entryOf, measureEntryOf } from '../question/measures.ts'
 import type { Question } from '../question/question.ts'
@@ -33,41 +32,25 @@ export interface Answered extends Planned {
   readonly chart: ChartFigures | null
 }
 
-export type SummaryAnswer = Answered | { readonly problem: SaidProblem }
-
 /**
- * Groups and measures the rows that a question finds; a refusal is an answer as well. Null: there is nothing to group by.
+ * Groups and measures the rows that a question finds. Null: there is nothing to group by.
+ * @param find what is found by a plan
+ * @throws ApiError of a query that is refused, `too_many_groups`
  */
-export async function askSummary(
-  view: View,
-  access: PageAccess,
-  served: ServedDataset,
-  asked: Choice,
-  question: Question,
-): Promise<SummaryAnswer | null> {
-  const answer = await answerPlanned(view, access, served, asked, question, findSummary)
-  if (!(answer instanceof ApiError)) return answer
-  return { problem: sayProblem(view.language, answer, question, served.columns) }
-}
-
-/** The same for whatever is found by a plan, with a refusal as the query language gives it. */
-export async function answerPlanned<T>(
+export async function askSummary<T>(
   { app, exchange }: Pick<View, 'app' | 'exchange'>,
   access: PageAccess,
   served: ServedDataset,
   asked: Choice,
   question: Question,
   find: (dataset: OpenDataset, planned: Planned) => Promise<T>,
-): Promise<T | ApiError | null> {
-  const planned = orRefusal(() => planSummary(served, asked, question))
-  if (planned === null || planned instanceof ApiError) return planned
+): Promise<T | null> {
+  const planned = planSummary(served, asked, question)
+  if (planned === null) return null
   const run = (dataset: OpenDataset) => find(dataset, planned)
-  try {
-    return await app.openDatasets.use(served, run, access.share(exchange))
-  } catch (error) {
-    if (error instanceof TooManyGroupsError) return new ApiError('too_many_groups', error.message)
-    throw error
-  }
+  return await refusingGroups(schemaOf(served), () =>
+    app.openDatasets.use(served, run, access.share(exchange)),
+  )
 }
 
 /**

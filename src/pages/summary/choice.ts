@@ -1,4 +1,5 @@
 import type { Parameter } from '../../base/text/query-string.ts'
+import { partAddress } from '../explorer/addresses.ts'
 import { type Question, questionAddress, readQuestion, writeQuestion } from '../question/question.ts'
 
 export interface Choice {
@@ -45,23 +46,14 @@ export function readChoice(parameters: readonly Parameter[]): { choice: Choice; 
   }
 }
 
-/**
- * The address of a summary of the rows that a question finds.
- * @param language as `languageOf` gives it @param page `summary.svg` is its picture
- */
-export function summaryPageAddress(
-  id: string,
-  choice: Choice,
+/** The address of a summary of the rows that a question finds. @param page `summary.svg` is its picture */
+export function summaryAddress(
+  place: Parameters<typeof partAddress>[0],
+  { isEvery, ...own }: Choice,
   question: Question,
-  language: readonly Parameter[],
   page: 'summary' | 'summary.svg' = 'summary',
 ): string {
-  const own = { ...choice, measures: choice.isEvery ? EVERY : null, offset: choice.offset || null }
-  return questionAddress(`/datasets/${id}/${page}`, [
-    ...OWN.flatMap((name) => (own[name] === null ? [] : [{ name, value: String(own[name]) }])),
-    ...writeQuestion(question, ['filters']),
-    ...language,
-  ])
+  return partAddress(place, page, question, { ...own, measures: isEvery ? EVERY : null })
 }
 
 /** The same put to the API, without its pages: below `/v1`, or below the dataset's page. */

@@ -1,7 +1,7 @@
 import type { DatePart, GroupKey } from '../../engine/aggregate/group-query.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import { languageOf, pageAddress } from '../explorer/addresses.ts'
+import { pageAddress } from '../explorer/addresses.ts'
 import type { View } from '../layout/view.ts'
 import { groupLabel, keyLabel, measureLabel, measureText } from '../question/measures.ts'
 import type { Question, QuestionFilter } from '../question/question.ts'
@@ -10,7 +10,7 @@ import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatNumber } from '../texts/texts.ts'
 import type { Answered } from './ask-summary.ts'
-import { type Choice, summaryPageAddress } from './choice.ts'
+import { type Choice, summaryAddress } from './choice.ts'
 
 /** Characters beyond which a value makes no filter of an address. */
 const LONGEST_FILTER = 200
@@ -52,7 +52,7 @@ export function describeShown(
     columnText: (value: string | null) => groupLabel(language, answer.columnType, value),
     measureText: (value: string | null | undefined) => measureText(language, measure, measureType, value),
     addressOf: (change: Partial<Choice>, page?: 'summary.svg') =>
-      summaryPageAddress(served.id, { ...choice, ...change }, question, languageOf(place), page),
+      summaryAddress(place, { ...choice, ...change }, question, page),
     /** Undefined where no filter says which rows a group has. */
     rowsAddress: (value: string | null) => {
       const found = rowsOfGroup(question, served.columns[rows.column]!.name, rows, value)

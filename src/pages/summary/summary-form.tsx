@@ -9,14 +9,14 @@ import {
 import { COUNT_ROWS, sensibleMeasures } from '../../query/aggregate/first-question.ts'
 import { DATE_PART_TABLE, measuresOn } from '../../query/aggregate/functions.ts'
 import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
-import { languageOf } from '../explorer/addresses.ts'
+import { HiddenQuestion } from '../explorer/filter-panel.tsx'
 import type { View } from '../layout/view.ts'
 import { Select } from '../parts/table.tsx'
 import { entryOf, keyLabel, measureEntryOf, measureLabel } from '../question/measures.ts'
-import { type Question, writeQuestion } from '../question/question.ts'
+import type { Question } from '../question/question.ts'
 import { MOST_COLUMNS } from '../question/shown-column.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
-import { type Choice, summaryPageAddress } from './choice.ts'
+import { type Choice, summaryAddress } from './choice.ts'
 
 interface Props {
   readonly view: View
@@ -37,7 +37,6 @@ export function SummaryForm({ view, served, choice, question, measure }: Props) 
     const keys: GroupKey[] = [{ column, part: null }, ...parts.map((part) => ({ column, part }))]
     return keys.map((key) => [entryOf(key, columns) ?? '', keyLabel(language, key, columns)] as const)
   })
-  const hidden = writeQuestion(question, ['filters'])
   const counted = choice.isEvery ? everyMeasure(columns) : sensibleMeasures(served, MOST_COLUMNS)
   const isOffered = (one: Measure) => counted.some((other) => isDeepStrictEqual(one, other))
   const measures = [...counted, ...(measure === null || isOffered(measure) ? [] : [measure])].map(
@@ -56,10 +55,7 @@ export function SummaryForm({ view, served, choice, question, measure }: Props) 
   }
   return (
     <form class="filter summary-form flow" action={`/datasets/${id}/summary`} data-go="summary">
-      {hidden.map(({ name, value }) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      {view.chosenLanguage && <input type="hidden" name="lang" value={view.chosenLanguage} />}
+      <HiddenQuestion {...view} question={question} parts={['filters']} />
       {select('rows', texts.rowsBy, keys, choice.rows)}
       {select('columns', texts.columnsBy, [['', texts.nothing], ...keys], choice.columns)}
       {choice.draw && <input type="hidden" name="draw" value={choice.draw} />}
@@ -70,7 +66,7 @@ export function SummaryForm({ view, served, choice, question, measure }: Props) 
       </button>
       <a
         class="small"
-        href={summaryPageAddress(id, { ...choice, isEvery: !choice.isEvery }, question, languageOf(view))}
+        href={summaryAddress({ ...view, dataset: served }, { ...choice, isEvery: !choice.isEvery }, question)}
         data-go="measures"
         rel="nofollow"
       >

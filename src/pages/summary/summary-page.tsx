@@ -1,92 +1,50 @@
 /** @jsxImportSource preact */
-import type { App } from '../../app.ts'
-import type { Exchange } from '../../http/exchange.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../query/parameters.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import { datasetEndpoint, type ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
-import { ClosedNote } from '../dataset/closed-note.tsx'
-import { chartAddress, languageOf, mapAddress, pageAddress, summaryAddress } from '../explorer/addresses.ts'
+import { bounded, sayRefused } from '../dataset/refused-question.ts'
+import { subpage } from '../dataset/subpage.tsx'
+import { pageAddress, partAddress } from '../explorer/addresses.ts'
 import { CodePanel } from '../explorer/code-panel.tsx'
 import { FileLinks } from '../explorer/downloads.tsx'
 import { EmbedCode } from '../explorer/embed-code.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
-import { ShareHead } from '../explorer/share-head.tsx'
-import { respondAsked, respondPage, respondRedirect } from '../layout/layout.tsx'
-import { type View, viewOf } from '../layout/view.ts'
+import { respondPage } from '../layout/layout.tsx'
+import type { View } from '../layout/view.ts'
 import { CodeBox, RefusedNote } from '../parts/code-box.tsx'
+import type { Said } from '../parts/say-refusal.ts'
 import { PageLinks } from '../parts/table.tsx'
 import { countyColumns, hasMap } from '../question/county-columns.ts'
-import { MOST_FILTERS, type Question, readQuestion } from '../question/question.ts'
+import type { Question } from '../question/question.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
-import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
-import { askSummary, type SummaryAnswer } from './ask-summary.ts'
-import { type Choice, groupsAddress, readChoice, summaryPageAddress } from './choice.ts'
+import { type Answered, askSummary, findSummary } from './ask-summary.ts'
+import { type Choice, groupsAddress, readChoice, summaryAddress } from './choice.ts'
 import { describeShown, type Shown } from './shown.ts'
 import { SummaryChart } from './summary-chart.tsx'
 import { SummaryForm } from './summary-form.tsx'
 import { SummaryTable } from './summary-table.tsx'
 
-/** Answers `GET /datasets/{id}/summary`. The address holds what is grouped and measured, and the question's filters and words. */
+/**
+ * Answers `GET /datasets/{id}/summary`. The address holds what is grouped and measured, and the question's filters and words.
+ * @throws ApiError `dataset_not_found`, as `access.admit`
+ */
 export async function answerSummaryPage(view: View, id: string, access: PageAccess): Promise<Response> {
-  const { app, exchange } = view
+  const { app, exchange, language } = view
   const served = requireDataset(app.catalog, id)
-  const texts = SUMMARY_TEXTS[view.language]
-  const record = app.catalog.record(served.id)!
-  const { title } = record.dataset
-  const page = (body: preact.ComponentChildren) => ({
-    title: `${texts.heading}: ${title}`,
-    section: 'catalog' as const,
-    scripts: ['summary.js' as const],
-    head: (
-      <ShareHead
-        view={view}
-        record={record}
-        title={`${texts.heading}: ${title}`}
-        isOpen={access.shows(served)}
-      />
-    ),
-    // Each choice would be another page to search engines.
-    isPrivate: view.parameters.length > 0,
-    body: (
-      <>
-        <header class="dataset-head">
-          <nav class="crumbs" aria-label={texts.crumbs}>
-            <a href={view.link('/')}>{texts.catalog}</a> ›{' '}
-            <a href={view.link(`/datasets/${served.id}`)}>{title}</a>
-          </nav>
-          <h1>
-            {texts.heading}: {title}
-          </h1>
-        </header>
-        {body}
-      </>
-    ),
-  })
-  if (!access.shows(served)) {
-    const endpoint = datasetEndpoint(served.domain, served.id)
-    return respondPage(view, page(<ClosedNote view={view} endpoint={`${endpoint}/aggregate`} />))
-  }
-  await access.count(exchange)
-  const { choice, question: asked } = readChoice(view.parameters)
-  const isTooLong = asked.filters.length > MOST_FILTERS
-  const question = isTooLong ? { ...asked, filters: [] } : asked
-  const answer = isTooLong
-    ? { problem: { text: EXPLORER_TEXTS[view.language].tooManyFilters(MOST_FILTERS), original: null } }
-    : await askSummary(view, access, served, choice, question)
+  await access.admit(exchange, served)
+  const { choice, question, problem } = bounded(language, readChoice(view.parameters))
+  const answer = problem
+    ? { problem }
+    : await askSummary(view, access, served, choice, question, findSummary).catch((error: unknown) => ({
+        problem: sayRefused(language, error, question, served.columns),
+      }))
   const body = <Summary view={view} served={served} choice={choice} question={question} answer={answer} />
-  return respondAsked(view, page(body), answer !== null && 'problem' in answer)
-}
-
-/** Answers `GET /datasets/{id}/chart`, where charts were read from before summaries, with their address. */
-export function answerMovedChart(app: App, exchange: Exchange, id: string): Response {
-  const served = requireDataset(app.catalog, id)
-  const view = viewOf(app, exchange)
-  const place = { ...view, dataset: served }
-  const address = chartAddress(view, served) ?? summaryAddress(place, readQuestion(view.parameters))
-  return respondRedirect(exchange, address)
+  const title = `${SUMMARY_TEXTS[language].heading}: ${app.catalog.record(id)!.dataset.title}`
+  const page = subpage(view, served, { title, script: 'summary.js', body })
+  return respondPage(view, page, answer !== null && 'problem' in answer)
 }
 
 interface Props {
@@ -94,7 +52,7 @@ interface Props {
   readonly served: ServedDataset
   readonly choice: Choice
   readonly question: Question
-  readonly answer: SummaryAnswer | null
+  readonly answer: Answered | { readonly problem: Said } | null
 }
 
 function Summary({ view, served, choice: asked, question, answer }: Props) {
@@ -107,18 +65,14 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
   const shown = isRefused ? null : describeShown(view, served, answer, question)
   const record = view.app.catalog.record(served.id)!
   // The map of counties shows the same measure.
-  const mapped = (['rows', 'measure'] as const).flatMap((name) =>
-    choice[name] === null || countyColumns(record).length === 0 ? [] : { name, value: choice[name] },
-  )
+  const mapped = countyColumns(record).length === 0 ? {} : { rows: choice.rows, measure: choice.measure }
   return (
     <div id="summary">
       <FilterList
         language={language}
         columns={served.columns}
         question={question}
-        addressOf={(other) =>
-          summaryPageAddress(served.id, { ...asked, offset: 0 }, other, languageOf(place))
-        }
+        addressOf={(other) => summaryAddress(place, { ...asked, offset: 0 }, other)}
       />
       <SummaryForm
         view={view}
@@ -134,7 +88,9 @@ function Summary({ view, served, choice: asked, question, answer }: Props) {
         </span>
         <span class="flow">
           <a href={pageAddress(place, question)}>{texts.back}</a>
-          {hasMap(record) && <a href={mapAddress(place, question, mapped)}>{MAP_TEXTS[language].short}</a>}
+          {hasMap(record) && (
+            <a href={partAddress(place, 'map', question, mapped)}>{MAP_TEXTS[language].short}</a>
+          )}
         </span>
       </p>
       {isRefused ? (

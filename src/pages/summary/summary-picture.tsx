@@ -9,17 +9,16 @@ import { respondCompressed } from '../../http/respond.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
-import { languageOf } from '../explorer/addresses.ts'
 import { describeFilter } from '../explorer/filter-panel.tsx'
 import type { View } from '../layout/view.ts'
 import type { Question } from '../question/question.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
-import { type Answered, answerPlanned, findSummary } from './ask-summary.ts'
+import { type Answered, askSummary, findSummary } from './ask-summary.ts'
 import { chartOf } from './chart-data.ts'
 import { ChartDrawing, heightOf } from './chart-drawing.tsx'
-import { type Choice, readChoice, summaryPageAddress } from './choice.ts'
+import { type Choice, readChoice, summaryAddress } from './choice.ts'
 import { INK } from './ink.ts'
 import { describeShown } from './shown.ts'
 
@@ -35,8 +34,7 @@ export async function answerSummaryPicture(view: View, id: string, access: PageA
   const served = requireDataset(app.catalog, id)
   await access.admit(exchange, served)
   const { choice, question } = readChoice(view.parameters)
-  const answer = await answerPlanned(view, access, served, choice, question, findSummary)
-  if (answer instanceof ApiError) throw answer
+  const answer = await askSummary(view, access, served, choice, question, findSummary)
   const { dataset } = app.catalog.record(id)!
   const svg = answer && pictureOf({ ...view, served, dataset, choice, question }, answer)
   if (svg === null) throw new ApiError('not_found', `There is nothing to draw in this summary of ${id}.`)
@@ -123,7 +121,7 @@ function linesOf(
   caption: string,
   notes: readonly string[],
 ) {
-  const page = base + summaryPageAddress(served.id, choice, question, languageOf({ chosenLanguage }))
+  const page = base + summaryAddress({ dataset: served, chosenLanguage }, choice, question)
   const source = `${SUMMARY_TEXTS[language].source}: ${dataset.publisher ?? dataset.title}, ${formatDay(language, served.lastUpdated)}`
   const filters = [
     ...(question.q === null ? [] : [EXPLORER_TEXTS[language].words(question.q)]),

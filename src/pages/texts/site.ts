@@ -92,8 +92,6 @@ export const CATALOG_TEXTS = textTable({
 export const SUMMARY_TEXTS = textTable({
   heading: ['Totaluri și grafice', 'Summary'],
   back: ['Vedeți rândurile', 'See the rows'],
-  crumbs: ['Unde sunteți', 'You are here'],
-  catalog: ['Catalog', 'Catalog'],
   rowsBy: ['Rânduri după', 'Rows by'],
   columnsBy: ['Coloane după', 'Columns by'],
   measure: ['Se calculează', 'Measure'],

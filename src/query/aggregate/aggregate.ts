@@ -3,7 +3,7 @@
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { aggregateRows, openGroups } from '../../engine/aggregate/aggregate.ts'
-import { type AggregatePage, MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
+import { MOST_GROUPS, TooManyGroupsError } from '../../engine/aggregate/group-query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import { FORMAT_WRITERS } from '../files/export-contents.ts'
@@ -28,7 +28,8 @@ export function listGroups(
   schema: QuerySchema,
   place: ListPlace,
 ): ValueOrPromise<ListedPage> {
-  return withValue(findGroups(dataset, request, schema), (page) => {
+  const groups = refusingGroups(schema, () => aggregateRows(dataset, request.query))
+  return withValue(groups, (page) => {
     const { query, results, parameters } = request
     const { pagination, targets } = offsetPage(page, query)
     const rows = encoder.encode(`[${page.rows.map(jsonRows(results)).join()}]`)
@@ -39,14 +40,11 @@ export function listGroups(
   })
 }
 
-function findGroups(
-  dataset: OpenDataset,
-  { query }: AggregateRequest,
-  schema: QuerySchema,
-): ValueOrPromise<AggregatePage> {
+/** What is found by groups. @throws ApiError `too_many_groups`, perhaps as a rejection */
+export function refusingGroups<T>(schema: QuerySchema, find: () => ValueOrPromise<T>): ValueOrPromise<T> {
   try {
-    const page = aggregateRows(dataset, query)
-    return page instanceof Promise ? page.catch((error) => refuse(error, schema)) : page
+    const found = find()
+    return found instanceof Promise ? found.catch((error) => refuse(error, schema)) : found
   } catch (error) {
     return refuse(error, schema)
   }

@@ -20,7 +20,7 @@ import { answerFeed } from '../../pages/feed/feed.ts'
 import { answerAsset } from '../../pages/layout/assets.ts'
 import { type View, viewOf } from '../../pages/layout/view.ts'
 import { answerMapPage } from '../../pages/map/map-page.tsx'
-import { answerMovedChart, answerSummaryPage } from '../../pages/summary/summary-page.tsx'
+import { answerSummaryPage } from '../../pages/summary/summary-page.tsx'
 import { answerSummaryPicture } from '../../pages/summary/summary-picture.tsx'
 import { sessionOf } from '../admission/session.ts'
 import type { Call } from '../call.ts'
@@ -36,7 +36,6 @@ export const PAGE_ROUTES: readonly Route[] = [
   ofDataset('map', answerMapPage),
   ofDataset('values', answerValuesPage),
   ofDataset('summary', answerSummaryPage),
-  page('/datasets/:id/chart', ({ app, exchange, params }) => answerMovedChart(app, exchange, params.id)),
   route('none', '/datasets/:id/summary.svg', {
     id: 'drawSummary',
     tag: 'Datasets',
