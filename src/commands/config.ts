@@ -51,14 +51,7 @@ export function exampleSettings(): string {
 }
 
 function wrap(text: string): string[] {
-  const lines: string[] = []
-  let line = '#'
-  for (const word of text.split(' ')) {
-    if (line.length + 1 + word.length > WIDTH) {
-      lines.push(line)
-      line = '#'
-    }
-    line += ` ${word}`
-  }
-  return [...lines, line]
+  return Bun.wrapAnsi(text, WIDTH - 2)
+    .split('\n')
+    .map((line) => `# ${line}`)
 }

@@ -87,7 +87,7 @@ async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file
   using catalog = closing(await openCatalog(config, folder))
   const progress = startProgress(cli, given.json === true)
   using _ = atEnd(progress.stop)
-  const { json, id, domain, title, definition, writeDefinition, append, force } = given
+  const { json, full: fullDefinition, data: _data, ...asked } = given
   // Refreshes keep the options that were given and follow the settings otherwise.
   const ownLimit = (name: 'max_quarantine' | 'max_mended', flag: string) =>
     origins[name] === flag ? config[name] : undefined
@@ -95,26 +95,18 @@ async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file
     const report = await attemptIngest(
       { dataDir: folder, catalog, now: cli.now },
       {
+        ...asked,
         file,
-        id,
-        domain,
-        title,
-        definition,
-        writeDefinition,
-        append,
-        force,
+        fullDefinition,
         settings: config,
         read: pickOptions((name) => {
           const flag = flagOf(name)
           return flag === null ? undefined : Object(given)[new Option(flag).attributeName()]
         }),
-        fullDefinition: given.full,
         maxQuarantine: ownLimit('max_quarantine', '--max-quarantine'),
         maxMended: ownLimit('max_mended', '--max-mended'),
         dryRun: given.dryRun === true,
         acceptDrift: given.acceptDrift === true,
-        acceptShrink: given.acceptShrink,
-        allowPersonalData: given.allowPersonalData,
         onProgress: progress.update,
       },
     )
@@ -127,8 +119,8 @@ async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file
     if (error instanceof UnreadFileError && json) printJson(cli, error.report)
     else if (error instanceof UnreadFileError) {
       printRecords(cli, error.report.records)
-      if (writeDefinition !== undefined) {
-        const starter = quoteArgument(writeDefinition)
+      if (given.writeDefinition !== undefined) {
+        const starter = quoteArgument(given.writeDefinition)
         cli.print(
           `\na definition to begin with is in ${starter}: add to it how the file is read ("read"), and name it with --definition ${starter}\n`,
         )

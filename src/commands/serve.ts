@@ -3,15 +3,13 @@
 import type { App } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
-import { listenForAdmin } from '../server/listening/admin.ts'
 import { metricsOfOne } from '../server/metrics/metrics.ts'
-import { forgetService, noteService } from '../store/files/service-file.ts'
 import type { Cli } from './cli/cli.ts'
 import { settingsCommand } from './cli/command-row.ts'
 import { createFolder } from './cli/folder.ts'
 import { openServiceLog } from './cli/service-log.ts'
 import { readSettings } from './cli/settings.ts'
-import { announce, openService, ownAddress, STOPPING } from './serve/service.ts'
+import { openService, serveUntil } from './serve/service.ts'
 import { superviseWorkers } from './serve/supervise.ts'
 
 export const serve = settingsCommand({
@@ -64,27 +62,18 @@ export async function serveAlone(
   createFolder(config)
   const log = openServiceLog(config.log_level, cli)
   const service = await openService(cli, config, log, { stopped })
-  const { app, listening } = service
-  try {
-    // Services that share a port share this one as well.
-    const { admin_port: adminPort, reuse_port: reusePort } = config
-    const admin =
-      adminPort === null || service.metrics === null
-        ? undefined
-        : listenForAdmin({ port: adminPort, reusePort }, metricsOfOne(service.metrics))
-    if (admin) app.log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
-    cli.onReload(() => service.reload(() => readAgain?.().log_level ?? app.log.level))
-    noteService(app.dataDir, ownAddress(config, listening.url))
-    const isEmpty = app.catalog.totals().datasets === 0
-    announce(cli, app.log, { address: listening.url, data: app.dataDir.root, isEmpty })
-    await onReady?.(app, listening.url)
-    service.startUpkeep()
-    await stopped
-    if (cli.terminal.messages) cli.note(STOPPING)
-    await service.stop()
-    await admin?.stop()
-  } finally {
-    forgetService(app.dataDir)
-    await service.close()
-  }
+  const { app, listening, metrics } = service
+  await serveUntil(stopped, cli, config, {
+    ...service,
+    log: app.log,
+    dataDir: app.dataDir,
+    url: listening.url,
+    isEmpty: app.catalog.totals().datasets === 0,
+    metrics: metrics && metricsOfOne(metrics),
+    reload: () => service.reload(() => readAgain?.().log_level ?? app.log.level),
+    async onReady() {
+      await onReady?.(app, listening.url)
+      service.startUpkeep()
+    },
+  })
 }

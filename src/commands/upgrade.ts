@@ -24,16 +24,25 @@ export const upgrade = settingsCommand({
   async does({ cli, config }, options: Given) {
     if (config.database_url !== null) return await upgradeShared(cli, config.database_url, options)
     const folder = options.check ? findFolderAsItIs(config) : locateFolder(config)
-    const found = readSchemas(folder)
+    const readings = readSchemas(folder)
     if (options.json)
       printJson(
         cli,
-        found.map(({ name, path: _, missing: _missing, ...rest }) => ({ database: `${name}.db`, ...rest })),
+        readings.map(({ name, path: _, missing: _missing, ...rest }) => ({
+          database: `${name}.db`,
+          ...rest,
+        })),
       )
-    for (const { name, path, schema } of found) requireKnown(path, schema, SCHEMAS[name])
+    for (const { name, path, schema } of readings) requireKnown(path, schema, SCHEMAS[name])
     if (!options.check) upgradeFolder(folder)
     if (options.json) return
-    for (const finding of found) cli.print(`${describe(finding, options.check === true)}\n`)
+    for (const { name, bytes, ...found } of readings) {
+      const size = `${Math.ceil(bytes / 1e6)} MB`
+      const copy = options.check
+        ? ` to run; before-upgrade first gets a copy of ${size}`
+        : ' run; before-upgrade has the former copy'
+      cli.print(`${name}.db: ${describe(found, copy)}\n`)
+    }
     cli.print('Published datasets need no change.\n')
   },
 })
@@ -43,22 +52,12 @@ async function upgradeShared(cli: Cli, url: string, { check, json }: Given): Pro
   const { schema, known, missing, stops } = await Postgres.readSchema(url)
   if (!check) (await Postgres.open(url)).close()
   if (json) return printJson(cli, { schema, known, stop: stops })
-  const run = formatAmount(missing, 'migration')
-  const beside = stops.length > 0 ? `stop first: ${stops.join(', ')}` : 'beside nodes that run'
-  if (missing === 0) cli.print(`up to date (schema ${schema})\n`)
-  else if (!check) cli.print(`schema ${schema}, ${run} run\n`)
-  else cli.print(`schema ${schema}, ${run} to run${stops.length > 0 ? ';' : ','} ${beside}\n`)
+  const before = stops.length > 0 ? `; stop first: ${stops.join(', ')}` : ', beside nodes that run'
+  cli.print(`${describe({ schema, missing }, check ? ` to run${before}` : ' run')}\n`)
 }
 
-function describe(
-  { name, schema, missing, bytes }: ReturnType<typeof readSchemas>[number],
-  isCheck: boolean,
-): string {
-  const database = `${name}.db`
-  if (missing === 0) return `${database}: up to date (schema ${schema})`
-  const steps = missing === 1 ? '1 migration' : `${missing} migrations`
-  const size = `${Math.ceil(bytes / 1e6)} MB`
-  return isCheck
-    ? `${database}: schema ${schema}, ${steps} to run; before-upgrade first gets a copy of ${size}`
-    : `${database}: schema ${schema}, ${steps} run; before-upgrade has the former copy`
+/** @param steps what follows the number of migrations */
+function describe({ schema, missing }: { schema: number; missing: number }, steps: string): string {
+  if (missing === 0) return `up to date (schema ${schema})`
+  return `schema ${schema}, ${formatAmount(missing, 'migration')}${steps}`
 }

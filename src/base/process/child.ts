@@ -22,14 +22,7 @@ export function startProgram(
   holds = false,
   variables: Readonly<Record<string, string>> = {},
 ) {
-  const child = Bun.spawn([...command], {
-    env: { ...childEnvironment(), ...variables },
-    stdin: holds ? 'pipe' : 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-    timeout: longestMs,
-    killSignal: 'SIGKILL',
-  })
+  const child = start(command, longestMs, variables, holds ? 'pipe' : 'ignore', 'ignore')
   let impatient: ReturnType<typeof setTimeout> | undefined
   const wait = async () => {
     const end = await endOf(child)
@@ -49,6 +42,17 @@ export function startProgram(
   }
 }
 
+function start<In extends 'ignore' | 'pipe', Out extends 'ignore' | 'pipe'>(
+  command: readonly string[],
+  timeout: number,
+  variables: Readonly<Record<string, string>>,
+  stdin: In,
+  stdout: Out,
+) {
+  const env = { ...childEnvironment(), ...variables }
+  return Bun.spawn([...command], { env, stdin, stdout, stderr: 'pipe', timeout, killSignal: 'SIGKILL' })
+}
+
 /** The exit code (null: a signal ended it), and the end of what it said. */
 async function endOf(child: Bun.Subprocess<'ignore' | 'pipe', 'ignore' | 'pipe', 'pipe'>) {
   const said = await child.stderr.text()
@@ -66,14 +70,7 @@ export async function printedBy(
   longestMs: number,
   variables: Readonly<Record<string, string>> = {},
 ) {
-  const child = Bun.spawn([...command], {
-    env: { ...childEnvironment(), ...variables },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-    timeout: longestMs,
-    killSignal: 'SIGKILL',
-  })
+  const child = start(command, longestMs, variables, 'ignore', 'pipe')
   const [output, end] = await Promise.all([child.stdout.text(), endOf(child)])
   return { ...end, output }
 }

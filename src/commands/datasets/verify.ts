@@ -10,6 +10,7 @@ import { failDataset } from '../../store/catalog/missing-dataset.ts'
 import type { DataDir, StoredVersion } from '../../store/files/data-dir.ts'
 import { verifyVersionFile } from '../../store/files/open-version.ts'
 import type { RemoteFiles } from '../../store/files/remote-files.ts'
+import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
 import { folderCommand, type Place } from '../cli/command-row.ts'
 import { EVERY_DATASET, findFolder, withCatalog } from '../cli/folder.ts'
 import { formatAmount, printTable } from '../cli/print.ts'
@@ -46,7 +47,7 @@ export const verify = folderCommand({
 /** @param id only this dataset; undefined: all datasets and the databases */
 export async function verifyFolder(config: Config, id: string | undefined): Promise<Finding[]> {
   const folder = findFolder(config)
-  const databases = id === undefined ? verifyDatabases(folder) : []
+  const databases = id === undefined ? await verifyDatabases(folder) : []
   try {
     const found = await withCatalog(config, (catalog, { remote }) => verifyByCatalog(catalog, remote, id))
     return [...databases, ...found]
@@ -57,10 +58,9 @@ export async function verifyFolder(config: Config, id: string | undefined): Prom
     return [
       ...databases.filter(({ file }) => file !== folder.catalogDb),
       databaseFinding(folder.catalogDb, error.message),
-      ...files.map((file) => {
-        const problem = problemOf(() => verifyVersionFile(file.path))
-        return fileFinding(file, problem)
-      }),
+      ...(await Promise.all(
+        files.map(async (file) => fileFinding(file, await problemOf(() => verifyVersionFile(file.path)))),
+      )),
     ]
   }
 }
@@ -95,36 +95,27 @@ async function verifyDataset(catalog: Catalog, remote: RemoteFiles | null, id: s
     const name = { id, version, file: { sha256, bytes } }
     // Where the directory is a cache, its files are read again when they are used, and the objects are what counts.
     const file = remote === null ? path : remote.nameOf(name)
-    const problem =
-      remote === null
-        ? problemOf(() => verifyVersionFile(path, sha256))
-        : await remote.verify(name).then(
-            () => null,
-            (error: unknown) => {
-              if (saysDamage(error)) return error.message
-              throw error
-            },
-          )
+    const problem = await problemOf(() =>
+      remote === null ? verifyVersionFile(path, sha256) : remote.verify(name),
+    )
     findings.push({ dataset: id, version, served, file, problem })
   }
   return findings
 }
 
-function verifyDatabases(folder: DataDir): Finding[] {
+async function verifyDatabases(folder: DataDir): Promise<Finding[]> {
   // A directory that only ingests have used has no accounts.db yet.
   const files = [folder.accountsDb, folder.usageDb, folder.catalogDb].filter((file) => existsSync(file))
-  return files.map((file) => {
-    const problem = problemOf(() => {
-      using database = closing(openDatabase(file, { readonly: true }))
-      try {
-        const answer = database.pragma('integrity_check(1)', { simple: true })
-        if (answer !== 'ok') throw new DamagedFileError(file, String(answer))
-      } catch (error) {
-        throw isDamage(error) ? new DamagedFileError(file, (error as Error).message) : error
-      }
-    })
-    return databaseFinding(file, problem)
-  })
+  const check = (file: string) => () => {
+    using database = closing(openDatabase(file, { readonly: true }))
+    try {
+      const answer = database.pragma('integrity_check(1)', { simple: true })
+      if (answer !== 'ok') throw new DamagedFileError(file, String(answer))
+    } catch (error) {
+      throw isDamage(error) ? new DamagedFileError(file, (error as Error).message) : error
+    }
+  }
+  return await Promise.all(files.map(async (file) => databaseFinding(file, await problemOf(check(file)))))
 }
 
 function databaseFinding(file: string, problem: string | null): Finding {
@@ -135,12 +126,14 @@ function fileFinding({ id, version, path }: StoredVersion, problem: string | nul
   return { dataset: id, version, served: false, file: path, problem }
 }
 
-function problemOf(check: () => void): string | null {
+/** Why a file cannot be used; null: it is sound. What says nothing of the file is thrown. */
+async function problemOf(check: () => unknown): Promise<string | null> {
   try {
-    check()
+    await check()
     return null
   } catch (error) {
-    if (error instanceof DamagedFileError || error instanceof CommandError) return error.message
+    const isAway = error instanceof ObjectStoreError && !saysDamage(error)
+    if (!isAway && (error instanceof DamagedFileError || error instanceof CommandError)) return error.message
     throw error
   }
 }

@@ -200,7 +200,6 @@ async function measure(postgres: Postgres) {
 
 /** Whether an object can be written, read and deleted. Nothing without a store. */
 export async function checkObjectStore({ config, folder, program }: Site): Promise<Answer> {
-  if (config.object_store === null) return
   try {
     const objects = openObjects(folder, config)
     if (objects === null) return

@@ -5,7 +5,15 @@ import { quoteArgument } from '../../base/text/quoting.ts'
 import type { IngestReport } from '../../publish/edition/compose-report.ts'
 import { explainReason, explainRepair } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
-import { formatAmount, formatBytes, formatDuration, paint, printFacts, printTable } from '../cli/print.ts'
+import {
+  formatAmount,
+  formatBytes,
+  formatDuration,
+  paint,
+  printFacts,
+  printTable,
+  type TableColumns,
+} from '../cli/print.ts'
 import { printColumns, printEvidence } from './columns.ts'
 
 /** Lines of each list; a dry run shows more. */
@@ -57,9 +65,8 @@ function nameOutcome(report: IngestReport): string {
 }
 
 function printSource(cli: Cli, report: IngestReport): void {
-  const { source, rows } = report
+  const { source, rows, append } = report
   const quarantined = rows.quarantined > 0 ? `, ${formatAmount(rows.quarantined, 'row')} quarantined` : ''
-  const { append } = report
   const leftOut = rows.left_out > 0 ? `, ${formatAmount(rows.left_out, 'line')} around them left out` : ''
   const blank = rows.blank > 0 ? `, ${formatAmount(rows.blank, 'blank record')} left out` : ''
   printFacts(cli, [
@@ -113,16 +120,21 @@ function nameCharacter(character: string): string {
   return character === '"' ? `'"'` : JSON.stringify(character)
 }
 
-function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): void {
-  if (repairs.length === 0) return
+/** The first of a list as a table, with how many more there are; nothing of an empty one. */
+function printList<Row>(cli: Cli, rows: readonly Row[], most: number, columns: TableColumns<Row>): void {
+  if (rows.length === 0) return
   cli.print('\n')
-  printTable(cli, repairs.slice(0, lengths.findings), {
+  printTable(cli, rows.slice(0, most), columns)
+  printRest(cli, rows.length, most)
+}
+
+function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): void {
+  printList(cli, repairs, lengths.findings, {
     repaired: 'kind',
     column: (repair) => fitName(repair.column, NAME_WIDTH),
     cells: 'count',
     'that is': (repair) => explainRepair(repair.kind),
   })
-  printRest(cli, repairs.length, lengths.findings)
 }
 
 function printMended(cli: Cli, { repaired_sample: sample }: IngestReport, lengths: Lengths): void {
@@ -138,14 +150,12 @@ function printMended(cli: Cli, { repaired_sample: sample }: IngestReport, length
 function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void {
   const { quarantine, quarantine_sample: sample } = report
   if (quarantine.length === 0) return
-  cli.print('\n')
-  printTable(cli, quarantine.slice(0, lengths.findings), {
+  printList(cli, quarantine, lengths.findings, {
     'quarantined because': 'reason',
     rows: 'count',
     'first line': 'first_line',
     'that is': (reason) => explainReason(reason.reason),
   })
-  printRest(cli, quarantine.length, lengths.findings)
   cli.print('for example:\n')
   printTable(cli, fewOfEach(sample).slice(0, lengths.rows), {
     line: 'line',
@@ -156,9 +166,7 @@ function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void
 }
 
 function printLeftOut(cli: Cli, { left_out: leftOut }: IngestReport): void {
-  if (leftOut.length === 0) return
-  cli.print('\n')
-  printTable(cli, leftOut, {
+  printList(cli, leftOut, leftOut.length, {
     'left out': 'kind',
     lines: 'count',
     'first line': 'first_line',
@@ -206,7 +214,7 @@ function printRest(cli: Cli, count: number, shown: number): void {
 
 function printNextSteps(cli: Cli, report: IngestReport, given: Given): void {
   const { dataset, domain, published, unchanged, refusals, rows } = report
-  const file = given.writeDefinition === undefined ? null : quoteArgument(given.writeDefinition)
+  const file = given.writeDefinition && quoteArgument(given.writeDefinition)
   const folder = given.data === undefined ? '' : ` --data ${quoteArgument(given.data)}`
   const lines: string[] = []
   if (published) lines.push(`served at /v1/${domain}/${dataset} by "${cli.program} serve"`)
@@ -214,17 +222,16 @@ function printNextSteps(cli: Cli, report: IngestReport, given: Given): void {
     lines.push(`refused rows: ${cli.program} datasets quarantine ${dataset}${folder}`)
   if (published && report.repaired_sample.length > 0)
     lines.push(`mended rows: ${cli.program} datasets repaired ${dataset}${folder}`)
-  if (file !== null)
+  if (file)
     lines.push(
       `what was decided is in ${file}: edit it (title, names and types of columns), and name it with --definition ${file}`,
     )
   if (unchanged) lines.push('to publish it all the same: the same command with --force')
   if (report.dry_run && !unchanged && refusals.length === 0) {
-    const which =
-      file === null
-        ? 'the same command without --dry-run'
-        : `ingest ${quoteArgument(given.file)} --definition ${file}${folder}`
-    lines.push(`to publish it: ${file === null ? which : `${cli.program} ${which}`}`)
+    const how = file
+      ? `${cli.program} ingest ${quoteArgument(given.file)} --definition ${file}${folder}`
+      : 'the same command without --dry-run'
+    lines.push(`to publish it: ${how}`)
   }
   if (lines.length > 0) cli.print(`\n${lines.join('\n')}\n`)
 }

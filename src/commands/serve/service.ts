@@ -6,9 +6,12 @@ import { type Config, nodeVariables } from '../../base/config/config.ts'
 import { type ApiError, EndedError } from '../../base/errors.ts'
 import { LeaseTable } from '../../db/postgres/shared-catalog.ts'
 import { RefreshSchedule, startRefresh } from '../../publish/refresh/refresh-schedule.ts'
+import { listenForAdmin, type Metrics } from '../../server/listening/admin.ts'
 import { answerWaiting, type Listening, listen } from '../../server/listening/listen.ts'
 import { accessLog } from '../../server/metrics/access-log.ts'
-import { openMetrics, type ServiceMetrics } from '../../server/metrics/metrics.ts'
+import { openMetrics } from '../../server/metrics/metrics.ts'
+import type { DataDir } from '../../store/files/data-dir.ts'
+import { forgetService, noteService } from '../../store/files/service-file.ts'
 import { AlertSchedule } from '../../upkeep/alerts.ts'
 import { BackupSchedule, startScheduledBackup } from '../../upkeep/backup/record.ts'
 import { databaseLease, type EndWork, folderLease, Lease } from '../../upkeep/lease.ts'
@@ -17,20 +20,7 @@ import type { Cli } from '../cli/cli.ts'
 import { serviceAddress } from '../cli/running-service.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
 
-export interface Service {
-  readonly app: App
-  readonly listening: Listening
-  /** Null where no port is configured for them. */
-  readonly metrics: ServiceMetrics | null
-  /** Starts what one process of all on the folder does; this one, as soon as no other does it. */
-  startUpkeep(): void
-  /** Takes the log level, and reads the certificate again. Never throws: a mistake does not end a running service. */
-  reload(readLevel: () => string): void
-  /** Lets running requests and exports end, for as long as the grace settings say. */
-  stop(): Promise<void>
-  /** Closes what is open. */
-  close(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof openService>>
 
 /**
  * Opens the data directory and accepts requests.
@@ -43,7 +33,7 @@ export async function openService(
   config: Config,
   { log, write }: ServiceLog,
   { startedAt = cli.now(), stopped }: { startedAt?: Date; stopped: Promise<unknown> },
-): Promise<Service> {
+) {
   // What nothing caught, such as a failure of work that a timer began, is for the log, and does not end the service.
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
@@ -62,11 +52,20 @@ export async function openService(
     return {
       app,
       listening,
+      /** Null where no port is configured for them. */
       metrics: config.admin_port === null ? null : openMetrics(watched, listening.routes),
+      /** Starts what one process of all on the folder does; this one, as soon as no other does it. */
       startUpkeep: () => {
         if (app.dataDir.isWritable()) lease.start()
       },
-      reload: (readLevel) => reload(log, listening, readLevel),
+      /** Takes the log level, and reads the certificate again. */
+      reload: (readLevel: () => string) =>
+        reload(log, readLevel, () => {
+          listening.reloadTls()
+          const read = 'settings were read again: log_level, and the files of tls_cert and tls_key'
+          log.info({ log_level: log.level }, read)
+        }),
+      /** Lets running requests and exports end, for as long as the grace settings say. */
       async stop() {
         const { shutdown_grace: requests, export_grace } = config
         const grace = { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
@@ -103,20 +102,14 @@ export function drainDelay({ drain_delay, reuse_port }: Config): number {
   return drain_delay ?? (reuse_port ? HANDOVER_DELAY_S : 0)
 }
 
-/** SIGHUP reads the log level and the certificate again. */
-function reload(log: Logger, listening: Listening, readLevel: () => string): void {
+/** At SIGHUP. Never throws: a mistake in the settings does not end a running service. @param follow reads the rest again */
+export function reload(log: Logger, readLevel: () => string, follow: () => void): void {
   try {
     log.level = readLevel()
-    listening.reloadTls()
-    log.info(
-      { log_level: log.level },
-      'settings were read again: log_level, and the files of tls_cert and tls_key',
-    )
+    follow()
   } catch (error) {
-    log.error(
-      { reason: (error as Error).message },
-      'settings could not be read again; the former ones stay in force',
-    )
+    const { message: reason } = error as Error
+    log.error({ reason }, 'settings could not be read again; the former ones stay in force')
   }
 }
 
@@ -159,20 +152,56 @@ function openAlerts(app: App, { certificate }: Listening): AlertSchedule | undef
   return new AlertSchedule({ ...watched, to: { emails: alerts_to.split(', '), language }, wake })
 }
 
-/** On a terminal, after the first signal. */
-export const STOPPING = 'Stopping when running requests have ended; Ctrl-C again stops now.'
+/** A service that accepts requests, of one process or of several. */
+interface Running {
+  readonly log: Logger
+  readonly dataDir: DataDir
+  readonly url: string
+  /** Whether nothing is published. */
+  readonly isEmpty: boolean
+  readonly metrics: Metrics | null
+  readonly reload: () => void
+  readonly onReady?: () => Promise<void>
+  readonly stop: () => Promise<void>
+  readonly close: () => unknown
+}
 
-/** Where commands on this machine reach the service: `0.0.0.0` and port 0 mean others. */
-export function ownAddress(config: Config, url: string): string {
-  return serviceAddress({ ...config, port: config.port === 0 ? Number(new URL(url).port) : config.port })
+/** Says where a service is, and has it serve until `stopped`. Then running requests may end. */
+export async function serveUntil(
+  stopped: Promise<unknown>,
+  cli: Cli,
+  config: Config,
+  { log, dataDir, url, isEmpty, metrics, reload, onReady, stop, close }: Running,
+): Promise<void> {
+  // Services that share a port share this one as well.
+  const { admin_port: adminPort, reuse_port: reusePort } = config
+  try {
+    const admin =
+      adminPort === null || metrics === null
+        ? undefined
+        : listenForAdmin({ port: adminPort, reusePort }, metrics)
+    if (admin) log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
+    cli.onReload(reload)
+    // Commands on this machine reach it there: `0.0.0.0` and port 0 mean others.
+    const port = config.port === 0 ? Number(new URL(url).port) : config.port
+    noteService(dataDir, serviceAddress({ ...config, port }))
+    announce(cli, log, { address: url, data: dataDir.root, isEmpty })
+    await onReady?.()
+    await stopped
+    if (cli.terminal.messages) cli.note('Stopping when running requests have ended; Ctrl-C again stops now.')
+    await stop()
+    await admin?.stop()
+  } finally {
+    forgetService(dataDir)
+    await close()
+  }
 }
 
 /**
  * Prints a line on a terminal, else a log record with the address, or the line where the log level hides the record.
  * With the log in a file and messages on a terminal, the line is also a message.
- * @param data the data directory; `isEmpty`: nothing is published
  */
-export function announce(
+function announce(
   cli: Cli,
   log: Logger,
   { address, data, isEmpty }: { readonly address: string; readonly data: string; readonly isEmpty: boolean },

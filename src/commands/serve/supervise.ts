@@ -5,14 +5,13 @@ import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
 import { sharesPorts } from '../../base/process/machine.ts'
 import { reapOrphans } from '../../base/process/supervised.ts'
-import { listenForAdmin, type Metrics } from '../../server/listening/admin.ts'
+import type { Metrics } from '../../server/listening/admin.ts'
 import { requireFreeAddress } from '../../server/listening/listen.ts'
 import { type ProcessMetrics, WorkerMetrics, writeMetrics } from '../../server/metrics/worker-metrics.ts'
-import { forgetService, noteService } from '../../store/files/service-file.ts'
 import type { Cli } from '../cli/cli.ts'
 import { createFolder } from '../cli/folder.ts'
 import { openServiceLog } from '../cli/service-log.ts'
-import { announce, ownAddress, STOPPING } from './service.ts'
+import { reload, serveUntil } from './service.ts'
 import { Supervisor, shareOf } from './supervisor.ts'
 
 const SELF = 'supervisor'
@@ -79,33 +78,17 @@ export async function superviseWorkers(cli: Cli, config: Config, readAgain: () =
   reapOrphans((pid) => supervisor.isOwn(pid))
   cli.beforeEnd(() => supervisor.kill())
   const { url, datasets } = await supervisor.start()
-  const { admin_port: adminPort, reuse_port: reusePort } = config
-  const admin =
-    adminPort === null
-      ? undefined
-      : listenForAdmin({ port: adminPort, reusePort }, metricsOf(supervisor, metrics))
-  if (admin) log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
-  try {
-    cli.onReload(() => {
-      try {
-        log.level = readAgain().log_level
-        supervisor.reload(log.level)
-      } catch (error) {
-        // A mistake in the settings does not end a running service.
-        const { message: reason } = error as Error
-        log.error({ reason }, 'settings could not be read again; the former ones stay in force')
-      }
-    })
-    noteService(dataDir, ownAddress(config, url))
-    announce(cli, log, { address: url, data: dataDir.root, isEmpty: datasets === 0 })
-    await stopped
-    if (cli.terminal.messages) cli.note(STOPPING)
-    await supervisor.stop()
-    await admin?.stop()
-  } finally {
-    supervisor.kill()
-    forgetService(dataDir)
-  }
+  const readLevel = () => readAgain().log_level
+  await serveUntil(stopped, cli, config, {
+    log,
+    dataDir,
+    url,
+    isEmpty: datasets === 0,
+    metrics: metricsOf(supervisor, metrics),
+    reload: () => reload(log, readLevel, () => supervisor.reload(log.level)),
+    stop: () => supervisor.stop(),
+    close: () => supervisor.kill(),
+  })
 }
 
 /** Whether each worker accepts requests, and how often it was replaced. */

@@ -3,6 +3,34 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { LANGUAGES } from '../../base/text/language.ts'
 
+const ALERT_KINDS = [
+  'ingest_refused',
+  'refresh_failed',
+  'backup_late',
+  'disk_low',
+  'certificate_ending',
+  'personal_data_served',
+] as const
+
+const MAIL_KINDS = [
+  'verify',
+  'reset',
+  'invitation',
+  'password_changed',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_code_used',
+  'key_created',
+  'key_rotated',
+  'key_expires',
+  'account_deleted',
+  ...ALERT_KINDS,
+  ...ALERT_KINDS.map((kind) => `${kind}_over` as const),
+] as const
+
+/** The account with which a row is deleted. */
+const ofUser = () => integer('user_id').references(() => users.id, { onDelete: 'cascade' })
+
 /** What a key or an account may do. null: no limit. */
 export const plans = sqliteTable('plans', {
   name: text().primaryKey(),
@@ -44,9 +72,7 @@ export const users = sqliteTable('users', {
 export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser().notNull(),
     codeHash: blob('code_hash', { mode: 'buffer' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
@@ -55,9 +81,7 @@ export const recoveryCodes = sqliteTable(
 /** Browsers that are signed in. The cookie's token is stored as SHA-256 only; `session_id` names it in lists. */
 export const sessions = sqliteTable('sessions', {
   sessionId: text('session_id').primaryKey(),
-  userId: integer('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: ofUser().notNull(),
   tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
   createdAt: text('created_at').notNull(),
   lastSeenAt: text('last_seen_at').notNull(),
@@ -70,7 +94,7 @@ export const sessions = sqliteTable('sessions', {
 export const signIns = sqliteTable('sign_ins', {
   id: integer().primaryKey({ autoIncrement: true }),
   /** null only inside a transaction that takes the row away again. */
-  userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+  userId: ofUser(),
   attemptedAt: text('attempted_at').notNull(),
   success: integer({ mode: 'boolean' }).notNull(),
   ip: text().notNull(),
@@ -83,9 +107,7 @@ export const signIns = sqliteTable('sign_ins', {
 /** Proofs of an e-mail address, sent in links. A row that is used, replaced or expired is deleted. */
 export const tokens = sqliteTable('tokens', {
   tokenId: text('token_id').primaryKey(),
-  userId: integer('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: ofUser().notNull(),
   purpose: text({ enum: ['verify', 'reset'] }).notNull(),
   tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
   expiresAt: text('expires_at').notNull(),
@@ -95,35 +117,9 @@ export const tokens = sqliteTable('tokens', {
 export const mailQueue = sqliteTable('mail_queue', {
   id: integer().primaryKey({ autoIncrement: true }),
   /** null for the notice of a deleted account, which outlives it. */
-  userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
+  userId: ofUser(),
   recipient: text().notNull(),
-  kind: text({
-    enum: [
-      'verify',
-      'reset',
-      'invitation',
-      'password_changed',
-      'second_factor_on',
-      'second_factor_off',
-      'recovery_code_used',
-      'key_created',
-      'key_rotated',
-      'key_expires',
-      'account_deleted',
-      'ingest_refused',
-      'ingest_refused_over',
-      'refresh_failed',
-      'refresh_failed_over',
-      'backup_late',
-      'backup_late_over',
-      'disk_low',
-      'disk_low_over',
-      'certificate_ending',
-      'certificate_ending_over',
-      'personal_data_served',
-      'personal_data_served_over',
-    ],
-  }).notNull(),
+  kind: text({ enum: MAIL_KINDS }).notNull(),
   language: text({ enum: LANGUAGES }).notNull(),
   /** What its text names in braces, beside the host and the time; nothing secret. */
   facts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull().default({}),
@@ -140,16 +136,7 @@ export const mailQueue = sqliteTable('mail_queue', {
 export const alerts = sqliteTable(
   'alerts',
   {
-    kind: text({
-      enum: [
-        'ingest_refused',
-        'refresh_failed',
-        'backup_late',
-        'disk_low',
-        'certificate_ending',
-        'personal_data_served',
-      ],
-    }).notNull(),
+    kind: text({ enum: ALERT_KINDS }).notNull(),
     subject: text().notNull(),
     raisedAt: text('raised_at').notNull(),
   },
