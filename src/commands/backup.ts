@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { releasing } from '../base/closing.ts'
 import type { Config } from '../base/config/config.ts'
 import { parseInteger } from '../base/config/setting-kinds.ts'
 import { CommandError } from '../base/errors.ts'
@@ -184,7 +185,8 @@ export const restore = settingsCommand({
     void cli.untilStopped().then(() => stopped.abort())
     const how = { floor: config.disk_floor, now: cli.now, signal: stopped.signal }
     const wasThere = existsSync(config.data)
-    const { folder, release } = claimWholeFolder(config)
+    using claimed = releasing(claimWholeFolder(config))
+    const { folder } = claimed
     try {
       const report = await withSharedHome(config, folder, (shared) =>
         restoreBackup(folder, source, { ...how, shared }),
@@ -193,8 +195,6 @@ export const restore = settingsCommand({
     } catch (error) {
       if (!wasThere) rmSync(folder.root, { recursive: true, force: true })
       throw error
-    } finally {
-      release()
     }
   },
   json({ data, manifest: { created_at, files, damaged }, aside, migrated, mails }) {

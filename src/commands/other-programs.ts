@@ -1,6 +1,7 @@
 /** izvor mcp, izvor openapi, izvor healthcheck: what other programs start or read. */
 
 import { openApp } from '../app.ts'
+import { closingLater } from '../base/closing.ts'
 import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
 import { createToolServer, loadSdk } from '../interop/mcp/server.ts'
@@ -25,32 +26,28 @@ export const mcp = settingsCommand({
 /** Without a key: who runs it owns the data. Ends when standard input does, or at a signal. */
 async function serveTools(cli: Cli, config: Config): Promise<void> {
   findFolder(config)
-  const app = await openApp(config, { now: cli.now })
-  try {
-    const { catalog, openDatasets } = app
-    const sdk = await loadSdk()
-    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-    const reader = {
-      catalog,
-      openDatasets,
-      within: 'all' as const,
-      base: config.base_url ?? serviceAddress(config),
-      isPublic: ({ open }: { readonly open: boolean }) => open && config.public_browsing,
-      readsValues: () => 'all' as const,
-      readsRows: () => true,
-      admit: () => {},
-      share: () => undefined,
-      note: () => {},
-      refuse: (error: unknown, query: string) => findRefusal(app, { query }, error, { command: 'mcp' }),
-    }
-    const transport = new StdioServerTransport()
-    const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve))
-    const served = serveStdio(() => createToolServer(sdk, reader), { transport })
-    await Promise.race([ended, cli.untilStopped()])
-    await served.close()
-  } finally {
-    await app.close()
+  await using app = closingLater(await openApp(config, { now: cli.now }))
+  const { catalog, openDatasets } = app
+  const sdk = await loadSdk()
+  const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
+  const reader = {
+    catalog,
+    openDatasets,
+    within: 'all' as const,
+    base: config.base_url ?? serviceAddress(config),
+    isPublic: ({ open }: { readonly open: boolean }) => open && config.public_browsing,
+    readsValues: () => 'all' as const,
+    readsRows: () => true,
+    admit: () => {},
+    share: () => undefined,
+    note: () => {},
+    refuse: (error: unknown, query: string) => findRefusal(app, { query }, error, { command: 'mcp' }),
   }
+  const transport = new StdioServerTransport()
+  const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve))
+  const served = serveStdio(() => createToolServer(sdk, reader), { transport })
+  await Promise.race([ended, cli.untilStopped()])
+  await served.close()
 }
 
 export const openapi = settingsCommand({

@@ -8,6 +8,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { closing } from '../base/closing.ts'
 import { CommandError } from '../base/errors.ts'
 import { systemFailure } from '../base/text/system-failure.ts'
 import { isDamage } from './open.ts'
@@ -104,11 +105,9 @@ function copyBefore(path: string, schema: number): void {
   rmSync(unfinished, { force: true })
   // SQLite would create it readable by all users; it accepts an empty file.
   closeSync(openSync(unfinished, 'wx', 0o600))
-  const reader = new Database(path, { readonly: true })
-  try {
+  {
+    using reader = closing(new Database(path, { readonly: true }))
     reader.prepare('VACUUM INTO ?').run(unfinished)
-  } finally {
-    reader.close()
   }
   renameSync(unfinished, copy)
   for (const file of readdirSync(folder))

@@ -1,5 +1,6 @@
 /** Refusals of unknown parameters, columns and operators, with the names that the client may have meant. */
 
+import { listSome } from '../base/text/fit-text.ts'
 import { suggest } from '../base/text/suggest.ts'
 import type { ColumnType } from '../engine/columns/column.ts'
 import { OPERATOR_TABLE, OPERATORS, type Operator, operatorsFor } from '../engine/operators.ts'
@@ -159,9 +160,8 @@ function listColumns({ columns }: QuerySchema): string {
 
 /** The names of columns in a message, the first of many. */
 export function listNames(columns: QuerySchema['columns']): string {
-  const names = columns.slice(0, MOST_LISTED).map((column) => column.name)
-  const rest = columns.length - names.length
-  return `${names.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
+  const names = columns.map(({ name }) => name)
+  return listSome(names, MOST_LISTED)
 }
 
 /**

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { SETTINGS } from '../../src/base/config/config.ts'
 import { sha256File } from '../../src/base/crypto/sha256.ts'
 import type { FileDigest } from '../../src/store/files/remote-files.ts'
 import { ObjectStoreError, readS3Place } from '../../src/store/objects/s3-questions.ts'
@@ -106,16 +107,15 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
   })
 
   test('an address, an endpoint or credentials that cannot be right are refused before anything is asked', () => {
-    const read = (address: string, endpoint = '', environment: Record<string, string> = STORE_CREDENTIALS) =>
-      readS3Place(address, endpoint, environment)
-    expect(read('s3://bucket/a/b/')).toMatchObject({ bucket: 'bucket', prefix: 'a/b', region: 'us-east-1' })
-    expect(read('s3://bucket', '', { ...STORE_CREDENTIALS, AWS_REGION: 'eu-west-3' }).region).toBe(
-      'eu-west-3',
-    )
+    const read = (address: string, environment: Record<string, string> = STORE_CREDENTIALS) =>
+      readS3Place(address, null, environment)
+    expect(read('s3://bucket/a/b')).toMatchObject({ bucket: 'bucket', prefix: 'a/b', region: 'us-east-1' })
+    expect(read('s3://bucket', { ...STORE_CREDENTIALS, AWS_REGION: 'eu-west-3' }).region).toBe('eu-west-3')
+    const { object_store, object_store_endpoint } = SETTINGS
     for (const address of ['', 'bucket', 's3://', 's3://B', 's3://bucket/a b', 'https://bucket'])
-      expect(() => read(address)).toThrow(/object_store is/)
-    expect(() => read('s3://bucket', 'minio:9000')).toThrow(/object_store_endpoint is/)
-    expect(() => read('s3://bucket', '', {})).toThrow(/AWS_ACCESS_KEY_ID/)
+      expect(object_store.kind.parse(address)).toBeUndefined()
+    expect(object_store_endpoint.kind.parse('minio:9000')).toBeUndefined()
+    expect(() => read('s3://bucket', {})).toThrow(/AWS_ACCESS_KEY_ID/)
   })
 
   test('a file that is not what was announced is not kept', async () => {

@@ -49,11 +49,7 @@ export function decodePercent(text: string): string | undefined {
 
 /** Writes parameters as a query string. Commas and colons stay readable; brackets are encoded, as RFC 3986 asks. */
 export function writeQueryString(parameters: readonly Parameter[]): string {
-  let text = ''
-  for (const { name, value } of parameters) {
-    text += `${text === '' ? '' : '&'}${encode(name)}=${encode(value)}`
-  }
-  return text
+  return parameters.map(({ name, value }) => `${encode(name)}=${encode(value)}`).join('&')
 }
 
 const UNRESERVED = /^[\w.~,:-]*$/

@@ -1,5 +1,6 @@
 /** izvor datasets refresh [ID] [--force] [--if-due] [--json]: fetches changed sources again. */
 
+import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { type RefreshOutcome, refreshDataset } from '../../publish/refresh/refresh.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
@@ -64,22 +65,19 @@ async function refreshInTurn(
     cli.note(message)
     return []
   }
-  try {
-    const due = ifDue ? new Set(await catalog.sources.due(cli.now())) : null
-    const chosen = chooseSources(catalog, id).filter(({ dataset }) => due === null || due.has(dataset))
-    const workplace = { dataDir: folder, catalog, now: cli.now }
-    const outcomes: RefreshOutcome[] = []
-    for (const source of chosen) {
-      const how = { force: force === true, allowPrivate: allowPrivate === true, settings }
-      const outcome = await refreshDataset(workplace, source, how)
-      outcomes.push(outcome)
-      if (outcome.outcome !== 'updated') continue
-      await notePublished(place, outcome, ifDue ? 'service' : 'shell')
-    }
-    return outcomes
-  } finally {
-    lock.release()
+  using _ = releasing(lock)
+  const due = ifDue ? new Set(await catalog.sources.due(cli.now())) : null
+  const chosen = chooseSources(catalog, id).filter(({ dataset }) => due === null || due.has(dataset))
+  const workplace = { dataDir: folder, catalog, now: cli.now }
+  const outcomes: RefreshOutcome[] = []
+  for (const source of chosen) {
+    const how = { force: force === true, allowPrivate: allowPrivate === true, settings }
+    const outcome = await refreshDataset(workplace, source, how)
+    outcomes.push(outcome)
+    if (outcome.outcome !== 'updated') continue
+    await notePublished(place, outcome, ifDue ? 'service' : 'shell')
   }
+  return outcomes
 }
 
 /** @throws CommandError `failed` when the dataset does not exist or has no source address */

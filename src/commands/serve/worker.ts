@@ -1,5 +1,6 @@
 /** izvor serve-worker: one of the processes of `serve --workers`, which a supervisor starts and ends. */
 
+import { closingLater } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { openSupervisor } from '../../base/process/supervised.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -32,19 +33,16 @@ async function serveAsWorker(cli: Cli): Promise<void> {
   createFolder(config)
   const log = openServiceLog(config.log_level, cli, worker)
   const stopped = Promise.race([signalled, asked.promise, supervisor.gone])
-  const opened = await openService(cli, config, log, { startedAt: new Date(startedAt), stopped })
-  try {
-    opened.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
-    service = opened
-    cli.onReload(() => opened.reload(() => log.log.level))
-    const { datasets } = opened.app.catalog.totals()
-    send({ kind: 'ready', url: opened.listening.url, datasets })
-    opened.startUpkeep()
-    await stopped
-    await opened.stop()
-  } finally {
-    await opened.close()
-  }
+  const opening = openService(cli, config, log, { startedAt: new Date(startedAt), stopped })
+  await using opened = closingLater(await opening)
+  opened.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
+  service = opened
+  cli.onReload(() => opened.reload(() => log.log.level))
+  const { datasets } = opened.app.catalog.totals()
+  send({ kind: 'ready', url: opened.listening.url, datasets })
+  opened.startUpkeep()
+  await stopped
+  await opened.stop()
 }
 
 function receive(service: Service, message: ToWorker, send: (message: FromWorker) => void): void {

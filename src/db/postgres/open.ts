@@ -1,5 +1,6 @@
 /** PostgreSQL, open and migrated: the database of all nodes. */
 
+import { closing } from '../../base/closing.ts'
 import type { Transactions } from '../transaction.ts'
 import { type Asking, type Param, QUESTION_MS, type Rows } from './connection.ts'
 import { DatabaseAway, explainRefusal, TransactionConflict } from './database-away.ts'
@@ -49,13 +50,11 @@ export class Postgres implements Asking {
 
   /** What `open` would change in the tables. Nothing is written. @throws as `open` */
   static async readSchema(url: string) {
-    const pool = new PostgresPool(url)
+    using pool = closing(new PostgresPool(url))
     try {
       return await readSharedSchema(pool, url, POSTGRES_SCHEMA)
     } catch (error) {
       throw explainRefusal(url, error)
-    } finally {
-      pool.close()
     }
   }
 

@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { closingLater } from '../../base/closing.ts'
 import { Tally } from '../../base/tally.ts'
 import { isDiskFull } from '../../read/report/disk.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -110,10 +111,7 @@ export class BulkFiles {
     } catch (error) {
       if (error instanceof TooLargeError) this.#tooLarge.add(key)
       else if (!(error instanceof NoRoomError) && !isDiskFull(error)) throw error
-      this.#log.warn(
-        { dataset: name.id, format: name.format, err: error },
-        'a dataset is sent without being kept as a file',
-      )
+      this.#warn(name, error, 'a dataset is sent without being kept as a file')
       return null
     } finally {
       folder.release()
@@ -145,16 +143,11 @@ export class BulkFiles {
     try {
       const found = await remote.find(key)
       if (found === undefined || found.sha256 === '') return undefined
-      if (found.bytes > this.#limit) throw new TooLargeError(`more than ${this.#limit} bytes`)
-      if (this.#dataDir.freeBytes() < this.#diskFloor + found.bytes)
-        throw new NoRoomError('the disk is nearly full')
+      this.#requireRoom(found.bytes, found.bytes)
       return (await remote.bring(key, path)) ? found.sha256 : undefined
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error
-      this.#log.warn(
-        { dataset: name.id, format: name.format, err: error },
-        'the file of a whole dataset is written again',
-      )
+      this.#warn(name, error, 'the file of a whole dataset is written again')
       return undefined
     }
   }
@@ -167,10 +160,7 @@ export class BulkFiles {
     try {
       await remote.keep(wholeFileKey(name), file.path)
     } catch (error) {
-      this.#log.warn(
-        { dataset: name.id, format: name.format, err: error },
-        'a whole dataset is kept here alone',
-      )
+      this.#warn(name, error, 'a whole dataset is kept here alone')
     } finally {
       release()
     }
@@ -179,29 +169,33 @@ export class BulkFiles {
   async #write(path: string, chunks: AsyncGenerator<Uint8Array>): Promise<string> {
     this.builds++
     const hash = createHash('sha256')
-    const file = await open(path, 'wx', 0o600)
+    await using file = closingLater(await open(path, 'wx', 0o600))
     let bytes = 0
     let looked = Number.NEGATIVE_INFINITY
-    try {
-      for await (const chunk of chunks) {
-        bytes += chunk.length
-        if (bytes > this.#limit) throw new TooLargeError(`more than ${this.#limit} bytes`)
-        if (bytes - looked > LOOK_BYTES) {
-          looked = bytes
-          if (this.#dataDir.freeBytes() < this.#diskFloor + LOOK_BYTES)
-            throw new NoRoomError('the disk is nearly full')
-        }
-        hash.update(chunk)
-        for (let done = 0; done < chunk.length; ) {
-          const { bytesWritten } = await file.write(chunk, done, chunk.length - done)
-          done += bytesWritten
-        }
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > this.#limit || bytes - looked > LOOK_BYTES) {
+        looked = bytes
+        this.#requireRoom(bytes, LOOK_BYTES)
       }
-      await file.datasync()
-    } finally {
-      await file.close()
+      hash.update(chunk)
+      for (let done = 0; done < chunk.length; ) {
+        const { bytesWritten } = await file.write(chunk, done, chunk.length - done)
+        done += bytesWritten
+      }
     }
+    await file.datasync()
     return hash.digest('hex')
+  }
+
+  /** @param bytes of the file so far @param more that the disk has to take */
+  #requireRoom(bytes: number, more: number): void {
+    if (bytes > this.#limit) throw new TooLargeError(`more than ${this.#limit} bytes`)
+    if (this.#dataDir.freeBytes() < this.#diskFloor + more) throw new NoRoomError('the disk is nearly full')
+  }
+
+  #warn({ id: dataset, format }: BulkName, err: unknown, what: string): void {
+    this.#log.warn({ dataset, format, err }, what)
   }
 
   /** Deletes the files that were not asked for longest, until the others have room. */

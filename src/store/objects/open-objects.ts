@@ -22,7 +22,7 @@ export function openObjects(
 ): VersionObjects | null {
   const { object_store, object_store_endpoint, version_cache: bytes, disk_floor: diskFloor } = settings
   if (object_store === null) return null
-  const place = readS3Place(object_store, object_store_endpoint ?? '', environment)
+  const place = readS3Place(object_store, object_store_endpoint, environment)
   const objects = new VersionObjects(new S3Store(place), dataDir, { bytes, diskFloor })
   dataDir.remote = objects
   return objects

@@ -26,44 +26,19 @@ export function isAway(error: unknown): error is ObjectStoreError {
 }
 
 /** Where a store is, from settings and environment. */
-export interface S3Place {
-  readonly bucket: string
-  /** Without slashes around it; may be empty. */
-  readonly prefix: string
-  /** `https://host`; undefined: Amazon's of the region. */
-  readonly endpoint: string | undefined
-  readonly region: string
-  readonly credentials: {
-    readonly accessKeyId: string
-    readonly secretAccessKey: string
-    readonly sessionToken?: string
-  }
-}
-
-const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
+export type S3Place = ReturnType<typeof readS3Place>
 
 /**
- * @param address `s3://bucket/prefix`
- * @param endpoint of a store other than Amazon's; empty: none
+ * @param address `s3://bucket/prefix`, as the setting has it
+ * @param endpoint of a store other than Amazon's; null: Amazon's of the region
  * @param environment credentials and region are in `AWS_*`
- * @throws CommandError `usage` for what is not such an address, or without credentials
+ * @throws CommandError `usage` without credentials
  */
 export function readS3Place(
   address: string,
-  endpoint: string,
+  endpoint: string | null,
   environment: Readonly<Record<string, string | undefined>>,
-): S3Place {
-  const [, bucket, rest = ''] = ADDRESS.exec(address) ?? []
-  const prefix = rest.replaceAll(/^\/+|\/+$/g, '')
-  if (bucket === undefined || (prefix !== '' && !/^[\w.-]+(?:\/[\w.-]+)*$/.test(prefix)))
-    throw new CommandError('usage', `object_store is s3://bucket or s3://bucket/prefix, not ${address}`)
-  const url = URL.parse(endpoint)
-  const isWeb = (url?.protocol === 'https:' || url?.protocol === 'http:') && url.search === ''
-  if (endpoint !== '' && !isWeb)
-    throw new CommandError(
-      'usage',
-      `object_store_endpoint is https://host or http://host:port, not ${endpoint}`,
-    )
+) {
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '' } = environment
   if (accessKeyId === '' || secretAccessKey === '')
     throw new CommandError(
@@ -71,26 +46,20 @@ export function readS3Place(
       `${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment`,
     )
   const { AWS_SESSION_TOKEN: sessionToken, AWS_REGION, AWS_DEFAULT_REGION } = environment
+  const [, , bucket = '', ...prefix] = address.split('/')
   return {
     bucket,
-    prefix,
-    endpoint: endpoint === '' ? undefined : endpoint,
+    /** Without slashes around it; may be empty. */
+    prefix: prefix.join('/'),
+    endpoint,
     region: AWS_REGION || AWS_DEFAULT_REGION || 'us-east-1',
     credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) },
   }
 }
 
-/** How long what may take, in milliseconds. */
-export interface StoreTimes {
-  /** A question without a file. */
-  readonly question: number
-  /** A part of an upload. */
-  readonly part: number
-  /** Between two pieces of a download. */
-  readonly pause: number
-}
-
-export const STORE_TIMES: StoreTimes = { question: 10_000, part: 30_000, pause: 10_000 }
+/** How long a question without a file, a part of an upload, and the pause between two pieces of a download may take, in ms. */
+export const STORE_TIMES = { question: 10_000, part: 30_000, pause: 10_000 }
+export type StoreTimes = Readonly<typeof STORE_TIMES>
 
 /** Pauses before the second try and the third, of questions that failed at once. */
 const PAUSES_MS = [200, 800]
@@ -208,7 +177,7 @@ async function load({ endpoint, region, credentials }: S3Place) {
     region,
     credentials,
     // Other stores than Amazon's have no name for each bucket.
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     // We repeat by ourselves, within a time.
     maxAttempts: 1,
     // Checksums as trailers are refused by older stores; ours is SHA-256, for each part and for the whole.

@@ -4,6 +4,7 @@ import { createHash, hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { CompletedPart, PutObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3'
+import { closingLater } from '../../base/closing.ts'
 import type { FileDigest } from '../files/remote-files.ts'
 import {
   isAway,
@@ -53,14 +54,10 @@ export class S3Store {
    * @throws ObjectStoreError `damaged` when the file is not what `expected` says
    */
   async put(key: string, path: string, expected: FileDigest): Promise<void> {
-    const file = await open(path, 'r')
-    try {
-      const { size } = await file.stat()
-      if (size !== expected.bytes) throw this.#differs(path, `${size} bytes, not ${expected.bytes}`)
-      await (size <= PART_BYTES ? this.#putWhole(key, file, expected) : this.#putParts(key, file, expected))
-    } finally {
-      await file.close()
-    }
+    await using file = closingLater(await open(path, 'r'))
+    const { size } = await file.stat()
+    if (size !== expected.bytes) throw this.#differs(path, `${size} bytes, not ${expected.bytes}`)
+    await (size <= PART_BYTES ? this.#putWhole(key, file, expected) : this.#putParts(key, file, expected))
     const kept = await this.head(key)
     if (kept?.bytes !== expected.bytes)
       throw new ObjectStoreError(

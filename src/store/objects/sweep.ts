@@ -12,17 +12,9 @@ export interface NamedObjects {
   readonly drafts: Iterable<string>
 }
 
-export class ObjectSweep {
-  readonly #store: ObjectStore
-  readonly #delete: (key: string) => Promise<void>
+export function objectSweep(store: ObjectStore, remove: (key: string) => Promise<void>) {
   /** Keys that nothing names, and since when; by the monotonic clock. */
-  #unnamed = new Map<string, number>()
-
-  constructor(store: ObjectStore, remove: (key: string) => Promise<void>) {
-    this.#store = store
-    this.#delete = remove
-  }
-
+  let before = new Map<string, number>()
   /**
    * Deletes objects that nothing has named for so long, as this process saw it, and uploads that were left. An object is
    * there before the catalog names it, and nodes that are behind read what it named before.
@@ -30,37 +22,33 @@ export class ObjectSweep {
    * @returns how many objects were deleted
    * @throws ObjectStoreError
    */
-  async look(named: NamedObjects, graceMs: number): Promise<number> {
+  return async (named: NamedObjects, graceMs: number): Promise<number> => {
     const isLeft = leftBy(named)
     const unnamed = new Map<string, number>()
     let deleted = 0
     for (const prefix of [VERSIONS, WHOLE_FILES, DRAFTS]) {
-      for await (const object of this.#store.list(prefix)) {
+      for await (const object of store.list(prefix)) {
         if (!isLeft(object)) continue
-        const since = this.#unnamed.get(object.key)
+        const since = before.get(object.key)
         if (since === undefined || performance.now() - since < graceMs) {
           unnamed.set(object.key, since ?? performance.now())
           continue
         }
-        await this.#delete(object.key)
+        await remove(object.key)
         deleted++
       }
     }
-    this.#unnamed = unnamed
-    await this.#store.dropUnfinished(new Date(Date.now() - graceMs))
+    before = unnamed
+    await store.dropUnfinished(new Date(Date.now() - graceMs))
     return deleted
   }
 }
 
-function leftBy({
-  versions,
-  given,
-  drafts,
-}: NamedObjects): (object: { readonly key: string; readonly changedAt: Date }) => boolean {
+function leftBy({ versions, given, drafts }: NamedObjects) {
   const named = new Set(Array.from(versions, ({ id, version }) => `${id}/${version}`))
   const last = new Map(Array.from(given, (one) => [one.id, one.last]))
   const known = new Set(drafts)
-  return ({ key, changedAt }) => {
+  return ({ key, changedAt }: { readonly key: string; readonly changedAt: Date }): boolean => {
     // A draft is removed with its objects, and at the latest after a week without a change: what is older was left by a crash.
     if (key.startsWith(DRAFTS))
       return !known.has(key.split('/')[1] ?? '') && changedAt.getTime() < Date.now() - 8 * 86_400_000

@@ -4,8 +4,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { createReadStream, rmSync } from 'node:fs'
-import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { createReadStream, rmSync, statSync } from 'node:fs'
+import { readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { CommandError } from '../../base/errors.ts'
 import { Tally } from '../../base/tally.ts'
 import { type DataDir, versionNote } from '../files/data-dir.ts'
@@ -44,7 +44,7 @@ export class VersionCache {
   async find(name: VersionName): Promise<boolean> {
     const { id, version, file } = name
     const path = this.#dataDir.versionFile(id, version)
-    const found = await statOf(path)
+    const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined) return false
     if (found.size !== file.bytes || !(await this.#isChecked(name, path, found.mtimeMs))) {
       this.#remove(path)
@@ -61,7 +61,7 @@ export class VersionCache {
   /** Notes a file that was put at its place and is what it must be. */
   async add({ id, version, file }: VersionName): Promise<void> {
     const path = this.#dataDir.versionFile(id, version)
-    const found = await statOf(path)
+    const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined) return
     const note: Note = { sha256: file.sha256, changed_ms: found.mtimeMs }
     const unfinished = `${versionNote(path)}.${process.pid}`
@@ -83,8 +83,8 @@ export class VersionCache {
    * Deletes what was not used longest until this number of bytes more has room, and keeps it free until they are there.
    * @throws CommandError `failed` when the disk has no room all the same
    */
-  async reserve(bytes: number): Promise<() => void> {
-    await this.#look()
+  reserve(bytes: number): () => void {
+    this.#look()
     const { bytes: limit, diskFloor } = this.#bounds
     const held = [...this.#files.values()].reduce((sum, file) => sum + file.bytes, 0)
     const over = limit === 0 ? 0 : held + this.#coming + bytes - limit
@@ -120,8 +120,8 @@ export class VersionCache {
 
   async #isChecked(name: VersionName, path: string, changed: number): Promise<boolean> {
     const { sha256 } = name.file
-    const text = await readFile(versionNote(path), 'utf8').catch(() => '')
-    const note = parseNote(text)
+    const reading = readFile(versionNote(path), 'utf8').then((text): Note => JSON.parse(text))
+    const note = await reading.catch(() => undefined)
     if (note?.changed_ms === changed) return note.sha256 === sha256
     if ((await hashFile(path)) !== sha256) return false
     await this.add(name)
@@ -129,35 +129,19 @@ export class VersionCache {
   }
 
   /** What is here, by the file system, now and then: files of other processes, and those of an earlier one. */
-  async #look(): Promise<void> {
+  #look(): void {
     // Files of other processes are noticed then.
     if (performance.now() - this.#lookedAt < 600_000) return
     this.#lookedAt = performance.now()
     const files = new Map<string, Cached>()
     for (const { path } of this.#dataDir.versionFiles()) {
-      const [file, note] = await Promise.all([statOf(path), statOf(versionNote(path))])
+      const file = statSync(path, { throwIfNoEntry: false })
+      const note = statSync(versionNote(path), { throwIfNoEntry: false })
       if (file === undefined) continue
       const usedAt = this.#files.get(path)?.usedAt ?? note?.mtimeMs ?? file.mtimeMs
       files.set(path, { bytes: file.size, usedAt })
     }
     this.#files = files
-  }
-}
-
-async function statOf(path: string) {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function parseNote(text: string): Note | undefined {
-  try {
-    return JSON.parse(text) as Note
-  } catch {
-    return undefined
   }
 }
 

@@ -4,13 +4,14 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { atEnd, releasing } from '../../base/closing.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/open-version.ts'
 import type { FileDigest, KeptDigests, RemoteFiles, VersionName } from '../files/remote-files.ts'
 import { versionKey } from './keys.ts'
 import { isAway, ObjectStoreError } from './s3-questions.ts'
 import type { ObjectStore } from './s3-store.ts'
-import { type NamedObjects, ObjectSweep } from './sweep.ts'
+import { objectSweep } from './sweep.ts'
 import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
 /** What failed is not asked for again at once, even when somebody waits: a tenth of the time goes into fetches that fail. */
@@ -23,7 +24,8 @@ export class VersionObjects implements RemoteFiles {
   digests: KeptDigests | null = null
   readonly #dataDir: DataDir
   readonly #cache: VersionCache
-  readonly #sweep: ObjectSweep
+  /** Deletes objects that nothing names, see `objectSweep`. */
+  readonly sweep: ReturnType<typeof objectSweep>
   readonly #fetching = new Map<string, Promise<void>>()
   readonly #failed = new LRUCache<string, { error: Error }>({ max: 1000, ttl: PAUSE_MS })
   readonly #waiting: (() => void)[] = []
@@ -36,7 +38,7 @@ export class VersionObjects implements RemoteFiles {
 
   constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds) {
     this.store = store
-    this.#sweep = new ObjectSweep(store, async (key) => {
+    this.sweep = objectSweep(store, async (key) => {
       await store.delete(key)
       await this.digests?.drop(key)
     })
@@ -137,22 +139,12 @@ export class VersionObjects implements RemoteFiles {
     await this.digests?.drop(prefix, isMeant)
   }
 
-  /**
-   * Reads a version's object in whole.
-   * @throws ObjectStoreError `missing`, `damaged` or that it cannot be asked; DamagedFileError
-   */
   verify(version: VersionName): Promise<void> {
     return this.#withObject(version, (path) => verifyVersionFile(path))
   }
 
-  /** Name of a version's object, for people. */
   nameOf(version: VersionName): string {
     return `${this.store.name}/${versionKey(version)}`
-  }
-
-  /** Deletes objects that nothing names. @returns how many @throws as `ObjectSweep.look` */
-  sweep(named: NamedObjects, graceMs: number): Promise<number> {
-    return this.#sweep.look(named, graceMs)
   }
 
   close(): void {
@@ -183,16 +175,11 @@ export class VersionObjects implements RemoteFiles {
 
   /** Fetches a version's object into a work folder. */
   async #withObject(version: VersionName, work: (path: string) => unknown): Promise<void> {
-    const done = await this.#cache.reserve(version.file.bytes)
-    const folder = this.#dataDir.claimWorkFolder()
-    try {
-      const path = join(folder.path, 'version.db')
-      await this.store.get(versionKey(version), path, version.file)
-      await work(path)
-    } finally {
-      folder.release()
-      done()
-    }
+    using _ = atEnd(this.#cache.reserve(version.file.bytes))
+    using folder = releasing(this.#dataDir.claimWorkFolder())
+    const path = join(folder.path, 'version.db')
+    await this.store.get(versionKey(version), path, version.file)
+    await work(path)
   }
 
   /** As many at a time as may be, in the order in which they came. */
