@@ -1,5 +1,6 @@
 /** Filter parameters (`county=Cluj`, `year[gte]=2023`) to typed filters: specification 4.5, contract 3. */
 
+import type { ErrorCode } from '../base/error-codes.ts'
 import type { ColumnType, Value } from '../engine/columns/column.ts'
 import { findOperator, OPERATOR_TABLE, OPERATORS, type Operator } from '../engine/operators.ts'
 import { type ColumnFilter, type Filter, isColumnFilter } from '../engine/row-query.ts'
@@ -21,59 +22,43 @@ export function columnOfFilter(name: string): string {
 }
 
 /** How a text becomes a value: of operators that compare for equality, and of the others. */
-export interface ValueReading {
-  readonly toEqual: typeof coerceValue
-  readonly toCompare: typeof coerceValue
-}
-
-const OF_COLUMNS: ValueReading = { toEqual: coerceToEqual, toCompare: coerceValue }
+export type Reading = { readonly [purpose in 'toEqual' | 'toCompare']: typeof coerceValue }
 
 /** Gathers the filters of one query: the same column under the same operator is one group of alternatives. */
-export class FilterGroups {
-  readonly #schema: QuerySchema
-  readonly #findings: Findings
-  readonly #reading: ValueReading
-  readonly #groups = new Map<number, { column: number; operator: Operator; operands: (readonly Value[])[] }>()
-
-  constructor(schema: QuerySchema, findings: Findings, reading: ValueReading = OF_COLUMNS) {
-    this.#schema = schema
-    this.#findings = findings
-    this.#reading = reading
-  }
-
-  /** Takes one parameter; `others` are the names besides columns that a misspelt one may have meant. */
-  add(name: string, text: string, others: readonly string[]): void {
-    const written = splitFilterName(name)
-    const column = this.#schema.positions.get(written.column)
-    if (column === undefined) {
-      const refusal = () => unknownFilter(name, written.column, this.#schema, others)
-      this.#findings.add('unknown_column', `query.${name}`, refusal)
-      return
-    }
-    const { type } = this.#schema.columns[column]!
-    const operator = findOperator(written.operator ?? 'eq')
-    if (operator === undefined || !OPERATOR_TABLE[operator].on.includes(type)) {
-      const refusal =
-        operator === undefined
-          ? unknownOperator(name, written.operator ?? '', type)
-          : unsuitableOperator(operator, written.column, type)
-      this.#findings.add('unknown_operator', `query.${name}`, refusal)
-      return
-    }
-    const values = readValues(operator, type, text, this.#reading)
-    if (isRefusal(values)) {
-      const message = `${values.message} (column ${written.column}, ${type})`
-      this.#findings.add('invalid_value', `query.${name}`, { ...values, message })
-      return
-    }
-    const key = column * OPERATORS.length + OPERATORS.indexOf(operator)
-    const group = this.#groups.get(key)
-    if (group) group.operands.push(values)
-    else this.#groups.set(key, { column, operator, operands: [values] })
-  }
-
-  get filters(): ColumnFilter[] {
-    return [...this.#groups.values()]
+export function filterGroups(
+  schema: QuerySchema,
+  findings: Findings,
+  reading: Reading = { toEqual: coerceToEqual, toCompare: coerceValue },
+) {
+  const groups = new Map<number, { column: number; operator: Operator; operands: (readonly Value[])[] }>()
+  return {
+    /** Takes one parameter; `others` are the names besides columns that a misspelt one may have meant. */
+    add(name: string, text: string, others: readonly string[]): void {
+      const refuse = (code: ErrorCode, refusal: Refusal | (() => Refusal)) =>
+        findings.add(code, `query.${name}`, refusal)
+      const written = splitFilterName(name)
+      const column = schema.positions.get(written.column)
+      if (column === undefined)
+        return refuse('unknown_column', () => unknownFilter(name, written.column, schema, others))
+      const { type } = schema.columns[column]!
+      const operator = findOperator(written.operator ?? 'eq')
+      if (operator === undefined)
+        return refuse('unknown_operator', unknownOperator(name, written.operator ?? '', type))
+      if (!OPERATOR_TABLE[operator].on.includes(type))
+        return refuse('unknown_operator', unsuitableOperator(operator, written.column, type))
+      const values = readValues(operator, type, text, reading)
+      if (isRefusal(values)) {
+        const message = `${values.message} (column ${written.column}, ${type})`
+        return refuse('invalid_value', { ...values, message })
+      }
+      const key = column * OPERATORS.length + OPERATORS.indexOf(operator)
+      const group = groups.get(key)
+      if (group) group.operands.push(values)
+      else groups.set(key, { column, operator, operands: [values] })
+    },
+    get filters(): ColumnFilter[] {
+      return [...groups.values()]
+    },
   }
 }
 
@@ -81,7 +66,7 @@ function readValues(
   operator: Operator,
   type: ColumnType,
   text: string,
-  { toEqual, toCompare }: ValueReading,
+  { toEqual, toCompare }: Reading,
 ): readonly Value[] | Refusal {
   const { takes, emptyText, isEquality } = OPERATOR_TABLE[operator]
   const read = isEquality ? toEqual : toCompare

@@ -20,7 +20,7 @@ const RESERVED: ReadonlySet<string> = new Set(RESERVED_PARAMETERS)
 
 const RETRY_AFTER_S = 1
 
-export interface QueryBounds {
+interface QueryBounds {
   readonly by: 'key' | 'address'
   readonly most: number
   /** Those that all of them together may have; left out: as many as the service. */
@@ -33,43 +33,30 @@ export interface QueryShare {
   hold(query: Promise<unknown>): void
 }
 
-export class QueryShares {
-  readonly #bounds: QueryBounds
-  readonly #running = new Tally<number | string>()
+export type QueryShares = ReturnType<typeof queryShares>
 
-  constructor(bounds: QueryBounds) {
-    this.#bounds = bounds
-  }
-
-  of(who: number | string, query: string): QueryShare {
-    return {
-      require: () => this.require(who, query),
-      hold: (running) => void this.hold(who, running),
-    }
-  }
-
-  /**
-   * Checks the share before a query that may take long.
-   * @param query as sent
-   * @throws ApiError `rate_limited` beyond the share of the key or address, `service_unavailable` when all together have
-   * none left; both say which change of the query would help
-   */
-  require(who: number | string, query: string): void {
-    const { by, most, mostInAll = Number.POSITIVE_INFINITY } = this.#bounds
-    const isGreedy = this.#running.of(who) >= most
-    if (!isGreedy && this.#running.total < mostInAll) return
-    const share = isGreedy
-      ? `${most} long queries of this ${by} are being worked on, its share of the service`
-      : `${mostInAll} long queries from all ${by === 'key' ? 'keys' : 'addresses without a key'} are being worked on, as many as may be`
-    const message = `${share}; try again in ${RETRY_AFTER_S} s. ${adviseCheaperQuery(query)}`
-    throw refuseBy(isGreedy ? 'key_queries' : 'open_queries', message, RETRY_AFTER_S)
-  }
-
-  /** Counts a query that turned out to be long, until it has ended. Never fails. */
-  async hold(who: number | string, query: Promise<unknown>): Promise<void> {
-    const end = this.#running.add(who)
-    await query.catch(() => {})
-    end()
+export function queryShares({ by, most, mostInAll = Number.POSITIVE_INFINITY }: QueryBounds) {
+  const running = new Tally<number | string>()
+  return {
+    /** @param query as sent */
+    of: (who: number | string, query: string): QueryShare => ({
+      /**
+       * Checks the share before a query that may take long.
+       * @throws ApiError `rate_limited` beyond the share of the key or address, `service_unavailable` when all together
+       * have none left; both say which change of the query would help
+       */
+      require() {
+        const isGreedy = running.of(who) >= most
+        if (!isGreedy && running.total < mostInAll) return
+        const share = isGreedy
+          ? `${most} long queries of this ${by} are being worked on, its share of the service`
+          : `${mostInAll} long queries from all ${by === 'key' ? 'keys' : 'addresses without a key'} are being worked on, as many as may be`
+        const message = `${share}; try again in ${RETRY_AFTER_S} s. ${adviseCheaperQuery(query)}`
+        throw refuseBy(isGreedy ? 'key_queries' : 'open_queries', message, RETRY_AFTER_S)
+      },
+      /** Counts a query that turned out to be long, until it has ended. */
+      hold: (query) => void query.catch(() => {}).finally(running.add(who)),
+    }),
   }
 }
 

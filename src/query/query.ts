@@ -5,7 +5,7 @@
 
 import type { Parameter } from '../base/text/query-string.ts'
 import type { CsvForm, Filter, SortField } from '../engine/row-query.ts'
-import { FilterGroups } from './filters.ts'
+import { filterGroups } from './filters.ts'
 import { Findings } from './findings.ts'
 import { DEFAULT_FORMAT, EXPORT_FORMATS, type ExportFormat } from './formats.ts'
 import {
@@ -144,7 +144,7 @@ function readByTable<Table extends typeof LIST_PARAMETERS | typeof EXPORT_PARAME
 ) {
   const isColumn = (name: string) => yieldsToColumn(name, schema)
   const usable = Object.keys(table).filter((name) => !isColumn(name))
-  const groups = new FilterGroups(schema, findings)
+  const groups = filterGroups(schema, findings)
   const takeOther = (parameter: Parameter) => {
     const { name, value } = parameter
     if (!RESERVED_PARAMETERS.includes(name) || isColumn(name)) groups.add(name, value, usable)

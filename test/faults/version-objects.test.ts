@@ -20,7 +20,7 @@ import { ApiError, DamagedFileError } from '../../src/base/errors.ts'
 import { MemoryCeiling } from '../../src/engine/memory/memory-ceiling.ts'
 import { TurnKeeper } from '../../src/engine/turns.ts'
 import { OpenDatasets } from '../../src/query/open-datasets.ts'
-import { QueryShares } from '../../src/query/query-shares.ts'
+import { queryShares } from '../../src/query/query-shares.ts'
 import type { ServedDataset } from '../../src/store/catalog/record.ts'
 import type { VersionName } from '../../src/store/files/remote-files.ts'
 import { versionKey, wholeFileKey } from '../../src/store/objects/keys.ts'
@@ -295,7 +295,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     const reader = openNodeFolder(server.client())
     const datasets = openDatasets(reader)
     const here = servedBy(reader, served)
-    const share = new QueryShares({ by: 'key', most: 1 }).of('reader', '')
+    const share = queryShares({ by: 'key', most: 1 }).of('reader', '')
     const askFile = () =>
       Array.fromAsync(
         datasets.stream(

@@ -4,7 +4,7 @@ import { CommandError } from '../../base/errors.ts'
 import { asideWith, takeDown } from '../../publish/published/take-down.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { LateNode } from '../../store/catalog/home.ts'
-import { requireServed } from '../../store/catalog/missing-dataset.ts'
+import { failVersion, requireServed } from '../../store/catalog/missing-dataset.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { noteInAudit } from '../cli/after-change.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -67,11 +67,7 @@ function choose(
   const served = requireServed(catalog, id).version
   const kept = catalog.versions(id).map(({ version }) => version)
   const missing = named.find((version) => !kept.includes(version))
-  if (missing !== undefined)
-    throw new CommandError(
-      'failed',
-      `version ${missing} of ${id} is not kept; those that are: ${kept.join(', ')}`,
-    )
+  if (missing !== undefined) throw failVersion(catalog, id, missing)
   const has = (version: number) => catalog.record(id, version)?.columns.some(({ name }) => name === column)
   const chosen = kept.filter((version) =>
     column !== undefined ? has(version) : before !== undefined ? version < before : named.includes(version),

@@ -5,6 +5,8 @@ import { CommandError } from '../../base/errors.ts'
 import { csvCell } from '../../base/text/quoting.ts'
 import { explainMended, explainReason } from '../../read/report/finding-words.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { VersionSummary } from '../../store/catalog/lookups.ts'
+import { failVersion } from '../../store/catalog/missing-dataset.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import type { Cli } from '../cli/cli.ts'
@@ -154,13 +156,9 @@ export async function openKeptVersion(
   id: string,
   wanted: number | undefined,
 ) {
-  const versions = catalog.versions(id)
-  if (versions.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
-  const found = versions.find((one) => (wanted === undefined ? one.served : one.version === wanted))
-  if (found === undefined) {
-    const kept = versions.map(({ version }) => version).join(', ')
-    throw new CommandError('failed', `version ${wanted} of ${id} is not kept; those that are: ${kept}`)
-  }
+  const isIt = (one: VersionSummary) => (wanted === undefined ? one.served : one.version === wanted)
+  const found = catalog.versions(id).find(isIt)
+  if (found === undefined) throw failVersion(catalog, id, wanted)
   const { version } = found
   const record = catalog.record(id, version)
   // Another process may have published and dropped it since it was listed.

@@ -4,7 +4,7 @@ import type { Parameter } from '../../base/text/query-string.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import { type AggregateQuery, DATE_PARTS, MEASURES, resultTypes } from '../../engine/aggregate/group-query.ts'
 import type { ColumnFilter, CsvForm } from '../../engine/row-query.ts'
-import { columnOfFilter, FilterGroups, type ValueReading } from '../filters.ts'
+import { columnOfFilter, filterGroups, type Reading } from '../filters.ts'
 import { Findings } from '../findings.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../formats.ts'
 import {
@@ -39,7 +39,7 @@ const AGGREGATE_PARAMETERS = {
 } as const
 
 /** Results are compared with all digits of what is written. */
-const OF_RESULTS: ValueReading = { toEqual: coerceExact, toCompare: coerceExact }
+const OF_RESULTS: Reading = { toEqual: coerceExact, toCompare: coerceExact }
 
 const USABLE: readonly string[] = Object.keys(AGGREGATE_PARAMETERS)
 
@@ -104,8 +104,8 @@ function readFilters(
   results: Results,
   findings: Findings,
 ): { filters: readonly ColumnFilter[]; having: AggregateQuery['having'] } {
-  const ofRows = new FilterGroups(schema, findings)
-  const ofGroups = new FilterGroups(results.schema, findings, OF_RESULTS)
+  const ofRows = filterGroups(schema, findings)
+  const ofGroups = filterGroups(results.schema, findings, OF_RESULTS)
   for (const { name, value } of others) {
     const column = columnOfFilter(name)
     if (schema.positions.has(column)) ofRows.add(name, value, USABLE)

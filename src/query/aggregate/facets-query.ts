@@ -5,7 +5,7 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { countFacets } from '../../engine/facets.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { type Filter, isColumnFilter } from '../../engine/row-query.ts'
-import { columnOfFilter, FilterGroups } from '../filters.ts'
+import { columnOfFilter, filterGroups } from '../filters.ts'
 import { Findings } from '../findings.ts'
 import { withHints } from '../hints.ts'
 import { type ListPlace, writeFixedLinks } from '../list/links.ts'
@@ -58,7 +58,7 @@ export interface FacetsRequest {
  */
 export function parseFacetsQuery(raw: string, schema: QuerySchema): FacetsRequest {
   const findings = new Findings()
-  const groups = new FilterGroups(schema, findings)
+  const groups = filterGroups(schema, findings)
   const { values, given, parameters } = readParameters(
     raw,
     FACETS_PARAMETERS,

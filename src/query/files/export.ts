@@ -10,31 +10,27 @@ import type { QueryShare } from '../query-shares.ts'
 
 const BYTE_ORDER_MARK = new Uint8Array([0xef, 0xbb, 0xbf])
 
-export interface ExportBounds {
+interface ExportBounds {
   readonly by: 'key' | 'address'
   readonly most: number
   readonly mostInAll: number
 }
 
+export type ExportSlots = ReturnType<typeof exportSlots>
+
 /** Counts running exports, by key or address and in all. */
-export class ExportSlots {
-  readonly #bounds: ExportBounds
-  readonly #running = new Tally<number | string>()
-  readonly #all = new Tally<'all'>()
-
-  constructor(bounds: ExportBounds) {
-    this.#bounds = bounds
-  }
-
+export function exportSlots(bounds: ExportBounds) {
+  const { by, mostInAll } = bounds
+  const running = new Tally<number | string>()
+  const all = new Tally<'all'>()
   /**
    * Takes a slot.
    * @returns gives it back; calling it again does nothing
    * @throws ApiError `service_unavailable` when the key, the address, a wider network that it is in, or the service has none left
    */
-  take(who: number | string): () => void {
-    const { by, mostInAll } = this.#bounds
-    const counts = this.#countsOf(who)
-    const full = counts.find(([one, most]) => this.#running.of(one) >= most)
+  const take = (who: number | string): (() => void) => {
+    const counts = countsOf(who, bounds)
+    const full = counts.find(([one, most]) => running.of(one) >= most)
     if (full !== undefined) {
       const whose = full[0] === who ? `this ${by}` : `the network ${full[0]}`
       throw refuseBy(
@@ -42,28 +38,29 @@ export class ExportSlots {
         `${full[1]} exports of ${whose} are running; wait for one to end, or end it.`,
       )
     }
-    if (this.#all.total >= mostInAll) {
-      throw refuseBy(
-        'all_exports',
-        `The service runs ${mostInAll} exports, as many as it may; try again when one has ended.`,
-      )
+    if (all.total >= mostInAll) {
+      const message = `The service runs ${mostInAll} exports, as many as it may; try again when one has ended.`
+      throw refuseBy('all_exports', message)
     }
-    const ends = [this.#all.add('all'), ...counts.map(([one]) => this.#running.add(one))]
+    const ends = [all.add('all'), ...counts.map(([one]) => running.add(one))]
     return () => {
       for (const end of ends) end()
     }
   }
+  return { take }
+}
 
-  /** A key or network, and for IPv6 the wider networks that it is in, each with its most: never more than half of all. */
-  #countsOf(who: number | string): readonly (readonly [number | string, number])[] {
-    const { most, mostInAll } = this.#bounds
-    if (typeof who === 'number' || !who.includes(':')) return [[who, most]]
-    const half = Math.max(most, Math.floor(mostInAll / 2))
-    const wider = WIDER.map(
-      ({ prefix, times }) => [networkOf(who, prefix), Math.min(most * times, half)] as const,
-    )
-    return [[who, most], ...wider]
-  }
+/** A key or network, and for IPv6 the wider networks that it is in, each with its most: never more than half of all. */
+function countsOf(
+  who: number | string,
+  { most, mostInAll }: ExportBounds,
+): readonly (readonly [number | string, number])[] {
+  if (typeof who === 'number' || !who.includes(':')) return [[who, most]]
+  const half = Math.max(most, Math.floor(mostInAll / 2))
+  const wider = WIDER.map(
+    ({ prefix, times }) => [networkOf(who, prefix), Math.min(most * times, half)] as const,
+  )
+  return [[who, most], ...wider]
 }
 
 /** What a file holds. */

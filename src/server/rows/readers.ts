@@ -6,8 +6,8 @@ import { LIMITS } from '../../base/limits.ts'
 import { networkOf } from '../../base/text/ip-address.ts'
 import { API_HEADERS, JSON_TYPE, PUBLIC_HEADERS } from '../../http/headers.ts'
 import type { AnswerHeaders } from '../../http/respond.ts'
-import { ExportSlots } from '../../query/files/export.ts'
-import { QueryShares } from '../../query/query-shares.ts'
+import { type ExportSlots, exportSlots } from '../../query/files/export.ts'
+import { type QueryShares, queryShares } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 
@@ -33,8 +33,8 @@ export interface Readers {
 export function keyReaders({ max_exports, max_exports_total, max_queries_per_key }: Config): Readers {
   return {
     readerOf: ({ key }) => key?.keyId ?? 0,
-    shares: new QueryShares({ by: 'key', most: max_queries_per_key }),
-    slots: new ExportSlots({ by: 'key', most: max_exports, mostInAll: max_exports_total }),
+    shares: queryShares({ by: 'key', most: max_queries_per_key }),
+    slots: exportSlots({ by: 'key', most: max_exports, mostInAll: max_exports_total }),
     ...withPrepared(API_HEADERS),
   }
 }
@@ -46,8 +46,8 @@ export function openReaders(config: Config): Readers {
   const mostInAll = Math.max(1, Math.floor(max_queries / LIMITS.open_queries.share))
   return {
     readerOf: ({ ip }) => networkOf(ip),
-    shares: new QueryShares({ by: 'address', most: max_queries_per_key, mostInAll }),
-    slots: new ExportSlots({ by: 'address', most, mostInAll: max_exports_total }),
+    shares: queryShares({ by: 'address', most: max_queries_per_key, mostInAll }),
+    slots: exportSlots({ by: 'address', most, mostInAll: max_exports_total }),
     ...withPrepared(PUBLIC_HEADERS),
   }
 }

@@ -18,6 +18,7 @@ import { type CatalogHome, ownFolder } from './home.ts'
 import { CatalogLookups } from './lookups.ts'
 import type { CatalogMirror } from './mirror/mirror.ts'
 import { nodeHome } from './mirror/node-home.ts'
+import { failVersion } from './missing-dataset.ts'
 import {
   changedMeanwhile,
   dropVersions,
@@ -29,7 +30,7 @@ import {
   serveVersion,
 } from './publish.ts'
 import type { VersionRecord } from './record.ts'
-import { Refusals } from './refusals.ts'
+import { refusalsIn } from './refusals.ts'
 import { completeIndex } from './search/search-index.ts'
 import { DatasetSources, type NewSource } from './sources.ts'
 import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog } from './version-files.ts'
@@ -38,7 +39,7 @@ import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog 
 export type CatalogOptions = { readonly keepVersions?: number }
 
 export class Catalog extends CatalogLookups {
-  readonly refusals: Refusals
+  readonly refusals: ReturnType<typeof refusalsIn>
   readonly drafts: Drafts
   /** Of a node: what keeps its copy up to date, and the table of all nodes; null for a folder that stands alone. */
   readonly shared: { readonly mirror: CatalogMirror; readonly nodes: NodeTable } | null
@@ -112,7 +113,7 @@ export class Catalog extends CatalogLookups {
     this.sweep = home.sweep
     this.unknownFiles = home.unknownFiles
     this.eraseDeleted = db.eraseDeleted
-    this.refusals = new Refusals(db, home.rows)
+    this.refusals = refusalsIn(db, home.rows)
     this.drafts = new Drafts(home.draftRows, home.leases, dataDir)
   }
 
@@ -202,14 +203,7 @@ export class Catalog extends CatalogLookups {
     await this.catchUp(id)
     const { index } = this.#home
     const record = this.record(id, version)
-    if (record === undefined) {
-      const kept = this.versions(id).map((one) => one.version)
-      if (kept.length === 0) throw new CommandError('failed', `there is no dataset ${id}`)
-      throw new CommandError(
-        'failed',
-        `version ${version} of ${id} is not kept; those that are: ${kept.join(', ')}`,
-      )
-    }
+    if (record === undefined) throw failVersion(this, id, version)
     await this.#verify(record)
     await this.#home.rows.change((tx) => serveVersion(tx, index, id, version))
   }

@@ -2,7 +2,7 @@
 
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
-import type { Catalog } from './catalog.ts'
+import type { CatalogLookups } from './lookups.ts'
 import type { ServedDataset } from './record.ts'
 import { holdsDataset, type Places } from './search/places.ts'
 
@@ -12,7 +12,7 @@ import { holdsDataset, type Places } from './search/places.ts'
  * @param within what its key may read
  */
 export function refuseDataset(
-  catalog: Catalog,
+  catalog: CatalogLookups,
   id: string,
   name: string,
   location: string,
@@ -32,20 +32,28 @@ export function refuseDataset(
 }
 
 /** The failure of a command. */
-export function failDataset(catalog: Catalog, id: string): CommandError {
+export function failDataset(catalog: CatalogLookups, id: string): CommandError {
   const near = findNear(catalog, id).map((entry) => entry.id)
   const hint = near.length === 0 ? '"izvor datasets list" shows all' : `did you mean ${near.join(' or ')}?`
   return new CommandError('failed', `there is no dataset ${id}; ${hint}`)
 }
 
+/** The failure of a command that names a version which is not kept; without kept ones, as `failDataset`. */
+export function failVersion(catalog: CatalogLookups, id: string, version: number | undefined): CommandError {
+  const kept = catalog.versions(id).map((one) => one.version)
+  if (kept.length === 0) return failDataset(catalog, id)
+  const message = `version ${version} of ${id} is not kept; those that are: ${kept.join(', ')}`
+  return new CommandError('failed', message)
+}
+
 /** The served dataset that a command names. @throws CommandError `failed` when there is none */
-export function requireServed(catalog: Catalog, id: string): ServedDataset {
+export function requireServed(catalog: CatalogLookups, id: string): ServedDataset {
   const served = catalog.find(id)
   if (served === undefined) throw failDataset(catalog, id)
   return served
 }
 
-function findNear(catalog: Catalog, id: string): { id: string; domain: string }[] {
+function findNear(catalog: CatalogLookups, id: string): { id: string; domain: string }[] {
   // Datasets compared at most; an installation with more has the search.
   const byId = new Map(catalog.names(1000).map((entry) => [entry.id, entry]))
   return suggest(id, byId.keys()).flatMap((near) => byId.get(near) ?? [])

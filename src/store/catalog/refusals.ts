@@ -8,40 +8,29 @@ import type { DbReading, Transaction } from '../../db/transaction.ts'
 
 type RefusedFile = typeof refusals.$inferSelect
 
-export class Refusals {
-  readonly #db: DbReading
-  readonly #rows: CatalogRows
-
-  /** @param db of the folder, for what is shown with a dataset */
-  constructor(db: DbReading, rows: CatalogRows) {
-    this.#db = db
-    this.#rows = rows
-  }
-
-  find(dataset: string): RefusedFile | undefined {
-    return this.#db.select().from(refusals).where(eq(refusals.dataset, dataset)).get()
-  }
-
-  /** Ordered by dataset. @param since earlier ones are left out */
-  list(since: Date): RefusedFile[] {
-    const late = gte(refusals.at, formatTimestamp(since))
-    return this.#db.select().from(refusals).where(late).orderBy(asc(refusals.dataset)).all()
-  }
-
-  /** Replaces the dataset's earlier one. */
-  record({ dataset, ...refused }: Omit<RefusedFile, 'at'>, now: Date): Promise<void> {
-    const said = { ...refused, at: formatTimestamp(now) }
-    return this.#rows.change(async (tx) => {
-      const row = tx.insert(refusals).values({ dataset, ...said })
-      await row.onConflictDoUpdate({ target: refusals.dataset, set: said })
-    })
-  }
-
-  /** A file of the dataset turned out to be what is served. */
-  async settle(dataset: string): Promise<void> {
-    const known = this.#rows.now.select().from(refusals)
-    const [refused] = await known.where(eq(refusals.dataset, dataset))
-    if (refused !== undefined) await this.#rows.change((tx) => settleRefusal(tx, dataset))
+/** @param db of the folder, for what is shown with a dataset */
+export function refusalsIn(db: DbReading, rows: CatalogRows) {
+  return {
+    find: (dataset: string): RefusedFile | undefined =>
+      db.select().from(refusals).where(eq(refusals.dataset, dataset)).get(),
+    /** Ordered by dataset. @param since earlier ones are left out */
+    list(since: Date): RefusedFile[] {
+      const late = gte(refusals.at, formatTimestamp(since))
+      return db.select().from(refusals).where(late).orderBy(asc(refusals.dataset)).all()
+    },
+    /** Replaces the dataset's earlier one. */
+    record({ dataset, ...refused }: Omit<RefusedFile, 'at'>, now: Date): Promise<void> {
+      const said = { ...refused, at: formatTimestamp(now) }
+      return rows.change(async (tx) => {
+        const row = tx.insert(refusals).values({ dataset, ...said })
+        await row.onConflictDoUpdate({ target: refusals.dataset, set: said })
+      })
+    },
+    /** A file of the dataset turned out to be what is served. */
+    async settle(dataset: string): Promise<void> {
+      const [refused] = await rows.now.select().from(refusals).where(eq(refusals.dataset, dataset))
+      if (refused !== undefined) await rows.change((tx) => settleRefusal(tx, dataset))
+    },
   }
 }
 

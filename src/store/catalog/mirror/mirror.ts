@@ -22,9 +22,8 @@ import {
 } from './mirror-copy.ts'
 import { ReferenceCopies } from './reference-copies.ts'
 
-const FIRST_RETRY_MS = 1000
 /** Short: what is broken for good costs little (`store/objects/version-objects.ts`). */
-const LAST_RETRY_MS = 2000
+const RETRY_MS = 1000
 
 interface Arrival {
   /** Which file it is. */
@@ -34,7 +33,6 @@ interface Arrival {
   readonly done: Promise<void>
   state: 'coming' | 'here' | 'failed'
   reason: string
-  failures: number
   /** When it is tried again, in ms of `performance.now`. */
   retryAt: number
 }
@@ -88,17 +86,14 @@ class FileArrivals {
   #bring({ id, version, file, change, before }: WantedFile): Arrival {
     const key = `${version} ${file.sha256}`
     const known = this.#arrivals.get(id)
-    const isSame = known?.key === key
-    if (isSame && (known.state !== 'failed' || this.isWaiting(id))) {
+    if (known?.key === key && (known.state !== 'failed' || this.isWaiting(id))) {
       known.change = change
       return known
     }
-    const failures = isSame ? known.failures : 0
     const bringing = this.#files.prepare({ id, version, file }, before)
     const arrival: Arrival = {
       key,
       change,
-      failures,
       state: 'coming',
       reason: 'its file is being fetched',
       retryAt: 0,
@@ -109,8 +104,7 @@ class FileArrivals {
         (error: unknown) => {
           arrival.state = 'failed'
           arrival.reason = error instanceof Error ? error.message : String(error)
-          arrival.failures = failures + 1
-          arrival.retryAt = performance.now() + Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures)
+          arrival.retryAt = performance.now() + RETRY_MS
         },
       ),
     }
