@@ -33,7 +33,7 @@ export function filterGroups(
   const groups = new Map<number, { column: number; operator: Operator; operands: (readonly Value[])[] }>()
   return {
     /** Takes one parameter; `others` are the names besides columns that a misspelt one may have meant. */
-    add(name: string, text: string, others: readonly string[]): void {
+    add(name: string, text: string, others: readonly string[]) {
       const refuse = (code: ErrorCode, refusal: Refusal | (() => Refusal)) =>
         findings.add(code, `query.${name}`, refusal)
       const written = splitFilterName(name)
