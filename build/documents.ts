@@ -9,9 +9,9 @@ import { SETTING_TOPICS } from '../src/base/config/config.ts'
 import { type Table, variableOf } from '../src/base/config/setting.ts'
 import { LIMITS, type LimitName, type Whom, WIDER } from '../src/base/limits.ts'
 import type { Cli } from '../src/commands/cli/cli.ts'
-import { type CommandDescription, listCommands } from '../src/commands/cli/command-list.ts'
 import { EXIT_CODE_MEANINGS } from '../src/commands/cli/exit-codes.ts'
 import { createProgram } from '../src/commands/program.ts'
+import { type CommandDescription, listCommands } from './command-list.ts'
 import { LIMIT_WORDS } from './limit-words.ts'
 
 const DOCS = join(import.meta.dir, '../docs')

@@ -117,7 +117,6 @@ async function runBackup(cli: Cli, values: Config, target: string, options: Give
   refuseDamage(report)
 }
 
-/** @throws CommandError `failed` when the reader has closed the output: the backup is incomplete */
 async function send(cli: Cli, bytes: Uint8Array): Promise<void> {
   cli.print(bytes)
   await cli.drained()
@@ -150,7 +149,6 @@ function printBackup(cli: Cli, report: BackupReport, elapsed: number, json: bool
   if (removed.length > 0) cli.note(`Removed: ${removed.join(', ')}`)
 }
 
-/** @throws CommandError `damaged`: the backup was made, and holds files that are damaged in the data directory */
 function refuseDamage({ target, manifest }: BackupReport): void {
   if (manifest.damaged.length === 0) return
   const amount = formatAmount(manifest.damaged.length, 'version file was', 'version files were')

@@ -162,7 +162,6 @@ export class SlidingWindows implements WindowStore {
     return now.getTime() + (until === undefined ? this.#ledger.ahead : 0)
   }
 
-  /** Asks the ledger, one question at a time for each row. */
   #ask<T>(counts: Counts, window: Window, work: Work<T>): ValueOrPromise<T> {
     const asked = this.#rows.ask(counts, window, work)
     if (!(asked instanceof Promise)) {
@@ -191,7 +190,6 @@ export class SlidingWindows implements WindowStore {
     this.#idleTimer.unref()
   }
 
-  /** Gives back the blocks that were not used since the last look. */
   #lookForIdle(): void {
     this.#idleTimer = undefined
     let given = 0

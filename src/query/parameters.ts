@@ -20,8 +20,8 @@ export const WORDS = optional('invalid_value', (text, note): readonly string[] =
   return wordsOf(text)
 })
 
-/** Notes that a value does not fit. `code`: where it is not the parameter's own. */
-export type Note = (refusal: Refusal | (() => Refusal), code?: ErrorCode) => void
+/** Notes that a value does not fit, and is undefined in its place. `code`: where it is not the parameter's own. */
+export type Note = (refusal: Refusal | (() => Refusal), code?: ErrorCode) => undefined
 
 /** How one parameter is read. `Context`: what its values are checked against, such as the columns of a dataset. */
 export interface QueryParameter<T, Context = unknown> {
@@ -75,7 +75,7 @@ export function readParameters<Context, Table extends ParameterTable<Context>>(
   const values: Record<string, unknown> = {}
   for (const [name, { fallback, code, required, read }] of Object.entries(table)) {
     const text = given[name]
-    const note: Note = (refusal, other = code) => findings.add(other, `query.${name}`, refusal)
+    const note: Note = (refusal, other = code) => void findings.add(other, `query.${name}`, refusal)
     if (text === undefined && required !== undefined) note({ message: required })
     values[name] = text === undefined ? fallback : read(text, note, context)
   }
@@ -120,7 +120,6 @@ export function integerParameter<T extends number | undefined>(
   }
 }
 
-/** A parameter that may be left out and is refused with one code. */
 function optional<T>(
   code: ErrorCode,
   read: (text: string, note: Note) => T | undefined,
@@ -132,9 +131,7 @@ function optional<T>(
 export function flagParameter(name: string): QueryParameter<boolean | undefined> {
   return optional('invalid_value', (text, note) => {
     const flag = toBoolean(text)
-    if (!isRefusal(flag)) return flag
-    note({ ...flag, message: `parameter "${name}": ${flag.message}` })
-    return undefined
+    return isRefusal(flag) ? note({ ...flag, message: `parameter "${name}": ${flag.message}` }) : flag
   })
 }
 
@@ -146,8 +143,7 @@ export function textParameter(
 ): QueryParameter<string | undefined> {
   return optional('invalid_value', (text, note) => {
     if (pattern.test(text)) return text
-    note({ message: `parameter "${name}" ${expected}, not ${quote(text)}` })
-    return undefined
+    return note({ message: `parameter "${name}" ${expected}, not ${quote(text)}` })
   })
 }
 
@@ -157,8 +153,7 @@ export function momentParameter(name: string): QueryParameter<string | undefined
     const moment = coerceValue('datetime', text)
     if (!isRefusal(moment)) return String(moment)
     const message = `parameter "${name}" must be a datetime: ${moment.message}, not ${quote(text)}`
-    note({ ...moment, message })
-    return undefined
+    return note({ ...moment, message })
   })
 }
 
@@ -211,22 +206,20 @@ export function formatParameter<F extends ExportFormat>(
     const near = nearFormats(text, formats)
     const spellings = spellingsOf(formats)
     const known = `${spellings.slice(0, -1).join(', ')} or ${spellings.at(-1)}`
-    note({
+    return note({
       message: `parameter "format" must be ${known}, not ${quote(text)}`,
       ...(near.length > 0 && { suggestions: near }),
     })
-    return undefined
   })
 }
 
 /** Of a CSV file, as one character; undefined: not given. */
 export const DELIMITER = optional('invalid_value', (text, note) => {
   if (Object.hasOwn(DELIMITERS, text)) return DELIMITERS[text]
-  note({
+  return note({
     message: `parameter "delimiter" must be a comma, a semicolon, | or tab, not ${quote(text)}`,
     suggestions: text === '\\t' ? ['tab'] : [';', 'tab', '|'],
   })
-  return undefined
 })
 
 /**

@@ -226,15 +226,11 @@ function refuseCursorConflicts(
   findings: Findings,
 ): void {
   if (given.cursor === undefined) return
-  for (const name of ['offset', 'sort'] as const) {
-    if (given[name] === undefined) continue
-    findings.add('cursor_conflict', `query.${name}`, {
-      message: `parameter "cursor" cannot be combined with "${name}": a walk goes in the order of the file; leave one of them out`,
-    })
+  const refuse = (name: string, written: string, why: string) => {
+    const message = `parameter "cursor" cannot be combined with ${written}: ${why}; leave one of them out`
+    findings.add('cursor_conflict', `query.${name}`, { message })
   }
-  if (count !== true) return
-  findings.add('cursor_conflict', 'query.count', {
-    message:
-      'parameter "cursor" cannot be combined with count=true: a walk counts nothing; leave one of them out',
-  })
+  for (const name of ['offset', 'sort'] as const)
+    if (given[name] !== undefined) refuse(name, `"${name}"`, 'a walk goes in the order of the file')
+  if (count === true) refuse('count', 'count=true', 'a walk counts nothing')
 }

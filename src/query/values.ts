@@ -86,15 +86,12 @@ export function toBoolean(text: string): boolean | Refusal {
   return { message: `${quote(text)} is not a boolean; write true or false`, suggestions: meant }
 }
 
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 function toDate(text: string): string | Refusal {
-  const parts = DATE.exec(text)
-  if (parts === null) return { message: `${quote(text)} is not a date; write YYYY-MM-DD`, ...dateHint(text) }
-  if (!isCalendarDay(Number(parts[1]), Number(parts[2]), Number(parts[3]))) {
-    return { message: `${quote(text)} is not a day of the calendar` }
-  }
-  return text
+  if (!DATE.test(text))
+    return { message: `${quote(text)} is not a date; write YYYY-MM-DD`, ...dateHint(text) }
+  return isCalendarDay(text) ? text : { message: `${quote(text)} is not a day of the calendar` }
 }
 
 /** What a day written another way may have meant: the day of a datetime, or `31.01.2021`. */
@@ -106,11 +103,10 @@ function dateHint(text: string): { suggestions?: readonly string[] } {
   return meant && !isRefusal(toDate(meant)) ? { suggestions: [meant] } : {}
 }
 
-function isCalendarDay(year: number, month: number, day: number): boolean {
-  if (month < 1 || month > 12 || day < 1) return false
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
-  return day <= days
+/** Days beyond the end of a month may parse as days of the next. */
+function isCalendarDay(day: string): boolean {
+  const moment = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day)
 }
 
 const DATETIME =
@@ -133,7 +129,7 @@ function toDatetime(text: string): string | Refusal {
   if (parts === null) return notDatetime(text)
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as number[]
   const outside = { message: `${quote(text)} is not a moment of the calendar` }
-  if (!isCalendarDay(year!, month!, day!) || hour! > 23 || minute! > 59 || second! > 59) return outside
+  if (!isCalendarDay(text.slice(0, 10)) || hour! > 23 || minute! > 59 || second! > 59) return outside
   const offsetHours = Number(parts[10] ?? 0)
   const offsetMinutes = Number(parts[11] ?? 0)
   if (offsetHours > 23 || offsetMinutes > 59) return outside

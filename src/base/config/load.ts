@@ -140,7 +140,6 @@ function readSecretFile(variable: string, path: string): string {
   }
 }
 
-/** @param shown how a setting's name is written where the unknown one stands */
 function unknownSetting(where: string, word: string, shown: (name: string) => string): CommandError {
   const near = suggest(word, Object.keys(SETTINGS)).map(shown)
   const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''

@@ -159,7 +159,6 @@ export const keys = groupOf('keys', 'Mint, list, rename, rotate, revoke and dele
   remove,
 ])
 
-/** Prints a new secret with its key: the secret on standard output, the warning beside it. */
 function printSecret(cli: Cli, key: KeyWithSecret): void {
   printFacts(cli, [...factsOf(key), ['secret', key.secret]])
   cli.note('The secret is shown this once: only its hash is kept.')
@@ -176,7 +175,6 @@ function factsOf(key: Key): [string, string | number | null][] {
   ]
 }
 
-/** @param keys with what was read by each, if that was asked for */
 function printKeys(cli: Cli, keys: readonly (Key & { account: string | null; use: Use | null })[]): void {
   printTable(cli, keys, {
     key_id: (key) => String(key.key_id),
@@ -239,7 +237,6 @@ function addTermOptions(command: Command): Command {
     )
 }
 
-/** @throws ApiError `invalid_body` for scopes of domains and datasets that are not there */
 async function refuseUnknown(config: Config, { scopes = [], newScopes }: GivenTerms): Promise<void> {
   if (newScopes || !scopes.some((scope) => scope.includes(':'))) return
   await withCatalog(config, (catalog) => requireKnownScopes(catalog, scopes))

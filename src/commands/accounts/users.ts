@@ -185,7 +185,6 @@ function roleInWords({ role, publisher_domains }: User): string {
   return `${role} of ${publisher_domains?.join(', ') ?? 'all domains'}`
 }
 
-/** @param more facts that follow the account's own; one without a value is left out */
 function printUser(cli: Cli, user: User, more: Readonly<Record<string, string | null>> = {}): void {
   const { role: _, publisher_domains, ...own } = user
   const facts = Object.entries({ ...own, role: roleInWords(user), ...more })
@@ -205,7 +204,6 @@ function parseLanguage(text: string): Language {
   throw new CommandError('usage', `the language is one of ${LANGUAGES.join(', ')}, not "${text}"`)
 }
 
-/** @throws CommandError `usage` for another role, a reader with domains, or a domain that isn't a name */
 function readRole(role: string, domains: readonly string[] | undefined): GivenRole {
   if (role === 'publisher')
     return { role, publisher_domains: domains ? [...new Set(domains.map(requireDomain))].sort() : null }

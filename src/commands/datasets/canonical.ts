@@ -46,7 +46,6 @@ export const canonical = catalogCommand({
   },
 })
 
-/** @throws CommandError `failed` when the directory cannot be written */
 function copyTables(cli: Cli, { referenceDir }: DataDir, reviews: readonly CanonicalReview[]): void {
   const files = new Map(reviews.map(({ table, table_file }) => [table_file, table]))
   for (const [path, table] of files) {

@@ -57,7 +57,6 @@ export const drop = catalogCommand({
   },
 })
 
-/** @throws CommandError `failed` for a version that is not kept, is served, or when there is none */
 function choose(
   catalog: Catalog,
   id: string,

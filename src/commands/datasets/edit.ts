@@ -72,7 +72,6 @@ export const edit = catalogCommand({
     cli.print(`${id} is described so from the next request on; its data and version stay.\n`),
 })
 
-/** @throws CommandError `usage` when nothing is to change, or the title is none */
 function toEdit(given: Given): DatasetEdit {
   const { title, description, publisher, license, keywords, column = [], openPages: open } = given
   const columns: Record<string, Partial<ColumnTexts>> = {}

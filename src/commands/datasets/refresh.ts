@@ -80,7 +80,6 @@ async function refreshInTurn(
   return outcomes
 }
 
-/** @throws CommandError `failed` when the dataset does not exist or has no source address */
 function chooseSources(catalog: Catalog, id: string | undefined): DatasetSource[] {
   if (id === undefined) return catalog.sources.list()
   const source = catalog.sources.find(id)

@@ -53,7 +53,6 @@ const KIND = {
   village: 23,
 } as const
 
-/** Appends the control digit that every SIRUTA code ends in; here a plain weighted sum. */
 function withControlDigit(serial: number): number {
   let sum = 0
   for (let rest = serial, weight = 2; rest > 0; rest = Math.floor(rest / 10), weight++)

@@ -8,9 +8,7 @@ import { formatAmount, printTable } from '../cli/print.ts'
 
 type Column = IngestReport['columns'][number]
 
-/** Columns of the table; `--json` lists all. */
 const SHOWN_COLUMNS = 40
-/** Columns of text that are explained. */
 const EXPLAINED = 5
 const EXPLAINED_CLOSER = 40
 const NAME_WIDTH = 32

@@ -20,7 +20,6 @@ import { printColumns, printEvidence } from './columns.ts'
 const SHORT = { findings: 8, decisions: 8, rows: 5 }
 const LONG = { findings: 40, decisions: 40, rows: 20 }
 const OF_EACH_REASON = 5
-/** Columns of the terminal that one text may take. */
 const RAW_WIDTH = 72
 const NAME_WIDTH = 40
 /** Below this confidence a person should check how the file was read. */

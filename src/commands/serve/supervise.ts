@@ -91,7 +91,6 @@ export async function superviseWorkers(cli: Cli, config: Config, readAgain: () =
   })
 }
 
-/** Whether each worker accepts requests, and how often it was replaced. */
 function addStates(registry: Registry, supervisor: Supervisor): void {
   const options = { labelNames: ['worker'], registers: [registry] }
   new Gauge({

@@ -115,7 +115,6 @@ export class RowQuestions {
     return withValue(this.#read(counts, window), again)
   }
 
-  /** Sees the row as it is. */
   #read(counts: Counts, window: Window): ValueOrPromise<void> {
     const row = this.guard(
       () => this.#ledger.read(counts.name, String(counts.who)),
@@ -142,7 +141,6 @@ export class RowQuestions {
     })
   }
 
-  /** @returns whether the draft holds now */
   #write(counts: Counts, draft: Counts, window: Window): ValueOrPromise<boolean> {
     const { slots, version: known } = draft
     const version = slots.used === 0 ? 0 : 1 + Math.floor(Math.random() * 2 ** 52)

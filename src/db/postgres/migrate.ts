@@ -96,7 +96,6 @@ export async function readSharedSchema(pool: PostgresPool, url: string, schema: 
   }
 }
 
-/** The number of the database's schema; 0 for an empty one. */
 async function schemaOf(asking: Asking, url: string, schema: Schema): Promise<number> {
   const there = await asking.ask(`SELECT to_regclass('numbers') IS NOT NULL`)
   if (there.rows[0]?.[0] !== 1) return 0

@@ -47,7 +47,6 @@ export function usageOver(postgres: Postgres): SharedUsageDb {
   })
 }
 
-/** Marks a batch as written. @returns whether it was not */
 async function isNew(
   asking: Asking,
   { writer, number }: NonNullable<UsageWriting['batch']>,

@@ -1,25 +1,17 @@
 /** The entries of `group_by` and `measures`: `county`, `month(period)`, `total:sum(value_lei)` (contract 7). */
 
 import { suggest } from '../../base/text/suggest.ts'
-import {
-  DATE_PARTS,
-  type DatePart,
-  type GroupKey,
-  MEASURES,
-  type Measure,
-  type MeasureKind,
-} from '../../engine/aggregate/group-query.ts'
+import type { DatePart, GroupKey, Measure, MeasureKind } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import type { Note, QueryParameter } from '../parameters.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { listNames, unknownColumn } from '../unknown-names.ts'
 import { quote, type Refusal } from '../values.ts'
 import {
-  DATE_PART_TABLE,
-  findDatePart,
+  type FunctionNames,
   findForeignFunction,
-  findMeasure,
-  MEASURE_TABLE,
+  findFunction,
+  functionsOf,
   measuresOn,
 } from './functions.ts'
 
@@ -41,7 +33,7 @@ interface Written {
   readonly argument: string
 }
 
-type ListParameter = 'group_by' | 'measures'
+type ListParameter = keyof FunctionNames
 type EntryParameter<Key> = QueryParameter<readonly Entry<Key>[], QuerySchema>
 
 export const GROUP_BY: EntryParameter<GroupKey> = {
@@ -95,17 +87,13 @@ function isRefused<Key>(key: Key | Refusal): key is Refusal {
 }
 
 function readWritten(parameter: ListParameter, text: string, note: Note): Written | undefined {
-  if (text === '') {
-    note({ message: `parameter "${parameter}" needs an entry between its commas` })
-    return undefined
-  }
+  if (text === '') return note({ message: `parameter "${parameter}" needs an entry between its commas` })
   const found = ENTRY.exec(text)
   if (found === null) {
     const form = parameter === 'group_by' ? 'column or month(column)' : 'count or sum(column)'
-    note({
+    return note({
       message: `${quote(text)} in parameter "${parameter}" cannot be read: write ${form}, or name:${form.split(' ')[2]}`,
     })
-    return undefined
   }
   const [, name, fn, between, plain] = found
   if (name !== undefined && !NAME.test(name)) {
@@ -121,68 +109,69 @@ function readWritten(parameter: ListParameter, text: string, note: Note): Writte
   return { text, name, function: fn, argument: between ?? plain ?? '' }
 }
 
-function readGroup({ text, function: fn, argument }: Written, schema: QuerySchema): GroupKey | Refusal {
+function readGroup(written: Written, schema: QuerySchema): GroupKey | Refusal {
+  const { function: fn, argument } = written
+  if (fn !== undefined) {
+    const found = readFunction('group_by', written, fn, schema)
+    return isRefused(found) ? found : { column: found.column, part: found.kind }
+  }
   const column = schema.positions.get(argument)
-  if (fn === undefined)
-    return column === undefined ? unknownColumn(argument, 'group_by', schema) : { column, part: null }
-  const part = findDatePart(fn)
-  if (part === undefined) {
-    const measure = findMeasure(fn)
-    if (measure !== undefined)
-      return {
-        message: `${quote(text)} in parameter "group_by" is a measure: it belongs to parameter "measures"`,
-      }
-    return unknownFunction('group_by', fn, argument, DATE_PARTS)
-  }
-  if (column === undefined)
-    return unknownArgument('group_by', argument, part, DATE_PART_TABLE[part].on, schema)
-  const { type } = schema.columns[column]!
-  if (DATE_PART_TABLE[part].on.includes(type)) return { column, part }
-  return {
-    message: `function ${quote(part)} in parameter "group_by" takes dates, and column ${quote(argument)} is of type ${type}`,
-    suggestions: [argument],
-  }
+  return column === undefined ? unknownColumn(argument, 'group_by', schema) : { column, part: null }
 }
 
-function readMeasure({ text, function: fn, argument }: Written, schema: QuerySchema): Measure | Refusal {
-  if (fn === undefined) {
+function readMeasure(written: Written, schema: QuerySchema): Measure | Refusal {
+  const { text, function: fn, argument } = written
+  if (fn === undefined)
     return argument === 'count' ? { kind: 'count', column: null } : refusePlain(text, argument, schema)
-  }
-  const kind = findMeasure(fn)
-  if (kind === undefined) {
-    if (findDatePart(fn) !== undefined)
-      return {
-        message: `${quote(text)} in parameter "measures" is a group: it belongs to parameter "group_by"`,
-      }
-    return unknownFunction('measures', fn, argument, MEASURES)
-  }
-  if (kind === 'count' && (argument === '' || argument === '*')) {
+  if (fn === 'count' && (argument === '' || argument === '*')) {
     return {
       message: `${quote(text)} in parameter "measures" names no column; rows are counted without one`,
       suggestions: ['count'],
     }
   }
-  const column = schema.positions.get(argument)
-  if (column === undefined) return unknownArgument('measures', argument, kind, MEASURE_TABLE[kind].on, schema)
-  const { type } = schema.columns[column]!
-  return MEASURE_TABLE[kind].on.includes(type) ? { kind, column } : refuseType(kind, argument, type)
+  return readFunction('measures', written, fn, schema)
 }
 
-function refuseType(kind: MeasureKind, column: string, type: ColumnType): Refusal {
-  const { on } = MEASURE_TABLE[kind]
-  const takes = on.includes('string') ? 'any column but booleans' : 'numbers'
+const OTHER = {
+  group_by: { parameter: 'measures', is: 'a measure' },
+  measures: { parameter: 'group_by', is: 'a group' },
+} as const
+
+/** A function of a column, which takes columns of its type. */
+function readFunction<P extends ListParameter>(
+  parameter: P,
+  { text, argument }: Written,
+  fn: string,
+  schema: QuerySchema,
+): { readonly kind: FunctionNames[P]; readonly column: number } | Refusal {
+  const found = findFunction(fn, parameter)
+  if (found === undefined) {
+    const { parameter: other, is } = OTHER[parameter]
+    if (findFunction(fn, other) === undefined) return unknownFunction(parameter, fn, argument)
+    const message = `${quote(text)} in parameter "${parameter}" is ${is}: it belongs to parameter "${other}"`
+    return { message }
+  }
+  const { kind, on } = found
+  const column = schema.positions.get(argument)
+  if (column === undefined) return unknownArgument(parameter, argument, kind, on, schema)
+  const { type } = schema.columns[column]!
+  if (on.includes(type)) return { kind, column }
+  const takes = on.includes('date')
+    ? on.includes('string')
+      ? 'any column but booleans'
+      : 'dates'
+    : 'numbers'
+  const usable = measuresOn(type).slice(1)
   return {
-    message: `function ${quote(kind)} in parameter "measures" takes ${takes}, and column ${quote(column)} is of type ${type}`,
-    suggestions: measuresOn(type)
-      .slice(1)
-      .map((usable) => `${usable}(${column})`),
+    message: `function ${quote(kind)} in parameter "${parameter}" takes ${takes}, and column ${quote(argument)} is of type ${type}`,
+    suggestions: parameter === 'group_by' ? [argument] : usable.map((name) => `${name}(${argument})`),
   }
 }
 
 /** A measure without parentheses: a column that wants a function, or a function that wants a column. */
 function refusePlain(text: string, argument: string, schema: QuerySchema): Refusal {
   const message = `${quote(text)} in parameter "measures" is not a measure`
-  const kind = findMeasure(argument) ?? findForeignFunction(argument, 'measures')
+  const kind = findFunction(argument, 'measures')?.kind ?? findForeignFunction(argument, 'measures')
   if (kind !== undefined) return { message: `${message}: write the column as well, as in ${kind}(column)` }
   const column = schema.positions.get(argument)
   if (column === undefined) {
@@ -205,12 +194,8 @@ function offeredOn(schema: QuerySchema, column: number): readonly MeasureKind[] 
   return usable.includes('sum') ? ['sum', 'avg', 'median'] : usable.slice(1)
 }
 
-function unknownFunction(
-  parameter: ListParameter,
-  fn: string,
-  argument: string,
-  names: readonly string[],
-): Refusal {
+function unknownFunction(parameter: ListParameter, fn: string, argument: string): Refusal {
+  const names = functionsOf(parameter).map(([name]) => name)
   const foreign = findForeignFunction(fn, parameter)
   const near = foreign === undefined ? suggest(fn, names) : [foreign]
   return {
@@ -219,7 +204,6 @@ function unknownFunction(
   }
 }
 
-/** An unknown column in a function, with near ones that the function takes. */
 function unknownArgument(
   parameter: ListParameter,
   name: string,

@@ -40,25 +40,28 @@ export const MEASURE_TABLE: Readonly<Record<MeasureKind, FunctionRow>> = {
   median: { on: NUMBERS, meaning: 'the median', foreign: ['med'] },
 }
 
-/** The measure of a name, or undefined. */
-export function findMeasure(name: string): MeasureKind | undefined {
-  return MEASURES.find((kind) => kind === name)
+const FUNCTIONS = { group_by: DATE_PART_TABLE, measures: MEASURE_TABLE }
+
+/** What the functions of each parameter are called. */
+export interface FunctionNames {
+  readonly group_by: DatePart
+  readonly measures: MeasureKind
 }
 
-/** The part of a date of a name, or undefined. */
-export function findDatePart(name: string): DatePart | undefined {
-  return DATE_PARTS.find((part) => part === name)
+/** The functions of a parameter, in the contract's order. */
+export function functionsOf<P extends keyof FunctionNames>(parameter: P): [FunctionNames[P], FunctionRow][] {
+  return Object.entries(FUNCTIONS[parameter]) as [FunctionNames[P], FunctionRow][]
+}
+
+/** The function of a name, with where it applies; undefined: it is none of the parameter's. */
+export function findFunction<P extends keyof FunctionNames>(name: string, parameter: P) {
+  const [kind, row] = functionsOf(parameter).find(([kind]) => kind === name) ?? []
+  return kind && row && { kind, on: row.on }
 }
 
 /** What a name of another language is called here, or undefined when it is none that we know. */
-export function findForeignFunction(
-  name: string,
-  parameter: 'group_by' | 'measures',
-): MeasureKind | DatePart | undefined {
-  const wanted = name.toLowerCase()
-  return parameter === 'measures'
-    ? MEASURES.find((kind) => MEASURE_TABLE[kind].foreign?.includes(wanted))
-    : DATE_PARTS.find((part) => DATE_PART_TABLE[part].foreign?.includes(wanted))
+export function findForeignFunction<P extends keyof FunctionNames>(name: string, parameter: P) {
+  return functionsOf(parameter).find(([, { foreign }]) => foreign?.includes(name.toLowerCase()))?.[0]
 }
 
 /** The measures that take a column of this type, in the contract's order. */

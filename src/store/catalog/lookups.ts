@@ -210,7 +210,6 @@ interface ListParameters {
 
 const SERVED = 'JOIN versions v ON v.dataset_id = d.id AND v.version = d.served_version'
 
-/** The queries of the catalog, prepared once per connection. */
 function prepareStatements(database: Database.Database) {
   return {
     dataVersion: database.prepare<[], number>('PRAGMA data_version').pluck(),

@@ -91,24 +91,16 @@ export class VersionWriter {
 
   /** Keeps refused rows, in the order given; may be called again. */
   writeQuarantine(rows: Iterable<QuarantinedRow>): void {
-    this.#guard(() => {
-      const insert = this.#database.prepare('INSERT INTO quarantine VALUES (NULL, ?, ?, ?, ?)')
-      for (const { line, column, reason, raw } of rows) {
-        insert.run(line, column, reason, raw)
-        this.#quarantined++
-      }
-    })
+    const insert = this.#database.prepare(
+      'INSERT INTO quarantine VALUES (NULL, @line, @column, @reason, @raw)',
+    )
+    this.#quarantined += this.#insertAll(insert, rows)
   }
 
   /** Keeps records of another width that became rows, in the order given; may be called again. */
   writeMended(rows: Iterable<MendedRow>): void {
-    this.#guard(() => {
-      const insert = this.#database.prepare('INSERT INTO mended VALUES (NULL, ?, ?, ?)')
-      for (const { line, kind, raw } of rows) {
-        insert.run(line, kind, raw)
-        this.#mended++
-      }
-    })
+    const insert = this.#database.prepare('INSERT INTO mended VALUES (NULL, @line, @kind, @raw)')
+    this.#mended += this.#insertAll(insert, rows)
   }
 
   /**
@@ -143,6 +135,14 @@ export class VersionWriter {
     this.#done = true
     this.#database.close()
     rmSync(this.path, { force: true })
+  }
+
+  #insertAll(insert: Database.Statement, rows: Iterable<object>): number {
+    let count = 0
+    this.#guard(() => {
+      for (const row of rows) count += insert.run(row).changes
+    })
+    return count
   }
 
   #writePart(segment: StoredSegment, bytes: Uint8Array): void {

@@ -178,7 +178,6 @@ export class CatalogMirror {
     return state
   }
 
-  /** @returns whether nothing is left to be read */
   async #step(): Promise<boolean> {
     const { rows, ...how } = await this.#catalog.atOneMoment(async (reading) => {
       const number = await readNumber(reading)
@@ -224,7 +223,6 @@ export class CatalogMirror {
     })
   }
 
-  /** Datasets that are behind and may come now. */
   #freeBehind(): string[] {
     const behind = this.#copy.behind().map(({ dataset }) => dataset)
     return behind.filter((dataset) => !this.#arrivals.isWaiting(dataset)).slice(0, BATCH)

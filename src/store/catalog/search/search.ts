@@ -66,7 +66,6 @@ export type SearchedPage = Page & { readonly since?: string | null | undefined }
 const BY_WEIGHT = Object.keys(FIELDS) as Field[]
 /** Twice as much as the next field, so that a word in the title outweighs words elsewhere; one more for the word itself. */
 const weightOf = (field: Field) => 2 ** (BY_WEIGHT.length - BY_WEIGHT.indexOf(field))
-/** What values are worth at most. */
 const OF_VALUES = weightOf('texts') + 1
 
 /** Words whose place counts and is named; the others must occur. */
@@ -225,7 +224,6 @@ export class CatalogSearch {
     return suggestions
   }
 
-  /** Words of the index that are near to one and begin with the same letter. */
   #near(word: string): string[] {
     const [first = ''] = word
     const end = String.fromCodePoint(first.codePointAt(0)! + 1)
