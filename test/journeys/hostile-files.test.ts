@@ -192,7 +192,7 @@ test('a file that this user may not read is reported, and nothing changes', asyn
   })
   const served = { data, before: digests(data) }
   const finished = await replaceSample(file, data, { through: asNobody })
-  expectRefused(finished, served, 1, /may not be read by this user/)
+  expectRefused(finished, served, 1, /this user has no rights to it/)
 })
 
 test('a pipe with a name is read to its end, like a file', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test'
 import { CellTable, cellMemory, refuseTooMuchText } from '../../src/read/cells/cell-table.ts'
-import { READ_AHEAD } from '../../src/read/records/separators.ts'
+import { READ_AHEAD } from '../../src/read/source/block-reader.ts'
 
 function tableOf(text: string): CellTable {
   const bytes = Buffer.from(text)

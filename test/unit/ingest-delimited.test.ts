@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { CellTable } from '../../src/read/cells/cell-table.ts'
 import { RecordSplitter } from '../../src/read/records/record-splitter.ts'
-import { blockRoom } from '../../src/read/records/separators.ts'
+import { blockRoom } from '../../src/read/source/block-reader.ts'
 import { runs } from '../support/property-runs.ts'
 
 interface Split {

@@ -534,7 +534,7 @@ test('a missing file, a folder and an invalid address are refused with the reaso
   const ingest = (file: string) => refusal(place.ingestPath(file, { id: 'x', domain: 'y' }))
   expect(await ingest('/nowhere/at/all.csv')).toEqual({
     kind: 'failed',
-    message: '/nowhere/at/all.csv does not exist',
+    message: '/nowhere/at/all.csv cannot be read: it does not exist',
   })
   expect((await ingest(tempDir())).message).toMatch(/is a folder/)
   expect(await ingest('https://')).toMatchObject({

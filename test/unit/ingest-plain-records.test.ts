@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { RecordSplitter } from '../../src/read/records/record-splitter.ts'
-import { blockRoom, type Separators } from '../../src/read/records/separators.ts'
+import type { Separators } from '../../src/read/records/separators.ts'
+import { blockRoom } from '../../src/read/source/block-reader.ts'
 import { runs } from '../support/property-runs.ts'
 
 const NEVER = Number.POSITIVE_INFINITY

@@ -11,7 +11,7 @@ import { describeProgress } from '../../src/commands/ingest.ts'
 import { COLUMN_TYPES } from '../../src/engine/columns/column.ts'
 import { explainFinding } from '../../src/pages/dataset/explain-finding.ts'
 import { REASON_TEXTS, REPAIR_TEXTS, RULE_TEXTS } from '../../src/pages/texts/dataset.ts'
-import { explainReason } from '../../src/read/report/finding-words.ts'
+import { explainCode, REASON_WORDS } from '../../src/read/report/finding-words.ts'
 import { REPAIRS } from '../../src/read/report/repairs.ts'
 import { openWorkplace } from '../support/ingest.ts'
 import { runs } from '../support/property-runs.ts'
@@ -176,7 +176,7 @@ test('every reason and every type that a row can fail has words for people', asy
   }
   expect(codes).toContain('footnote')
   expect(codes).toContain('duplicate_key')
-  expect(codes.filter((code) => explainReason(code) === '')).toEqual([])
+  expect(codes.filter((code) => explainCode(REASON_WORDS, code) === '')).toEqual([])
   for (const language of LANGUAGES) {
     expect(codes.filter((code) => explainFinding(REASON_TEXTS, language, code) === undefined)).toEqual([])
   }

@@ -3,7 +3,7 @@
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { csvCell } from '../../base/text/quoting.ts'
-import { explainMended, explainReason } from '../../read/report/finding-words.ts'
+import { explainCode, MENDED_WORDS, REASON_WORDS } from '../../read/report/finding-words.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { VersionSummary } from '../../store/catalog/lookups.ts'
 import { failVersion } from '../../store/catalog/missing-dataset.ts'
@@ -85,7 +85,7 @@ export const quarantine = listing({
     printTable(cli, record.quality.quarantine, {
       rows: 'count',
       reason: 'reason',
-      'that is': ({ reason }) => explainReason(reason),
+      'that is': ({ reason }) => explainCode(REASON_WORDS, reason),
     }),
 })
 
@@ -101,7 +101,11 @@ export const repaired = listing({
     printTable(
       cli,
       Object.entries(record.quality.mended).filter(([, count]) => count > 0),
-      { rows: ([, count]) => count, kind: ([kind]) => kind, 'that is': ([kind]) => explainMended(kind) },
+      {
+        rows: ([, count]) => count,
+        kind: ([kind]) => kind,
+        'that is': ([kind]) => explainCode(MENDED_WORDS, kind),
+      },
     ),
 })
 

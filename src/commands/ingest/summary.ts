@@ -3,7 +3,7 @@
 import { fitName, fitText } from '../../base/text/fit-text.ts'
 import { quoteArgument } from '../../base/text/quoting.ts'
 import type { IngestReport } from '../../publish/edition/compose-report.ts'
-import { explainReason, explainRepair } from '../../read/report/finding-words.ts'
+import { explainCode, REASON_WORDS, REPAIR_WORDS } from '../../read/report/finding-words.ts'
 import type { Cli } from '../cli/cli.ts'
 import {
   formatAmount,
@@ -132,7 +132,7 @@ function printRepairs(cli: Cli, { repairs }: IngestReport, lengths: Lengths): vo
     repaired: 'kind',
     column: (repair) => fitName(repair.column, NAME_WIDTH),
     cells: 'count',
-    'that is': (repair) => explainRepair(repair.kind),
+    'that is': (repair) => REPAIR_WORDS[repair.kind],
   })
 }
 
@@ -153,7 +153,7 @@ function printQuarantine(cli: Cli, report: IngestReport, lengths: Lengths): void
     'quarantined because': 'reason',
     rows: 'count',
     'first line': 'first_line',
-    'that is': (reason) => explainReason(reason.reason),
+    'that is': (reason) => explainCode(REASON_WORDS, reason.reason),
   })
   cli.print('for example:\n')
   printTable(cli, fewOfEach(sample).slice(0, lengths.rows), {
@@ -169,7 +169,7 @@ function printLeftOut(cli: Cli, { left_out: leftOut }: IngestReport): void {
     'left out': 'kind',
     lines: 'count',
     'first line': 'first_line',
-    'that is': ({ kind }) => explainReason(kind),
+    'that is': ({ kind }) => explainCode(REASON_WORDS, kind),
   })
 }
 

@@ -10,8 +10,8 @@
 import { totalmem } from 'node:os'
 import { discard, enlarge } from '../../engine/columns/byte-sink.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
-import { READ_AHEAD } from '../records/separators.ts'
 import { refuse } from '../report/reasons.ts'
+import { READ_AHEAD } from '../source/block-reader.ts'
 
 const SLOT = 4
 const INLINE_BYTES = 8

@@ -1,9 +1,8 @@
 /** One pass over a file: records become rows of entry ids, columns become tables of distinct cells. */
 
 import { setImmediate } from 'node:timers/promises'
-import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
-import { RecordSplitter } from '../records/record-splitter.ts'
+import { openBlocks, RecordSplitter } from '../records/record-splitter.ts'
 import type { Separators } from '../records/separators.ts'
 import { BROKEN_BYTE } from '../report/marks.ts'
 import type { Fault } from '../report/quarantine.ts'
@@ -52,7 +51,7 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
   const mender = judged?.outcome.mender() ?? null
   const watch = new BodyWatch(header, request.rules)
   const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
-  using reader = new BlockReader(request.path, request.from + header.end)
+  using reader = openBlocks(request.path, request.from + header.end, splitter)
   const records = new EncodedRecords(request, reader.fileBytes, judged?.outcome)
   for (const { offset, ...title } of header.titles)
     records.leftOut.add({ ...title, offset: request.from + offset }, TITLE)
@@ -69,7 +68,7 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
         if (fault !== undefined && !block.out.rows.has(row)) block.out.rows.set(row, fault)
       }
       await records.addBlock(splitter, reader.view, reader.offset, block.out)
-      reader.advance(used, splitter.line)
+      reader.advance(used)
       request.onBlock(reader.offset, records.rows)
       // Of very wide records fewer are read.
       const isFar = reader.offset - request.from >= 1 << 23

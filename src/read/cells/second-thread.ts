@@ -10,7 +10,7 @@ import { fromSources } from '../../base/process/own-command.ts'
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import type { SortedEntries } from '../../engine/columns/dictionary.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
-import { READ_AHEAD } from '../records/separators.ts'
+import { READ_AHEAD } from '../source/block-reader.ts'
 import type { Failed, Sealed, ThreadAnswer, ThreadStart, ThreadTask } from './second-thread-worker.ts'
 
 /** Bytes of a file from which on a second thread is worth its start. */

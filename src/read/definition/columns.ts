@@ -1,5 +1,6 @@
 /** From the header of a file and a definition to the columns of a dataset. */
 
+import { listSome } from '../../base/text/fit-text.ts'
 import { plainTextOrNull, titleOf } from '../../base/text/plain-text.ts'
 import {
   columnName,
@@ -247,15 +248,7 @@ function cutName(text: string): string {
 
 export function describeFormerNames(kept: readonly FormerName[]): Decision[] {
   if (kept.length === 0) return []
-  const shown = kept
-    .slice(0, SHOWN_NAMES)
-    .map(({ name, byHeader }) => `'${name}' (by its header: '${byHeader}')`)
-  const more = kept.length > SHOWN_NAMES ? ` and ${kept.length - SHOWN_NAMES} more` : ''
-  return [
-    {
-      kind: 'former_names',
-      reason: `columns keep the names that they are served by: ${shown.join(', ')}${more}`,
-      override: '"columns" in a definition',
-    },
-  ]
+  const named = kept.map(({ name, byHeader }) => `'${name}' (by its header: '${byHeader}')`)
+  const reason = `columns keep the names that they are served by: ${listSome(named, SHOWN_NAMES)}`
+  return [{ kind: 'former_names', reason, override: '"columns" in a definition' }]
 }

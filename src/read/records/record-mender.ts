@@ -1,7 +1,8 @@
 /** A record that is not a row, cut into all of its cells: between the splitter and who makes rows of such records. */
 
+import { blockRoom, READ_AHEAD } from '../source/block-reader.ts'
 import { ORDINARY, QuotedCells, UNQUOTED } from './quoted-cells.ts'
-import { blockRoom, READ_AHEAD, type Separators } from './separators.ts'
+import type { Separators } from './separators.ts'
 
 /** A record that is not a row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
 export interface RaggedRecord {

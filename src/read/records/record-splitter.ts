@@ -19,10 +19,12 @@
  */
 
 import { enlarge } from '../../engine/columns/byte-sink.ts'
+import { refuse } from '../report/reasons.ts'
+import { BlockReader, READ_AHEAD } from '../source/block-reader.ts'
 import { PlainRecordCutter } from './plain-records.ts'
 import { BROKEN, CUT, DELIMITER, type OpenQuote, ORDINARY, QuotedCells, UNQUOTED } from './quoted-cells.ts'
 import { cutCells, type RaggedRecord, type RecordMender } from './record-mender.ts'
-import { isBlankRecord, READ_AHEAD, type Separators } from './separators.ts'
+import { isBlankRecord, type Separators } from './separators.ts'
 
 /** Smaller blocks are not worth a cutter of their own. */
 const CUT_FROM_BYTES = 1 << 15
@@ -37,6 +39,9 @@ const INCOMPLETE = -1
 /** Rows that room is made for at first, unless they are very wide. */
 const FIRST_ROWS = 64
 const WIDE = 4096
+
+/** A longer record is a quote that is never closed; while a block grows, the smaller ones before it take memory, too. */
+const LONGEST_RECORD = 1 << 25
 
 interface SplitOptions {
   /** The line on which the first record starts. */
@@ -277,4 +282,11 @@ export class RecordSplitter {
     this.starts = enlarge(this.starts, room * this.width)
     this.ends = enlarge(this.ends, room * this.width)
   }
+}
+
+/** The blocks of a file for a splitter, from an offset on. */
+export function openBlocks(path: string, offset: number, splitter: RecordSplitter): BlockReader {
+  return new BlockReader(path, offset, LONGEST_RECORD, () =>
+    refuse('endless_record', { line: splitter.line }, `longer than ${LONGEST_RECORD >> 20} MB`),
+  )
 }

@@ -2,10 +2,11 @@
 
 import { MOST_COLUMNS } from '../report/limits.ts'
 import { refuse } from '../report/reasons.ts'
+import { blockRoom } from '../source/block-reader.ts'
 import { readHead } from '../source/source.ts'
 import { type RaggedRecord, type RecordCells, readAlone } from './record-mender.ts'
 import { RecordSplitter } from './record-splitter.ts'
-import { blockRoom, type Separators } from './separators.ts'
+import type { Separators } from './separators.ts'
 
 /** The beginning of a file in UTF-8. */
 export interface Sample {

@@ -6,14 +6,6 @@ export interface Separators {
   readonly recordsAreLines?: boolean
 }
 
-/** Bytes that may be read beyond the end of a cell: cells are read four bytes at a time. */
-export const READ_AHEAD = 8
-
-/** Bytes an array must hold for a block of `length` bytes to be split in it. */
-export function blockRoom(length: number): number {
-  return 2 * length + 2 * READ_AHEAD
-}
-
 /** Whether no cell of a record has text. A first cell with text answers at once. */
 export function isBlankRecord(
   bytes: Uint8Array,

@@ -56,15 +56,7 @@ export const MENDED_WORDS = {
   left_off: 'blank cells left off at the end, read as null',
 } as const
 
-export function explainMended(kind: string): string {
-  return (MENDED_WORDS as Readonly<Record<string, string>>)[kind] ?? ''
-}
-
-/** A reason for quarantine in words; nothing for one that has none. */
-export function explainReason(reason: string): string {
-  return (REASON_WORDS as Readonly<Record<string, string>>)[reason] ?? ''
-}
-
-export function explainRepair(kind: RepairKind): string {
-  return REPAIR_WORDS[kind]
+/** What a code of one of the tables above means; nothing for one that it lacks. */
+export function explainCode(words: Readonly<Record<string, string>>, code: string): string {
+  return words[code] ?? ''
 }

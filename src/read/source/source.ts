@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { atEnd } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
+import { systemFailure } from '../../base/text/system-failure.ts'
 import { readFully, writeFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
 
@@ -32,7 +33,10 @@ export async function openSource(file: string, workFolder: string, maxBytes: num
     spool(name, pieces, join(workFolder, 'source'), maxBytes)
   if (file === '-') return await copy('stdin', Bun.stdin.stream())
   const name = basename(file)
-  const input = await openInput(file)
+  // Opened by a thread of the runtime, as a pipe waits for its writer.
+  const input = await open(file, 'r').catch((error: unknown) => {
+    throw systemFailure(`${file} cannot be read`, error)
+  })
   try {
     const stat = await input.stat()
     if (stat.isDirectory()) throw new CommandError('failed', `${file} is a folder, not a file`)
@@ -40,18 +44,6 @@ export async function openSource(file: string, workFolder: string, maxBytes: num
     return await copy(name, piecesOf(input))
   } finally {
     await input.close()
-  }
-}
-
-/** Opened by a thread of the runtime, as a pipe waits for its writer. */
-async function openInput(file: string): Promise<FileHandle> {
-  try {
-    return await open(file, 'r')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new CommandError('failed', `${file} does not exist`)
-    if (code === 'EACCES') throw new CommandError('failed', `${file} may not be read by this user`)
-    throw new CommandError('failed', `${file} cannot be read: ${message}`)
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { crc32, createGunzip } from 'node:zlib'
 import { type Entry, openPromise } from 'yauzl'
 import { CommandError } from '../../base/errors.ts'
+import { listSome } from '../../base/text/fit-text.ts'
 import type { Decision } from '../report/decisions.ts'
 import { refuse } from '../report/reasons.ts'
 import type { Budget } from './conversion/budget.ts'
@@ -74,10 +75,8 @@ function chooseEntry(archive: ZipPackage): { entry: Entry; decisions: Decision[]
   const [entry, ...others] = candidates
   if (!entry) throw refuse('archive_without_table', {})
   if (others.length > 0) {
-    const names = candidates.slice(0, NAMED).map(({ fileName }) => `'${fileName}'`)
-    throw refuse('archive_of_several', {
-      names: `${names.join(', ')}${candidates.length > NAMED ? ' …' : ''}`,
-    })
+    const names = candidates.map(({ fileName }) => `'${fileName}'`)
+    throw refuse('archive_of_several', { names: listSome(names, NAMED) })
   }
   if (files.length === 1) return { entry, decisions: [] }
   const reason = `'${entry.fileName}' was read, the only table in the ZIP archive; ${files.length - 1} other ${files.length === 2 ? 'file was' : 'files were'} left out`

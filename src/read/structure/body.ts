@@ -4,13 +4,14 @@
  * table goes into quarantine.
  */
 
+import { listSome, shorten } from '../../base/text/fit-text.ts'
 import { type AroundRule, adviseOption } from '../definition/read-options.ts'
 import type { Decision, RecordRole } from '../report/decisions.ts'
 import type { Fault } from '../report/quarantine.ts'
 import type { Block } from './block.ts'
 import { isNumeric, plainText } from './cell-kinds.ts'
 import { findPageNotes, type Note } from './footnotes.ts'
-import { type Header, shorten } from './header.ts'
+import { type Header, LONGEST_QUOTE } from './header.ts'
 import { SecondTable } from './second-table.ts'
 import { isTotal, learnAboveNotes, type TypicalRows } from './typical-rows.ts'
 
@@ -165,20 +166,23 @@ export class BodyWatch {
     }
     const { start, records } = this.#second
     if (start !== null) {
-      const names = start.names.slice(0, 4).map(shorten).join(', ')
-      const more = start.names.length > 4 ? ', …' : ''
-      const reason = `a second table begins on line ${start.line} (${names}${more}) and is left out: its ${records} records went into quarantine. To publish it, ingest the file under another id and name that header`
+      const names = listSome(
+        start.names.map((name) => shorten(name, LONGEST_QUOTE)),
+        4,
+      )
+      const reason = `a second table begins on line ${start.line} (${names}) and is left out: its ${records} records went into quarantine. To publish it, ingest the file under another id and name that header`
       decisions.push({ kind: 'second_table', reason, override: adviseOption('header_row') })
     }
     const notes = this.#notes.toSorted((a, b) => a.line - b.line)
     const [first] = notes
     if (first) {
-      const text = shorten(first.text)
-      const isLeftOut = this.#rules.footnotes === 'leave_out'
-      const reason =
-        notes.length === 1
-          ? `line ${first.line} is a note and no row ('${text}'); it ${isLeftOut ? 'is left out' : 'went into quarantine'}`
-          : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they ${isLeftOut ? 'are left out' : 'went into quarantine'}`
+      const text = shorten(first.text, LONGEST_QUOTE)
+      const isOne = notes.length === 1
+      const what = isOne
+        ? `line ${first.line} is a note and no row ('${text}'); it`
+        : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they`
+      const leftOut = isOne ? 'is left out' : 'are left out'
+      const reason = `${what} ${this.#rules.footnotes === 'leave_out' ? leftOut : 'went into quarantine'}`
       decisions.push({ kind: 'footnotes', reason, override: adviseOption('footnotes', 'keep') })
     }
     return decisions

@@ -1,9 +1,8 @@
 /** Where a table begins: its header, found or named by a person, or none. */
 
 import { type AskedHeader, adviseOption } from '../definition/read-options.ts'
-import { BlockReader } from '../records/block-reader.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
-import { RecordSplitter } from '../records/record-splitter.ts'
+import { openBlocks, RecordSplitter } from '../records/record-splitter.ts'
 import { commonWidth, type Sample, splitSample } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 import type { RowPlace } from '../report/quarantine.ts'
@@ -131,7 +130,7 @@ export function readHeaderAt(
   const { rows } = asked
   const [first, last] = [rows[0], rows.at(-1)] as [number, number]
   const splitter = new RecordSplitter(separators, 0)
-  using reader = new BlockReader(path, from)
+  using reader = openBlocks(path, from, splitter)
   const lines: Line[] = []
   const titles: RowPlace[] = []
   let blank: Header | null = null
@@ -151,7 +150,7 @@ export function readHeaderAt(
     // Reading the rows reports a cell left open below the header.
     if (splitter.openQuote && splitter.records >= last) break
     if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
-    reader.advance(used, splitter.line)
+    reader.advance(used)
   }
   const { records } = splitter
   // It has delimiters only.

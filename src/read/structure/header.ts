@@ -1,6 +1,6 @@
 /** What the columns of a table are called, by the records of its header, and what was decided about these. */
 
-import { listSome } from '../../base/text/fit-text.ts'
+import { listSome, shorten } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
 import { commonWidth } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
@@ -170,8 +170,9 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
   }
 }
 
-/** Titles, or names, that are repeated. */
+/** Titles, or names, that are repeated, and how long each may be in a sentence. */
 export const NAMED = 3
+export const LONGEST_QUOTE = 60
 
 /** @param titles null: a person named the header, so the records above it need no explanation */
 function describeHeader(
@@ -191,11 +192,11 @@ function describeHeader(
     const withoutSpace = (text: string) => text.replace(/\s+/g, '')
     const alone = new Set(levels.flatMap(({ texts }) => texts.map(withoutSpace)))
     const joined = cells.find((cell) => !alone.has(withoutSpace(cell))) ?? cells[0] ?? ''
-    const reason = `records ${records[0]} to ${records.at(-1)} are one header: names that stand over several columns, and lines below them, are joined, as in '${shorten(joined)}'`
+    const reason = `records ${records[0]} to ${records.at(-1)} are one header: names that stand over several columns, and lines below them, are joined, as in '${shorten(joined, LONGEST_QUOTE)}'`
     decisions.push({ kind: 'header', reason, override })
   }
   for (const { record, texts } of skipped) {
-    const shown = shorten(texts.filter((text) => text !== '').join(' '))
+    const shown = shorten(texts.filter((text) => text !== '').join(' '), LONGEST_QUOTE)
     const [kind, what] = isDrawnLine(texts)
       ? ['drawn_line', 'is a drawn line']
       : isUnitAlone(texts)
@@ -210,12 +211,7 @@ function describeHeader(
 export function quoteTitles(titles: readonly Line[]): string {
   const textOf = ({ texts }: Line) => texts.filter((cell) => cell !== '').join(' ')
   return listSome(
-    titles.map((title) => `'${shorten(textOf(title).replace(/\s+/g, ' '))}'`),
+    titles.map((title) => `'${shorten(textOf(title).replace(/\s+/g, ' '), LONGEST_QUOTE)}'`),
     NAMED,
   )
-}
-
-/** A text cut to a length that fits into a sentence. */
-export function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

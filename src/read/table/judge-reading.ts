@@ -191,10 +191,14 @@ function isShare<T>(lines: readonly T[], holds: (line: T) => boolean): boolean {
   return lines.filter(holds).length >= MOST * lines.length
 }
 
+function countSign(text: string, sign: string): number {
+  return text.split(sign === ',' ? LONE_COMMA : sign).length - 1
+}
+
 /** A sign that most lines have, and more than half of these equally often; or half of all, as often as the first one. */
 function isBetweenCells(lines: readonly string[], sign: string): boolean {
   const counts = new Map<number, number>()
-  const countIn = (line: string) => line.slice(1, -1).split(sign === ',' ? LONE_COMMA : sign).length - 1
+  const countIn = (line: string) => countSign(line.slice(1, -1), sign)
   for (const line of lines) {
     const count = countIn(line)
     counts.set(count, (counts.get(count) ?? 0) + 1)
@@ -216,10 +220,9 @@ function areQuotedRows(lines: readonly string[]): boolean {
       .replaceAll('""', '"')
       .replace(/"[^"]*"/g, '""'),
   )
-  const countOf = (row: string, sign: string) => row.split(sign === ',' ? LONE_COMMA : sign).length
   return SIGNS.some((sign) => {
-    const names = countOf(rows[0] as string, sign)
-    return names > 1 && isShare(rows, (row) => countOf(row, sign) === names)
+    const inFirst = countSign(rows[0] as string, sign)
+    return inFirst > 0 && isShare(rows, (row) => countSign(row, sign) === inFirst)
   })
 }
 
@@ -227,6 +230,6 @@ function areQuotedRows(lines: readonly string[]): boolean {
 function isBetweenNames([header = '', ...lines]: readonly string[], sign: string): boolean {
   const names = header.split(sign).map((name) => name.trim())
   if (names.length < 2 || names.some((name) => name === '' || name.includes(' '))) return false
-  const counts = lines.map((line) => line.split(sign === ',' ? LONE_COMMA : sign).length - 1)
+  const counts = lines.map((line) => countSign(line, sign))
   return counts.filter((count) => count > 0).length * 2 >= lines.length && Math.max(...counts) < names.length
 }

@@ -1,5 +1,7 @@
 /** Cells as bytes and as texts: outer white space, plain numbers, misread control characters, texts put together. */
 
+import { shorten as cut } from '../../base/text/fit-text.ts'
+import { ByteSink, enlarge } from '../../engine/columns/byte-sink.ts'
 import type { RawEntries } from '../../engine/columns/column.ts'
 
 /** Largest whole number, in digits, that is a number and not an identifier. */
@@ -101,25 +103,22 @@ export function isPlainDecimal(heap: Uint8Array, start: number, end: number): bo
 /** Texts put one behind the other: what is added is copied, and has a number, from 1. */
 export class TextHeap {
   count = 0
-  #heap: Uint8Array<ArrayBuffer>
+  readonly #heap: ByteSink
   #offsets: Uint32Array<ArrayBuffer>
 
   constructor(texts: number, bytes: number) {
-    this.#heap = new Uint8Array(Math.max(64, bytes))
+    this.#heap = new ByteSink(bytes)
     this.#offsets = new Uint32Array(texts + 2)
   }
 
   addBytes(source: Uint8Array, start: number, end: number): number {
-    const at = this.#room(end - start)
-    if (end - start < 16) for (let i = start; i < end; i++) this.#heap[at + i - start] = source[i] as number
-    else this.#heap.set(source.subarray(start, end), at)
-    return this.#close(at + end - start)
+    this.#heap.append(source, start, end)
+    return this.#close()
   }
 
   addAscii(text: string): number {
-    const at = this.#room(text.length)
-    for (let i = 0; i < text.length; i++) this.#heap[at + i] = text.charCodeAt(i)
-    return this.#close(at + text.length)
+    this.#heap.appendLatin1(text)
+    return this.#close()
   }
 
   addText(text: string): number {
@@ -128,28 +127,14 @@ export class TextHeap {
   }
 
   entries(): RawEntries {
-    const offsets = this.#offsets.subarray(0, this.count + 1)
-    return { heap: this.#heap.subarray(0, offsets[this.count]), offsets }
+    const { bytes, length } = this.#heap
+    return { heap: bytes.subarray(0, length), offsets: this.#offsets.subarray(0, this.count + 1) }
   }
 
-  #room(bytes: number): number {
-    const at = this.#offsets[this.count] as number
-    if (at + bytes > this.#heap.length) {
-      const grown = new Uint8Array(Math.max(this.#heap.length * 2, at + bytes))
-      grown.set(this.#heap)
-      this.#heap = grown
-    }
-    return at
-  }
-
-  #close(end: number): number {
+  #close(): number {
     this.count++
-    if (this.count >= this.#offsets.length) {
-      const grown = new Uint32Array(this.#offsets.length * 2)
-      grown.set(this.#offsets)
-      this.#offsets = grown
-    }
-    this.#offsets[this.count] = end
+    if (this.count >= this.#offsets.length) this.#offsets = enlarge(this.#offsets, this.#offsets.length * 2)
+    this.#offsets[this.count] = this.#heap.length
     return this.count
   }
 }
@@ -210,10 +195,7 @@ export function sampleTexts({ heap, offsets }: RawEntries): string[] {
 /** A text on one line, cut to a readable length. */
 export function shorten(text: string, length = 60): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a terminal
-  const line = text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-  // A cell may be as long as a file: only its beginning is taken apart.
-  const characters = [...line.slice(0, length * 4)]
-  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : line
+  return cut(text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' '), length - 1)
 }
 
 function readCell(heap: Uint8Array, offsets: Uint32Array, cell: number): string {

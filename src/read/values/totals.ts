@@ -4,6 +4,7 @@
  * table into groups, which chance does not.
  */
 
+import { listSome } from '../../base/text/fit-text.ts'
 import { type EncodedRecords, ROWS_WITH_LINES } from '../cells/encoded-records.ts'
 import { type AroundRule, adviseOption } from '../definition/read-options.ts'
 import type { Decision } from '../report/decisions.ts'
@@ -58,14 +59,10 @@ function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]) {
   return addableColumns(columns)
     .slice(0, 50)
     .map((column) => {
-      const { offsets } = records.entriesOf(column.lane)
       const byText = new Map<string, number>()
-      const perCell = new Float64Array(offsets.length + 1)
-      for (let id = 1; id < offsets.length; id++) {
-        const number = numberOf(column, id)
-        perCell[id] = number
+      const perCell = numbersOf(records, column)
+      for (const [id, number] of perCell.entries())
         if (number !== 0) byText.set(records.textOf(column.lane, id).trim(), number)
-      }
       let sum = 0
       for (const ids of records.idsOf(column.lane)) for (const id of ids) sum += perCell[id] as number
       const read = (text: string) => {
@@ -83,12 +80,14 @@ function addableColumns(columns: readonly LoadedColumn[]): LoadedColumn[] {
   )
 }
 
-/** The number that a cell of a column holds, by its id; 0 where there is none. */
-function numberOf({ typed: { values, valueIds } }: LoadedColumn, id: number): number {
+/** The numbers that the cells of a column hold, by id; 0 where there is none. */
+function numbersOf(records: EncodedRecords, { lane, typed: { values, valueIds } }: LoadedColumn) {
   const { heap, offsets } = values
-  const value = valueIds === null ? id : (valueIds[id] ?? 0)
-  if (value === 0 || value >= offsets.length) return 0
-  return Number(decodeText(heap, offsets[value - 1] as number, offsets[value] as number))
+  return Float64Array.from({ length: records.entriesOf(lane).offsets.length }, (_, id) => {
+    const value = valueIds === null ? id : (valueIds[id] ?? 0)
+    if (value === 0 || value >= offsets.length) return 0
+    return Number(decodeText(heap, offsets[value - 1] as number, offsets[value] as number))
+  })
 }
 
 /** Where one column alone is added up, chance needs more groups and members to be ruled out. */
@@ -110,8 +109,10 @@ export function findSubtotals(records: EncodedRecords, columns: readonly LoadedC
   if (records.rows > ROWS_WITH_LINES || added.length === 0) return NO_SUBTOTALS
   const named = findNamed(records, columns)
   // The rows at the beginning must have groups for the others to be looked at.
-  const hasGroups = named.length > 1 || findGroups(readNumbers(records, added, 2000)).length > 0
-  const summed = hasGroups ? findGroups(readNumbers(records, added, records.rows)) : []
+  const numbers = readNumbers(records, added)
+  const first = numbers.map((column) => column.subarray(0, 2000))
+  const hasGroups = named.length > 1 || findGroups(first).length > 0
+  const summed = hasGroups ? findGroups(numbers) : []
   const rows = [...new Set([...named, ...summed])].sort((a, b) => a - b)
   const lines = records.linesOf(rows)
   const known = new Set(records.totals.map(({ line }) => line))
@@ -121,9 +122,7 @@ export function findSubtotals(records: EncodedRecords, columns: readonly LoadedC
 /** That there are such rows, how many of them were added up, and where they are. */
 export function warnOfSubtotals({ lines, sums }: Subtotals): Warning[] {
   if (lines.length === 0) return []
-  const shown = lines.slice(0, NAMED_LINES).join(', ')
-  const more = lines.length > NAMED_LINES ? ' …' : ''
-  return [warn('subtotals', { count: lines.length, sums, lines: shown + more })]
+  return [warn('subtotals', { count: lines.length, sums, lines: listSome(lines.map(String), NAMED_LINES) })]
 }
 
 /** That rows of totals were left out. @param lines of them; @param rule what became of them */
@@ -161,25 +160,13 @@ function findNamed(records: EncodedRecords, columns: readonly LoadedColumn[]): n
 const NAMED = 1
 const OTHER = 2
 
-/** Per column, the numbers of the first rows; 0 where there is none. */
-function readNumbers(
-  records: EncodedRecords,
-  columns: readonly LoadedColumn[],
-  most: number,
-): Float64Array[] {
+/** Per column, the numbers of the rows; 0 where there is none. */
+function readNumbers(records: EncodedRecords, columns: readonly LoadedColumn[]): Float64Array[] {
   return columns.map((column) => {
-    const known = new Map<number, number>()
-    const numbers = new Float64Array(Math.min(most, records.rows))
+    const perCell = numbersOf(records, column)
+    const numbers = new Float64Array(records.rows)
     let row = 0
-    for (const ids of records.idsOf(column.lane)) {
-      for (let i = 0; i < ids.length && row < numbers.length; i++) {
-        const id = ids[i] as number
-        const number = known.get(id) ?? numberOf(column, id)
-        known.set(id, number)
-        numbers[row++] = number
-      }
-      if (row === numbers.length) break
-    }
+    for (const ids of records.idsOf(column.lane)) for (const id of ids) numbers[row++] = perCell[id] as number
     return numbers
   })
 }

@@ -5,7 +5,7 @@ import { adviseOption } from '../definition/read-options.ts'
 import type { RaggedPlaces } from '../records/ragged-reader.ts'
 import type { RecordMender } from '../records/record-mender.ts'
 import type { Decision } from '../report/decisions.ts'
-import { explainMended, type MENDED_WORDS } from '../report/finding-words.ts'
+import { explainCode, MENDED_WORDS } from '../report/finding-words.ts'
 import { type Fault, Quarantine, type QuarantineCount } from '../report/quarantine.ts'
 import type { Plan } from './plans.ts'
 
@@ -123,6 +123,6 @@ export function describeMends(mended: readonly QuarantineCount[]): Decision[] {
       count === 1
         ? `1 row, on line ${line}, is mended`
         : `${count} rows, the first on line ${line}, are mended`
-    return decide(`${rows}: ${explainMended(reason)}`)
+    return decide(`${rows}: ${explainCode(MENDED_WORDS, reason)}`)
   })
 }

@@ -12,7 +12,7 @@ import type { Budget } from '../conversion/budget.ts'
 import { type Conversion, NO_FACTS, type OnRead } from '../conversion/conversion.ts'
 import { countCells, escapeCell, RecordFile, splitRecords } from '../conversion/record-file.ts'
 import { readChunks } from '../source.ts'
-import { ByteWindow, type FoundArray, JsonScanner, MARK } from './scanner.ts'
+import { type FoundArray, JsonScanner, MARK, openJson } from './scanner.ts'
 
 /** The texts are in UTF-8 here, whatever the file was in. */
 type TextConversion = Omit<Conversion, 'encoding'>
@@ -80,26 +80,19 @@ function readArray(path: string, array: FoundArray, records: ObjectRecords, onRe
 /** One object per line (NDJSON). Lines that cannot be read become records to be refused, blank ones blank records. */
 export function convertLines(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
   const records = new ObjectRecords(join(folder, 'records'), budget)
-  using window = new ByteWindow(path, 0, onRead)
-  window.more(0)
-  const hasMark = window.length >= MARK.length && MARK.every((byte, i) => window.bytes[i] === byte)
-  let at = hasMark ? MARK.length : 0
-  let searched = at
-  for (;;) {
-    const found = window.bytes.subarray(0, window.length).indexOf(LF, searched)
-    if (found >= 0) {
-      addLine(records, window.bytes, at, found)
-      at = found + 1
-      searched = at
-      continue
+  using blocks = openJson(path, 0)
+  while (blocks.fill()) {
+    const { final, length, offset } = blocks
+    onRead(offset + length)
+    const bytes = Buffer.from(blocks.bytes.buffer, 0, length)
+    let at = offset === 0 && MARK.every((byte, i) => bytes[i] === byte) ? MARK.length : 0
+    for (let end = bytes.indexOf(LF, at); end >= 0; end = bytes.indexOf(LF, at)) {
+      addLine(records, bytes, at, end)
+      at = end + 1
     }
-    searched = window.length
-    const moved = window.more(at)
-    if (moved < 0) break
-    at -= moved
-    searched -= moved
+    if (final && at < length) addLine(records, bytes, at, length)
+    blocks.advance(at)
   }
-  if (at < window.length) addLine(records, window.bytes, at, window.length)
   return toConversion('ndjson', records, folder, [])
 }
 

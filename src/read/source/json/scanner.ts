@@ -1,6 +1,5 @@
 /** Finds the arrays of a JSON file and their elements without building anything, in a window over the file. */
 
-import { closeSync, openSync, readSync } from 'node:fs'
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -15,64 +14,17 @@ import {
   QUOTE,
 } from '../../../base/json-object.ts'
 import { refuse } from '../../report/reasons.ts'
+import { BlockReader } from '../block-reader.ts'
 import type { OnRead } from '../conversion/conversion.ts'
 
-const FIRST_BYTES = 1 << 20
 /** One line or element beyond it is not a row. */
 const LARGEST = 1 << 26
 
-/** A file read from front to back through a window that holds whatever is being looked at. */
-export class ByteWindow {
-  bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  /** Bytes in the window; its place in the file. */
-  length = 0
-  offset: number
-  #ended = false
-  readonly #file: number
-  readonly #onRead: OnRead
-
-  /** @param onRead told how far the file has been read */
-  constructor(path: string, offset: number, onRead: OnRead) {
-    this.#file = openSync(path, 'r')
-    this.#onRead = onRead
-    this.offset = offset
-  }
-
-  /**
-   * Reads on, dropping what stands before `keep`.
-   * @returns how far what is kept has moved to the front, or -1 at the end of the file
-   * @throws CommandError `refused` when what is kept is too long
-   */
-  more(keep: number): number {
-    if (this.#ended) return -1
-    if (keep > 0) {
-      this.bytes.copyWithin(0, keep, this.length)
-      this.length -= keep
-      this.offset += keep
-    }
-    if (this.length === this.bytes.length) {
-      if (this.length >= LARGEST)
-        throw refuse('json_long_row', {}, `longer than ${LARGEST >> 20} MB, at byte ${this.offset}`)
-      const larger = Buffer.allocUnsafeSlow(this.length * 2)
-      larger.set(this.bytes)
-      this.bytes = larger
-    }
-    const read = readSync(
-      this.#file,
-      this.bytes,
-      this.length,
-      this.bytes.length - this.length,
-      this.offset + this.length,
-    )
-    this.length += read
-    this.#ended = read === 0
-    this.#onRead(this.offset + this.length)
-    return keep
-  }
-
-  [Symbol.dispose](): void {
-    closeSync(this.#file)
-  }
+/** The blocks of a text of JSON, from an offset on. @throws CommandError `refused`, while it is read, for a row that is too long */
+export function openJson(path: string, offset: number): BlockReader {
+  return new BlockReader(path, offset, LARGEST, (at) =>
+    refuse('json_long_row', {}, `longer than ${LARGEST >> 20} MB, at byte ${at}`),
+  )
 }
 
 /** An array somewhere in the file. */
@@ -91,19 +43,23 @@ export const MARK = [0xef, 0xbb, 0xbf]
 const DEEPEST_WRAPPER = 8
 
 export class JsonScanner {
-  readonly #window: ByteWindow
+  readonly #blocks: BlockReader
+  readonly #onRead: OnRead
+  /** The block at hand. */
+  #bytes: Buffer = Buffer.alloc(0)
   #at = 0
   /** Where what must stay in the window begins; -1: nothing must. */
   #kept = -1
 
   /** @param onRead told how far the file has been read */
   constructor(path: string, offset: number, onRead: OnRead) {
-    this.#window = new ByteWindow(path, offset, onRead)
+    this.#blocks = openJson(path, offset)
+    this.#onRead = onRead
     if (offset === 0) for (const byte of MARK) if (this.#peek() === byte) this.#at++
   }
 
   [Symbol.dispose](): void {
-    this.#window[Symbol.dispose]()
+    this.#blocks[Symbol.dispose]()
   }
 
   /**
@@ -135,7 +91,7 @@ export class JsonScanner {
       this.#peekSign()
       this.#kept = this.#at
       this.#passValue()
-      take(this.#window.bytes, this.#kept, this.#at, this.#window.offset)
+      take(this.#bytes, this.#kept, this.#at, this.#blocks.offset)
       this.#kept = -1
       const sign = this.#peekSign()
       this.#at++
@@ -179,7 +135,7 @@ export class JsonScanner {
     if (this.#peekSign() !== QUOTE) throw this.#error('a text in double quotes was expected')
     this.#kept = this.#at
     this.#passValue()
-    const raw = this.#window.bytes.toString('utf8', this.#kept, this.#at)
+    const raw = this.#bytes.toString('utf8', this.#kept, this.#at)
     this.#kept = -1
     try {
       return JSON.parse(raw) as string
@@ -218,9 +174,9 @@ export class JsonScanner {
       } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
         if (--depth === 0) return
       }
-      const { bytes, length } = this.#window
+      const bytes = this.#bytes
       let at = this.#at
-      while (at < length && !isStructure(bytes[at] as number)) at++
+      while (at < bytes.length && !isStructure(bytes[at] as number)) at++
       this.#at = at
     }
   }
@@ -228,9 +184,9 @@ export class JsonScanner {
   #passString(): void {
     this.#at++
     for (;;) {
-      const { bytes, length } = this.#window
+      const bytes = this.#bytes
       let at = this.#at
-      while (at < length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++
+      while (at < bytes.length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++
       this.#at = at
       const byte = this.#peek()
       if (byte < 0) throw this.#error('the file ends in the middle of a text')
@@ -255,21 +211,26 @@ export class JsonScanner {
 
   /** The byte at hand, -1 at the end of the file. */
   #peek(): number {
-    while (this.#at >= this.#window.length) {
-      const moved = this.#window.more(this.#kept < 0 ? this.#at : this.#kept)
-      if (moved < 0) return -1
-      this.#at -= moved
-      if (this.#kept >= 0) this.#kept -= moved
+    const blocks = this.#blocks
+    while (this.#at >= this.#bytes.length) {
+      if (blocks.final) return -1
+      const used = this.#kept < 0 ? this.#at : this.#kept
+      blocks.advance(used)
+      blocks.fill()
+      this.#onRead(blocks.offset + blocks.length)
+      this.#bytes = Buffer.from(blocks.bytes.buffer, 0, blocks.length)
+      this.#at -= used
+      if (this.#kept >= 0) this.#kept = 0
     }
-    return this.#window.bytes[this.#at] as number
+    return this.#bytes[this.#at] as number
   }
 
   get #offset(): number {
-    return this.#window.offset + this.#at
+    return this.#blocks.offset + this.#at
   }
 
   #error(message: string, at = this.#at): JsonError {
-    return new JsonError(message, this.#window.offset + at)
+    return new JsonError(message, this.#blocks.offset + at)
   }
 }
 

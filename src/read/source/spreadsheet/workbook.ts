@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CellObject, type ParsingOptions, read, type WorkBook, type WorkSheet } from '@e965/xlsx'
+import { listSome } from '../../../base/text/fit-text.ts'
 import { adviseOption } from '../../definition/read-options.ts'
 import type { Decision } from '../../report/decisions.ts'
 import { refuse, warn } from '../../report/reasons.ts'
@@ -163,14 +164,12 @@ function chooseSheet(
   return { sheet: best, decisions: isAlone ? [] : [describeChoice(best, others, unread)] }
 }
 
+const quote = ({ name }: SheetRecords) => `'${name}'`
+
 function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecords {
   const found = sheets[findNamed(sheets, wanted)]
   if (!found) {
-    throw refuse(
-      'unknown_sheet',
-      { sheet: wanted },
-      `the sheets are ${nameSheets(sheets, NAMED, ({ name }) => `'${name}'`)}`,
-    )
+    throw refuse('unknown_sheet', { sheet: wanted }, `the sheets are ${listSome(sheets.map(quote), NAMED)}`)
   }
   if (found.filledRows === 0) throw refuse('blank_sheet', { sheet: found.name })
   return found
@@ -188,11 +187,13 @@ function describeChoice(
   others: readonly SheetRecords[],
   unread: readonly SheetRecords[],
 ): Decision {
-  const named = nameSheets(others, NAMED_OTHERS, ({ name, filledRows, hidden }) => {
-    return `'${name}' (${filledRows} ${filledRows === 1 ? 'row' : 'rows'}${hidden ? ', hidden' : ''})`
+  const described = others.map((sheet) => {
+    const rows = `${sheet.filledRows} ${sheet.filledRows === 1 ? 'row' : 'rows'}`
+    return `${quote(sheet)} (${rows}${sheet.hidden ? ', hidden' : ''})`
   })
+  const named = listSome(described, NAMED_OTHERS)
   const left = others.length === 1 ? 'the other one is' : 'the others are'
-  const notLookedAt = nameSheets(unread, NAMED_OTHERS, ({ name }) => `'${name}'`)
+  const notLookedAt = listSome(unread.map(quote), NAMED_OTHERS)
   const rest = [
     others.length === 0 ? [] : `${left} ${named}`,
     unread.length === 0 ? [] : `not looked at, as the sheets before hold so much: ${notLookedAt}`,
@@ -202,13 +203,4 @@ function describeChoice(
     reason: `the sheet '${best.name}' was read, as it has the most rows of a table (${best.filledRows}); ${rest.flat().join('; ')}`,
     override: adviseOption('sheet'),
   }
-}
-
-function nameSheets(
-  sheets: readonly SheetRecords[],
-  most: number,
-  describe: (sheet: SheetRecords) => string,
-): string {
-  const rest = sheets.length - most
-  return sheets.slice(0, most).map(describe).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

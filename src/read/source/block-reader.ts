@@ -1,16 +1,21 @@
-/** A file of records in blocks that each begin with one. */
+/** A file of records, lines or elements in blocks that each begin with one. */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
+import type { CommandError } from '../../base/errors.ts'
 import { readFully } from '../report/disk.ts'
-import { refuse } from '../report/reasons.ts'
-import { blockRoom } from './separators.ts'
 
 /** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
 const BLOCK_BYTES = 1 << 19
 /** So much of the end comes with the last block: what stands below a table is judged together. */
 const TAIL_BYTES = 1 << 16
-/** A longer record is a quote that is never closed; while a block grows, the smaller ones before it take memory, too. */
-const LONGEST_RECORD = 1 << 25
+
+/** Bytes that may be read beyond the end of a cell: cells are read four bytes at a time. */
+export const READ_AHEAD = 8
+
+/** Bytes an array must hold for a block of `length` bytes to be split in it. */
+export function blockRoom(length: number): number {
+  return 2 * length + 2 * READ_AHEAD
+}
 
 export class BlockReader {
   bytes = new Uint8Array(blockRoom(BLOCK_BYTES))
@@ -21,12 +26,17 @@ export class BlockReader {
   final = false
   #capacity = BLOCK_BYTES
   readonly #file: number
+  readonly #longest: number
+  readonly #tooLong: (offset: number) => CommandError
   readonly fileBytes: number
 
-  constructor(path: string, offset: number) {
+  /** @param longest bytes that a block may grow to; a record beyond it is refused by what `tooLong` gives */
+  constructor(path: string, offset: number, longest: number, tooLong: (offset: number) => CommandError) {
     this.#file = openSync(path, 'r')
     this.fileBytes = fstatSync(this.#file).size
     this.offset = offset
+    this.#longest = longest
+    this.#tooLong = tooLong
   }
 
   /** Reads on; false when nothing is left. */
@@ -41,11 +51,10 @@ export class BlockReader {
     return this.length > 0
   }
 
-  /** Drops the bytes used. When none could be, the record needs a larger block. */
-  advance(used: number, line: number): void {
-    if (used === 0 && !this.final) {
-      if (this.#capacity >= LONGEST_RECORD)
-        throw refuse('endless_record', { line }, `longer than ${LONGEST_RECORD >> 20} MB`)
+  /** Drops the bytes used. When none could be, the record needs a larger block. @throws CommandError when it is too long */
+  advance(used: number): void {
+    if (used === 0 && this.length === this.#capacity) {
+      if (this.#capacity >= this.#longest) throw this.#tooLong(this.offset)
       this.#enlarge(this.#capacity * 2)
     }
     this.bytes.copyWithin(0, used, this.length)
