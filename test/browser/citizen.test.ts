@@ -49,16 +49,16 @@ async function findFilterSortDownload(site: Site, page: Page, hasScripts: boolea
   await page.getByRole('heading', { level: 1, name: 'Școli și elevi pe județe' }).waitFor()
   expect(await page.locator('.found').textContent()).toContain('320 de rânduri')
 
-  await page.getByText('Adaugă un filtru').click()
-  await page.getByLabel('Coloana', { exact: true }).selectOption('judet')
-  await page.getByLabel('Condiția').selectOption('contains')
-  await page.getByLabel('Valoarea').fill('ș')
-  await page.getByRole('button', { name: 'Filtrează' }).click()
+  await page.getByText('Adăugați un filtru').click()
+  await page.getByLabel('Coloană', { exact: true }).selectOption('judet')
+  await page.getByLabel('Condiție').selectOption('contains')
+  await page.getByLabel('Valoare', { exact: true }).fill('ș')
+  await page.getByRole('button', { name: 'Filtrați' }).click()
   await page.getByText('160 de rânduri', { exact: true }).waitFor()
   expect(new Set(await cells(page, 'Județ'))).not.toContain('Cluj')
 
-  await page.getByRole('link', { name: 'Ordonează după Elevi', exact: true }).click()
-  await page.getByRole('link', { name: 'Ordonează după Elevi, acum crescător' }).click()
+  await page.getByRole('link', { name: 'Ordonați după Elevi', exact: true }).click()
+  await page.getByRole('link', { name: 'Ordonați după Elevi, acum crescător' }).click()
   await page.locator('th[aria-sort="descending"]').waitFor()
   const pupils = (await cells(page, 'Elevi')).map(Number)
   expect(pupils.length).toBe(25)
@@ -110,7 +110,7 @@ describeInBrowser('citizen', () => {
       await page.goBack()
       await page.getByText('rândurile 1–25').waitFor()
       expect(await cells(page, 'Unitate')).not.toEqual(rows)
-      await page.getByRole('link', { name: /^Renunță la filtrul/ }).click()
+      await page.getByRole('link', { name: /^Renunțați la filtrul/ }).click()
       await page.getByText('320 de rânduri', { exact: true }).waitFor()
     }))
 
@@ -180,7 +180,7 @@ describeInBrowser('citizen', () => {
       }
       await page.goto('/')
       await page.keyboard.press('Tab')
-      expect(await focused()).toBe('Sari la conținut')
+      expect(await focused()).toBe('Săriți la conținut')
       await page.keyboard.press('Enter')
       for (
         let step = 0;
@@ -194,7 +194,7 @@ describeInBrowser('citizen', () => {
       await tabTo('Școli și elevi pe județe')
       await page.keyboard.press('Enter')
       await page.getByText('320 de rânduri', { exact: true }).waitFor()
-      await tabTo('Adaugă un filtru')
+      await tabTo('Adăugați un filtru')
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
       await page.keyboard.type('Jude')
@@ -204,7 +204,7 @@ describeInBrowser('citizen', () => {
       await page.keyboard.press('Enter')
       await page.getByText('40 de rânduri', { exact: true }).waitFor()
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('filter-value')
-      await tabTo('Ordonează după Elevi')
+      await tabTo('Ordonați după Elevi')
       await page.keyboard.press('Enter')
       await page.locator('th[aria-sort="ascending"]').waitFor()
       expect(await page.evaluate(() => document.activeElement?.closest('th')?.ariaSort)).toBe('ascending')
@@ -219,7 +219,7 @@ describeInBrowser('citizen', () => {
       await page.locator('summary', { hasText: 'Coloane' }).click()
       for (const name of ['Nivel', 'Medie', 'Urban', 'Înființată', 'Actualizat'])
         await page.getByRole('checkbox', { name }).uncheck()
-      await page.getByRole('button', { name: 'Arată coloanele alese' }).click()
+      await page.getByRole('button', { name: 'Afișați coloanele alese' }).click()
       await page.locator('summary', { hasText: 'Pentru programe' }).click()
       await page.locator('#api-address', { hasText: 'fields=' }).waitFor()
       expect(await page.locator('table.rows thead th').allTextContents()).toEqual([
@@ -231,7 +231,7 @@ describeInBrowser('citizen', () => {
       const answer = await fetch(address, { headers: { authorization: `Bearer ${site.key}` } })
       const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
       expect(Object.keys(data[0]!)).toEqual(['judet', 'unitate', 'elevi'])
-      await page.getByRole('button', { name: 'Copiază: curl' }).click()
+      await page.getByRole('button', { name: 'Copiați: curl' }).click()
       await page.getByText('Copiat').waitFor()
       const copied = await page.evaluate(() => navigator.clipboard.readText())
       expect(copied).toBe(`curl -H 'Authorization: Bearer API_KEY' '${address}'`)
@@ -256,12 +256,12 @@ describeInBrowser('citizen', () => {
     for (const javaScript of [true, false]) {
       await look(site, { javaScript, expected: [/422/] }, async (page) => {
         await page.goto('/datasets/scoli')
-        await page.getByText('Adaugă un filtru').click()
-        await page.getByLabel('Coloana', { exact: true }).selectOption('elevi')
-        await page.getByLabel('Valoarea').fill('mulți')
-        await page.getByRole('button', { name: 'Filtrează' }).click()
+        await page.getByText('Adăugați un filtru').click()
+        await page.getByLabel('Coloană', { exact: true }).selectOption('elevi')
+        await page.getByLabel('Valoare', { exact: true }).fill('mulți')
+        await page.getByRole('button', { name: 'Filtrați' }).click()
         await page.getByRole('alert').getByText(refusal).waitFor()
-        await page.getByRole('link', { name: /^Renunță la filtrul/ }).click()
+        await page.getByRole('link', { name: /^Renunțați la filtrul/ }).click()
         await page.getByText('320 de rânduri', { exact: true }).waitFor()
       })
     }
@@ -275,7 +275,7 @@ describeInBrowser('citizen', () => {
         await page.goto('/datasets/scoli')
         await other.goto('/datasets/scoli')
         const refusal = /^Prea multe cereri într-un timp scurt. Încercați din nou peste \d+ (de )?secunde.$/
-        await page.getByRole('link', { name: 'Ordonează după Elevi', exact: true }).click()
+        await page.getByRole('link', { name: 'Ordonați după Elevi', exact: true }).click()
         await page.getByRole('alert').getByText(refusal).waitFor()
         await other.getByRole('link', { name: 'CSV', exact: true }).click()
         await other.getByRole('heading', { name: 'Prea multe cereri' }).waitFor()

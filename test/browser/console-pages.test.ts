@@ -91,7 +91,7 @@ describeInBrowser('console: every page', () => {
         })
         await page.getByLabel('Until').fill('2020-01-02T00:00')
         await page.getByRole('button', { name: 'Filter', exact: true }).click()
-        await page.getByText('No requests match.').waitFor()
+        await page.getByText('No requests match the filters.').waitFor()
 
         await page.goBack()
         await page.getByText('1–15 of 15 requests').waitFor()
@@ -113,7 +113,7 @@ describeInBrowser('console: every page', () => {
         await page.goto('/account/profile')
         await page.fill('[name="full_name"]', 'Ana <i>Pop</i>')
         await page.click('#profile button')
-        await page.getByText('Profilul este salvat.').waitFor()
+        await page.getByText('Profilul a fost salvat.').waitFor()
         await page.selectOption('[name="language"]', 'en')
         await page.click('#profile button')
         await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
@@ -142,7 +142,7 @@ describeInBrowser('console: every page', () => {
       desk.visit({ expected: [/status 4(22|01)/, /console: .*4(22|01)/] }, async (page, context) => {
         await desk.enter(context, 'sters@example.org')
         await page.goto('/account/profile')
-        await page.getByRole('button', { name: 'Șterge contul…' }).click()
+        await page.getByRole('button', { name: 'Ștergeți contul…' }).click()
         await page.fill('dialog [name="password"]', OTHER_PASSWORD)
         await page.click('dialog button.danger')
         await page.getByText('Parola actuală este greșită.').waitFor()
@@ -231,7 +231,7 @@ describeInBrowser('console: every page', () => {
         await page.getByText('Această parolă este ușor de ghicit.').waitFor()
 
         await page.goto(`/account/verify#token=${'x'.repeat(43)}`)
-        await page.getByRole('button', { name: 'Confirmă adresa' }).click()
+        await page.getByRole('button', { name: 'Confirmați adresa' }).click()
         await page.getByText('Legătura a fost deja folosită sau a expirat.').waitFor()
       }))
 

@@ -45,9 +45,9 @@ describeInBrowser('a chart in an article', () => {
         await page.keyboard.press('Enter')
         const field = page.getByLabel(FIELD, { exact: true })
         if (javaScript) {
-          await page.getByRole('button', { name: `Copiază: ${FIELD}` }).click()
+          await page.getByRole('button', { name: `Copiați: ${FIELD}` }).click()
           await page.getByText('Copiat', { exact: true }).waitFor()
-        } else expect(await page.getByRole('button', { name: `Copiază: ${FIELD}` }).isVisible()).toBe(false)
+        } else expect(await page.getByRole('button', { name: `Copiați: ${FIELD}` }).isVisible()).toBe(false)
         const code = javaScript
           ? await page.evaluate(() => navigator.clipboard.readText())
           : await field.inputValue()

@@ -40,7 +40,7 @@ describeInBrowser('summary', () => {
     test(`counts, sums and crosses what the filters leave, ${javaScript ? 'as it is chosen' : 'without scripts'}`, () =>
       look(site, { javaScript }, async (page) => {
         const show = async () => {
-          if (!javaScript) await page.getByRole('button', { name: 'Arată', exact: true }).click()
+          if (!javaScript) await page.getByRole('button', { name: 'Afișați', exact: true }).click()
         }
         await page.goto('/datasets/scoli?judet[ne]=Alba&q=scoala')
         await page.getByRole('link', { name: 'Totaluri și grafice' }).click()
@@ -49,7 +49,7 @@ describeInBrowser('summary', () => {
         await show()
         await page.getByLabel('Coloane după').selectOption('nivel')
         await show()
-        await page.getByLabel('Se calculează').selectOption({ label: 'Suma: Elevi' })
+        await page.getByLabel('Măsură').selectOption({ label: 'Suma: Elevi' })
         await show()
         await page.getByRole('heading', { name: 'Suma: Elevi, după Județ și Nivel' }).waitFor()
         const [cluj] = await groups('measures=sum(elevi)&judet=Cluj')
@@ -87,7 +87,7 @@ describeInBrowser('summary', () => {
   test('the keyboard stays where it is, and the address leads back', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli/summary')
-      await page.getByLabel('Se calculează').focus()
+      await page.getByLabel('Măsură').focus()
       await page.keyboard.type('Media: Medie')
       await page.getByRole('heading', { name: 'Media: Medie, după Înființată, pe ani' }).waitFor()
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('summary-measure')
@@ -95,7 +95,7 @@ describeInBrowser('summary', () => {
       await page.locator('th[aria-sort=descending]').waitFor()
       await page.goBack()
       await page.locator('th[aria-sort=ascending]').waitFor()
-      expect(await page.getByLabel('Se calculează').inputValue()).toBe('avg(medie)')
+      expect(await page.getByLabel('Măsură').inputValue()).toBe('avg(medie)')
     }))
 
   test('a measure that does not exist is refused in words', () =>
@@ -150,7 +150,7 @@ describeInBrowser('values and words', () => {
         await page.getByLabel('Căutați în rânduri').fill('SCOALA cluj')
         await page.keyboard.press('Enter')
         await page.getByText('40 de rânduri', { exact: true }).waitFor()
-        await page.getByRole('link', { name: 'Renunță la filtrul: nivel' }).click()
+        await page.getByRole('link', { name: 'Renunțați la filtrul: nivel' }).click()
         await page.waitForURL((url) => !url.searchParams.has('nivel[eq]'))
         await page.getByLabel('Căutați în rânduri').fill('scoala clujj')
         await page.getByRole('button', { name: 'Căutați', exact: true }).click()
@@ -178,8 +178,8 @@ describeInBrowser('values and words', () => {
   test('while a filter is written its values are offered, those of the rows that the others leave', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli?nivel=Primar')
-      await page.getByText('Adaugă un filtru').click()
-      const field = page.getByRole('combobox', { name: 'Valoarea' })
+      await page.getByText('Adăugați un filtru').click()
+      const field = page.getByRole('combobox', { name: 'Valoare', exact: true })
       const offered = page.locator('#filter-values [role=option]')
       await field.focus()
       await page.keyboard.press('ArrowDown')
@@ -191,7 +191,7 @@ describeInBrowser('values and words', () => {
 
       // Case and diacritics do not matter; arrows choose, and Enter takes before it sends.
       await page.goto('/datasets/scoli')
-      await page.getByText('Adaugă un filtru').click()
+      await page.getByText('Adăugați un filtru').click()
       await field.pressSequentially('timis')
       await offered.filter({ hasText: 'Timiș' }).waitFor()
       await page.keyboard.press('ArrowDown')
@@ -202,12 +202,12 @@ describeInBrowser('values and words', () => {
       await page.getByText('40 de rânduri', { exact: true }).waitFor()
 
       // Of several values the last one is looked for; by mouse.
-      await page.getByLabel('Condiția').selectOption('in')
+      await page.getByLabel('Condiție').selectOption('in')
       await field.fill('Cluj,')
       await field.pressSequentially('mur')
       await offered.filter({ hasText: 'Mureș' }).click()
       expect(await field.inputValue()).toBe('Cluj,Mureș')
-      await page.getByLabel('Coloana', { exact: true }).selectOption('unitate')
+      await page.getByLabel('Coloană', { exact: true }).selectOption('unitate')
       await field.fill('nr. 319')
       await offered.filter({ hasText: 'Școala nr. 319 Timiș' }).waitFor()
     }))

@@ -62,7 +62,7 @@ describeInBrowser('odd tables', () => {
           await expectNoSidewaysScroll(page)
         }
         await page.goto('/datasets/wide')
-        await page.getByRole('link', { name: 'Ordonează după c3', exact: true }).click()
+        await page.getByRole('link', { name: 'Ordonați după c3', exact: true }).click()
         await page.waitForURL('**/datasets/wide?sort=c3#explore')
         await page.locator('th[aria-sort=ascending]').waitFor()
         expect(await page.locator('table.rows th').count()).toBe(100)
@@ -88,10 +88,10 @@ describeInBrowser('public pages', () => {
           await expectAccessible(page)
         }
         await page.goto('/datasets/scoli?judet=Cluj&sort=-elevi')
-        await page.getByText('Adaugă un filtru').click()
+        await page.getByText('Adăugați un filtru').click()
         await expectAccessible(page)
         await page.goto('/datasets/scoli/summary?rows=elevi')
-        await page.getByText('Numerele din grafic').click()
+        await page.getByText('Cifrele din grafic').click()
         await expectAccessible(page)
       }))
   }

@@ -115,15 +115,15 @@ describeInBrowser('from the catalog to a chart', () => {
   test('sensible measures are offered, all others at a click, and none sums years', () =>
     look(site, {}, async (page) => {
       await page.goto(SUMMARY)
-      const offered = () => page.getByLabel('Se calculează').locator('option').allTextContents()
+      const offered = () => page.getByLabel('Măsură').locator('option').allTextContents()
       expect(await offered()).toEqual([
         ...['Numărul de rânduri', 'Suma: Număr de vehicule', 'Suma: Masa (kg)'],
         ...['Media: Număr de vehicule', 'Media: Masa (kg)'],
       ])
-      await page.getByRole('link', { name: 'Toate calculele' }).click()
-      await page.getByRole('link', { name: 'Numai calculele potrivite' }).waitFor()
+      await page.getByRole('link', { name: 'Toate măsurile' }).click()
+      await page.getByRole('link', { name: 'Numai măsurile potrivite' }).waitFor()
       expect(await offered()).toContain('Minimul: Județ')
-      await page.getByLabel('Se calculează').selectOption({ label: 'Maximul: Masa (kg)' })
+      await page.getByLabel('Măsură').selectOption({ label: 'Maximul: Masa (kg)' })
       await page.getByRole('heading', { name: 'Maximul: Masa (kg), după An de fabricație' }).waitFor()
       expect(await offered()).toContain('Minimul: Județ')
     }))

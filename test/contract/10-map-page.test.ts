@@ -38,7 +38,7 @@ test('filters leave fewer points, and all of them are drawn', async () => {
   expect(pointsIn(text)).toBe(750)
   expect(text).toContain('>750 points<')
   expect((await look('/datasets/schools/map?area[eq]=nowhere&lang=en')).text).toContain(
-    'No row that the filters leave',
+    'None of the filtered rows',
   )
   expect((await look('/datasets/schools/map?nothing[eq]=1')).status).toBe(422)
 })

@@ -101,14 +101,14 @@ describe('pages', () => {
     expect(text).toContain('Did you mean &quot;county&quot; or &quot;count&quot;?</p>')
     const romanian = await look('/datasets/towns?countty=Cluj')
     expect(romanian.status).toBe(422)
-    expect(romanian.text).toContain('<p>Nu există coloana „countty”. Ați vrut „county” sau „count”?</p>')
+    expect(romanian.text).toContain('<p>Nu există coloana „countty”. Ați vrut să scrieți „county” sau „count”?</p>')
     expect(romanian.text).not.toContain('Did you mean')
   })
 
   test('a sort by an unknown column names it and a similar one', async () => {
     const { status, text } = await look('/datasets/towns?sort=-peple')
     expect(status).toBe(422)
-    expect(text).toContain('„sort” numește coloana „peple”, care nu există. Ați vrut „people”?</p>')
+    expect(text).toContain('„sort” cere coloana „peple”, care nu există. Ați vrut să scrieți „people”?</p>')
     for (const lang of ['ro', 'en']) {
       const ignored = await look(`/datasets/towns?limt=5&lang=${lang}`)
       expect([lang, ignored.status, />[^<]*limit\b[^<]*</.test(ignored.text)]).toEqual([lang, 422, false])
@@ -205,13 +205,13 @@ describe('pages', () => {
           'ro',
           'un text tăiat de un separator',
           'citite cu ziua la început',
-          'Fișierele din care vin rândurile',
+          'Fișierele din care provin rândurile',
         ],
         [
           'en',
           'a text that an unquoted delimiter',
           'read with the day first',
-          'The files that the rows are from',
+          'The files that the rows come from',
         ],
       ] as const) {
         const page = (await own.get(`/datasets/days?lang=${lang}`, { key: null, headers: HTML })).text
@@ -328,7 +328,7 @@ describe('refusals', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.text).toContain('Starea serviciului: în regulă')
     const { text } = await look('/status?lang=en')
-    expect(text).toContain('State of the service: in order')
+    expect(text).toContain('State of the service: working')
     const { checks } = (await app.get('/health/ready', { key: null })).body
     const rows = text.match(/<th scope="row">/g)!
     expect(rows).toHaveLength(Object.keys(checks).length)
@@ -342,7 +342,7 @@ describe('refusals', () => {
         422,
         'Fișierele se descarcă în formatele csv, ndjson, json, xlsx sau parquet.',
       ],
-      ['/datasets/towns/download?year=x', 422, '„x” nu se potrivește la „year”.'],
+      ['/datasets/towns/download?year=x', 422, '„x” nu se potrivește pentru „year”.'],
     ] as const) {
       const page = await look(path)
       expect([path, page.status]).toEqual([path, status])

@@ -129,7 +129,7 @@ describe('personal data', () => {
     const again = await succeed(args(), { env })
     expect(again).toContain('unchanged: version 1 has it already')
     expect(again).toContain(
-      'warning: The file is published, but it would be refused today. The file seems to hold data about people.',
+      'warning: The file is published, but it would be refused today. The file seems to hold personal data.',
     )
     const refused = await izvor(args('--force'), { env })
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data')])

@@ -228,14 +228,12 @@ test('columns about people that were served before this was asked are told once,
   database.exec("UPDATE versions SET record = json_set(record, '$.reading.revision', 4)")
   database.close()
   await publish('ask', { isRefresh: true })
-  expect(await service.look()).toEqual([
-    `${OPERATOR}: people serves columns that look like data about people`,
-  ])
-  expect(mail.mails.at(-1)?.text).toContain('columns cod look like')
+  expect(await service.look()).toEqual([`${OPERATOR}: people has columns that seem to hold personal data`])
+  expect(mail.mails.at(-1)?.text).toContain('columns cod seem to hold')
   await publish('ask', { isRefresh: true })
   expect(await service.look()).toEqual([])
   await publish('ask', { allowPersonalData: ['cod'] })
-  expect(await service.look()).toEqual([`${OPERATOR}: The columns about people in people are settled`])
+  expect(await service.look()).toEqual([`${OPERATOR}: The columns with personal data in people are settled`])
 })
 
 test('a certificate is reported 14 days before it ends, and its renewal', async () => {

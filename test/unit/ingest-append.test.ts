@@ -73,7 +73,7 @@ describe('what may not be added is refused, and the served version stays', () =>
       {
         kind: 'duplicate_key',
         message:
-          'Rows of the file have the same key as rows that are published. 1 row, by the primary key (month, town).',
+          'Some rows of the file have the same key as published rows. 1 row, by the primary key (month, town).',
         override: '"replace_where" in a definition',
       },
     ])
@@ -113,7 +113,7 @@ describe('what may not be added is refused, and the served version stays', () =>
 
   test('an unknown column of replace_where', async () => {
     await expect(start({ replace_where: ['year'] })).rejects.toThrow(
-      '“year”, on which a choice rests, is not in the table. (replace_where names it',
+      '“year”, on which a choice depends, is not in the table. (replace_where names it',
     )
   })
 })

@@ -92,7 +92,7 @@ test('an order that a column proves wrong is not followed there, and the report 
   const { rows, warnings } = await read(fileOf(['13/2/2019', '1/3/2019']), { read: { date_order: 'mdy' } })
   expect(rows).toEqual(['2019-02-13', '2019-03-01'])
   expect(warnings).toEqual([
-    'The dates of the column data are read with the day first, although you chose otherwise: one of them can be read in no other way.',
+    'The dates of the column data are read with the day first, although you chose otherwise: one of them cannot be read in any other way.',
   ])
 })
 

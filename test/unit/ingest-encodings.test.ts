@@ -203,7 +203,7 @@ test('a header with broken bytes is named', async () => {
   const { warnings, columns } = await openWorkplace().ingest(bytes)
   expect(columns.map(({ name }) => name)).toEqual(['jude', 'n'])
   expect(warnings).toEqual([
-    expect.stringMatching(/^The header has bytes that utf-8 does not have: 'jude\ufffd'\. .*--encoding/),
+    expect.stringMatching(/^The header has bytes that do not exist in utf-8: 'jude\ufffd'\. .*--encoding/),
   ])
 })
 

@@ -185,7 +185,7 @@ test('of rows with one key the first stays, and a key is never null', async () =
   expect(await refusal(place.ingest(text, { definition: wrong }))).toEqual({
     kind: 'usage',
     message:
-      'The column “code”, on which a choice rests, is not in the table. (primary_key names it; the columns are judet, persoane, since)',
+      'The column “code”, on which a choice depends, is not in the table. (primary_key names it; the columns are judet, persoane, since)',
   })
 })
 
@@ -229,7 +229,7 @@ test('a file whose rows are all in quarantine is not called empty', async () => 
   expect((await place.ingest(text, request)).warnings).toEqual(['No row could be read: all are left out.'])
   await place.ingest('Judet,Persoane,since\nAlba,1,\n', request)
   expect((await refusal(place.ingest(text, request))).message).toStartWith(
-    'No row of the file is left, and the dataset would become empty. Rows that are served: 1; rows of the file in quarantine: 2.',
+    'No row of the file is left, so the dataset would become empty. Rows that are served: 1; rows of the file in quarantine: 2.',
   )
 })
 

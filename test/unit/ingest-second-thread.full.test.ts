@@ -213,7 +213,7 @@ test('a disk that is full under the second thread is called full', async () => {
   const { kind, message } = await failureOf(encode(text, 0, disk))
   expect(kind).toBe('failed')
   expect(message).toBe(
-    `The service has no room left on its disk. What is published stays published. Make room there first. (${disk})`,
+    `The service has no room left on its disk. Published data stays published. Make room there first. (${disk})`,
   )
 })
 

@@ -92,7 +92,7 @@ test('new and rotated keys and a deleted account are announced, many changes at 
   await send()
   expect(mails.map((mail) => `${mail.to}: ${mail.subject}`).sort()).toEqual([
     'ana@example.org: Your account was deleted',
-    'ion@example.org: A new API key was made',
+    'ion@example.org: A new API key was created',
     'ion@example.org: Confirm your e-mail address',
     'ion@example.org: The secret of an API key was replaced',
   ])

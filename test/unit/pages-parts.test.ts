@@ -53,7 +53,7 @@ test('a domain without a translation is called by its id', () => {
     domainName({ language: 'ro', domainLabels: null }, 'labour'),
     domainName({ language: 'ro', domainLabels: null }, 'apa_si_canal'),
     domainName({ language: 'en', domainLabels: null }, 'constructor'),
-  ]).toEqual(['Educație', 'Forța de muncă', 'Apa si canal', 'Constructor'])
+  ]).toEqual(['Educație', 'Forță de muncă', 'Apa si canal', 'Constructor'])
 })
 
 test('a domain is called as the operator calls it, in one language or in all', () => {

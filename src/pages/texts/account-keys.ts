@@ -3,7 +3,7 @@ import { countEnglish, countRomanian, textTable } from './texts.ts'
 /** Keys: `/account`. */
 export const KEYS_TEXTS = textTable({
   description: [
-    'Cheile API ale contului: creare, secret nou, revocare, ștergere.',
+    'Cheile API ale contului: creare, secret nou, revocare și ștergere.',
     'The API keys of your account: create, replace, revoke, delete.',
   ],
   verifyFirst: [
@@ -17,7 +17,7 @@ export const KEYS_TEXTS = textTable({
     (email: string) =>
       `The address ${email} is not confirmed. This service sends no e-mail: ask its operator for the link that confirms it. The account works without it.`,
   ],
-  plan: ['Planul', 'Plan'],
+  plan: ['Plan', 'Plan'],
   used: [
     (count: string, quota: number) => `${count} din ${countRomanian(quota, 'apel', 'apeluri')} luna aceasta`,
     (count: string, quota: number) => `${count} of ${countEnglish(quota, 'call', 'calls')} this month`,
@@ -42,38 +42,38 @@ export const KEYS_TEXTS = textTable({
     'Pentru ce o folosiți, de exemplu: „Portal de mobilitate”.',
     'What you use it for, for example “Mobility portal”.',
   ],
-  more: ['Termen, drepturi, cotă', 'End, scopes, quota'],
+  more: ['Termen, drepturi, cotă', 'Expiry, scopes, quota'],
   expires: ['Expiră', 'Expires'],
   expiresHint: [
-    'De la acest moment cheia nu mai funcționează; vă scriem cu 14 și cu 3 zile înainte. Gol: nu expiră.',
-    'From this moment the key does not work; we write to you 14 and 3 days before. Empty: it does not expire.',
+    'Din acest moment cheia nu mai funcționează; vă scriem cu 14 și cu 3 zile înainte. Gol: nu expiră.',
+    'From this moment on the key no longer works; we write to you 14 and 3 days before. Empty: it does not expire.',
   ],
   scopes: ['Drepturi', 'Scopes'],
   scopesHint: [
-    'Ce poate face cheia. Datele din afara drepturilor nu există pentru ea.',
-    'What the key may do. Data outside of its scopes does not exist for it.',
+    'Ce poate face cheia. Celelalte date nu sunt vizibile pentru ea.',
+    'What the key may do. It does not see any other data.',
   ],
   scopeGone: ['nu mai este în catalog:', 'no longer in the catalog:'],
-  readAll: ['Citește toate datele', 'Read all data'],
+  readAll: ['Citirea tuturor datelor', 'Read all data'],
   readDomain: [
-    (domain: string) => `Citește domeniul ${domain}`,
+    (domain: string) => `Citirea domeniului ${domain}`,
     (domain: string) => `Read the domain ${domain}`,
   ],
   readSome: [
-    (domain: string) => `Numai unele seturi din ${domain}`,
+    (domain: string) => `Numai unele seturi de date din ${domain}`,
     (domain: string) => `Only some datasets of ${domain}`,
   ],
-  publishAll: ['Publică în toate domeniile', 'Publish in all domains'],
+  publishAll: ['Publicarea în toate domeniile', 'Publish in all domains'],
   publishDomain: [
-    (domain: string) => `Publică în domeniul ${domain}`,
+    (domain: string) => `Publicarea în domeniul ${domain}`,
     (domain: string) => `Publish in the domain ${domain}`,
   ],
-  quota: ['Apeluri pe lună', 'Calls a month'],
+  quota: ['Apeluri pe lună', 'Calls per month'],
   quotaHint: [
-    'Cel mult atâtea dintre apelurile contului. Gol: oricâte are contul.',
-    'At most this many of the calls of the account. Empty: as many as the account has.',
+    'Câte dintre apelurile contului poate folosi cheia, cel mult. Gol: toate.',
+    'How many of the calls of the account the key may use, at most. Empty: all of them.',
   ],
-  mint: ['Creează cheia', 'Create the key'],
+  mint: ['Creați cheia', 'Create the key'],
   list: ['Cheile dumneavoastră', 'Your keys'],
   none: [
     'Încă nu aveți nicio cheie. Dați un nume primei chei și creați-o; primiți imediat o cerere gata de lipit în terminal.',
@@ -92,10 +92,10 @@ export const KEYS_TEXTS = textTable({
     (month: string, day: string) => `${month} luna aceasta, ${day} astăzi`,
     (month: string, day: string) => `${month} this month, ${day} today`,
   ],
-  rename: ['Modifică', 'Edit'],
+  rename: ['Modificați', 'Edit'],
   rotate: ['Secret nou', 'New secret'],
-  revoke: ['Revocă', 'Revoke'],
-  remove: ['Șterge', 'Delete'],
+  revoke: ['Revocați', 'Revoke'],
+  remove: ['Ștergeți', 'Delete'],
   actionOf: [
     (action: string, label: string) => `${action}: ${label}`,
     (action: string, label: string) => `${action}: ${label}`,
@@ -115,10 +115,10 @@ export const KEYS_TEXTS = textTable({
     'Copiați-le acum: se afișează o singură dată. Cele vechi nu mai funcționează.',
     'Copy them now: they are shown only once. The old ones no longer work.',
   ],
-  secret: ['Secretul', 'The secret'],
+  secret: ['Secret', 'The secret'],
   curl: ['Cererea cu curl', 'The request with curl'],
   tryIt: ['Prima cerere, gata de lipit în terminal:', 'The first request, ready to paste into a terminal:'],
-  secretDone: ['Am copiat, ascunde', 'Copied, hide it'],
+  secretDone: ['Am copiat, ascundeți', 'Copied, hide it'],
   noneRotated: ['Nu există chei active.', 'There are no active keys.'],
 
   renameTitle: [(label: string) => `Modificarea cheii „${label}”`, (label: string) => `Edit “${label}”`],
@@ -131,27 +131,27 @@ export const KEYS_TEXTS = textTable({
     'Secretul actual nu mai funcționează începând cu următoarea cerere. Programele care îl folosesc au nevoie de cel nou.',
     'The current secret stops working with the next request. Programs that use it need the new one.',
   ],
-  rotateConfirm: ['Schimbă secretul', 'Replace the secret'],
+  rotateConfirm: ['Schimbați secretul', 'Replace the secret'],
   rotateAllTitle: ['Secrete noi pentru toate cheile?', 'New secrets for all keys?'],
   rotateAllText: [
     (count: number) =>
-      `${countRomanian(count, 'cheie activă primește un secret nou', 'chei active primesc câte un secret nou')}. Cele vechi nu mai funcționează începând cu următoarea cerere. Cheile revocate nu se schimbă.`,
+      `${count === 1 ? 'O cheie activă primește un secret nou' : countRomanian(count, 'cheie activă', 'chei active primesc câte un secret nou')}. Cele vechi nu mai funcționează începând cu următoarea cerere. Cheile revocate nu se schimbă.`,
     (count: number) =>
       `${countEnglish(count, 'active key gets a new secret', 'active keys get a new secret each')}. The old ones stop working with the next request. Revoked keys do not change.`,
   ],
-  rotateAllConfirm: ['Schimbă toate secretele', 'Replace all secrets'],
+  rotateAllConfirm: ['Schimbați toate secretele', 'Replace all secrets'],
   revokeTitle: [(label: string) => `Revocați cheia „${label}”?`, (label: string) => `Revoke “${label}”?`],
   revokeText: [
     'Cererile cu această cheie sunt refuzate imediat. Revocarea este definitivă; istoricul cheii se păstrează.',
     'Requests with this key are refused at once. This cannot be undone. The key’s history is kept.',
   ],
-  revokeConfirm: ['Revocă cheia', 'Revoke the key'],
+  revokeConfirm: ['Revocați cheia', 'Revoke the key'],
   removeTitle: [(label: string) => `Ștergeți cheia „${label}”?`, (label: string) => `Delete “${label}”?`],
   removeText: [
-    'Se șterg și utilizarea, și jurnalul ei. Apelurile făcute se socotesc în continuare în cota lunii.',
+    'Se șterg și utilizarea, și jurnalul ei. Apelurile făcute cu ea se socotesc în continuare în cota lunii.',
     'Its usage and its log are deleted too. The calls it made still count towards this month’s quota.',
   ],
-  removeConfirm: ['Șterge cheia', 'Delete the key'],
+  removeConfirm: ['Ștergeți cheia', 'Delete the key'],
 
   renamed: [
     (label: string) => `Cheia „${label}” a fost modificată.`,
@@ -170,19 +170,19 @@ export const KEYS_TEXTS = textTable({
 /** Password, sessions and sign-ins: `/account/security`. */
 export const SECURITY_TEXTS = textTable({
   description: [
-    'Parola, browserele în care sunteți autentificat și istoricul autentificărilor.',
+    'Parola, browserele în care este deschis contul și istoricul autentificărilor.',
     'Your password, the browsers in which you are signed in, and the history of sign-ins.',
   ],
   password: ['Schimbarea parolei', 'Change your password'],
-  currentPassword: ['Parola actuală', 'Current password'],
-  newPassword: ['Parola nouă', 'New password'],
+  currentPassword: ['Parolă actuală', 'Current password'],
+  newPassword: ['Parolă nouă', 'New password'],
   passwordHint: [
     'Cel puțin 10 caractere. Celelalte browsere vor fi deconectate.',
     'At least 10 characters. All other browsers will be signed out.',
   ],
-  change: ['Schimbă parola', 'Change the password'],
+  change: ['Schimbați parola', 'Change the password'],
   changed: [
-    'Parola este schimbată. Celelalte browsere au fost deconectate.',
+    'Parola a fost schimbată. Celelalte browsere au fost deconectate.',
     'The password has been changed. All other browsers have been signed out.',
   ],
 
@@ -195,13 +195,13 @@ export const SECURITY_TEXTS = textTable({
   unknownDevice: ['program necunoscut', 'unknown program'],
   since: ['De la', 'Since'],
   lastSeen: ['folosită ultima oară', 'last used'],
-  end: ['Deconectează', 'Sign out'],
+  end: ['Deconectați', 'Sign out'],
   endOf: [
-    (device: string, ip: string) => `Deconectează: ${device}, ${ip}`,
+    (device: string, ip: string) => `Deconectați: ${device}, ${ip}`,
     (device: string, ip: string) => `Sign out: ${device}, ${ip}`,
   ],
   ended: ['Sesiunea a fost încheiată.', 'The session has ended.'],
-  endOthers: ['Deconectează toate celelalte', 'Sign out all others'],
+  endOthers: ['Deconectați toate celelalte', 'Sign out all others'],
   endOthersTitle: ['Deconectați toate celelalte browsere?', 'Sign out all other browsers?'],
   endOthersText: [
     'Rămâne deschisă doar sesiunea din acest browser. Cheile API nu sunt afectate.',
@@ -215,13 +215,13 @@ export const SECURITY_TEXTS = textTable({
     'Attempts to sign in to the account, newest first.',
   ],
   noSignIns: [
-    'Încă nicio autentificare: sesiunea a început odată cu crearea contului.',
+    'Nicio autentificare încă: sesiunea a început odată cu crearea contului.',
     'No sign-ins yet: you have been signed in since you created the account.',
   ],
   at: ['Când', 'When'],
   result: ['Rezultat', 'Result'],
   success: ['reușită', 'signed in'],
-  failure: ['respinsă', 'refused'],
+  failure: ['eșuată', 'failed'],
   reasonWrongPassword: ['parolă greșită', 'wrong password'],
   reasonTooMany: ['prea multe încercări', 'too many attempts'],
   reasonCodeMissing: ['parolă corectă, fără cod', 'right password, no code'],
@@ -236,15 +236,15 @@ export const FACTOR_TEXTS = textTable({
   on: ['activă', 'on'],
   lead: [
     'Pe lângă parolă, autentificarea cere un cod de șase cifre dintr-o aplicație de pe telefon. O parolă aflată de altcineva nu mai este de ajuns.',
-    'Besides the password, signing in takes a code of six digits from an app on your phone. A password that somebody else learns is then not enough.',
+    'Besides the password, signing in takes a six-digit code from an app on your phone. Knowing your password is then not enough for somebody else.',
   ],
   required: [
     'Acest serviciu cere autentificarea în doi pași. Activați-o pentru a continua.',
     'This service requires two-step sign-in. Turn it on to continue.',
   ],
-  turnOn: ['Activează', 'Turn it on'],
-  password: ['Parola actuală', 'Current password'],
-  next: ['Continuă', 'Continue'],
+  turnOn: ['Activați', 'Turn it on'],
+  password: ['Parolă actuală', 'Current password'],
+  next: ['Continuați', 'Continue'],
   scan: [
     'Scanați imaginea cu o aplicație de autentificare, cum sunt Aegis, FreeOTP, Google Authenticator sau managerul dumneavoastră de parole.',
     'Scan the picture with an authenticator app, such as Aegis, FreeOTP, Google Authenticator or your password manager.',
@@ -252,9 +252,9 @@ export const FACTOR_TEXTS = textTable({
   qrCode: ['Cod QR pentru aplicația de autentificare', 'QR code for the authenticator app'],
   orType: ['Sau scrieți în aplicație acest text:', 'Or type this text into the app:'],
   secret: ['Textul pentru aplicație', 'Text for the app'],
-  code: ['Codul din aplicație', 'Code of the app'],
+  code: ['Codul din aplicație', 'Code from the app'],
   codeHint: ['Cele șase cifre pe care le arată acum.', 'The six digits that it shows now.'],
-  anyCodeHint: ['Cele șase cifre, sau un cod de rezervă.', 'The six digits, or a recovery code.'],
+  anyCodeHint: ['Cele șase cifre sau un cod de rezervă.', 'The six digits or a recovery code.'],
   codesTitle: ['Coduri de rezervă', 'Recovery codes'],
   codesLead: [
     'Autentificarea în doi pași este activă; celelalte browsere au fost deconectate. Dacă pierdeți telefonul, intrați cu unul dintre aceste coduri. Fiecare funcționează o singură dată și nu va mai fi afișat: păstrați-le într-un loc sigur.',
@@ -262,10 +262,10 @@ export const FACTOR_TEXTS = textTable({
   ],
   codesDone: ['Le-am păstrat', 'I have kept them'],
   onLead: [
-    'La autentificare se cere și codul din aplicație sau un cod de rezervă. Pentru coduri de rezervă noi, dezactivați și activați din nou.',
-    'Signing in takes the code of the app or a recovery code as well. For new recovery codes, turn it off and on again.',
+    'La autentificare se cere și codul din aplicație sau un cod de rezervă. Pentru coduri de rezervă noi, dezactivați autentificarea în doi pași și activați-o din nou.',
+    'Signing in also takes the code from the app or a recovery code. For new recovery codes, turn it off and on again.',
   ],
-  turnOff: ['Dezactivează', 'Turn it off'],
+  turnOff: ['Dezactivați', 'Turn it off'],
   turnOffTitle: ['Dezactivați autentificarea în doi pași?', 'Turn two-step sign-in off?'],
   turnOffText: [
     'Autentificarea va cere doar parola. Celelalte browsere vor fi deconectate.',

@@ -11,16 +11,16 @@ export const ACCOUNT_TEXTS = textTable({
   profile: ['Profil', 'Profile'],
   signOut: ['Ieșire din cont', 'Sign out'],
   loading: ['Se încarcă…', 'Loading…'],
-  again: ['Încearcă din nou', 'Try again'],
-  refresh: ['Actualizează', 'Refresh'],
+  again: ['Încercați din nou', 'Try again'],
+  refresh: ['Actualizați', 'Refresh'],
   sending: ['Se trimite…', 'Sending…'],
-  cancel: ['Renunță', 'Cancel'],
+  cancel: ['Renunțați', 'Cancel'],
   optional: ['opțional', 'optional'],
-  showPassword: ['Arată parola', 'Show the password'],
-  hidePassword: ['Ascunde parola', 'Hide the password'],
+  showPassword: ['Afișați parola', 'Show the password'],
+  hidePassword: ['Ascundeți parola', 'Hide the password'],
   copied: ['Copiat.', 'Copied.'],
-  fullName: ['Numele', 'Your name'],
-  organization: ['Instituția', 'Organization'],
+  fullName: ['Nume', 'Your name'],
+  organization: ['Instituție', 'Organization'],
   never: ['niciodată', 'never'],
   needsScript: [
     'Paginile contului au nevoie de JavaScript, care este dezactivat în acest browser.',
@@ -31,8 +31,8 @@ export const ACCOUNT_TEXTS = textTable({
     'Turn JavaScript on for this site and reload the page. The catalog, the datasets and the documentation work without it.',
   ],
   localTime: [
-    (zone: string) => `Orele sunt cele ale browserului (${zone}).`,
-    (zone: string) => `Times are those of your browser (${zone}).`,
+    (zone: string) => `Orele sunt în fusul orar al browserului (${zone}).`,
+    (zone: string) => `Times are in the time zone of your browser (${zone}).`,
   ],
 })
 
@@ -48,11 +48,11 @@ export const REFUSAL_TEXTS = textTable({
   expires: ['Alegeți un moment din viitor.', 'Choose a moment in the future.'],
   scopes: [
     'Alegeți cel puțin un drept; renunțați la cele care nu mai sunt în catalog.',
-    'Choose at least one scope, and give up those that are no longer in the catalog.',
+    'Choose at least one scope, and remove those that are no longer in the catalog.',
   ],
   quota: [
-    'Un număr întreg de la 1, cel mult cât permite planul.',
-    'A whole number from 1, at most what the plan allows.',
+    'Un număr întreg, cel puțin 1 și cel mult cât permite planul.',
+    'A whole number, at least 1 and at most what the plan allows.',
   ],
   field: ['Valoarea nu este validă.', 'This value is not valid.'],
   passwordShort: [
@@ -70,7 +70,7 @@ export const REFUSAL_TEXTS = textTable({
   passwordWrong: ['Parola actuală este greșită.', 'This is not your current password.'],
   codeWrong: [
     'Codul este greșit, prea vechi sau a mai fost folosit.',
-    'The code is wrong, too old, or was used already.',
+    'The code is wrong, too old or already used.',
   ],
   stale: [
     'Între timp v-ați autentificat din nou în acest browser. Reîncărcați pagina.',
@@ -81,7 +81,7 @@ export const REFUSAL_TEXTS = textTable({
     (wait: string) => `Too many attempts. Try again in ${wait}.`,
   ],
   busy: [
-    (wait: string) => `Serviciul este foarte ocupat. Încercați din nou peste ${wait}.`,
+    (wait: string) => `Serviciul este foarte solicitat. Încercați din nou peste ${wait}.`,
     (wait: string) => `The service is very busy. Try again in ${wait}.`,
   ],
   offline: [
@@ -89,16 +89,16 @@ export const REFUSAL_TEXTS = textTable({
     'There was no response. Check your connection and try again.',
   ],
   failed: [
-    'A apărut o eroare la noi. Încercați din nou; dacă se repetă, comunicați-ne numărul cererii:',
-    'Something went wrong on our side. Try again; if it happens again, tell us the request id:',
+    'A apărut o eroare a serviciului. Încercați din nou; dacă se repetă, comunicați administratorului numărul cererii:',
+    'Something went wrong on our side. Try again; if it happens again, tell the operator the request id:',
   ],
 })
 
 /** Signing in and up, confirming the address, and setting a new password by mail. */
 export const ENTRY_TEXTS = textTable({
-  email: ['Adresa de e-mail', 'E-mail address'],
-  password: ['Parola', 'Password'],
-  newPassword: ['Parola nouă', 'New password'],
+  email: ['Adresă de e-mail', 'E-mail address'],
+  password: ['Parolă', 'Password'],
+  newPassword: ['Parolă nouă', 'New password'],
   passwordHint: [
     'Cel puțin 10 caractere. Câteva cuvinte fără legătură între ele fac o parolă bună.',
     'At least 10 characters. Several unrelated words make a good password.',
@@ -110,11 +110,11 @@ export const ENTRY_TEXTS = textTable({
     'Sign in to see your API keys and their usage.',
   ],
   loginToPublish: [
-    'Pe pagina de publicare se intră cu un cont căruia administratorul serviciului i-a dat dreptul de a publica.',
+    'Pagina de publicare cere un cont căruia administratorul serviciului i-a acordat dreptul de a publica.',
     'The publishing page needs an account to which the operator of the service has given the right to publish.',
   ],
-  loginButton: ['Intră în cont', 'Sign in'],
-  code: ['Codul', 'Code'],
+  loginButton: ['Intrați în cont', 'Sign in'],
+  code: ['Cod', 'Code'],
   secondStepLead: [
     'Scrieți cele șase cifre din aplicația de autentificare sau un cod de rezervă.',
     'Enter the six digits of your authenticator app, or a recovery code.',
@@ -132,7 +132,7 @@ export const ENTRY_TEXTS = textTable({
     'Un cont gratuit cu chei API pentru toate seturile de date.',
     'A free account with API keys for every dataset.',
   ],
-  signupButton: ['Creează contul', 'Create the account'],
+  signupButton: ['Creați contul', 'Create the account'],
   haveAccount: ['Aveți deja cont?', 'Already have an account?'],
   loginLink: ['Autentificați-vă', 'Sign in'],
   benefits: ['Cu un cont', 'With an account'],
@@ -159,11 +159,11 @@ export const ENTRY_TEXTS = textTable({
     'Enter the e-mail address of your account. We will send you a link to choose a new password.',
   ],
   forgotLeadWithoutMail: [
-    'Acest serviciu nu trimite mesaje. Scrieți adresa de e-mail a contului: o legătură pentru o parolă nouă va fi scrisă în jurnalul serviciului, de unde v-o poate da administratorul.',
+    'Acest serviciu nu trimite mesaje. Scrieți adresa de e-mail a contului: legătura pentru o parolă nouă se scrie în jurnalul serviciului, de unde v-o poate da administratorul.',
     'This service sends no e-mail. Enter the e-mail address of your account: a link to choose a new password is written to the log of the service, and its operator can hand it to you.',
   ],
-  forgotButtonWithoutMail: ['Cere o legătură', 'Request a link'],
-  forgotButton: ['Trimite legătura', 'Send the link'],
+  forgotButtonWithoutMail: ['Cereți o legătură', 'Request a link'],
+  forgotButton: ['Cereți legătura', 'Send the link'],
   forgotDone: ['Verificați căsuța de e-mail', 'Check your e-mail'],
   forgotDoneText: [
     (email: string) =>
@@ -171,7 +171,7 @@ export const ENTRY_TEXTS = textTable({
     (email: string) =>
       `If there is an account with the address ${email}, an e-mail with a link is on its way. The link works once and expires after 30 minutes.`,
   ],
-  forgotDoneWithoutMail: ['Cereți legătura administratorului', 'Ask the operator for the link'],
+  forgotDoneWithoutMail: ['Cereți administratorului legătura', 'Ask the operator for the link'],
   forgotDoneTextWithoutMail: [
     (email: string) =>
       `Nu s-a trimis niciun mesaj. Dacă există un cont cu adresa ${email}, legătura este în jurnalul serviciului. Funcționează o singură dată, timp de 30 de minute.`,
@@ -182,26 +182,26 @@ export const ENTRY_TEXTS = textTable({
 
   reset: ['Alegeți o parolă nouă', 'Choose a new password'],
   resetLead: [
-    'Apoi vă autentificați cu ea. Toate browserele vor fi deconectate; cheile API rămân valabile.',
+    'După aceea vă autentificați cu ea. Toate browserele vor fi deconectate; cheile API rămân valabile.',
     'You then sign in with it. All browsers will be signed out; API keys keep working.',
   ],
-  resetButton: ['Salvează parola', 'Save the password'],
+  resetButton: ['Salvați parola', 'Save the password'],
 
   verify: ['Confirmarea adresei', 'Confirm your address'],
   verifyLead: [
     'Confirmați că adresa la care ați primit mesajul vă aparține.',
     'Confirm that the address that received the e-mail is yours.',
   ],
-  verifyButton: ['Confirmă adresa', 'Confirm the address'],
+  verifyButton: ['Confirmați adresa', 'Confirm the address'],
   verified: ['Adresa este confirmată. Mulțumim!', 'The address is confirmed. Thank you!'],
-  toAccount: ['Mergi la cont', 'Go to your account'],
+  toAccount: ['Mergeți la cont', 'Go to your account'],
 
   linkBroken: ['Legătura este incompletă', 'The link is incomplete'],
   linkBrokenText: [
     'Deschideți din nou legătura din mesaj sau copiați-o întreagă în bara de adrese.',
     'Open the link in the e-mail again, or copy all of it into the address bar.',
   ],
-  anotherReset: ['Cere o altă legătură', 'Request another link'],
+  anotherReset: ['Cereți altă legătură', 'Request another link'],
   anotherVerify: [
     'Puteți cere altă legătură din pagina Profil, după autentificare.',
     'You can request another link on the Profile page after signing in.',
@@ -212,7 +212,7 @@ export const ENTRY_TEXTS = textTable({
     'Your account and everything stored about you have been deleted.',
   ],
   noteReset: [
-    'Parola nouă este salvată. Autentificați-vă cu ea.',
+    'Parola nouă a fost salvată. Autentificați-vă cu ea.',
     'The new password is saved. Sign in with it.',
   ],
   noteEnded: ['Sesiunea s-a încheiat. Autentificați-vă din nou.', 'Your session has ended. Sign in again.'],

@@ -6,8 +6,8 @@ const USED_FOR: Readonly<Record<string, InEach<string>>> = {
   'windows-1252': ['Europa de Vest', 'Western Europe'],
   'iso-8859-2': ['Europa Centrală', 'Central Europe'],
   'iso-8859-16': ['Europa de Sud-Est', 'South-Eastern Europe'],
-  'windows-1251': ['chirilice', 'Cyrillic'],
-  'windows-1253': ['grecești', 'Greek'],
+  'windows-1251': ['alfabet chirilic', 'Cyrillic'],
+  'windows-1253': ['alfabet grecesc', 'Greek'],
 }
 
 function encodingName(encoding: string, at: 0 | 1): string {
@@ -26,26 +26,26 @@ export const READING_TEXTS = textTable({
     (sign: string) => `cells separated by ${sign}`,
   ],
   sheetNamed: [(name: string) => `foaia „${name}”`, (name: string) => `sheet “${name}”`],
-  sheet: ['Foaia', 'Sheet'],
+  sheet: ['Foaie', 'Sheet'],
   sheetOf: [
     (name: string, rows: number) => `${name} (${countRomanian(rows, 'rând', 'rânduri')})`,
     (name: string, rows: number) => `${name} (${countEnglish(rows, 'row', 'rows')})`,
   ],
-  encoding: ['Codificarea literelor', 'Encoding of letters'],
+  encoding: ['Codificarea caracterelor', 'Character encoding'],
   encodingOf: [(name: string) => encodingName(name, 0), (name: string) => encodingName(name, 1)],
-  delimiter: ['Separatorul celulelor', 'Sign between cells'],
+  delimiter: ['Separatorul celulelor', 'Cell separator'],
   quote: ['Ghilimele în jurul textelor', 'Quotes around texts'],
   comma: ['virgulă', 'comma'],
   semicolon: ['punct și virgulă', 'semicolon'],
   tab: ['tabulator', 'tab'],
   space: ['spațiu', 'space'],
   none: ['niciunul', 'none'],
-  decimal: ['Semnul zecimal', 'Decimal mark'],
+  decimal: ['Separatorul zecimal', 'Decimal mark'],
   decimalComma: ['virgula: 1,5', 'comma: 1,5'],
   decimalPoint: ['punctul: 1.5', 'point: 1.5'],
-  dates: ['Date ca 1/2/2019', 'Dates such as 1/2/2019'],
-  dayFirst: ['ziua întâi: 1 februarie', 'day first: 1 February'],
-  monthFirst: ['luna întâi: 2 ianuarie', 'month first: 2 January'],
+  dates: ['Date calendaristice ca 1/2/2019', 'Dates such as 1/2/2019'],
+  dayFirst: ['întâi ziua: 1 februarie', 'day first: 1 February'],
+  monthFirst: ['întâi luna: 2 ianuarie', 'month first: 2 January'],
   totals: ['Rânduri de totaluri', 'Rows of totals'],
   footnotes: ['Note sub tabel', 'Notes below the table'],
   hidden: ['Rânduri și coloane ascunse', 'Hidden rows and columns'],
@@ -53,9 +53,9 @@ export const READING_TEXTS = textTable({
   ragged: ['Rânduri cu alt număr de celule', 'Rows with another number of cells'],
   keep: ['se publică', 'publish them'],
   leaveOut: ['se lasă deoparte', 'leave them out'],
-  repair: ['se repară unde se poate', 'repair them where possible'],
-  decisions: ['Ce s-a hotărât automat', 'What was decided automatically'],
-  details: ['Amănunte, în engleză', 'Details'],
+  repair: ['se corectează unde se poate', 'mend them where possible'],
+  decisions: ['Ce s-a decis automat', 'What was decided automatically'],
+  details: ['Detalii, în engleză', 'Details'],
 })
 
 /** Columns of a file on its way to being published: `/publish/drafts/{id}`. */
@@ -88,18 +88,18 @@ export const COLUMN_DESK_TEXTS = textTable({
   identifiers: ['coduri, nu numere', 'codes, not numbers'],
   inferred: [(type: string) => `automat: ${type}`, (type: string) => `automatic: ${type}`],
   infer: ['automat', 'automatic'],
-  edit: ['Modifică', 'Edit'],
-  editOf: [(name: string) => `Modifică coloana ${name}`, (name: string) => `Edit the column ${name}`],
-  drop: ['Lasă deoparte', 'Leave out'],
+  edit: ['Modificați', 'Edit'],
+  editOf: [(name: string) => `Modificați coloana ${name}`, (name: string) => `Edit the column ${name}`],
+  drop: ['Lăsați deoparte', 'Leave out'],
   dropOf: [
-    (name: string) => `Lasă deoparte coloana ${name}`,
+    (name: string) => `Lăsați deoparte coloana ${name}`,
     (name: string) => `Leave out the column ${name}`,
   ],
   leftOut: ['Coloane lăsate deoparte', 'Columns that are left out'],
   unnamed: ['(fără nume)', '(no name)'],
-  restore: ['Pune la loc', 'Put back'],
+  restore: ['Puneți la loc', 'Put back'],
   restoreOf: [
-    (header: string) => `Pune la loc coloana ${header}`,
+    (header: string) => `Puneți la loc coloana ${header}`,
     (header: string) => `Put back the column ${header}`,
   ],
   dialogTitle: [(name: string) => `Coloana ${name}`, (name: string) => `The column ${name}`],
@@ -114,7 +114,7 @@ export const COLUMN_DESK_TEXTS = textTable({
   unit: ['Unitate de măsură', 'Unit'],
   unitHint: ['De exemplu lei, km, persoane.', 'For example lei, km, people.'],
   description: ['Descriere', 'Description'],
-  save: ['Salvează', 'Save'],
+  save: ['Salvați', 'Save'],
 })
 
 const SHOWN = 3
@@ -141,12 +141,12 @@ function withComma(number: string): string {
 
 /** Cells in another notation than the others of their column: `/publish/drafts/{id}`. */
 export const NOTATION_TEXTS = textTable({
-  title: ['Valori scrise în alt fel', 'Values written in another way'],
+  title: ['Valori scrise altfel', 'Values written in another way'],
   text: [
     (column: string, cells: number, type: string) =>
-      `Coloana ${column} (${type}) are ${countRomanian(cells, 'celulă scrisă altfel decât celelalte', 'celule scrise altfel decât celelalte')}. Până nu alegeți cum se citesc, coloana este text.`,
+      `Coloana ${column} (${type}) are ${cells === 1 ? 'o celulă scrisă altfel decât celelalte' : countRomanian(cells, 'celulă', 'celule scrise altfel decât celelalte')}. Până nu alegeți cum se citesc, coloana rămâne text.`,
     (column: string, cells: number, type: string) =>
-      `The column ${column} (${type}) has ${countEnglish(cells, 'cell that is written unlike the others', 'cells that are written unlike the others')}. Until you say how to read them, the column is text.`,
+      `The column ${column} (${type}) has ${countEnglish(cells, 'cell written differently from the others', 'cells written differently from the others')}. Until you say how to read them, the column stays text.`,
   ],
   inFile: ['În fișier', 'In the file'],
   asRead: ['Se citește', 'Read as'],
@@ -156,14 +156,14 @@ export const NOTATION_TEXTS = textTable({
     (one: string, other: string) => `${withComma(one)} sau ${withComma(other)}`,
     (one: string, other: string) => `${one} or ${other}`,
   ],
-  read: ['Citește ca numere', 'Read as numbers'],
+  read: ['Citiți ca numere', 'Read as numbers'],
   readSo: [
     (value: string, number: string) =>
-      `Citește ca numere: ${value} înseamnă ${withComma(number)}, ${number.includes('.') ? 'cu zecimale' : 'întreg'}`,
+      `Citiți ca numere: ${value} înseamnă ${withComma(number)}, ${number.includes('.') ? 'cu zecimale' : 'întreg'}`,
     (value: string, number: string) =>
       `Read as numbers: ${value} is ${number}, ${number.includes('.') ? 'with decimals' : 'a whole number'}`,
   ],
-  readAs: [(type: string) => `Citește ca ${type}`, (type: string) => `Read as ${type}`],
+  readAs: [(type: string) => `Citiți ca ${type}`, (type: string) => `Read as ${type}`],
 })
 
 /** Texts among numbers or dates, which may mean “no value”: `/publish/drafts/{id}`. */
@@ -171,7 +171,7 @@ export const NULL_TEXTS = textTable({
   title: ['Celule care pot însemna „fără valoare”', 'Cells that may mean “no value”'],
   text: [
     'Din cauza textelor de mai jos, unele coloane sunt text, deși celelalte valori ale lor sunt numere sau date calendaristice. Bifați-le pe cele care înseamnă că valoarea lipsește.',
-    'Because of these texts some columns are text although their other values are numbers or dates. Tick those that mean that there is no value.',
+    'Because of these texts some columns are text, although their other values are numbers or dates. Tick those that mean that the value is missing.',
   ],
   means: ['înseamnă „fără valoare”', 'means “no value”'],
   decided: ['(ales de dumneavoastră)', '(as you chose)'],
@@ -182,7 +182,7 @@ export const NULL_TEXTS = textTable({
       `(${countEnglish(count, 'cell', 'cells')}: ${namesInEnglish(columns)})`,
   ],
   more: [
-    (count: number) => `Arată încă ${countRomanian(count, 'text', 'texte')}`,
+    (count: number) => `Afișați încă ${count === 1 ? 'un text' : countRomanian(count, 'text', 'texte')}`,
     (count: number) => `Show ${countEnglish(count, 'more', 'more')}`,
   ],
 })

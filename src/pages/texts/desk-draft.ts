@@ -4,11 +4,11 @@ import { countEnglish, countRomanian, formatNumber, textTable } from './texts.ts
 export const DRAFT_TEXTS = textTable({
   title: ['Fișier de publicat', 'File to publish'],
   receiving: ['Se preia fișierul', 'The file is being fetched'],
-  waiting: ['Fișierul așteaptă să fie citit', 'The file waits to be read'],
+  waiting: ['Fișierul așteaptă să fie citit', 'The file is waiting to be read'],
   reading: ['Se citește fișierul', 'The file is being read'],
   publishing: ['Se publică', 'Being published'],
   progress: ['Stadiu', 'Progress'],
-  starting: ['Începe îndată…', 'About to begin…'],
+  starting: ['Începe imediat…', 'About to begin…'],
   phase_fetching: ['Se preia de la adresă', 'Fetching'],
   phase_unpacking: ['Se dezarhivează', 'Unpacking'],
   phase_converting: ['Se deschide registrul', 'Opening the workbook'],
@@ -19,10 +19,10 @@ export const DRAFT_TEXTS = textTable({
     (done: string, total: string) => `${done} of ${total}`,
   ],
   mayLeave: [
-    'Puteți închide pagina: fișierul rămâne în lista de pe pagina Publicare.',
-    'You may close this page: the file stays in the list of the page Publish.',
+    'Puteți închide pagina: fișierul rămâne printre ciornele de pe pagina „Publicare”.',
+    'You may close this page: the file stays among the drafts on the page “Publish”.',
   ],
-  cancel: ['Renunță', 'Cancel'],
+  cancel: ['Renunțați', 'Cancel'],
   rows: [
     (count: number) => countRomanian(count, 'rând', 'rânduri'),
     (count: number) => countEnglish(count, 'row', 'rows'),
@@ -31,7 +31,7 @@ export const DRAFT_TEXTS = textTable({
     (count: number) => countRomanian(count, 'coloană', 'coloane'),
     (count: number) => countEnglish(count, 'column', 'columns'),
   ],
-  publish: ['Publică', 'Publish'],
+  publish: ['Publicați', 'Publish'],
   previewed: ['primele rânduri; restul se citește acum', 'the first rows; the rest is being read'],
   rereading: ['se citește din nou…', 'being read again…'],
   noTable: ['nu s-a găsit un tabel', 'no table was found'],
@@ -43,11 +43,11 @@ export const DRAFT_TEXTS = textTable({
   ready: ['gata de publicat', 'ready to publish'],
   end: ['Pentru ediția următoare', 'For the next edition'],
   endText: [
-    'Alegerile de pe această pagină se păstrează cu setul de date și se folosesc la ediția următoare. Le puteți descărca și ca fișier de definiție, pentru administrator.',
-    'The choices on this page are kept with the dataset and used for its next edition. They can also be downloaded as a definition file, for the operator.',
+    'Alegerile de pe această pagină se păstrează cu setul de date și se aplică la ediția următoare. Le puteți descărca și ca fișier de definiție, pentru administrator.',
+    'The choices on this page are kept with the dataset and used for its next edition. You can also download them as a definition file, for the operator.',
   ],
-  definition: ['Descarcă definiția', 'Download the definition'],
-  removeDraft: ['Șterge fișierul în lucru', 'Remove this file'],
+  definition: ['Descărcați definiția', 'Download the definition'],
+  removeDraft: ['Ștergeți ciorna', 'Remove this draft'],
   published: ['Publicat', 'Published'],
   publishedText: [
     (title: string, version: number) => `„${title}” este publicat (versiunea ${version}).`,
@@ -64,32 +64,32 @@ export const DRAFT_TEXTS = textTable({
   ],
   share: ['Adresa paginii, de dat mai departe', 'Address of the page, to share'],
   api: ['Adresa pentru programe', 'Address for programs'],
-  see: ['Deschide pagina setului', 'Open the page of the dataset'],
+  see: ['Deschideți pagina setului', 'Open the page of the dataset'],
   manage: ['Modificați textele, vedeți versiunile', 'Edit texts, see versions'],
-  another: ['Publică alt fișier', 'Publish another file'],
+  another: ['Publicați alt fișier', 'Publish another file'],
   undo: [
-    (version: number) => `Revino la versiunea ${version}`,
+    (version: number) => `Reveniți la versiunea ${version}`,
     (version: number) => `Go back to version ${version}`,
   ],
-  undoTitle: ['Reveniți la versiunea dinainte?', 'Go back to the version before?'],
+  undoTitle: ['Reveniți la versiunea anterioară?', 'Go back to the previous version?'],
   undoText: [
     (version: number) =>
-      `Se va publica din nou versiunea ${version}. Cea de acum se păstrează și poate fi pusă din nou în uz.`,
+      `Se publică din nou versiunea ${version}. Cea de acum se păstrează și se poate publica din nou.`,
     (version: number) =>
-      `Version ${version} will be served again. The current one is kept and can be served again.`,
+      `Version ${version} will be published again. The current one is kept and can also be published again.`,
   ],
   undone: [
-    (version: number) => `Este publicată din nou versiunea ${version}.`,
-    (version: number) => `Version ${version} is served again.`,
+    (version: number) => `Versiunea ${version} este publicată din nou.`,
+    (version: number) => `Version ${version} is published again.`,
   ],
   failed: ['Fișierul nu a putut fi citit', 'The file could not be read'],
-  retry: ['Încearcă din nou', 'Try again'],
+  retry: ['Încercați din nou', 'Try again'],
 })
 
 /** What was decided about a file, by kind; the report's own sentence names the values. */
 export const DECISION_TEXTS = textTable({
   sheet: [
-    'Registrul are mai multe foi; s-a citit cea cu cel mai mare tabel.',
+    'Registrul are mai multe foi; s-a citit cea cu tabelul cel mai mare.',
     'The workbook has several sheets; the one with the largest table was read.',
   ],
   titles: [
@@ -97,8 +97,8 @@ export const DECISION_TEXTS = textTable({
     'The rows above the header are titles and are not published.',
   ],
   header: [
-    'Antetul are mai multe rânduri, ale căror nume sunt unite, sau lipsește.',
-    'The header has several rows, whose names are joined, or there is none.',
+    'Antetul lipsește sau are mai multe rânduri, ale căror nume s-au unit.',
+    'There is no header, or it has several rows, whose names were joined.',
   ],
   numbering: [
     'Rândul care numerotează coloanele nu este un rând de date.',
@@ -110,17 +110,17 @@ export const DECISION_TEXTS = textTable({
   ],
   repeated_header: [
     'Antetul repetat printre rânduri este lăsat deoparte.',
-    'The header that comes again among the rows is left out.',
+    'The header that is repeated among the rows is left out.',
   ],
   second_table: [
     'Sub primul tabel începe altul, care este lăsat deoparte.',
-    'Below the first table another one begins, which is left out.',
+    'Another table begins below the first one and is left out.',
   ],
   footnotes: ['Notele de sub tabel sunt lăsate deoparte.', 'Notes below the table are left out.'],
   totals: ['Tabelul are un rând de totaluri.', 'The table has a row of totals.'],
   ragged: [
     'Unele rânduri au alt număr de celule decât antetul.',
-    'Some rows have another number of cells than the header.',
+    'Some rows have a different number of cells than the header.',
   ],
   blank_columns: [
     'Coloanele fără nume și fără nicio valoare sunt lăsate deoparte.',
@@ -131,7 +131,7 @@ export const DECISION_TEXTS = textTable({
     'Some columns keep the names under which they are published.',
   ],
   decimal_mark: [
-    'Semnul zecimal al unor coloane s-a ales după celelalte coloane.',
+    'Separatorul zecimal al unor coloane s-a ales după celelalte coloane.',
     'The decimal mark of some columns follows the other columns.',
   ],
   date_order: [
@@ -169,36 +169,37 @@ export const ADVICE_TEXTS = textTable({
   ],
   chooseSheet: ['Alegeți altă foaie', 'Choose another sheet'],
   totals: [
-    'Tabelul are un rând de totaluri, care se publică la fel ca celelalte: cine adună rândurile le numără de două ori.',
+    'Tabelul are un rând de totaluri, care se publică la fel ca celelalte: cine adună toate rândurile numără valorile de două ori.',
     'The table has a row of totals, which is published like the others: adding up the rows counts them twice.',
   ],
-  leaveTotals: ['Lasă deoparte totalurile', 'Leave out the totals'],
-  readHidden: ['Publică și ce este ascuns', 'Publish what is hidden, too'],
-  leaveHidden: ['Rămâne deoparte', 'Leave it out'],
+  leaveTotals: ['Lăsați deoparte totalurile', 'Leave out the totals'],
+  readHidden: ['Publicați și ce este ascuns', 'Publish what is hidden, too'],
+  leaveHidden: ['Lăsați deoparte', 'Leave it out'],
   notation: [
     (columns: number) =>
-      `${countRomanian(columns, 'coloană are', 'coloane au')} valori scrise în mai multe feluri.`,
+      `${columns === 1 ? 'O coloană are' : countRomanian(columns, 'coloană', 'coloane au')} valori scrise în mai multe feluri.`,
     (columns: number) =>
       `${countEnglish(columns, 'column has', 'columns have')} values written in several ways.`,
   ],
   seeNotation: ['Alegeți cum se citesc', 'Choose how to read them'],
   nulls: [
     (columns: number) =>
-      `${countRomanian(columns, 'coloană este', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,
+      `${columns === 1 ? 'O coloană este' : countRomanian(columns, 'coloană', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,
     (columns: number) =>
       `${countEnglish(columns, 'column is', 'columns are')} text because of a few cells, such as “-”.`,
   ],
   seeNulls: ['Vedeți celulele', 'See the cells'],
   quarantined: [
-    (rows: number) => `${countRomanian(rows, 'rând nu se publică', 'rânduri nu se publică')}.`,
+    (rows: number) =>
+      `${rows === 1 ? 'Un rând nu se publică' : countRomanian(rows, 'rând', 'rânduri nu se publică')}.`,
     (rows: number) => `${countEnglish(rows, 'row is', 'rows are')} not published.`,
   ],
-  seeRows: ['Vedeți ce rămâne deoparte', 'See what is left out'],
+  seeRows: ['Vedeți ce este lăsat deoparte', 'See what is left out'],
 })
 
 /** The records of a file and the table made of them: `/publish/drafts/{id}`. */
 export const RECORDS_TEXTS = textTable({
-  file: ['Cum arată fișierul', 'What is in the file'],
+  file: ['Ce este în fișier', 'What is in the file'],
   fileText: [
     'Primele rânduri, așa cum sunt în fișier. Bifați rândurile care alcătuiesc antetul, adică numele coloanelor.',
     'The first rows as they are in the file. Tick the rows that make up the header, which names the columns.',
@@ -226,8 +227,8 @@ export const RECORDS_TEXTS = textTable({
   noValue: ['fără valoare', 'no value'],
   leftOut: [(what: string) => `Lăsate deoparte: ${what}`, (what: string) => `Left out: ${what}`],
   leftOutText: [
-    'Sunt în jurul tabelului și nu fac parte din date. Nu sunt o greșeală și nu se publică.',
-    'They are around the table and belong to none of its rows. They are no fault and are not published.',
+    'Se află în jurul tabelului și nu fac parte din date. Nu sunt greșeli și nu se publică.',
+    'They surround the table and are not part of the data. They are not errors and are not published.',
   ],
   line: [
     (line: number, raw: string) => `linia ${line}: ${raw}`,
@@ -241,17 +242,17 @@ export const KEPT_TEXTS = textTable({
   title: ['Rânduri cu probleme', 'Rows with problems'],
   quarantine: ['Rânduri care nu se publică', 'Rows that are not published'],
   quarantineText: [
-    'Nu se potrivesc în tabel. Se păstrează alături, cu motivul fiecăruia.',
-    'They do not fit the table. They are kept beside it, each with its reason.',
+    'Nu se potrivesc cu tabelul. Se păstrează separat, cu motivul fiecăruia.',
+    'They do not fit the table. They are kept separately, each with its reason.',
   ],
-  repaired: ['Rânduri reparate', 'Mended rows'],
+  repaired: ['Rânduri corectate', 'Mended rows'],
   repairedText: [
-    'Au alt număr de celule decât antetul și au fost potrivite în singurul fel posibil.',
-    'They have another number of cells than the header and were fitted in the only possible way.',
+    'Aveau alt număr de celule decât antetul și au fost corectate în singurul fel posibil.',
+    'They had a different number of cells than the header and were mended in the only possible way.',
   ],
   none: ['Niciunul.', 'None.'],
-  line: ['Linia', 'Line'],
-  why: ['Motivul', 'Reason'],
+  line: ['Linie', 'Line'],
+  why: ['Motiv', 'Reason'],
   text: ['Textul din fișier', 'Text in the file'],
   shown: [
     (shown: number, total: number) =>
@@ -259,7 +260,7 @@ export const KEPT_TEXTS = textTable({
     (shown: number, total: number) =>
       `The first ${formatNumber('en', shown)} of ${formatNumber('en', total)}.`,
   ],
-  download: ['Descarcă toate (CSV)', 'Download all (CSV)'],
+  download: ['Descărcați toate (CSV)', 'Download all (CSV)'],
 })
 
 /** Sending a file, or naming its address: `/publish`. */
@@ -279,13 +280,13 @@ export const UPLOAD_TEXTS = textTable({
     'O adresă care începe cu https:// sau, pentru un pachet CKAN, cu ckan:https://',
     'An address that begins with https://, or ckan:https:// for a CKAN package',
   ],
-  fetch: ['Preia fișierul', 'Fetch the file'],
+  fetch: ['Preluați fișierul', 'Fetch the file'],
   sending: ['Se încarcă', 'Uploading'],
   of: [
     (sent: string, total: string) => `${sent} din ${total}`,
     (sent: string, total: string) => `${sent} of ${total}`,
   ],
-  cancel: ['Renunță', 'Cancel'],
+  cancel: ['Renunțați', 'Cancel'],
   empty: ['Fișierul este gol. Alegeți alt fișier.', 'The file is empty. Choose another one.'],
   tooLarge: [
     (most: string) => `Fișierul este prea mare: serviciul primește cel mult ${most}.`,

@@ -3,7 +3,7 @@ import { countEnglish, countRomanian, formatNumber, formatShare, textTable } fro
 /** What stands in the way of publishing, and what answers it: `/publish/drafts/{id}`. */
 export const POINT_TEXTS = textTable({
   title: ['De lămurit înainte de publicare', 'To settle before publishing'],
-  none: ['Nimic nu stă în calea publicării', 'Nothing stands in the way'],
+  none: ['Nimic nu împiedică publicarea', 'Nothing stands in the way of publishing'],
   edition: [
     (title: string) => `Este ediția următoare a setului „${title}”?`,
     (title: string) => `Is this the next edition of “${title}”?`,
@@ -12,7 +12,7 @@ export const POINT_TEXTS = textTable({
     (share: number) =>
       share === 1
         ? 'Are aceleași coloane. Dacă da, păstrează titlul, adresa și alegerile setului.'
-        : `Are ${formatShare('ro', share)} din coloane la fel. Dacă da, păstrează titlul, adresa și alegerile setului.`,
+        : `${formatShare('ro', share)} dintre coloane sunt aceleași. Dacă da, păstrează titlul, adresa și alegerile setului.`,
     (share: number) =>
       share === 1
         ? 'It has the same columns. If so, it keeps the title, the address and the choices of the dataset.'
@@ -30,27 +30,27 @@ export const POINT_TEXTS = textTable({
   ],
   unsure: ['Fișierul se poate citi în mai multe feluri', 'The file can be read in several ways'],
   unsureText: [
-    'Bifați mai jos rândul cu numele coloanelor, sau apăsați „Fișierul nu are antet”. Dacă celulele sunt tăiate greșit, alegeți separatorul la „Cum se citește fișierul”.',
-    'Tick the row with the names of the columns below, or choose “The file has no header”. If cells are cut in the wrong places, choose the sign between cells under “How the file is read”.',
+    'Bifați mai jos rândul cu numele coloanelor sau apăsați „Fișierul nu are antet”. Dacă celulele sunt tăiate greșit, alegeți separatorul la „Cum se citește fișierul”.',
+    'Tick the row with the names of the columns below, or choose “The file has no header”. If cells are cut in the wrong places, choose the cell separator under “How the file is read”.',
   ],
-  outdated: ['Altcineva a publicat între timp', 'Somebody else has published meanwhile'],
+  outdated: ['Altcineva a publicat între timp', 'Somebody else has published in the meantime'],
   outdatedText: [
     'De când ați deschis acest fișier s-a publicat altă versiune a setului. Citiți-l din nou, ca să-l comparați cu cea de acum.',
     'Another version of the dataset was published since this file was read. Read it again to compare it with the current version.',
   ],
-  readAgain: ['Citește din nou', 'Read again'],
-  domain: ['Ce sunt aceste date?', 'What are these data?'],
+  readAgain: ['Citiți din nou', 'Read again'],
+  domain: ['Ce sunt aceste date?', 'What is this data?'],
   domainText: [
-    'Alegeți domeniul sub care se găsesc în catalog și dați-le un titlu.',
-    'Choose the domain under which the catalog lists them, and give them a title.',
+    'Alegeți domeniul în care se găsesc în catalog și dați-le un titlu.',
+    'Choose the domain under which the catalog lists it, and give it a title.',
   ],
-  drift: ['Coloanele nu sunt cele publicate', 'The columns are not those that are published'],
+  drift: ['Coloanele nu sunt cele publicate', 'The columns differ from the published ones'],
   driftText: [
-    'Programele care folosesc datele se bazează pe numele și tipul coloanelor. Arătați care coloane sunt de fapt aceleași; restul se publică numai cu acordul dumneavoastră.',
+    'Programele care folosesc datele se bazează pe numele și tipul coloanelor. Spuneți care coloane sunt de fapt aceleași; restul se publică numai cu acordul dumneavoastră.',
     'Programs that use the data rely on the names and types of columns. Say which columns are the same; the rest is published only if you agree.',
   ],
   appendDriftText: [
-    'Rândurile se pot adăuga numai dacă fișierul are aceleași coloane. Arătați care coloane sunt aceleași și lăsați deoparte pe cele noi.',
+    'Rândurile se pot adăuga numai dacă fișierul are aceleași coloane. Spuneți care coloane sunt aceleași și lăsați-le deoparte pe cele noi.',
     'Rows can only be added if the file has the same columns. Say which columns are the same, and leave the new ones out.',
   ],
   lost: [
@@ -71,30 +71,30 @@ export const POINT_TEXTS = textTable({
     (name: string, from: string, to: string) => `Coloana „${name}” avea tipul ${from}, iar acum este ${to}.`,
     (name: string, from: string, to: string) => `The column “${name}” was ${from} and is now ${to}.`,
   ],
-  keepType: [(type: string) => `Păstrează tipul ${type}`, (type: string) => `Keep it as ${type}`],
+  keepType: [(type: string) => `Păstrați tipul ${type}`, (type: string) => `Keep it as ${type}`],
   keepTypeOf: [
-    (name: string, type: string) => `${name}: păstrează tipul ${type}`,
+    (name: string, type: string) => `${name}: păstrați tipul ${type}`,
     (name: string, type: string) => `${name}: keep it as ${type}`,
   ],
   acceptDrift: [
     'Public coloanele așa cum sunt în fișier, deși diferă de cele de acum.',
     'Publish the columns as they are in the file, although they differ.',
   ],
-  empty: ['Niciun rând nu mai rămâne', 'No row is left'],
+  empty: ['Nu rămâne niciun rând', 'No row is left'],
   acceptEmpty: [
-    'Așa trebuie: setul de date rămâne fără rânduri.',
-    'That is meant: the dataset becomes empty.',
+    'Este intenționat: setul de date rămâne fără rânduri.',
+    'This is intended: the dataset becomes empty.',
   ],
   fewRows: [
     'Ar rămâne mai puțin de jumătate din rândurile publicate',
     'Fewer than half of the published rows would be left',
   ],
   fewRowsText: [
-    'Verificați că fișierul este întreg și că este tabelul potrivit.',
-    'Check that the file is complete, and the right table.',
+    'Verificați că fișierul este complet și că este tabelul potrivit.',
+    'Check that the file is complete and that it is the right table.',
   ],
   acceptShrink: [
-    'Fișierul este întreg: celelalte rânduri nu mai sunt valabile.',
+    'Fișierul este complet: celelalte rânduri nu mai sunt valabile.',
     'The file is complete: the other rows are gone for good.',
   ],
   quarantine: [
@@ -104,32 +104,32 @@ export const POINT_TEXTS = textTable({
       `Too many rows cannot be read: ${formatNumber('en', out)} of ${formatNumber('en', all)}`,
   ],
   quarantineText: [
-    'Reparați fișierul, schimbați tipul coloanelor sau publicați fără aceste rânduri.',
+    'Corectați fișierul, schimbați tipul coloanelor sau publicați fără aceste rânduri.',
     'Fix the file, change the types of columns, or publish without these rows.',
   ],
   seeRows: ['Vedeți rândurile', 'See the rows'],
   acceptQuarantine: ['Public fără aceste rânduri.', 'Publish without these rows.'],
   mended: [
     'Prea multe rânduri au alt număr de celule decât antetul',
-    'Too many rows have another number of cells than the header',
+    'Too many rows have a different number of cells than the header',
   ],
   mendedText: [
-    'Au fost reparate. Verificați-le: valorile trebuie să stea sub coloanele lor.',
-    'They were mended. Check them: the values have to stand under their columns.',
+    'Au fost corectate. Verificați-le: fiecare valoare trebuie să fie în coloana ei.',
+    'They were mended. Check them: each value has to be in its column.',
   ],
   acceptMended: ['Le-am verificat și le public.', 'I have checked them; publish them.'],
   duplicates: ['Unele rânduri sunt deja publicate', 'Some rows are already published'],
   duplicatesText: [
-    'Rânduri din fișier au aceeași cheie ca rânduri publicate.',
-    'Rows of the file have the same key as rows that are published.',
+    'Unele rânduri din fișier au aceeași cheie ca rânduri deja publicate.',
+    'Some rows of the file have the same key as published rows.',
   ],
   replaceWhereText: [
     'Dacă este o ediție corectată: care coloane spun ce ediție este, de exemplu anul și luna?',
     'If this is a corrected edition: which columns say which edition it is, such as year and month?',
   ],
-  replaceWhere: ['Înlocuiește rândurile acelei ediții', 'Replace the rows of that edition'],
-  replaceAll: ['Înlocuiește toate rândurile publicate', 'Replace all published rows'],
-  personal: ['Par să fie date despre persoane', 'There seem to be data about people'],
+  replaceWhere: ['Înlocuiți rândurile acelei ediții', 'Replace the rows of that edition'],
+  replaceAll: ['Înlocuiți toate rândurile publicate', 'Replace all published rows'],
+  personal: ['Fișierul pare să conțină date personale', 'The file seems to hold personal data'],
   personalText: [
     'Aceste coloane nu se publică fără acordul dumneavoastră. Lăsați-le deoparte sau confirmați că pot fi publicate.',
     'These columns are not published unless you agree. Leave them out, or confirm that they may be published.',
@@ -138,9 +138,9 @@ export const POINT_TEXTS = textTable({
     'Verificați că pot fi publicate; dacă nu, lăsați-le deoparte.',
     'Check that they may be published; if not, leave them out.',
   ],
-  leaveOut: ['Las-o deoparte', 'Leave it out'],
+  leaveOut: ['Lăsați-o deoparte', 'Leave it out'],
   leaveOutOf: [
-    (column: string) => `Las-o deoparte: ${column}`,
+    (column: string) => `Lăsați-o deoparte: ${column}`,
     (column: string) => `Leave it out: ${column}`,
   ],
   allow: ['Poate fi publicată', 'It may be published'],
@@ -156,16 +156,16 @@ export const QUESTION_TEXTS = textTable({
   unread: ['nu s-a găsit un tabel', 'no table was found'],
   outdated: ['s-a publicat altă versiune', 'another version was published'],
   domain: ['alegeți domeniul', 'choose the domain'],
-  personal_data: ['date despre persoane', 'data about people'],
-  drift: ['alte coloane decât cele publicate', 'other columns than those published'],
-  append_drift: ['alte coloane decât cele publicate', 'other columns than those published'],
+  personal_data: ['date personale', 'personal data'],
+  drift: ['alte coloane decât cele publicate', 'the columns differ from the published ones'],
+  append_drift: ['alte coloane decât cele publicate', 'the columns differ from the published ones'],
   empty: ['nu rămâne niciun rând', 'no row is left'],
   too_few_rows: ['dispar multe rânduri', 'many rows disappear'],
-  quarantine: ['prea multe rânduri necitite', 'too many rows cannot be read'],
-  too_many_mended: ['prea multe rânduri reparate', 'too many rows were mended'],
+  quarantine: ['prea multe rânduri care nu pot fi citite', 'too many rows cannot be read'],
+  too_many_mended: ['prea multe rânduri corectate', 'too many rows were mended'],
   duplicate_key: ['rânduri deja publicate', 'rows that are already published'],
   edition: ['ediție a unui set publicat', 'an edition of a dataset'],
-  reading: ['citire nesigură', 'the reading is not sure'],
+  reading: ['citire nesigură', 'the reading is uncertain'],
   sheet: ['foaia citită', 'the sheet that is read'],
   totals: ['rând de totaluri', 'a row of totals'],
   hidden: ['rânduri sau coloane ascunse', 'hidden rows or columns'],
@@ -187,7 +187,7 @@ export const CHANGE_TEXTS = textTable({
   ],
   counts: [
     (title: string, before: number, now: number) =>
-      `Ediție nouă a setului „${title}”: publicat acum cu ${countRomanian(before, 'rând', 'rânduri')}, fișierul are ${formatNumber('ro', now)}.`,
+      `Ediție nouă a setului „${title}”: acum are ${countRomanian(before, 'rând', 'rânduri')}, iar fișierul are ${formatNumber('ro', now)}.`,
     (title: string, before: number, now: number) =>
       `A new edition of “${title}”: it has ${countEnglish(before, 'row', 'rows')} now, the file ${formatNumber('en', now)}.`,
   ],
@@ -226,11 +226,11 @@ export const EDITION_TEXTS = textTable({
     'A new edition keeps the title, the address, the texts and the choices of its dataset.',
   ],
   newDataset: ['set de date nou', 'a new dataset'],
-  alike: ['ediție nouă, cu coloane asemănătoare', 'a new edition, with like columns'],
+  alike: ['ediție nouă, cu coloane asemănătoare', 'a new edition, with similar columns'],
   others: ['ediție nouă a altui set', 'a new edition of another dataset'],
   modeText: ['Rândurile din fișier', 'The rows of the file'],
-  mode_replace: ['iau locul celor publicate', 'take the place of those that are published'],
-  mode_append: ['se adaugă la cele publicate', 'are added to those that are published'],
+  mode_replace: ['le înlocuiesc pe cele publicate', 'replace the published rows'],
+  mode_append: ['se adaugă la cele publicate', 'are added to the published rows'],
   rowsMoved: [
     (before: number, after: number) =>
       `${countRomanian(before, 'rând', 'rânduri')} acum, ${formatNumber('ro', after)} după publicare`,

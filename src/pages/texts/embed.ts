@@ -4,7 +4,7 @@ import { textTable } from './texts.ts'
 export const EMBED_TEXTS = textTable({
   heading: ['Puneți în pagina dumneavoastră', 'Put it on your page'],
   lead: [
-    'Copiați codul în articol sau în pagină. Cifrele se schimbă odată cu setul de date, iar sursa rămâne la vedere.',
+    'Copiați codul în articol sau în pagină. Cifrele se schimbă odată cu setul de date, iar sursa rămâne vizibilă.',
     'Paste the code into an article or a page. The figures follow the dataset, and the source stays in sight.',
   ],
   code: ['Cod HTML', 'HTML code'],

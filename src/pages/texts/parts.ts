@@ -3,7 +3,7 @@ import { textTable } from './texts.ts'
 
 /** Parts that several pages share. */
 export const PART_TEXTS = textTable({
-  copy: ['Copiază', 'Copy'],
+  copy: ['Copiați', 'Copy'],
   copied: ['Copiat', 'Copied'],
   original: ['Mesajul serviciului, în engleză', 'The service’s message, in English'],
 })
@@ -23,7 +23,7 @@ export const DOMAIN_TEXTS = textTable({
   housing: ['Locuințe', 'Housing'],
   industry: ['Industrie', 'Industry'],
   justice: ['Justiție', 'Justice'],
-  labour: ['Forța de muncă', 'Labour'],
+  labour: ['Forță de muncă', 'Labour'],
   population: ['Populație', 'Population'],
   public_order: ['Ordine publică', 'Public order'],
   science: ['Știință', 'Science'],

@@ -41,7 +41,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   dataset_not_ingested: () => 'Acest set de date este anunțat, dar încă nu a fost publicat.',
   unknown_column: (refused) =>
     isListOfColumns(refused)
-      ? `„${refused.name}” numește ${refused.unknown === undefined ? 'o coloană' : `coloana „${refused.unknown}”,`} care nu există.${meant(refused)}`
+      ? `„${refused.name}” cere ${refused.unknown === undefined ? 'o coloană' : `coloana „${refused.unknown}”,`} care nu există.${meant(refused)}`
       : `Nu există coloana „${refused.name}”.${meant(refused)}`,
   unknown_operator: ({ name, operator = '', suggestions }) =>
     `Condiția „${condition(operator)}” nu se aplică coloanei ${name}. Încercați: ${suggestions.map(condition).join(', ')}.`,
@@ -70,7 +70,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   not_found: () => 'La această adresă nu există nimic.',
   method_not_allowed: () => 'Această adresă nu acceptă acest fel de cerere.',
   payload_too_large: () =>
-    'Fișierul este prea mare, sau aveți prea multe fișiere în lucru: publicați sau ștergeți din ele.',
+    'Fișierul este prea mare sau aveți prea multe ciorne: publicați sau ștergeți câteva dintre ele.',
   unauthenticated: () => 'Sesiunea s-a încheiat. Autentificați-vă din nou.',
   csrf_failed: () =>
     'Serviciul nu recunoaște această pagină ca fiind a sa. Administratorul trebuie să configureze adresa publică (IZVOR_BASE_URL).',
@@ -89,23 +89,23 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
     'Contul dumneavoastră nu are dreptul să publice aici. Administratorul serviciului îl poate acorda.',
   scope_missing: () => 'Această cheie API nu are dreptul să publice aici.',
   session_not_found: () => 'Această sesiune s-a încheiat deja.',
-  draft_not_found: () => 'Acest fișier în lucru a fost șters între timp. Încărcați-l din nou.',
+  draft_not_found: () => 'Această ciornă a fost ștearsă între timp. Încărcați din nou fișierul.',
   draft_not_ready: () =>
     'Fișierul nu este gata pentru acest pas. Așteptați să fie citit, apoi încercați din nou.',
   draft_outdated: () =>
     'Între timp s-a publicat altă versiune. Citiți fișierul din nou, ca să fie comparat cu ea.',
   schema_drift: () => 'Fișierul nu are coloanele versiunii publicate.',
   too_many_quarantined: () => 'Prea multe rânduri din fișier nu pot fi preluate.',
-  too_many_mended: () => 'Prea multe rânduri au avut nevoie de corecturi.',
+  too_many_mended: () => 'Prea multe rânduri au alt număr de celule decât antetul și au fost corectate.',
   too_few_rows: () => 'Ar rămâne mai puțin de jumătate din rândurile publicate.',
-  personal_data: () => 'Fișierul pare să conțină date despre persoane.',
+  personal_data: () => 'Fișierul pare să conțină date personale.',
   duplicate_key: () => 'Unele rânduri din fișier sunt deja publicate, cu aceeași cheie.',
-  request_timeout: () => 'Fișierul a venit prea încet, iar încărcarea s-a oprit. Încercați din nou.',
+  request_timeout: () => 'Fișierul s-a transmis prea lent, iar încărcarea a fost oprită. Încercați din nou.',
   version_served: () => 'Aceasta este versiunea publicată acum: publicați întâi alta.',
-  version_not_found: () => 'Această versiune a setului de date nu mai este păstrată.',
+  version_not_found: () => 'Această versiune a setului de date nu se mai păstrează.',
   service_unavailable: ({ wait }) =>
     `Serviciul nu poate răspunde acum. Încercați din nou peste ${formatWait('ro', wait)}.`,
-  internal_error: () => 'A apărut o eroare la noi. Încercați din nou.',
+  internal_error: () => 'A apărut o eroare a serviciului. Încercați din nou.',
 }
 
 const ALL_AS_SAID = Object.fromEntries(Object.keys(IN_ROMANIAN).map((code) => [code, asSaid])) as Record<
@@ -137,13 +137,13 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
     key_not_revoked: () => 'This key is active; revoke it first.',
     key_not_active: () => 'This key has since been revoked.',
     role_missing: () =>
-      'Your account may not publish here. The operator of the service can give it the role.',
+      'Your account may not publish here. The operator of the service can grant it the right.',
     scope_missing: () => 'This API key may not publish here.',
     session_not_found: () => 'This session has already ended.',
-    draft_not_found: () => 'This file has since been removed. Upload it again.',
-    request_timeout: () => 'The file came too slowly, and the upload was ended. Try again.',
-    version_served: () => 'This version is served: publish another one first.',
-    version_not_found: () => 'This version of the dataset is not kept any more.',
+    draft_not_found: () => 'This draft has since been removed. Upload the file again.',
+    request_timeout: () => 'The file arrived too slowly, and the upload was stopped. Try again.',
+    version_served: () => 'This is the published version: publish another one first.',
+    version_not_found: () => 'This version of the dataset is no longer kept.',
   },
 }
 
@@ -151,10 +151,10 @@ function isListOfColumns({ name, operator }: Refused): boolean {
   return operator === undefined && (name === 'sort' || name === 'fields')
 }
 
-/** ` Ați vrut „county”?`, or nothing. */
+/** ` Ați vrut să scrieți „county”?`, or nothing. */
 function meant({ suggestions }: Refused): string {
   if (suggestions.length === 0) return ''
-  return ` Ați vrut ${suggestions.map((one) => `„${one}”`).join(' sau ')}?`
+  return ` Ați vrut să scrieți ${suggestions.map((one) => `„${one}”`).join(' sau ')}?`
 }
 
 function meantInEnglish({ suggestions }: Refused): string {
@@ -171,7 +171,7 @@ function condition(operator: string): string {
 function unsuitable({ name, operator, value, type }: Refused): string {
   const given = value === undefined ? 'Valoarea' : `„${value}”`
   if (type === undefined)
-    return name === '' ? 'Adresa nu poate fi citită.' : `${given} nu se potrivește la „${name}”.`
+    return name === '' ? 'Adresa nu poate fi citită.' : `${given} nu se potrivește pentru „${name}”.`
   const { takes } = OPERATOR_TABLE[findOperator(operator ?? 'eq') ?? 'eq']
   const list = takes === 'list' ? 'valori cu virgule între ele, fiecare ' : ''
   const wanted = takes === 'flag' ? VALUES.boolean : VALUES[type]

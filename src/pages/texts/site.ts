@@ -2,8 +2,8 @@ import { countEnglish, countRomanian, formatNumber, textTable } from './texts.ts
 
 /** The frame of every page. */
 export const LAYOUT_TEXTS = textTable({
-  skip: ['Sari la conținut', 'Skip to content'],
-  home: ['Izvor, pagina de pornire', 'Izvor, home page'],
+  skip: ['Săriți la conținut', 'Skip to content'],
+  home: ['Izvor, pagina principală', 'Izvor, home page'],
   tagline: ['date deschise', 'open data'],
   navigation: ['Navigare principală', 'Main navigation'],
   catalog: ['Catalog', 'Catalog'],
@@ -24,8 +24,8 @@ export const LAYOUT_TEXTS = textTable({
 export const CATALOG_TEXTS = textTable({
   heading: ['Date deschise, gata de folosit', 'Open data, ready to use'],
   description: [
-    'Căutați, filtrați și descărcați seturi de date publice; programele le citesc printr-un API uniform.',
-    'Search, filter and download public datasets; programs read them through one uniform API.',
+    'Căutați, filtrați și descărcați seturi de date publice; programele le citesc printr-un singur API.',
+    'Search, filter and download public datasets; programs read them through a single API.',
   ],
   datasets: [
     (count: number) =>
@@ -59,7 +59,7 @@ export const CATALOG_TEXTS = textTable({
         : `${countRomanian(count, 'set de date', 'seturi de date')} găsite`,
     (count: number) => `${countEnglish(count, 'dataset', 'datasets')} found`,
   ],
-  nothing: ['Niciun set de date nu se potrivește.', 'No datasets match.'],
+  nothing: ['Niciun set de date nu corespunde căutării.', 'No dataset matches.'],
   nothingHint: [
     'Încercați mai puține cuvinte; diacriticele și forma cuvântului nu contează.',
     'Try fewer words. Diacritics and the form of a word do not matter.',
@@ -68,8 +68,8 @@ export const CATALOG_TEXTS = textTable({
   keyword: [(text: string) => `cuvânt-cheie: ${text}`, (text: string) => `keyword: ${text}`],
   column: [(text: string) => `coloana ${text}`, (text: string) => `column ${text}`],
   rowsWith: [(values: string) => `Rândurile cu ${values}`, (values: string) => `Rows with ${values}`],
-  showAll: ['Arată tot catalogul', 'Show the whole catalog'],
-  empty: ['Încă nu este publicat niciun set de date.', 'Nothing is published yet.'],
+  showAll: ['Afișați tot catalogul', 'Show the whole catalog'],
+  empty: ['Nu este publicat încă niciun set de date.', 'Nothing is published yet.'],
   emptyHint: [
     'Administratorul publică primul fișier cu comanda:',
     'The operator publishes the first file with the command:',
@@ -83,20 +83,20 @@ export const CATALOG_TEXTS = textTable({
     (count: number) => `${countEnglish(count, 'row', 'rows')} in quarantine`,
   ],
   previous: ['Înapoi', 'Previous'],
-  next: ['Mai departe', 'Next'],
+  next: ['Înainte', 'Next'],
   pages: ['Paginile catalogului', 'Pages of the catalog'],
   results: ['Seturi de date', 'Datasets'],
 })
 
 /** The summary of a dataset: groups, their measure, totals. */
 export const SUMMARY_TEXTS = textTable({
-  heading: ['Totaluri și grafice', 'Summary'],
+  heading: ['Totaluri și grafice', 'Totals and charts'],
   back: ['Vedeți rândurile', 'See the rows'],
   rowsBy: ['Rânduri după', 'Rows by'],
   columnsBy: ['Coloane după', 'Columns by'],
-  measure: ['Se calculează', 'Measure'],
+  measure: ['Măsură', 'Measure'],
   nothing: ['nimic', 'nothing'],
-  show: ['Arată', 'Show'],
+  show: ['Afișați', 'Show'],
   byPart: [
     (column: string, part: string) => `${column}, ${part}`,
     (column: string, part: string) => `${column}, ${part}`,
@@ -106,9 +106,12 @@ export const SUMMARY_TEXTS = textTable({
   month: ['pe luni', 'by month'],
   day: ['pe zile', 'by day'],
   rowCount: ['Numărul de rânduri', 'Number of rows'],
-  count: [(column: string) => `Câte valori: ${column}`, (column: string) => `Number of values: ${column}`],
+  count: [
+    (column: string) => `Numărul de valori: ${column}`,
+    (column: string) => `Number of values: ${column}`,
+  ],
   count_distinct: [
-    (column: string) => `Câte valori diferite: ${column}`,
+    (column: string) => `Numărul de valori diferite: ${column}`,
     (column: string) => `Different values: ${column}`,
   ],
   sum: [(column: string) => `Suma: ${column}`, (column: string) => `Sum: ${column}`],
@@ -133,7 +136,7 @@ export const SUMMARY_TEXTS = textTable({
     (count: number) => `of ${countEnglish(count, 'row', 'rows')}`,
   ],
   total: ['Total', 'Total'],
-  overall: ['În toate', 'Overall'],
+  overall: ['În ansamblu', 'Overall'],
   share: ['Din total', 'Share'],
   others: ['celelalte', 'the others'],
   groups: [
@@ -147,7 +150,7 @@ export const SUMMARY_TEXTS = textTable({
   pages: ['Paginile totalurilor', 'Pages of the summary'],
   someColumns: [
     (shown: number, all: number) =>
-      `Pe coloane: cele mai mari ${shown} din ${countRomanian(all, 'grup', 'grupuri')}. Totalurile le cuprind pe toate; fișierul le are pe toate.`,
+      `Pe coloane apar cele mai mari ${countRomanian(shown, 'grup', 'grupuri')} din ${formatNumber('ro', all)}. Totalurile și fișierul le cuprind pe toate.`,
     (shown: number, all: number) =>
       `Columns: the greatest ${shown} of ${countEnglish(all, 'group', 'groups')}. Totals include all of them, and so does the file.`,
   ],
@@ -157,33 +160,33 @@ export const SUMMARY_TEXTS = textTable({
   ],
   withoutOthers: [
     (shown: number, left: number) =>
-      `Graficul arată cele mai mari ${shown} valori, fără celelalte ${formatNumber('ro', left)}: nu se pot aduna.`,
+      `Graficul arată cele mai mari ${countRomanian(shown, 'valoare', 'valori')}, fără celelalte ${formatNumber('ro', left)}, care nu se pot aduna.`,
     (shown: number, left: number) =>
-      `The chart shows the greatest ${shown}, without the other ${formatNumber('en', left)}: these do not add up.`,
+      `The chart shows the greatest ${shown}, without the other ${formatNumber('en', left)}, which cannot be added up.`,
   ],
   longerPeriods: [
-    (key: string) => `Graficul arată ${key}: perioadele din tabel sunt prea multe.`,
-    (key: string) => `The chart shows ${key}: the table has too many periods.`,
+    (key: string) => `Graficul este desenat după ${key}: tabelul are prea multe perioade.`,
+    (key: string) => `The chart is drawn by ${key}: the table has too many periods.`,
   ],
   outsideTime: [
     (label: string, value: string) => `În afara axei timpului: ${label}, ${value}.`,
-    (label: string, value: string) => `Outside of the time axis: ${label}, ${value}.`,
+    (label: string, value: string) => `Outside the time axis: ${label}, ${value}.`,
   ],
-  draws: ['Cum se desenează graficul', 'How the chart is drawn'],
+  draws: ['Tipul graficului', 'Type of chart'],
   line: ['Linie', 'Line'],
   columns: ['Coloane', 'Columns'],
   bars: ['Bare', 'Bars'],
-  allMeasures: ['Toate calculele', 'All measures'],
-  fewMeasures: ['Numai calculele potrivite', 'Only suitable measures'],
+  allMeasures: ['Toate măsurile', 'All measures'],
+  fewMeasures: ['Numai măsurile potrivite', 'Only suitable measures'],
   picture: ['Imagine (SVG)', 'Picture (SVG)'],
   cite: ['Citare', 'Citation'],
   source: ['Sursa', 'Source'],
-  numbers: ['Numerele din grafic', 'The numbers of the chart'],
+  numbers: ['Cifrele din grafic', 'The figures of the chart'],
   table: ['Tabel cu totaluri', 'Table with totals'],
   chart: [(caption: string) => `Grafic: ${caption}`, (caption: string) => `Chart: ${caption}`],
-  sortBy: [(column: string) => `Ordonează după: ${column}`, (column: string) => `Sort by: ${column}`],
+  sortBy: [(column: string) => `Ordonați după: ${column}`, (column: string) => `Sort by: ${column}`],
   noGroups: [
-    'Acest set de date nu are coloane după care să se grupeze.',
+    'Acest set de date nu are coloane după care se pot grupa rândurile.',
     'This dataset has no columns to group by.',
   ],
 })
@@ -208,8 +211,8 @@ export const FEED_TEXTS = textTable({
 export const STATUS_TEXTS = textTable({
   title: ['Starea serviciului', 'State of the service'],
   lead: [
-    'Ce răspunde acum acest serviciu despre el însuși.',
-    'What this service says of itself at this moment.',
+    'Starea de acum a serviciului și a părților sale.',
+    'The current state of the service and its parts.',
   ],
   started: ['pornit', 'started'],
   version: ['versiune', 'version'],
@@ -220,7 +223,7 @@ export const STATUS_TEXTS = textTable({
 })
 
 export const STATE_TEXTS = textTable({
-  ok: ['în regulă', 'in order'],
+  ok: ['în regulă', 'working'],
   degraded: ['cu probleme', 'with problems'],
   unavailable: ['indisponibil', 'not available'],
 })
@@ -245,7 +248,7 @@ export const ERROR_TEXTS = textTable({
   limited: ['Prea multe cereri', 'Too many requests'],
   unavailable: ['Momentan indisponibil', 'Currently unavailable'],
   refused: ['Cererea nu poate fi îndeplinită', 'This request cannot be answered'],
-  failed: ['A apărut o eroare la noi', 'Something went wrong on our side'],
+  failed: ['A apărut o eroare a serviciului', 'Something went wrong on our side'],
   near: ['Seturi de date cu nume asemănătoare', 'Datasets with similar names'],
   back: ['Înapoi la catalog', 'Back to the catalog'],
   details: ['Codul erorii', 'Error code'],

@@ -43,7 +43,7 @@ export const OF_BYTES: Readonly<Record<string, AdviceCase>> = {
   'broken bytes in the header': {
     given: ['header_bytes --encoding'],
     file: Buffer.concat([Buffer.from('jude'), Buffer.from([0xfe]), Buffer.from(',n\nIași,3\nTimiș,4\n')]),
-    said: /warning: The header has bytes that utf-8 does not have.*name it with --encoding/,
+    said: /warning: The header has bytes that do not exist in utf-8.*name it with --encoding/,
     take: { typed: '--encoding windows-1250' },
     rows: 2,
   },

@@ -27,7 +27,7 @@ export const ENGLISH: MailTexts = {
       'Choose a password to sign in. The link works once, for 24 hours; after that, "Forgot your password?" sends another.',
     ],
     button: 'Choose a password',
-    after: ['If you did not expect this, ignore the message.'],
+    after: ['If you did not expect this message, ignore it.'],
   },
   password_changed: {
     subject: 'Your password was changed',
@@ -39,7 +39,7 @@ export const ENGLISH: MailTexts = {
   second_factor_on: {
     subject: 'Signing in now takes a code',
     before: [
-      'A second factor was turned on for your account at {host} ({time} UTC): signing in takes a code of an authenticator app as well. All other browsers were signed out.',
+      'A second factor was turned on for your account at {host} ({time} UTC): signing in takes a code from an authenticator app as well. All other browsers were signed out.',
       'If it was not you, write to the operator of the service, who can turn it off, and set a new password with "Forgot your password?".',
     ],
   },
@@ -58,7 +58,7 @@ export const ENGLISH: MailTexts = {
     ],
   },
   key_created: {
-    subject: 'A new API key was made',
+    subject: 'A new API key was created',
     before: [
       'A new API key was created for your account at {host} ({time} UTC).',
       'If it was not you, revoke the key in your account and change your password.',
@@ -88,7 +88,7 @@ export const ENGLISH: MailTexts = {
   ingest_refused: {
     subject: 'A file for {subject} was refused',
     before: [
-      'A file for the dataset {subject} (domain {domain}) was refused at {host} ({since} UTC). What was served stays served.',
+      'A file for the dataset {subject} (domain {domain}) was refused at {host} ({since} UTC). The published version stays as it is.',
       '{reason}',
     ],
   },
@@ -101,7 +101,7 @@ export const ENGLISH: MailTexts = {
   refresh_failed: {
     subject: 'The refresh of {subject} failed',
     before: [
-      'The dataset {subject} could not be fetched again and published at {host} ({since} UTC). What was served stays served and becomes outdated.',
+      'The dataset {subject} could not be fetched again and published at {host} ({since} UTC). The published version stays as it is and is no longer up to date.',
       '{reason}',
       'izvor datasets show {subject}',
     ],
@@ -151,16 +151,16 @@ export const ENGLISH: MailTexts = {
     before: ['The service at {host} has no certificate any more that ends within 14 days.'],
   },
   personal_data_served: {
-    subject: '{subject} serves columns that look like data about people',
+    subject: '{subject} has columns that seem to hold personal data',
     before: [
-      'The dataset {subject} at {host} got a new version whose columns {columns} look like data about people. They were served before this was asked, so they stay served.',
+      'The dataset {subject} at {host} got a new version whose columns {columns} seem to hold personal data. They were published before this was asked, so they stay published.',
       'If they may not be public, leave them out with a definition and ingest the file by hand. To say that they may: ingest it with --allow-personal-data and their names.',
     ],
   },
   personal_data_served_over: {
-    subject: 'The columns about people in {subject} are settled',
+    subject: 'The columns with personal data in {subject} are settled',
     before: [
-      'Since {since} UTC the dataset {subject} at {host} was ingested by hand again, or removed: its columns that look like data about people were allowed or left out.',
+      'Since {since} UTC the dataset {subject} at {host} was ingested by hand again, or removed: its columns that seem to hold personal data were allowed or left out.',
     ],
   },
 }

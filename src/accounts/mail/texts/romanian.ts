@@ -1,15 +1,15 @@
 import type { MailTexts } from './texts.ts'
 
 export const ROMANIAN: MailTexts = {
-  closing: 'Mesaj trimis automat de serviciul de date deschise {host}. Nu este nevoie să răspundeți.',
+  closing: 'Mesaj trimis automat de serviciul de date deschise {host}. Vă rugăm să nu răspundeți.',
   verify: {
     subject: 'Confirmați adresa de e-mail',
     before: [
       'Bine ați venit la {host}.',
       'Vă rugăm să confirmați că această adresă vă aparține. Legătura funcționează o singură dată, timp de 24 de ore.',
     ],
-    button: 'Confirm adresa',
-    after: ['Dacă nu v-ați înregistrat, ignorați acest mesaj: nu va urma nimic altceva.'],
+    button: 'Confirmați adresa',
+    after: ['Dacă nu v-ați înregistrat dumneavoastră, ignorați acest mesaj: nu veți mai primi altele.'],
   },
   reset: {
     subject: 'Alegeți o parolă nouă',
@@ -17,7 +17,7 @@ export const ROMANIAN: MailTexts = {
       'A fost cerută o parolă nouă pentru contul cu această adresă la {host}.',
       'Legătura funcționează o singură dată, timp de 30 de minute. O parolă nouă deconectează toate browserele; cheile API rămân valabile.',
     ],
-    button: 'Aleg o parolă nouă',
+    button: 'Alegeți o parolă nouă',
     after: ['Dacă nu dumneavoastră ați cerut-o, ignorați acest mesaj: parola rămâne neschimbată.'],
   },
   invitation: {
@@ -26,7 +26,7 @@ export const ROMANIAN: MailTexts = {
       'La {host} a fost creat un cont pentru dumneavoastră, cu această adresă.',
       'Alegeți o parolă pentru a vă autentifica. Legătura funcționează o singură dată, timp de 24 de ore; după aceea, „Ați uitat parola?” trimite alta.',
     ],
-    button: 'Aleg o parolă',
+    button: 'Alegeți o parolă',
     after: ['Dacă nu vă așteptați la acest mesaj, ignorați-l.'],
   },
   password_changed: {
@@ -40,7 +40,7 @@ export const ROMANIAN: MailTexts = {
     subject: 'Autentificarea cere acum și un cod',
     before: [
       'Pentru contul dumneavoastră la {host} a fost activat al doilea pas ({time} UTC): autentificarea cere și un cod dintr-o aplicație de autentificare. Toate celelalte browsere au fost deconectate.',
-      'Dacă nu dumneavoastră l-ați activat, scrieți celor care administrează serviciul, care îl pot dezactiva, și alegeți o parolă nouă cu „Ați uitat parola?”.',
+      'Dacă nu dumneavoastră l-ați activat, scrieți administratorului serviciului, care îl poate dezactiva, și alegeți o parolă nouă cu „Ați uitat parola?”.',
     ],
   },
   second_factor_off: {
@@ -65,10 +65,10 @@ export const ROMANIAN: MailTexts = {
     ],
   },
   key_rotated: {
-    subject: 'Secretul unei chei API a fost înlocuit',
+    subject: 'Secretul unei chei API a fost schimbat',
     before: [
-      'Secretul a cel puțin unei chei API a contului dumneavoastră la {host} a fost înlocuit ({time} UTC). Secretul vechi nu mai funcționează.',
-      'Dacă nu dumneavoastră l-ați înlocuit, revocați cheia din cont și schimbați parola.',
+      'La contul dumneavoastră de la {host} a fost schimbat secretul uneia sau mai multor chei API ({time} UTC). Secretele vechi nu mai funcționează.',
+      'Dacă nu dumneavoastră l-ați schimbat, revocați cheia din cont și schimbați parola.',
     ],
   },
   key_expires: {
@@ -82,26 +82,26 @@ export const ROMANIAN: MailTexts = {
     subject: 'Contul a fost șters',
     before: [
       'Contul dumneavoastră la {host} a fost șters ({time} UTC), împreună cu cheile API, sesiunile, utilizarea și jurnalele sale.',
-      'Dacă nu dumneavoastră l-ați șters, vă rugăm să scrieți celor care administrează serviciul.',
+      'Dacă nu dumneavoastră l-ați șters, vă rugăm să scrieți administratorului serviciului.',
     ],
   },
   ingest_refused: {
-    subject: 'Un fișier pentru {subject} a fost refuzat',
+    subject: 'Un fișier pentru {subject} a fost respins',
     before: [
-      'Un fișier pentru setul de date {subject} (domeniul {domain}) a fost refuzat la {host} ({since} UTC). Versiunea publicată rămâne neschimbată.',
+      'Un fișier pentru setul de date {subject} (domeniul {domain}) a fost respins la {host} ({since} UTC). Versiunea publicată rămâne neschimbată.',
       '{reason}',
     ],
   },
   ingest_refused_over: {
-    subject: 'Refuzul fișierului pentru {subject} este rezolvat',
+    subject: 'Fișierul respins pentru {subject}: situație rezolvată',
     before: [
-      'Un fișier pentru setul de date {subject} a fost refuzat la {host} ({since} UTC). Între timp a fost publicat un fișier, ciorna a fost modificată sau ștearsă, setul de date a fost șters sau au trecut 30 de zile.',
+      'Un fișier pentru setul de date {subject} a fost respins la {host} ({since} UTC). Între timp a fost publicat un fișier, ciorna a fost modificată sau ștearsă, setul de date a fost șters sau au trecut 30 de zile.',
     ],
   },
   refresh_failed: {
     subject: 'Actualizarea setului {subject} a eșuat',
     before: [
-      'Setul de date {subject} nu a putut fi preluat din nou și publicat la {host} ({since} UTC). Versiunea publicată rămâne neschimbată și se învechește.',
+      'Setul de date {subject} nu a putut fi preluat din nou și publicat la {host} ({since} UTC). Versiunea publicată rămâne neschimbată, deci nu mai este la zi.',
       '{reason}',
       'izvor datasets show {subject}',
     ],
@@ -129,7 +129,7 @@ export const ROMANIAN: MailTexts = {
   disk_low: {
     subject: 'Discul serviciului {host} este aproape plin',
     before: [
-      'Pe discul cu {subject} mai sunt {free} liberi ({time} UTC), sub disk_floor, {floor}. Serviciul {host} anunță că nu este pregătit; ingestiile și copiile de siguranță au nevoie de spațiu.',
+      'Pe discul cu {subject} mai sunt liberi {free} ({time} UTC), sub disk_floor, {floor}. Serviciul {host} anunță că nu este pregătit; preluările și copiile de siguranță au nevoie de spațiu.',
       'izvor doctor',
     ],
   },
@@ -140,25 +140,25 @@ export const ROMANIAN: MailTexts = {
   certificate_ending: {
     subject: 'Certificatul serviciului {host} expiră la {ends}',
     before: [
-      'Certificatul folosit de {host}, din {subject}, expiră la {ends}. După aceea clienții refuză să se conecteze.',
+      'Certificatul folosit de {host}, din {subject}, expiră la {ends}. După aceea, programele și browserele refuză conexiunea.',
       'Reînnoiți-l, apoi cereți serviciului să îl citească din nou: systemctl reload izvor (SIGHUP).',
     ],
   },
   certificate_ending_over: {
     subject: 'Certificatul serviciului {host} nu mai expiră curând',
-    before: ['Serviciul {host} nu mai are un certificat care expiră în 14 zile.'],
+    before: ['Serviciul {host} nu mai are niciun certificat care expiră în următoarele 14 zile.'],
   },
   personal_data_served: {
-    subject: '{subject} are coloane care par date despre persoane',
+    subject: '{subject} are coloane care par să conțină date personale',
     before: [
-      'Setul de date {subject} de la {host} are o versiune nouă, în care coloanele {columns} par date despre persoane. Erau publicate dinainte ca programul să întrebe, așa că rămân publicate.',
+      'Setul de date {subject} de la {host} are o versiune nouă, în care coloanele {columns} par să conțină date personale. Erau publicate dinainte ca programul să întrebe, așa că rămân publicate.',
       'Dacă nu pot fi publice, lăsați-le deoparte cu o definiție și preluați fișierul manual. Dacă pot: preluați-l cu --allow-personal-data și numele lor.',
     ],
   },
   personal_data_served_over: {
-    subject: 'Coloanele despre persoane din {subject} sunt lămurite',
+    subject: 'Coloanele cu date personale din {subject}: situație rezolvată',
     before: [
-      'După {since} UTC setul de date {subject} de la {host} a fost preluat din nou manual sau a fost șters: coloanele care par date despre persoane au fost permise sau lăsate deoparte.',
+      'După {since} UTC setul de date {subject} de la {host} a fost preluat din nou manual sau a fost șters: coloanele care par să conțină date personale au fost permise sau lăsate deoparte.',
     ],
   },
 }

@@ -3,11 +3,14 @@
 import { formatBytes } from '../../../base/text/numbers.ts'
 import { row } from './row.ts'
 
-const UPLOAD = { ro: 'Descărcați-l și încărcați-l dumneavoastră.', en: 'Download it and upload it yourself.' }
+const UPLOAD = {
+  ro: 'Descărcați fișierul și încărcați-l de pe calculator.',
+  en: 'Download it and upload it yourself.',
+}
 
 /** Where the file itself was not named yet. */
 const UPLOAD_FILE = {
-  ro: 'Descărcați fișierul și încărcați-l dumneavoastră.',
+  ro: 'Descărcați fișierul și încărcați-l de pe calculator.',
   en: 'Download the file and upload it yourself.',
 }
 
@@ -21,8 +24,8 @@ function explainStatus(status: number): 'closed' | 'gone' | 'away' | 'refused' {
 export const FETCH_REFUSALS = {
   wrong_address: row({
     kind: 'usage',
-    ro: 'Aceasta nu este adresa unui fișier. Ea începe cu https:// sau, pentru un pachet CKAN, cu ckan:https://',
-    en: 'This is not the address of a file. It begins with https://, or ckan:https:// for a CKAN package.',
+    ro: 'Aceasta nu este adresa unui fișier. O astfel de adresă începe cu https:// sau, pentru un pachet CKAN, cu ckan:https://',
+    en: 'This is not the address of a file. Such an address begins with https://, or with ckan:https:// for a CKAN package.',
   }),
   unknown_host: row<{ host: string }>({
     kind: 'failed',
@@ -43,26 +46,26 @@ export const FETCH_REFUSALS = {
   connection_lost: row<{ host: string }>({
     kind: 'failed',
     ro: ({ host }) =>
-      `Legătura cu ${host} s-a întrerupt înainte ca fișierul să fie întreg. Încercați din nou.`,
+      `Conexiunea cu ${host} s-a întrerupt înainte de primirea întregului fișier. Încercați din nou.`,
     en: ({ host }) => `The connection to ${host} broke off before the file was complete. Try again.`,
   }),
   connection_failed: row<{ host: string }>({
     kind: 'failed',
-    ro: ({ host }) => `Legătura cu ${host} nu a reușit. Încercați mai târziu.`,
+    ro: ({ host }) => `Conexiunea cu ${host} nu a reușit. Încercați mai târziu.`,
     en: ({ host }) => `The connection to ${host} failed. Try again later.`,
   }),
   http_status: row<{ host: string; status: number }>({
     kind: 'failed',
     ro: ({ host, status }) =>
       ({
-        closed: `Serverul ${host} nu dă fișierul fără autentificare (HTTP ${status}). Descărcați-l și încărcați-l dumneavoastră.`,
+        closed: `Serverul ${host} nu oferă fișierul fără autentificare (HTTP ${status}). Descărcați-l și încărcați-l de pe calculator.`,
         gone: `La această adresă nu (mai) este niciun fișier (HTTP ${status}). Verificați adresa.`,
         away: `Serverul ${host} nu poate răspunde acum (HTTP ${status}). Încercați mai târziu.`,
-        refused: `Serverul ${host} nu dă fișierul (HTTP ${status}). Verificați adresa.`,
+        refused: `Serverul ${host} nu oferă fișierul (HTTP ${status}). Verificați adresa.`,
       })[explainStatus(status)],
     en: ({ host, status }) =>
       ({
-        closed: `The server ${host} does not give the file without a sign-in (HTTP ${status}). Download it yourself.`,
+        closed: `The server ${host} does not give the file without signing in (HTTP ${status}). Download it yourself.`,
         gone: `There is no file at this address (HTTP ${status}). Check the address.`,
         away: `The server ${host} cannot answer now (HTTP ${status}). Try again later.`,
         refused: `The server ${host} does not give the file (HTTP ${status}). Check the address.`,
@@ -78,7 +81,7 @@ export const FETCH_REFUSALS = {
   insecure_redirect: row<{ host: string }>({
     kind: 'failed',
     ro: ({ host }) =>
-      `Adresa de la ${host} trimite la una fără criptare, unde oricine pe drum ar putea schimba datele.`,
+      `Adresa de la ${host} trimite la una fără criptare, unde oricine de pe traseu ar putea schimba datele.`,
     en: ({ host }) =>
       `The address at ${host} leads to one without encryption, where anybody on the way could change the data.`,
     desk: UPLOAD_FILE,
@@ -88,13 +91,13 @@ export const FETCH_REFUSALS = {
     kind: 'failed',
     ro: ({ host }) => `${host} se află într-o rețea internă, de unde serviciul nu preia fișiere.`,
     en: ({ host }) => `${host} is inside a private network, from which the service fetches nothing.`,
-    desk: { ro: 'Încărcați fișierul dumneavoastră.', en: 'Upload the file yourself.' },
+    desk: { ro: 'Încărcați fișierul de pe calculator.', en: 'Upload the file yourself.' },
   }),
   too_slow: row<{ host: string }>({
     kind: 'failed',
     ro: ({ host }) => `Serverul ${host} este prea lent. Încercați mai târziu.`,
     en: ({ host }) => `The server ${host} is too slow. Try again later.`,
-    desk: { ro: 'Altfel încărcați fișierul dumneavoastră.', en: 'Else upload the file yourself.' },
+    desk: { ro: 'Sau încărcați fișierul de pe calculator.', en: 'Or upload the file yourself.' },
   }),
   wrong_packing: row<{ host: string }>({
     kind: 'failed',
@@ -122,7 +125,7 @@ export const FETCH_REFUSALS = {
   }),
   package_not_found: row<{ host: string; name: string }>({
     kind: 'failed',
-    ro: ({ host, name }) => `Catalogul de la ${host} nu dă pachetul „${name}”. Verificați adresa.`,
+    ro: ({ host, name }) => `Catalogul de la ${host} nu oferă pachetul „${name}”. Verificați adresa.`,
     en: ({ host, name }) =>
       `The catalogue at ${host} does not give the package “${name}”. Check the address.`,
   }),
@@ -138,7 +141,7 @@ export const FETCH_REFUSALS = {
   }),
   package_of_several: row({
     kind: 'usage',
-    ro: 'Pachetul are mai multe fișiere, sau niciunul care se poate citi. Adăugați la sfârșitul adresei / și numele fișierului dorit.',
+    ro: 'Pachetul are mai multe fișiere sau niciunul care se poate citi. Adăugați la sfârșitul adresei / și numele fișierului dorit.',
     en: 'The package has several files, or none that can be read. Add / and the name of the file to the end of the address.',
   }),
 }

@@ -4,8 +4,8 @@ import { countEnglish, countRomanian, formatNumber } from '../../../base/text/nu
 import { row } from './row.ts'
 
 const OTHER_ENCODING = {
-  ro: 'Alegeți altceva la „Codificarea literelor”.',
-  en: 'Choose another one under “Encoding of letters”.',
+  ro: 'Alegeți altceva la „Codificarea caracterelor”.',
+  en: 'Choose another one under “Character encoding”.',
 }
 
 export const FILE_REFUSALS = {
@@ -26,15 +26,15 @@ export const FILE_REFUSALS = {
     ro: 'Fișierul nu este un tabel sau un text. Salvați tabelul ca XLSX sau CSV și încărcați-l din nou.',
     en: 'The file is neither a table nor text. Save its table as XLSX or CSV and use that.',
     desk: {
-      ro: 'Dacă este un text în UTF-16 ori UTF-32, alegeți aceasta la „Codificarea literelor”.',
-      en: 'If it is text in UTF-16 or UTF-32, choose that under “Encoding of letters”.',
+      ro: 'Dacă este un text în UTF-16 sau UTF-32, alegeți codificarea la „Codificarea caracterelor”.',
+      en: 'If it is text in UTF-16 or UTF-32, choose that under “Character encoding”.',
     },
     shell: 'If it is text in UTF-16 or UTF-32, say so with --encoding.',
     override: '--encoding',
   }),
   not_a_table: row({
     ro: 'Fișierul nu este un tabel: se pot citi CSV, XLSX, XLS, ODS și JSON. Salvați tabelul într-unul dintre aceste formate și încărcați-l din nou.',
-    en: 'The file is not a table: CSV, XLSX, XLS, ODS, JSON and NDJSON can be read, also inside of gzip or ZIP. Save its table in one of these formats and use that.',
+    en: 'The file is not a table: CSV, XLSX, XLS, ODS, JSON and NDJSON can be read, also inside gzip or ZIP. Save its table in one of these formats and use that.',
   }),
   xlsb_workbook: row({
     ro: 'Registrele XLSB nu se pot citi. Salvați fișierul ca XLSX și încărcați-l din nou.',
@@ -51,10 +51,10 @@ export const FILE_REFUSALS = {
   archive_of_several: row<{ names: string }>({
     ro: ({ names }) =>
       `În arhivă sunt mai multe fișiere: ${names}. Dezarhivați-o și încărcați fișierul dorit.`,
-    en: ({ names }) => `The archive holds several files: ${names}. Unpack it and use the one that is meant.`,
+    en: ({ names }) => `The archive holds several files: ${names}. Unpack it and use the one you need.`,
   }),
   damaged_file: row({
-    ro: 'Fișierul este deteriorat sau incomplet. Deschideți-l în programul lui, salvați-l din nou și încărcați-l.',
+    ro: 'Fișierul este deteriorat sau incomplet. Deschideți-l în programul în care a fost creat, salvați-l și încărcați-l din nou.',
     en: 'The file is damaged or cut off. Get the whole file, or open it in its program and save it again.',
   }),
   password_file: row({
@@ -63,7 +63,7 @@ export const FILE_REFUSALS = {
   }),
   /** It grows beyond all measure, or claims what no table has. */
   unsafe_file: row({
-    ro: 'Fișierul pretinde mult mai mult decât are un tabel obișnuit și nu se citește. Salvați numai tabelul, ca CSV, și încărcați-l.',
+    ro: 'Fișierul declară mult mai mult conținut decât are un tabel obișnuit și nu se citește. Salvați numai tabelul, ca CSV, și încărcați-l.',
     en: 'The file claims far more than any table holds, and is not read. Save the table alone, as CSV, and use that.',
   }),
   needs_memory: row({
@@ -82,14 +82,14 @@ export const FILE_REFUSALS = {
     shell: 'Its log has the reason.',
   }),
   too_large: row({
-    ro: 'Tabelul este prea mare pentru acest serviciu. Împărțiți fișierul sau lăsați deoparte din coloane.',
+    ro: 'Tabelul este prea mare pentru acest serviciu. Împărțiți fișierul sau lăsați deoparte unele coloane.',
     en: 'The table is too large for this service. Split the file, or leave columns out.',
     shell: '"other_columns": "drop" in a definition leaves them out.',
   }),
   disk_full: row({
     kind: 'failed',
-    ro: 'Serviciul nu mai are loc pe disc. Ce este publicat rămâne publicat.',
-    en: 'The service has no room left on its disk. What is published stays published.',
+    ro: 'Serviciul nu mai are loc pe disc. Datele publicate rămân publicate.',
+    en: 'The service has no room left on its disk. Published data stays published.',
     desk: { ro: 'Anunțați administratorul.', en: 'Tell the operator.' },
     shell: 'Make room there first.',
   }),
@@ -102,19 +102,19 @@ export const FILE_REFUSALS = {
   }),
   json_invalid: row<{ line: number; column: number }>({
     ro: ({ line, column }) =>
-      `Fișierul JSON are o greșeală pe linia ${line}, la semnul ${column}. Corectați-l și încărcați-l din nou.`,
+      `Fișierul JSON are o greșeală pe linia ${line}, la caracterul ${column}. Corectați-l și încărcați-l din nou.`,
     en: ({ line, column }) =>
-      `The JSON file has a mistake on line ${line}, at sign ${column}. Correct it and send it again.`,
+      `The JSON file has a mistake on line ${line}, at character ${column}. Correct it and send it again.`,
   }),
   json_without_rows: row({
-    ro: 'Fișierul JSON nu conține o listă de obiecte, din care să se facă rândurile.',
-    en: 'The JSON file holds no list of objects, which would be the rows.',
+    ro: 'Fișierul JSON nu conține o listă de obiecte din care să rezulte rândurile.',
+    en: 'The JSON file holds no list of objects that could become rows.',
   }),
   json_several_tables: row<{ names: string }>({
     ro: ({ names }) =>
-      `Fișierul JSON conține mai multe liste la fel de mari: ${names}. Salvați-o pe cea dorită ca fișier.`,
+      `Fișierul JSON conține mai multe liste la fel de mari: ${names}. Salvați-o pe cea dorită într-un fișier separat.`,
     en: ({ names }) =>
-      `The JSON file holds several lists of the same length: ${names}. Save the one that is meant as a file.`,
+      `The JSON file holds several lists of the same length: ${names}. Save the one you need as a separate file.`,
   }),
   json_too_many_names: row<{ most: number }>({
     ro: ({ most }) =>
@@ -138,12 +138,12 @@ export const FILE_REFUSALS = {
   }),
   open_quote: row<{ line: number; cell: number }>({
     ro: ({ line, cell }) =>
-      `Ghilimelele deschise pe linia ${line}, în celula ${cell}, nu se mai închid. Verificați că fișierul este întreg și corectați linia.`,
+      `Ghilimelele deschise pe linia ${line}, în celula ${cell}, nu se mai închid. Verificați că fișierul este complet și corectați linia.`,
     en: ({ line, cell }) =>
       `The quote that opens on line ${line}, in cell ${cell}, is never closed. Check that the file is complete and correct the line.`,
     desk: {
-      ro: 'Altfel alegeți „niciunul” la „Ghilimele în jurul textelor”.',
-      en: 'Else choose “none” under “Quotes around texts”.',
+      ro: 'Altfel, alegeți „niciunul” la „Ghilimele în jurul textelor”.',
+      en: 'Otherwise choose “none” under “Quotes around texts”.',
     },
     shell: 'Else set --quote none.',
     override: '--quote none',
@@ -152,8 +152,8 @@ export const FILE_REFUSALS = {
     ro: ({ line }) => `În antetul de pe linia ${line} sunt niște ghilimele în plus. Corectați linia.`,
     en: ({ line }) => `The header on line ${line} has a stray quote. Correct the line.`,
     desk: {
-      ro: 'Altfel bifați alt antet, sau alegeți „niciunul” la „Ghilimele în jurul textelor”.',
-      en: 'Else tick another header, or choose “none” under “Quotes around texts”.',
+      ro: 'Altfel, bifați alt antet sau alegeți „niciunul” la „Ghilimele în jurul textelor”.',
+      en: 'Otherwise tick another header, or choose “none” under “Quotes around texts”.',
     },
     shell: 'Else name another header with --header-row, or set --quote none.',
     override: '--quote none',
@@ -163,7 +163,7 @@ export const FILE_REFUSALS = {
       `Linia ${line} are ${countRomanian(cells, 'celulă', 'celule')}, iar un set de date poate avea cel mult ${countRomanian(most, 'coloană', 'coloane')}.`,
     en: ({ line, cells, most }) =>
       `Line ${line} has ${countEnglish(cells, 'cell', 'cells')}, and a dataset may have at most ${countEnglish(most, 'column', 'columns')}.`,
-    desk: { ro: 'Verificați „Separatorul celulelor”.', en: 'Check “Sign between cells”.' },
+    desk: { ro: 'Verificați „Separatorul celulelor”.', en: 'Check “Cell separator”.' },
     shell: 'Is --delimiter right?',
     override: '--delimiter',
   }),
@@ -171,8 +171,8 @@ export const FILE_REFUSALS = {
     ro: 'Foaia ascunde toate coloanele. Afișați-le în programul de calcul tabelar și încărcați fișierul din nou.',
     en: 'The sheet hides all of its columns. Show them in a spreadsheet program and send the file again.',
     desk: {
-      ro: 'Altfel alegeți „se citesc” la „Rânduri și coloane ascunse”.',
-      en: 'Else choose “read them” under “Hidden rows and columns”.',
+      ro: 'Altfel, alegeți „se citesc” la „Rânduri și coloane ascunse”.',
+      en: 'Otherwise choose “read them” under “Hidden rows and columns”.',
     },
     shell: 'Else --hidden reads them.',
     override: '--hidden',
@@ -191,12 +191,12 @@ export const FILE_REFUSALS = {
   }),
   header_width: row<{ named: number; cells: number; rows: number; all: number }>({
     ro: ({ named, cells, rows, all }) =>
-      `Antetul are ${countRomanian(named, 'nume', 'nume')}, dar ${formatNumber('ro', rows)} din ${formatNumber('ro', all)} rânduri au ${countRomanian(cells, 'celulă', 'celule')}.`,
+      `Antetul are ${countRomanian(named, 'nume', 'nume')}, dar ${formatNumber('ro', rows)} din ${countRomanian(all, 'rând', 'rânduri')} au ${countRomanian(cells, 'celulă', 'celule')}.`,
     en: ({ named, cells, rows, all }) =>
       `The header has ${countEnglish(named, 'name', 'names')}, but ${formatNumber('en', rows)} of ${formatNumber('en', all)} rows have ${countEnglish(cells, 'cell', 'cells')}: which name belongs to which column cannot be known.`,
     desk: {
-      ro: 'Bifați rândul potrivit ca antet, corectați fișierul, sau alegeți alt „Separatorul celulelor”.',
-      en: 'Tick the row that is the header, correct the file, or choose another “Sign between cells”.',
+      ro: 'Bifați rândul potrivit ca antet, corectați fișierul sau alegeți alt semn la „Separatorul celulelor”.',
+      en: 'Tick the row that is the header, correct the file, or choose another “Cell separator”.',
     },
     shell:
       'Name the right record with --header-row, or say --header-row 0 and give the columns their names in a definition ("source": "column_1" …), or correct the header. If the lines are cut at the wrong places, --delimiter and --quote say where.',

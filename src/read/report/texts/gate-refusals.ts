@@ -19,7 +19,7 @@ function gate(says: Gate): Gate {
 
 export const GATE_REFUSALS = {
   drift: gate({
-    ro: 'Fișierul nu are coloanele care sunt publicate.',
+    ro: 'Fișierul nu are coloanele publicate.',
     en: 'The file does not have the columns that are published.',
     desk: {
       ro: 'Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
@@ -32,7 +32,7 @@ export const GATE_REFUSALS = {
     api: 'Publish it all the same with "accept_drift": true. A column that only has another header now keeps its name by a PATCH of "columns": "name" as it is served, "source" as the file has it.',
   }),
   append_drift: gate({
-    ro: 'Fișierul nu are coloanele care sunt publicate, deci rândurile lui nu se pot adăuga.',
+    ro: 'Fișierul nu are coloanele publicate, așa că rândurile lui nu se pot adăuga.',
     en: 'The file does not have the columns that are published, so its rows cannot be added.',
     desk: {
       ro: 'Încărcați-l din nou pe pagina de publicare și alegeți coloanele care sunt aceleași.',
@@ -59,7 +59,7 @@ export const GATE_REFUSALS = {
   }),
   too_many_mended: gate({
     ro: 'Prea multe rânduri din fișier au alt număr de celule decât antetul.',
-    en: 'Too many rows of the file have another number of cells than the header.',
+    en: 'Too many rows of the file have a different number of cells than the header.',
     desk: {
       ro: 'Încărcați-l pe pagina de publicare, ca să le verificați.',
       en: 'Upload it on the publishing page to check them.',
@@ -71,15 +71,15 @@ export const GATE_REFUSALS = {
     api: 'Look through the mended rows, then allow a larger share with "max_mended", from 0 to 1.',
   }),
   empty: gate({
-    ro: 'Din fișier nu rămâne niciun rând, iar setul de date ar deveni gol.',
-    en: 'No row of the file is left, and the dataset would become empty.',
+    ro: 'Din fișier nu rămâne niciun rând, așa că setul de date ar rămâne gol.',
+    en: 'No row of the file is left, so the dataset would become empty.',
     shell: 'If that is meant, say --accept-drift.',
     override: '--accept-drift',
     code: 'schema_drift',
     api: 'If that is meant, publish it with "accept_drift": true.',
   }),
   too_few_rows: gate({
-    ro: 'Ar rămâne mai puțin de jumătate din rândurile publicate. Verificați că fișierul este întreg.',
+    ro: 'Ar rămâne mai puțin de jumătate din rândurile publicate. Verificați că fișierul este complet.',
     en: 'Fewer than half of the published rows would be left. Check that the file is complete.',
     shell: 'If the rows are gone for good, say --accept-shrink; if the file is a part, add it with --append.',
     override: '--accept-shrink',
@@ -87,8 +87,8 @@ export const GATE_REFUSALS = {
     api: 'If the rows are gone for good, publish it with "accept_shrink": true; if the file is a part, add it with a PATCH of "mode": "append".',
   }),
   duplicate_key: gate({
-    ro: 'Rânduri din fișier au aceeași cheie ca rânduri publicate.',
-    en: 'Rows of the file have the same key as rows that are published.',
+    ro: 'Unele rânduri din fișier au aceeași cheie ca rânduri deja publicate.',
+    en: 'Some rows of the file have the same key as published rows.',
     desk: {
       ro: 'Încărcați-l pe pagina de publicare, ca să alegeți ce se înlocuiește.',
       en: 'Upload it on the publishing page to choose what is replaced.',
@@ -100,8 +100,8 @@ export const GATE_REFUSALS = {
     api: 'If the rows come again, name the columns that tell this edition from the others with a PATCH of "replace_where": the served rows with the same values there are taken out first.',
   }),
   personal_data: gate({
-    ro: 'Fișierul pare să conțină date despre persoane.',
-    en: 'The file seems to hold data about people.',
+    ro: 'Fișierul pare să conțină date personale.',
+    en: 'The file seems to hold personal data.',
     desk: {
       ro: 'Încărcați-l pe pagina de publicare, ca să le lăsați deoparte sau să confirmați că pot fi publicate.',
       en: 'Upload it on the publishing page to leave them out, or to confirm that they may be published.',

@@ -17,7 +17,7 @@ function nameSign(language: Language, sign: string): string {
 
 const CHOOSE_SIGN = {
   ro: 'Alegeți semnul la „Separatorul celulelor”.',
-  en: 'Choose the sign under “Sign between cells”.',
+  en: 'Choose the sign under “Cell separator”.',
 }
 
 /** Of readings that nothing proves. */
@@ -33,7 +33,7 @@ export const DOUBT_REFUSALS = {
     en: 'Two signs separate the cells equally well.',
     desk: {
       ro: 'Alegeți unul la „Separatorul celulelor”.',
-      en: 'Choose one under “Sign between cells”.',
+      en: 'Choose one under “Cell separator”.',
     },
     override: '--delimiter',
   }),
@@ -41,8 +41,8 @@ export const DOUBT_REFUSALS = {
     ro: 'Coloanele par despărțite prin spații, ca într-un raport tipărit. Salvați tabelul ca XLSX sau CSV.',
     en: 'The columns seem to be separated by spaces, as in a printed report. Save the table as XLSX or CSV.',
     desk: {
-      ro: 'Altfel alegeți semnul la „Separatorul celulelor”.',
-      en: 'Else choose the sign under “Sign between cells”.',
+      ro: 'Altfel, alegeți semnul la „Separatorul celulelor”.',
+      en: 'Otherwise choose the sign under “Cell separator”.',
     },
     override: '--delimiter',
   }),
@@ -53,9 +53,9 @@ export const DOUBT_REFUSALS = {
       `There seems to be a title above the header, but it may also be the name of a single column, with “${nameSign('en', sign)}” in its texts.`,
     desk: {
       ro: ({ record }) =>
-        `Bifați rândul ${record} dacă acela este antetul; altfel alegeți alt „Separatorul celulelor”.`,
+        `Bifați rândul ${record} dacă acela este antetul; altfel, alegeți alt semn la „Separatorul celulelor”.`,
       en: ({ record }) =>
-        `Tick row ${record} if that is the header; else choose another “Sign between cells”.`,
+        `Tick row ${record} if that is the header; otherwise choose another “Cell separator”.`,
     },
     override: ({ record, sign }) =>
       `--header-row ${record} when it is a title, or --delimiter ${sign === ',' ? "';'" : ','} when it is the name of one column`,
@@ -73,8 +73,8 @@ export const DOUBT_REFUSALS = {
     ro: 'Tabelul ar avea o singură coloană, dar liniile par să aibă mai multe. Salvați tabelul ca XLSX sau CSV.',
     en: 'The table would have a single column, but its lines seem to have several. Save the table as XLSX or CSV.',
     desk: {
-      ro: 'Altfel alegeți semnul la „Separatorul celulelor”.',
-      en: 'Else choose the sign under “Sign between cells”.',
+      ro: 'Altfel, alegeți semnul la „Separatorul celulelor”.',
+      en: 'Otherwise choose the sign under “Cell separator”.',
     },
     override: '--delimiter ,',
   }),
@@ -83,8 +83,8 @@ export const DOUBT_REFUSALS = {
     ro: 'Foaia are o singură coloană, iar celulele ei par rânduri de raport tipărit, cu mai multe coloane în fiecare. Cereți tabelul din care s-a făcut raportul.',
     en: 'The sheet has a single column, and its cells look like lines of a printed report, with several columns in each. Ask for the table that the report was made of.',
     desk: {
-      ro: ({ record }) => `Altfel bifați rândul ${record} dacă fiecare celulă este un singur text.`,
-      en: ({ record }) => `Else tick row ${record} if each cell is one text.`,
+      ro: ({ record }) => `Altfel, bifați rândul ${record} dacă fiecare celulă este un singur text.`,
+      en: ({ record }) => `Otherwise tick row ${record} if each cell is one text.`,
     },
     override: ({ record }) => `--header-row ${record} when each cell is one text`,
   }),
@@ -92,7 +92,7 @@ export const DOUBT_REFUSALS = {
     ro: ({ record }) => `Rândul ${record} ar fi antetul, dar arată ca un rând de date.`,
     en: ({ record }) => `Row ${record} would be the header, but it looks like a row of data.`,
     desk: {
-      ro: 'Bifați-l dacă este antetul, sau apăsați „Fișierul nu are antet”.',
+      ro: 'Bifați-l dacă este antetul sau apăsați „Fișierul nu are antet”.',
       en: 'Tick it if it is the header, or press “The file has no header”.',
     },
     override: ({ record }) =>
@@ -133,8 +133,8 @@ export const DECISION_REFUSALS = {
     ro: ({ encoding }) => `Codificarea „${encoding}” nu este cunoscută.`,
     en: ({ encoding }) => `The encoding “${encoding}” is not known.`,
     desk: {
-      ro: 'Alegeți alta la „Codificarea literelor”.',
-      en: 'Choose another one under “Encoding of letters”.',
+      ro: 'Alegeți alta la „Codificarea caracterelor”.',
+      en: 'Choose another one under “Character encoding”.',
     },
     shell: 'Usual ones are utf-8, windows-1250, iso-8859-2, iso-8859-16, windows-1252 and utf-16le.',
   }),
@@ -148,7 +148,7 @@ export const DECISION_REFUSALS = {
   unknown_column: row<{ column: string }>({
     kind: 'usage',
     ro: ({ column }) => `Coloana „${column}”, de care depinde o alegere, nu este în tabel.`,
-    en: ({ column }) => `The column “${column}”, on which a choice rests, is not in the table.`,
+    en: ({ column }) => `The column “${column}”, on which a choice depends, is not in the table.`,
     desk: {
       ro: 'Puneți-o la loc sau bifați alt antet.',
       en: 'Put it back, or tick another header.',
@@ -171,8 +171,8 @@ export const DECISION_REFUSALS = {
       `Rândurile se adaugă după cheia publicată (${key || 'niciuna'}), care nu se poate schimba.`,
     en: ({ key }) => `Rows are added by the published key (${key || 'none'}), which cannot be changed.`,
     desk: {
-      ro: 'Alegeți ca rândurile să ia locul celor publicate.',
-      en: 'Let the rows take the place of those that are published.',
+      ro: 'Alegeți ca rândurile să le înlocuiască pe cele publicate.',
+      en: 'Let the rows replace the published ones.',
     },
     shell: 'Ingest all rows as one file without --append.',
   }),

@@ -45,9 +45,9 @@ export const WARNINGS = {
       `The letters were read as ${encoding}, but nothing proves it: “${word}” would be “${other}” in ${other_encoding}.`,
     desk: {
       ro: ({ other_encoding }) =>
-        `Dacă al doilea cuvânt este cel corect, alegeți ${other_encoding} la „Codificarea literelor”.`,
+        `Dacă al doilea cuvânt este cel corect, alegeți ${other_encoding} la „Codificarea caracterelor”.`,
       en: ({ other_encoding }) =>
-        `If the second word is right, choose ${other_encoding} under “Encoding of letters”.`,
+        `If the second word is right, choose ${other_encoding} under “Character encoding”.`,
     },
     shell: ({ encoding, other_encoding }) =>
       `--encoding ${other_encoding} reads it so, --encoding ${encoding} confirms.`,
@@ -59,8 +59,8 @@ export const WARNINGS = {
     en: ({ encoding, word }) =>
       `The letters were read as ${encoding}, but words such as “${word}” look wrong.`,
     desk: {
-      ro: 'Dacă sunt, alegeți alta la „Codificarea literelor”.',
-      en: 'If they are, choose another one under “Encoding of letters”.',
+      ro: 'Dacă sunt, alegeți alta la „Codificarea caracterelor”.',
+      en: 'If they are, choose another one under “Character encoding”.',
     },
     shell: ({ encoding }) => `--encoding names another one, --encoding ${encoding} confirms.`,
   }),
@@ -74,17 +74,17 @@ export const WARNINGS = {
   }),
   header_bytes: row<{ encoding: string; names: string }>({
     ro: ({ encoding, names }) => `Antetul are semne care nu există în ${encoding}: ${names}.`,
-    en: ({ encoding, names }) => `The header has bytes that ${encoding} does not have: ${names}.`,
+    en: ({ encoding, names }) => `The header has bytes that do not exist in ${encoding}: ${names}.`,
     desk: {
-      ro: 'Alegeți altă codificare a literelor sau scrieți dumneavoastră numele coloanelor.',
-      en: 'Choose another encoding of letters, or write the names of the columns yourself.',
+      ro: 'Alegeți altă codificare a caracterelor sau scrieți dumneavoastră numele coloanelor.',
+      en: 'Choose another character encoding, or write the names of the columns yourself.',
     },
     shell:
       'If the file is in another encoding, name it with --encoding; else a definition says what the columns are called.',
   }),
   date_order: row<{ column: string; example: string; order: Order }>({
     ro: ({ column, example, order }) =>
-      `Coloana ${column} are date ca ${example}, citite cu ${order === 'dmy' ? 'ziua' : 'luna'} întâi, dar nimic nu o dovedește.`,
+      `Coloana ${column} are date ca ${example}, citite cu ${order === 'dmy' ? 'ziua' : 'luna'} la început, dar nimic nu o dovedește.`,
     en: ({ column, example, order }) =>
       `The column ${column} has dates such as ${example}, read with the ${order === 'dmy' ? 'day' : 'month'} first, but nothing proves it.`,
     desk: ORDER_OF_DATES,
@@ -94,16 +94,16 @@ export const WARNINGS = {
   /** Values prove another order than the one asked for. */
   date_order_proven: row<{ column: string; order: Order }>({
     ro: ({ column, order }) =>
-      `Datele din coloana ${column} se citesc cu ${order === 'dmy' ? 'ziua' : 'luna'} întâi, deși ați ales invers: una dintre ele nu se poate citi altfel.`,
+      `Datele din coloana ${column} se citesc cu ${order === 'dmy' ? 'ziua' : 'luna'} la început, deși ați ales invers: una dintre ele nu se poate citi altfel.`,
     en: ({ column, order }) =>
-      `The dates of the column ${column} are read with the ${order === 'dmy' ? 'day' : 'month'} first, although you chose otherwise: one of them can be read in no other way.`,
+      `The dates of the column ${column} are read with the ${order === 'dmy' ? 'day' : 'month'} first, although you chose otherwise: one of them cannot be read in any other way.`,
   }),
   decimal_mark: row<{ column: string; example: string; value: string }>({
     ro: ({ column, example, value }) => `Coloana ${column} are numere ca ${example}, citite ca ${value}.`,
     en: ({ column, example, value }) =>
       `The column ${column} has numbers such as ${example}, read as ${value}.`,
     desk: {
-      ro: 'Dacă este greșit, alegeți celălalt semn zecimal la „Cum se citește fișierul”.',
+      ro: 'Dacă este greșit, alegeți celălalt separator zecimal la „Cum se citește fișierul”.',
       en: 'If that is wrong, choose the other decimal mark under “How the file is read”.',
     },
     shell: (values) =>
@@ -116,7 +116,7 @@ export const WARNINGS = {
     en: ({ column, example, value, proof }) =>
       `The column ${column} has numbers such as ${example}, read as ${value} because of values that are few or of another kind, such as ${proof}: the sign in ${example} may separate thousands.`,
     desk: {
-      ro: 'Verificați și alegeți semnul zecimal la „Cum se citește fișierul”, ori tipul text pentru coloană.',
+      ro: 'Verificați și alegeți separatorul zecimal la „Cum se citește fișierul”, ori tipul text pentru coloană.',
       en: 'Check, and choose the decimal mark under “How the file is read”, or the type text for the column.',
     },
     shell: (values) =>
@@ -125,13 +125,13 @@ export const WARNINGS = {
   /** From a line on, columns have values like those of one another before. */
   columns_exchanged: row<{ columns: string; line: number }>({
     ro: ({ columns, line }) =>
-      `De la linia ${line} încolo, valorile coloanelor ${columns} își schimbă locul între ele: a doua parte a fișierului pare să aibă coloanele în altă ordine. Aduceți-le în ordinea din antet, apoi încărcați din nou fișierul.`,
+      `De la linia ${line} încolo, valorile coloanelor ${columns} își schimbă locul între ele: a doua parte a fișierului pare să aibă coloanele în altă ordine. Puneți-le în ordinea din antet, apoi încărcați din nou fișierul.`,
     en: ({ columns, line }) =>
-      `From line ${line} on, the values of the columns ${columns} change places: the second part of the file seems to have its columns in another order. Bring them into the order of the header, then send the file again.`,
+      `From line ${line} on, the values of the columns ${columns} change places: the second part of the file seems to have its columns in another order. Put them in the order of the header, then send the file again.`,
   }),
   formulas: row<{ sheet: string; count: number }>({
     ro: ({ sheet, count }) =>
-      `În foaia „${sheet}” sunt formule fără rezultat (${count}), citite ca celule goale. Deschideți fișierul în programul de calcul tabelar și salvați-l, apoi încărcați-l din nou.`,
+      `În foaia „${sheet}” sunt formule fără rezultat (${count}), citite ca celule goale. Deschideți fișierul într-un program de calcul tabelar și salvați-l, apoi încărcați-l din nou.`,
     en: ({ sheet, count }) =>
       `The sheet “${sheet}” has formulas without a result (${count}), read as empty. Open the file in a spreadsheet program and save it, then send it again.`,
   }),
@@ -147,7 +147,7 @@ export const WARNINGS = {
     ro: ({ count }) =>
       `În unele obiecte JSON același nume apare de mai multe ori (${countRomanian(count, 'valoare', 'valori')}); s-a păstrat ultima valoare.`,
     en: ({ count }) =>
-      `In some JSON objects a name comes twice (${countEnglish(count, 'value', 'values')}); the last value was kept.`,
+      `In some JSON objects a name occurs more than once (${countEnglish(count, 'value', 'values')}); the last value was kept.`,
   }),
   double_quotes: row<{ column: string; count: number }>({
     ro: ({ column, count }) =>
@@ -165,7 +165,7 @@ export const WARNINGS = {
     ro: ({ rows, columns }) =>
       [
         rows > 0 &&
-          `Foaia ascunde ${countRomanian(rows, 'rând, care nu se publică', 'rânduri, care nu se publică')}.`,
+          `În foaie ${rows === 1 ? 'este ascuns un rând, care nu se publică' : `sunt ascunse ${countRomanian(rows, 'rând', 'rânduri')}, care nu se publică`}.`,
         columns !== '' && `Coloane ascunse, lăsate deoparte: ${columns}.`,
       ]
         .filter(Boolean)
@@ -182,21 +182,21 @@ export const WARNINGS = {
   }),
   ignored_option: row<{ option: string; format: string }>({
     ro: ({ option, format }) =>
-      `${option === 'encoding' ? 'Codificarea literelor' : 'Separatorul celulelor'} nu contează la un fișier ${format.toUpperCase()}: alegerea a fost lăsată deoparte.`,
+      `${option === 'encoding' ? 'Codificarea caracterelor' : 'Separatorul celulelor'} nu contează la un fișier ${format.toUpperCase()}: alegerea a fost ignorată.`,
     en: ({ option, format }) =>
-      `The ${option === 'encoding' ? 'encoding of letters' : 'sign between cells'} means nothing in a file of the format ${format.toUpperCase()}: the choice was left aside.`,
+      `The ${option === 'encoding' ? 'character encoding' : 'cell separator'} means nothing in a file of the format ${format.toUpperCase()}: the choice was ignored.`,
   }),
   /** Rows that are totals of other rows, those of them whose numbers prove it, and where they are. */
   subtotals: row<{ count: number; sums: number; lines: string }>({
     ro: ({ count, sums, lines }) =>
-      `${countRomanian(count, 'rând este total al altor rânduri', 'rânduri sunt totaluri ale altor rânduri')} (${sums === 0 ? 'după denumire' : `${formatNumber('ro', sums)} ${sums === 1 ? 'este suma' : 'sunt sumele'} unui grup de rânduri`}; liniile ${lines}). Cine adună coloana le numără de două ori.`,
+      `${count === 1 ? 'Un rând este totalul altor rânduri' : countRomanian(count, 'rând', 'rânduri sunt totaluri ale altor rânduri')} (${sums === 0 ? 'după denumire' : `${formatNumber('ro', sums)} ${sums === 1 ? 'este suma' : 'sunt sumele'} unui grup de rânduri`}; liniile ${lines}). Cine adună toată coloana numără valorile de două ori.`,
     en: ({ count, sums, lines }) =>
       `${countEnglish(count, 'row is a total of other rows', 'rows are totals of other rows')} (${sums === 0 ? 'by their names' : `${formatNumber('en', sums)} of them the ${sums === 1 ? 'sum' : 'sums'} of a group of rows`}; lines ${lines}). Adding the column up counts everything twice.`,
     shell: 'They are kept as rows; --totals leave_out leaves them out.',
   }),
   row_count: row<{ before: number; now: number }>({
     ro: ({ before, now }) =>
-      `Ediția publicată are ${countRomanian(before, 'rând', 'rânduri')}, iar aceasta are ${formatNumber('ro', now)}. Verificați că fișierul este întreg.`,
+      `Ediția publicată are ${countRomanian(before, 'rând', 'rânduri')}, iar aceasta are ${formatNumber('ro', now)}. Verificați că fișierul este complet.`,
     en: ({ before, now }) =>
       `The published edition has ${countEnglish(before, 'row', 'rows')}, and this one has ${formatNumber('en', now)}. Check that the file is complete.`,
   }),
@@ -234,15 +234,15 @@ export const WARNINGS = {
   }),
   /** Nobody named the columns: all were acknowledged. */
   personal_data_all: row<{ columns: string }>({
-    ro: ({ columns }) => `Toate coloanele care par date despre persoane au fost permise: ${columns}.`,
-    en: ({ columns }) => `All columns that look like data about people were allowed: ${columns}.`,
+    ro: ({ columns }) => `Toate coloanele care par să conțină date personale au fost permise: ${columns}.`,
+    en: ({ columns }) => `All columns that seem to hold personal data were allowed: ${columns}.`,
   }),
   /** They were served before data about people were asked for. */
   personal_data_served: row<{ columns: string }>({
     ro: ({ columns }) =>
-      `Coloane care par date despre persoane rămân publicate, ca până acum: ${columns}. Dacă nu pot fi publice, lăsați-le deoparte.`,
+      `Coloane care par să conțină date personale rămân publicate, ca până acum: ${columns}. Dacă nu pot fi publice, lăsați-le deoparte.`,
     en: ({ columns }) =>
-      `Columns that look like data about people stay published, as they were: ${columns}. Leave them out if they may not be public.`,
+      `Columns that seem to hold personal data stay published, as before: ${columns}. Leave them out if they may not be public.`,
   }),
   /** What is served already would be refused if it came now. */
   would_be_refused: row<{ kind: keyof typeof GATE_REFUSALS }>({
@@ -256,7 +256,8 @@ export const WARNINGS = {
       `The password in the address at ${host} is not kept, so the file cannot be fetched again by itself.`,
   }),
   not_encrypted: row<{ address: string }>({
-    ro: ({ address }) => `${address} s-a preluat fără criptare: oricine pe drum l-ar fi putut schimba.`,
+    ro: ({ address }) =>
+      `${address} s-a preluat fără criptare: oricine de pe traseu ar fi putut schimba fișierul.`,
     en: ({ address }) =>
       `${address} was fetched without encryption: anybody on the way could have changed it.`,
   }),

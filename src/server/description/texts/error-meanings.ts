@@ -58,7 +58,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_quarantined: 'Too many rows of the file cannot be imported',
   too_many_mended: 'Too many rows of the file have another width than the header and were mended',
   too_few_rows: 'Fewer rows than half of the served ones would be left',
-  personal_data: 'The file seems to hold data about people',
+  personal_data: 'The file seems to hold personal data',
   duplicate_key: 'Rows that are served have the primary key of rows of the file',
   request_timeout: 'The request body came too slowly',
   version_not_found: 'The dataset has no such version, or it is not kept any more',
