@@ -151,7 +151,7 @@ describeInBrowser('console: journeys', () => {
       await page.fill('#mint [name="monthly_quota"]', '1e3')
       await page.press('#mint [name="label"]', 'Enter')
       await page.getByText('Choose at least one scope').waitFor()
-      await page.getByText('A whole number from 1').waitFor()
+      await page.getByText('A whole number, at least 1').waitFor()
 
       // By keyboard: the dataset of a domain, and then the domain in its place.
       await scopes.getByText('Only some datasets of Education').focus()
