@@ -101,7 +101,9 @@ describe('pages', () => {
     expect(text).toContain('Did you mean &quot;county&quot; or &quot;count&quot;?</p>')
     const romanian = await look('/datasets/towns?countty=Cluj')
     expect(romanian.status).toBe(422)
-    expect(romanian.text).toContain('<p>Nu există coloana „countty”. Ați vrut să scrieți „county” sau „count”?</p>')
+    expect(romanian.text).toContain(
+      '<p>Nu există coloana „countty”. Ați vrut să scrieți „county” sau „count”?</p>',
+    )
     expect(romanian.text).not.toContain('Did you mean')
   })
 
