@@ -174,6 +174,34 @@ describeInBrowser('charts', () => {
       expect(starts.length).toBe(1)
     }))
 
+  for (const [draw, side] of [
+    ['bars', 'width'],
+    ['columns', 'height'],
+  ] as const)
+    test(`${draw}: the others are cut at the end of the scale that the largest makes, marked, and told to the digit`, () =>
+      look(site, { width: draw === 'bars' ? 1280 : 390 }, async (page) => {
+        const query = `rows=manufacturer&measure=sum(mass_kg)&draw=${draw}`
+        await page.goto(`${SUMMARY}?${query}`)
+        const sizes = await page
+          .locator('.plot rect')
+          .evaluateAll((bars, of) => bars.map((bar) => bar.getBoundingClientRect()[of]), side)
+        const others = sizes.pop()!
+        expect(sizes).toHaveLength(29)
+        expect(Math.abs(others - Math.max(...sizes))).toBeLessThan(1)
+        expect(Math.min(...sizes)).toBeGreaterThan(others / 4)
+        expect(await page.locator('.plot .break').count()).toBe(1)
+        const exact = (await drawnOn(page)).get('celelalte 12')!
+        const figure = Number(exact).toLocaleString('ro')
+        const said = `Bara „celelalte 12” este întreruptă, fiindcă depășește scara: ${figure}.`
+        expect(await page.locator('.drawing p').allTextContents()).toEqual([said])
+        await page.locator('.plot > g, .plot > text').getByText(figure, { exact: true }).waitFor()
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+        const { text } = await picture(query)
+        expect(text.split('class="break"').length - 1).toBe(1)
+        expect(text).toContain(`<desc>${said}</desc>`)
+      }))
+
   test('means of many groups say that the others are left out', () =>
     look(site, { language: 'en' }, async (page) => {
       await page.goto(`${SUMMARY}?rows=manufacturer&measure=avg(mass_kg)&lang=en`)

@@ -65,6 +65,7 @@ const LAYERS: Layers = {
     'feed',
     'status',
     'catalog',
+    'chart',
     'question',
     'explorer',
     'dataset',

@@ -4,13 +4,8 @@ import { readQueryString } from '../../src/base/text/query-string.ts'
 import type { AggregateQuery } from '../../src/engine/aggregate/group-query.ts'
 import { countValues } from '../../src/engine/filter/code-counts.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
-import { measureText } from '../../src/pages/question/measures.ts'
-import { readQuestionText } from '../../src/pages/question/question.ts'
-import { remainder } from '../../src/pages/summary/chart-figures.ts'
-import { type Choice, readChoice, summaryAddress } from '../../src/pages/summary/choice.ts'
-import { findFigures, inOrderOf, type Plan } from '../../src/pages/summary/figures.ts'
-import { INK } from '../../src/pages/summary/ink.ts'
-import { type Range, rangesOf } from '../../src/pages/summary/ranges.ts'
+import { cutsOf, drawnNumbersOf, numbersOf, scaleOf } from '../../src/pages/chart/chart.ts'
+import { INK } from '../../src/pages/chart/ink.ts'
 import {
   extentsOf,
   lanesOf,
@@ -18,9 +13,15 @@ import {
   namedMoments,
   periodAt,
   ticksOf,
-} from '../../src/pages/summary/scales.ts'
+} from '../../src/pages/chart/scales.ts'
+import { measureText } from '../../src/pages/question/measures.ts'
+import { readQuestionText } from '../../src/pages/question/question.ts'
+import { remainder } from '../../src/pages/summary/chart-figures.ts'
+import { type Choice, readChoice, summaryAddress } from '../../src/pages/summary/choice.ts'
+import { findFigures, inOrderOf, type Plan } from '../../src/pages/summary/figures.ts'
+import { type Range, rangesOf } from '../../src/pages/summary/ranges.ts'
 import { rowsOfGroup } from '../../src/pages/summary/shown.ts'
-import { formatDigits } from '../../src/pages/texts/texts.ts'
+import { formatCompact, formatDigits } from '../../src/pages/texts/texts.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
 import { memorySource } from '../support/memory-source.ts'
 import { runs } from '../support/property-runs.ts'
@@ -190,6 +191,39 @@ describe('scales', () => {
     )
   })
 
+  test('the others make no scale: beyond it their bar is cut at its end, and its pieces keep their shares', () => {
+    fc.assert(
+      fc.property(fc.array(numbers, { minLength: 2, maxLength: 5 }), fc.boolean(), (given, isStacked) => {
+        const isLast = (index: number) => index === given.length - 1
+        const rows = given.map((row, at) => {
+          const values = Array.from({ length: given[0]!.length }, (_, index) => {
+            const value = row[index] ?? null
+            return value === null ? null : String(isStacked ? Math.abs(value) : value)
+          })
+          return { label: '', at, values, total: null, isOthers: isLast(at) }
+        })
+        const [least, most] = scaleOf({ rows, isStacked })
+        const named = extentsOf(rows.slice(0, -1).map(numbersOf), isStacked)
+        fc.pre(named[1] - named[0] > 1e-3)
+        expect([least, most]).toEqual(named)
+        for (const [index, row] of rows.entries()) {
+          const drawn = drawnNumbersOf({ rows, isStacked }, row)
+          const cuts = cutsOf({ rows, isStacked }, row)
+          if (!isLast(index) || cuts.every((cut) => cut === null)) expect(drawn).toEqual(numbersOf(row))
+          const [low, high] = extentsOf([drawn], isStacked)
+          const slack = (most - least) * 1e-9
+          expect(low).toBeGreaterThanOrEqual(least - slack)
+          expect(high).toBeLessThanOrEqual(most + slack)
+          if (isStacked && typeof cuts[0] === 'number') {
+            const sum = numbersOf(row).reduce<number>((all, value) => all + (value ?? 0), 0)
+            for (const [series, value] of numbersOf(row).entries())
+              expect(Math.abs((drawn[series] ?? 0) / high - (value ?? 0) / sum)).toBeLessThan(1e-9)
+          }
+        }
+      }),
+    )
+  })
+
   test('what is left of a total is exact', () => {
     expect(remainder('1000000000000000000000.30', ['999999999999999999999.1', null, '0.2', undefined])).toBe(
       '1',
@@ -198,6 +232,21 @@ describe('scales', () => {
       '5',
       null,
       '-2.75',
+    ])
+  })
+
+  test('are numbered as each language writes them in short', () => {
+    const ticks = [0, 0.25, 2500, 200_000, 1_500_000, -3e9]
+    expect(ticks.map((tick) => formatCompact('ro', tick).replaceAll('\u00a0', ' '))).toEqual([
+      ...['0', '0,25', '2500', '200.000', '1,5 mil.', '-3 mld.'],
+    ])
+    expect(ticks.map((tick) => formatCompact('en', tick))).toEqual([
+      '0',
+      '0.25',
+      '2.5k',
+      '200k',
+      '1.5m',
+      '-3bn',
     ])
   })
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { ChartDrawing, heightOf } from '../summary/chart-drawing.tsx'
-import { PAGE_INK } from '../summary/ink.ts'
-import { momentOf } from '../summary/scales.ts'
+import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
+import { PAGE_INK } from '../chart/ink.ts'
+import { momentOf } from '../chart/scales.ts'
 import { formatDigits } from '../texts/texts.ts'
 import { formatShortDay } from './moments.tsx'
 import { useLanguage } from './page-language.ts'

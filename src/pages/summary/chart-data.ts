@@ -1,41 +1,16 @@
-/** A chart as it is drawn: its rows and series in words, their values to the digit. */
+/** The chart of a summary: its rows and series in words, their values to the digit. */
 
 import type { DatePart } from '../../engine/aggregate/group-query.ts'
+import { type ChartData, type ChartRow, cutsOf, type Draw } from '../chart/chart.ts'
+import { momentOf, periodAt } from '../chart/scales.ts'
 import { formatDigits } from '../texts/texts.ts'
 import { type ChartFigures, remainder } from './chart-figures.ts'
-import type { Draw } from './choice.ts'
-import { momentOf, periodAt } from './scales.ts'
 import type { Shown } from './shown.ts'
 
 /** Colours of series in `style/summary.css`; the others have one more. */
 const MOST_SERIES = 8
 /** Periods between the first and the newest that bars name one by one, empty ones too. */
 const MOST_BARS = 400
-
-export interface ChartRow {
-  readonly label: string
-  /** In the periods of a time axis, else its place among the rows. */
-  readonly at: number
-  /** By series, exact; null: none. */
-  readonly values: readonly (string | null)[]
-  readonly total: string | null
-}
-
-export interface ChartData {
-  readonly draw: Draw
-  /** The other forms that suit its groups, and its own. */
-  readonly draws: readonly Draw[]
-  /** `time`: rows lie at their moments; `ranges`: they follow each other; `names`: each is named. */
-  readonly axis: 'time' | 'ranges' | 'names'
-  readonly period: DatePart | null
-  readonly rows: readonly ChartRow[]
-  /** Names; one of no name where there are no columns. */
-  readonly series: readonly string[]
-  readonly isStacked: boolean
-  /** What it leaves out, in sentences. */
-  readonly notes: readonly string[]
-  readonly textOf: (value: string | null) => string
-}
 
 /** The chart of a summary; null where there is nothing to compare. */
 export function chartOf(shown: Shown): ChartData | null {
@@ -52,11 +27,17 @@ export function chartOf(shown: Shown): ChartData | null {
   const isStacked = shown.isAdditive && chart.figures.columns.length > 0 && !hasNegative(rows)
   const { series, values } = seriesOf(shown, chart, isStacked && draw !== 'line')
   const isLonger = chart.key.part !== shown.rows.part
-  return {
-    ...{ draw, draws, series, axis: isTime ? 'time' : 'names', period: chart.period },
+  const drawn = {
     isStacked: isStacked && draw !== 'line',
     rows: withGaps(rows.map(values), draw === 'bars' ? chart.period : null, series.length),
+  }
+  return {
+    ...{ draw, draws, series, axis: isTime ? 'time' : 'names', period: chart.period },
+    ...drawn,
     notes: [
+      ...drawn.rows
+        .filter((row) => cutsOf(drawn, row).some((cut) => cut !== null))
+        .map(({ label, total }) => texts.cutBar(label, shown.measureText(total))),
       ...(isLonger ? [texts.longerPeriods(shown.keyLabel(chart.key))] : []),
       ...outside.map(({ label, total }) => texts.outsideTime(label, shown.measureText(total))),
       ...(chart.left > 0 && chart.others === null
@@ -82,7 +63,7 @@ function rowsOf({ rowText, texts }: Shown, { figures, period, others, left }: Ch
     }
   })
   if (others === null) return rows
-  return [...rows, { ...others, label: texts.otherGroups(left), at: rows.length, values: [] }]
+  return [...rows, { ...others, label: texts.otherGroups(left), at: rows.length, values: [], isOthers: true }]
 }
 
 function hasNegative(rows: readonly Row[]): boolean {

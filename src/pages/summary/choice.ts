@@ -1,4 +1,5 @@
 import type { Parameter } from '../../base/text/query-string.ts'
+import { DRAWS, type Draw } from '../chart/chart.ts'
 import { partAddress } from '../explorer/addresses.ts'
 import { type Question, questionAddress, readQuestion, writeQuestion } from '../question/question.ts'
 
@@ -17,9 +18,6 @@ export interface Choice {
   /** Of the first row. */
   readonly offset: number
 }
-
-const DRAWS = ['line', 'columns', 'bars'] as const
-export type Draw = (typeof DRAWS)[number]
 
 const ORDERS = ['rows', 'measure'] as const
 /** `rows`: by their own values; `measure`: the greatest first. */

@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
+
+import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
+import { PAGE_INK } from '../chart/ink.ts'
 import { Table } from '../parts/table.tsx'
 import { formatDigits } from '../texts/texts.ts'
 import { chartOf } from './chart-data.ts'
-import { ChartDrawing, heightOf } from './chart-drawing.tsx'
-import { PAGE_INK } from './ink.ts'
 import type { Range } from './ranges.ts'
 import type { Shown } from './shown.ts'
 

@@ -8,6 +8,8 @@ import { pictureHeaders } from '../../http/headers.ts'
 import { respondCompressed } from '../../http/respond.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
+import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
+import { INK } from '../chart/ink.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
 import { describeFilter } from '../explorer/filter-panel.tsx'
 import type { View } from '../layout/view.ts'
@@ -17,12 +19,9 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
 import { type Answered, askSummary, findSummary } from './ask-summary.ts'
 import { chartOf } from './chart-data.ts'
-import { ChartDrawing, heightOf } from './chart-drawing.tsx'
 import { type Choice, readChoice, summaryAddress } from './choice.ts'
-import { INK } from './ink.ts'
 import { describeShown } from './shown.ts'
 
-const PAPER = '#ffffff'
 const FONTS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', Arial, sans-serif"
 
 /**
@@ -88,7 +87,8 @@ function pictureOf(asked: Asked, answer: Answered): string | null {
       lang={language}
     >
       <title>{`${dataset.title}: ${shown.caption}`}</title>
-      <rect width={WIDTH} height={height} fill={PAPER} />
+      {data.notes.length > 0 && <desc>{data.notes.join(' ')}</desc>}
+      <rect width={WIDTH} height={height} fill={INK.paper} />
       <Lines lines={head} top={MARGIN} />
       {keys.items.map(({ name, x, y }, index) => (
         <g>

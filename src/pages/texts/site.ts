@@ -158,6 +158,10 @@ export const SUMMARY_TEXTS = textTable({
     (count: number) => `celelalte ${formatNumber('ro', count)}`,
     (count: number) => `the other ${formatNumber('en', count)}`,
   ],
+  cutBar: [
+    (label: string, value: string) => `Bara „${label}” este întreruptă, fiindcă depășește scara: ${value}.`,
+    (label: string, value: string) => `The bar of “${label}” is cut, as it exceeds the scale: ${value}.`,
+  ],
   withoutOthers: [
     (shown: number, left: number) =>
       `Graficul arată cele mai mari ${countRomanian(shown, 'valoare', 'valori')}, fără celelalte ${formatNumber('ro', left)}, care nu se pot aduna.`,

@@ -75,8 +75,9 @@ export function formatValue(language: Language, value: number): string {
   return FORMATS[language].value.format(value)
 }
 
-/** In few characters, for scales: `1,5 mil.`, `1.5M`. */
+/** In few characters, for scales: `200.000` and `1,5 mil.`, `200k` and `1.5m`. Romanian has no short form of thousands. */
 export function formatCompact(language: Language, value: number): string {
+  if (language === 'ro' && Math.abs(value) < 1e6) return formatValue(language, value)
   return FORMATS[language].compact.format(value)
 }
 

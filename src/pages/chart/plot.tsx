@@ -1,111 +1,12 @@
 /** @jsxImportSource preact */
-/**
- * A chart as SVG, for a page and for a picture. Places across are shares of the width and places down are pixels, so words
- * keep their size in any width; colours are attributes, since the policy of pages allows no styles in them.
- */
-
 import { shorten } from '../../base/text/fit-text.ts'
-import type { Language } from '../../base/text/language.ts'
 import { formatCompact } from '../texts/texts.ts'
-import type { ChartData, ChartRow } from './chart-data.ts'
-import type { Ink } from './ink.ts'
-import { extentsOf, lanesOf, namedMoments, periodAt, ticksOf } from './scales.ts'
+import { type ChartData, type ChartRow, cutsOf, drawnNumbersOf, numbersOf, scaleOf } from './chart.ts'
+import { Break, type ChartProps, percent, round, titleOf } from './marks.tsx'
+import { lanesOf, namedMoments, periodAt, ticksOf } from './scales.ts'
 
-interface Props {
-  readonly data: ChartData
-  readonly language: Language
-  readonly ink: Ink
-}
-
-/** Height of the drawing in pixels. */
-export function heightOf(data: ChartData): number {
-  if (data.draw === 'bars') return data.rows.length * rowHeight(data) + 2
-  return TOP + PLOT + (data.axis === 'names' ? NAMES : LABELS)
-}
-
-export function ChartDrawing(props: Props) {
-  return props.data.draw === 'bars' ? <Bars {...props} /> : <Plot {...props} />
-}
-
-const numbersOf = ({ values }: ChartRow) => values.map((value) => (value === null ? null : Number(value)))
-const percent = (share: number) => `${Number((share * 100).toFixed(2))}%`
-const round = (value: number) => Math.round(value * 10) / 10
-/** Letters of a name and of a figure that stand beside a bar, also in a narrow window. */
+/** Letters of a name below a column. */
 const SHORT_NAME = 16
-const SHORT_VALUE = 9
-/** Share of the width that a capital letter of a name takes there. */
-const LETTER = 0.0225
-
-/** Whether names stand beside their bars; longer ones stand above. */
-function isBeside({ rows, textOf }: ChartData): boolean {
-  return rows.every(({ label, total }) => label.length <= SHORT_NAME && textOf(total).length <= SHORT_VALUE)
-}
-
-function rowHeight(data: ChartData): number {
-  const bars = barsHeight(data)
-  return isBeside(data) ? Math.max(22, bars + 8) : bars + 28
-}
-
-const barsHeight = ({ isStacked, series }: ChartData) =>
-  isStacked || series.length === 1 ? 14 : series.length * 7
-
-const titleOf = ({ series, textOf }: ChartData, { label, values }: ChartRow, index: number) =>
-  `${series[index] === '' ? '' : `${series[index]}, `}${label}: ${textOf(values[index]!)}`
-
-/** Horizontal bars of one baseline, each row with its name and its figure. */
-function Bars({ data, ink }: Props) {
-  const { rows, isStacked, textOf, series } = data
-  const numbers = rows.map(numbersOf)
-  const [least, most] = extentsOf(numbers, isStacked)
-  const beside = isBeside(data)
-  const left = beside ? 0.015 + LETTER * Math.max(...rows.map(({ label }) => label.length)) : 0
-  const right = beside ? 0.82 : 1
-  const at = (value: number) => left + ((value - least) / (most - least || 1)) * (right - left)
-  const [height, bars] = [rowHeight(data), barsHeight(data)]
-  const thick = bars === 14 ? 14 : 6
-  const topOf = (index: number) => index * height + (beside ? (height - bars) / 2 : 20)
-  const lineOf = (index: number) => index * height + (beside ? height / 2 + 4.5 : 14)
-  const zero = percent(at(0))
-  return (
-    <>
-      <g class="labels" fill={ink.text} text-anchor={beside ? 'end' : undefined}>
-        {rows.map(({ label }, index) => (
-          <text x={beside ? percent(left - 0.012) : undefined} y={lineOf(index)}>
-            {shorten(label, 80)}
-          </text>
-        ))}
-      </g>
-      <g fill={ink.series(0)}>
-        {rows.map((row, index) =>
-          lanesOf(numbers[index]!, isStacked, at).flatMap((lane, place) =>
-            lane.map(({ series, from, to }) => (
-              <rect
-                fill={series === 0 ? undefined : ink.series(series)}
-                x={percent(from)}
-                width={percent(to - from)}
-                y={round(topOf(index) + place * 7)}
-                height={thick}
-              >
-                <title>{titleOf(data, row, series)}</title>
-              </rect>
-            )),
-          ),
-        )}
-      </g>
-      {(isStacked || series.length === 1) && (
-        <g fill={ink.soft} text-anchor="end">
-          {rows.map(({ total }, index) => (
-            <text x="100%" y={lineOf(index)}>
-              {textOf(total)}
-            </text>
-          ))}
-        </g>
-      )}
-      {(beside || least < 0) && <line x1={zero} x2={zero} y1="0" y2={heightOf(data)} stroke={ink.axis} />}
-    </>
-  )
-}
-
 const TOP = 8
 const PLOT = 220
 const LABELS = 26
@@ -118,12 +19,14 @@ const MOST_LABELS = 5
 /** A line of more points has no dots. */
 const MOST_DOTS = 60
 
+/** Height of the drawing in pixels. */
+export const heightOfPlot = ({ axis }: ChartData) => TOP + PLOT + (axis === 'names' ? NAMES : LABELS)
+
 /** Columns and lines, over time or over names, on a scale that holds zero. */
-function Plot({ data, language, ink }: Props) {
-  const { rows, isStacked, draw } = data
-  const numbers = rows.map(numbersOf)
+export function Plot({ data, language, ink }: ChartProps) {
+  const { rows, draw } = data
   const ticks = ticksOf(
-    draw === 'line' ? numbers.flat().filter((one) => one !== null) : extentsOf(numbers, isStacked),
+    draw === 'line' ? rows.flatMap(numbersOf).filter((one) => one !== null) : scaleOf(data),
   )
   const [least, most] = [ticks[0]!, ticks.at(-1)!]
   const [first, last] = [rows[0]!.at, rows.at(-1)!.at]
@@ -169,12 +72,13 @@ interface Scale {
   down(value: number): number
 }
 
-type Marks = Pick<Props, 'data' | 'ink'> & { readonly scale: Scale }
+type Marks = Pick<ChartProps, 'data' | 'ink'> & { readonly scale: Scale }
 
 function Columns({ data, ink, scale }: Marks) {
   const slot = scale.across(scale.step) - scale.across(0)
+  const [least] = scaleOf(data)
   const columns = data.rows.map((row) => {
-    const lanes = lanesOf(numbersOf(row), data.isStacked, (value) => value)
+    const lanes = lanesOf(drawnNumbersOf(data, row), data.isStacked, (value) => value)
     const width = (slot * 0.8) / lanes.length
     return lanes.flatMap((lane, place) =>
       lane.map(({ series, from, to }) => (
@@ -190,7 +94,42 @@ function Columns({ data, ink, scale }: Marks) {
       )),
     )
   })
-  return <g fill={ink.series(0)}>{columns}</g>
+  return (
+    <>
+      <g fill={ink.series(0)}>{columns}</g>
+      {data.rows.map((row) => {
+        const cuts = cutsOf(data, row)
+        const left = scale.across(row.at) - slot * 0.4
+        const width = (slot * 0.8) / cuts.length
+        const marks = cuts.map((end, place) => {
+          const inwards = end === least ? -10 : 10
+          return (
+            end !== null && (
+              <Break ink={ink} x={left + place * width} y={scale.down(end) + inwards} width={width} />
+            )
+          )
+        })
+        return (
+          marks.some(Boolean) && (
+            <>
+              {marks}
+              <text
+                x={percent(left - 0.01)}
+                y={TOP + 12}
+                fill={ink.text}
+                stroke={ink.paper}
+                stroke-width="4"
+                paint-order="stroke"
+                text-anchor="end"
+              >
+                {data.textOf(row.total)}
+              </text>
+            </>
+          )
+        )
+      })}
+    </>
+  )
 }
 
 /** A line breaks where periods are missing. */

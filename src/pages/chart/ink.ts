@@ -3,6 +3,7 @@
 /** Colours, as values of attributes. */
 export interface Ink {
   series(index: number): string
+  readonly paper: string
   readonly text: string
   readonly soft: string
   readonly rule: string
@@ -12,6 +13,7 @@ export interface Ink {
 /** The colours of the page, light or dark. */
 export const PAGE_INK: Ink = {
   series: (index) => `var(--series-${index})`,
+  paper: 'var(--paper)',
   text: 'var(--ink)',
   soft: 'var(--ink-soft)',
   rule: 'var(--rule)',
@@ -25,6 +27,7 @@ const SERIES = [
 /** The colours of pictures. */
 export const INK: Ink = {
   series: (index) => SERIES[index % SERIES.length]!,
+  paper: '#ffffff',
   text: '#1b2326',
   soft: '#535e62',
   rule: '#dcdad2',

@@ -1,0 +1,19 @@
+/** @jsxImportSource preact */
+/**
+ * A chart as SVG, for a page and for a picture. Places across are shares of the width and places down are pixels, so words
+ * keep their size in any width; colours are attributes, since the policy of pages allows no styles in them.
+ */
+
+import { Bars, heightOfBars } from './bars.tsx'
+import type { ChartData } from './chart.ts'
+import type { ChartProps } from './marks.tsx'
+import { heightOfPlot, Plot } from './plot.tsx'
+
+/** Height of the drawing in pixels. */
+export function heightOf(data: ChartData): number {
+  return data.draw === 'bars' ? heightOfBars(data) : heightOfPlot(data)
+}
+
+export function ChartDrawing(props: ChartProps) {
+  return props.data.draw === 'bars' ? <Bars {...props} /> : <Plot {...props} />
+}
