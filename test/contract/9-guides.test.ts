@@ -53,7 +53,7 @@ describe('guides', () => {
     const shells = [...text.matchAll(/\$IZVOR_KEY" "(http[^"]+)"/g)].map((match) =>
       match[1]!.slice(app.url.length),
     )
-    const requests = [...text.matchAll(/<div class="request"><code>GET (\S+)<\/code>/g)].map(
+    const requests = [...text.matchAll(/<div class="note row spread"><code>GET (\S+)<\/code>/g)].map(
       (match) => match[1]!,
     )
     // Of programs in other languages, and of the sample answer.

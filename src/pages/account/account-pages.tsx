@@ -117,7 +117,7 @@ export function answerEntryPage(
     scripts: ['account-entry.js'],
     isPrivate: true,
     body: (
-      <div class="entry">
+      <div class="entry grid">
         <div>
           <h1>{texts[entry]}</h1>
           {entry === 'login' && <LoginNote view={view} />}
@@ -129,7 +129,7 @@ export function answerEntryPage(
           <JsonBlock id={FACTS_ID} value={facts} />
         </div>
         {entry === 'signup' && (
-          <section class="benefits" aria-labelledby="benefits-title">
+          <section class="card" aria-labelledby="benefits-title">
             <h2 id="benefits-title">{texts.benefits}</h2>
             <ul>
               <li>{texts.benefitKeys}</li>

@@ -46,7 +46,7 @@ export function SecretPanel({ facts, keys, onDone }: SecretPanelOptions) {
   const single = keys.length === 1 ? keys[0] : undefined
   useEffect(() => box.current?.querySelector<HTMLElement>('h2')?.focus(), [keys])
   return (
-    <section class="secret" ref={box} aria-labelledby="secret-title">
+    <section class="note secret" ref={box} aria-labelledby="secret-title">
       <h2 id="secret-title" tabIndex={-1}>
         {single ? texts.secretTitle(single.label) : texts.secretsTitle}
       </h2>

@@ -194,7 +194,7 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
           <StateTag apiKey={apiKey} />
         </span>
       </div>
-      <dl class="key-facts flow">
+      <dl class="small flow">
         <BoxedFact name={texts.secret}>
           <code>{apiKey.hint}</code>
         </BoxedFact>

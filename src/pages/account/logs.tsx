@@ -168,7 +168,7 @@ function LogFilters({ filter, keys, onApply, onRefresh }: LogFiltersOptions) {
     <Choice id={`filter-${name}`} name={name} label={label} value={filter[name] ?? usual} choices={choices} />
   )
   return (
-    <form class="log-filters card" onSubmit={apply} aria-label={texts.filters} id="filters">
+    <form class="log-filters grid card" onSubmit={apply} aria-label={texts.filters} id="filters">
       {choice('key_id', texts.key, [
         any,
         ...keys.map(({ key_id, label }) => [String(key_id), label] as const),

@@ -45,7 +45,7 @@ function DailySection(options: { daily: Loaded<DailyUsage>; days: number; onDays
   const keys = daily.value?.keys ?? []
   return (
     <Section id="daily-title" title={texts.daily}>
-      <div class="row choices">
+      <div class="row">
         <Choice
           id="period"
           name="period"
@@ -94,7 +94,7 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
           {total.remaining === null ? texts.noLimit : number(total.remaining)}
         </BoxedFact>
       </dl>
-      <p class="small soft quota">
+      <p class="small soft">
         {quota === null ? (
           texts.unlimited(name)
         ) : (
@@ -177,7 +177,7 @@ function Statistics({ statistics }: { statistics: LogStatistics }) {
           time(p95_ms),
         ])}
       />
-      <div class="pair">
+      <div class="grid">
         <div>
           <TitledTable
             label={texts.statuses}

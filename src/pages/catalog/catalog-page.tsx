@@ -105,12 +105,13 @@ function Domains({ view, query }: { view: View; query: CatalogQuery }) {
   if (domains.length < 2) return null
   const isAll = query.domain === null && query.q === ''
   return (
-    <nav class="chips flow" aria-label={texts.domains}>
-      <a href={view.link('/')} aria-current={isAll ? 'true' : undefined}>
+    <nav class="chips row" aria-label={texts.domains}>
+      <a class="button small" href={view.link('/')} aria-current={isAll ? 'true' : undefined}>
         {texts.allDomains}
       </a>
       {domains.map(({ domain, datasets }) => (
         <a
+          class="button small"
           href={view.link('/', [{ name: 'domain', value: domain }])}
           aria-current={query.domain === domain ? 'true' : undefined}
         >

@@ -33,7 +33,7 @@ export function DatasetHeader({ view, record }: DatasetPart) {
       </nav>
       <h1>{dataset.title}</h1>
       {dataset.description && <p class="lead">{dataset.description}</p>}
-      <p class="summary">
+      <p class="soft">
         {dataset.publisher && <>{dataset.publisher} · </>}
         {texts.updated} <Day language={view.language} at={provenance.imported_at} /> ·{' '}
         {texts.sizeText(record.rows, record.columns.length)}
@@ -60,7 +60,7 @@ export function SectionIndex({ view, record, hasRows }: DatasetPart & { hasRows:
     ['code-heading', texts.machine],
   ] as const
   return (
-    <nav class="sections flow" aria-label={texts.sections}>
+    <nav class="tabs flow" aria-label={texts.sections}>
       {parts
         .filter(([id]) => hasRows || (id !== 'explore-heading' && id !== 'code-heading'))
         .map(([id, name]) => (

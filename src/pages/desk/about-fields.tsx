@@ -41,7 +41,7 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
   const values = { ...said, keywords: said.keywords?.join(', ') }
   return (
     <>
-      <div class="pair">
+      <div class="grid">
         <Field
           name="title"
           label={texts.name}

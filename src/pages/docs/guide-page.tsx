@@ -29,7 +29,7 @@ export function answerGuideIndex(view: View): Response {
       <>
         <h1>{texts.title}</h1>
         <p class="lead">{texts.lead}</p>
-        <ul class="guides bare">
+        <ul class="guides grid bare">
           {GUIDES.map((guide) => (
             <li class="card">
               <h2>
@@ -78,7 +78,7 @@ async function answerPage(view: View, guide: Guide): Promise<Response> {
     scripts: ['copy.js'],
     head: <link rel="alternate" type="text/markdown" href={view.link(`${guide.path}.md`)} />,
     body: (
-      <div class="columns guide">
+      <div class="guide">
         <GuideNavigation view={view} guide={guide} rendered={rendered} />
         <article class="prose">
           <p class="crumbs">

@@ -56,7 +56,7 @@ export function renderMarkdown(
       if (lang.startsWith('request')) {
         const open = ` <a href="${Bun.escapeHTML(publicAddress(text))}">${texts.open}</a>`
         const request = `<code>GET ${Bun.escapeHTML(text)}</code>${isOpen ? open : ''}`
-        return `<div class="request">${request}</div>\n`
+        return `<div class="note row spread">${request}</div>\n`
       }
       const isRequest = lang.startsWith('curl')
       const box = (

@@ -15,7 +15,6 @@ import summary from '../client/bundle/summary.bundle.js' with { type: 'text' }
 import accountStyle from '../style/account.css' with { type: 'text' }
 import baseStyle from '../style/base.css' with { type: 'text' }
 import catalogStyle from '../style/catalog.css' with { type: 'text' }
-import consoleStyle from '../style/console.css' with { type: 'text' }
 import datasetStyle from '../style/dataset.css' with { type: 'text' }
 import deskStyle from '../style/desk.css' with { type: 'text' }
 import docsStyle from '../style/docs.css' with { type: 'text' }
@@ -38,7 +37,6 @@ export const STYLESHEET = [
   catalogStyle,
   docsStyle,
   accountStyle,
-  consoleStyle,
   datasetStyle,
   explorerStyle,
   summaryStyle,

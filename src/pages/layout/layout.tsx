@@ -122,7 +122,7 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
   ]
   return (
     <>
-      <a class="skip" href="#content">
+      <a class="button main unseen" href="#content">
         {texts.skip}
       </a>
       <header class="site flow">
@@ -133,7 +133,7 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
           </svg>{' '}
           <span>Izvor</span>
         </a>
-        <nav aria-label={texts.navigation}>
+        <nav class="tabs flow" aria-label={texts.navigation}>
           {entries.map(([name, path]) => (
             <a href={link(path)} aria-current={name === section ? 'page' : undefined}>
               {texts[name]}

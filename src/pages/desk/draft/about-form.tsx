@@ -133,7 +133,7 @@ function EditionChoice({ desk, draft, edition }: FormOptions) {
   )
   return (
     <>
-      <div class="pair">
+      <div class="grid">
         <div class="field">
           <label for="edition-of">{texts.editionOf}</label>
           <select

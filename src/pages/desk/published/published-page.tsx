@@ -162,7 +162,7 @@ function UseSection({ dataset }: Pick<DatasetViewOptions, 'dataset'>) {
   const byReader = useRead<UseReport>(`${about}&by=key,format`)
   return (
     <Section id="use-title" title={texts.title}>
-      <div class="row choices">
+      <div class="row">
         <Choice
           id="use-period"
           name="period"

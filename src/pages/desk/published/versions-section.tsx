@@ -99,7 +99,7 @@ function Comparison({ path, versions }: { path: string; versions: readonly KeptV
   return (
     <>
       <h3>{texts.compare}</h3>
-      <div class="row choices compare">
+      <div class="row compare">
         {choice('from', from, setFrom)}
         {choice('to', to, setTo)}
         <button type="button" aria-disabled={from === to} onClick={() => from !== to && show({ from, to })}>
