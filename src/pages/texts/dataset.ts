@@ -1,5 +1,5 @@
 import { MENDED_WORDS, REASON_WORDS, REPAIR_WORDS } from '../../read/report/finding-words.ts'
-import { countEnglish, countRomanian, type TextTable, textTable } from './texts.ts'
+import { countEnglish, countRomanian, formatNumber, type TextTable, textTable } from './texts.ts'
 
 /** A dataset's page without its explorer. */
 export const DATASET_TEXTS = textTable({
@@ -42,7 +42,7 @@ export const DATASET_TEXTS = textTable({
   quality: ['Calitatea datelor', 'Data quality'],
   qualityRows: [
     (read: number, imported: number) =>
-      `Din ${countRomanian(read, 'rând citit', 'rânduri citite')} s-au preluat ${countRomanian(imported, 'rând', 'rânduri')}.`,
+      `Din ${countRomanian(read, 'rând citit', 'rânduri citite')} ${imported === 1 ? 's-a preluat unul' : `s-au preluat ${formatNumber('ro', imported)}`}.`,
     (read: number, imported: number) =>
       `Of ${countEnglish(read, 'row', 'rows')} read, ${countEnglish(imported, 'row was', 'rows were')} imported.`,
   ],
@@ -149,7 +149,7 @@ export const MAP_TEXTS = textTable({
     (latitude: string, longitude: string) => `The row at ${latitude}, ${longitude}`,
   ],
   counties: [(measure: string) => `${measure}, pe județe`, (measure: string) => `${measure}, by county`],
-  county: ['Județul', 'County'],
+  county: ['Județ', 'County'],
   countiesLead: ['Apăsați pe un județ ca să vedeți rândurile lui.', 'A click on a county shows its rows.'],
   countyKeys: [
     'Pe hartă, tastele săgeți trec de la un județ la altul.',

@@ -98,7 +98,7 @@ export const EXPLORER_TEXTS = textTable({
   codeKey: ['o cheie este gratuită', 'a key is free'],
   address: ['Adresa', 'Address'],
   tools: [
-    'Alte instrumente: pandas, DuckDB, Polars, R, Excel, CKAN, asistenți (MCP)',
+    'Alte unelte: pandas, DuckDB, Polars, R, Excel, CKAN, asistenți (MCP)',
     'Other tools: pandas, DuckDB, Polars, R, Excel, CKAN, assistants (MCP)',
   ],
   loading: ['Se caută…', 'Searching…'],

@@ -205,9 +205,9 @@ export const FEED_TEXTS = textTable({
   ],
   summary: [
     (rows: number, refused: number) =>
-      `${countRomanian(rows, 'rând', 'rânduri')}, ${countRomanian(refused, 'rând', 'rânduri')} în carantină.`,
+      `${countRomanian(rows, 'rând', 'rânduri')}${refused === 0 ? '' : `, ${countRomanian(refused, 'rând', 'rânduri')} în carantină`}.`,
     (rows: number, refused: number) =>
-      `${countEnglish(rows, 'row', 'rows')}, ${countEnglish(refused, 'row', 'rows')} in quarantine.`,
+      `${countEnglish(rows, 'row', 'rows')}${refused === 0 ? '' : `, ${countEnglish(refused, 'row', 'rows')} in quarantine`}.`,
   ],
 })
 
