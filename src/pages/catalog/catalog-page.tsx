@@ -10,6 +10,7 @@ import type { View } from '../layout/view.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { Day } from '../parts/fact.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
+import { PageLinks } from '../parts/table.tsx'
 import { CATALOG_TEXTS, FEED_TEXTS } from '../texts/site.ts'
 import { formatShare } from '../texts/texts.ts'
 import { Matches, Suggestions } from './found.tsx'
@@ -155,23 +156,15 @@ function Results(options: { view: View; query: CatalogQuery; found: Found }) {
               </ul>
             </>
           )}
-      {last >= 2 && (
-        <nav class="row" aria-label={texts.pages}>
-          {query.page > 1 && (
-            <a class="button" rel="prev" href={at(query.page - 1)}>
-              {texts.previous}
-            </a>
-          )}
-          <span class="soft number">
-            {query.page} / {last}
-          </span>
-          {query.page < last && (
-            <a class="button" rel="next" href={at(query.page + 1)}>
-              {texts.next}
-            </a>
-          )}
-        </nav>
-      )}
+      <PageLinks
+        name={texts.pages}
+        address={(offset) => at(offset / PAGE_ENTRIES + 1)}
+        offset={(query.page - 1) * PAGE_ENTRIES}
+        step={PAGE_ENTRIES}
+        range={`${query.page} / ${last}`}
+        previous={texts.previous}
+        next={query.page < last ? texts.next : null}
+      />
     </section>
   )
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../../base/errors.ts'
 import { writeQueryString } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { aggregateRows } from '../../engine/aggregate/aggregate.ts'
@@ -14,9 +13,8 @@ import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { QueryShare } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
-import type { Answer } from '../explorer/explorer-props.ts'
+import type { Found } from '../explorer/explorer-props.ts'
 import { FACET_VALUES, facetColumns, type ShownFacet } from '../explorer/facets.ts'
-import { sayProblem } from '../explorer/say-problem.ts'
 import type { View } from '../layout/view.ts'
 import { measureLabel, measureText } from '../question/measures.ts'
 import { type Hint, PAGE_ROWS, type Question, writeQuestion } from '../question/question.ts'
@@ -36,25 +34,15 @@ export interface PageAccess {
   share(exchange: Exchange): QueryShare
 }
 
-/** What a query is read as, or why it is refused. */
-function orRefusal<T>(read: () => T): T | ApiError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-}
-
+/** A page of the rows that a question finds. @throws ApiError of a question that is refused */
 export async function askRows(
-  { app, exchange, language }: View,
+  { app, exchange }: View,
   access: PageAccess,
   served: ServedDataset,
   question: Question,
-): Promise<Answer> {
+): Promise<Found> {
   const text = writeQueryString(writeQuestion(question, ['filters', 'sort', 'fields', 'offset']))
-  const query = orRefusal(() => parseListQuery(text, schemaOf(served)))
-  if (query instanceof ApiError) return { problem: sayProblem(language, query, question, served.columns) }
+  const query = parseListQuery(text, schemaOf(served))
   const fields = query.fields.slice(0, MOST_COLUMNS)
   const page = { ...query, fields, limit: PAGE_ROWS, count: true }
   const run = (dataset: OpenDataset) =>
@@ -74,7 +62,8 @@ export async function askRows(
 
 /**
  * The values of columns that people choose from, each with the number of its rows and the dataset's first measure
- * (contract 14), in the rows that the other filters leave; none of a refused question.
+ * (contract 14), in the rows that the other filters leave.
+ * @throws ApiError of a question that is refused
  */
 export async function askFacets(
   { app, exchange, language }: View,
@@ -83,9 +72,7 @@ export async function askFacets(
   question: Question,
 ): Promise<ShownFacet[]> {
   const text = writeQueryString(writeQuestion(question, ['filters']))
-  const query = orRefusal(() => parseListQuery(text, schemaOf(served)))
-  if (query instanceof ApiError) return []
-  const { filters } = query
+  const { filters } = parseListQuery(text, schemaOf(served))
   const columns = facetColumns(served.columns, served.rows)
   const measure = firstMeasure(served)
   const label = measureLabel(language, measure, served.columns)
@@ -105,10 +92,10 @@ export async function askFacets(
   return await app.openDatasets.use(served, run, access.share(exchange))
 }
 
-type Found = ReadonlyMap<string | null, string | null | undefined>
+type Measures = ReadonlyMap<string | null, string | null | undefined>
 
 /** Of all rows, by the columns of facet and measure: most visits begin there. A version does not change while it is open. */
-const ofAllRows = new WeakMap<OpenDataset, Map<string, Promise<Found>>>()
+const ofAllRows = new WeakMap<OpenDataset, Map<string, Promise<Measures>>>()
 
 /** A measure of each value that a facet lists, and of rows without one, in the rows it counts. */
 function findMeasured(
@@ -116,7 +103,7 @@ function findMeasured(
   filters: readonly Filter[],
   facet: Facet,
   measure: Measure,
-): Promise<Found> {
+): Promise<Measures> {
   const others = filters.filter((filter) => !isColumnFilter(filter) || filter.column !== facet.column)
   if (others.length > 0) return measureByValue(dataset, others, facet, measure)
   const kept = ofAllRows.getOrInsertComputed(dataset, () => new Map())
@@ -133,7 +120,7 @@ async function measureByValue(
   filters: readonly Filter[],
   { column, nulls, distinct, values }: Facet,
   measure: Measure,
-): Promise<Found> {
+): Promise<Measures> {
   const { rows } = await aggregateRows(dataset, {
     filters,
     groups: [{ column, part: null }],

@@ -36,7 +36,7 @@ import {
 } from './dataset-header.tsx'
 import { explainFinding } from './explain-finding.ts'
 import type { Profile, Profiles } from './profile.ts'
-import { bounded } from './refused-question.ts'
+import { bounded, sayRefused } from './refused-question.ts'
 
 /** Answers `GET /datasets/{id}`, with the explorer's question in the query. */
 export async function answerDatasetPage(
@@ -85,10 +85,12 @@ export function explorerDataset(
 
 async function explore(view: View, served: ServedDataset, access: PageAccess): Promise<ExplorerProps> {
   const { question, problem } = bounded(view.language, { question: readQuestion(view.parameters) })
-  const [answer, facets] = await Promise.all([
-    problem ? { problem } : askRows(view, access, served, question),
-    askFacets(view, access, served, question),
-  ])
+  const answer = problem
+    ? { problem }
+    : await askRows(view, access, served, question).catch((error: unknown) => ({
+        problem: sayRefused(view.language, error, question, served.columns),
+      }))
+  const facets = 'problem' in answer ? [] : await askFacets(view, access, served, question)
   return {
     language: view.language,
     chosenLanguage: view.chosenLanguage,

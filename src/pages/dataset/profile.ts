@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
 import { shorten } from '../../base/text/fit-text.ts'
-import { countValues } from '../../engine/filter/code-counts.ts'
+import { countFacets } from '../../engine/facets.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { MOST_COLUMNS } from '../question/shown-column.ts'
@@ -40,28 +40,11 @@ export class Profiles {
 async function profileOf(dataset: OpenDataset): Promise<Profile> {
   const profile: TopValue[][] = []
   for (let column = 0; column < Math.min(MOST_COLUMNS, dataset.columns.length); column++) {
-    // A turn per column: loading and counting all of them at once would block for seconds.
+    // A turn per column: loading all of them at once would block for seconds.
     await nextTurn()
-    profile.push(
-      await countValues(dataset, column, [], ({ byCode, textOf }) =>
-        topCodes(byCode, SHOWN)
-          .filter((code) => byCode[code]! > 1)
-          .map((code) => ({ text: shorten(textOf(code), LONGEST), rows: byCode[code]! })),
-      ),
-    )
+    const [facet] = await countFacets(dataset, { filters: [], columns: [column], limit: SHOWN })
+    const often = facet!.values.filter(({ count }) => count > 1)
+    profile.push(often.map(({ value, count }) => ({ text: shorten(value, LONGEST), rows: count })))
   }
   return profile
-}
-
-function topCodes(byCode: Uint32Array, most: number): number[] {
-  const top: number[] = []
-  for (let code = 1; code < byCode.length; code++) {
-    const count = byCode[code]!
-    if (count === 0 || (top.length === most && count <= byCode[top[most - 1]!]!)) continue
-    let at = top.length
-    while (at > 0 && byCode[top[at - 1]!]! < count) at--
-    top.splice(at, 0, code)
-    if (top.length > most) top.pop()
-  }
-  return top
 }

@@ -15,7 +15,6 @@ import { RowsTable } from '../explorer/rows-table.tsx'
 import { type Page, respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { type DrawnMap, drawMap } from '../map/map-page.tsx'
-import { RefusedNote } from '../parts/code-box.tsx'
 import { Day } from '../parts/fact.tsx'
 import { NOT_ASKED, readQuestion } from '../question/question.ts'
 import { askSummary, findSummary } from '../summary/ask-summary.ts'
@@ -38,7 +37,7 @@ interface Asked {
 }
 
 /** What a frame shows below its title. */
-type Drawn = Omit<DrawnMap, 'heading' | 'beside'> & { readonly isRefused?: boolean }
+type Drawn = Omit<DrawnMap, 'heading' | 'beside'>
 
 type Kind = { readonly draw: (asked: Asked) => Promise<Drawn>; readonly without: readonly string[] }
 
@@ -52,7 +51,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /**
  * Answers `GET /embed/{id}?view=summary|map|rows&…` (contract 14); without `view`, the summary.
  * @param view without a session, which a frame never has
- * @throws ApiError `dataset_not_found`; `invalid_value`, `unknown_parameter`; as `access.admit`; the refusals of a list
+ * @throws ApiError `dataset_not_found`; `invalid_value`, `unknown_parameter`; as `access.admit`; the refusals of an aggregate or a list
  */
 export async function answerEmbedPage(view: View, id: string, access: PageAccess): Promise<Response> {
   const { app, exchange } = view
@@ -60,7 +59,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
   const { kind, parameters } = readKind(view)
   await access.admit(exchange, served)
   const asked = { view: { ...view, parameters }, served, access }
-  const { name, figure, note, table, isRefused = false } = await kind.draw(asked)
+  const { name, figure, note, table } = await kind.draw(asked)
   const { title } = app.catalog.record(id)!.dataset
   const page: Page = {
     title,
@@ -82,7 +81,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
       </>
     ),
   }
-  return respondPage(view, page, isRefused)
+  return respondPage(view, page)
 }
 
 /** @throws ApiError `invalid_value` for an unknown view, `unknown_parameter` for one that it does not take */
@@ -124,8 +123,6 @@ async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
     asked.fields.length > 0 ? asked.fields : served.columns.slice(0, MOST_COLUMNS).map(({ name }) => name)
   const question = { ...asked, fields }
   const answer = await askRows(view, access, served, question)
-  if ('problem' in answer)
-    return { figure: <RefusedNote language={language} said={answer.problem} />, isRefused: true }
   const dataset = explorerDataset(view, served, question)
   const shown = { facets: [], isLive: false, isBusy: false }
   return {

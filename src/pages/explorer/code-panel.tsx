@@ -49,15 +49,16 @@ export interface Snippet {
 
 const KEY_PLACEHOLDER = 'API_KEY'
 
+const BEARER = `Bearer ${KEY_PLACEHOLDER}`
+
 /** Each snippet reads a list and keeps its rows. `address` is percent-encoded and contains no quotes. */
 export function snippetsFor(address: string): Snippet[] {
-  const bearer = `Bearer ${KEY_PLACEHOLDER}`
-  const snippets = {
-    curl: [`curl -H 'Authorization: ${bearer}' '${address}'`],
+  return written({
+    curl: [`curl -H 'Authorization: ${BEARER}' '${address}'`],
     Python: [
       'import requests',
       `url = "${address}"`,
-      `rows = requests.get(url, headers={"Authorization": "${bearer}"}).json()["data"]`,
+      `rows = requests.get(url, headers={"Authorization": "${BEARER}"}).json()["data"]`,
     ],
     R: [
       'library(httr2)',
@@ -69,30 +70,28 @@ export function snippetsFor(address: string): Snippet[] {
     ],
     JavaScript: [
       `const answer = await fetch('${address}', {`,
-      `  headers: { Authorization: '${bearer}' },`,
+      `  headers: { Authorization: '${BEARER}' },`,
       '})',
       'const { data: rows } = await answer.json()',
     ],
     'Excel Power Query': [
       'let',
       `  Source = Web.Contents("${address}",`,
-      `    [Headers = [Authorization = "${bearer}"]]),`,
+      `    [Headers = [Authorization = "${BEARER}"]]),`,
       '  Rows = Table.FromRecords(Json.Document(Source)[data])',
       'in',
       '  Rows',
     ],
-  }
-  return written(snippets)
+  })
 }
 
 /** Each reads all rows of a Parquet file into a table. `address` as above. */
 export function tableSnippetsFor(address: string): Snippet[] {
-  const bearer = `Bearer ${KEY_PLACEHOLDER}`
   return written({
     pandas: [
       'import pandas',
       `rows = pandas.read_parquet("${address}",`,
-      `    storage_options={"Authorization": "${bearer}"})`,
+      `    storage_options={"Authorization": "${BEARER}"})`,
     ],
     DuckDB: [
       'INSTALL httpfs; LOAD httpfs;',
@@ -101,7 +100,7 @@ export function tableSnippetsFor(address: string): Snippet[] {
     ],
     Polars: [
       'import io, polars, requests',
-      `answer = requests.get("${address}", headers={"Authorization": "${bearer}"})`,
+      `answer = requests.get("${address}", headers={"Authorization": "${BEARER}"})`,
       'rows = polars.read_parquet(io.BytesIO(answer.content))',
     ],
   })

@@ -4,15 +4,15 @@ import type { ExplorerColumn, Hint, Question } from '../question/question.ts'
 import type { Row } from '../question/shown-column.ts'
 import type { ShownFacet } from './facets.ts'
 
-export type Answer =
-  | {
-      readonly rows: readonly Row[]
-      readonly total: number
-      readonly hasNext: boolean
-      /** Where there are no rows: what would have found some. */
-      readonly hints: readonly Hint[]
-    }
-  | { readonly problem: Said }
+export interface Found {
+  readonly rows: readonly Row[]
+  readonly total: number
+  readonly hasNext: boolean
+  /** Where there are no rows: what would have found some. */
+  readonly hints: readonly Hint[]
+}
+
+export type Answer = Found | { readonly problem: Said }
 
 export interface ExplorerProps {
   readonly language: Language

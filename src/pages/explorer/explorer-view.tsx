@@ -13,7 +13,7 @@ import { pageAddress, partAddress } from './addresses.ts'
 import { CodePanel } from './code-panel.tsx'
 import { Downloads } from './downloads.tsx'
 import { EmbedCode } from './embed-code.tsx'
-import type { Answer, ExplorerProps } from './explorer-props.ts'
+import type { ExplorerProps, Found } from './explorer-props.ts'
 import { FacetPanel } from './facet-panel.tsx'
 import { describeFilter, FilterForm, FilterList, HiddenQuestion } from './filter-panel.tsx'
 import { RowsTable } from './rows-table.tsx'
@@ -83,7 +83,7 @@ function Tools(props: ExplorerProps) {
   )
 }
 
-function Hints(props: ExplorerProps & { answer: Extract<Answer, { rows: unknown }> }) {
+function Hints(props: ExplorerProps & { answer: Found }) {
   const { language, question, answer } = props
   const texts = EXPLORER_TEXTS[language]
   const found = questionsOf(question, answer.hints)

@@ -6,9 +6,7 @@ import { columnTitle, MOST_COLUMNS, type Row, showNumber } from '../question/sho
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { pageAddress } from './addresses.ts'
-import type { Answer, ExplorerProps } from './explorer-props.ts'
-
-type Found = Extract<Answer, { rows: unknown }>
+import type { ExplorerProps, Found } from './explorer-props.ts'
 
 export function RowsTable(props: ExplorerProps & { answer: Found }) {
   const { language, dataset, question, answer, isBusy } = props

@@ -196,8 +196,8 @@ export function CountyTable(props: CountyMapProps) {
           link(groupLabel(language, 'string', value), [value]),
           write(figure),
         ]),
-        [<strong key="name">{figures.isAdditive ? total : overall}</strong>, write(figures.total)],
       ]}
+      foot={[figures.isAdditive ? total : overall, write(figures.total)]}
       hasRowHeads
       isTall
       class="summary"

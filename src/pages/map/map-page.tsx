@@ -9,7 +9,7 @@ import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
 import { subpage } from '../dataset/subpage.tsx'
-import { languageOf, MAP_FORM, pageAddress, partAddress } from '../explorer/addresses.ts'
+import { MAP_FORM, pageAddress, partAddress } from '../explorer/addresses.ts'
 import { EmbedCode } from '../explorer/embed-code.tsx'
 import { FilterList } from '../explorer/filter-panel.tsx'
 import { respondPage } from '../layout/layout.tsx'
@@ -24,7 +24,8 @@ import { MAP_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { findCounties } from './ask-counties.ts'
 import { CountyMap, CountyTable } from './county-map.tsx'
-import { askPoints, Controls, MOST_POINTS, PointsFigure } from './points.tsx'
+import { askPoints, Controls, MOST_POINTS } from './points.tsx'
+import { PointsMap } from './points-map.tsx'
 
 interface Asked {
   readonly view: View
@@ -76,14 +77,10 @@ export async function drawMap({ view, access, served, mostPoints = MOST_POINTS }
         <Controls view={view} served={served} answer={answer} />
       </>
     ),
-    figure: <PointsFigure view={view} served={served} answer={answer} />,
+    figure: <PointsMap view={view} served={served} answer={answer} />,
     beside: (
       <p>
-        <a
-          href={`${questionAddress(`/datasets/${served.id}`, [...answer.asked, ...languageOf(view)])}#explore`}
-        >
-          {texts.rows}
-        </a>
+        <a href={view.link(`/datasets/${served.id}#explore`, answer.asked)}>{texts.rows}</a>
       </p>
     ),
   }

@@ -4,6 +4,7 @@ import { MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { drawingOf, type Frame, type Point, ticksBetween, WIDTH } from './frame.ts'
 import { degreesOf, OUTLINED, OUTLINES, transformTo } from './outlines.ts'
+import type { PointsProps } from './points.tsx'
 
 const GAP = 4
 /** Degrees: a narrower frame has few borders in it, and shows the grid. */
@@ -12,24 +13,20 @@ const NARROW = 1.5
 const WIDE = 14
 const RADIUS = 4
 
-interface Props {
-  readonly language: Language
-  readonly label: string
-  readonly frame: Frame
-  readonly points: readonly Point[]
-  readonly addressOf: (point: Point) => string
-}
-
 /** Points on the outlines of counties, or on a grid where those tell nothing. Needs no script and no request. */
-export function PointsMap({ language, label, frame: asked, points, addressOf }: Props) {
-  const { height, place, frame } = drawingOf(asked)
+export function PointsMap({ view, served, answer }: PointsProps) {
+  const { language } = view
+  const { points, coordinates, elsewhere } = answer
+  const texts = MAP_TEXTS[language]
+  if (answer.frame === undefined) return <p class="soft">{texts.none}</p>
+  const { height, place, frame } = drawingOf(answer.frame)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <svg
       class="map points"
       viewBox={`0 0 ${WIDTH} ${height}`}
       role="group"
-      aria-label={label}
+      aria-label={texts.heading(view.app.catalog.record(served.id)!.dataset.title)}
       data-frame={[frame.south, frame.north, frame.west, frame.east].join()}
     >
       <g>
@@ -54,13 +51,16 @@ export function PointsMap({ language, label, frame: asked, points, addressOf }: 
         )}
         {points.map((point) => {
           const { x, y } = place(point)
-          const name = MAP_TEXTS[language].place(
-            formatNumber(language, point.latitude),
-            formatNumber(language, point.longitude),
-          )
+          const { latitude, longitude } = point
+          const name = texts.place(formatNumber(language, latitude), formatNumber(language, longitude))
+          const address = view.link(`/datasets/${served.id}#explore`, [
+            ...elsewhere,
+            { name: `${coordinates.latitude}[eq]`, value: String(latitude) },
+            { name: `${coordinates.longitude}[eq]`, value: String(longitude) },
+          ])
           // The keyboard reaches the rows by the table, not by a thousand links.
           return (
-            <a href={addressOf(point)} rel="nofollow" tabIndex={-1} aria-label={name}>
+            <a href={address} rel="nofollow" tabIndex={-1} aria-label={name}>
               <circle cx={round(x)} cy={round(y)} r={RADIUS}>
                 <title>{name}</title>
               </circle>
@@ -72,41 +72,30 @@ export function PointsMap({ language, label, frame: asked, points, addressOf }: 
   )
 }
 
-interface GridProps {
+interface GridProps extends ReturnType<typeof drawingOf> {
   readonly language: Language
-  readonly frame: Frame
-  readonly height: number
-  readonly place: (point: Point) => { x: number; y: number }
 }
 
 function Grid({ language, frame, height, place }: GridProps) {
-  const degrees = (value: number) => `${formatNumber(language, value)}°`
-  return (
-    <>
-      {ticksBetween(frame.south, frame.north).map((latitude) => {
-        const y = round(place({ latitude, longitude: frame.west }).y)
-        return (
-          <g class="net">
-            <line x1={0} x2={WIDTH} y1={y} y2={y} />
-            <text x={GAP} y={y - GAP}>
-              {degrees(latitude)}
-            </text>
-          </g>
-        )
-      })}
-      {ticksBetween(frame.west, frame.east).map((longitude) => {
-        const x = round(place({ latitude: frame.north, longitude }).x)
-        return (
-          <g class="net">
-            <line x1={x} x2={x} y1={0} y2={height} />
-            <text x={x + GAP} y={height - GAP}>
-              {degrees(longitude)}
-            </text>
-          </g>
-        )
-      })}
-    </>
-  )
+  const { south, north, west, east } = frame
+  const across = ticksBetween(south, north).map((latitude) => {
+    const y = round(place({ latitude, longitude: west }).y)
+    return { degrees: latitude, line: { x1: 0, x2: WIDTH, y1: y, y2: y }, name: { x: GAP, y: y - GAP } }
+  })
+  const down = ticksBetween(west, east).map((longitude) => {
+    const x = round(place({ latitude: north, longitude }).x)
+    return {
+      degrees: longitude,
+      line: { x1: x, x2: x, y1: 0, y2: height },
+      name: { x: x + GAP, y: height - GAP },
+    }
+  })
+  return [...across, ...down].map(({ degrees, line, name }) => (
+    <g class="net">
+      <line {...line} />
+      <text {...name}>{formatNumber(language, degrees)}°</text>
+    </g>
+  ))
 }
 
 function round(value: number): number {

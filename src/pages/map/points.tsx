@@ -8,26 +8,19 @@ import { parseListQuery } from '../../query/query.ts'
 import { schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
-import { languageOf, MAP_FORM } from '../explorer/addresses.ts'
+import { MAP_FORM } from '../explorer/addresses.ts'
 import type { View } from '../layout/view.ts'
 import type { Coordinates } from '../question/coordinates.ts'
 import { countyColumns } from '../question/county-columns.ts'
-import { NOT_ASKED, questionAddress } from '../question/question.ts'
+import { NOT_ASKED } from '../question/question.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
-import { drawingOf, type Frame, frameOf, type Move, moved, type Point } from './frame.ts'
-import { PointsMap } from './points-map.tsx'
+import { drawingOf, type Frame, frameOf, type Move, moved } from './frame.ts'
 
 /** Points of a drawing on a page, and the pages of rows that they are read in, spread over all rows. */
 export const MOST_POINTS = 1000
 const PAGES = 10
 
-export interface PointsAnswer {
-  readonly coordinates: Coordinates
-  /** Filters and words, those of the place among them. */
-  readonly asked: readonly Parameter[]
-  readonly points: readonly Point[]
-  readonly total: number
-}
+export type PointsAnswer = Awaited<ReturnType<typeof askPoints>>
 
 /** Pages of rows from evenly spread places of the file, or all rows where they are few. @throws ApiError as lists do */
 export async function askPoints(
@@ -35,10 +28,14 @@ export async function askPoints(
   served: ServedDataset,
   access: PageAccess,
   { coordinates, most }: { readonly coordinates: Coordinates; readonly most: number },
-): Promise<PointsAnswer> {
+) {
   const own = [...NOT_ASKED, 'sort', 'fields', 'offset', MAP_FORM]
   const asked = parameters.filter(({ name, value }) => value !== '' && !own.includes(name))
   const { latitude, longitude } = coordinates
+  const sides = SIDES.map(([side, column, operator]) => ({
+    side,
+    name: `${coordinates[column]}[${operator}]`,
+  }))
   const query = parseListQuery(
     writeQueryString([
       ...asked,
@@ -59,52 +56,36 @@ export async function askPoints(
     return { total, points: values.map((row) => ({ latitude: row[latitude]!, longitude: row[longitude]! })) }
   }
   const first = await pageAt(0, most)
-  if (first.total <= most) return { coordinates, asked, ...first }
-  const points: Point[] = []
-  for (let page = 0; page < PAGES; page++) {
+  const points = first.total <= most ? [...first.points] : []
+  for (let page = 0; page < PAGES && first.total > most; page++) {
     const offset = Math.floor((page * first.total) / PAGES)
     points.push(...(await pageAt(offset, most / PAGES)).points)
   }
-  return { coordinates, asked, points, total: first.total }
+  const frame = askedFrame(asked, sides) ?? (points.length === 0 ? undefined : frameOf(points))
+  return {
+    coordinates,
+    points,
+    total: first.total,
+    /** Filters and words; `elsewhere` without those of the place. */
+    asked,
+    elsewhere: asked.filter(({ name }) => sides.every((side) => side.name !== name)),
+    /** Filters by which the sides of a frame are asked for. */
+    sides,
+    /** The one that is asked for, else the one around the points; undefined where there is neither. */
+    frame: frame && drawingOf(frame).frame,
+  }
 }
 
-interface PointsProps {
+export interface PointsProps {
   readonly view: View
   readonly served: ServedDataset
   readonly answer: PointsAnswer
 }
 
-/** The frame that is asked for, else the one around the points; undefined where there is neither. */
-function shownFrame(answer: PointsAnswer): Frame | undefined {
-  const frame = askedFrame(answer) ?? (answer.points.length === 0 ? undefined : frameOf(answer.points))
-  return frame && drawingOf(frame).frame
-}
-
-export function PointsFigure({ view, served, answer }: PointsProps) {
-  const frame = shownFrame(answer)
-  if (frame === undefined) return <p class="soft">{MAP_TEXTS[view.language].none}</p>
-  const { latitude, longitude } = answer.coordinates
-  return (
-    <PointsMap
-      language={view.language}
-      label={MAP_TEXTS[view.language].heading(view.app.catalog.record(served.id)!.dataset.title)}
-      frame={frame}
-      points={answer.points}
-      addressOf={(point) =>
-        `${addressIn(view, `/datasets/${served.id}`, [
-          ...withoutPlace(answer),
-          { name: `${latitude}[eq]`, value: String(point.latitude) },
-          { name: `${longitude}[eq]`, value: String(point.longitude) },
-        ])}#explore`
-      }
-    />
-  )
-}
-
 /** Buttons that zoom and move, by sign; their names are for who cannot see them. */
 export function Controls({ view, served, answer }: PointsProps) {
   const texts = MAP_TEXTS[view.language]
-  const frame = shownFrame(answer)
+  const { frame, elsewhere, sides } = answer
   const moves: readonly (readonly [sign: string, name: string, key: string, move: Move])[] = [
     ['+', texts.closer, '+', { factor: 1 / 2 }],
     ['−', texts.farther, '-', { factor: 2 }],
@@ -113,8 +94,15 @@ export function Controls({ view, served, answer }: PointsProps) {
     ['↓', texts.south, 'ArrowDown', { north: -1 / 4 }],
     ['→', texts.east, 'ArrowRight', { east: 1 / 4 }],
   ]
-  const address = (parameters: readonly Parameter[]) =>
-    addressIn(view, `/datasets/${served.id}/map`, [...keptForm(view), ...parameters])
+  const form = view.parameters.filter(({ name }) => name === MAP_FORM)
+  const address = (shown?: Frame) =>
+    view.link(`/datasets/${served.id}/map`, [
+      ...form,
+      ...elsewhere,
+      ...(shown
+        ? sides.map(({ side, name }) => ({ name, value: String(Number(shown[side].toFixed(5))) }))
+        : []),
+    ])
   return (
     <nav class="row map-controls" aria-label={texts.controls}>
       {frame !== undefined &&
@@ -122,7 +110,7 @@ export function Controls({ view, served, answer }: PointsProps) {
           <a
             class="button small"
             rel="nofollow"
-            href={address(inFrame(answer, moved(frame, move)))}
+            href={address(moved(frame, move))}
             aria-label={name}
             title={name}
             data-key={key}
@@ -133,8 +121,8 @@ export function Controls({ view, served, answer }: PointsProps) {
       <a
         class="button small"
         rel="nofollow"
-        href={address(withoutPlace(answer))}
-        data-sides={sidesOf(answer)}
+        href={address()}
+        data-sides={sides.map(({ name }) => name).join()}
       >
         {texts.whole}
       </a>
@@ -145,14 +133,6 @@ export function Controls({ view, served, answer }: PointsProps) {
   )
 }
 
-function keptForm({ parameters }: View): Parameter[] {
-  return parameters.filter(({ name }) => name === MAP_FORM)
-}
-
-function addressIn(view: View, path: string, parameters: readonly Parameter[]): string {
-  return questionAddress(path, [...parameters, ...languageOf(view)])
-}
-
 const SIDES = [
   ['south', 'latitude', 'gte'],
   ['north', 'latitude', 'lte'],
@@ -160,33 +140,15 @@ const SIDES = [
   ['east', 'longitude', 'lte'],
 ] as const
 
-type Placed = Pick<PointsAnswer, 'coordinates' | 'asked'>
-
-/** Names of the parameters that are the sides of a frame, for the island that drags it. */
-function sidesOf({ coordinates }: Placed): string {
-  return SIDES.map(([, column, operator]) => `${coordinates[column]}[${operator}]`).join()
-}
+type Sides = readonly { readonly side: (typeof SIDES)[number][0]; readonly name: string }[]
 
 /** The frame that the filters ask for; undefined where one of its sides is open. */
-function askedFrame({ coordinates, asked }: Placed): Frame | undefined {
-  const sides = SIDES.map(([side, column, operator]) => {
-    const written = asked.find(({ name }) => name === `${coordinates[column]}[${operator}]`)
+function askedFrame(asked: readonly Parameter[], sides: Sides): Frame | undefined {
+  const given = sides.map(({ side, name }) => {
+    const written = asked.find((one) => one.name === name)
     return [side, written === undefined ? Number.NaN : Number(written.value)] as const
   })
-  if (sides.some(([, value]) => !Number.isFinite(value))) return undefined
-  const frame = Object.fromEntries(sides) as unknown as Frame
+  if (given.some(([, value]) => !Number.isFinite(value))) return undefined
+  const frame = Object.fromEntries(given) as unknown as Frame
   return frame.south < frame.north && frame.west < frame.east ? frame : undefined
-}
-
-function withoutPlace(placed: Placed): Parameter[] {
-  const own = sidesOf(placed).split(',')
-  return placed.asked.filter(({ name }) => !own.includes(name))
-}
-
-function inFrame(placed: Placed, frame: Frame): Parameter[] {
-  const sides = SIDES.map(([side, column, operator]) => ({
-    name: `${placed.coordinates[column]}[${operator}]`,
-    value: String(Number(frame[side].toFixed(5))),
-  }))
-  return [...withoutPlace(placed), ...sides]
 }

@@ -1,11 +1,20 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 
+/** What heads a column by whose values rows are sorted. */
+interface SortHead {
+  readonly link: ComponentChildren
+  readonly isNumber: boolean
+  readonly sorted: 'ascending' | 'descending' | undefined
+}
+
 export interface TableOptions {
   readonly label: string
   /** Headings; one in brackets heads numbers. */
-  readonly head: readonly (string | readonly [string])[]
+  readonly head: readonly (string | readonly [string] | SortHead)[]
   readonly rows: readonly (readonly ComponentChildren[])[]
+  /** The last row, apart from the others: what they make together. */
+  readonly foot?: readonly ComponentChildren[]
   /** Whether the first cell of a row is the row's heading. */
   readonly hasRowHeads?: boolean
   readonly class?: string
@@ -23,35 +32,40 @@ export function TitledTable({ text, ...table }: TableOptions & { text?: string }
   )
 }
 
-export function Table({ label, head, rows, hasRowHeads = false, class: look, isTall = false }: TableOptions) {
-  const classes = head.map((heading) => (typeof heading === 'string' ? undefined : 'number'))
+export function Table(options: TableOptions) {
+  const { label, head, rows, foot, hasRowHeads = false, class: look, isTall = false } = options
+  const heads = head.map((one) => {
+    if (typeof one === 'string') return { link: one, isNumber: false, sorted: undefined }
+    return 'link' in one ? one : { link: one[0], isNumber: true, sorted: undefined }
+  })
+  const classes = heads.map(({ isNumber }) => (isNumber ? 'number' : undefined))
+  const lineOf = (cells: readonly ComponentChildren[], row: number) => (
+    <tr key={row}>
+      {cells.map((cell, column) =>
+        hasRowHeads && column === 0 ? (
+          <th scope="row">{cell}</th>
+        ) : (
+          <td class={classes[column]} key={column}>
+            {cell}
+          </td>
+        ),
+      )}
+    </tr>
+  )
   return (
     <ScrollBox label={label} isTall={isTall}>
       <table class={look}>
         <thead>
           <tr>
-            {head.map((heading, column) => (
-              <th scope="col" class={classes[column]} key={column}>
-                {heading}
+            {heads.map(({ link, sorted }, column) => (
+              <th scope="col" class={classes[column]} aria-sort={sorted} key={column}>
+                {link}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((cells, row) => (
-            <tr key={row}>
-              {cells.map((cell, column) =>
-                hasRowHeads && column === 0 ? (
-                  <th scope="row">{cell}</th>
-                ) : (
-                  <td class={classes[column]} key={column}>
-                    {cell}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
+        <tbody>{rows.map(lineOf)}</tbody>
+        {foot && <tfoot>{lineOf(foot, 0)}</tfoot>}
       </table>
     </ScrollBox>
   )

@@ -2,6 +2,7 @@ import type { DatePart, GroupKey } from '../../engine/aggregate/group-query.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress } from '../explorer/addresses.ts'
+import { LONGEST_FILTER } from '../explorer/facets.ts'
 import type { View } from '../layout/view.ts'
 import { groupLabel, keyLabel, measureLabel, measureText } from '../question/measures.ts'
 import type { Question, QuestionFilter } from '../question/question.ts'
@@ -11,9 +12,6 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatNumber } from '../texts/texts.ts'
 import type { Answered } from './ask-summary.ts'
 import { type Choice, summaryAddress } from './choice.ts'
-
-/** Characters beyond which a value makes no filter of an address. */
-const LONGEST_FILTER = 200
 
 export type Shown = ReturnType<typeof describeShown>
 

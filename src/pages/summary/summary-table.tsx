@@ -1,100 +1,62 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from 'preact'
-import { ScrollBox } from '../parts/table.tsx'
+import { Table } from '../parts/table.tsx'
 import { formatShare } from '../texts/texts.ts'
 import type { Shown } from './shown.ts'
 
 export function SummaryTable({ shown }: { shown: Shown }) {
-  const { figures, texts } = shown
+  const { figures, texts, hasShares } = shown
+  // Only what adds up has a total; a mean of all rows is the mean of all rows.
+  const totalName = shown.isAdditive ? texts.total : texts.overall
+  const numbers = (across: readonly (string | null | undefined)[], total: string | null) => [
+    ...[...across, total].map(shown.measureText),
+    ...(hasShares ? [<span class="soft">{shareOf(shown, total)}</span>] : []),
+  ]
   return (
-    <ScrollBox label={texts.table}>
-      <table class="summary">
-        <caption class="unseen">{shown.caption}</caption>
-        <thead>
-          <tr>
-            <SortHead shown={shown} order="rows">
-              {shown.rowsLabel}
-            </SortHead>
-            {figures.columns.map((value) => (
-              <th scope="col" class="number">
-                {shown.columnText(value)}
-              </th>
-            ))}
-            <SortHead shown={shown} order="measure">
-              {figures.columns.length > 0 ? totalName(shown) : shown.measureLabel}
-            </SortHead>
-            {shown.hasShares && (
-              <th scope="col" class="number">
-                {texts.share}
-              </th>
-            )}
-          </tr>
-        </thead>
-        <Body shown={shown} />
-        <tfoot>
-          <tr>
-            <th scope="row">{totalName(shown)}</th>
-            {figures.columnTotals.map((value) => (
-              <td class="number">{shown.measureText(value)}</td>
-            ))}
-            <td class="number">{shown.measureText(figures.total)}</td>
-            {shown.hasShares && <td class="number soft">{shareOf(shown, figures.total)}</td>}
-          </tr>
-        </tfoot>
-      </table>
-    </ScrollBox>
+    <Table
+      class="summary"
+      label={shown.caption}
+      hasRowHeads
+      head={[
+        sortHead(shown, 'rows', shown.rowsLabel),
+        ...figures.columns.map((value) => [shown.columnText(value)] as const),
+        sortHead(shown, 'measure', figures.columns.length > 0 ? totalName : shown.measureLabel),
+        ...(hasShares ? [[texts.share] as const] : []),
+      ]}
+      rows={figures.rows.map((value, row) => [
+        groupOf(shown, value),
+        ...numbers(figures.cells[row]!, figures.rowTotals[row]!),
+      ])}
+      foot={[totalName, ...numbers(figures.columnTotals, figures.total)]}
+    />
   )
 }
 
-/** Only what adds up has a total; a mean of all rows is the mean of all rows. */
-function totalName({ texts, isAdditive }: Shown): string {
-  return isAdditive ? texts.total : texts.overall
-}
-
-function SortHead(options: { shown: Shown; order: 'rows' | 'measure'; children: ComponentChildren }) {
-  const { shown, order, children } = options
+function sortHead(shown: Shown, order: 'rows' | 'measure', name: string) {
   const isSorted = shown.choice.order === order
-  const state = order === 'rows' ? 'ascending' : 'descending'
-  return (
-    <th scope="col" class={order === 'rows' ? undefined : 'number'} aria-sort={isSorted ? state : undefined}>
+  const isNumber = order === 'measure'
+  return {
+    isNumber,
+    sorted: isSorted ? (isNumber ? ('descending' as const) : ('ascending' as const)) : undefined,
+    link: (
       <a href={shown.addressOf({ order, offset: 0 })} data-go="sort" rel="nofollow">
-        {children}
+        {name}
         <span class="arrow" aria-hidden="true">
-          {isSorted ? (order === 'rows' ? ' ↑' : ' ↓') : ''}
+          {isSorted ? (isNumber ? ' ↓' : ' ↑') : ''}
         </span>
       </a>
-    </th>
-  )
+    ),
+  }
 }
 
-function Body({ shown }: { shown: Shown }) {
-  const { figures } = shown
+/** The name of a group, with a link to its rows where an address can say which. */
+function groupOf(shown: Shown, value: string | null) {
+  const address = shown.rowsAddress(value)
+  const text = shown.rowText(value)
+  if (address === undefined) return text
   return (
-    <tbody>
-      {figures.rows.map((value, row) => {
-        const total = figures.rowTotals[row] ?? null
-        const address = shown.rowsAddress(value)
-        const text = shown.rowText(value)
-        return (
-          <tr>
-            <th scope="row">
-              {address === undefined ? (
-                text
-              ) : (
-                <a href={address} rel="nofollow">
-                  {text}
-                </a>
-              )}
-            </th>
-            {figures.columns.map((_, column) => (
-              <td class="number">{shown.measureText(figures.cells[row]?.[column])}</td>
-            ))}
-            <td class="number">{shown.measureText(total)}</td>
-            {shown.hasShares && <td class="number soft">{shareOf(shown, total)}</td>}
-          </tr>
-        )
-      })}
-    </tbody>
+    <a href={address} rel="nofollow">
+      {text}
+    </a>
   )
 }
 

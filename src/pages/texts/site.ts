@@ -186,7 +186,6 @@ export const SUMMARY_TEXTS = textTable({
   cite: ['Citare', 'Citation'],
   source: ['Sursa', 'Source'],
   numbers: ['Cifrele din grafic', 'The figures of the chart'],
-  table: ['Tabel cu totaluri', 'Table with totals'],
   chart: [(caption: string) => `Grafic: ${caption}`, (caption: string) => `Chart: ${caption}`],
   sortBy: [(column: string) => `Ordonați după: ${column}`, (column: string) => `Sort by: ${column}`],
   noGroups: [
