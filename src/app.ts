@@ -14,7 +14,7 @@ import { nodeVariables } from './base/config/config.ts'
 import { ownProgram } from './base/process/own-command.ts'
 import { type AccountsDb, accountsIn, openAccounts } from './db/accounts.ts'
 import type { WindowStore } from './db/counts/blocks.ts'
-import { PostgresLedger } from './db/counts/postgres-ledger.ts'
+import { postgresLedger } from './db/counts/postgres-ledger.ts'
 import { SqliteLedger } from './db/counts/sqlite-ledger.ts'
 import type { DatabaseAway } from './db/postgres/database-away.ts'
 import { Postgres } from './db/postgres/open.ts'
@@ -157,7 +157,7 @@ function openCounts(
 ): SlidingWindows {
   if (database !== null) {
     // Of four nodes that hold blocks of calls at once; with more of them these are larger than they need be.
-    return new SlidingWindows(new PostgresLedger(database), { sharers: () => 4 * workers })
+    return new SlidingWindows(postgresLedger(database), { sharers: () => 4 * workers })
   }
   return new SlidingWindows(SqliteLedger.open(dataDir.limitsDb), {
     sharers: () => workers,

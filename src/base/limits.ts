@@ -21,14 +21,13 @@ interface LimitRow {
 
 const MINUTE = 60
 const HOUR = 3600
-const ATTEMPTS = 'Too many attempts. Try again in {wait} seconds.'
 
 /** @param refusal what it says, `{most}` and `{wait}` filled in */
 function attempts<const Per extends string, const Most extends LimitRow['most']>(
   per: Per,
   most: Most,
   seconds: number,
-  refusal = ATTEMPTS,
+  refusal = 'Too many attempts. Try again in {wait} seconds.',
 ) {
   return { per, most, seconds, code: 'rate_limited', refusal } as const
 }
@@ -88,10 +87,7 @@ export const WINDOW_LIMITS = {
 
 export type WindowName = keyof typeof WINDOW_LIMITS
 
-/**
- * Counted while they last, by those who do the work: memory, places and bodies are those of one process, so each counts its
- * own. Quotas are counted as windows are.
- */
+/** Counted while they last, by the process whose memory, places and bodies they are. Quotas are counted as windows are. */
 const HELD_LIMITS = {
   quota: { per: 'account', most: 'plan', code: 'quota_exceeded' },
   key_queries: { per: 'reader', most: 'max_queries_per_key', code: 'rate_limited' },

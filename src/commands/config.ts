@@ -31,8 +31,6 @@ export const config = settingsCommand({
   commands: [example],
 })
 
-const WIDTH = 100
-
 /** Every line is a comment, so the file changes nothing until a `#` is removed. */
 export function exampleSettings(): string {
   const head = [
@@ -51,7 +49,7 @@ export function exampleSettings(): string {
 }
 
 function wrap(text: string): string[] {
-  return Bun.wrapAnsi(text, WIDTH - 2)
+  return Bun.wrapAnsi(text, 98)
     .split('\n')
     .map((line) => `# ${line}`)
 }

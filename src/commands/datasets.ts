@@ -13,7 +13,6 @@ import { diff } from './datasets/diff.ts'
 import { alsoRemoved, drop, noteUndone } from './datasets/drop.ts'
 import { edit } from './datasets/edit.ts'
 import { quarantine, repaired } from './datasets/kept-rows.ts'
-import { picture } from './datasets/picture.ts'
 import { refresh } from './datasets/refresh.ts'
 import { show } from './datasets/show.ts'
 import { verify } from './datasets/verify.ts'
@@ -96,6 +95,19 @@ const remove = catalogCommand({
   json: null,
   prints: (cli, _, id) =>
     cli.note(`${id} is removed; a running service answers 404 for it from the next request on.`),
+})
+
+const picture = catalogCommand({
+  name: 'picture',
+  description: 'Draw the picture of a dataset again, by which other sites show links to it.',
+  takes: (command) => command.argument('<id>', 'the dataset'),
+  does: async ({ catalog, folder }: CatalogPlace, id: string) => {
+    const { version } = requireServed(catalog, id)
+    const { drawPictures } = await import('../pages/picture/draw-pictures.ts')
+    await drawPictures({ catalog, dataDir: folder }, id)
+    return { dataset: id, version }
+  },
+  prints: (cli, { dataset, version }) => cli.note(`The picture of ${dataset} is that of version ${version}.`),
 })
 
 export const datasets = groupOf('datasets', 'List, inspect, edit, verify and remove published datasets.', [

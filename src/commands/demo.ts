@@ -47,10 +47,7 @@ export const demo = settingsCommand({
   },
 })
 
-/**
- * Ingests the sample datasets that are not published yet, so that a fill that was interrupted is completed.
- * @returns whether this is an incomplete demo, which has no key yet
- */
+/** Ingests the sample datasets that are not published yet. @returns whether the demo is incomplete: it has no key yet */
 async function fillFolder(cli: Cli, config: Config): Promise<boolean> {
   const dataDir = createFolder(config)
   const keys = await withAccounts(config, dataDir, (accounts) => listKeys(accounts, OPERATOR, () => null))

@@ -142,15 +142,6 @@ function addReadOptions(command: Command): Command {
   return command
 }
 
-const PHASES = {
-  fetching: 'fetching',
-  unpacking: 'unpacking',
-  converting: 'converting',
-  reading: 'reading',
-  typing: 'finding types',
-  writing: 'writing',
-} as const
-
 /** An earlier rate reflects the start only. */
 const SETTLED_MS = 500
 
@@ -191,13 +182,13 @@ export function describeProgress(
   elapsed: number,
 ): string {
   const amount = formatAmount(rows, 'row')
-  if (phase === 'writing') return `${PHASES.writing} column ${bytes + 1} of ${totalBytes ?? '?'}, ${amount}`
-  if (phase === 'reading' && totalBytes !== null && bytes >= totalBytes) return `${PHASES.typing}, ${amount}`
+  if (phase === 'writing') return `writing column ${bytes + 1} of ${totalBytes ?? '?'}, ${amount}`
+  if (phase === 'reading' && totalBytes !== null && bytes >= totalBytes) return `finding types, ${amount}`
   const rate = elapsed >= SETTLED_MS ? bytes / elapsed : 0
   const speed = rate > 0 ? `, ${formatBytes(Math.round(rate * 1000))}/s` : ''
   const seconds = rate > 0 && totalBytes !== null ? Math.ceil((totalBytes - bytes) / rate / 1000) : null
   const time = (s: number) => (s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`)
   const left = seconds === null ? '' : `, ${time(seconds)} left`
   const found = phase === 'reading' ? `, ${amount}` : ''
-  return `${PHASES[phase]} ${formatBytes(bytes)}${speed}${found}${left}`
+  return `${phase} ${formatBytes(bytes)}${speed}${found}${left}`
 }

@@ -91,11 +91,7 @@ export function schemaNumber(database: Database.Database): number {
 /** In the data directory. */
 export const COPIES_FOLDER = 'before-upgrade'
 
-/**
- * A copy of a database as it was before a migration: `before-upgrade/accounts.schema-3.db` beside it. One of each
- * database, the latest: an older one would keep what people have deleted since. To be called while the database's write
- * lock is held, so that nothing is written between copy and migration.
- */
+/** Copies the database as it was, under its write lock. Earlier copies go: they have what people have deleted since. */
 function copyBefore(path: string, schema: number): void {
   const name = basename(path, '.db')
   const folder = join(dirname(path), COPIES_FOLDER)

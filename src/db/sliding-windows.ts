@@ -154,10 +154,7 @@ export class SlidingWindows implements WindowStore {
     return this.take(window, counts.who, n, now)
   }
 
-  /**
-   * By the clock of the ledger, which is known once it was asked. A period is named and ended by the clock of the process:
-   * by another one it would be over while it is still counted in.
-   */
+  /** By the clock of the ledger. A period is named by the clock of the process: by another one it may be over too early. */
   #momentOf({ until }: Window, now: Date): number {
     return now.getTime() + (until === undefined ? this.#ledger.ahead : 0)
   }

@@ -54,10 +54,7 @@ export interface SharedUsageDb extends UsageDb {
   dropLogMonths(before: Date): Promise<void>
 }
 
-/**
- * How long a write may wait for another writer. Short beside requests, where it is repeated; long in commands and at
- * the end of the process.
- */
+/** A write waits so long for another writer: beside requests, where it is repeated, and in commands or at the end. */
 const BUSY_MS = { brief: 25, patient: 10_000 }
 
 /**

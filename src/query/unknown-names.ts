@@ -89,10 +89,7 @@ const ELSEWHERE: readonly Meaning[] = [
 const MOST_SUGGESTIONS = 3
 const MOST_LISTED = 12
 
-/**
- * A parameter on a route without columns.
- * @param usable the names of the parameters that the route takes
- */
+/** A parameter on a route without columns. @param usable the names of the parameters that the route takes */
 export function unknownParameter(name: string, usable: readonly string[]): Refusal {
   const message = `unknown parameter ${quote(name)}`
   if (usable.length === 0) return { message: `${message}: this address takes none` }
@@ -176,11 +173,7 @@ interface Meaning {
   readonly beside?: string
 }
 
-/**
- * What a parameter of another interface is called here, or undefined when it is none that we know.
- * @param usable our parameters where it was used; others are not offered
- * @param hasColumns whether columns can be filtered there
- */
+/** What a parameter of another interface is called here, among those that are usable, or what does its work elsewhere. */
 function findForeignName(
   written: string,
   usable: readonly string[],

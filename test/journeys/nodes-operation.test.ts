@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../src/commands/doctor/finding.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
-import { NodeTable } from '../../src/db/postgres/shared-catalog.ts'
+import { nodeTable } from '../../src/db/postgres/shared-catalog.ts'
 import { hasObjectStore, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor', () => {
     })
     const postgres = await Postgres.open(env.IZVOR_DATABASE_URL!)
     const waitsFor = { towns: 'the object is missing' }
-    await new NodeTable(postgres).beat({
+    await nodeTable(postgres).beat({
       id: 'x',
       name: 'machine-a',
       program: '0.1.0',
@@ -169,7 +169,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
     await succeed(['backup', archive, '--data', data])
     const env = await settingsOfNodes()
     const postgres = await Postgres.open(env.IZVOR_DATABASE_URL!)
-    await new NodeTable(postgres).beat({
+    await nodeTable(postgres).beat({
       id: 'x',
       name: 'machine-a',
       program: '0.1.0',
@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
     const restore = () => izvor(['restore', archive, '--yes', '--data', join(root, 'node')], { env })
     const refused = await restore()
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('stop machine-a first')])
-    await new NodeTable(postgres).leave('x')
+    await nodeTable(postgres).leave('x')
     postgres.close()
     expect((await restore()).code).toBe(0)
   })

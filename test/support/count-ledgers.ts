@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { CountLedger } from '../../src/db/counts/ledger.ts'
-import { PostgresLedger } from '../../src/db/counts/postgres-ledger.ts'
+import { postgresLedger } from '../../src/db/counts/postgres-ledger.ts'
 import { SqliteLedger } from '../../src/db/counts/sqlite-ledger.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { SlidingWindows, type SlidingWindowsOptions } from '../../src/db/sliding-windows.ts'
@@ -33,7 +33,7 @@ async function newDatabase(): Promise<OpenLedger> {
   await (await Postgres.open(url)).close()
   return async () => {
     const database = await Postgres.open(url)
-    const ledger = new PostgresLedger(database)
+    const ledger = postgresLedger(database)
     ledger.close = () => database.close()
     return ledger
   }

@@ -29,7 +29,7 @@ async function openNodes(wrap?: (shared: SharedCatalog) => SharedCatalog) {
   return { open, a: await open(), b: await open() }
 }
 
-const truthOf = ({ shared }: TestNode) => shared.atOneMoment(readTruth)
+const truthOf = ({ shared }: TestNode) => shared.postgres.atOneMoment(readTruth)
 
 const KINDS = ['publish', 'rollback', 'serve', 'remove', 'edit', 'refuse', 'schedule', 'sync'] as const
 const IDS = ['a', 'b', 'c'] as const

@@ -5,7 +5,7 @@ import { latest } from '../../src/db/migrate.ts'
 import { migratePostgres, POSTGRES_SCHEMA, readSharedSchema } from '../../src/db/postgres/migrate.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { PostgresPool } from '../../src/db/postgres/pool.ts'
-import { NodeTable } from '../../src/db/postgres/shared-catalog.ts'
+import { nodeTable } from '../../src/db/postgres/shared-catalog.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 
 let server: TestPostgres
@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres)('a newer program', () => {
     const postgres = await Postgres.open(url)
     const pool = new PostgresPool(url)
     try {
-      const nodes = new NodeTable(postgres)
+      const nodes = nodeTable(postgres)
       await nodes.beat({ id: 'x', name: 'machine-a', program: '0.1.0', revision: 0, waitsFor: {} })
       const borne = { ...POSTGRES_SCHEMA, files: [...POSTGRES_SCHEMA.files, BORNE] }
       expect(await readSharedSchema(pool, url, borne)).toMatchObject({ missing: 1, stops: [] })

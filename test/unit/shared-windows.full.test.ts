@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Window } from '../../src/db/counts/blocks.ts'
 import { MemoryLedger } from '../../src/db/counts/ledger.ts'
-import { PostgresLedger } from '../../src/db/counts/postgres-ledger.ts'
+import { postgresLedger } from '../../src/db/counts/postgres-ledger.ts'
 import { SqliteLedger } from '../../src/db/counts/sqlite-ledger.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { SlidingWindows } from '../../src/db/sliding-windows.ts'
@@ -200,7 +200,7 @@ test.skipIf(!hasPostgres)(
   async () => {
     const server = await startPostgres()
     const database = await Postgres.open(await server.createDatabase())
-    const store = new SlidingWindows(new PostgresLedger(database))
+    const store = new SlidingWindows(postgresLedger(database))
     try {
       const take = async () => store.take(quota(5), 'account:1', 1, new Date(NOON))
       expect((await take()).remaining).toBe(4)

@@ -40,10 +40,7 @@ const line = () => new Uint8Array(LONGEST_WORD + MOST_SLIPS + 1)
 /** Of the comparison at work: lines of its own for each make such searches twice as slow. */
 const LINES = [line(), line(), line()] as const
 
-/**
- * Optimal string alignment distance: edits of one character, and swaps of two neighbours, each counting one. Only what is
- * within `most` of the diagonal is looked at, and no further row once all of one is beyond it.
- */
+/** Optimal string alignment distance, a swap of neighbours counting one; more than `most` is not looked at further. */
 function editDistance(a: string, b: string, most: number, work: { left: number }): number {
   let [beforeLast, last, row] = LINES
   for (let column = 0; column <= b.length; column++) last[column] = column

@@ -4,12 +4,10 @@ import { listEvents } from '../../accounts/audit/audit.ts'
 import { type AccountsPlace, accountsCommand, groupOf, parseCountingNumber } from '../cli/command-row.ts'
 import { printTable } from '../cli/print.ts'
 
-const SHOWN = 100
-
 const list = accountsCommand({
   name: 'list',
   description: 'List the latest events, newest first. Accounts and keys appear by number only.',
-  takes: (command) => command.option('--limit <n>', 'how many', parseCountingNumber, SHOWN),
+  takes: (command) => command.option('--limit <n>', 'how many', parseCountingNumber, 100),
   does: ({ accounts }: AccountsPlace, { limit }: { limit: number }) => listEvents(accounts, limit),
   prints: (cli, events) => {
     if (events.length === 0) return cli.note('Nothing has happened yet.')

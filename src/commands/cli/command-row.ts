@@ -158,11 +158,7 @@ export function groupOf(name: string, description: string, commands: readonly Ad
   }
 }
 
-/**
- * Returns when the operator agreed: by `--yes`, or by typing `yes` at the terminal.
- * @param what the consequence, as a sentence: "This removes …"
- * @throws CommandError `usage` when there is no terminal to ask on, `failed` when the answer was anything else
- */
+/** Returns when the operator agreed. @throws CommandError `usage` where there is no terminal to ask on, else `failed` */
 async function confirm(cli: Cli, what: string, agreed: boolean): Promise<void> {
   if (agreed) return
   if (!cli.terminal.input || !cli.terminal.messages) {

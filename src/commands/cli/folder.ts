@@ -172,10 +172,7 @@ function refuseAroundAnother(folder: DataDir): void {
   )
 }
 
-/**
- * Only the owner may work in the directory: the service could not open files that another user, root above all, makes
- * there.
- */
+/** The service could not open files that another user, root above all, makes in the directory. */
 function requireOwner(root: string): void {
   const user = process.getuid?.()
   if (user === undefined) return // Windows: rights are inherited from the folder, not bound to who wrote a file.

@@ -38,9 +38,10 @@ export type TableColumns<Row> = Readonly<
 >
 
 const width = (text: string): number => Bun.stringWidth(text)
-// Titles and labels come from users; a control character in them must not reach the terminal.
+
+/** A text of a user or a file on one line: control characters must not reach the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
-const plain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+export const oneLine = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
 /**
  * Prints rows under their titles, numbers to the right. Numbers get thousands separators; nothing is cut off, so a
@@ -53,7 +54,7 @@ export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: TableCo
       (source) => (typeof source === 'function' ? source(row) : (row[source] as string | number)) ?? '',
     ),
   )
-  const texts = values.map((row) => row.map((v) => (typeof v === 'number' ? formatCount(v) : plain(v))))
+  const texts = values.map((row) => row.map((v) => (typeof v === 'number' ? formatCount(v) : oneLine(v))))
   const widths = titles.map((title, i) =>
     Math.max(width(title), ...texts.map((row) => width(row[i] as string))),
   )
@@ -79,7 +80,7 @@ export function printFacts(
   const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const widest = Math.max(0, ...shown.map(([name]) => name.length))
   for (const [name, value] of shown) {
-    const text = typeof value === 'number' ? formatCount(value) : plain(value as string)
+    const text = typeof value === 'number' ? formatCount(value) : oneLine(value as string)
     cli.print(`${name.padEnd(widest)}  ${text}\n`)
   }
 }

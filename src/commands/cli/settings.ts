@@ -59,18 +59,15 @@ function readSettingsFile(): string | undefined {
 function refuseStrangers([file, name]: readonly [Stats, Stats]): void {
   const user = process.geteuid?.()
   if (user === undefined) return
-  const stranger = [file, name].find(({ uid }) => uid !== user && uid !== ROOT)
+  const stranger = [file, name].find(({ uid }) => uid !== user && uid !== 0)
   if (stranger !== undefined)
     throw new CommandError(
       'usage',
       `${SETTINGS_FILE} in the current folder belongs to user ${stranger.uid}, neither to this one (${user}) nor to root, and is not read: run the command in another folder, or take the file with chown`,
     )
-  if ((file.mode & OTHERS_WRITE) !== 0)
+  if ((file.mode & 0o022) !== 0)
     throw new CommandError(
       'usage',
       `${SETTINGS_FILE} in the current folder can be written by other users (mode ${(file.mode & 0o777).toString(8)}) and is not read: chmod go-w ${SETTINGS_FILE}`,
     )
 }
-
-const ROOT = 0
-const OTHERS_WRITE = 0o022

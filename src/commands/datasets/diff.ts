@@ -40,11 +40,7 @@ async function compare(
   return diffVersions(earlier, later)
 }
 
-/**
- * The kept version that was served before the current one. Numbers grow along the chain of served versions, and a publish
- * after a rollback drops versions that no rollback can reach, so it is the next smaller number.
- * @throws CommandError `failed` when none is kept
- */
+/** The version served before: the next smaller number, as numbers grow along the chain of those that are kept. */
 function earlierThan(catalog: Catalog, id: string): number {
   const versions = catalog.versions(id)
   const served = versions.find((version) => version.served)

@@ -10,7 +10,7 @@ import { isLoopback, Networks } from '../../base/text/ip-address.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import { hidePassword } from '../../db/postgres/database-away.ts'
 import { Postgres } from '../../db/postgres/open.ts'
-import { isLive, NodeTable } from '../../db/postgres/shared-catalog.ts'
+import { isLive, nodeTable } from '../../db/postgres/shared-catalog.ts'
 import { readTls } from '../../server/listening/tls.ts'
 import { PROBE_HEADER, type ProbeAnswer } from '../../server/proxy-probe.ts'
 import { openObjects } from '../../store/objects/open-objects.ts'
@@ -228,7 +228,7 @@ export async function checkObjectStore({ config, folder, program }: Site): Promi
 export async function checkNodes({ config: { database_url: url }, program }: Site): Promise<Answer> {
   if (url === null) return
   using postgres = closing(await Postgres.open(url))
-  const live = (await new NodeTable(postgres).list()).filter(isLive)
+  const live = (await nodeTable(postgres).list()).filter(isLive)
   if (live.length === 0)
     return note('No node is running.', 'Nobody serves what is published.', `${program} serve`)
   const behind = live.flatMap(({ name, waitsFor }) =>

@@ -70,14 +70,12 @@ export function checkSettings({ loaded }: Site): Answer {
   return findings.length > 0 ? findings : fine('Every setting that was given has an effect.')
 }
 
-const ALL_READ = 0o004
-
 /** A settings file that everybody may read, with the password of the mail server in it. */
 function checkPassword({ values: { smtp_url: url }, origins }: Site['loaded']): Said[] {
   const isHere = origins.smtp_url === SETTINGS_FILE && url !== null && new URL(url).password !== ''
   if (!isHere || process.platform === 'win32') return []
   const { mode } = statSync(SETTINGS_FILE)
-  if ((mode & ALL_READ) === 0) return []
+  if ((mode & 0o004) === 0) return []
   const what = `Every user of this machine can read the password of the mail server in ${SETTINGS_FILE} (mode ${(mode & 0o777).toString(8)}).`
   const remedy = `chmod 640 ${SETTINGS_FILE}   (its group must be the one of the service)`
   return [warning(what, 'Anyone who has it can send mail in your name.', remedy)]

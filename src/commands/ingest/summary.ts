@@ -9,6 +9,7 @@ import {
   formatAmount,
   formatBytes,
   formatDuration,
+  oneLine,
   paint,
   printFacts,
   printTable,
@@ -233,10 +234,4 @@ function printNextSteps(cli: Cli, report: IngestReport, given: Given): void {
     lines.push(`to publish it: ${how}`)
   }
   if (lines.length > 0) cli.print(`\n${lines.join('\n')}\n`)
-}
-
-/** Reasons and warnings quote files; control characters of those must not reach the terminal. */
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type App, type AppOptions, openApp } from '../../app.ts'
 import { type Config, nodeVariables } from '../../base/config/config.ts'
 import { type ApiError, EndedError } from '../../base/errors.ts'
-import { LeaseTable } from '../../db/postgres/shared-catalog.ts'
+import { leaseTable } from '../../db/postgres/shared-catalog.ts'
 import { RefreshSchedule, startRefresh } from '../../publish/refresh/refresh-schedule.ts'
 import { listenForAdmin, type Metrics } from '../../server/listening/admin.ts'
 import { answerWaiting, type Listening, listen } from '../../server/listening/listen.ts'
@@ -44,7 +44,7 @@ export async function openService(
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
     const lease = new Lease({
       // One process of all on the folder, or on the database.
-      claim: app.database === null ? folderLease(app.dataDir) : databaseLease(new LeaseTable(app.database)),
+      claim: app.database === null ? folderLease(app.dataDir) : databaseLease(leaseTable(app.database)),
       begin: () => beginUpkeep(cli, app, listening),
       log,
     })
@@ -113,10 +113,7 @@ export function reload(log: Logger, readLevel: () => string, follow: () => void)
   }
 }
 
-/**
- * Begins what one process does for all on a data directory, where it is configured: schedules, mail that waits, the bounds
- * of logs.
- */
+/** Begins what one process does for all on a data directory: schedules, mail that waits, the bounds of logs. */
 function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
   const { catalog, dataDir, now, log, config } = app
   const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config
@@ -197,10 +194,7 @@ export async function serveUntil(
   }
 }
 
-/**
- * Prints a line on a terminal, else a log record with the address, or the line where the log level hides the record.
- * With the log in a file and messages on a terminal, the line is also a message.
- */
+/** A line on a terminal, else a log record, unless the level hides it. With a log in a file, also a message. */
 function announce(
   cli: Cli,
   log: Logger,

@@ -3,9 +3,8 @@
  * cannot be counted is refused: the database is away.
  */
 
-import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Asking } from '../postgres/connection.ts'
-import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
+import type { CountLedger } from './ledger.ts'
 
 const SWEPT_AT_ONCE = 300
 
@@ -23,47 +22,35 @@ const SWEEP = `
     FOR UPDATE SKIP LOCKED
   )`
 
-export class PostgresLedger implements CountLedger {
-  readonly isVital = true
-  readonly freshMs = 100
-  readonly #asking: Asking
-  #ahead: number | undefined
-
-  /** @param asking its owner closes it */
-  constructor(asking: Asking) {
-    this.#asking = asking
-  }
-
-  get ahead(): number {
-    return this.#ahead ?? 0
-  }
-
-  async read(name: string, who: string): Promise<LedgerRow | undefined> {
-    const [asked, started] = [Date.now(), performance.now()]
-    const { rows } = await this.#asking.ask(READ, [name, who])
-    const [now, version, slots] = rows[0]!
-    const tookMs = performance.now() - started
-    // An answer that took longer says little of the clock.
-    if (this.#ahead === undefined || tookMs <= 50) this.#ahead = Math.round(Number(now) - asked - tookMs / 2)
-    if (version === null) return undefined
-    return { version: Number(version), slots: String(slots) }
-  }
-
-  async change({ name, who, known, next }: LedgerChange): Promise<boolean> {
-    if (next === null) return known === 0 || this.#changesOne(REMOVE, [name, who, known])
-    const values = [name, who, next.version, next.slots, next.emptyAt]
-    return known === 0 ? this.#changesOne(INSERT, values) : this.#changesOne(UPDATE, [...values, known])
-  }
-
-  async sweep(now: number): Promise<number> {
-    const { count } = await this.#asking.ask(SWEEP, [now])
-    return count === SWEPT_AT_ONCE ? 0 : Number.POSITIVE_INFINITY
-  }
-
-  close(): ValueOrPromise<void> {}
-
-  async #changesOne(text: string, values: readonly (string | number)[]): Promise<boolean> {
-    const { count } = await this.#asking.ask(text, values)
-    return count === 1
+/** @param asking its owner closes it */
+export function postgresLedger(asking: Asking): CountLedger {
+  let ahead: number | undefined
+  const changesOne = async (text: string, values: readonly (string | number)[]) =>
+    (await asking.ask(text, values)).count === 1
+  return {
+    isVital: true,
+    freshMs: 100,
+    get ahead(): number {
+      return ahead ?? 0
+    },
+    async read(name, who) {
+      const [asked, started] = [Date.now(), performance.now()]
+      const { rows } = await asking.ask(READ, [name, who])
+      const [now, version, slots] = rows[0]!
+      const tookMs = performance.now() - started
+      // An answer that took longer says little of the clock.
+      if (ahead === undefined || tookMs <= 50) ahead = Math.round(Number(now) - asked - tookMs / 2)
+      return version === null ? undefined : { version: Number(version), slots: String(slots) }
+    },
+    async change({ name, who, known, next }) {
+      if (next === null) return known === 0 || changesOne(REMOVE, [name, who, known])
+      const values = [name, who, next.version, next.slots, next.emptyAt]
+      return known === 0 ? changesOne(INSERT, values) : changesOne(UPDATE, [...values, known])
+    },
+    async sweep(now) {
+      const { count } = await asking.ask(SWEEP, [now])
+      return count === SWEPT_AT_ONCE ? 0 : Number.POSITIVE_INFINITY
+    },
+    close() {},
   }
 }

@@ -17,10 +17,7 @@ export type Rows = { readonly rows: unknown[][]; readonly count: number; readonl
 
 /** What takes questions: a pool, or one connection. */
 export interface Asking {
-  /**
-   * @param text with `$1`, `$2`
-   * @throws DatabaseAway, TransactionConflict, or the server's error
-   */
+  /** @param text with `$1`, `$2` @throws DatabaseAway, TransactionConflict, or the server's error */
   ask(text: string, params?: readonly Param[], limitMs?: number): Promise<Rows>
 }
 

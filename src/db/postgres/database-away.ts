@@ -24,10 +24,7 @@ export class TransactionConflict extends Error {
   }
 }
 
-/**
- * The server runs and does not serve for now: it starts, stops, recovers, has no place or memory, ended the question
- * or the connection, or is a copy that does not write.
- */
+/** The server does not serve for now: it starts, stops, has no place or memory, or is a copy that does not write. */
 const AWAY = /^(08...|53...|57...|55P03|25006|25P0[34]|58...)$/
 /** What waiting does not change, in words that follow "cannot use the database …:". */
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -32,10 +32,7 @@ export class PostgresPool implements Asking {
     this.#keepIdleMs = keepIdleMs
   }
 
-  /**
-   * Waiting for a connection is within the limit.
-   * @param onTaken called when the question is on its way
-   */
+  /** Waiting for a connection is within the limit. @param onTaken called when the question is on its way */
   ask(
     text: string,
     params: readonly Param[] = [],

@@ -18,11 +18,9 @@ export function openSharedCatalog(postgres: Postgres) {
     now: postgres.queries<DbReading>(),
     /** Runs `work` as one transaction, again when another one was in its way. @throws DatabaseAway */
     change: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => transactions.run(work),
-    /** Runs `work`, all of whose questions are about one moment. @throws DatabaseAway */
-    atOneMoment: <T>(work: (reading: DbReading) => Promise<T>): Promise<T> => postgres.atOneMoment(work),
-    nodes: new NodeTable(postgres),
-    leases: new LeaseTable(postgres),
-    /** For what is not a record of the catalog. */
+    nodes: nodeTable(postgres),
+    leases: leaseTable(postgres),
+    /** For what is not a record of the catalog, and for questions about one moment. */
     postgres,
     /** Closes the connections, which others of this process may share. */
     close: (): void => postgres.close(),
@@ -47,77 +45,67 @@ export function isLive({ silence }: SeenNode): boolean {
   return silence <= LIVE_SECONDS
 }
 
-export class NodeTable {
-  readonly #queries: Transaction
+export type NodeTable = ReturnType<typeof nodeTable>
 
-  constructor(postgres: Postgres) {
-    this.#queries = postgres.queries()
-  }
-
-  /** Says that a node lives, and how far it is. @throws DatabaseAway */
-  async beat(beat: NodeBeat): Promise<void> {
-    const { revision, waitsFor } = beat
-    await this.#queries
-      .insert(nodes)
-      .values({ ...beat, startedAt: NOW, beatAt: NOW })
-      .onConflictDoUpdate({ target: nodes.id, set: { revision, waitsFor, beatAt: NOW } })
-    // Those that ended a day ago without saying so.
-    await this.#queries.delete(nodes).where(lt(nodes.beatAt, sql`${NOW} - ${86_400_000}`))
-  }
-
-  /** All that were there within a day, by name. @throws DatabaseAway */
-  async list(): Promise<SeenNode[]> {
-    const rows = await this.#queries
-      .select({ node: nodes, now: NOW })
-      .from(nodes)
-      .orderBy(asc(nodes.name), asc(nodes.id))
-    return rows.map(({ node: { startedAt, beatAt, ...beat }, now }) => ({
-      ...beat,
-      age: (now - startedAt) / 1000,
-      silence: (now - beatAt) / 1000,
-    }))
-  }
-
-  /** Says that a node ends. @throws DatabaseAway */
-  async leave(id: string): Promise<void> {
-    await this.#queries.delete(nodes).where(eq(nodes.id, id))
+/** All of it throws DatabaseAway. */
+export function nodeTable(postgres: Postgres) {
+  const queries: Transaction = postgres.queries()
+  return {
+    /** Says that a node lives, and how far it is. */
+    async beat(beat: NodeBeat): Promise<void> {
+      const { revision, waitsFor } = beat
+      await queries
+        .insert(nodes)
+        .values({ ...beat, startedAt: NOW, beatAt: NOW })
+        .onConflictDoUpdate({ target: nodes.id, set: { revision, waitsFor, beatAt: NOW } })
+      // Those that ended a day ago without saying so.
+      await queries.delete(nodes).where(lt(nodes.beatAt, sql`${NOW} - ${86_400_000}`))
+    },
+    /** All that were there within a day, by name. */
+    async list(): Promise<SeenNode[]> {
+      const found = queries.select({ node: nodes, now: NOW }).from(nodes)
+      const rows = await found.orderBy(asc(nodes.name), asc(nodes.id))
+      return rows.map(({ node: { startedAt, beatAt, ...beat }, now }) => ({
+        ...beat,
+        age: (now - startedAt) / 1000,
+        silence: (now - beatAt) / 1000,
+      }))
+    },
+    /** Says that a node ends. */
+    leave: async (id: string): Promise<void> => void (await queries.delete(nodes).where(eq(nodes.id, id))),
   }
 }
 
-/** Leases: a holder that stops renewing one loses it. */
-export class LeaseTable {
-  readonly #queries: Transaction
+export type LeaseTable = ReturnType<typeof leaseTable>
 
-  constructor(postgres: Postgres) {
-    this.#queries = postgres.queries()
-  }
-
-  /**
-   * Takes a lease that is free or over, or renews the holder's own.
-   * @returns whether the holder has it for this number of milliseconds @throws DatabaseAway
-   */
-  async take(name: string, holder: string, ms: number): Promise<boolean> {
-    const until = sql<number>`${NOW} + ${ms}`
-    const taken = await this.#queries
-      .insert(leases)
-      .values({ name, holder, until })
-      .onConflictDoUpdate({
-        target: leases.name,
-        set: { holder, until },
-        setWhere: sql`${leases.holder} = ${holder} OR ${leases.until} < ${NOW}`,
-      })
-      .returning({ name: leases.name })
-    return taken.length > 0
-  }
-
-  /** @throws DatabaseAway */
-  async isHeld(name: string): Promise<boolean> {
-    const held = and(eq(leases.name, name), gte(leases.until, NOW))
-    return (await this.#queries.select({ name: leases.name }).from(leases).where(held)).length > 0
-  }
-
-  /** Nothing where another one has it. @throws DatabaseAway */
-  async release(name: string, holder: string): Promise<void> {
-    await this.#queries.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
+/** Leases: a holder that stops renewing one loses it. All of it throws DatabaseAway. */
+export function leaseTable(postgres: Postgres) {
+  const queries: Transaction = postgres.queries()
+  return {
+    /**
+     * Takes a lease that is free or over, or renews the holder's own.
+     * @returns whether the holder has it for this number of milliseconds
+     */
+    async take(name: string, holder: string, ms: number): Promise<boolean> {
+      const until = sql<number>`${NOW} + ${ms}`
+      const taken = await queries
+        .insert(leases)
+        .values({ name, holder, until })
+        .onConflictDoUpdate({
+          target: leases.name,
+          set: { holder, until },
+          setWhere: sql`${leases.holder} = ${holder} OR ${leases.until} < ${NOW}`,
+        })
+        .returning({ name: leases.name })
+      return taken.length > 0
+    },
+    async isHeld(name: string): Promise<boolean> {
+      const held = and(eq(leases.name, name), gte(leases.until, NOW))
+      return (await queries.select({ name: leases.name }).from(leases).where(held)).length > 0
+    },
+    /** Nothing where another one has it. */
+    async release(name: string, holder: string): Promise<void> {
+      await queries.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
+    },
   }
 }

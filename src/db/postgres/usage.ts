@@ -95,10 +95,7 @@ function byKey(a: UsageRow, b: UsageRow): number {
 
 const NUMBERS: ReadonlySet<string> = new Set(['at', 'key_id', 'status', 'latency_us', 'bytes'])
 
-/**
- * All records are one text, which the server takes apart: a builder of queries would take half of the processor's time
- * of a busy node. Instead of U+0000, which the server does not take, it gets U+FFFD.
- */
+/** All records are one text that the server takes apart: building queries takes half of a busy processor. U+FFFD is null. */
 function* logStatements(columns: string, lines: readonly string[]): Generator<UsageStatement> {
   const fields = columns.split(', ').map((name, index) => {
     const field = `f[${index + 1}]`

@@ -18,10 +18,7 @@ import { jsonRows } from './write-groups.ts'
 
 const encoder = new TextEncoder()
 
-/**
- * A page of groups.
- * @throws ApiError `too_many_groups`, perhaps as a rejection
- */
+/** A page of groups. @throws ApiError `too_many_groups`, perhaps as a rejection */
 export function listGroups(
   dataset: OpenDataset,
   request: AggregateRequest,

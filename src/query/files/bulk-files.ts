@@ -132,10 +132,7 @@ export class BulkFiles {
     }
   }
 
-  /**
-   * The file that another machine made. Without the object store it is made here.
-   * @returns its digest; undefined when there is none
-   */
+  /** Fetches the file that another machine made. @returns its digest; undefined: it has to be made here */
   async #bring(name: BulkName, path: string): Promise<string | undefined> {
     const { remote } = this.#dataDir
     if (remote === null || remote.problem !== null) return undefined

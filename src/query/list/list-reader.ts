@@ -43,10 +43,7 @@ export class ListReader {
     })
   }
 
-  /**
-   * @param raw the query string without `?`, still percent-encoded
-   * @throws ApiError as `parseListQuery`
-   */
+  /** @param raw the query string without `?`, still percent-encoded @throws ApiError as `parseListQuery` */
   read(raw: string, served: ServedDataset, schema: QuerySchema): ReadList {
     const offset = findOffset(raw)
     if (offset === undefined) return readList(raw, schema)
@@ -60,10 +57,7 @@ export class ListReader {
   }
 }
 
-/**
- * Where the digits of the offset stand; nowhere (`from` = `to`) when there is none. Undefined for queries that
- * are not cached: those with a cursor never repeat, the others are unusual and need the whole parser.
- */
+/** Where the digits of the offset are; `from` = `to` without one; undefined with a cursor and for unusual queries. */
 function findOffset(raw: string): { from: number; to: number } | undefined {
   if (raw.includes('cursor') || raw.includes('%6')) return undefined
   const at = raw.indexOf(OFFSET)
@@ -75,10 +69,7 @@ function findOffset(raw: string): { from: number; to: number } | undefined {
   return /^[0-9]+$/.test(raw.slice(from, to)) && to - from <= MOST_DIGITS ? { from, to } : undefined
 }
 
-/**
- * Reads one without caching it.
- * @throws ApiError as `parseListQuery`
- */
+/** Reads one without caching it. @throws ApiError as `parseListQuery` */
 function readList(raw: string, schema: QuerySchema): ReadList {
   const query = parseListQuery(raw, schema)
   const { parameters, cursor } = query

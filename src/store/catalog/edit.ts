@@ -121,7 +121,7 @@ export function carryEdits(record: VersionRecord, served: VersionRecord | undefi
   }
 }
 
-/** The texts that an ingest says as the one before it did. */
+/** Those of the texts that an ingest says as the one before it did. */
 function stillSaid<Now extends Texts, Texts extends object>(now: Now, said: Partial<Texts>): Partial<Texts> {
   const same = Object.entries(said).filter(
     ([field, text]) => JSON.stringify(now[field as keyof Now]) === JSON.stringify(text),

@@ -94,10 +94,7 @@ export class DataDir extends Rooted {
       }
   }
 
-  /**
-   * For commands that need an existing data directory.
-   * @throws CommandError `failed`
-   */
+  /** For commands that need an existing data directory. @throws CommandError `failed` */
   requireExisting(): void {
     // With version files but no catalog, opening the catalog reports the loss (`catalog/version-files.ts`).
     if (this.exists() || this.versionFiles().length > 0) return

@@ -15,7 +15,6 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -23,9 +22,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { claimLock, type Lock } from './work-folder.ts'
-
-const LOCK_FILE = 'lock.db'
+import { claimLock, emptyFolder, LOCK_FILE, type Lock } from './work-folder.ts'
 
 export class DraftFolder {
   readonly path: string
@@ -105,11 +102,9 @@ export class DraftFolder {
     return statSync(this.source).size
   }
 
-  /** The lock goes last: a process that ends now must not find the folder half there. */
   remove(): void {
     if (!existsSync(this.path)) return
-    for (const name of readdirSync(this.path))
-      if (name !== LOCK_FILE) rmSync(join(this.path, name), { recursive: true, force: true })
+    emptyFolder(this.path)
     rmSync(this.path, { recursive: true, force: true })
   }
 }

@@ -13,10 +13,7 @@ import { openDatabase } from '../../db/open.ts'
 import type { DataDir } from './data-dir.ts'
 import { claimFolder } from './folder-use.ts'
 
-/**
- * The existing databases. Nothing is written.
- * @throws CommandError when one cannot be read
- */
+/** The existing databases. Nothing is written. @throws CommandError when one cannot be read */
 export function readSchemas(dataDir: DataDir) {
   return (Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[]).flatMap((name) => readSchema(dataDir, name) ?? [])
 }

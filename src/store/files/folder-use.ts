@@ -66,10 +66,7 @@ export function holdsFolder({ root }: DataDir): boolean {
   return held.has(root)
 }
 
-/**
- * Finishes a restore that was killed.
- * @throws CommandError as `claimFolder`
- */
+/** Finishes a restore that was killed. @throws CommandError as `claimFolder` */
 export function finishRestore(dataDir: DataDir): void {
   if (existsSync(dataDir.restoringDir)) claimFolder(dataDir, PATIENCE_MS)?.release()
 }

@@ -206,10 +206,7 @@ export interface StoredDictionary {
   readonly offsets: Uint32Array
 }
 
-/**
- * @param position of the column within the file
- * @throws DamagedFileError
- */
+/** @param position of the column within the file @throws DamagedFileError */
 export function readDictionary(file: VersionFile, position: number): StoredDictionary {
   const column = columnAt(file, position)
   const heap = new Uint8Array(column.segments.heap ?? 0)

@@ -23,7 +23,13 @@ export interface WorkFolder extends Lock {
   release(): void
 }
 
-const LOCK_FILE = 'lock.db'
+export const LOCK_FILE = 'lock.db'
+
+/** Removes all but the lock, which goes last: a process that ends now must not find the folder half there. */
+export function emptyFolder(path: string): void {
+  for (const name of readdirSync(path))
+    if (name !== LOCK_FILE) rmSync(join(path, name), { recursive: true, force: true })
+}
 
 /** @throws CommandError `failed` when no folder can be made there */
 export function claimWorkFolder(tmpDir: string): WorkFolder {
@@ -46,14 +52,10 @@ export function claimWorkFolder(tmpDir: string): WorkFolder {
   }
 }
 
-/**
- * Removes the folder under the gate lock, so that no sweep finds it half removed. Its contents are removed before, to hold
- * the gate briefly. Never throws: a later sweep removes what is left.
- */
+/** Empties the folder first, to hold the gate briefly. Never throws: a later sweep removes what is left. */
 function release(tmpDir: string, path: string, lock: Database.Database): void {
   try {
-    for (const name of readdirSync(path))
-      if (name !== LOCK_FILE) rmSync(join(path, name), { recursive: true, force: true })
+    emptyFolder(path)
     behindGate(tmpDir, () => {
       lock.close()
       rmSync(path, { recursive: true, force: true })
@@ -63,10 +65,7 @@ function release(tmpDir: string, path: string, lock: Database.Database): void {
   }
 }
 
-/**
- * Removes the folders whose owner is gone.
- * @throws CommandError `failed` when that is not possible
- */
+/** Removes the folders whose owner is gone. @throws CommandError `failed` when that is not possible */
 export function sweepWorkFolders(tmpDir: string): void {
   try {
     // One that is made meanwhile has an owner.

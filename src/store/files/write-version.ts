@@ -36,10 +36,7 @@ export class VersionWriter {
   #mended = 0
   #done = false
 
-  /**
-   * @param path must not exist; its folder must
-   * @throws CommandError `failed` when the file cannot be made
-   */
+  /** @param path must not exist; its folder must @throws CommandError `failed` when the file cannot be made */
   constructor(path: string) {
     this.path = path
     try {

@@ -233,10 +233,7 @@ export class S3Store {
   }
 }
 
-/**
- * Gives a command the digest of its body, which the store checks. The package's own would hold up requests: it computes it
- * in JavaScript, in 0.2 s for a part.
- */
+/** Sets the digest of the body, which the store checks. The package computes it in JavaScript, 0.2 s for a part. */
 function signedBy<Command extends PutObjectCommand | UploadPartCommand>(
   command: Command,
   sha256: string,

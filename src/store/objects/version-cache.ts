@@ -18,10 +18,7 @@ export interface CacheBounds {
   readonly diskFloor: number
 }
 
-/**
- * Written after the file has its place: without it, or with another time of the file, the file is read again.
- * `changed_ms`: of the file when it was checked.
- */
+/** Without it, or with another time of the file (`changed_ms`), the file is read again. */
 type Note = { readonly sha256: string; readonly changed_ms: number }
 
 type Cached = { readonly bytes: number; readonly usedAt: number }

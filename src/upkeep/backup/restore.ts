@@ -17,7 +17,7 @@ import { SCHEMAS } from '../../db/migrations.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
 import { listReferences, putReference } from '../../db/postgres/reference-rows.ts'
-import { isLive, NodeTable } from '../../db/postgres/shared-catalog.ts'
+import { isLive, nodeTable } from '../../db/postgres/shared-catalog.ts'
 import { copyIn } from '../../db/postgres/transfer.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
@@ -217,7 +217,7 @@ async function replaceShared(
 }
 
 async function refuseLiveNodes(postgres: Postgres): Promise<void> {
-  const live = (await new NodeTable(postgres).list()).filter(isLive)
+  const live = (await nodeTable(postgres).list()).filter(isLive)
   if (live.length === 0) return
   const names = [...new Set(live.map(({ name }) => name))].join(', ')
   throw new CommandError(

@@ -65,10 +65,7 @@ class FileArrivals {
     this.#arrivals.delete(dataset)
   }
 
-  /**
-   * Has the files brought, and waits for them a moment.
-   * @returns why a dataset's file is not here, for those that are not
-   */
+  /** Has the files brought, and waits for them a moment. @returns why a file is not here, by dataset */
   async gather(wanted: readonly WantedFile[]): Promise<Map<string, string>> {
     const arrivals = wanted.map((file) => [file.id, this.#bring(file)] as const)
     if (arrivals.length > 0) {
@@ -179,7 +176,7 @@ export class CatalogMirror {
   }
 
   async #step(): Promise<boolean> {
-    const { rows, ...how } = await this.#catalog.atOneMoment(async (reading) => {
+    const { rows, ...how } = await this.#catalog.postgres.atOneMoment(async (reading: DbReading) => {
       const number = await readNumber(reading)
       const changed = await this.#changedStamps(reading, number)
       const stamps = changed.slice(0, BATCH)
@@ -202,10 +199,7 @@ export class CatalogMirror {
     return how.isLast
   }
 
-  /**
-   * What the copy lacks, the earliest change first.
-   * @throws OtherHistoryError when the copy has what the database does not know
-   */
+  /** What the copy lacks, the earliest change first. @throws OtherHistoryError: the database does not know what is here */
   async #changedStamps(reading: DbReading, number: number): Promise<Stamp[]> {
     const at = this.#copy.number
     if (number < at) throw new OtherHistoryError()

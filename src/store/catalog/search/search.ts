@@ -198,10 +198,7 @@ export class CatalogSearch {
     return found.sort((a, b) => a.text.length - b.text.length)[0]
   }
 
-  /**
-   * For words that find nothing: the same with words that some dataset has, or without one of them; the best three. Each
-   * look into the index is a turn of its own.
-   */
+  /** The best three of: words that some dataset has, and all but one of them. Each look into the index is a turn. */
   async #suggest(text: string, searcher: Searcher): Promise<Suggestion[]> {
     const finds = async (words: string, limit = 1) => {
       await nextTurn()
