@@ -55,7 +55,6 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
         <ChoiceOrOther
           choice={{ name: 'license', label: texts.licence, value: licence, choices: licences }}
           other={OTHER_LICENCE}
-          isListed={licence !== OTHER_LICENCE && licences.some(([name]) => name === licence)}
           field={{ name: 'other_license', label: texts.licenceName }}
         />
         <Fields texts={texts} values={values} rows={KEYWORDS} />
@@ -67,13 +66,14 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
 
 const OTHER_LICENCE = 'other'
 
-function ChoiceOrOther(options: {
+/** A choice whose last option asks for what is not listed. @param other the value of that option */
+export function ChoiceOrOther(options: {
   choice: Omit<ChoiceOptions, 'onChoose'>
   other: string
-  isListed: boolean
   field: Omit<FieldOptions, 'value'>
 }) {
-  const { choice, other, isListed, field } = options
+  const { choice, other, field } = options
+  const isListed = choice.value !== other && choice.choices.some(([value]) => value === choice.value)
   const held = isListed ? choice.value : other
   const [chosen, choose] = useState(held)
   useEffect(() => choose(held), [choice.value])
@@ -146,7 +146,6 @@ export function DomainFields({ facts, domain }: { facts: DeskFacts; domain: stri
     <ChoiceOrOther
       choice={{ name: 'domain', label: texts.domain, value: domain ?? '', choices }}
       other={OTHER_DOMAIN}
-      isListed={domain === null || facts.domains.includes(domain)}
       field={{ name: 'other_domain', label: texts.domainId, hint: texts.domainIdHint, maxLength: 64 }}
     />
   )

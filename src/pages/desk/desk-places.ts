@@ -1,5 +1,5 @@
 import type { PublishedDataset } from '../../publish/published/published.ts'
-import type { AccountFacts } from '../account/account-places.ts'
+import { type AccountFacts, accountLink } from '../account/account-places.ts'
 
 export type DeskPlace =
   | { readonly page: 'home' }
@@ -23,6 +23,10 @@ export const DESK_API = '/publish/api'
 
 export function deskPath(place: DeskPlace): string {
   return place.page === 'home' ? '/publish' : `/publish/${place.page}s/${place.id}`
+}
+
+export function goHome(facts: DeskFacts): void {
+  location.assign(accountLink(facts, deskPath({ page: 'home' })))
 }
 
 export interface DatasetViewOptions {

@@ -6,17 +6,16 @@ import type { DraftState } from '../../store/catalog/drafts.ts'
 import { accountLink, ROOT_ID } from '../account/account-places.ts'
 import { domainName } from '../parts/domain-name.ts'
 import { Table } from '../parts/table.tsx'
-import { change } from '../signed-in/api.ts'
-import { Dialog } from '../signed-in/dialog.tsx'
 import { type Loaded, useRead, useReturn, WhenLoaded } from '../signed-in/loading.tsx'
 import { Moment } from '../signed-in/moments.tsx'
 import { PageLanguage, useLanguage, useTexts } from '../signed-in/page-language.ts'
-import { Button, Section, SmallButton } from '../signed-in/section.tsx'
-import { useFocusLater, useKeptFocus, useQuestion } from '../signed-in/status.tsx'
+import { Button, Section } from '../signed-in/section.tsx'
+import { useFocusLater, useKeptFocus } from '../signed-in/status.tsx'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { UPLOAD_TEXTS } from '../texts/desk-draft.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { DESK_API, type DeskFacts, deskPath } from './desk-places.ts'
+import { DraftRemoval } from './draft/draft-outcome.tsx'
 import { DraftPage } from './draft/draft-page.tsx'
 import { DatasetPage } from './published/published-page.tsx'
 import { FailureNote } from './reasons.tsx'
@@ -68,8 +67,8 @@ function Home({ facts }: { facts: DeskFacts }) {
 
 function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSummary[]> }) {
   const texts = useTexts(DESK_TEXTS)
-  const question = useQuestion<DraftSummary>()
   const focusLater = useFocusLater()
+  const onRemoved = () => void drafts.reload().then(() => focusLater('drafts-title'))
   return (
     <Section id="drafts-title" title={texts.drafts}>
       <WhenLoaded loaded={drafts}>
@@ -91,34 +90,19 @@ function DraftList({ facts, drafts }: { facts: DeskFacts; drafts: Loaded<DraftSu
                 </span>,
                 <Moment key="changed" at={draft.changed_at} />,
                 draft.state !== 'publishing' && (
-                  <SmallButton
-                    key="remove"
+                  <DraftRemoval
+                    key={draft.id}
+                    draft={draft}
+                    class="small"
                     about={`${texts.remove}: ${draft.file.name}`}
-                    onPress={() => question.ask(draft)}
-                  >
-                    {texts.remove}
-                  </SmallButton>
+                    onRemoved={onRemoved}
+                  />
                 ),
               ])}
             />
           )
         }
       </WhenLoaded>
-      {question.open && (
-        <Dialog
-          id="remove-draft"
-          title={texts.removeDraftTitle(question.open.file.name)}
-          text={texts.removeDraftText}
-          submit={texts.remove}
-          tone="danger"
-          onClose={question.close}
-          send={async () => {
-            await change('DELETE', `${DESK_API}/drafts/${question.open?.id}`)
-            await drafts.reload()
-            return () => focusLater('drafts-title')
-          }}
-        />
-      )}
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { explainFinding } from '../dataset/explain-finding.ts'
 import { Table } from '../parts/table.tsx'
 import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
+import { Section } from '../signed-in/section.tsx'
 import { MENDED_TEXTS, REASON_TEXTS } from '../texts/dataset.ts'
 import { KEPT_TEXTS } from '../texts/desk-draft.ts'
 
@@ -16,9 +17,29 @@ interface KeptRow {
   readonly raw: string
 }
 
-/** @param path Of the draft or the dataset, without the kind */
-export function RowList(options: { kind: 'quarantine' | 'repaired'; path: string; edition: string }) {
-  const { kind, path, edition } = options
+interface RowListsOptions {
+  /** Of the draft or the dataset, without the kind. */
+  readonly path: string
+  /** Another one is loaded again. */
+  readonly edition: string
+  readonly kinds: readonly ('quarantine' | 'repaired')[]
+}
+
+export function RowLists({ kinds, ...options }: RowListsOptions) {
+  const texts = useTexts(KEPT_TEXTS)
+  if (kinds.length === 0) return null
+  return (
+    <Section id="kept-title" title={texts.title}>
+      {kinds.map((kind) => (
+        <RowList key={kind} {...options} kind={kind} />
+      ))}
+    </Section>
+  )
+}
+
+type RowListOptions = Omit<RowListsOptions, 'kinds'> & { kind: RowListsOptions['kinds'][number] }
+
+function RowList({ kind, path, edition }: RowListOptions) {
   const language = useLanguage()
   const texts = useTexts(KEPT_TEXTS)
   const loaded = useRead<{ data: readonly KeptRow[]; pagination: { total: number } }>(

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Form, type FormOptions } from './form.tsx'
 import type { Values } from './refusals.ts'
+import { Button, type ButtonOptions } from './section.tsx'
 import { useQuestion } from './status.tsx'
 
 export interface DialogOptions extends Omit<FormOptions, 'onCancel' | 'send'> {
@@ -50,14 +51,18 @@ export function Dialog({ title, text, onClose, send, ...form }: DialogOptions) {
   )
 }
 
-export function AskButton(options: Omit<DialogOptions, 'onClose'> & { label?: string; class?: string }) {
-  const { label, class: look, ...dialog } = options
+export interface AskOptions extends Omit<DialogOptions, 'onClose'>, Pick<ButtonOptions, 'class' | 'about'> {
+  readonly label?: string | undefined
+}
+
+/** A button whose dialog asks. In a list it has the key of what it is about, so that the dialog goes with that. */
+export function AskButton({ label, class: look, about, ...dialog }: AskOptions) {
   const question = useQuestion<true>()
   return (
     <>
-      <button type="button" class={look} onClick={() => question.ask(true)}>
+      <Button class={look} about={about} onPress={() => question.ask(true)}>
         {label ?? dialog.submit}
-      </button>
+      </Button>
       {question.open && <Dialog {...dialog} onClose={question.close} />}
     </>
   )

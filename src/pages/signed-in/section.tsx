@@ -5,7 +5,8 @@ interface SectionOptions {
   readonly id: string
   readonly title: ComponentChildren
   readonly class?: string
-  readonly text?: string
+  readonly 'aria-busy'?: boolean
+  readonly text?: string | undefined
   readonly children?: ComponentChildren
 }
 
@@ -21,7 +22,7 @@ export function Section({ id, title, text, children, ...section }: SectionOption
   )
 }
 
-interface ButtonOptions {
+export interface ButtonOptions {
   readonly children: ComponentChildren
   readonly class?: string | undefined
   /** The button's name for screen readers, where several say the same. */

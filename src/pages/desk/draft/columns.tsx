@@ -3,12 +3,11 @@
 import { COLUMN_TYPES } from '../../../engine/columns/column.ts'
 import { tableReport } from '../../../publish/drafts/questions.ts'
 import { Table } from '../../parts/table.tsx'
-import { Dialog } from '../../signed-in/dialog.tsx'
+import { AskButton } from '../../signed-in/dialog.tsx'
 import { Fields, readFields } from '../../signed-in/fields.tsx'
 import { Choice } from '../../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { Section, SmallButton } from '../../signed-in/section.tsx'
-import { useQuestion } from '../../signed-in/status.tsx'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
 import { formatNumber } from '../../texts/texts.ts'
 import { COLUMN_FIELDS } from '../about-fields.tsx'
@@ -23,7 +22,6 @@ export function ColumnsSection(options: DraftViewOptions) {
   const { draft } = options
   const language = useLanguage()
   const texts = useTexts(COLUMN_DESK_TEXTS)
-  const question = useQuestion<string>()
   const report = tableReport(draft)
   if (report === undefined) return null
   const declared = new Map(draft.definition.columns?.map((column) => [column.name, column]))
@@ -54,9 +52,7 @@ export function ColumnsSection(options: DraftViewOptions) {
             </span>,
             formatNumber(language, missing),
             <span key="buttons" class="row nowrap">
-              <SmallButton about={texts.editOf(name)} onPress={() => question.ask(name)}>
-                {texts.edit}
-              </SmallButton>
+              <ColumnButton {...options} key={name} name={name} class="small" label={texts.edit} />
               {!isLast && (
                 <SmallButton
                   about={texts.dropOf(name)}
@@ -70,9 +66,6 @@ export function ColumnsSection(options: DraftViewOptions) {
         })}
       />
       <LeftOut {...options} />
-      {question.open !== undefined && (
-        <ColumnDialog {...options} name={question.open} onClose={question.close} />
-      )}
     </Section>
   )
 }
@@ -100,15 +93,20 @@ function LeftOut({ desk, draft }: DraftViewOptions) {
   )
 }
 
-export function ColumnDialog(options: DraftViewOptions & { name: string; onClose: () => void }) {
-  const { desk, draft, name, onClose } = options
+type ColumnButtonOptions = DraftViewOptions & { name: string; class: string; label: string }
+
+/** Opens what may be said of a column. */
+export function ColumnButton({ desk, draft, name, ...button }: ColumnButtonOptions) {
   const texts = useTexts(COLUMN_DESK_TEXTS)
   const columns = tableReport(draft)?.columns ?? []
   const column = columns.find((one) => one.name === name)
   const declared = draft.definition.columns?.find((one) => one.name === name)
   const found = texts.inferred(texts[`type_${column?.type ?? 'string'}`])
   return (
-    <Dialog
+    <AskButton
+      class={button.class}
+      label={button.label}
+      about={texts.editOf(name)}
       id="column"
       title={texts.dialogTitle(name)}
       text={texts.origin(column?.source_name)}
@@ -118,7 +116,6 @@ export function ColumnDialog(options: DraftViewOptions & { name: string; onClose
         const isTaken = now.trim() !== name && columns.some((one) => one.name === now.trim())
         return isTaken ? { name: texts.takenName } : {}
       }}
-      onClose={onClose}
       send={async (values) => {
         const type = COLUMN_TYPES.find((known) => known === values.type) ?? null
         const fields = { ...readFields(values, COLUMN_FIELDS), name: values.name!.trim(), type }
@@ -137,6 +134,6 @@ export function ColumnDialog(options: DraftViewOptions & { name: string; onClose
         ]}
       />
       <Fields texts={texts} values={declared} rows={COLUMN_FIELDS} />
-    </Dialog>
+    </AskButton>
   )
 }

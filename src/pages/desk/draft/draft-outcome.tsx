@@ -1,17 +1,18 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks'
+import type { DraftSummary } from '../../../publish/drafts/describe-draft.ts'
 import type { KeptVersion } from '../../../publish/published/published.ts'
 import { accountLink } from '../../account/account-places.ts'
 import { CodeBox } from '../../parts/code-box.tsx'
 import { showCopyButtons } from '../../parts/copy-buttons.ts'
 import { change } from '../../signed-in/api.ts'
-import { AskButton } from '../../signed-in/dialog.tsx'
+import { AskButton, type AskOptions } from '../../signed-in/dialog.tsx'
 import { useRead } from '../../signed-in/loading.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { Button, Section } from '../../signed-in/section.tsx'
 import { DESK_TEXTS } from '../../texts/desk.ts'
 import { DRAFT_TEXTS } from '../../texts/desk-draft.ts'
-import { DESK_API, deskPath } from '../desk-places.ts'
+import { DESK_API, deskPath, goHome } from '../desk-places.ts'
 import { ReasonTexts } from '../reasons.tsx'
 import type { DraftViewOptions } from './use-draft.ts'
 
@@ -30,7 +31,7 @@ export function DraftOutcome(options: DraftViewOptions) {
           <Button class="main" onPress={() => desk.decide({})}>
             {texts.retry}
           </Button>
-          <DraftRemoval {...options} label={texts.removeDraft} />
+          <DraftRemoval draft={draft} label={texts.removeDraft} onRemoved={() => goHome(options.facts)} />
         </div>
       </Section>
     )
@@ -106,19 +107,24 @@ function Undo({ draft, version }: DraftViewOptions & { version: number }) {
   )
 }
 
-export function DraftRemoval({ facts, draft, label }: Omit<DraftViewOptions, 'desk'> & { label: string }) {
+interface RemovalOptions extends Pick<AskOptions, 'label' | 'class' | 'about'> {
+  readonly draft: DraftSummary
+  readonly onRemoved: () => void
+}
+
+export function DraftRemoval({ draft, onRemoved, ...button }: RemovalOptions) {
   const texts = useTexts(DESK_TEXTS)
   return (
     <AskButton
+      {...button}
       id="remove-draft"
-      label={label}
       title={texts.removeDraftTitle(draft.file.name)}
       text={texts.removeDraftText}
       submit={texts.remove}
       tone="danger"
       send={async () => {
         await change('DELETE', `${DESK_API}/drafts/${draft.id}`)
-        return () => location.assign(accountLink(facts, deskPath({ page: 'home' })))
+        return onRemoved
       }}
     />
   )

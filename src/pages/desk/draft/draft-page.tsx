@@ -6,10 +6,10 @@ import { useTexts } from '../../signed-in/page-language.ts'
 import { Section, SmallButton } from '../../signed-in/section.tsx'
 import { ACCOUNT_TEXTS } from '../../texts/account.ts'
 import { DESK_TEXTS } from '../../texts/desk.ts'
-import { DRAFT_TEXTS, KEPT_TEXTS } from '../../texts/desk-draft.ts'
-import { DESK_API, type DeskFacts, deskPath } from '../desk-places.ts'
+import { DRAFT_TEXTS } from '../../texts/desk-draft.ts'
+import { DESK_API, type DeskFacts, deskPath, goHome } from '../desk-places.ts'
 import { ReasonTexts } from '../reasons.tsx'
-import { RowList } from '../row-list.tsx'
+import { RowLists } from '../row-list.tsx'
 import { AboutForm, useEdition } from './about-form.tsx'
 import { ColumnsSection } from './columns.tsx'
 import { type Accepted, aboutAnswer, answersOf, isAtWork, isBeingRead } from './draft-facts.ts'
@@ -58,7 +58,9 @@ function DraftBodyView(options: DraftViewOptions) {
       <Section class="card" id="progress-title" title={texts[draft.state as keyof Titles] ?? texts.reading}>
         <Progress draft={draft} />
         <p class="soft small">{texts.mayLeave}</p>
-        {draft.state !== 'publishing' && <DraftRemoval {...options} label={texts.cancel} />}
+        {draft.state !== 'publishing' && (
+          <DraftRemoval draft={draft} label={texts.cancel} onRemoved={() => goHome(options.facts)} />
+        )}
       </Section>
     )
   return <Workbench {...options} />
@@ -75,6 +77,10 @@ function Workbench(options: DraftViewOptions) {
   }
   const typing = useTyping(options)
   const edition = useEdition({ desk, typing })
+  const report = tableReport(draft)
+  const path = `${DESK_API}/drafts/${draft.id}`
+  const counts = { quarantine: report?.rows.quarantined ?? 0, repaired: report?.repaired_sample.length ?? 0 }
+  const kinds = (['quarantine', 'repaired'] as const).filter((kind) => counts[kind] > 0)
   return (
     <>
       <PublishBar {...options} answers={answers} typing={typing} onFlush={edition.flush} />
@@ -90,35 +96,20 @@ function Workbench(options: DraftViewOptions) {
       <NullValues {...options} />
       <ReadingOptions {...options} />
       <ColumnsSection {...options} />
-      <KeptRows {...options} />
+      {report !== undefined && !isBeingRead(draft) && (
+        <RowLists path={path} edition={String(draft.read?.revision)} kinds={kinds} />
+      )}
       <Section id="end-title" title={texts.end} text={texts.endText}>
         <div class="row">
-          {tableReport(draft) !== undefined && (
-            <a class="button" href={`${DESK_API}/drafts/${draft.id}/definition`} download>
+          {report !== undefined && (
+            <a class="button" href={`${path}/definition`} download>
               {texts.definition}
             </a>
           )}
-          <DraftRemoval {...options} label={texts.removeDraft} />
+          <DraftRemoval draft={draft} label={texts.removeDraft} onRemoved={() => goHome(options.facts)} />
         </div>
       </Section>
     </>
-  )
-}
-
-function KeptRows({ draft }: DraftViewOptions) {
-  const texts = useTexts(KEPT_TEXTS)
-  const report = tableReport(draft)
-  if (report === undefined || isBeingRead(draft)) return null
-  const mended = report.repaired_sample.length > 0
-  if (report.rows.quarantined === 0 && !mended) return null
-  const path = `${DESK_API}/drafts/${draft.id}`
-  const edition = String(draft.read?.revision)
-  return (
-    <section id="kept-rows" aria-labelledby="kept-title" tabIndex={-1}>
-      <h2 id="kept-title">{texts.title}</h2>
-      {report.rows.quarantined > 0 && <RowList kind="quarantine" path={path} edition={edition} />}
-      {mended && <RowList kind="repaired" path={path} edition={edition} />}
-    </section>
   )
 }
 

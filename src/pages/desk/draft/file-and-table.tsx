@@ -1,16 +1,14 @@
 /** @jsxImportSource preact */
 import { tableReport } from '../../../publish/drafts/questions.ts'
-import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import type { ShownRecord } from '../../../read/report/decisions.ts'
 import type { SampleRow } from '../../../store/catalog/record.ts'
 import { sayLeftOut } from '../../dataset/explain-finding.ts'
-import { ScrollBox } from '../../parts/table.tsx'
+import { ScrollBox, Table } from '../../parts/table.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
-import { SmallButton } from '../../signed-in/section.tsx'
-import { useQuestion } from '../../signed-in/status.tsx'
+import { Section, SmallButton } from '../../signed-in/section.tsx'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
 import { RECORDS_TEXTS } from '../../texts/desk-draft.ts'
-import { ColumnDialog } from './columns.tsx'
+import { ColumnButton } from './columns.tsx'
 import { headerRows, isBeingRead } from './draft-facts.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 
@@ -27,9 +25,7 @@ export function FileAndTable(options: DraftViewOptions) {
   const isDecided = draft.definition.read?.header_row !== undefined
   return (
     <div class={tableReport(draft) === undefined ? undefined : 'desk-pair'}>
-      <section aria-labelledby="records-title">
-        <h2 id="records-title">{texts.file}</h2>
-        <p class="small soft">{texts.fileText}</p>
+      <Section id="records-title" title={texts.file} text={texts.fileText}>
         <ScrollBox label={texts.file} isTall>
           <table class="records">
             <thead>
@@ -55,21 +51,19 @@ export function FileAndTable(options: DraftViewOptions) {
           </table>
         </ScrollBox>
         <LeftOut {...options} />
-        {
-          <div class="row">
-            {headerRows(draft).length > 0 && (
-              <SmallButton onPress={() => options.desk.decide({ read: { header_row: 0 } })}>
-                {texts.noHeader}
-              </SmallButton>
-            )}
-            {isDecided && (
-              <SmallButton onPress={() => options.desk.decide({ read: { header_row: null } })}>
-                {texts.findHeader}
-              </SmallButton>
-            )}
-          </div>
-        }
-      </section>
+        <div class="row">
+          {chosen.length > 0 && (
+            <SmallButton onPress={() => options.desk.decide({ read: { header_row: 0 } })}>
+              {texts.noHeader}
+            </SmallButton>
+          )}
+          {isDecided && (
+            <SmallButton onPress={() => options.desk.decide({ read: { header_row: null } })}>
+              {texts.findHeader}
+            </SmallButton>
+          )}
+        </div>
+      </Section>
       {tableReport(draft) !== undefined && <ServedTable {...options} />}
     </div>
   )
@@ -135,75 +129,36 @@ function RecordRow({ record: { number, role, cells }, width, isHeader, onChoose 
 function ServedTable(options: DraftViewOptions) {
   const { draft } = options
   const texts = useTexts(RECORDS_TEXTS)
-  const question = useQuestion<string>()
+  const types = useTexts(COLUMN_DESK_TEXTS)
+  const said = (value: SampleRow[string] = null) =>
+    value === null ? (
+      <span class="soft" title={texts.noValue}>
+        —<span class="unseen">{texts.noValue}</span>
+      </span>
+    ) : (
+      String(value)
+    )
   const report = tableReport(draft)
   if (report === undefined) return null
   return (
-    <section aria-labelledby="table-title" aria-busy={isBeingRead(draft)}>
-      <h2 id="table-title">{texts.table}</h2>
-      <p class="small soft">{texts.tableText}</p>
-      <ScrollBox label={texts.table} isTall>
-        <table class="served">
-          <thead>
-            <tr>
-              {report.columns.map((column) => (
-                <ColumnHead key={column.name} column={column} onOpen={() => question.ask(column.name)} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {draft.rows.map((row, index) => (
-              <tr key={index}>
-                {report.columns.map(({ name, type }) => (
-                  <Cell key={name} value={row[name]} isNumber={type === 'integer' || type === 'decimal'} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
-      {question.open !== undefined && (
-        <ColumnDialog {...options} name={question.open} onClose={question.close} />
-      )}
-    </section>
-  )
-}
-
-interface ColumnHeadOptions {
-  readonly column: IngestReport['columns'][number]
-  readonly onOpen: () => void
-}
-
-function ColumnHead({ column: { name, type }, onOpen }: ColumnHeadOptions) {
-  const texts = useTexts(COLUMN_DESK_TEXTS)
-  return (
-    <th scope="col">
-      <button
-        type="button"
-        class="plain"
-        aria-label={texts.editOf(name)}
-        title={texts.editOf(name)}
-        onClick={onOpen}
-      >
-        {name}
-      </button>
-      <br />
-      <span class="small soft">{texts[`type_${type}`]}</span>
-    </th>
-  )
-}
-
-function Cell({ value, isNumber }: { value: SampleRow[string] | undefined; isNumber: boolean }) {
-  const texts = useTexts(RECORDS_TEXTS)
-  return (
-    <td class={isNumber ? 'number' : undefined}>
-      {value === null || value === undefined ? (
-        <span class="soft" title={texts.noValue}>
-          —<span class="unseen">{texts.noValue}</span>
-        </span>
-      ) : (
-        String(value)
-      )}
-    </td>
+    <Section id="table-title" title={texts.table} text={texts.tableText} aria-busy={isBeingRead(draft)}>
+      <Table
+        class="served"
+        label={texts.table}
+        isTall
+        head={report.columns.map(({ name, type }) => ({
+          link: (
+            <span key={name}>
+              <ColumnButton {...options} name={name} class="plain" label={name} />
+              <br />
+              <span class="small soft">{types[`type_${type}`]}</span>
+            </span>
+          ),
+          isNumber: type === 'integer' || type === 'decimal',
+          sorted: undefined,
+        }))}
+        rows={draft.rows.map((row) => report.columns.map(({ name }) => said(row[name])))}
+      />
+    </Section>
   )
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../signed-in/page-language.ts'
-import { SmallButton } from '../../signed-in/section.tsx'
+import { Section, SmallButton } from '../../signed-in/section.tsx'
 import { COLUMN_DESK_TEXTS, NOTATION_TEXTS } from '../../texts/desk-columns.ts'
 import { describeColumn } from './column-changes.ts'
 import type { DraftViewOptions } from './use-draft.ts'
@@ -11,14 +11,11 @@ export function Notations(options: DraftViewOptions) {
   const texts = useTexts(NOTATION_TEXTS)
   if (options.draft.notations.length === 0) return null
   return (
-    <section class="card" aria-labelledby="notation-title">
-      <h2 id="notation-title" tabIndex={-1}>
-        {texts.title}
-      </h2>
+    <Section class="card" id="notation-title" title={texts.title}>
       {options.draft.notations.map((notation) => (
         <Column key={notation.column} {...options} {...notation} />
       ))}
-    </section>
+    </Section>
   )
 }
 

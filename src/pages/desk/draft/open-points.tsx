@@ -13,7 +13,7 @@ import type { PersonalColumn } from '../../../read/report/decisions.ts'
 import { OriginalMessage } from '../../parts/code-box.tsx'
 import { Form } from '../../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
-import { Button, SmallButton } from '../../signed-in/section.tsx'
+import { Button, Section, SmallButton } from '../../signed-in/section.tsx'
 import { POINT_TEXTS } from '../../texts/desk-points.ts'
 import { asSentence, Paragraphs, ReasonTexts, sayReasons, sayWarning } from '../reasons.tsx'
 import { dropColumn } from './column-changes.ts'
@@ -55,13 +55,10 @@ export function OpenPoints(options: PointOptions) {
     return View === null || question === undefined ? [] : [<View key={kind} {...options} asked={question} />]
   })
   return (
-    <section class="card points" aria-labelledby="points-title">
-      <h2 id="points-title" tabIndex={-1}>
-        {isOpen ? texts.title : texts.none}
-      </h2>
+    <Section class="card points" id="points-title" title={isOpen ? texts.title : texts.none}>
       {views}
       <Advice {...options} />
-    </section>
+    </Section>
   )
 }
 
@@ -111,7 +108,7 @@ function AcceptPoint(options: PointOptions & { asked: Question }) {
     <Point kind={asked.kind} title={title}>
       {text && (
         <p>
-          {text} {asked.publish.startsWith('max_') && <a href="#kept-rows">{texts.seeRows}</a>}
+          {text} {asked.publish.startsWith('max_') && <a href="#kept-title">{texts.seeRows}</a>}
         </p>
       )}
       <Accept {...options} answer={asked.publish} label={label} />

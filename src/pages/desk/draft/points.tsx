@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Language } from '../../../base/text/language.ts'
 import {
   type Answers,
   type Question,
@@ -9,7 +8,6 @@ import {
   tableReport,
 } from '../../../publish/drafts/questions.ts'
 import type { Drift } from '../../../publish/edition/compare-served.ts'
-import type { IngestReport } from '../../../publish/edition/compose-report.ts'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { SmallButton } from '../../signed-in/section.tsx'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
@@ -26,13 +24,8 @@ export interface PointOptions extends DraftViewOptions {
   readonly onChoose: (dataset: string | null) => void
 }
 
-interface PointFrame {
-  readonly kind: QuestionKind
-  readonly title: string
-  readonly children: ComponentChildren
-}
-
-export function Point({ kind, title, children }: PointFrame) {
+export function Point(point: { kind: QuestionKind; title: string; children: ComponentChildren }) {
+  const { kind, title, children } = point
   return (
     <div class="note warn point" id={`question-${kind}`} tabIndex={-1}>
       <h3>{title}</h3>
@@ -138,70 +131,56 @@ function LostColumn({ draft, desk, drift, name }: PointOptions & { drift: Drift;
 }
 
 /** What to check before publishing: none of it prevents publishing. */
-export function Advice(options: DraftViewOptions) {
-  const { draft, desk } = options
+export function Advice({ draft, desk }: DraftViewOptions) {
   const language = useLanguage()
   const texts = useTexts(ADVICE_TEXTS)
   const report = tableReport(draft)
   if (report === undefined) return null
   const asked = Map.groupBy(draft.questions, ({ kind }) => kind)
-  const {
-    confidence = 1,
-    sheet = '',
-    sheets = 0,
-  } = { ...valuesOf(asked, 'reading'), ...valuesOf(asked, 'sheet') }
-  const columns = asked.get('null_values')?.length ?? 0
+  const [reading] = asked.get('reading') ?? []
+  const [sheet] = asked.get('sheet') ?? []
   const notations = asked.get('notation')?.length ?? 0
-  const { rows } = report
-  const warnings = warningsOf(language, report)
-  const isSure = !ADVICE.some((kind) => asked.has(kind))
-  if (rows.quarantined + warnings.length === 0 && isSure) return null
+  const columns = asked.get('null_values')?.length ?? 0
+  const { quarantined } = report.rows
+  const share = formatShare(language, Number(reading?.values.confidence))
+  const items = [
+    reading && <SeeReading text={texts.doubt(share)} link={texts.seeReading} />,
+    sheet && (
+      <SeeReading
+        text={texts.sheets(Number(sheet.values.sheets), String(sheet.values.sheet))}
+        link={texts.chooseSheet}
+      />
+    ),
+    asked.has('totals') && (
+      <li>
+        {texts.totals}{' '}
+        <SmallButton onPress={() => desk.decide({ read: { totals: 'leave_out' } })}>
+          {texts.leaveTotals}
+        </SmallButton>
+      </li>
+    ),
+    notations > 0 && <See text={texts.notation(notations)} link={texts.seeNotation} at="notation-title" />,
+    columns > 0 && <See text={texts.nulls(columns)} link={texts.seeNulls} at="nulls-title" />,
+    quarantined > 0 && <See text={texts.quarantined(quarantined)} link={texts.seeRows} at="kept-title" />,
+    ...report.warning_codes.map((warning, at) => {
+      // Personal data have a point of their own.
+      if (warning.code === 'personal_data') return null
+      const text = sayWarning(language, warning)
+      return (
+        <li lang={text === null ? 'en' : undefined}>
+          {text ?? asSentence(report.warnings[at] ?? '')}
+          {warning.code === 'hidden' && <Hidden desk={desk} />}
+        </li>
+      )
+    }),
+  ].filter(Boolean)
+  if (items.length === 0) return null
   return (
     <>
       <h3>{texts.title}</h3>
-      <ul class="advice">
-        {asked.has('reading') && (
-          <SeeReading text={texts.doubt(formatShare(language, Number(confidence)))} link={texts.seeReading} />
-        )}
-        {asked.has('sheet') && (
-          <SeeReading text={texts.sheets(Number(sheets), String(sheet))} link={texts.chooseSheet} />
-        )}
-        {asked.has('totals') && (
-          <li>
-            {texts.totals}{' '}
-            <SmallButton onPress={() => desk.decide({ read: { totals: 'leave_out' } })}>
-              {texts.leaveTotals}
-            </SmallButton>
-          </li>
-        )}
-        {notations > 0 && (
-          <See text={texts.notation(notations)} link={texts.seeNotation} at="notation-title" />
-        )}
-        {columns > 0 && <See text={texts.nulls(columns)} link={texts.seeNulls} at="nulls-title" />}
-        {rows.quarantined > 0 && (
-          <See text={texts.quarantined(rows.quarantined)} link={texts.seeRows} at="kept-rows" />
-        )}
-        {warnings.map(({ text, isEnglish, isHidden }) => (
-          <li key={text} lang={isEnglish ? 'en' : undefined}>
-            {text}
-            {isHidden && <Hidden {...options} />}
-          </li>
-        ))}
-      </ul>
+      <ul class="advice">{items}</ul>
     </>
   )
-}
-
-const ADVICE = [
-  'reading',
-  'sheet',
-  'totals',
-  'notation',
-  'null_values',
-] as const satisfies readonly QuestionKind[]
-
-function valuesOf(asked: ReadonlyMap<QuestionKind, readonly Question[]>, kind: QuestionKind) {
-  return asked.get(kind)?.[0]?.values ?? {}
 }
 
 function See({ text, link, at }: { text: string; link: string; at: string }) {
@@ -210,16 +189,6 @@ function See({ text, link, at }: { text: string; link: string; at: string }) {
       {text} <a href={`#${at}`}>{link}</a>
     </li>
   )
-}
-
-/** What is said of the file beside personal data, which have a point of their own. */
-function warningsOf(language: Language, { warning_codes: codes, warnings }: IngestReport) {
-  return codes.flatMap((warning, at) => {
-    if (warning.code === 'personal_data') return []
-    const text = sayWarning(language, warning)
-    const isHidden = warning.code === 'hidden'
-    return [{ text: text ?? asSentence(warnings[at] ?? ''), isEnglish: text === null, isHidden }]
-  })
 }
 
 /** Opens the options of reading, which are closed at first, and leads there. */
@@ -236,7 +205,7 @@ function SeeReading({ text, link }: { text: string; link: string }) {
   )
 }
 
-function Hidden({ desk }: DraftViewOptions) {
+function Hidden({ desk }: Pick<DraftViewOptions, 'desk'>) {
   const texts = useTexts(ADVICE_TEXTS)
   const decide = (hidden: boolean) => desk.decide({ read: { hidden } })
   return (

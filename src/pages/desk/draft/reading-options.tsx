@@ -7,7 +7,7 @@ import { tableReport } from '../../../publish/drafts/questions.ts'
 import type { ReadOptionName } from '../../../read/definition/read-options.ts'
 import { Choice, type ChoiceOptions } from '../../signed-in/form.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
-import { SmallButton } from '../../signed-in/section.tsx'
+import { Section, SmallButton } from '../../signed-in/section.tsx'
 import { NULL_TEXTS, READING_TEXTS } from '../../texts/desk-columns.ts'
 import { formatShare } from '../../texts/texts.ts'
 import { decisionTexts } from '../reasons.tsx'
@@ -197,10 +197,7 @@ export function NullValues({ draft, desk }: DraftViewOptions) {
     void desk.decide({ read: { null_values: marked.length === 0 ? null : marked } })
   }
   return (
-    <section class="card" aria-labelledby="nulls-title">
-      <h2 id="nulls-title" tabIndex={-1}>
-        {texts.title}
-      </h2>
+    <Section class="card" id="nulls-title" title={texts.title}>
       <p>{texts.text}</p>
       <ul class="checks">
         {(isWhole ? shown : shown.slice(0, FEW)).map((value) => (
@@ -216,7 +213,7 @@ export function NullValues({ draft, desk }: DraftViewOptions) {
       {!isWhole && shown.length > FEW && (
         <SmallButton onPress={() => setWhole(true)}>{texts.more(shown.length - FEW)}</SmallButton>
       )}
-    </section>
+    </Section>
   )
 }
 

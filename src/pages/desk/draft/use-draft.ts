@@ -20,22 +20,28 @@ export function useDraft(id: string) {
   const language = useLanguage()
   const path = `${DESK_API}/drafts/${id}`
   const [trouble, setTrouble] = useState<string>()
-  const { draft, show, alter, latest } = useLatest()
-  const complain = (error: unknown) => setTrouble(explain(language, error).message)
-  // One call after the other, so that decisions arrive in their order.
-  const [calls, setCalls] = useState(0)
+  const [draft, setDraft] = useState<DraftBody>()
+  const [acts, setActs] = useState(0)
+  const latest = useRef<DraftBody>(undefined)
   const last = useRef<Promise<unknown>>(Promise.resolve())
+  const show = (now: DraftBody) => {
+    latest.current = now
+    setDraft(now)
+    return now
+  }
+  // One call after the other: decisions arrive in their order, and so do the answers.
   const inTurn = (call: () => Promise<DraftBody>) => {
-    setCalls((count) => count + 1)
-    const done = last.current.then(call).finally(() => setCalls((count) => count - 1))
+    const done = last.current.then(call).then(show)
     last.current = done.catch(() => {})
     return done
   }
-  const look = () => show(() => read<DraftBody>(path))
+  const complain = (error: unknown) => setTrouble(explain(language, error).message)
+  const look = () => inTurn(() => read<DraftBody>(path))
   const lookAgain = async () => void (await look().catch(complain))
   const act = (call: () => Promise<DraftBody>) => {
     setTrouble(undefined)
-    return inTurn(() => show(call))
+    setActs((count) => count + 1)
+    return inTurn(call).finally(() => setActs((count) => count - 1))
   }
   // For forms, which show a refusal themselves; `decide` shows it as the page's trouble.
   const submit = (decision: Changes) => act(() => change<DraftBody>('PATCH', path, decision))
@@ -45,22 +51,23 @@ export function useDraft(id: string) {
   }
   useEffect(() => void lookAgain(), [id])
   useReturn(lookAgain)
-  useLooks(draft, calls > 0, lookAgain)
+  useLooks(draft, acts > 0, lookAgain)
   return {
     draft,
     trouble,
-    isBusy: calls > 0,
+    isBusy: acts > 0,
     /** Shows a sentence as the page's trouble. */
     tell: setTrouble,
     submit,
     /** What it is now; rejects where the service does not say. */
     look,
-    latest,
+    latest: () => latest.current,
     /** While the page is left; the answer is not looked at. */
     leaveWith: (decision: Changes) => void change('PATCH', path, decision).catch(() => {}),
     async decide(decision: Changes): Promise<void> {
       // Controls show it at once; a refusal takes it back.
-      alter((now) => ({ ...now, definition: withChanges(now.definition, decision) }))
+      const now = latest.current
+      if (now !== undefined) show({ ...now, definition: withChanges(now.definition, decision) })
       await submit(decision).catch(againThen)
     },
     // After a refusal: what keeps it from being published now, and whether another edition came first.
@@ -69,32 +76,6 @@ export function useDraft(id: string) {
     },
     async reload(): Promise<void> {
       await act(() => read<DraftBody>(path)).catch(complain)
-    },
-  }
-}
-
-/** The draft by the last call: an answer that a later one overtook is dropped. */
-function useLatest() {
-  const [draft, setDraft] = useState<DraftBody>()
-  const turns = useRef({ begun: 0, shown: 0 })
-  const latest = useRef<DraftBody | undefined>(undefined)
-  const keep = (now: DraftBody) => {
-    latest.current = now
-    setDraft(now)
-  }
-  return {
-    draft,
-    latest: () => latest.current,
-    async show(call: () => Promise<DraftBody>): Promise<DraftBody> {
-      const turn = ++turns.current.begun
-      const answer = await call()
-      if (turn < turns.current.shown) return answer
-      turns.current.shown = turn
-      keep(answer)
-      return answer
-    },
-    alter: (change: (draft: DraftBody) => DraftBody) => {
-      if (latest.current !== undefined) keep(change(latest.current))
     },
   }
 }

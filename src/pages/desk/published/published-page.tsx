@@ -15,11 +15,11 @@ import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { Section } from '../../signed-in/section.tsx'
 import { type Status, StatusLine, useStatus } from '../../signed-in/status.tsx'
 import { DATASET_DESK_TEXTS, DESK_TEXTS, USE_TEXTS } from '../../texts/desk.ts'
-import { KEPT_TEXTS, UPLOAD_TEXTS } from '../../texts/desk-draft.ts'
+import { UPLOAD_TEXTS } from '../../texts/desk-draft.ts'
 import { formatBytes, formatNumber } from '../../texts/texts.ts'
-import { type DatasetViewOptions, DESK_API, type DeskFacts, deskPath } from '../desk-places.ts'
+import { type DatasetViewOptions, DESK_API, type DeskFacts, deskPath, goHome } from '../desk-places.ts'
 import { FailureNote } from '../reasons.tsx'
-import { RowList } from '../row-list.tsx'
+import { RowLists } from '../row-list.tsx'
 import { UploadBox, useUpload } from '../upload.tsx'
 import { DatasetTexts, ScheduleSection } from './published-texts.tsx'
 import { VersionsSection } from './versions-section.tsx'
@@ -56,6 +56,8 @@ interface DatasetShelf extends Omit<DatasetViewOptions, 'onDone'> {
 function DatasetView({ facts, dataset, path, loaded, status }: DatasetShelf) {
   const texts = useTexts(UPLOAD_TEXTS)
   const upload = useUpload(facts)
+  const { rows_quarantined: quarantined, ingestion_version } = dataset.provenance
+  const kinds = quarantined > 0 ? (['quarantine', 'repaired'] as const) : (['repaired'] as const)
   const options: DatasetViewOptions = {
     facts,
     dataset,
@@ -71,7 +73,7 @@ function DatasetView({ facts, dataset, path, loaded, status }: DatasetShelf) {
       <UploadBox facts={facts} upload={upload} title={texts.titleEdition} dataset={dataset.id} />
       <DatasetTexts {...options} />
       <VersionsSection {...options} />
-      <RecordLists {...options} />
+      <RowLists path={path} edition={String(ingestion_version)} kinds={kinds} />
       <ScheduleSection {...options} />
       <UseSection {...options} />
       <PagesSwitch {...options} />
@@ -98,18 +100,6 @@ function Summary({ facts, dataset }: Pick<DatasetViewOptions, 'facts' | 'dataset
         </div>
       )}
     </>
-  )
-}
-
-function RecordLists({ dataset, path }: DatasetViewOptions) {
-  const texts = useTexts(KEPT_TEXTS)
-  const { rows_quarantined: quarantined, ingestion_version } = dataset.provenance
-  const edition = String(ingestion_version)
-  return (
-    <Section id="kept-title" title={texts.title}>
-      {quarantined > 0 && <RowList kind="quarantine" path={path} edition={edition} />}
-      <RowList kind="repaired" path={path} edition={edition} />
-    </Section>
   )
 }
 
@@ -145,7 +135,7 @@ function Removal({ facts, dataset: { id, title }, path }: DatasetViewOptions) {
         check={(values) => (values.id?.trim() === id ? {} : { id: texts.removeWrong(id) })}
         send={async () => {
           await change('DELETE', path)
-          return () => location.assign(accountLink(facts, deskPath({ page: 'home' })))
+          return () => goHome(facts)
         }}
       >
         <Field name="id" label={texts.removeLabel(id)} autoComplete="off" />

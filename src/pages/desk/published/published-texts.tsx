@@ -1,19 +1,24 @@
 /** @jsxImportSource preact */
-import { useState } from 'preact/hooks'
 import type { PublishedDataset } from '../../../publish/published/published.ts'
-import type { DescriptorColumn } from '../../../store/catalog/record.ts'
 import { Table } from '../../parts/table.tsx'
 import { change } from '../../signed-in/api.ts'
-import { Dialog } from '../../signed-in/dialog.tsx'
+import { AskButton } from '../../signed-in/dialog.tsx'
 import { Fields, readFields } from '../../signed-in/fields.tsx'
-import { Choice, Form } from '../../signed-in/form.tsx'
+import { Form } from '../../signed-in/form.tsx'
 import { Moment } from '../../signed-in/moments.tsx'
 import { useTexts } from '../../signed-in/page-language.ts'
-import { Section, SmallButton } from '../../signed-in/section.tsx'
-import { useQuestion } from '../../signed-in/status.tsx'
+import { Section } from '../../signed-in/section.tsx'
 import { ABOUT_TEXTS, SCHEDULE_TEXTS } from '../../texts/desk.ts'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
-import { AboutFields, COLUMN_FIELDS, changesOf, decisionOf, heldAbout, typedAbout } from '../about-fields.tsx'
+import {
+  AboutFields,
+  ChoiceOrOther,
+  COLUMN_FIELDS,
+  changesOf,
+  decisionOf,
+  heldAbout,
+  typedAbout,
+} from '../about-fields.tsx'
 import type { DatasetViewOptions } from '../desk-places.ts'
 
 /** Cron patterns in UTC, by the names of their texts. */
@@ -24,7 +29,6 @@ const PATTERNS = {
 } as const
 const OTHER = 'other'
 const ADDRESS_FIELD = [{ name: 'source_url', says: 'address', maxLength: 2000, autoComplete: 'off' }] as const
-const PATTERN_FIELD = [{ name: 'pattern', autoComplete: 'off' }] as const
 
 export function DatasetTexts(options: DatasetViewOptions) {
   const { facts, dataset, path, onDone } = options
@@ -52,7 +56,6 @@ export function DatasetTexts(options: DatasetViewOptions) {
 function ColumnTexts(options: DatasetViewOptions) {
   const { saved } = useTexts(ABOUT_TEXTS)
   const texts = useTexts(COLUMN_DESK_TEXTS)
-  const question = useQuestion<DescriptorColumn>()
   const { columns } = options.dataset
   return (
     <details class="columns-texts">
@@ -66,27 +69,25 @@ function ColumnTexts(options: DatasetViewOptions) {
           column.title,
           column.unit,
           column.description,
-          <SmallButton key="edit" about={texts.editOf(column.name)} onPress={() => question.ask(column)}>
-            {texts.edit}
-          </SmallButton>,
+          <AskButton
+            key={column.name}
+            id="column"
+            class="small"
+            label={texts.edit}
+            about={texts.editOf(column.name)}
+            title={texts.dialogTitle(column.name)}
+            text={texts.origin(column.source_name)}
+            submit={texts.save}
+            send={async (values) => {
+              const columns = [{ name: column.name, ...readFields(values, COLUMN_FIELDS) }]
+              await change('PATCH', options.path, { columns })
+              return () => options.onDone(saved)
+            }}
+          >
+            <Fields texts={texts} values={column} rows={COLUMN_FIELDS} />
+          </AskButton>,
         ])}
       />
-      {question.open && (
-        <Dialog
-          id="column"
-          title={texts.dialogTitle(question.open.name)}
-          text={texts.origin(question.open.source_name)}
-          submit={texts.save}
-          onClose={question.close}
-          send={async (values) => {
-            const columns = [{ name: question.open?.name, ...readFields(values, COLUMN_FIELDS) }]
-            await change('PATCH', options.path, { columns })
-            return () => options.onDone(saved)
-          }}
-        >
-          <Fields texts={texts} values={question.open} rows={COLUMN_FIELDS} />
-        </Dialog>
-      )}
     </details>
   )
 }
@@ -95,6 +96,10 @@ export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
   const texts = useTexts(SCHEDULE_TEXTS)
   const { refresh } = dataset
   const schedule = refresh?.schedule ?? null
+  const known = (['daily', 'weekly', 'monthly'] as const).map(
+    (name) => [PATTERNS[name], texts[name]] as const,
+  )
+  const patterns = [...known, [OTHER, texts.other] as const]
   return (
     <Section class="card" id="schedule-title" title={texts.title} text={texts.text}>
       {refresh !== null && (
@@ -132,7 +137,16 @@ export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
         }}
       >
         <Fields texts={texts} values={{ source_url: refresh?.address }} rows={ADDRESS_FIELD} />
-        <PatternFields schedule={schedule} />
+        <ChoiceOrOther
+          choice={{
+            name: 'refresh',
+            label: texts.when,
+            value: schedule ?? PATTERNS.daily,
+            choices: patterns,
+          }}
+          other={OTHER}
+          field={{ name: 'pattern', label: texts.pattern, hint: texts.patternHint }}
+        />
       </Form>
       {schedule !== null && (
         <Form
@@ -146,32 +160,5 @@ export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
         />
       )}
     </Section>
-  )
-}
-
-function PatternFields({ schedule }: { schedule: string | null }) {
-  const texts = useTexts(SCHEDULE_TEXTS)
-  const known = Object.values(PATTERNS).find((pattern) => pattern === schedule)
-  const [chosen, choose] = useState<string>(known ?? (schedule === null ? PATTERNS.daily : OTHER))
-  return (
-    <>
-      <Choice
-        name="refresh"
-        label={texts.when}
-        value={chosen}
-        choices={[
-          ...(['daily', 'weekly', 'monthly'] as const).map((name) => [PATTERNS[name], texts[name]] as const),
-          [OTHER, texts.other],
-        ]}
-        onChoose={choose}
-      />
-      {chosen === OTHER && (
-        <Fields
-          texts={texts}
-          values={{ pattern: known === undefined ? schedule : '' }}
-          rows={PATTERN_FIELD}
-        />
-      )}
-    </>
   )
 }

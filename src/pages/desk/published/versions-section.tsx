@@ -4,13 +4,12 @@ import type { VersionDiff } from '../../../publish/edition/version-diff.ts'
 import type { KeptVersion } from '../../../publish/published/published.ts'
 import { Table, TitledTable } from '../../parts/table.tsx'
 import { change } from '../../signed-in/api.ts'
-import { Dialog } from '../../signed-in/dialog.tsx'
+import { AskButton } from '../../signed-in/dialog.tsx'
 import { Choice } from '../../signed-in/form.tsx'
 import { useRead, WhenLoaded } from '../../signed-in/loading.tsx'
 import { Moment } from '../../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
-import { Section, SmallButton } from '../../signed-in/section.tsx'
-import { useQuestion } from '../../signed-in/status.tsx'
+import { Section } from '../../signed-in/section.tsx'
 import { VERSION_TEXTS } from '../../texts/desk.ts'
 import { COLUMN_DESK_TEXTS } from '../../texts/desk-columns.ts'
 import { formatNumber, formatShare } from '../../texts/texts.ts'
@@ -38,44 +37,38 @@ export function VersionsSection(options: DatasetViewOptions) {
 function VersionTable({ versions, path, onDone }: DatasetViewOptions & { versions: readonly KeptVersion[] }) {
   const language = useLanguage()
   const texts = useTexts(VERSION_TEXTS)
-  const question = useQuestion<number>()
   return (
-    <>
-      <Table
-        label={texts.title}
-        head={[texts.version, texts.published, texts.file, [texts.rows], [texts.leftOut], texts.state]}
-        hasRowHeads
-        rows={versions.map(({ version, served, rows, quarantined, imported_at, source_file }) => [
-          version,
-          <Moment key="at" at={imported_at} />,
-          source_file,
-          formatNumber(language, rows),
-          formatNumber(language, quarantined),
-          served ? (
-            <span key="served" class="tag good">
-              {texts.served}
-            </span>
-          ) : (
-            <SmallButton key="serve" about={texts.serveOf(version)} onPress={() => question.ask(version)}>
-              {texts.serve}
-            </SmallButton>
-          ),
-        ])}
-      />
-      {question.open !== undefined && (
-        <Dialog
-          id="serve"
-          title={texts.serveTitle(question.open)}
-          text={texts.serveText}
-          submit={texts.serve}
-          onClose={question.close}
-          send={async () => {
-            await change('POST', `${path}/versions/${question.open}/serve`)
-            return () => onDone(texts.isServed(question.open ?? 0))
-          }}
-        />
-      )}
-    </>
+    <Table
+      label={texts.title}
+      head={[texts.version, texts.published, texts.file, [texts.rows], [texts.leftOut], texts.state]}
+      hasRowHeads
+      rows={versions.map(({ version, served, rows, quarantined, imported_at, source_file }) => [
+        version,
+        <Moment key="at" at={imported_at} />,
+        source_file,
+        formatNumber(language, rows),
+        formatNumber(language, quarantined),
+        served ? (
+          <span key="served" class="tag good">
+            {texts.served}
+          </span>
+        ) : (
+          <AskButton
+            key={version}
+            id="serve"
+            class="small"
+            about={texts.serveOf(version)}
+            title={texts.serveTitle(version)}
+            text={texts.serveText}
+            submit={texts.serve}
+            send={async () => {
+              await change('POST', `${path}/versions/${version}/serve`)
+              return () => onDone(texts.isServed(version))
+            }}
+          />
+        ),
+      ])}
+    />
   )
 }
 
