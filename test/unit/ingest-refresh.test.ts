@@ -2,7 +2,6 @@
 
 import { expect, test } from 'bun:test'
 import { openDatabase } from '../../src/db/open.ts'
-import { repeatRequest } from '../../src/publish/edition/source-record.ts'
 import {
   type RefreshOutcome,
   type RefreshSettings,
@@ -164,29 +163,6 @@ test('what an ingest stores for its refreshes is what was asked for, and nothing
   expect(optionsOf()).toEqual({
     ...{ definition: null, read: { delimiter: ';', header_row: [1] } },
     ...{ network: 'private', title: 'Orașe', max_quarantine: 0.2 },
-  })
-})
-
-test('what older versions stored is read for its options, and the share they stored unasked is dropped', () => {
-  const old = {
-    ...{ id: 'orase', domain: 'test', title: 'Orașe', knownDefinition: STRICT_CODES },
-    ...{ encoding: 'utf-8', delimiter: ';', sheet: 'x', headerRow: [2, 3], totals: 'keep', ragged: 'repair' },
-    ...{ maxQuarantine: 0.1, allowPersonalData: true, secondThreadFrom: 7, settings: { a: 1 } },
-  }
-  expect(repeatRequest(old)).toEqual({
-    ...{ title: 'Orașe', knownDefinition: STRICT_CODES, maxQuarantine: undefined },
-    byPublisher: false,
-    read: {
-      ...{ encoding: 'utf-8', delimiter: ';', sheet: 'x', header_row: [2, 3] },
-      ...{ totals: 'keep', ragged: 'repair' },
-    },
-  })
-  expect(repeatRequest({ maxQuarantine: 0.3, headerRow: 'x', totals: 7 })).toEqual({
-    ...{ title: undefined, knownDefinition: null, read: {}, maxQuarantine: 0.3 },
-    byPublisher: false,
-  })
-  expect(repeatRequest({ read: { encoding: 'utf-8', more: 1 }, max_quarantine: 0.1 })).toMatchObject({
-    ...{ read: { encoding: 'utf-8' }, maxQuarantine: 0.1 },
   })
 })
 

@@ -10,12 +10,13 @@ import { isObject, withoutNulls } from '../../base/plain-object.ts'
 import { LONGEST_NAME } from '../../base/text/snake-case.ts'
 import { type Definition, type DefinitionPart, findPartProblem } from '../../read/definition/definition.ts'
 import { LONGEST_KEYWORD, LONGEST_TEXT, MOST_KEYWORDS } from '../../read/definition/names.ts'
-import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
+import type { ReadOptions } from '../../read/definition/read-options.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
 import { findDefinition, identifyDataset, idOfName, titledBy } from '../edition/identity.ts'
+import { repeatRequest } from '../edition/source-record.ts'
 import { composeDefinition } from '../edition/written-definition.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
 import { type Changes, withChanges } from './changes.ts'
@@ -153,8 +154,7 @@ function baseOf(catalog: Catalog, id: string): DefinitionPart {
 
 /** How a refresh of the dataset reads its file. */
 function optionsOf(catalog: Catalog, id: string): ReadOptions {
-  const options = catalog.sources.find(id)?.options.read
-  return isObject(options) ? knownOptions(options) : {}
+  return repeatRequest(catalog.sources.find(id)?.options ?? {}).read
 }
 
 function editedTexts(

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { columnName } from '../../base/text/snake-case.ts'
 import type { Reading } from '../../read/read.ts'
 import type { MixedNotation, NearType, ShownRecord } from '../../read/report/decisions.ts'
+import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
 import type { SheetFacts } from '../../read/source/conversion/conversion.ts'
 import { findEvidence } from '../../read/values/evidence.ts'
 import type { Draft } from '../../store/catalog/drafts.ts'
@@ -116,7 +117,7 @@ export async function* keptRows(
   dataDir: DataDir,
   { id }: Pick<Draft, 'id'>,
   name: 'quarantine.ndjson' | 'repaired.ndjson',
-): AsyncGenerator<Readonly<Record<string, string | number | null>>> {
+): AsyncGenerator<QuarantinedRow | MendedRow> {
   const path = dataDir.draft(id).find(name)
   if (path === undefined) return
   for await (const line of createInterface({ input: createReadStream(path) })) yield JSON.parse(line)

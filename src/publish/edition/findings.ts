@@ -4,7 +4,7 @@ import type { Definition } from '../../read/definition/definition.ts'
 import type { Reading } from '../../read/read.ts'
 import { refuse, warn } from '../../read/report/reasons.ts'
 import { findPersonalData } from '../../read/values/personal-data.ts'
-import { type Verdict, validateRows } from '../../read/values/validation.ts'
+import { validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import { type AppendBase, compareWithServed } from './append.ts'
@@ -23,7 +23,6 @@ import {
   refuseShrinking,
   warnOfPersonalData,
 } from './gates.ts'
-import type { RowCounts } from './report.ts'
 import type { IngestSettings } from './source-record.ts'
 
 /** To be disposed of: it holds the version that rows are added to. */
@@ -63,26 +62,23 @@ export async function examine(
   const record = catalog.record(info.id)
   const before = answeredBefore(catalog, info.id)
   const base = appends && served && record ? { record, file: VersionFile.open(served.file) } : null
-  const close = () => base?.file.close()
-  try {
-    const found = askGates(answers, edition, reading, served, base, before)
-    // What is served already is not refused, but what would refuse it is said. Rows that were added before have the keys of
-    // what is served: their own.
-    const isNew = edition.unchangedSince === null
-    const past = isNew ? [] : found.refusals.filter(({ kind }) => kind !== 'duplicate_key')
-    return {
-      ...found,
-      refusals: isNew ? found.refusals : [],
-      warnings: [...found.warnings, ...past.map(({ kind }) => warn('would_be_refused', { kind }))],
-      before,
-      isServed: served !== undefined,
-      /** Nobody chose the file: it is read again by itself, or added to what is served. */
-      isContinued: answers.isRefresh === true || base !== null,
-      [Symbol.dispose]: close,
-    }
-  } catch (error) {
-    close()
-    throw error
+  using held = new DisposableStack()
+  held.defer(() => base?.file.close())
+  const found = askGates(answers, edition, reading, served, base, before)
+  // What is served already is not refused, but what would refuse it is said. Rows that were added before have the keys of
+  // what is served: their own.
+  const isNew = edition.unchangedSince === null
+  const past = isNew ? [] : found.refusals.filter(({ kind }) => kind !== 'duplicate_key')
+  const open = held.move()
+  return {
+    ...found,
+    refusals: isNew ? found.refusals : [],
+    warnings: [...found.warnings, ...past.map(({ kind }) => warn('would_be_refused', { kind }))],
+    before,
+    isServed: served !== undefined,
+    /** Nobody chose the file: it is read again by itself, or added to what is served. */
+    isContinued: answers.isRefresh === true || base !== null,
+    [Symbol.dispose]: () => open.dispose(),
   }
 }
 
@@ -108,7 +104,9 @@ function askGates(
   refuseUnknownColumn('personal_data', (definition?.personal_data ?? []).filter(isNew), read)
   const drift = findDrift(served, base, read, definition)
   const verdict = validateRows(columns, primaryKey, records)
-  const rows = countRows(read, verdict)
+  const quarantined = records.quarantine.size
+  const { accepted: imported } = verdict
+  const rows = { read: imported + quarantined, imported, quarantined, left_out: records.leftOut.size }
   const answers = answersFor(request, definition, before, base !== null)
   if (!answers.isAll) refuseUnknownColumn('--allow-personal-data', answers.given, read)
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
@@ -148,11 +146,6 @@ function askGates(
     ...warnOfPersonalData(personal, unanswered, answers),
   ].filter((warning) => warning !== null)
   return { drift, verdict, primaryKey, appended, rows, personal, refusals, warnings }
-}
-
-function countRows({ records }: Reading, { accepted: imported }: Verdict): RowCounts {
-  const quarantined = records.quarantine.size
-  return { read: imported + quarantined, imported, quarantined, left_out: records.leftOut.size }
 }
 
 /**

@@ -18,14 +18,8 @@ export interface Refusal {
   readonly columns?: readonly string[]
 }
 
-export interface RowCounts {
-  /** Imported and quarantined. */
-  readonly read: number
-  readonly imported: number
-  readonly quarantined: number
-  /** Titles, notes, signatures, headers printed again and totals: none of the rows. */
-  readonly left_out: number
-}
+/** `read`: imported and quarantined; `left_out`: titles, notes, signatures, headers printed again and totals, none of the rows. */
+export type RowCounts = Quality['rows']
 
 /** Everything the report is made of. */
 export interface QualityCounts {

@@ -2,7 +2,6 @@
 
 import type { Config } from '../../base/config/config.ts'
 import { CommandError } from '../../base/errors.ts'
-import { isObject } from '../../base/plain-object.ts'
 import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import { knownOptions, type ReadOptions } from '../../read/definition/read-options.ts'
@@ -120,32 +119,30 @@ export function repeatedOptions(request: RepeatedRequest): Readonly<Record<strin
   }
 }
 
-/** Where the source was when it was fetched; undefined when that was not noted. */
-export function knownNetwork({ network }: NewSource['options']): NetworkKind | undefined {
-  return network === 'public' || network === 'private' ? network : undefined
+/** What `recordSource` keeps of a request. */
+interface StoredOptions {
+  readonly definition?: Definition | null
+  readonly read?: ReadOptions
+  readonly title?: string
+  readonly max_quarantine?: number
+  readonly max_mended?: number
+  readonly append?: true
+  readonly by_publisher?: true
+  /** Where the source was when it was fetched. */
+  readonly network?: NetworkKind
 }
 
-/** What version 1 stored of every ingest, whether it was asked for or not. */
-const OLD_DEFAULT_QUARANTINE = 0.1
-
-/**
- * What the last ingest of a dataset stored, to be repeated. Versions up to 1.0 stored their whole request, with the names
- * it had in the code; of that and of anything unknown only what is an option is taken.
- */
-export function repeatRequest(
-  stored: NewSource['options'],
-): RepeatedRequest & { readonly knownDefinition: Definition | null } {
-  const isOld = !isObject(stored.read)
-  const share = isOld ? stored.maxQuarantine : stored.max_quarantine
-  const definition = isOld ? stored.knownDefinition : stored.definition
+/** What the last ingest of a dataset stored, to be repeated. */
+export function repeatRequest(options: NewSource['options']) {
+  const { definition = null, read = {}, by_publisher, ...stored } = options as StoredOptions
   return {
-    title: typeof stored.title === 'string' ? stored.title : undefined,
-    knownDefinition: isObject(definition) ? (definition as unknown as Definition) : null,
-    read: knownOptions(isObject(stored.read) ? stored.read : { ...stored, header_row: stored.headerRow }),
-    maxQuarantine:
-      typeof share === 'number' && !(isOld && share === OLD_DEFAULT_QUARANTINE) ? share : undefined,
-    append: stored.append === true ? true : undefined,
-    maxMended: typeof stored.max_mended === 'number' ? stored.max_mended : undefined,
-    byPublisher: stored.by_publisher === true,
+    title: stored.title,
+    knownDefinition: definition,
+    read: knownOptions(read),
+    maxQuarantine: stored.max_quarantine,
+    maxMended: stored.max_mended,
+    append: stored.append,
+    byPublisher: by_publisher === true,
+    network: stored.network,
   }
 }

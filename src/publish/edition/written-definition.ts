@@ -111,30 +111,20 @@ function composeColumns(
   const sources = own.map(({ source_name: source }) => columnName(source ?? ''))
   return own.map(({ name, source_name: source, type, distinct_count: distinct, nearly }) => {
     const table = suggestions.get(name)
-    const isFound = source === null || (isFull ? isOwnName : isFoundBy)(name, source, sources)
+    const plain = columnName(source ?? '')
+    const isUnnamed = source === null || (plain === '' && /^column_\d+$/.test(name))
+    // Found by its name alone: no other column has it, or everything is to be said and the header is the name.
+    const isAlone = isFull
+      ? source?.trim().toLowerCase() === name
+      : sources.filter((other) => other === name).length === 1
+    const isFound = isUnnamed || (plain === name && isAlone)
     return {
       name,
-      ...(isFound ? {} : { source }),
+      ...(isFound ? {} : { source: source as string }),
       // A column that is text because of a few values may become numbers when they are declared to be null.
       ...(!isFull || distinct === 0 || nearly !== null ? {} : { type }),
       ...(table === undefined ? {} : { canonical: table }),
       ...declared.get(name),
     }
   })
-}
-
-/** Whether a header is the column's name, as those without a name are by their place. */
-function isOwnName(name: string, source: string): boolean {
-  if (isUnnamed(name, source)) return true
-  return columnName(source) === name && source.trim().toLowerCase() === name
-}
-
-/** Whether a column is found by its name alone, and no other one has it. */
-function isFoundBy(name: string, source: string, sources: readonly string[]): boolean {
-  if (isUnnamed(name, source)) return true
-  return columnName(source) === name && sources.filter((other) => other === name).length === 1
-}
-
-function isUnnamed(name: string, source: string): boolean {
-  return /^column_\d+$/.test(name) && columnName(source) === ''
 }

@@ -6,23 +6,19 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../base/errors.ts'
+import { isObject, withoutNulls } from '../../base/plain-object.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
 import type { Decision } from '../../read/report/decisions.ts'
 import { refuse } from '../../read/report/reasons.ts'
+import type { DatasetInfo } from '../../store/catalog/record.ts'
 import { decodeSegment, publicUrl, readUrl, showAddress } from './address.ts'
 import { type DownloadOptions, download } from './download.ts'
 import type { Origin } from './request.ts'
 
+type Texts = Omit<DatasetInfo, 'id' | 'domain'>
+
 /** What a source says of its data: below options and definition, above what was known. */
-export interface SourceAbout {
-  readonly title?: string
-  readonly description?: string
-  readonly publisher?: string
-  readonly license?: string
-  readonly keywords?: readonly string[]
-  readonly source_url?: string
-  readonly source_package_id?: string
-}
+export type SourceAbout = { readonly [Field in keyof Texts]?: NonNullable<Texts[Field]> }
 
 export interface CkanFile {
   readonly url: URL
@@ -131,17 +127,17 @@ function describeFile(address: string, place: Place, found: Package): Omit<CkanF
   const name = textOf(found.name) ?? place.name
   const title = textOf(found.title) ?? name
   const part = place.resource !== undefined && resources.length > 1 ? resource.name : ''
-  const about: SourceAbout = {
+  const about = withoutNulls({
     title: (part === '' || part === title ? title : `${title}: ${part}`).slice(0, LONGEST_TITLE),
-    ...optional('description', textOf(found.notes)),
-    ...optional('publisher', textOf(asRecord(found.organization).title) ?? textOf(found.author)),
-    ...optional('license', textOf(found.license_title) ?? textOf(found.license_id)),
+    description: textOf(found.notes),
+    publisher: textOf(asRecord(found.organization).title) ?? textOf(found.author),
+    license: textOf(found.license_title) ?? textOf(found.license_id),
     keywords: (Array.isArray(found.tags) ? found.tags.map(asRecord) : []).flatMap(
       ({ display_name, name }) => textOf(display_name) ?? textOf(name) ?? [],
     ),
     source_url: publicUrl(url),
     source_package_id: textOf(found.id) ?? name,
-  }
+  })
   const decision = {
     kind: 'resource',
     reason: `the file '${resource.name || resource.id}' of the package was taken: ${reason}`,
@@ -154,7 +150,7 @@ function readResources(found: Package, base: string) {
   const list = Array.isArray(found.resources) ? found.resources.map(asRecord) : []
   return list.flatMap((entry) => {
     const url = textOf(entry.url)
-    if (url === undefined || !URL.canParse(url, base)) return []
+    if (url === null || !URL.canParse(url, base)) return []
     return [
       {
         id: textOf(entry.id) ?? '',
@@ -168,15 +164,12 @@ function readResources(found: Package, base: string) {
   })
 }
 
-function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string })
+function asRecord(value: unknown): Package {
+  return isObject(value) ? value : {}
 }
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+function textOf(value: unknown): string | null {
+  return (typeof value === 'string' && value.trim()) || null
 }
 
 /** Formats that can be read, the plainest first: of the same table in several, the first is taken. */

@@ -3,12 +3,14 @@
 import { closeSync, createReadStream, openSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../../read/report/decisions.ts'
 import { writeFully } from '../../read/report/disk.ts'
 import type { IngestProgress } from '../../read/report/progress.ts'
 import { refuse } from '../../read/report/reasons.ts'
 import { readHead } from '../../read/source/source.ts'
+import type { FetchedFile } from '../../store/catalog/sources.ts'
 import { publicUrl } from './address.ts'
 import { explainFailure, type Origin, type RequestGuard, request } from './request.ts'
 import { FETCH_LIMITS, type FetchLimits, Watch } from './watch.ts'
@@ -26,10 +28,7 @@ export interface DownloadOptions extends RequestGuard {
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-export interface Validators {
-  readonly etag: string | null
-  readonly lastModified: string | null
-}
+type Validators = Omit<FetchedFile, 'url'>
 
 export interface Download extends Validators {
   readonly path: string
@@ -97,25 +96,7 @@ async function receive(
   const announced = response.headers.get('content-length')
   const length = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null
   if (length !== null && length > maxBytes) throw tooLarge(url, maxBytes)
-  const sink = new FileSink(path, url, maxBytes)
-  try {
-    await takeBody(response, url, sink, length, { options, watch })
-  } finally {
-    sink.close()
-  }
-  // Some servers call every file packed that has .gz in its name, and some that have not.
-  const [first, second] = readHead(path, 0, 2)
-  const packed = encoding.endsWith('gzip') && first === 0x1f && second === 0x8b
-  return packed ? await unpack(path, url, sink.bytes, maxBytes) : sink.result()
-}
-
-async function takeBody(
-  response: Response,
-  url: URL,
-  sink: FileSink,
-  length: number | null,
-  { options, watch }: { options: DownloadOptions; watch: Watch },
-): Promise<void> {
+  using sink = closing(new FileSink(path, url, maxBytes))
   watch.expectBytes()
   try {
     for await (const chunk of response.body ?? []) {
@@ -128,6 +109,10 @@ async function takeBody(
   }
   if (watch.failure !== null) throw watch.failure
   if (length !== null && sink.bytes !== length) throw brokenOff(url, length)
+  // Some servers call every file packed that has .gz in its name, and some that have not.
+  const [first, second] = readHead(path, 0, 2)
+  const packed = encoding.endsWith('gzip') && first === 0x1f && second === 0x8b
+  return packed ? await unpack(path, url, sink.bytes, maxBytes) : sink.result()
 }
 
 function brokenOff(url: URL, length: number | null, error?: unknown): CommandError {
@@ -145,7 +130,7 @@ function tooLarge(url: URL, maxBytes: number): CommandError {
 async function unpack(path: string, url: URL, packedBytes: number, maxBytes: number): Promise<Received> {
   const packed = `${path}.packed`
   renameSync(path, packed)
-  const sink = new FileSink(path, url, maxBytes)
+  using sink = closing(new FileSink(path, url, maxBytes))
   try {
     await pipeline(createReadStream(packed), createGunzip(), async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) {
@@ -162,7 +147,6 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
     if (error instanceof CommandError) throw error
     throw refuse('wrong_packing', { host: url.host }, `${publicUrl(url)} cannot be unpacked`)
   } finally {
-    sink.close()
     rmSync(packed, { force: true })
   }
   return sink.result()

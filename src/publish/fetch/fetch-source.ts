@@ -5,9 +5,10 @@ import type { Decision } from '../../read/report/decisions.ts'
 import type { IngestProgress } from '../../read/report/progress.ts'
 import { refuse, type Warning, warn } from '../../read/report/reasons.ts'
 import { readHead, type SourceFile } from '../../read/source/source.ts'
+import type { FetchedFile } from '../../store/catalog/sources.ts'
 import { fileNameOf, holdsSecrets, isCkanAddress, publicUrl, readUrl, showAddress } from './address.ts'
 import { findCkanFile, type SourceAbout } from './ckan.ts'
-import { type Download, download, type Validators } from './download.ts'
+import { type Download, download } from './download.ts'
 import type { Guard, NetworkKind } from './place.ts'
 import type { FetchLimits } from './watch.ts'
 
@@ -16,14 +17,9 @@ export interface FetchOptions extends Guard {
   /** Larger files are refused. */
   readonly maxBytes: number
   /** What was fetched the last time; the answer is null when the server says it is still that. */
-  readonly known?: KnownFile | undefined
+  readonly known?: FetchedFile | undefined
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
   readonly limits?: FetchLimits
-}
-
-interface KnownFile extends Validators {
-  /** Where it came from; validators of another address say nothing. */
-  readonly url: string
 }
 
 export interface FetchedSource {
@@ -34,7 +30,7 @@ export interface FetchedSource {
   readonly sha256: string
   /** Where the host of the address was. */
   readonly network: NetworkKind
-  readonly file: KnownFile
+  readonly file: FetchedFile
   readonly about: SourceAbout
   readonly decisions: readonly Decision[]
   readonly warnings: readonly Warning[]
@@ -55,6 +51,7 @@ export async function fetchSource(address: string, options: FetchOptions): Promi
   const fetched = await download(url, {
     path,
     maxBytes: options.maxBytes,
+    // Validators of another address say nothing.
     validators: known?.url === shown ? known : undefined,
     ...guard,
     namedBy: ckan?.from,

@@ -79,14 +79,10 @@ export async function compareKept(
   return await wholeFiles.compare(id, earlier, to)
 }
 
-type KeptRecord = Readonly<Record<string, string | number | null>>
-
-/** Of the texts on a page. */
-const MOST_CHARACTERS = 2_000_000
-
 /**
  * The records of a version that were not imported, or mended.
  * @param wanted a kept version; left out: the served one
+ * @returns `rows`: from a place on; the file is open while they are read
  * @throws ApiError `version_not_found`; as `requirePublished`; DamagedFileError
  */
 export async function keptRecords(
@@ -100,41 +96,14 @@ export async function keptRecords(
   const version = wanted ?? served.version
   const { file: expected } = requireVersion(catalog, id, version)
   const path = await dataDir.localVersion({ id, version, file: expected })
-  const open = () => closing(VersionFile.open(path))
-  using file = open()
+  using file = closing(VersionFile.open(path))
   return {
-    total: kind === 'quarantine' ? file.header.quarantined : file.header.mended,
-    /** Fewer than `limit` where they are long. */
-    page(limit: number, offset: number) {
-      using file = open()
-      return firstOf(recordsOf(file, kind, offset), limit)
-    },
-    /** The file is open while they are read. */
-    *all() {
-      using file = open()
-      yield* recordsOf(file, kind, 0)
+    total: kind === 'quarantine' ? file.header.quarantined : (file.header.mended ?? 0),
+    *rows(offset: number) {
+      using file = closing(VersionFile.open(path))
+      yield* kind === 'quarantine' ? file.quarantine(offset) : file.mended(offset)
     },
   }
-}
-
-function* recordsOf(
-  file: VersionFile,
-  kind: 'quarantine' | 'repaired',
-  offset: number,
-): Generator<KeptRecord> {
-  const rows = kind === 'quarantine' ? file.quarantine(offset) : file.mended(offset)
-  for (const row of rows) yield { ...row }
-}
-
-function firstOf(rows: Iterable<KeptRecord>, most: number): KeptRecord[] {
-  const first: KeptRecord[] = []
-  let characters = 0
-  for (const row of rows) {
-    first.push(row)
-    characters += String(row.raw).length
-    if (first.length >= most || characters > MOST_CHARACTERS) break
-  }
-  return first
 }
 
 /** @throws ApiError `version_not_found` */

@@ -77,20 +77,10 @@ function toRefreshState(source: DatasetSource): RefreshState {
 /** The later one of a refresh and of another ingest. */
 function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undefined): LastFailure | null {
   const refused = catalog.refusals.find(id)
-  const failures: LastFailure[] = []
-  if (refused !== undefined)
-    failures.push({
-      kind: 'ingest',
-      at: refused.at,
-      reason: refused.reason,
-      reasons: refused.reasons ?? [],
-    })
-  if (source?.failed_at != null)
-    failures.push({
-      kind: 'refresh',
-      at: source.failed_at,
-      reason: source.error ?? '',
-      reasons: source.reasons ?? [],
-    })
-  return failures.sort((one, other) => (one.at < other.at ? -1 : 1)).at(-1) ?? null
+  const { failed_at = null, error, reasons } = source ?? {}
+  const ofRefresh = failed_at !== null && (refused === undefined || failed_at > refused.at)
+  if (ofRefresh) return { kind: 'refresh', at: failed_at, reason: error ?? '', reasons: reasons ?? [] }
+  return refused === undefined
+    ? null
+    : { kind: 'ingest', at: refused.at, reason: refused.reason, reasons: refused.reasons ?? [] }
 }

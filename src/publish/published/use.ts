@@ -4,7 +4,7 @@ import { inArray } from 'drizzle-orm'
 import { holdsDomain } from '../../accounts/keys/scopes.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
 import { dayName, dayNumber } from '../../accounts/usage/calendar.ts'
-import { DELETED_KEY, type UseQuery, type UseRow, WITHOUT_KEY } from '../../accounts/usage/dataset-use.ts'
+import { type UseQuery, type UseRow, WITHOUT_KEY } from '../../accounts/usage/dataset-use.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import type { DbReading } from '../../db/accounts.ts'
@@ -60,6 +60,12 @@ export function periodOf(days: number, now: Date): Pick<UseQuery, 'from' | 'to'>
   return { from: dayName(today - days + 1), to: dayName(today) }
 }
 
+interface KeyName {
+  readonly via: 'key' | 'pages' | 'deleted_key'
+  readonly key_id: number | null
+  readonly label: string | null
+}
+
 /** Rows with the labels that keys have now. */
 export async function nameKeys(db: DbReading, rows: readonly UseRow[]) {
   const ids = [
@@ -67,28 +73,16 @@ export async function nameKeys(db: DbReading, rows: readonly UseRow[]) {
   ]
   const keys = ids.length === 0 ? [] : await db.select().from(apiKeys).where(inArray(apiKeys.keyId, ids))
   const labels = new Map(keys.map(({ keyId, label }) => [keyId, label]))
-  return rows.map(({ day, dataset, key_id, format, calls, rows: sent, bytes }) => ({
+  const nameKey = (key_id: number): KeyName => {
+    const label = labels.get(key_id)
+    // A key has no label between its deletion and that of its records.
+    if (key_id > 0 && label !== undefined) return { via: 'key', key_id, label }
+    return { via: key_id === WITHOUT_KEY ? 'pages' : 'deleted_key', key_id: null, label: null }
+  }
+  return rows.map(({ day, dataset, key_id, ...use }) => ({
     ...(day !== undefined && { day }),
     ...(dataset !== undefined && { dataset }),
-    ...(key_id !== undefined && nameKey(key_id, labels)),
-    ...(format !== undefined && { format }),
-    calls,
-    rows: sent,
-    bytes,
+    ...(key_id !== undefined && nameKey(key_id)),
+    ...use,
   }))
-}
-
-function nameKey(
-  keyId: number,
-  labels: ReadonlyMap<number, string>,
-): {
-  readonly via: 'key' | 'pages' | 'deleted_key'
-  readonly key_id: number | null
-  readonly label: string | null
-} {
-  if (keyId === WITHOUT_KEY) return { via: 'pages', key_id: null, label: null }
-  const label = labels.get(keyId)
-  // Between its deletion and that of its records.
-  if (keyId === DELETED_KEY || label === undefined) return { via: 'deleted_key', key_id: null, label: null }
-  return { via: 'key', key_id: keyId, label }
 }

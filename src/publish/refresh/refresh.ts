@@ -9,12 +9,7 @@ import type { DatasetSource } from '../../store/catalog/sources.ts'
 import type { IngestReport } from '../edition/compose-report.ts'
 import { settleEdition, type Workplace } from '../edition/edition.ts'
 import { refusalError } from '../edition/gates.ts'
-import {
-  type IngestSettings,
-  knownNetwork,
-  largestDownload,
-  repeatRequest,
-} from '../edition/source-record.ts'
+import { type IngestSettings, largestDownload, repeatRequest } from '../edition/source-record.ts'
 import { fetchSource } from '../fetch/fetch-source.ts'
 import { asBefore, FOR_PUBLISHERS } from '../fetch/place.ts'
 import { ingestEdition } from '../ingest.ts'
@@ -80,9 +75,9 @@ async function fetchAndIngest(
   const { catalog, dataDir } = workplace
   const { dataset, address, sha256, file } = source
   // A name may lead elsewhere than when it was set.
-  const repeated = repeatRequest(source.options)
-  const isPublishers = source.byPublisher || repeated.byPublisher === true
-  const before = allowPrivate ? undefined : knownNetwork(source.options)
+  const { network, ...repeated } = repeatRequest(source.options)
+  const isPublishers = source.byPublisher || repeated.byPublisher
+  const before = allowPrivate ? undefined : network
   const only =
     isPublishers && !settings.publish_private_addresses ? FOR_PUBLISHERS : before && asBefore(dataset, before)
   const work = dataDir.claimWorkFolder()

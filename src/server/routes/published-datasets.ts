@@ -96,7 +96,7 @@ function recordsRoute(kind: KeptKind, id: string, summary: string): Route {
     errors: VERSION_ERRORS,
     async answer({ app, exchange, publisher, params, query }) {
       const records = await keptRecords(app, publisher, params.dataset, kind, query.version)
-      const kept = { kind, name: `${params.dataset}-${kind}`, rows: () => records.all(), pages: records }
+      const kept = { kind, name: `${params.dataset}-${kind}`, ...records }
       return answerKeptRows(app, exchange, kept, query)
     },
   })

@@ -5,12 +5,13 @@ import type { App } from '../../app.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import { csvCell } from '../../base/text/quoting.ts'
 import { accountHeaders, respondJson } from '../../http/respond.ts'
+import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
 import { QUARANTINED_ROWS, REPAIRED_ROWS } from '../bodies/draft-bodies.ts'
 import type { Call } from '../call.ts'
 import { formParameter, limitParameter, OFFSET } from '../declaration/parameters.ts'
 import { respondMade } from '../made-answer.ts'
 
-type KeptRow = Readonly<Record<string, string | number | null>>
+type KeptRow = QuarantinedRow | MendedRow
 
 /** The kinds of kept rows: their bodies, and their fields in the order of CSV. */
 export const KEPT_KINDS = {
@@ -23,10 +24,13 @@ interface KeptRows {
   readonly kind: KeptKind
   /** Of the download, without its ending. */
   readonly name: string
-  readonly rows: () => AsyncIterable<KeptRow> | Iterable<KeptRow>
-  /** Where a page can be read without the rows before it. */
-  readonly pages?: { readonly total: number; page(limit: number, offset: number): readonly KeptRow[] }
+  /** Where it is known, rows can be read from any place on; else from the first. */
+  readonly total?: number
+  readonly rows: (offset: number) => AsyncIterable<KeptRow> | Iterable<KeptRow>
 }
+
+/** Of the texts on a page, which has fewer rows where they are long. */
+const MOST_CHARACTERS = 2_000_000
 
 export const KEPT_ROWS_QUERY = t.Object({
   limit: limitParameter(1000, 100),
@@ -41,16 +45,17 @@ export async function answerKeptRows(
   { limit, offset, format }: Static<typeof KEPT_ROWS_QUERY>,
 ): Promise<Response> {
   if (format === 'csv') return answerCsv(app, exchange, kept)
-  const { rows, pages } = kept
-  let total = pages?.total ?? 0
-  const data = pages === undefined ? [] : [...pages.page(limit, offset)]
-  if (pages === undefined) {
-    for await (const row of rows()) {
-      if (total >= offset && data.length < limit) data.push(row)
-      total++
-    }
+  const data: KeptRow[] = []
+  let characters = 0
+  let at = kept.total === undefined ? 0 : offset
+  for await (const row of kept.rows(at)) {
+    const isFull = data.length >= limit || characters > MOST_CHARACTERS
+    if (isFull && kept.total !== undefined) break
+    if (at++ < offset || isFull) continue
+    data.push(row)
+    characters += row.raw.length
   }
-  const pagination = paginationOf({ total, count: data.length, limit, offset })
+  const pagination = paginationOf({ total: kept.total ?? at, count: data.length, limit, offset })
   return respondJson(exchange, 200, accountHeaders(exchange), { data, pagination })
 }
 
@@ -69,8 +74,9 @@ async function* toCsv({ kind, rows }: KeptRows): AsyncGenerator<Uint8Array> {
   const { fields } = KEPT_KINDS[kind]
   const encoder = new TextEncoder()
   let gathered = `${fields.join(',')}\r\n`
-  for await (const row of rows()) {
-    gathered += `${fields.map((field) => csvCell(String(row[field] ?? ''))).join(',')}\r\n`
+  for await (const row of rows(0)) {
+    const cells: Readonly<Record<string, unknown>> = { ...row }
+    gathered += `${fields.map((field) => csvCell(String(cells[field] ?? ''))).join(',')}\r\n`
     if (gathered.length < GATHERED) continue
     yield encoder.encode(gathered)
     gathered = ''
