@@ -94,7 +94,7 @@ describeInBrowser('desk: every page', () => {
     await clerk.choose({ name: `Edge ${language}.csv`, content: TROUBLED })
     await page.getByRole('heading', { name: POINT_TEXTS[language].drift }).waitFor()
     await page.getByRole('heading', { name: POINT_TEXTS[language].personal }).waitFor()
-    await page.locator('#kept-rows table').waitFor()
+    await page.locator('section[aria-labelledby="kept-title"] table').waitFor()
     await check()
     await page.goto('/publish')
     await clerk.choose({

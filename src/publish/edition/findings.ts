@@ -4,7 +4,7 @@ import type { Definition } from '../../read/definition/definition.ts'
 import type { Reading } from '../../read/read.ts'
 import { refuse, warn } from '../../read/report/reasons.ts'
 import { findPersonalData } from '../../read/values/personal-data.ts'
-import { validateRows } from '../../read/values/validation.ts'
+import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import { type AppendBase, compareWithServed } from './append.ts'
@@ -104,9 +104,7 @@ function askGates(
   refuseUnknownColumn('personal_data', (definition?.personal_data ?? []).filter(isNew), read)
   const drift = findDrift(served, base, read, definition)
   const verdict = validateRows(columns, primaryKey, records)
-  const quarantined = records.quarantine.size
-  const { accepted: imported } = verdict
-  const rows = { read: imported + quarantined, imported, quarantined, left_out: records.leftOut.size }
+  const rows = countRows(read, verdict)
   const answers = answersFor(request, definition, before, base !== null)
   if (!answers.isAll) refuseUnknownColumn('--allow-personal-data', answers.given, read)
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
@@ -146,6 +144,11 @@ function askGates(
     ...warnOfPersonalData(personal, unanswered, answers),
   ].filter((warning) => warning !== null)
   return { drift, verdict, primaryKey, appended, rows, personal, refusals, warnings }
+}
+
+function countRows({ records: { quarantine, leftOut } }: Reading, { accepted: imported }: Verdict) {
+  const quarantined = quarantine.size
+  return { read: imported + quarantined, imported, quarantined, left_out: leftOut.size }
 }
 
 /**

@@ -20,21 +20,8 @@ export function useDraft(id: string) {
   const language = useLanguage()
   const path = `${DESK_API}/drafts/${id}`
   const [trouble, setTrouble] = useState<string>()
-  const [draft, setDraft] = useState<DraftBody>()
   const [acts, setActs] = useState(0)
-  const latest = useRef<DraftBody>(undefined)
-  const last = useRef<Promise<unknown>>(Promise.resolve())
-  const show = (now: DraftBody) => {
-    latest.current = now
-    setDraft(now)
-    return now
-  }
-  // One call after the other: decisions arrive in their order, and so do the answers.
-  const inTurn = (call: () => Promise<DraftBody>) => {
-    const done = last.current.then(call).then(show)
-    last.current = done.catch(() => {})
-    return done
-  }
+  const { draft, latest, show, inTurn } = useTurns()
   const complain = (error: unknown) => setTrouble(explain(language, error).message)
   const look = () => inTurn(() => read<DraftBody>(path))
   const lookAgain = async () => void (await look().catch(complain))
@@ -78,6 +65,24 @@ export function useDraft(id: string) {
       await act(() => read<DraftBody>(path)).catch(complain)
     },
   }
+}
+
+/** The draft by the last call. One goes after the other: decisions arrive in their order, and so do the answers. */
+function useTurns() {
+  const [draft, setDraft] = useState<DraftBody>()
+  const latest = useRef<DraftBody>(undefined)
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const show = (now: DraftBody) => {
+    latest.current = now
+    setDraft(now)
+    return now
+  }
+  const inTurn = (call: () => Promise<DraftBody>) => {
+    const done = last.current.then(call).then(show)
+    last.current = done.catch(() => {})
+    return done
+  }
+  return { draft, latest, show, inTurn }
 }
 
 const FIRST_LOOK_MS = 300

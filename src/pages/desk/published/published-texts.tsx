@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { PublishedDataset } from '../../../publish/published/published.ts'
+import type { RefreshState } from '../../../store/catalog/sources.ts'
 import { Table } from '../../parts/table.tsx'
 import { change } from '../../signed-in/api.ts'
 import { AskButton } from '../../signed-in/dialog.tsx'
@@ -102,28 +103,7 @@ export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
   const patterns = [...known, [OTHER, texts.other] as const]
   return (
     <Section class="card" id="schedule-title" title={texts.title} text={texts.text}>
-      {refresh !== null && (
-        <ul>
-          <li>
-            {texts.checked} <Moment at={refresh.checked_at} />
-          </li>
-          <li>
-            {refresh.next_run_at === null ? (
-              texts.byHand
-            ) : (
-              <>
-                {texts.next} <Moment at={refresh.next_run_at} />
-              </>
-            )}
-          </li>
-          {refresh.error !== null && (
-            <li>
-              <span class="tag bad">{texts.failed}</span> <Moment at={refresh.failed_at} />
-              <span lang="en">{refresh.error}</span>
-            </li>
-          )}
-        </ul>
-      )}
+      {refresh !== null && <Refreshes {...refresh} />}
       <Form
         id="schedule"
         submit={texts.save}
@@ -160,5 +140,25 @@ export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
         />
       )}
     </Section>
+  )
+}
+
+function Refreshes({ checked_at, next_run_at, failed_at, error }: RefreshState) {
+  const texts = useTexts(SCHEDULE_TEXTS)
+  return (
+    <ul>
+      <li>
+        {texts.checked} <Moment at={checked_at} />
+      </li>
+      <li>
+        {next_run_at === null ? texts.byHand : texts.next} {next_run_at && <Moment at={next_run_at} />}
+      </li>
+      {error !== null && (
+        <li>
+          <span class="tag bad">{texts.failed}</span> <Moment at={failed_at} />
+          <span lang="en">{error}</span>
+        </li>
+      )}
+    </ul>
   )
 }
