@@ -223,7 +223,7 @@ export const VERSION_TEXTS = textTable({
   serve: ['Publicați din nou', 'Publish again'],
   serveOf: [
     (version: number) => `Publicați din nou versiunea ${version}`,
-    (version: number) => `Publish version ${version} again`,
+    (version: number) => `Publish again: version ${version}`,
   ],
   serveTitle: [
     (version: number) => `Publicați din nou versiunea ${version}?`,
