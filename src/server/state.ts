@@ -1,6 +1,6 @@
 /** What the server keeps between requests, in memory. */
 
-import { requireNetworkRoom } from '../accounts/limits/limits.ts'
+import { networksOf, requireRoom } from '../accounts/limits/limits.ts'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
 import { networkOf } from '../base/text/ip-address.ts'
@@ -38,8 +38,9 @@ class OpenAccess {
    * Counts a request that reads rows.
    * @throws ApiError `rate_limited`
    */
-  count({ ip, startedAt }: Exchange): Promise<void> {
-    return requireNetworkRoom(this.#limits, 'open_rows', ip, 1, startedAt, this.#config.public_per_minute)
+  async count({ ip, startedAt }: Exchange): Promise<void> {
+    const most = this.#config.public_per_minute
+    await requireRoom(this.#limits, 'open_rows', networksOf(ip), 1, startedAt, most)
   }
 
   /**

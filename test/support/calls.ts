@@ -10,7 +10,7 @@ export function limitedKey(keyId: number, monthlyQuota: number | null = null, ac
     keyId,
     userId: account ?? null,
     quotaOwner: account === undefined ? `key:${keyId}` : `account:${account}`,
-    plan: { monthlyQuota },
+    plan: { monthly_quota: monthlyQuota },
     monthlyQuota: null,
   }
 }

@@ -75,7 +75,7 @@ test('the calls of a deleted key stay, without the key, written or not, also tho
   usage.used(answer({ keyId: null }))
   await other.flush()
   // What another process still held is separated by the upkeep of the log.
-  usage.logs.eraseSoon()
+  await usage.logs.erase()
   expect(await rowsOf(usage, ['key'])).toEqual([
     { key_id: -1, calls: 4, rows: 40, bytes: 400 },
     { key_id: 0, calls: 1, rows: 10, bytes: 100 },

@@ -27,7 +27,7 @@ test('a secret finds its key with the limits of its plan', async () => {
     label: 'portal',
     userId: null,
     quotaOwner: 'key:2',
-    plan: { name: 'unlimited', monthlyQuota: null, maxActiveKeys: null, perMinute: null },
+    plan: { name: 'unlimited', monthly_quota: null, max_active_keys: null, per_minute: null },
     ...{ monthlyQuota: null, expiresAt: Number.POSITIVE_INFINITY },
     scopes: { listed: ['read'], reads: 'all', publishes: [], tag: '' },
     accountDomains: 'all',

@@ -11,6 +11,7 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
 import { isWellFormedKey } from './key-format.ts'
+import type { Plan } from './plans.ts'
 import { type Domains, readScopes, type Scopes } from './scopes.ts'
 
 /** An active key with the plan that holds for it now. A limit of null means no limit. */
@@ -21,12 +22,7 @@ export interface KeyRecord {
   readonly userId: number | null
   /** Whose monthly quota a call uses: keys of the console share their account's, one minted by the operator has its own. */
   readonly quotaOwner: `account:${number}` | `key:${number}`
-  readonly plan: {
-    readonly name: string
-    readonly monthlyQuota: number | null
-    readonly maxActiveKeys: number | null
-    readonly perMinute: number | null
-  }
+  readonly plan: Readonly<Plan>
   /** Calls a month of this key within the quota; null: as many as the quota allows. */
   readonly monthlyQuota: number | null
   /** Milliseconds since 1970; Infinity: never. */
@@ -176,7 +172,7 @@ type Row = KeyRecord['plan'] &
 /** Of `secret_hash`, with the names of `Row`; its parameter follows. */
 const ROW_OF_HASH = `
   k.key_id AS "keyId", k.label, k.state, k.user_id AS "userId", CASE WHEN k.plan IS NULL THEN 1 ELSE 0 END AS shared,
-  p.name, p.monthly_quota AS "monthlyQuota", p.max_active_keys AS "maxActiveKeys", p.per_minute AS "perMinute",
+  p.name, p.monthly_quota, p.max_active_keys, p.per_minute,
   k.monthly_quota AS "ownQuota", k.expires_at AS "expiresAt", k.scopes, u.role, u.publisher_domains AS "publisherDomains"
   FROM api_keys k LEFT JOIN users u ON u.id = k.user_id JOIN plans p ON p.name = coalesce(k.plan, u.plan)
   WHERE k.secret_hash =`
@@ -184,25 +180,17 @@ const ROW_OF_HASH = `
 const NUMBER_AND_ROW = `SELECT (SELECT n FROM numbers WHERE name = 'keys'), (SELECT row_to_json(f) FROM (SELECT ${ROW_OF_HASH} $1) f)`
 
 function toRecord(row: Row): KeyRecord {
-  const {
-    keyId,
-    label,
-    userId,
-    name,
-    monthlyQuota,
-    maxActiveKeys,
-    perMinute,
-    publisherDomains: domains,
-  } = row
+  const { keyId, label, userId, name, monthly_quota, max_active_keys, per_minute, expiresAt } = row
+  const domains = row.publisherDomains
   const ofPublisher = domains === null ? 'all' : (JSON.parse(domains) as readonly string[])
   return {
     keyId,
     label,
     userId,
     quotaOwner: row.shared ? `account:${userId as number}` : `key:${keyId}`,
-    plan: { name, monthlyQuota, maxActiveKeys, perMinute },
+    plan: { name, monthly_quota, max_active_keys, per_minute },
     monthlyQuota: row.ownQuota,
-    expiresAt: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
+    expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     scopes: readScopes(JSON.parse(row.scopes)),
     accountDomains: userId === null ? 'all' : row.role === 'publisher' ? ofPublisher : [],
   }

@@ -9,93 +9,77 @@ import type { Window, WindowState, WindowStore } from '../../db/counts/blocks.ts
 
 const MADE_UP_COUNTS = 32_768
 
+/** A network that events are counted by, with so many times the limit. */
+interface Network {
+  readonly name: string
+  readonly times: number
+}
+
+/** Whom events are counted for; of networks in all of them, or in none. */
+type Who = string | number | readonly Network[]
+
+/** A client's network by its address, and for IPv6 the wider ones it is in. */
+export function networksOf(ip: string): readonly Network[] {
+  return [{ name: networkOf(ip), times: 1 }, ...widerNetworksOf(ip)]
+}
+
+/** The wider networks of an IPv6 client. */
+export function widerNetworksOf(ip: string): readonly Network[] {
+  const wider = WIDER.map(({ prefix, times }) => ({ name: networkOf(ip, prefix), times }))
+  return wider.filter(({ name }) => name.includes(':'))
+}
+
 /**
  * Counts events.
- * @param n of one network, account, address or key; 0 asks whether one would be admitted
+ * @param n how many; 0 asks whether one would be admitted
  * @param most for the limits whose table row leaves it open
  */
-type Counting<W, R> = (
-  store: WindowStore,
-  limit: WindowName,
-  who: W,
-  n: number,
-  now: Date,
-  most?: number,
-) => R
-type Who = string | number
+type Counting<R> = (store: WindowStore, limit: WindowName, who: Who, n: number, now: Date, most?: number) => R
 
 /** Counts events, unless they are more than the limit allows. */
-export const take: Counting<Who, ValueOrPromise<WindowState>> = (store, limit, who, n, now, most) =>
-  store.take(windowOf(limit, most), who, n, now)
+export const take: Counting<ValueOrPromise<WindowState>> = (store, limit, who, n, now, most) =>
+  typeof who === 'object'
+    ? takeOfAll(store, limit, who, n, now, most)
+    : store.take(windowOf(limit, most), who, n, now)
 
 /** Takes back the latest `n` events that were counted. */
-export function give(store: WindowStore, limit: WindowName, who: Who, n: number) {
+export function give(store: WindowStore, limit: WindowName, who: string | number, n: number) {
   return store.give(windowOf(limit), who, n)
 }
 
-/** Counts events of a client's network, by its address, and for IPv6 of the wider ones it is in: all of them, or none. */
-const takeOfNetwork: Counting<string, Promise<WindowState>> = async (store, limit, ip, n, now, most) => {
-  const own = await take(store, limit, networkOf(ip), n, now, most)
-  if (!own.admitted) return own
-  const wider = await takeWider(store, limit, ip, n, now, most)
-  if (wider?.admitted !== false) return own
-  if (n > 0) await give(store, limit, networkOf(ip), n)
-  return wider
-}
-
-/** Counts events of the wider networks that an IPv6 client is in. @returns the first refusal, or undefined */
-const takeWider: Counting<string, Promise<WindowState | undefined>> = async (
-  store,
-  limit,
-  ip,
-  n,
-  now,
-  most,
-) => {
-  const taken: string[] = []
-  for (const { prefix, times } of WIDER) {
-    const network = networkOf(ip, prefix)
-    if (!network.includes(':')) return undefined
-    const state = await take(store, limit, network, n, now, (most ?? mostOf(limit)) * times)
-    if (state.admitted) taken.push(network)
-    else {
-      if (n > 0) for (const counted of taken) await give(store, limit, counted, n)
+/** @returns the state of the first, else the first refusal */
+async function takeOfAll(
+  store: WindowStore,
+  limit: WindowName,
+  networks: readonly Network[],
+  n: number,
+  now: Date,
+  most = mostOf(limit),
+): Promise<WindowState> {
+  let first: WindowState = { admitted: true, remaining: most, resetSeconds: 0 }
+  for (const [at, { name, times }] of networks.entries()) {
+    const state = await take(store, limit, name, n, now, most * times)
+    if (!state.admitted) {
+      if (n > 0) for (const counted of networks.slice(0, at)) await give(store, limit, counted.name, n)
       return state
     }
+    if (at === 0) first = state
   }
-  return undefined
+  return first
 }
 
 /**
  * As `take`, and refuses.
  * @throws ApiError `rate_limited` in the limit's words, with the seconds after which it would be admitted
  */
-export const requireRoom: Counting<Who, ValueOrPromise<void>> = (store, limit, who, n, now, most) =>
+export const requireRoom: Counting<ValueOrPromise<void>> = (store, limit, who, n, now, most) =>
   withValue(take(store, limit, who, n, now, most), ({ admitted, resetSeconds }) => {
     if (!admitted) throw refusal(limit, resetSeconds, most)
   })
 
-/** As `takeOfNetwork`, and refuses. @throws ApiError as `requireRoom` */
-export const requireNetworkRoom: Counting<string, Promise<void>> = async (store, limit, ip, n, now, most) => {
-  const { admitted, resetSeconds } = await takeOfNetwork(store, limit, ip, n, now, most)
-  if (!admitted) throw refusal(limit, resetSeconds, most)
-}
-
-/** As `requireNetworkRoom`, for the wider networks alone. @throws ApiError as `requireRoom` */
-export const requireWiderRoom: Counting<string, Promise<void>> = async (store, limit, ip, n, now) => {
-  const refused = await takeWider(store, limit, ip, n, now)
-  if (refused !== undefined) throw refusal(limit, refused.resetSeconds)
-}
-
 /** As `take`, for work that is skipped in silence. @returns whether it may be done */
-export const mayDo: Counting<Who, Promise<boolean>> = async (store, limit, who, n, now) =>
-  mayGoOn(limit, await take(store, limit, who, n, now))
-
-/** As `mayDo`, counted by the client's network and the wider ones it is in. */
-export const mayDoFromNetwork: Counting<string, Promise<boolean>> = async (store, limit, ip, n, now) =>
-  mayGoOn(limit, await takeOfNetwork(store, limit, ip, n, now))
-
-function mayGoOn(limit: WindowName, { admitted }: WindowState): boolean {
+export const mayDo: Counting<Promise<boolean>> = async (store, limit, who, n, now) => {
+  const { admitted } = await take(store, limit, who, n, now)
   if (!admitted) noteRefused(limit)
   return admitted
 }

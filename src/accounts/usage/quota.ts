@@ -10,7 +10,7 @@ import type { CountedKey } from './pending-usage.ts'
 
 /** A key whose calls are limited. */
 export interface LimitedKey extends CountedKey {
-  readonly plan: { readonly monthlyQuota: number | null }
+  readonly plan: { readonly monthly_quota: number | null }
   /** Of the key alone, within that of the plan; null: no limit. */
   readonly monthlyQuota: number | null
 }
@@ -33,9 +33,9 @@ export function openQuotas(counts: WindowStore, used: UsedCalls) {
     if (before?.month === month) return before.quotas
     const quotas: Quota[] = []
     const { plan, monthlyQuota: own, quotaOwner, keyId } = key
-    if (plan.monthlyQuota !== null) {
+    if (plan.monthly_quota !== null) {
       const seed = () => used.ofOwner(quotaOwner, month)
-      quotas.push(quotaOf('quota', plan.monthlyQuota, quotaOwner, month, seed))
+      quotas.push(quotaOf('quota', plan.monthly_quota, quotaOwner, month, seed))
     }
     if (own !== null) {
       const seed = () => used.ofKey(keyId, month)

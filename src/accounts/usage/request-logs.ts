@@ -9,7 +9,6 @@ import { dayNumber } from './calendar.ts'
 import { readUse, type UseQuery } from './dataset-use.ts'
 import { type LogQuery, readLogPage } from './log-record.ts'
 import { readLogStatistics } from './log-statistics.ts'
-import { LogUpkeep } from './log-upkeep.ts'
 import type { FileLogWork } from './log-worker.ts'
 import { separateKey } from './usage-tables.ts'
 
@@ -26,8 +25,6 @@ type LogWork = {
 export interface LogEngine extends LogWork {
   /** A service begins. @returns whether an earlier process left upkeep */
   start(): ValueOrPromise<boolean>
-  /** Does the upkeep at once, for a process that doesn't serve; left out: it is done in the background. */
-  clearNow?(): void
   /** Lets a task under way end. Queries that wait are rejected. */
   close(): void
 }
@@ -92,7 +89,7 @@ export class RequestLogs {
     this.#serving = true
     const left = this.#engine.start()
     Promise.resolve(left).then((isLeft) => {
-      if (isLeft) this.eraseSoon()
+      if (isLeft) void this.erase()
     }, this.#failed)
   }
 
@@ -101,13 +98,11 @@ export class RequestLogs {
     if (this.#serving && this.#unpacking === undefined) this.#unpackAfter(UNPACK_MS)
   }
 
-  /** Removes the records of keys that were erased. */
-  eraseSoon(): void {
-    if (!this.#serving && this.#engine.clearNow) this.#engine.clearNow()
-    else {
-      this.#inBackground(this.#engine.unpack())
-      this.#inBackground(this.#engine.erase(seconds(new Date())))
-    }
+  /** Removes the records of keys that were erased; of a service, in the background. */
+  async erase(): Promise<void> {
+    const work = this.#engine.unpack().then(() => this.#engine.erase(seconds(new Date())))
+    if (this.#serving) this.#inBackground(work)
+    else await work
   }
 
   close(): void {
@@ -151,12 +146,6 @@ export function fileLog(path: string, db: UsageDb): LogEngine {
     start() {
       thread.start()
       return withValue(db.ask(UNFINISHED, []), ([found]) => found?.[0] === 1)
-    },
-    clearNow() {
-      const upkeep = new LogUpkeep(path)
-      for (const _ of upkeep.unpack());
-      for (const _ of upkeep.erase(seconds(new Date())));
-      upkeep.close()
     },
     close: () => thread.endBy('close', new Error('the log is closed')),
   }

@@ -18,85 +18,59 @@ interface UsageOwner {
 /** Use of the UTC month and day of `now`, in all and per key. */
 export async function usageSummary(
   usage: UsageRecorder,
-  { owner, plan, keys }: UsageOwner & { readonly plan: Omit<Plan, 'per_minute'> },
+  account: UsageOwner & { readonly plan: Omit<Plan, 'per_minute'> },
   now: Date,
 ) {
+  const { name, monthly_quota, max_active_keys } = account.plan
   const month = monthOf(now)
-  const today = dayNumber(now)
-  const days = namesOf(month.start, today)
-  const counts = await countByKeyAndDay(usage, keys, month.start)
-  const perKey = keys.map(({ key_id, label, state }) => {
-    const known = counts.get(key_id)
-    return { key_id, label, state, month: sumOver(days, known), day: known?.get(dayName(today)) ?? 0 }
-  })
-  const totals = await totalByDay(usage, owner, days, counts)
-  const used = await usage.monthOf(owner, now)
-  const { name, monthly_quota, max_active_keys } = plan
+  const daily = await dailyUsage(usage, account, dayNumber(now) - month.start + 1, now)
+  const used = await usage.monthOf(account.owner, now)
+  const total = sumOf(daily.total)
   return {
     month: month.name,
-    day: dayName(today),
+    day: daily.to,
     plan: { name, monthly_quota, max_active_keys },
     // May exceed the sum of the keys: deleting a key does not give its calls back.
     total: {
       // Calls of keys that were deleted before days were kept of accounts are in the month alone.
-      month: Math.max(used, sumOver(days, totals)),
-      day: totals.get(dayName(today))!,
+      month: Math.max(used, total.month),
+      day: total.day,
       // Of the account's quota; null when it has none.
       remaining: monthly_quota === null ? null : Math.max(0, monthly_quota - used),
     },
-    keys: perKey,
+    keys: account.keys.map(({ key_id, label, state }, at) => ({
+      ...{ key_id, label, state },
+      ...sumOf(daily.keys[at]!.daily),
+    })),
   }
+}
+
+type DayCount = Readonly<Record<'date', string> & Record<'requests', number>>
+
+function sumOf(days: readonly DayCount[]): { month: number; day: number } {
+  return { month: days.reduce((sum, { requests }) => sum + requests, 0), day: days.at(-1)!.requests }
 }
 
 /** Calls on each of the last `days` UTC days, oldest first, today included; days without calls are 0. */
 export async function dailyUsage(usage: UsageRecorder, { owner, keys }: UsageOwner, days: number, now: Date) {
   const to = dayNumber(now)
   const from = to - days + 1
-  const dates = namesOf(from, to)
-  const counts = await countByKeyAndDay(usage, keys, from)
+  const dates = Array.from({ length: days }, (_, index) => dayName(from + index))
+  const ids = keys.map(({ key_id }) => key_id)
+  const byKey = Map.groupBy(await usage.daysOf(ids, from), ({ key_id }) => key_id)
   const perKey = keys.map(({ key_id, label }) => {
-    const known = counts.get(key_id)
-    return { key_id, label, daily: dates.map((date) => ({ date, requests: known?.get(date) ?? 0 })) }
+    const counts = new Map<string, number>()
+    for (const { day, requests } of byKey.get(key_id) ?? [])
+      counts.set(day, (counts.get(day) ?? 0) + requests)
+    return { key_id, label, daily: dates.map((date) => ({ date, requests: counts.get(date) ?? 0 })) }
   })
-  const totals = await totalByDay(usage, owner, dates, counts)
-  const total = dates.map((date) => ({ date, requests: totals.get(date)! }))
+  // Of the account's own record, but never less than the sum of its keys, whose days go back further.
+  const recorded = await usage.daysOfAccount(owner, dates)
+  const total = dates.map((date, at) => {
+    const ofKeys = perKey.reduce((sum, { daily }) => sum + daily[at]!.requests, 0)
+    return { date, requests: Math.max(recorded.get(date)!, ofKeys) }
+  })
   return { days, from: dayName(from), to: dayName(to), total, keys: perKey }
-}
-
-type DayCounts = ReadonlyMap<string, number>
-
-function namesOf(from: number, to: number): string[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => dayName(from + index))
-}
-
-function sumOver(days: readonly string[], counts: DayCounts | undefined): number {
-  return days.reduce((sum, day) => sum + (counts?.get(day) ?? 0), 0)
-}
-
-/** Of the account's own record, but never less than the sum of its keys, whose days go back further. */
-async function totalByDay(
-  usage: UsageRecorder,
-  owner: string,
-  days: readonly string[],
-  byKey: ReadonlyMap<number, DayCounts>,
-): Promise<DayCounts> {
-  const recorded = await usage.daysOfAccount(owner, days)
-  const ofKeys = (day: string) => byKey.values().reduce((sum, counts) => sum + (counts.get(day) ?? 0), 0)
-  return new Map(days.map((day) => [day, Math.max(recorded.get(day)!, ofKeys(day))]))
-}
-
-async function countByKeyAndDay(usage: UsageRecorder, keys: UsageOwner['keys'], from: number) {
-  const counts = new Map<number, Map<string, number>>()
-  const rows = await usage.daysOf(
-    keys.map(({ key_id }) => key_id),
-    from,
-  )
-  for (const { key_id, day, requests } of rows) {
-    const days = counts.get(key_id) ?? new Map<string, number>()
-    counts.set(key_id, days)
-    days.set(day, (days.get(day) ?? 0) + requests)
-  }
-  return counts
 }
 
 /** Calls per day and key, oldest first; what is still pending is left out (specification 4.2). */

@@ -204,7 +204,7 @@ export class UsageRecorder {
     this.#pending.forgetOwner(`key:${keyId}`)
     this.#forgotten.add(keyId).add(`key:${keyId}`)
     await this.tables.eraseKey(keyId, Math.floor(Date.now() / 1000))
-    this.logs.eraseSoon()
+    await this.logs.erase()
   }
 
   /** Drops the counts of a deleted account; its keys are forgotten one by one. */

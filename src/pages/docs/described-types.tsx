@@ -2,7 +2,7 @@
 /** Types of OpenAPI 3.1 and texts of its descriptions, as the reference shows them. */
 
 import { marked } from 'marked'
-import { Fragment } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { Table } from '../parts/table.tsx'
 
 /** What the page reads of a schema of OpenAPI 3.1. */
@@ -19,34 +19,63 @@ export interface Schema {
   readonly required?: readonly string[]
 }
 
+/** A part of the reference that is folded. */
+export function Folded(options: { id: string; title: ComponentChildren; children: ComponentChildren }) {
+  const { id, title, children } = options
+  return (
+    <details class="operation">
+      <summary>
+        <h3 id={id}>{title}</h3>
+      </summary>
+      {children}
+    </details>
+  )
+}
+
+/** Parameters, or members of a schema: each with its type, and what there is to say of it. */
+export function Members(options: {
+  label: string
+  head: string
+  members: readonly { name: string; schema: Schema; mark: string; description?: string | undefined }[]
+}) {
+  const { label, head, members } = options
+  return (
+    <Table
+      label={label}
+      head={[head, 'Type', 'Meaning']}
+      hasRowHeads
+      rows={members.map(({ name, schema, mark, description = '' }) => [
+        <code key={name}>{name}</code>,
+        typeOf(schema),
+        <Fragment key={name}>
+          {mark}
+          {sayMarkdown(description)}
+        </Fragment>,
+      ])}
+    />
+  )
+}
+
 /** All schemas with a name, each with its members. */
 export function Schemas({ schemas }: { schemas: Readonly<Record<string, Schema>> }) {
   return (
     <section lang="en" aria-labelledby="schemas">
       <h2 id="schemas">Schemas</h2>
       {Object.entries(schemas).map(([name, schema]) => (
-        <details class="operation">
-          <summary>
-            <h3 id={`schema-${name}`}>{name}</h3>
-          </summary>
+        <Folded id={`schema-${name}`} title={name}>
           {schema.properties === undefined ? (
             <p>{typeOf(schema)}</p>
           ) : (
-            <Table
+            <Members
               label={name}
-              head={['Member', 'Type', 'Meaning']}
-              hasRowHeads
-              rows={Object.entries(schema.properties).map(([member, of]) => [
-                <code key={member}>{member}</code>,
-                typeOf(of),
-                <Fragment key={member}>
-                  {schema.required?.includes(member) ? '' : 'Optional. '}
-                  {sayMarkdown(of.description ?? '')}
-                </Fragment>,
-              ])}
+              head="Member"
+              members={Object.entries(schema.properties).map(([member, of]) => ({
+                ...{ name: member, schema: of, description: of.description },
+                mark: schema.required?.includes(member) ? '' : 'Optional. ',
+              }))}
             />
           )}
-        </details>
+        </Folded>
       ))}
     </section>
   )

@@ -4,15 +4,13 @@
  * script; where one runs, a request can be changed and sent (`reference.island.ts`). The description is in English.
  */
 
-import { Fragment } from 'preact'
 import { render } from 'preact-render-to-string'
 import { ownRound } from '../../base/own-round.ts'
 import { respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { CodeBox } from '../parts/code-box.tsx'
-import { Table } from '../parts/table.tsx'
 import { DOCS_TEXTS, REFERENCE_TEXTS } from '../texts/docs.ts'
-import { type Schema, Schemas, sayMarkdown, typeOf } from './described-types.tsx'
+import { Folded, Members, type Schema, Schemas, sayMarkdown, typeOf } from './described-types.tsx'
 import { GUIDES_PATH } from './guides.ts'
 import { fillIn } from './markdown.tsx'
 
@@ -160,33 +158,28 @@ function OperationBox({ view, method, path, operation }: OperationProps) {
   const takesKey = security.some((schemes) => 'ApiKey' in schemes)
   const needsSession = security.length > 0 && security.every((schemes) => 'Session' in schemes)
   const body = requestBody?.content['application/json']
+  const title = (
+    <>
+      <code>
+        <b>{method}</b> {path}
+      </code>{' '}
+      {summary}
+    </>
+  )
   return (
-    <details class="operation">
-      <summary>
-        <h3 id={id}>
-          <code>
-            <b>{method}</b> {path}
-          </code>{' '}
-          {summary}
-        </h3>
-      </summary>
+    <Folded id={id} title={title}>
       {description && <div class="prose">{sayMarkdown(description)}</div>}
       <p class="small soft" lang={view.language}>
         {needsSession ? texts.bySession : takesKey ? texts.byKey : texts.open}
       </p>
       {parameters.length > 0 && (
-        <Table
+        <Members
           label={`${id}: parameters`}
-          head={['Parameter', 'Type', 'Meaning']}
-          hasRowHeads
-          rows={parameters.map(({ name, in: place, required, schema, description: says = '' }) => [
-            <code key={name}>{name}</code>,
-            typeOf(schema),
-            <Fragment key={name}>
-              {place === 'path' ? 'In the path. ' : required ? 'Required. ' : ''}
-              {sayMarkdown(says)}
-            </Fragment>,
-          ])}
+          head="Parameter"
+          members={parameters.map(({ in: place, required, ...rest }) => ({
+            ...rest,
+            mark: place === 'path' ? 'In the path. ' : required ? 'Required. ' : '',
+          }))}
         />
       )}
       {body?.schema && <p>Body: {typeOf(body.schema)}</p>}
@@ -201,7 +194,7 @@ function OperationBox({ view, method, path, operation }: OperationProps) {
         <form class="try row" data-address={request} aria-label={`${texts.send}: ${id}`} hidden />
       )}
       <Answers responses={responses} />
-    </details>
+    </Folded>
   )
 }
 

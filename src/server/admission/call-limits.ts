@@ -33,8 +33,8 @@ export interface CallCounts {
  */
 export function admitCall(call: LimitedCall, counts: CallCounts): ValueOrPromise<void> {
   const { keyId, plan } = call.key!
-  if (plan.perMinute === null) return reserveCall(call, counts)
-  const rate = take(counts.limits, 'calls', keyId, 1, call.startedAt, plan.perMinute)
+  if (plan.per_minute === null) return reserveCall(call, counts)
+  const rate = take(counts.limits, 'calls', keyId, 1, call.startedAt, plan.per_minute)
   return rate instanceof Promise
     ? rate.then((found) => admitAtRate(call, found, counts))
     : admitAtRate(call, rate, counts)
@@ -74,7 +74,7 @@ export function setLimitHeaders(headers: Headers, call: LimitedCall): void {
   const { rate, startedAt } = call
   const key = call.key!
   const quota = quotaOf(key)
-  if (key.plan.perMinute === null && quota === null) return
+  if (key.plan.per_minute === null && quota === null) return
   const month = monthOf(startedAt)
   const { policy, perMinute } = constantsOf(key, month)
   headers.set('RateLimit-Policy', policy)
@@ -96,8 +96,8 @@ export function setLimitHeaders(headers: Headers, call: LimitedCall): void {
 
 /** The lower of the quotas of a key's plan and of the key; null: none. */
 function quotaOf({ plan, monthlyQuota: own }: KeyRecord): number | null {
-  if (own === null || plan.monthlyQuota === null) return own ?? plan.monthlyQuota
-  return Math.min(own, plan.monthlyQuota)
+  if (own === null || plan.monthly_quota === null) return own ?? plan.monthly_quota
+  return Math.min(own, plan.monthly_quota)
 }
 
 /** What the headers of a key say all month. */
@@ -109,7 +109,7 @@ function constantsOf(
 ): { readonly month: Month; readonly policy: string; readonly perMinute: string } {
   const known = constants.get(key)
   if (known?.month === month) return known
-  const { perMinute } = key.plan
+  const { per_minute: perMinute } = key.plan
   const quota = quotaOf(key)
   const parts: string[] = []
   if (perMinute !== null) parts.push(`"minute";q=${perMinute};w=60`)
@@ -126,7 +126,7 @@ function secondsUntil(day: number, now: Date): number {
 /** The headers of the refusal say what is left of the month. */
 function refuseRate(call: LimitedCall, seconds: number, { usage }: CallCounts): ValueOrPromise<never> {
   const { key, path, query, startedAt } = call
-  const refused = refusal('calls', seconds, key!.plan.perMinute!, adviseFewerCalls(path, query))
+  const refused = refusal('calls', seconds, key!.plan.per_minute!, adviseFewerCalls(path, query))
   if (quotaOf(key!) === null) throw refused
   return withValue(usage.left(key!, startedAt), (left) => {
     call.callsLeft = left
@@ -143,8 +143,10 @@ function refuseQuota(
   const { end } = monthOf(now)
   const next = new Date(end * DAY_MS).toISOString().slice(0, 10)
   return withValue(usage.monthOf(quotaOwner, now), (used) => {
-    const isAccounts = own === null || (plan.monthlyQuota !== null && used >= plan.monthlyQuota)
-    const calls = isAccounts ? `${plan.monthlyQuota} calls of this month` : `${own} calls a month of this key`
+    const isAccounts = own === null || (plan.monthly_quota !== null && used >= plan.monthly_quota)
+    const calls = isAccounts
+      ? `${plan.monthly_quota} calls of this month`
+      : `${own} calls a month of this key`
     const message = `The ${calls} are used up; there will be new ones on ${next}, 00:00 UTC. ${adviseFewerCalls(path, query)}`
     throw refuseBy('quota', message, secondsUntil(end, now))
   })

@@ -7,7 +7,7 @@ import { networkOf } from '../../../base/text/ip-address.ts'
 import { type DbReading, inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from '../../audit/audit.ts'
-import { give, mayDo, mayDoFromNetwork, requireRoom } from '../../limits/limits.ts'
+import { give, mayDo, networksOf, requireRoom } from '../../limits/limits.ts'
 import { queueNotice } from '../../mail/queue.ts'
 import type { AccountService } from '../account-service.ts'
 import type { Client } from '../client.ts'
@@ -60,7 +60,7 @@ export async function forgotPassword(
   now: Date,
 ) {
   const source = networkOf(client.ip)
-  if (await mayDoFromNetwork(service.limits, 'reset_requests', client.ip, 1, now)) {
+  if (await mayDo(service.limits, 'reset_requests', networksOf(client.ip), 1, now)) {
     const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
     service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
   }

@@ -14,15 +14,7 @@ import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import { type AccountsDb, inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { sessions, signIns } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
-import {
-  give,
-  madeUpCount,
-  mayDo,
-  refusal,
-  requireRoom,
-  requireWiderRoom,
-  take,
-} from '../../limits/limits.ts'
+import { give, madeUpCount, mayDo, refusal, requireRoom, take, widerNetworksOf } from '../../limits/limits.ts'
 import type { AccountService } from '../account-service.ts'
 import { type Client, shortUserAgent } from '../client.ts'
 import type { EmailAddress } from '../email-address.ts'
@@ -57,7 +49,7 @@ export async function signIn(
   const user = await findUserByEmail(db, request.address.key)
   const isKnown = await isKnownNetwork(db, user?.id ?? NO_ACCOUNT, networkOf(client.ip))
   // Not for known ones: neighbours in the same /48 could otherwise keep people out.
-  if (!isKnown) await requireWiderRoom(limits, 'sign_in', client.ip, 1, now)
+  if (!isKnown) await requireRoom(limits, 'sign_in', widerNetworksOf(client.ip), 1, now)
   // Networks that have signed in to the account have a budget of their own; all others share one. An account's is kept by
   // its number, so that no number of made-up addresses makes the service forget it.
   const budget: Budget =

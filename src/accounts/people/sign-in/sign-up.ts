@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import { type DbReading, inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { recordEvent } from '../../audit/audit.ts'
-import { requireNetworkRoom } from '../../limits/limits.ts'
+import { networksOf, requireRoom } from '../../limits/limits.ts'
 import type { AccountService } from '../account-service.ts'
 import type { Client } from '../client.ts'
 import type { EmailAddress } from '../email-address.ts'
@@ -33,12 +33,12 @@ export async function signUp(
   context: Client & { readonly language: Language },
   now: Date,
 ): Promise<OpenedSession> {
-  const { ip } = context
+  const networks = networksOf(context.ip)
   const { limits, passwords, reservedEmails } = service
-  await requireNetworkRoom(limits, 'sign_up', ip, 0, now)
-  await requireNetworkRoom(limits, 'password_checks', ip, 1, now)
+  await requireRoom(limits, 'sign_up', networks, 0, now)
+  await requireRoom(limits, 'password_checks', networks, 1, now)
   await requireGoodPassword(passwords, request.password, request.address.email, 'body.password')
-  await requireNetworkRoom(limits, 'sign_up', ip, 1, now)
+  await requireRoom(limits, 'sign_up', networks, 1, now)
 
   // Of many sign-ups with one address at a time only the first gets to the costly hashing.
   const { address, password } = request
