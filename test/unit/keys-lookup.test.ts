@@ -51,7 +51,7 @@ test('what the own process changes holds at the next look-up', async () => {
   const secret = await mint(accounts)
   expect(await lookup.find(secret, NOW)).toMatchObject({ keyId: 1 })
   await inTransaction(accounts, (tx) => tx.update(plans).set({ per_minute: 7 }).where(eq(plans.name, 'free')))
-  expect(await lookup.find(secret, NOW)).toMatchObject({ plan: { perMinute: 7 } })
+  expect(await lookup.find(secret, NOW)).toMatchObject({ plan: { per_minute: 7 } })
   const rotated = (await rotateKey(accounts, OPERATOR, 1, neverUsed, NOW)).secret
   expect(await lookup.find(secret, NOW)).toBe('api_key_invalid')
   expect(await lookup.find(rotated, NOW)).toMatchObject({ keyId: 1 })

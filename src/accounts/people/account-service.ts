@@ -16,45 +16,29 @@ import { LINK_SECRET } from '../mail/compose.ts'
 import { Mailer } from '../mail/mailer.ts'
 import { type PasswordCost, PasswordHasher } from './passwords/password-hash.ts'
 
-/** Beyond it new work is dropped; the client can ask again. */
+/** Beyond it new work is dropped; the client can ask again. What one network asks for is limited before. */
 const MOST_WAITING = 10_000
-/** The same for the requests of one network, so that a flood from one does not displace all others. */
-const MOST_OF_ONE = 100
 
 /** Work that begins after the answer, so that the answer's time does not depend on the work's result. */
 class AfterAnswer {
   readonly #log: Logger
   readonly #waiting = new Set<Promise<void>>()
-  readonly #bySource = new Map<string, number>()
   readonly #delayed = new Set<() => void>()
 
   constructor(log: Logger) {
     this.#log = log
   }
 
-  /**
-   * Runs the work in a later turn of the event loop, `delayMs` from now at the earliest. A failure is logged.
-   * @param source the network that requested it
-   */
-  add(
-    work: () => void | Promise<void>,
-    { delayMs = 0, source = '' }: { delayMs?: number; source?: string | undefined } = {},
-  ): void {
-    const ofSource = source === '' ? 0 : (this.#bySource.get(source) ?? 0)
-    if (this.#waiting.size >= MOST_WAITING || ofSource >= MOST_OF_ONE) {
+  /** Runs the work in a later turn of the event loop, `delayMs` from now at the earliest. A failure is logged. */
+  add(work: () => void | Promise<void>, delayMs = 0): void {
+    if (this.#waiting.size >= MOST_WAITING) {
       this.#log.warn('too much work is waiting; some was dropped')
       return
     }
-    if (source !== '') this.#bySource.set(source, ofSource + 1)
     const done = this.#turn(delayMs)
       .then(work)
       .catch((error: unknown) => this.#log.error({ err: error }, 'work on accounts failed'))
-      .finally(() => {
-        this.#waiting.delete(done)
-        const left = (this.#bySource.get(source) ?? 0) - 1
-        if (left > 0) this.#bySource.set(source, left)
-        else this.#bySource.delete(source)
-      })
+      .finally(() => this.#waiting.delete(done))
     this.#waiting.add(done)
   }
 

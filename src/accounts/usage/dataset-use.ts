@@ -51,10 +51,7 @@ export class PendingUse {
   }
 
   add({ day, dataset, keyId, format, rows, bytes }: DatasetAnswer): void {
-    const sum = this.#sumOf(day, dataset, keyId ?? WITHOUT_KEY, format)
-    sum.calls += 1
-    sum.rows += rows
-    sum.bytes += bytes
+    increase(this.#sumOf(day, dataset, keyId ?? WITHOUT_KEY, format), 1, rows, bytes)
   }
 
   sums(): Iterable<Readonly<PendingSum>> {
@@ -64,13 +61,11 @@ export class PendingUse {
   /** Takes the key away from what it has asked for. */
   forgetKey(keyId: number): void {
     this.#last = undefined
-    for (const [place, { day, dataset, keyId: of, format, calls, rows, bytes }] of [...this.#sums]) {
-      if (of !== keyId) continue
+    for (const [place, own] of [...this.#sums]) {
+      if (own.keyId !== keyId) continue
       this.#sums.delete(place)
-      const sum = this.#sumOf(day, dataset, DELETED_KEY, format)
-      sum.calls += calls
-      sum.rows += rows
-      sum.bytes += bytes
+      const { day, dataset, format, calls, rows, bytes } = own
+      increase(this.#sumOf(day, dataset, DELETED_KEY, format), calls, rows, bytes)
     }
   }
 
@@ -79,11 +74,16 @@ export class PendingUse {
     if (last?.keyId === keyId && last.dataset === dataset && last.format === format && last.day === day)
       return last
     const place = `${keyId} ${day} ${format} ${dataset}`
-    const sum = this.#sums.get(place) ?? { day, dataset, keyId, format, calls: 0, rows: 0, bytes: 0 }
-    this.#sums.set(place, sum)
-    this.#last = sum
-    return sum
+    const nothing = () => ({ day, dataset, keyId, format, calls: 0, rows: 0, bytes: 0 })
+    this.#last = this.#sums.getOrInsertComputed(place, nothing)
+    return this.#last
   }
+}
+
+function increase(sum: Growing<Use>, calls: number, rows: number, bytes: number): void {
+  sum.calls += calls
+  sum.rows += rows
+  sum.bytes += bytes
 }
 
 /** What sums are told apart by. */
@@ -170,12 +170,9 @@ export class UseCounters {
   add(pending: PendingUse): void {
     for (const { dataset, keyId, format, calls, rows, bytes } of pending.sums()) {
       const keyed = keyId !== WITHOUT_KEY
-      const place = `${keyed} ${format} ${dataset}`
-      const sum = this.#sums.get(place) ?? { dataset, format, keyed, calls: 0, rows: 0, bytes: 0 }
-      this.#sums.set(place, sum)
-      sum.calls += calls
-      sum.rows += rows
-      sum.bytes += bytes
+      const nothing = () => ({ dataset, format, keyed, calls: 0, rows: 0, bytes: 0 })
+      const sum = this.#sums.getOrInsertComputed(`${keyed} ${format} ${dataset}`, nothing)
+      increase(sum, calls, rows, bytes)
     }
   }
 

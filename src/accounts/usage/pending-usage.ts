@@ -164,15 +164,15 @@ class PendingCalls {
   }
 
   #increase(owner: string, period: string, calls: number): void {
-    const periods = this.periods.get(owner) ?? new Map<string, number>()
-    this.periods.set(owner, periods)
-    increase(periods, period, calls)
+    increase(
+      this.periods.getOrInsertComputed(owner, () => new Map()),
+      period,
+      calls,
+    )
   }
 
   #key(keyId: number) {
-    const key = this.keys.get(keyId) ?? { calls: new Map<number, number>(), lastUsed: undefined }
-    this.keys.set(keyId, key)
-    return key
+    return this.keys.getOrInsertComputed(keyId, () => ({ calls: new Map(), lastUsed: undefined }))
   }
 }
 

@@ -1,10 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { change } from '../signed-in/api.ts'
+import { Form } from '../signed-in/form.tsx'
 import { PageLanguage } from '../signed-in/page-language.ts'
-import { explain } from '../signed-in/refusals.ts'
-import { Button } from '../signed-in/section.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import {
   type AccountFacts,
@@ -37,22 +35,17 @@ export function Console({ facts }: { facts: ConsoleFacts }) {
 }
 
 export function SignOut({ facts }: { facts: AccountFacts }) {
-  const texts = ACCOUNT_TEXTS[facts.language]
-  const [trouble, setTrouble] = useState<string>()
-  const leave = async () => {
-    try {
-      await change('POST', '/account/api/logout')
-      location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'gone' }))
-    } catch (error) {
-      setTrouble(explain(facts.language, error).message)
-    }
-  }
   return (
-    <>
-      <Button class="small" onPress={() => leave()}>
-        {texts.signOut}
-      </Button>
-      <span role="alert">{trouble}</span>
-    </>
+    <PageLanguage.Provider value={facts.language}>
+      <Form
+        id="sign-out-form"
+        submit={ACCOUNT_TEXTS[facts.language].signOut}
+        tone="small"
+        send={async () => {
+          await change('POST', '/account/api/logout')
+          location.assign(accountLink(facts, ENTRY_PATHS.login, { note: 'gone' }))
+        }}
+      />
+    </PageLanguage.Provider>
   )
 }

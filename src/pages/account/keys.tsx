@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
 import type { UsageSummary } from '../../accounts/usage/summary.ts'
@@ -183,6 +184,19 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
   const texts = useTexts(KEYS_TEXTS)
   const active = apiKey.state === 'active'
   const number = (value: number | undefined) => formatNumber(language, value ?? 0)
+  const once = (at: string | null) => at && <Moment at={at} />
+  const scopes = apiKey.scopes.join(', ')
+  const facts: readonly (readonly [name: string, value: ComponentChildren])[] = [
+    [texts.secret, <code key="hint">{apiKey.hint}</code>],
+    [texts.calls, texts.callsOf(number(calls?.month), number(calls?.day))],
+    [texts.lastUsed, <Moment key="used" at={apiKey.last_used_at} />],
+    [texts.created, once(apiKey.created_at)],
+    [texts.scopes, scopes === 'read' ? null : <code key="scopes">{scopes}</code>],
+    [texts.quota, apiKey.monthly_quota === null ? null : number(apiKey.monthly_quota)],
+    [texts.expires, once(apiKey.expires_at)],
+    [texts.rotated, once(apiKey.rotated_at)],
+    [texts.revokedAt, once(apiKey.revoked_at)],
+  ]
   return (
     <li class={active ? 'card key' : 'card key revoked'}>
       <div class="row spread">
@@ -195,34 +209,14 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
         </span>
       </div>
       <dl class="small flow">
-        <BoxedFact name={texts.secret}>
-          <code>{apiKey.hint}</code>
-        </BoxedFact>
-        <BoxedFact name={texts.calls}>{texts.callsOf(number(calls?.month), number(calls?.day))}</BoxedFact>
-        <BoxedFact name={texts.lastUsed}>
-          <Moment at={apiKey.last_used_at} />
-        </BoxedFact>
-        <BoxedFact name={texts.created}>
-          <Moment at={apiKey.created_at} />
-        </BoxedFact>
-        {apiKey.scopes.join() !== 'read' && (
-          <BoxedFact name={texts.scopes}>
-            <code>{apiKey.scopes.join(', ')}</code>
-          </BoxedFact>
-        )}
-        {apiKey.monthly_quota !== null && (
-          <BoxedFact name={texts.quota}>{number(apiKey.monthly_quota)}</BoxedFact>
-        )}
-        {(['expires', 'rotated', 'revoked'] as const).map((event) => {
-          const at = apiKey[`${event}_at`]
-          return (
-            at !== null && (
-              <BoxedFact key={event} name={event === 'revoked' ? texts.revokedAt : texts[event]}>
-                <Moment at={at} />
+        {facts.map(
+          ([name, value]) =>
+            value !== null && (
+              <BoxedFact key={name} name={name}>
+                {value}
               </BoxedFact>
-            )
-          )
-        })}
+            ),
+        )}
       </dl>
       <Actions apiKey={apiKey} ask={ask} />
     </li>

@@ -125,7 +125,7 @@ function Email({ facts: { sendsMail }, me: { user } }: { facts: AccountFacts; me
           <Form
             id="resend"
             submit={sendsMail ? texts.resend : texts.renew}
-            tone="quiet"
+            tone="small"
             send={async () => {
               await change('POST', '/account/api/email/resend-verification')
               setSent(true)

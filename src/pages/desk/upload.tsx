@@ -35,7 +35,7 @@ export function UploadBox({ facts, upload, title, dataset }: UploadBoxOptions) {
           <Form
             id="address"
             submit={texts.fetch}
-            tone="quiet"
+            tone="small"
             send={async ({ source }) => {
               const body = { source, ...(dataset !== undefined && { dataset }) }
               openDraft(facts, await change<DraftBody>('POST', `${DESK_API}/drafts/from-address`, body))

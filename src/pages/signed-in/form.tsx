@@ -16,7 +16,7 @@ const FormContext = createContext<{ id: string; trouble: Trouble }>({ id: '', tr
 export interface FormOptions {
   readonly id: string
   readonly submit: string
-  readonly tone?: 'main' | 'danger' | 'quiet'
+  readonly tone?: 'main' | 'danger' | 'small'
   /** What else is wrong with the values, beside required ones that are missing. */
   readonly check?: (values: Values) => Readonly<Record<string, string>>
   readonly send: (values: Values, form: HTMLFormElement) => Promise<void>

@@ -3,7 +3,6 @@
 import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { ApiError } from '../../../base/errors.ts'
-import { networkOf } from '../../../base/text/ip-address.ts'
 import { type DbReading, inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { users } from '../../../db/schema/accounts-schema.ts'
 import { type AuditEvent, recordEvent } from '../../audit/audit.ts'
@@ -59,10 +58,9 @@ export async function forgotPassword(
   client: Client,
   now: Date,
 ) {
-  const source = networkOf(client.ip)
   if (await mayDo(service.limits, 'reset_requests', networksOf(client.ip), 1, now)) {
     const delayMs = randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)
-    service.later.add(() => sendReset(service, address.key, now), { delayMs, source })
+    service.later.add(() => sendReset(service, address.key, now), delayMs)
   }
   return done(`If there is an account with this address, ${service.mailer.whereabouts}.`)
 }

@@ -221,7 +221,7 @@ function DuplicatesPoint({ draft, desk }: PointOptions) {
       <Form
         id="replace-where"
         submit={texts.replaceWhere}
-        tone="quiet"
+        tone="small"
         send={async (values) => {
           const chosen = columns.flatMap(({ name }) => (values[`column-${name}`] === undefined ? [] : [name]))
           await desk.submit({ replace_where: chosen.length === 0 ? null : chosen })

@@ -111,7 +111,7 @@ function PagesSwitch({ dataset: { open }, path, onDone }: DatasetViewOptions) {
       <Form
         id="pages"
         submit={open ? texts.closePages : texts.openPages}
-        tone="quiet"
+        tone="small"
         send={async () => {
           await change('PATCH', path, { open: !open })
           onDone(open ? texts.areClosed : texts.areOpen)

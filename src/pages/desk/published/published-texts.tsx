@@ -132,7 +132,7 @@ export function ScheduleSection({ dataset, path, onDone }: DatasetViewOptions) {
         <Form
           id="unschedule"
           submit={texts.end}
-          tone="quiet"
+          tone="small"
           send={async () => {
             await change('DELETE', `${path}/schedule`)
             onDone(texts.ended)
