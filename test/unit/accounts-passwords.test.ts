@@ -210,6 +210,7 @@ test('a forgotten password is handled some time after the answer, not at once', 
 test('delayed work runs by itself, and what waits is bounded', async () => {
   const { service } = await openAccountDesk()
   await new Promise<void>((resolve) => service.later.add(resolve, 1))
+  await service.later.settled()
   let done = 0
   for (let n = 0; n < 20_000; n++) service.later.add(() => void done++, 60_000)
   await service.later.settled()
