@@ -22,23 +22,16 @@ export class TooManyValues extends ApiError {
 /**
  * Reads a request's body as JSON. The content type is required because a form of another site can send any text as
  * `text/plain` without a preflight.
+ * @param options `mostValues` that are taken; `whenEmpty`: what a request without a body means, whatever its content type
  * @throws ApiError `payload_too_large`, `invalid_body` for another content type, no JSON, one that nests deep, or an empty
  * body; TooManyValues
  */
-export async function readJsonBody(exchange: BodyExchange, mostValues?: number): Promise<unknown> {
-  return parseBody(exchange, await readBody(exchange), mostValues)
-}
-
-/**
- * As `readJsonBody`; a request without a body, whatever its content type, is an empty object.
- * @throws ApiError as `readJsonBody`
- */
-export async function readOptionalJson(exchange: BodyExchange): Promise<unknown> {
+export async function readJsonBody(
+  exchange: BodyExchange,
+  { mostValues, whenEmpty }: { readonly mostValues?: number; readonly whenEmpty?: object } = {},
+): Promise<unknown> {
   const bytes = await readBody(exchange)
-  return bytes.length === 0 ? {} : parseBody(exchange, bytes)
-}
-
-function parseBody(exchange: BodyExchange, bytes: Uint8Array, mostValues?: number): unknown {
+  if (bytes.length === 0 && whenEmpty !== undefined) return whenEmpty
   const type = exchange.request.headers.get('content-type')?.trim() ?? ''
   if (!JSON_CONTENT.test(type)) {
     throw refusal('header.content-type', 'Send the body as JSON, with "Content-Type: application/json".')

@@ -13,8 +13,13 @@ const { namedNode, literal } = DataFactory
 
 const TYPE = namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#type')
 
-/** Writes things one after another into a buffer, which `take` empties. */
-export class TurtleWriter {
+interface Serializer {
+  begin(): string
+  write(thing: Thing): string
+  end(): string
+}
+
+export class TurtleWriter implements Serializer {
   #pending = ''
   /** Licences, themes and pages, which many things refer to, are described once. */
   readonly #described = new Set<string>()
@@ -32,20 +37,30 @@ export class TurtleWriter {
     this.#writer = new Writer(sink as never, { prefixes: PREFIXES })
   }
 
-  write(thing: Thing): void {
+  begin(): string {
+    return this.#take()
+  }
+
+  write(thing: Thing): string {
+    this.#add(thing)
+    return this.#take()
+  }
+
+  end(): string {
+    this.#writer.end()
+    return this.#take()
+  }
+
+  #add(thing: Thing): void {
     const named: Thing[] = []
     const subject = namedNode(thing['@id']!)
     for (const { predicate, object } of this.#statements(thing, named)) {
       this.#writer.addQuad(subject, predicate, object)
     }
-    for (const other of named) this.write(other)
+    for (const other of named) this.#add(other)
   }
 
-  end(): void {
-    this.#writer.end()
-  }
-
-  take(): string {
+  #take(): string {
     const text = this.#pending
     this.#pending = ''
     return text
@@ -93,7 +108,7 @@ export async function* catalogDocument(
   place: Place,
   format: RdfFormat,
 ): AsyncGenerator<Uint8Array> {
-  const serializer = format === 'jsonld' ? serializeJsonLd() : serializeTurtle()
+  const serializer = format === 'jsonld' ? serializeJsonLd() : new TurtleWriter()
   const entries = allEntries(catalog)
   const ids = entries.map(({ id }) => id)
   // Timestamps of one form compare as text.
@@ -127,32 +142,16 @@ export function allEntries(catalog: Catalog): CatalogEntry[] {
   }
 }
 
-/** Timestamps of one form compare as text. */
-function serializeJsonLd() {
+function serializeJsonLd(): Serializer {
   let between = ''
   return {
     begin: () => `{"@context":${JSON.stringify(PREFIXES)},"@graph":[`,
-    write(thing: Thing) {
+    write(thing) {
       const text = `${between}\n${wellFormedJson(thing)}`
       between = ','
       return text
     },
     end: () => '\n]}\n',
-  }
-}
-
-function serializeTurtle(): ReturnType<typeof serializeJsonLd> {
-  const writer = new TurtleWriter()
-  return {
-    begin: () => writer.take(),
-    write(thing) {
-      writer.write(thing)
-      return writer.take()
-    },
-    end() {
-      writer.end()
-      return writer.take()
-    },
   }
 }
 

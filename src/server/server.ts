@@ -2,7 +2,7 @@
 
 import { Elysia } from 'elysia'
 import type { App } from '../app.ts'
-import type { ValueOrPromise } from '../base/value-or-promise.ts'
+import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
 import { describeError, refuseMalformed, respondDescribed } from '../http/errors.ts'
 import { ELYSIA_OPTIONS } from '../http/exchange.ts'
@@ -79,8 +79,7 @@ function answerCall(
           () => respond(error),
         )
   try {
-    const admitted = admit(context.exchange, access, gate)
-    const answer = admitted instanceof Promise ? admitted.then(() => handle(context)) : handle(context)
+    const answer = withValue(admit(context.exchange, access, gate), () => handle(context))
     return answer instanceof Promise ? answer.catch(refuse) : answer
   } catch (error) {
     return refuse(error)

@@ -2,6 +2,7 @@
 
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { ApiError } from '../../base/errors.ts'
+import { isObject } from '../../base/plain-object.ts'
 import { shorten } from '../../base/text/fit-text.ts'
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 import { suggest } from '../../base/text/suggest.ts'
@@ -88,8 +89,7 @@ export function readArguments(
   schema: JsonSchemaType,
   check: (given: unknown) => string | undefined,
 ): ToolArguments {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw refuseArgument('', 'The arguments are an object.')
+  if (!isObject(given)) throw refuseArgument('', 'The arguments are an object.')
   const large = findTooLarge(Object.entries(given))
   if (large !== undefined) throw refuseTooLarge(large)
   const known = Object.keys(schema.properties ?? {})
@@ -117,7 +117,7 @@ function refuseUnknown(name: string, known: readonly string[]): ApiError {
 }
 
 function requireFilters(filters: unknown): void {
-  if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
+  if (!isObject(filters))
     throw refuseArgument('filters', '"filters" is an object of columns and values: {"county": "Cluj"}.')
   for (const [name, value] of Object.entries(filters)) {
     const values = Array.isArray(value) ? value : [value]

@@ -14,7 +14,7 @@ import { ApiError } from '../../base/errors.ts'
 import { ownRound } from '../../base/own-round.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { readJsonBody, readOptionalJson } from '../../http/json-body.ts'
+import { readJsonBody } from '../../http/json-body.ts'
 import { accountHeaders, respond, respondJson } from '../../http/respond.ts'
 import type { Call } from '../call.ts'
 import { NO_QUERY, readQuery } from '../declaration/parameters.ts'
@@ -128,8 +128,8 @@ async function readCall(
   const query = readQuery(facts.query ?? NO_QUERY, exchange.query).values
   const isRead = facts.takesFile || exchange.request.method === 'GET'
   // Where no body is declared, one without fields is taken as well.
-  const read = facts.body === undefined ? readOptionalJson : readJsonBody
-  const body = isRead ? undefined : readFields(facts.body ?? NO_QUERY, await read(exchange))
+  const options = facts.body === undefined ? { whenEmpty: {} } : {}
+  const body = isRead ? undefined : readFields(facts.body ?? NO_QUERY, await readJsonBody(exchange, options))
   // A body may take its time, and the session may have been ended meanwhile.
   const current = isRead ? caller : await findCaller(app, exchange, access)
   // What publishers decide may be a megabyte, which takes tens of milliseconds to read and to describe.

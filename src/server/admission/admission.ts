@@ -28,14 +28,10 @@ export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<vo
     if (isCounted) throw missing(call)
     return refuseUnreadable(call)
   }
-  const key = findKey(gate.keys, header, call.startedAt)
-  return key instanceof Promise ? key.then((found) => admitKey(call, found, gate)) : admitKey(call, key, gate)
-}
-
-function admitKey(call: Call, key: KeyRecord, gate: Gate): ValueOrPromise<void> {
-  call.key = key
-  const counted = admitCall(call, gate)
-  return counted instanceof Promise ? counted.then(() => refuseUnreadable(call)) : refuseUnreadable(call)
+  return withValue(findKey(gate.keys, header, call.startedAt), (key) => {
+    call.key = key
+    return withValue(admitCall(call, gate), () => refuseUnreadable(call))
+  })
 }
 
 function refuseUnreadable(call: Call): void {

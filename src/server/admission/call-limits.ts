@@ -31,31 +31,21 @@ export interface CallCounts {
  * Admits a call of a key.
  * @throws ApiError `rate_limited`, `quota_exceeded`, each with the seconds after which it would be admitted
  */
-export function admitCall(call: LimitedCall, counts: CallCounts): ValueOrPromise<void> {
+export function admitCall(call: LimitedCall, { limits, usage }: CallCounts): ValueOrPromise<void> {
   const { keyId, plan } = call.key!
-  if (plan.per_minute === null) return reserveCall(call, counts)
-  const rate = take(counts.limits, 'calls', keyId, 1, call.startedAt, plan.per_minute)
-  return rate instanceof Promise
-    ? rate.then((found) => admitAtRate(call, found, counts))
-    : admitAtRate(call, rate, counts)
+  if (plan.per_minute === null) return reserveCall(call, usage)
+  return withValue(take(limits, 'calls', keyId, 1, call.startedAt, plan.per_minute), (rate) => {
+    call.rate = rate
+    return rate.admitted ? reserveCall(call, usage) : refuseRate(call, rate.resetSeconds, usage)
+  })
 }
 
-function admitAtRate(call: LimitedCall, rate: WindowState, counts: CallCounts): ValueOrPromise<void> {
-  call.rate = rate
-  return rate.admitted ? reserveCall(call, counts) : refuseRate(call, rate.resetSeconds, counts)
-}
-
-function reserveCall(call: LimitedCall, { usage }: CallCounts): ValueOrPromise<void> {
-  const left = usage.reserve(call.key!, call.startedAt)
-  return left instanceof Promise
-    ? left.then((calls) => noteReserved(call, calls, usage))
-    : noteReserved(call, left, usage)
-}
-
-function noteReserved(call: LimitedCall, callsLeft: number, usage: UsageRecorder): ValueOrPromise<void> {
-  call.callsLeft = callsLeft
-  call.reserved = callsLeft >= 0
-  if (!call.reserved) return refuseQuota(call, usage)
+function reserveCall(call: LimitedCall, usage: UsageRecorder): ValueOrPromise<void> {
+  return withValue(usage.reserve(call.key!, call.startedAt), (left) => {
+    call.callsLeft = left
+    call.reserved = left >= 0
+    if (!call.reserved) return refuseQuota(call, usage)
+  })
 }
 
 /** Returns the call, once. */
@@ -124,7 +114,7 @@ function secondsUntil(day: number, now: Date): number {
 }
 
 /** The headers of the refusal say what is left of the month. */
-function refuseRate(call: LimitedCall, seconds: number, { usage }: CallCounts): ValueOrPromise<never> {
+function refuseRate(call: LimitedCall, seconds: number, usage: UsageRecorder): ValueOrPromise<never> {
   const { key, path, query, startedAt } = call
   const refused = refusal('calls', seconds, key!.plan.per_minute!, adviseFewerCalls(path, query))
   if (quotaOf(key!) === null) throw refused

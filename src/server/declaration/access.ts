@@ -20,23 +20,14 @@ interface AccessKind extends ExchangeTraits {
 
 /** Contract 2. */
 const LARGEST_BODY = 2 ** 20
-const LARGEST_ACCOUNT_BODY = 2 ** 14
-/** Time for a body to be complete: 16 KB are one or two packets, 1 MB takes a slow line half a minute. */
-const BODY_SECONDS = LIMITS.body_time.most
-const ACCOUNT_BODY_SECONDS = LIMITS.short_body_time.most
-
-const OPEN = {
-  isCounted: false,
-  isCrossOrigin: true,
-  largestBody: LARGEST_BODY,
-  bodySeconds: ACCOUNT_BODY_SECONDS,
-} as const
+/** 16 KB are one or two packets. */
 const ACCOUNT = {
   isCounted: false,
   isCrossOrigin: false,
-  largestBody: LARGEST_ACCOUNT_BODY,
-  bodySeconds: ACCOUNT_BODY_SECONDS,
+  largestBody: 2 ** 14,
+  bodySeconds: LIMITS.short_body_time.most,
 } as const
+const OPEN = { ...ACCOUNT, isCrossOrigin: true, largestBody: LARGEST_BODY } as const
 /** What is wrong does not end the session that sent it. */
 const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as const
 const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
@@ -66,25 +57,14 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
     ...OPEN,
     isCounted: true,
     security: [['ApiKey']],
-    errors: [
-      'api_key_missing',
-      ...KEY_REFUSALS,
-      'rate_limited',
-      'quota_exceeded',
-      'service_unavailable',
-      ...EVERYWHERE,
-    ],
+    errors: ['api_key_missing', ...PORTAL.errors],
   },
   /** `server/mcp/mcp-route.ts` writes the bodies of refusals. */
   mcp: { ...PORTAL, errorSchema: 'McpError' },
   /** With the statuses of CKAN; `server/ckan/ckan-error.ts` writes the bodies. */
   ckan: { ...PORTAL, statuses: OF_CKAN, errorSchema: 'CkanError' },
   /** Open, but not to pages of other sites: signing in and up. */
-  visitor: {
-    ...ACCOUNT,
-    security: [],
-    errors: ['csrf_failed', 'unknown_parameter', ...EVERYWHERE],
-  },
+  visitor: { ...ACCOUNT, security: [], errors: ['csrf_failed', 'unknown_parameter', ...EVERYWHERE] },
   session: {
     ...ACCOUNT,
     security: [['Session']],
@@ -102,18 +82,13 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   publisher: {
     ...ACCOUNT,
     largestBody: LARGEST_BODY,
-    bodySeconds: BODY_SECONDS,
+    // A megabyte takes a slow line half a minute.
+    bodySeconds: LIMITS.body_time.most,
     statuses: IN_SESSION,
     security: [['ApiKey'], ['Session', 'CsrfToken']],
     errors: [
-      ...KEY_REFUSALS,
-      'csrf_failed',
-      'unauthenticated',
-      'second_factor_required',
-      'role_missing',
-      'scope_missing',
-      'unknown_parameter',
-      ...EVERYWHERE,
+      ...([...KEY_REFUSALS, 'csrf_failed', 'unauthenticated', 'second_factor_required'] as const),
+      ...(['role_missing', 'scope_missing', 'unknown_parameter', ...EVERYWHERE] as const),
     ],
   },
 }

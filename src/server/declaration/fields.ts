@@ -11,6 +11,7 @@ import {
 } from '../../accounts/keys/scopes.ts'
 import { type EmailAddress, parseEmail } from '../../accounts/people/email-address.ts'
 import { RATIO } from '../../base/config/setting-kinds.ts'
+import { isObject } from '../../base/plain-object.ts'
 import { findScheduleProblem } from '../../base/process/schedule.ts'
 import { LANGUAGES, type Language } from '../../base/text/language.ts'
 import {
@@ -239,8 +240,8 @@ export const ADDRESS_FIELD = field<string>(
 )
 
 function readColumn(value: unknown): ColumnEntry | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const { name, ...texts } = value as Record<string, unknown>
+  if (!isObject(value)) return undefined
+  const { name, ...texts } = value
   if (typeof name !== 'string' || !isName(name)) return undefined
   const read: Record<string, string | null> = {}
   for (const [field, text] of Object.entries(texts)) {

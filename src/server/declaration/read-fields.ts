@@ -2,6 +2,7 @@
 
 import type { Static, TSchema } from 'elysia'
 import { ApiError, type Problem } from '../../base/errors.ts'
+import { isObject } from '../../base/plain-object.ts'
 import { suggest } from '../../base/text/suggest.ts'
 import { type FieldReader, READS } from './fields.ts'
 import type { TObject } from './schema.ts'
@@ -11,9 +12,7 @@ import type { TObject } from './schema.ts'
  * @throws ApiError `invalid_body`, one detail per wrong, missing or unknown field
  */
 export function readFields<Body extends TObject>(schema: Body, body: unknown): Static<Body> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw refusal([{ location: 'body', message: 'The body is a JSON object.' }])
-  }
+  if (!isObject(body)) throw refusal([{ location: 'body', message: 'The body is a JSON object.' }])
   const given = new Map<string, unknown>(Object.entries(body))
   const problems: Problem[] = []
   const values: Record<string, unknown> = {}

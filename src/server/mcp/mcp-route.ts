@@ -54,18 +54,19 @@ const STREAMING = 'subscriptions/listen'
 async function answerMessage(app: App, state: ServerState, exchange: Call): Promise<Response> {
   let message: unknown
   try {
-    message = await readJsonBody(exchange, MOST_IN_BODY)
+    message = await readJsonBody(exchange, { mostValues: MOST_IN_BODY })
   } catch (error) {
     if (!(error instanceof TooManyValues)) throw error
     return respondTooLarge(exchange, error.outline, 'arguments')
   }
-  requireTaken(message)
+  const fault = faultOf(message)
+  if (fault !== undefined) throw new ApiError('invalid_body', fault, [{ location: 'body', message: fault }])
   // Before anything else looks at the values: the SDK takes seconds for a hundred thousand.
   const { params = null } = message as { params?: unknown }
   const { arguments: asked, ...others } = isObject(params) ? params : { arguments: undefined, params }
   const large =
-    (isObject(asked) && findTooLarge(Object.entries(asked))) ||
-    findTooLarge(Object.entries({ ...message, params: others }))
+    ((isObject(asked) || Array.isArray(asked)) && findTooLarge(Object.entries(asked))) ||
+    findTooLarge(Object.entries({ ...(message as object), params: others }))
   if (large) return respondTooLarge(exchange, message, large)
   const sdk = await loadSdk()
   const onerror = (err: Error) =>
@@ -121,11 +122,6 @@ function respondTooLarge(exchange: Call, message: unknown, name: string): Respon
 }
 
 const LONGEST_ID = 200
-
-function requireTaken(message: unknown): asserts message is object {
-  const fault = faultOf(message)
-  if (fault !== undefined) throw new ApiError('invalid_body', fault, [{ location: 'body', message: fault }])
-}
 
 function faultOf(message: unknown): string | undefined {
   if (Array.isArray(message)) return 'Send one message at a time: batches are not taken.'

@@ -2,6 +2,7 @@
 
 import { t } from 'elysia'
 import { ApiError } from '../../base/errors.ts'
+import { isObject } from '../../base/plain-object.ts'
 import { shorten } from '../../base/text/fit-text.ts'
 import { readQueryString } from '../../base/text/query-string.ts'
 import { readBody } from '../../http/body.ts'
@@ -143,8 +144,7 @@ async function fromBody(exchange: Call): Promise<Map<string, unknown>> {
       return gather(text)
     }
     body = parseJson(bytes, MOST_IN_BODY)
-  } else body = await readJsonBody(exchange, MOST_IN_BODY)
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new ApiError('invalid_body', 'The body is a JSON object.')
+  } else body = await readJsonBody(exchange, { mostValues: MOST_IN_BODY })
+  if (!isObject(body)) throw new ApiError('invalid_body', 'The body is a JSON object.')
   return new Map(Object.entries(body))
 }

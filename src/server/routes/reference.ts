@@ -40,20 +40,8 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
       errors: ['unknown_parameter'],
       handle: ({ exchange }) => answerAddresses(exchange, routes()),
     }),
-    route('none', '/docs/json', {
-      id: 'describeServiceForReference',
-      tag: 'Reference',
-      summary: 'Read this description',
-      answers: { 200: DOCUMENT },
-      handle: (call) => respondJson(call.exchange, 200, PUBLIC_HEADERS, describe(call, routes())),
-    }),
-    route('none', '/openapi.json', {
-      id: 'describeService',
-      tag: 'Reference',
-      summary: 'Read this description',
-      answers: { 200: DOCUMENT },
-      handle: (call) => respondJson(call.exchange, 200, PUBLIC_HEADERS, describe(call, routes())),
-    }),
+    descriptionRoute('/docs/json', 'describeServiceForReference', routes),
+    descriptionRoute('/openapi.json', 'describeService', routes),
     route('none', '/openapi/:domain/:file', {
       describedAs: '/openapi/{domain}/{dataset}.json',
       id: 'describeDatasetRoutes',
@@ -74,6 +62,16 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
       },
     }),
   ]
+}
+
+function descriptionRoute(path: string, id: string, routes: () => readonly Route[]): Route {
+  return route('none', path, {
+    id,
+    tag: 'Reference',
+    summary: 'Read this description',
+    answers: { 200: DOCUMENT },
+    handle: (call) => respondJson(call.exchange, 200, PUBLIC_HEADERS, describe(call, routes())),
+  })
 }
 
 function pageRoute(routes: () => readonly Route[]): Route {

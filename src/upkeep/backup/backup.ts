@@ -64,7 +64,13 @@ export interface BackupReport {
   readonly removed: readonly string[]
 }
 
-type Written = Omit<BackupReport, 'bytes'>
+/** Writes a backup to a path of its kind: a stream, a file, a folder of backups. */
+type Write = (
+  dataDir: DataDir,
+  snapshot: Snapshot,
+  target: string,
+  options: BackupOptions,
+) => Promise<Omit<BackupReport, 'bytes'>>
 
 /**
  * @throws CommandError `failed` when another backup runs, the disk lacks room or something cannot be read or written,
@@ -153,23 +159,13 @@ function refuseOtherFile(path: string, replace: boolean): void {
   )
 }
 
-async function writeStream(
-  dataDir: DataDir,
-  snapshot: Snapshot,
-  target: string,
-  options: BackupOptions,
-): Promise<Written> {
+const writeStream: Write = async (dataDir, snapshot, target, options) => {
   const container = openArchive(snapshot.taken, options.stream)
   const manifest = await fill(dataDir, snapshot, container, options)
   return { target, manifest, linked: 0, verified: false, removed: [] }
 }
 
-async function writeFile(
-  dataDir: DataDir,
-  snapshot: Snapshot,
-  path: string,
-  options: BackupOptions,
-): Promise<Written> {
+const writeFile: Write = async (dataDir, snapshot, path, options) => {
   requireRoom(dirname(path), archiveBytes(snapshot.files.map(({ bytes }) => bytes)), 'the backup')
   const partial = claimLeftover(dataDir, (random) => `${path}.partial-${random}`)
   using file = closing(new NewFile(partial))
@@ -186,12 +182,7 @@ async function writeFile(
   return { target: path, manifest, linked: 0, verified: true, removed: [] }
 }
 
-async function writeFolder(
-  dataDir: DataDir,
-  snapshot: Snapshot,
-  folder: string,
-  options: BackupOptions,
-): Promise<Written> {
+const writeFolder: Write = async (dataDir, snapshot, folder, options) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {

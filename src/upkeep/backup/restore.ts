@@ -19,7 +19,6 @@ import type { Postgres } from '../../db/postgres/open.ts'
 import { listReferences, putReference } from '../../db/postgres/reference-rows.ts'
 import { isLive, nodeTable } from '../../db/postgres/shared-catalog.ts'
 import { copyIn } from '../../db/postgres/transfer.ts'
-import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { swapContents } from '../../store/files/folder-use.ts'
 import { type BackupOptions, requireRoom } from './backup.ts'
@@ -163,7 +162,7 @@ function checkCatalog(label: string, prepared: string, manifest: Manifest): void
   const noted = new Set(manifest.damaged.map(({ name }) => name))
   const versions = withDatabase(label, prepared, 'catalog', readVersions)
   const wrong = versions
-    .map(({ id, version, sha256 }) => ({ name: `datasets/${id}/${version}.db`, sha256 }))
+    .map(({ id, version, file }) => ({ name: `datasets/${id}/${version}.db`, sha256: file.sha256 }))
     .filter(({ name, sha256 }) => hashes.get(name) !== sha256 && !noted.has(name))
   if (wrong.length > 0) throw unusable(label, `its catalog names other files: ${wrong[0]?.name}`)
 }
@@ -195,12 +194,10 @@ async function replaceShared(
       const path = join(prepared, `${name}.db`)
       if (existsSync(path)) opened.set(name, openDatabase(path))
     }
-    const records = opened.get('catalog')?.prepare<[], string>('SELECT record FROM versions').pluck().all()
-    for (const json of records ?? []) {
-      const { dataset, version, file } = JSON.parse(json) as VersionRecord
-      const name = `datasets/${dataset.id}/${version}.db`
-      if (!damaged.has(name))
-        await remote.uploadVersion(join(prepared, name), { id: dataset.id, version, file })
+    const catalog = opened.get('catalog')
+    for (const version of catalog === undefined ? [] : readVersions(catalog)) {
+      const name = `datasets/${version.id}/${version.version}.db`
+      if (!damaged.has(name)) await remote.uploadVersion(join(prepared, name), version)
     }
     await postgres.writeOnce(async (asking) => {
       await copyIn(asking, Object.fromEntries(opened))

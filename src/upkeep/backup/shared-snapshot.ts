@@ -13,12 +13,11 @@ import type { Asking } from '../../db/postgres/connection.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
 import { listReferences, readReference } from '../../db/postgres/reference-rows.ts'
 import { copyOut } from '../../db/postgres/transfer.ts'
-import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { RemoteFiles, VersionName } from '../../store/files/remote-files.ts'
 import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
 import { DATABASES, type DatabaseName, type Snapshot, type SnapshotFile } from './manifest.ts'
-import { checkCopy, fileOf, linkFile } from './snapshot.ts'
+import { checkCopy, fileOf, linkFile, readVersions } from './snapshot.ts'
 
 /** What nodes share. */
 export interface SharedHome {
@@ -54,7 +53,9 @@ export async function takeSharedSnapshot(
   })
   const schema: Partial<Record<DatabaseName, number>> = {}
   const databases: SnapshotFile[] = []
-  const versions = listVersions(join(work, 'catalog.db'))
+  const catalog = openDatabase(join(work, 'catalog.db'))
+  const versions = readVersions(catalog)
+  catalog.close()
   for (const name of DATABASES) {
     schema[name] = checkCopy(join(work, `${name}.db`), `the rows of ${name}`)
     databases.push(fileOf(work, `${name}.db`))
@@ -73,19 +74,6 @@ async function writeReferences(asking: Asking, work: string): Promise<SnapshotFi
     files.push(fileOf(work, name))
   }
   return files
-}
-
-/** All versions; the index of the search is made when the catalog is opened. */
-function listVersions(path: string): VersionName[] {
-  using catalog = closing(openDatabase(path))
-  return catalog
-    .prepare<[], string>('SELECT record FROM versions ORDER BY dataset_id, version')
-    .pluck()
-    .all()
-    .map((json) => {
-      const { dataset, version, file } = JSON.parse(json) as VersionRecord
-      return { id: dataset.id, version, file }
-    })
 }
 
 async function fetchVersions(

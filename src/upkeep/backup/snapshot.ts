@@ -12,6 +12,7 @@ import { CommandError } from '../../base/errors.ts'
 import { isSystemFailure } from '../../base/text/system-failure.ts'
 import { isDamage, openDatabase } from '../../db/open.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
+import type { VersionName } from '../../store/files/remote-files.ts'
 import { DATABASES, type DatabaseName, partOf, type Snapshot, type SnapshotFile } from './manifest.ts'
 
 type Held = ReadonlyMap<DatabaseName, Database.Database>
@@ -98,11 +99,11 @@ function linkVersions(
   const files: SnapshotFile[] = []
   const missing: Snapshot['missing'][number][] = []
   const versions = catalog === undefined ? [] : readVersions(catalog)
-  for (const { id, version, sha256 } of versions) {
+  for (const { id, version, file } of versions) {
     const source = dataDir.versionFile(id, version)
     const name = `datasets/${id}/${version}.db`
     if (linkFile(source, join(work, name))) {
-      files.push(fileOf(work, name, sha256))
+      files.push(fileOf(work, name, file.sha256))
       continue
     }
     // A connection without an open transaction sees the present.
@@ -117,13 +118,14 @@ function linkVersions(
 }
 
 /** Versions that a catalog names. */
-export function readVersions(catalog: Database.Database) {
+export function readVersions(catalog: Database.Database): VersionName[] {
   return catalog
-    .prepare<[], { readonly id: string; readonly version: number; readonly sha256: string }>(
-      `SELECT dataset_id AS id, version, json_extract(record, '$.file.sha256') AS sha256
+    .prepare<[], { readonly id: string; readonly version: number; readonly file: string }>(
+      `SELECT dataset_id AS id, version, json_extract(record, '$.file') AS file
        FROM versions ORDER BY dataset_id, version`,
     )
     .all()
+    .map(({ file, ...name }) => ({ ...name, file: JSON.parse(file) as VersionName['file'] }))
 }
 
 /** Makes a hard link, or a copy where there are none. @returns false when there is no such file */
