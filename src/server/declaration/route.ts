@@ -3,7 +3,7 @@
  * The server, the 405s, the OpenAPI description and the documents come from the same declarations.
  */
 
-import { type TSchema, t } from 'elysia'
+import type { TSchema } from 'elysia'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Call } from '../call.ts'
@@ -30,25 +30,22 @@ export interface AnswerFacts {
   readonly headers?: readonly string[]
 }
 
-export const NOT_MODIFIED: AnswerFacts = {
-  says: 'Nothing changed since the answer whose `ETag` was sent. It costs no call of the quota.',
-  headers: ['ETag'],
-}
-
 export interface Description {
   /** `operationId`, from which generated clients name their functions. */
   readonly id: string
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  readonly params?: TObject
+  /** Of the path, where they are not those of `path-parameters.ts`. */
+  readonly params?: Readonly<Record<string, TSchema>>
   readonly query?: TObject
   readonly body?: TObject
   readonly bodyExample?: object
   /** The body is a file of any type, up to `max_upload`; the route itself takes it. */
   readonly takesFile?: true
+  /** Beside them a 304, where that of 200 has an `ETag`. */
   readonly answers: Readonly<Record<number, AnswerFacts>>
-  /** Beyond those of the access. */
+  /** Beyond those of the access, the path and the query. */
   readonly errors?: readonly ErrorCode[]
   /** The path in the description, where it has another form. */
   readonly describedAs?: string
@@ -101,6 +98,3 @@ export function page<const Path extends string>(
 ): Route {
   return { method: 'GET', path, access, handle }
 }
-
-/** A name in a path. The description takes its example from an existing dataset. */
-export const pathParameter = (description: string) => t.String({ description, pattern: '^[a-z0-9_]{1,64}$' })

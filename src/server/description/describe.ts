@@ -6,6 +6,7 @@ import { CSRF_HEADER, sessionCookieName } from '../admission/session.ts'
 import { CKAN_ERROR, ERROR, MCP_ERROR } from '../bodies/dataset-bodies.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import { NO_QUERY, queryErrors } from '../declaration/parameters.ts'
+import { describedPath, pathParametersOf } from '../declaration/path-parameters.ts'
 import type { AnswerFacts, Description, Route, Tag } from '../declaration/route.ts'
 import type { TObject } from '../declaration/schema.ts'
 import { ERROR_MEANINGS } from './texts/error-meanings.ts'
@@ -88,9 +89,9 @@ export function describeRoutes(
   const paths: Record<string, Record<string, Node>> = {}
   const tags = new Set<string>()
   for (const route of routes) {
-    const { method, path, described } = route
+    const { method, described } = route
     if (described === undefined) continue
-    const at = described.describedAs ?? path.replace(/:(\w+)/g, '{$1}')
+    const at = describedPath(route)
     paths[at] = {
       ...paths[at],
       [method.toLowerCase()]: describeOperation(route, described, examples, named),
@@ -120,9 +121,10 @@ export function describeRoutes(
 }
 
 function describeOperation(route: Route, facts: Description, examples: Examples, named: Named): Node {
-  const { id, tag, summary, description, params, query, body, bodyExample, takesFile } = facts
+  const { id, tag, summary, description, query, body, bodyExample, takesFile, answers } = facts
+  const inPath = pathParametersOf(route).map(([name, { schema }]) => [name, schema])
   const parameters = [
-    ...describeParameters('path', params, examples, named),
+    ...describeParameters('path', { properties: Object.fromEntries(inPath) }, examples, named),
     ...describeParameters('query', query, examples, named),
   ]
   return {
@@ -154,12 +156,17 @@ function describeOperation(route: Route, facts: Description, examples: Examples,
       ...Map.groupBy(errorCodesOf(route), (code) => String(statusOf(code, ACCESS[route.access])))
         .entries()
         .map(([status, codes]) => [status, describeError(route, status, codes)]),
-      ...Object.entries(facts.answers).map(([status, answer]) => [
-        status,
-        describeAnswer(route, answer, named),
-      ]),
+      ...Object.entries({
+        ...answers,
+        ...(answers[200]?.headers?.includes('ETag') && { 304: UNCHANGED }),
+      }).map(([status, answer]) => [status, describeAnswer(route, answer, named)]),
     ]),
   }
+}
+
+const UNCHANGED: AnswerFacts = {
+  says: 'Nothing changed since the answer whose `ETag` was sent. It costs no call of the quota.',
+  headers: ['ETag'],
 }
 
 function describeParameters(
@@ -206,9 +213,11 @@ function schemaOfType(type: string): Node {
 }
 
 /** Every code that a route may answer with. */
-export function errorCodesOf({ access, method, described }: Route): ErrorCode[] {
+export function errorCodesOf(route: Route): ErrorCode[] {
+  const { access, method, described } = route
   const { query = NO_QUERY, errors = [] } = described ?? {}
-  const codes = new Set<ErrorCode>([...ACCESS[access].errors, ...queryErrors(query), ...errors])
+  const ofPath = pathParametersOf(route).flatMap(([, parameter]) => parameter.errors)
+  const codes = new Set<ErrorCode>([...ACCESS[access].errors, ...ofPath, ...queryErrors(query), ...errors])
   if (method === 'GET') codes.delete('csrf_failed')
   return [...codes]
 }

@@ -85,7 +85,7 @@ export function describeDataset(
 
 /** @param body of successful answers, where it is the dataset's own */
 function ofDataset({ described, path, ...route }: Route, dataset: ExampleDataset, body?: TSchema): Route {
-  const { params: _, query, answers, ...rest } = described!
+  const { query, answers, ...rest } = described!
   const filters = filtersOf(dataset, rest.id === 'aggregateRows')
   return {
     ...route,

@@ -151,15 +151,8 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     id: 'revokeSession',
     summary: 'Sign another browser out',
     description: 'The own session is signed out like any other.',
-    params: t.Object({
-      session_id: t.String({
-        description: 'Id of the session, as the list has it.',
-        examples: ['mK3vQ81nXc05LwTzBd27Hs'],
-      }),
-    }),
     success: [204],
     headers: COOKIE,
-    errors: ['session_not_found'],
     async answer({ app, exchange, session, params }) {
       await revokeSession(app.accountService, session, params.session_id, app.now())
       if (params.session_id === session.sessionId) dropSession(app, exchange)

@@ -30,7 +30,7 @@ import {
   requiredText,
   textParameter,
 } from '../declaration/parameters.ts'
-import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
+import { type Route, route } from '../declaration/route.ts'
 
 /** Compared with `last_updated`, which has whole seconds. */
 const UPDATED_SINCE = momentParameter('updated_since', {
@@ -56,10 +56,7 @@ const LIST_QUERY = t.Object({
   ),
   ...PAGING,
 })
-const PAGE_ANSWERS = {
-  200: { says: 'A page of datasets.', body: CATALOG_LIST, headers: ['ETag', 'Link'] },
-  304: NOT_MODIFIED,
-}
+const PAGE = { says: 'A page of datasets.', headers: ['ETag', 'Link'] }
 const RECORDS = {
   descriptor: ['', 'describeDataset', 'Describe one dataset', 'The dataset.', DESCRIPTOR],
   quality: [
@@ -77,7 +74,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
     tag: 'Catalog',
     summary: 'Search the catalog; best match first',
     query: SEARCH_QUERY,
-    answers: { ...PAGE_ANSWERS, 200: { ...PAGE_ANSWERS[200], body: SEARCH_LIST } },
+    answers: { 200: { ...PAGE, body: SEARCH_LIST } },
     handle: ({ app, exchange }) => {
       const { parameters, values } = readQuery(SEARCH_QUERY, exchange.query)
       const searcher = { within: readsOf(exchange), reads: 'all' } as const
@@ -90,10 +87,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
     tag: 'Catalog',
     summary: 'List the datasets by domain and id',
     query: LIST_QUERY,
-    answers: {
-      ...PAGE_ANSWERS,
-      200: { ...PAGE_ANSWERS[200], types: ['text/csv'] },
-    },
+    answers: { 200: { ...PAGE, body: CATALOG_LIST, types: ['text/csv'] } },
     handle: ({ app, exchange }) => {
       const query = readQuery(LIST_QUERY, exchange.query)
       if (query.values.format === 'csv') return answerFile(app, exchange, query)
@@ -114,9 +108,8 @@ function recordRoute(kind: keyof typeof RECORDS): Route {
     id,
     tag: 'Catalog',
     summary,
-    params: t.Object({ slug: pathParameter('Id of the dataset.') }),
-    answers: { 200: { says, body, headers: ['ETag'] }, 304: NOT_MODIFIED },
-    errors: ['dataset_not_found', 'unknown_parameter'],
+    answers: { 200: { says, body, headers: ['ETag'] } },
+    errors: ['unknown_parameter'],
     handle: ({ app, exchange, params: { slug } }) => {
       const { reads, tag } = exchange.key!.scopes
       const { catalog } = app

@@ -27,7 +27,7 @@ export const CKAN_ROUTES: readonly Route[] = [
       id: 'dumpResource',
       tag: 'Interoperability',
       summary: 'Download all rows of a resource, as CKAN does',
-      params: t.Object({ resource: t.String({ description: 'Id of the dataset.', examples: ['towns'] }) }),
+      params: { resource: t.String({ description: 'Id of the dataset.', examples: ['towns'] }) },
       answers: { 200: { says: 'The file.', types: ['text/csv'], headers: ['ETag', 'Content-Disposition'] } },
       errors: ['dataset_not_found', 'api_key_missing'],
       isStreamed: true,
@@ -45,13 +45,13 @@ function actionRoutes(path: string, suffix: string): Route[] {
     tag: 'Interoperability',
     description:
       'Arguments come in the query, as a form, or as a JSON object. Refusals are in the envelope of CKAN.',
-    params: t.Object({
+    params: {
       action: t.String({
         description: 'Name of the action.',
         enum: Object.keys(ACTIONS),
         examples: ['package_list'],
       }),
-    }),
+    },
     answers: {
       200: {
         says: 'The result, in the envelope of CKAN.',

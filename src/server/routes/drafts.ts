@@ -24,9 +24,6 @@ import type { Route } from '../declaration/route.ts'
 import { answerKeptRows, KEPT_KINDS, KEPT_ROWS_QUERY, type KeptKind } from '../rows/kept-rows-answer.ts'
 
 const DRAFTS = '/publish/api/drafts'
-const DRAFT_ID = t.Object({ draft: t.String({ pattern: '^[a-z0-9]{24}$', description: 'Id of the draft.' }) })
-/** Its files may be kept elsewhere. */
-const FINDS = ['draft_not_found', 'service_unavailable'] as const
 
 const UPLOAD_QUERY = t.Object({
   filename: textParameter('filename', [/^.{1,1000}$/su, 'must have 1 to 1000 characters'], {
@@ -74,10 +71,8 @@ function keptRowsRoute(kind: KeptKind, id: string, summary: string): Route {
     id,
     summary,
     description: 'At most the first 100,000.',
-    params: DRAFT_ID,
     query: KEPT_ROWS_QUERY,
     success: [200, KEPT_KINDS[kind].body as TSchema],
-    errors: FINDS,
     async answer({ app, exchange, publisher, params, query }) {
       const draft = await requireDraft(app, publisher, params.draft)
       const kept = { kind, name: kind, rows: () => keptRows(app.dataDir, draft, `${kind}.ndjson`) }
@@ -111,7 +106,6 @@ export const DRAFT_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DRAFTS}/:draft`, {
     id: 'showDraft',
     summary: 'Show a draft: how it is read, what it would serve, what prevents its publication',
-    params: DRAFT_ID,
     query: t.Object({
       wait: integerParameter(
         'wait',
@@ -120,7 +114,6 @@ export const DRAFT_ROUTES: readonly Route[] = [
       ),
     }),
     success: [200, DRAFT],
-    errors: FINDS,
     async answer({ app, publisher, params, query }) {
       const { id } = await requireDraft(app, publisher, params.draft)
       if (query.wait > 0) await settled(app, id, query.wait)
@@ -132,11 +125,10 @@ export const DRAFT_ROUTES: readonly Route[] = [
     summary: 'Decide how a draft is read and what it becomes',
     description:
       'Any field of a definition; `read` is merged option by option, null takes a field back. `dataset` makes it an edition of a dataset, null a new one. The draft is read again, but for texts.',
-    params: DRAFT_ID,
     body: DRAFT_CHANGES,
     bodyExample: { domain: 'economy', read: { header_row: 3 } },
     success: [200, DRAFT],
-    errors: [...FINDS, 'draft_not_ready', 'dataset_not_found'],
+    errors: ['draft_not_ready', 'dataset_not_found'],
     async answer({ app, publisher, params, body }) {
       const draft = await requireDraft(app, publisher, params.draft)
       return describeDraft(app, await decide(app, publisher, draft, body), publisher)
@@ -146,13 +138,12 @@ export const DRAFT_ROUTES: readonly Route[] = [
     id: 'publishDraft',
     summary: 'Publish a draft as the next edition',
     description: 'Waits up to 25 seconds; 202 when the publication takes longer: see `state`.',
-    params: DRAFT_ID,
     body: PUBLISH_ANSWERS,
     bodyExample: { accept_drift: false },
     success: [200, DRAFT],
     alsoAnswers: { 202: { says: 'It is still being published.', body: DRAFT } },
     errors: [
-      ...([...FINDS, 'draft_not_ready', 'draft_outdated', 'schema_drift', 'too_many_quarantined'] as const),
+      ...(['draft_not_ready', 'draft_outdated', 'schema_drift', 'too_many_quarantined'] as const),
       ...(['too_many_mended', 'too_few_rows', 'personal_data', 'duplicate_key', 'invalid_body'] as const),
     ],
     async answer({ app, exchange, publisher, params, body }) {
@@ -170,9 +161,8 @@ export const DRAFT_ROUTES: readonly Route[] = [
   accountRoute('publisher', `DELETE ${DRAFTS}/:draft`, {
     id: 'deleteDraft',
     summary: 'Remove a draft with its file',
-    params: DRAFT_ID,
     success: [204],
-    errors: [...FINDS, 'draft_not_ready'],
+    errors: ['draft_not_ready'],
     async answer({ app, publisher, params }) {
       await discard(app, await requireDraft(app, publisher, params.draft))
     },
@@ -180,10 +170,9 @@ export const DRAFT_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DRAFTS}/:draft/definition`, {
     id: 'showDraftDefinition',
     summary: 'Download the definition that results',
-    params: DRAFT_ID,
     success: [200, t.Unsafe<object>({ type: 'object' })],
     headers: ['Content-Disposition'],
-    errors: [...FINDS, 'draft_not_ready'],
+    errors: ['draft_not_ready'],
     async answer({ app, exchange, publisher, params }) {
       const draft = await requireDraft(app, publisher, params.draft)
       const definition = definitionOf(app, draft)

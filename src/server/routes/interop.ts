@@ -23,7 +23,7 @@ import { describeEmbed } from '../../pages/embed/oembed.ts'
 import { viewOf } from '../../pages/layout/view.ts'
 import { answerPicture } from '../../pages/picture/answer-picture.ts'
 import { formParameter, integerParameter, readQuery, requiredText } from '../declaration/parameters.ts'
-import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
+import { type Route, route } from '../declaration/route.ts'
 
 import { integer, shape, text } from '../declaration/schema.ts'
 import { respondMade } from '../made-answer.ts'
@@ -36,7 +36,7 @@ const TEXT = 'text/plain; charset=utf-8'
 
 function describe(id: string, summary: string, type: string) {
   const found = { says: `${summary}.`, types: [type.split(';')[0]!], headers: ['ETag'] }
-  return { id, summary, tag: 'Interoperability', answers: { 200: found, 304: NOT_MODIFIED } } as const
+  return { id, summary, tag: 'Interoperability', answers: { 200: found } } as const
 }
 
 function rdfRoute(format: RdfFormat): Route {
@@ -107,8 +107,7 @@ const OEMBED_ROUTE = route('none', '/oembed', {
 
 const PICTURE_ROUTE = route('none', '/datasets/:id/summary.png', {
   ...describe('readPicture', 'Read the picture by which other sites show links to a dataset', 'image/png'),
-  params: t.Object({ id: pathParameter('Id of the dataset.') }),
-  errors: ['dataset_not_found', 'api_key_missing', 'rate_limited', 'service_unavailable'],
+  errors: ['api_key_missing', 'rate_limited', 'service_unavailable'],
   handle: ({ app, state, exchange, params }) => answerPicture(viewOf(app, exchange), params.id, state.open),
 })
 
@@ -135,8 +134,6 @@ export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
     ),
     route('none', '/datasets/:id/datapackage.json', {
       ...describe('describeDataPackage', 'Read one dataset as a Frictionless Data Package', JSON_TYPE),
-      params: t.Object({ id: pathParameter('Id of the dataset.') }),
-      errors: ['dataset_not_found'],
       handle: ({ app, exchange, params }) => {
         const descriptor = app.catalog.descriptor(params.id)
         if (descriptor === undefined)

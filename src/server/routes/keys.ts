@@ -20,9 +20,6 @@ import { ApiError } from '../../base/errors.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import { KEY, KEY_CHANGE, KEY_WITH_SECRET, MINT_REQUEST } from '../bodies/account-bodies.ts'
 import type { Route } from '../declaration/route.ts'
-import { integer } from '../declaration/schema.ts'
-
-const KEY_ID = t.Object({ key_id: integer({ description: 'Id of the key.', examples: [1] }) })
 
 /** Another account's key is not found. */
 export const KEY_ROUTES: readonly Route[] = [
@@ -59,11 +56,9 @@ export const KEY_ROUTES: readonly Route[] = [
     id: 'renameKey',
     summary: 'Change the label, the scopes, the end or the quota; the secret stays',
     description: 'What is left out stays as it is. A later `expires_at` renews a key that has expired.',
-    params: KEY_ID,
     body: KEY_CHANGE,
     bodyExample: { label: 'Mobility portal, staging' },
     success: [200, KEY],
-    errors: ['key_not_found'],
     answer: ({ app, session, params, body }) => {
       const keyId = readKeyId(params.key_id)
       if (Object.keys(body).length === 0) {
@@ -78,9 +73,8 @@ export const KEY_ROUTES: readonly Route[] = [
   accountRoute('change', 'DELETE /account/api/keys/:key_id', {
     id: 'deleteKey',
     summary: 'Remove a revoked key with its usage records',
-    params: KEY_ID,
     success: [204],
-    errors: ['key_not_found', 'key_not_revoked'],
+    errors: ['key_not_revoked'],
     async answer({ app, session, params }) {
       await deleteKey(app.accounts, session.userId, readKeyId(params.key_id), app.now())
       await finishDeletions(app.accounts, app.usage)
@@ -90,9 +84,8 @@ export const KEY_ROUTES: readonly Route[] = [
     id: 'rotateKey',
     summary: 'Replace the secret',
     description: 'The old secret stops working at once; identity and usage stay.',
-    params: KEY_ID,
     success: [200, KEY_WITH_SECRET],
-    errors: ['key_not_found', 'key_not_active'],
+    errors: ['key_not_active'],
     answer: ({ app, session, params }) => {
       const keyId = readKeyId(params.key_id)
       return noticed(app, rotateKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now()))
@@ -102,9 +95,7 @@ export const KEY_ROUTES: readonly Route[] = [
     id: 'revokeKey',
     summary: 'Refuse the key from now on',
     description: 'Its row and usage stay. Revoking again changes nothing.',
-    params: KEY_ID,
     success: [204],
-    errors: ['key_not_found'],
     async answer({ app, session, params }) {
       const keyId = readKeyId(params.key_id)
       await revokeKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now())

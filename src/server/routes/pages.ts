@@ -1,6 +1,5 @@
 /** Everything people look at, and what these pages load. */
 
-import { t } from 'elysia'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
 import { answerConsolePage, answerEntryPage } from '../../pages/account/account-pages.tsx'
@@ -24,7 +23,7 @@ import { answerSummaryPage } from '../../pages/summary/summary-page.tsx'
 import { answerSummaryPicture } from '../../pages/summary/summary-picture.tsx'
 import { sessionOf } from '../admission/session.ts'
 import type { Call } from '../call.ts'
-import { NOT_MODIFIED, type Params, page, pathParameter, type Route, route } from '../declaration/route.ts'
+import { type Params, page, type Route, route } from '../declaration/route.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
   page('/', async (call) => answerCatalogPage(await viewFor(call), call.state.open)),
@@ -42,13 +41,9 @@ export const PAGE_ROUTES: readonly Route[] = [
     summary: 'Draw the summary of a dataset as a picture, without a key',
     description:
       'The chart that the page of the same parameters shows: `rows`, `columns` (groups), `measure`, `draw` (`line`, `columns`, `bars`), `lang`, and filters. Without them, the first question of the dataset.',
-    params: t.Object({ id: pathParameter('Id of the dataset.') }),
-    answers: {
-      200: { says: 'The picture.', types: ['image/svg+xml'], headers: ['ETag'] },
-      304: NOT_MODIFIED,
-    },
+    answers: { 200: { says: 'The picture.', types: ['image/svg+xml'], headers: ['ETag'] } },
     errors: [
-      ...(['dataset_not_found', 'api_key_missing', 'not_found', 'rate_limited', 'unknown_column'] as const),
+      ...(['api_key_missing', 'not_found', 'rate_limited', 'unknown_column'] as const),
       ...(['unknown_operator', 'unknown_parameter', 'invalid_aggregate', 'too_many_groups'] as const),
     ],
     handle: ({ app, exchange, params, state }) =>

@@ -41,17 +41,11 @@ import {
   parameter,
   textParameter,
 } from '../declaration/parameters.ts'
-import { pathParameter, type Route } from '../declaration/route.ts'
+import type { Route } from '../declaration/route.ts'
 import { answerKeptRows, KEPT_KINDS, KEPT_ROWS_QUERY, type KeptKind } from '../rows/kept-rows-answer.ts'
 
 const DATASETS = '/publish/api/datasets'
 const DATASET = `${DATASETS}/:dataset` as const
-const PLACE = t.Object({ dataset: pathParameter('Id of the dataset.') })
-const VERSION_PLACE = t.Object({
-  ...PLACE.properties,
-  version: t.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'Number of a kept version.' }),
-})
-const VERSION_ERRORS = ['dataset_not_found', 'version_not_found', 'service_unavailable'] as const
 
 const versionParameter = (name: string, description: string) =>
   integerParameter(name, { min: 1, max: 9_999_999_999, fallback: undefined }, { description })
@@ -87,13 +81,12 @@ function recordsRoute(kind: KeptKind, id: string, summary: string): Route {
   return accountRoute('publisher', `GET ${DATASET}/${kind}`, {
     id,
     summary,
-    params: PLACE,
     query: t.Object({
       version: versionParameter('version', 'A kept version; the served one when left out.'),
       ...KEPT_ROWS_QUERY.properties,
     }),
     success: [200, KEPT_KINDS[kind].body as TSchema],
-    errors: VERSION_ERRORS,
+    errors: ['version_not_found', 'service_unavailable'],
     async answer({ app, exchange, publisher, params, query }) {
       const records = await keptRecords(app, publisher, params.dataset, kind, query.version)
       const kept = { kind, name: `${params.dataset}-${kind}`, ...records }
@@ -117,9 +110,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DATASET}`, {
     id: 'showPublishedDataset',
     summary: 'Show a dataset: its descriptor, whether its pages are open, its source',
-    params: PLACE,
     success: [200, PUBLISHED_DATASET],
-    errors: ['dataset_not_found'],
     answer({ app, publisher, params }) {
       requirePublished(app.catalog, publisher, params.dataset)
       return describePublished(app.catalog, params.dataset)
@@ -130,19 +121,15 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     summary: 'Change what is said of a dataset',
     description:
       'Without a new version: data, cursors and digests of files stay. null takes a text away. With "open" false the rows and files of its page need a key.',
-    params: PLACE,
     body: DATASET_CHANGES,
     bodyExample: { title: 'Prices', columns: [{ name: 'price', unit: 'lei' }] },
     success: [200, PUBLISHED_DATASET],
-    errors: ['dataset_not_found'],
     answer: ({ app, publisher, params, body }) => changePublished(app, publisher, params.dataset, body),
   }),
   accountRoute('publisher', `DELETE ${DATASET}`, {
     id: 'removePublishedDataset',
     summary: 'Remove a dataset and every version of it',
-    params: PLACE,
     success: [204],
-    errors: ['dataset_not_found'],
     answer: ({ app, publisher, params }) => removePublished(app, publisher, params.dataset),
   }),
   accountRoute('publisher', `PUT ${DATASET}/schedule`, {
@@ -150,27 +137,21 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     summary: 'Have a dataset fetched by a schedule',
     description:
       'Read as its last file was. It stays over later files, until an ingest says another schedule.',
-    params: PLACE,
     body: SCHEDULE,
     bodyExample: { source_url: 'https://example.org/prices.csv', refresh: '0 6 * * 1' },
     success: [200, PUBLISHED_DATASET],
-    errors: ['dataset_not_found'],
     answer: ({ app, publisher, params, body }) => scheduleRefresh(app, publisher, params.dataset, body),
   }),
   accountRoute('publisher', `DELETE ${DATASET}/schedule`, {
     id: 'unscheduleDataset',
     summary: 'End the schedule of a dataset',
-    params: PLACE,
     success: [204],
-    errors: ['dataset_not_found'],
     answer: ({ app, publisher, params }) => endRefreshes(app, publisher, params.dataset),
   }),
   accountRoute('publisher', `GET ${DATASET}/versions`, {
     id: 'listVersions',
     summary: 'List the kept versions, newest first',
-    params: PLACE,
     success: [200, KEPT_VERSIONS],
-    errors: ['dataset_not_found'],
     answer({ app, publisher, params }) {
       requirePublished(app.catalog, publisher, params.dataset)
       return keptVersions(app.catalog, params.dataset)
@@ -180,9 +161,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     id: 'serveVersion',
     summary: 'Serve a kept version, an earlier or a later one, exactly as it was',
     description: 'Its file is read in whole first.',
-    params: VERSION_PLACE,
     success: [200, PUBLISHED_DATASET],
-    errors: VERSION_ERRORS,
     answer: ({ app, publisher, params }) =>
       serveKept(app, publisher, params.dataset, readVersion(params.version)),
   }),
@@ -191,14 +170,10 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     summary: 'Take a kept version down, with every copy of it but backups',
     description:
       'With the password of the account; a key cannot. Exports of it break off. The answer comes when every node has done so, or after 10 seconds with those that have not (`late_nodes`).',
-    params: VERSION_PLACE,
     body: PASSWORD_REQUEST,
     bodyExample: { password: 'un exemplu de parolă lungă' },
     success: [200, TAKEN_DOWN],
-    errors: [
-      ...(['role_missing', 'dataset_not_found', 'version_not_found', 'version_served'] as const),
-      ...(['invalid_credentials', 'rate_limited', 'service_unavailable'] as const),
-    ],
+    errors: ['role_missing', 'version_served', 'invalid_credentials', 'rate_limited'],
     async answer({ app, exchange, session, params, body }) {
       const publisher = publisherOfAccount(session.body.user)
       await countPublishing(app, exchange, publisher, 'changes')
@@ -210,12 +185,10 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DATASET}/versions/:version/diff`, {
     id: 'compareVersions',
     summary: 'Show what changed to a kept version from another one',
-    params: VERSION_PLACE,
     query: t.Object({
       with: versionParameter('with', 'The version to compare with; the kept one before when left out.'),
     }),
     success: [200, VERSION_DIFF],
-    errors: VERSION_ERRORS,
     answer({ app, publisher, params, query }) {
       const versions = { from: query.with, to: readVersion(params.version) }
       return compareKept(app, publisher, params.dataset, versions)

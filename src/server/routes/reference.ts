@@ -12,7 +12,8 @@ import { respondJson } from '../../http/respond.ts'
 import { answerReference } from '../../pages/docs/reference-page.tsx'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { NO_QUERY, readQuery } from '../declaration/parameters.ts'
-import { NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
+import { describedPath } from '../declaration/path-parameters.ts'
+import { type Route, route } from '../declaration/route.ts'
 import { describeDataset, describeService, exampleOf } from '../description/service-description.ts'
 import { viewFor } from './pages.ts'
 
@@ -47,12 +48,8 @@ export function referenceRoutes(routes: () => readonly Route[]): readonly Route[
       id: 'describeDatasetRoutes',
       tag: 'Reference',
       summary: 'Read the description of one dataset, with its own columns',
-      params: t.Object({
-        domain: pathParameter('Domain of the dataset.'),
-        dataset: pathParameter('Id of the dataset.'),
-      }),
-      answers: { 200: { ...DOCUMENT, headers: ['ETag'] }, 304: NOT_MODIFIED },
-      errors: ['not_found', 'dataset_not_found'],
+      answers: { 200: { ...DOCUMENT, headers: ['ETag'] } },
+      errors: ['not_found'],
       handle: ({ app, exchange, params: { domain, file } }) => {
         if (!file.endsWith('.json')) throw new ApiError('not_found', 'There is nothing here.')
         const id = file.slice(0, -'.json'.length)
@@ -79,7 +76,7 @@ function pageRoute(routes: () => readonly Route[]): Route {
     id: 'openReference',
     tag: 'Reference',
     summary: 'Read this description as a page, and try requests',
-    answers: { 200: { says: 'The page.', types: ['text/html'], headers: ['ETag'] }, 304: NOT_MODIFIED },
+    answers: { 200: { says: 'The page.', types: ['text/html'], headers: ['ETag'] } },
     handle: async (call) => {
       const first = firstDataset(call.app)
       const example = first === undefined ? undefined : call.app.catalog.find(first)
@@ -91,9 +88,9 @@ function pageRoute(routes: () => readonly Route[]): Route {
 function answerAddresses(exchange: Exchange, routes: readonly Route[]): Response {
   readQuery(NO_QUERY, exchange.query)
   const { base } = exchange
-  const addresses = routes.flatMap(({ access, path, described }) =>
-    access === 'key' && described
-      ? [{ path: path.replaceAll(/:(\w+)/g, '{$1}'), summary: described.summary }]
+  const addresses = routes.flatMap((route) =>
+    route.access === 'key' && route.described
+      ? [{ path: describedPath(route), summary: route.described.summary }]
       : [],
   )
   const about = { documentation: `${base}/docs`, description: `${base}/openapi.json` }

@@ -3,7 +3,6 @@
  * 7), and below `/datasets/{id}` without one, for what the explorer shows and saves.
  */
 
-import { t } from 'elysia'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { ApiError } from '../../base/errors.ts'
@@ -16,7 +15,7 @@ import { holdsDataset } from '../../store/catalog/search/places.ts'
 import { FACET, facetsOf, GROUP, groupsOf, pageOf, ROW } from '../bodies/dataset-bodies.ts'
 import type { Call } from '../call.ts'
 import { AGGREGATE_QUERY, EXPORT_QUERY, FACETS_QUERY, LIST_QUERY } from '../declaration/dataset-query.ts'
-import { type Description, NOT_MODIFIED, pathParameter, type Route, route } from '../declaration/route.ts'
+import { type Description, type Route, route } from '../declaration/route.ts'
 import { answerExport } from '../rows/export-answer.ts'
 import { answerAggregate, answerFacets, answerList } from '../rows/list-answer.ts'
 
@@ -36,7 +35,6 @@ const FILE_TYPES = Object.values(FORMAT_TABLE).map((format) => format.contentTyp
 const FILE_HEADERS = ['ETag', 'Content-Disposition', 'Last-Modified', 'Accept-Ranges', 'Repr-Digest']
 
 const ERRORS: readonly ErrorCode[] = [
-  'dataset_not_found',
   'unknown_column',
   'unknown_operator',
   'unknown_parameter',
@@ -122,7 +120,7 @@ function describe(
     id,
     summary,
     tag: 'Datasets' as const,
-    answers: { ...answers, 304: NOT_MODIFIED },
+    answers,
     errors: [...more, ...ERRORS, ...errors],
   }
 }
@@ -130,10 +128,6 @@ function describe(
 export const DATASET_ROUTES: readonly Route[] = ASKED.map((asked) =>
   route('key', `/v1/:domain/:dataset${asked.keyed[0]}`, {
     ...describe(asked.keyed, asked, ['dataset_not_ingested']),
-    params: t.Object({
-      domain: pathParameter('Domain of the dataset.'),
-      dataset: pathParameter('Id of the dataset.'),
-    }),
     handle: ({ app, state, exchange, params }) => {
       const served = requireServed(app, exchange, params)
       return asked.answer({ app, exchange, served, readers: state.keyed }, state.lists)
@@ -144,7 +138,6 @@ export const DATASET_ROUTES: readonly Route[] = ASKED.map((asked) =>
 export const OPEN_ROW_ROUTES: readonly Route[] = ASKED.map((asked) =>
   route('none', `/datasets/:id${asked.open[0]}`, {
     ...describe(asked.open, asked, ['api_key_missing']),
-    params: t.Object({ id: pathParameter('Id of the dataset.') }),
     handle: async ({ app, state, exchange, params }) => {
       const served = requireDataset(app.catalog, params.id)
       await state.open.admit(exchange, served)
