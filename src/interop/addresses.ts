@@ -50,19 +50,12 @@ export function safeBase(base: string): string {
   return (isPlain ? address : 'http://localhost').replace(/\/+$/, '')
 }
 
-export interface DatasetAddresses {
-  readonly page: string
-  readonly api: string
-  readonly description: string
-  readonly dataPackage: string
-  /** The whole dataset as a file: public, or with a key where public browsing is off. */
-  file(format: ExportFormat): string
-}
+export type DatasetAddresses = ReturnType<typeof datasetAddresses>
 
 export function datasetAddresses(
   { base, isPublic }: Pick<Place, 'base' | 'isPublic'>,
   { id, domain, endpoint }: Pick<CatalogEntry, 'id' | 'domain' | 'endpoint'>,
-): DatasetAddresses {
+) {
   const page = `${base}/datasets/${id}`
   const files = isPublic ? `${page}/download` : `${base}${endpoint}/export`
   return {
@@ -70,6 +63,7 @@ export function datasetAddresses(
     api: `${base}${endpoint}`,
     description: `${base}/openapi/${domain}/${id}.json`,
     dataPackage: `${page}/datapackage.json`,
-    file: (format) => `${files}?format=${format}`,
+    /** The whole dataset as a file: public, or with a key where public browsing is off. */
+    file: (format: ExportFormat) => `${files}?format=${format}`,
   }
 }

@@ -1,17 +1,15 @@
-/** An exchange of this service: its key and limits, and what the logs say of it. */
+/** An exchange of this service, which counts its answer, limits it and puts it into the logs. */
 
 import { hideKeys } from '../accounts/keys/key-format.ts'
-import type { KeyRecord } from '../accounts/keys/key-lookup.ts'
-import type { Publisher } from '../accounts/people/publisher.ts'
 import { dayNumber } from '../accounts/usage/calendar.ts'
 import type { App } from '../app.ts'
-import type { WindowState } from '../db/counts/blocks.ts'
 import type { ClientAddresses } from '../http/client-ip.ts'
-import { Exchange, type ExchangeTraits } from '../http/exchange.ts'
+import type { ExchangeTraits } from '../http/exchange.ts'
 import { HTTPS_HEADERS } from '../http/headers.ts'
 import { isHead } from '../http/plain-requests.ts'
-import { type LimitedCall, returnCall, setLimitHeaders } from './admission/call-limits.ts'
-import type { AnsweredCall, Answers } from './metrics/answers.ts'
+import { returnCall, setLimitHeaders } from './admission/call-limits.ts'
+import { CallRecord } from './call-record.ts'
+import type { Answers } from './metrics/answers.ts'
 
 /** Whether people reach the service by https: it speaks it itself, or its public address says so. */
 export function isHttps({ base_url, tls_cert }: App['config']): boolean {
@@ -28,25 +26,7 @@ export function callContext(app: App, answers: Answers, clients: ClientAddresses
   return { usage, answers, clients, bodies, now, baseUrl, serverTiming, isHttps: isHttps(config) }
 }
 
-export class Call extends Exchange implements LimitedCall, AnsweredCall {
-  /** The key the request was admitted with; undefined on public routes and before admission. */
-  key: KeyRecord | undefined = undefined
-  /** Who publishes; undefined everywhere but below `/publish/api`. */
-  publisher: Publisher | undefined = undefined
-  /** The key's requests of this minute; undefined for a plan without such a limit. */
-  rate: WindowState | undefined = undefined
-  /** Calls left of the monthly quota after this one; NaN before the call is reserved. */
-  callsLeft = Number.NaN
-  /** Whether the answer will cost a call of the monthly quota, as it looks now. */
-  reserved = false
-  /** For the log: the dataset requested, the rows sent, and whether the page came from the cache. */
-  dataset: string | undefined = undefined
-  rows: number | undefined = undefined
-  cache: 'hit' | 'miss' | undefined = undefined
-  /** The status of a refusal that its protocol sends with 200: the quota and the logs go by it. */
-  refusedAs: number | undefined = undefined
-  /** In which data is sent, for the use of datasets. */
-  format = 'json'
+export class Call extends CallRecord {
   /** Kept from the moment the answer begins: the socket is gone when a stream ends. */
   #ip = ''
   readonly #context: ReturnType<typeof callContext>

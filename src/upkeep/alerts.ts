@@ -3,6 +3,7 @@
 import { and, eq } from 'drizzle-orm'
 import { writeMoment } from '../accounts/mail/compose.ts'
 import { type AlertKind, type AlertMailKind, queueMail } from '../accounts/mail/queue.ts'
+import type { Config } from '../base/config/config.ts'
 import { domainLabel } from '../base/config/domain-labels.ts'
 import { readPattern, Schedule, type ScheduleOptions } from '../base/process/schedule.ts'
 import type { Language } from '../base/text/language.ts'
@@ -18,14 +19,9 @@ interface AlertScheduleOptions extends ScheduleOptions {
   readonly dataDir: DataDir
   readonly accounts: AccountsDb
   readonly to: { readonly emails: readonly string[]; readonly language: Language }
-  /** The setting `domain_labels`. */
-  readonly domainLabels: string | null
+  readonly config: Pick<Config, 'disk_floor' | 'backup_schedule' | 'domain_labels'>
   /** Something was queued (`Mailer.wake`). */
   readonly wake: () => void
-  /** In bytes. */
-  readonly diskFloor: number
-  /** The pattern of backups, in UTC; null: none are made by schedule. */
-  readonly backupSchedule: string | null
   /** The certificate that clients get, with the path of its file; null: the service speaks no HTTPS. */
   readonly certificate: () => { readonly file: string; readonly ends: Date } | null
   /** When this process began to look: what fell due before had no chance yet. */
@@ -99,8 +95,9 @@ export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
 
 /** All that stands or may stand; what is not in the list is over. */
 async function findProblems(options: AlertScheduleOptions, now: Date): Promise<Problem[]> {
-  const { catalog, dataDir, diskFloor, certificate, domainLabels, to } = options
-  const called = (domain: string) => domainLabel(domainLabels, to.language, domain) ?? domain
+  const { catalog, dataDir, config, certificate, to } = options
+  const { disk_floor: floor, domain_labels } = config
+  const called = (domain: string) => domainLabel(domain_labels, to.language, domain) ?? domain
   const problems: Problem[] = []
   const add = (kind: AlertKind, subject: string, facts: Problem['facts'], stands: boolean | null = true) =>
     problems.push({ kind, subject, stands, facts })
@@ -131,9 +128,9 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
   problems.push(...findLateBackup(options, now))
 
   const free = dataDir.freeBytes()
-  const sizes = { free: writeSize(free), floor: writeSize(diskFloor) }
+  const sizes = { free: writeSize(free), floor: writeSize(floor) }
   // Above the floor by so much the disk has room again.
-  add('disk_low', dataDir.root, sizes, free < diskFloor ? true : free >= diskFloor * 1.1 ? false : null)
+  add('disk_low', dataDir.root, sizes, free < floor ? true : free >= floor * 1.1 ? false : null)
 
   const served = certificate()
   if (served !== null) {
@@ -143,13 +140,14 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
   return problems
 }
 
-function findLateBackup({ dataDir, backupSchedule, startedAt }: AlertScheduleOptions, now: Date): Problem[] {
-  if (backupSchedule === null) return []
+function findLateBackup({ dataDir, config, startedAt }: AlertScheduleOptions, now: Date): Problem[] {
+  const { backup_schedule: schedule } = config
+  if (schedule === null) return []
   const { last, scheduled, failed } = readBackupRecord(dataDir)
   const facts = { last: last === null ? '-' : `${writeMoment(last.at)} UTC`, reason: failed?.error ?? '' }
   const subject = dataDir.root
   if (failed !== null) return [{ kind: 'backup_late', subject, stands: true, facts }]
-  const due = scheduled === null ? startedAt : readPattern(backupSchedule).nextRun(new Date(scheduled.at))
+  const due = scheduled === null ? startedAt : readPattern(schedule).nextRun(new Date(scheduled.at))
   if (due === null || due > now) return [{ kind: 'backup_late', subject, stands: false, facts }]
   // A backup takes its time.
   const late = Math.max(due.getTime(), startedAt.getTime()) + 3_600_000

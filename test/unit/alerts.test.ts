@@ -61,9 +61,13 @@ async function watch(
   app.accountService.startUpkeep()
   const schedule = new AlertSchedule({
     ...app,
-    ...{ diskFloor, backupSchedule: backups, certificate, startedAt: now() },
+    ...{ certificate, startedAt: now() },
+    config: {
+      disk_floor: diskFloor,
+      backup_schedule: backups,
+      domain_labels: 'test=Încercări,test.en=Trials',
+    },
     to: { emails: to.split(', '), language },
-    domainLabels: 'test=Încercări,test.en=Trials',
     wake: () => app.accountService.mailer.wake(),
   })
   return {

@@ -140,13 +140,10 @@ function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
 }
 
 function openAlerts(app: App, { certificate }: Listening): AlertSchedule | undefined {
-  const { config, startedAt } = app
-  const { alerts_to, alerts_language: language } = config
+  const { alerts_to, alerts_language: language } = app.config
   if (alerts_to === null) return undefined
-  const { disk_floor: diskFloor, backup_schedule: backupSchedule, domain_labels: domainLabels } = config
   const wake = () => app.accountService.mailer.wake()
-  const watched = { ...app, diskFloor, backupSchedule, certificate, startedAt, domainLabels }
-  return new AlertSchedule({ ...watched, to: { emails: alerts_to.split(', '), language }, wake })
+  return new AlertSchedule({ ...app, certificate, to: { emails: alerts_to.split(', '), language }, wake })
 }
 
 /** A service that accepts requests, of one process or of several. */

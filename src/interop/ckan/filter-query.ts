@@ -166,20 +166,10 @@ function inRange(field: string, token: string): Matcher {
 /** undefined: open. */
 function momentOf(text: string): number | undefined {
   if (text === '*') return undefined
-  const relative = /^NOW(?:-(\d+)(DAY|HOUR|MONTH|YEAR)S?)?(?:\/\w+)?$/.exec(text)
-  if (relative) return Date.now() - Number(relative[1] ?? 0) * (UNITS[relative[2] ?? 'DAY'] ?? 0)
   const isWhole = /[zZ]$|[+-]\d\d:\d\d$/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text)
   // Datasets have whole seconds: what was published in the second of a harvest comes once more, and is never missed.
   const moment = Date.parse((isWhole ? text : `${text}Z`).replace(/(:\d\d)\.\d+/, '$1'))
   if (Number.isNaN(moment))
     throw new FilterQueryError(`"${text}" is not a moment such as 2026-01-01T00:00:00Z`)
   return moment
-}
-
-const HOUR = 3_600_000
-const UNITS: Readonly<Record<string, number>> = {
-  HOUR,
-  DAY: 24 * HOUR,
-  MONTH: 30 * 24 * HOUR,
-  YEAR: 365 * 24 * HOUR,
 }

@@ -1,18 +1,14 @@
 /** All datasets as `package_search` and the lists of CKAN need them, kept while the catalog does not change. */
 
 import type { Catalog } from '../../store/catalog/catalog.ts'
+import type { Descriptor } from '../../store/catalog/record.ts'
 import { holdsDataset, type Places } from '../../store/catalog/search/places.ts'
 import { allEntries } from '../catalog-document.ts'
 import type { Fields } from './filter-query.ts'
 import { fieldsOf } from './shapes.ts'
 
-export interface PackageEntry {
-  readonly id: string
-  readonly domain: string
-  readonly title: string
-  readonly publisher: string | null
-  readonly license: string | null
-  readonly keywords: readonly string[]
+export interface PackageEntry
+  extends Pick<Descriptor, 'id' | 'domain' | 'title' | 'publisher' | 'license' | 'keywords'> {
   /** RFC 3339. */
   readonly modified: string
   readonly fields: Fields

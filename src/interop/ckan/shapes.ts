@@ -184,15 +184,8 @@ export function toResources(place: Place, dataset: Descriptor) {
   return [rows, ...others]
 }
 
-export function fieldsOf({
-  id,
-  domain,
-  title,
-  publisher,
-  license,
-  keywords,
-  provenance,
-}: Descriptor): Fields {
+export function fieldsOf(dataset: Descriptor): Fields {
+  const { id, domain, title, publisher, license, keywords, provenance } = dataset
   const organization = publisher === null ? [] : [organizationName(publisher)]
   const moment = [provenance.imported_at]
   return {

@@ -9,18 +9,9 @@ import { DAY_MS, type Month, monthOf } from '../../accounts/usage/calendar.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
 import { refuseBy } from '../../base/limits.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import type { WindowState, WindowStore } from '../../db/counts/blocks.ts'
+import type { WindowStore } from '../../db/counts/blocks.ts'
 import { adviseFewerCalls } from '../../query/query-shares.ts'
-
-export interface LimitedCall {
-  readonly key: KeyRecord | undefined
-  readonly startedAt: Date
-  readonly path: string
-  readonly query: string
-  rate: WindowState | undefined
-  callsLeft: number
-  reserved: boolean
-}
+import type { CallRecord } from '../call-record.ts'
 
 export interface CallCounts {
   readonly limits: WindowStore
@@ -31,7 +22,7 @@ export interface CallCounts {
  * Admits a call of a key.
  * @throws ApiError `rate_limited`, `quota_exceeded`, each with the seconds after which it would be admitted
  */
-export function admitCall(call: LimitedCall, { limits, usage }: CallCounts): ValueOrPromise<void> {
+export function admitCall(call: CallRecord, { limits, usage }: CallCounts): ValueOrPromise<void> {
   const { keyId, plan } = call.key!
   if (plan.per_minute === null) return reserveCall(call, usage)
   return withValue(take(limits, 'calls', keyId, 1, call.startedAt, plan.per_minute), (rate) => {
@@ -40,7 +31,7 @@ export function admitCall(call: LimitedCall, { limits, usage }: CallCounts): Val
   })
 }
 
-function reserveCall(call: LimitedCall, usage: UsageRecorder): ValueOrPromise<void> {
+function reserveCall(call: CallRecord, usage: UsageRecorder): ValueOrPromise<void> {
   return withValue(usage.reserve(call.key!, call.startedAt), (left) => {
     call.callsLeft = left
     call.reserved = left >= 0
@@ -49,7 +40,7 @@ function reserveCall(call: LimitedCall, usage: UsageRecorder): ValueOrPromise<vo
 }
 
 /** Returns the call, once. */
-export function returnCall(call: LimitedCall, usage: UsageRecorder): void {
+export function returnCall(call: CallRecord, usage: UsageRecorder): void {
   if (!call.reserved) return
   call.reserved = false
   call.callsLeft += 1
@@ -60,7 +51,7 @@ export function returnCall(call: LimitedCall, usage: UsageRecorder): void {
  * Adds where the key stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it (`q` quota, `w` window, `r` remaining,
  * `t` seconds until there is more), and the minute as older clients read it. Nothing for a key without limits.
  */
-export function setLimitHeaders(headers: Headers, call: LimitedCall): void {
+export function setLimitHeaders(headers: Headers, call: CallRecord): void {
   const { rate, startedAt } = call
   const key = call.key!
   const quota = quotaOf(key)
@@ -114,7 +105,7 @@ function secondsUntil(day: number, now: Date): number {
 }
 
 /** The headers of the refusal say what is left of the month. */
-function refuseRate(call: LimitedCall, seconds: number, usage: UsageRecorder): ValueOrPromise<never> {
+function refuseRate(call: CallRecord, seconds: number, usage: UsageRecorder): ValueOrPromise<never> {
   const { key, path, query, startedAt } = call
   const refused = refusal('calls', seconds, key!.plan.per_minute!, adviseFewerCalls(path, query))
   if (quotaOf(key!) === null) throw refused
@@ -126,7 +117,7 @@ function refuseRate(call: LimitedCall, seconds: number, usage: UsageRecorder): V
 
 /** Names the quota that is used up: the account's, or the smaller one of the key. */
 function refuseQuota(
-  { key, path, query, startedAt: now }: LimitedCall,
+  { key, path, query, startedAt: now }: CallRecord,
   usage: UsageRecorder,
 ): ValueOrPromise<never> {
   const { quotaOwner, plan, monthlyQuota: own } = key!

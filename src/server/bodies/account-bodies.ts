@@ -27,6 +27,7 @@ import {
   shape,
   text,
 } from '../declaration/schema.ts'
+import { PAGINATION } from './dataset-bodies.ts'
 
 const keyId = integer({ minimum: 1 })
 const milliseconds = decimal({ minimum: 0 })
@@ -141,14 +142,7 @@ const LOG_RECORD = named('LogRecord', {
 })
 export const LOG_PAGE = named('LogPage', {
   data: t.Array(LOG_RECORD),
-  pagination: shape({
-    total: count(),
-    count: count(),
-    limit: integer({ minimum: 1, maximum: 200 }),
-    offset: count(),
-    has_next: flag,
-    next_offset: nullable(count()),
-  }),
+  pagination: PAGINATION,
 })
 export const LOG_STATISTICS = named('LogStatistics', {
   days,

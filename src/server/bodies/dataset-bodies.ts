@@ -21,7 +21,8 @@ import {
 const address = text({ description: 'A ready-to-request address.' })
 const limit = integer({ minimum: 1, maximum: LARGEST_LIMIT })
 
-const cell = t.Unsafe<unknown>({
+/** A value of a row. */
+export const cell = t.Unsafe<unknown>({
   type: ['string', 'number', 'boolean', 'null'],
   description: 'A value of the type of its column, or null.',
 })
@@ -36,7 +37,7 @@ export const VALUE_SCHEMAS: Readonly<Record<ColumnType, TSchema>> = {
   datetime: text({ format: 'date-time' }),
 }
 
-export const offsetPagination = {
+const offsetPagination = {
   total: nullable(count(), 'The exact number of matching rows; null when counting was skipped.'),
   count: count('Rows in this page.'),
   limit,
@@ -71,6 +72,8 @@ const META = named('Meta', {
   generated_at: moment,
 })
 const OFFSET_PAGINATION = named('OffsetPagination', offsetPagination)
+/** Of lists whose records are all counted. */
+export const PAGINATION = shape({ ...offsetPagination, total: count(), limit: integer({ minimum: 1 }) })
 const CURSOR_PAGINATION = named('CursorPagination', {
   count: count('Rows in this page.'),
   limit,
@@ -160,7 +163,7 @@ export const catalogEntry = {
 const CATALOG_ENTRY = named('CatalogEntry', catalogEntry)
 export const CATALOG_LIST = named('CatalogList', {
   data: t.Array(CATALOG_ENTRY),
-  pagination: shape({ ...offsetPagination, total: count() }),
+  pagination: PAGINATION,
   meta: shape({ api_version: oneOf(['v1']), generated_at: moment }),
   links: OFFSET_LINKS,
 })
@@ -194,6 +197,13 @@ const PROVENANCE = named('Provenance', {
     description: 'Every file that the rows are from, in their order; the fields above speak of the last one.',
   }),
 })
+export const refresh = {
+  schedule: nullable(text(), 'A cron pattern in UTC; null: refreshed by hand.'),
+  checked_at: nullable(moment),
+  changed_at: moment,
+  failed_at: nullable(moment),
+  next_run_at: nullable(moment),
+}
 export const DESCRIPTOR = named('Descriptor', {
   id: text(),
   domain: text(),
@@ -211,15 +221,7 @@ export const DESCRIPTOR = named('Descriptor', {
   primary_key: t.Array(text()),
   sample_row: t.Unsafe<unknown>({ type: ['object', 'null'], additionalProperties: cell }),
   provenance: PROVENANCE,
-  refresh: nullable(
-    shape({
-      schedule: nullable(text()),
-      checked_at: nullable(moment),
-      changed_at: moment,
-      failed_at: nullable(moment),
-      next_run_at: nullable(moment),
-    }),
-  ),
+  refresh: nullable(shape(refresh)),
 })
 export const QUALITY = named('Quality', {
   dataset: text(),

@@ -14,9 +14,8 @@ import {
   textField,
 } from '../declaration/fields.ts'
 import { count, flag, integer, moment, named, nullable, oneOf, shape, text } from '../declaration/schema.ts'
+import { cell, PAGINATION } from './dataset-bodies.ts'
 import { DRIFT, near, notation, REASONS, REPORT, SHOWN_RECORD, share, version } from './report-body.ts'
-
-const cell = t.Unsafe<unknown>({ type: ['string', 'number', 'boolean', 'null'] })
 
 const DIFFERENCE = named('Difference', {
   by: t.Array(text(), {
@@ -161,15 +160,6 @@ export const PUBLISH_ANSWERS = t.Object({
   accept_shrink: t.Optional(FLAG_FIELD),
 })
 
-/** Of lists of the desk. */
-export const PAGINATION = shape({
-  total: count(),
-  count: count(),
-  limit: integer({ minimum: 1 }),
-  offset: count(),
-  has_next: flag,
-  next_offset: nullable(count()),
-})
 export const QUARANTINED_ROWS = named('QuarantinedRows', {
   data: t.Array(
     shape({ line: integer({ minimum: 1 }), column: nullable(text()), reason: text(), raw: text() }),

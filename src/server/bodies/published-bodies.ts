@@ -25,8 +25,7 @@ import {
   shape,
   text,
 } from '../declaration/schema.ts'
-import { catalogEntry, DESCRIPTOR } from './dataset-bodies.ts'
-import { PAGINATION } from './draft-bodies.ts'
+import { catalogEntry, DESCRIPTOR, PAGINATION, refresh } from './dataset-bodies.ts'
 import { REASONS } from './report-body.ts'
 
 /** Of the use of datasets. */
@@ -56,14 +55,10 @@ export const PUBLISHED_DATASET = named('PublishedDataset', {
   open,
   refresh: nullable(
     shape({
+      ...refresh,
       address: text(),
-      schedule: nullable(text(), 'A cron pattern in UTC; null: refreshed by hand.'),
-      checked_at: nullable(moment),
-      changed_at: moment,
-      failed_at: nullable(moment),
       error: nullable(text()),
       failures: count('In a row.'),
-      next_run_at: nullable(moment),
     }),
     'null: the source has no address.',
   ),

@@ -2,8 +2,8 @@
 
 import { t } from 'elysia'
 import { FIELDS } from '../../store/catalog/search/search-index.ts'
-import { count, moment, named, nullable, oneOf, shape, text } from '../declaration/schema.ts'
-import { catalogEntry, OFFSET_LINKS, offsetPagination } from './dataset-bodies.ts'
+import { moment, named, nullable, oneOf, shape, text } from '../declaration/schema.ts'
+import { catalogEntry, OFFSET_LINKS, PAGINATION } from './dataset-bodies.ts'
 
 export const SEARCH_LIST = named('SearchList', {
   data: t.Array(
@@ -22,7 +22,7 @@ export const SEARCH_LIST = named('SearchList', {
       ),
     }),
   ),
-  pagination: shape({ ...offsetPagination, total: count() }),
+  pagination: PAGINATION,
   meta: shape({
     api_version: oneOf(['v1']),
     suggestions: t.Array(shape({ words: text(), ids: t.Array(text()) }), {

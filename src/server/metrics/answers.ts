@@ -3,22 +3,10 @@
  * later the listeners get all of them at once.
  */
 
-/** The parts of a call that the log and the metrics read. */
-export interface AnsweredCall {
-  readonly request: Request
-  readonly requestId: string
-  readonly startedAt: Date
-  readonly startMark: number
-  readonly path: string
-  readonly key: { readonly keyId: number } | undefined
-  readonly publisher: { readonly by: string } | undefined
-  readonly dataset: string | undefined
-  readonly rows: number | undefined
-  readonly cache: 'hit' | 'miss' | undefined
-}
+import type { CallRecord } from '../call-record.ts'
 
 export interface Answer {
-  readonly call: AnsweredCall
+  readonly call: CallRecord
   readonly status: number
   /** Of the body, as sent. */
   readonly bytes: number
@@ -43,7 +31,7 @@ export class Answers {
     this.#listeners.push(listener)
   }
 
-  note(call: AnsweredCall, status: number, bytes: number): void {
+  note(call: CallRecord, status: number, bytes: number): void {
     if (this.#listeners.length === 0) return
     const milliseconds = performance.now() - call.startMark
     this.#waiting.push({ call, status, bytes, milliseconds })

@@ -60,13 +60,13 @@ export const KEY_ROUTES: readonly Route[] = [
     bodyExample: { label: 'Mobility portal, staging' },
     success: [200, KEY],
     answer: ({ app, session, params, body }) => {
-      const keyId = readKeyId(params.key_id)
       if (Object.keys(body).length === 0) {
         const fields = Object.keys(KEY_CHANGE.properties).join(', ')
         const message = `Nothing to change: give ${fields} or some of them.`
         throw new ApiError('invalid_body', message, [{ location: 'body', message }])
       }
       refuseUnknown(app, session, body)
+      const keyId = readKeyId(params)
       return noticed(app, renameKey(app.accounts, session.userId, keyId, body, lastUsedIn(app), app.now()))
     },
   }),
@@ -76,7 +76,7 @@ export const KEY_ROUTES: readonly Route[] = [
     success: [204],
     errors: ['key_not_revoked'],
     async answer({ app, session, params }) {
-      await deleteKey(app.accounts, session.userId, readKeyId(params.key_id), app.now())
+      await deleteKey(app.accounts, session.userId, readKeyId(params), app.now())
       await finishDeletions(app.accounts, app.usage)
     },
   }),
@@ -86,10 +86,8 @@ export const KEY_ROUTES: readonly Route[] = [
     description: 'The old secret stops working at once; identity and usage stay.',
     success: [200, KEY_WITH_SECRET],
     errors: ['key_not_active'],
-    answer: ({ app, session, params }) => {
-      const keyId = readKeyId(params.key_id)
-      return noticed(app, rotateKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now()))
-    },
+    answer: ({ app, session: { userId }, params }) =>
+      noticed(app, rotateKey(app.accounts, userId, readKeyId(params), lastUsedIn(app), app.now())),
   }),
   accountRoute('change', 'POST /account/api/keys/:key_id/revoke', {
     id: 'revokeKey',
@@ -97,8 +95,7 @@ export const KEY_ROUTES: readonly Route[] = [
     description: 'Its row and usage stay. Revoking again changes nothing.',
     success: [204],
     async answer({ app, session, params }) {
-      const keyId = readKeyId(params.key_id)
-      await revokeKey(app.accounts, session.userId, keyId, lastUsedIn(app), app.now())
+      await revokeKey(app.accounts, session.userId, readKeyId(params), lastUsedIn(app), app.now())
     },
   }),
 ]
@@ -123,7 +120,7 @@ function lastUsedIn({ usage }: App): LastUsed {
  * The number in a path. One that no key can have is left to the lookup, which does not find it.
  * @throws ApiError `invalid_value` for what isn't an integer
  */
-function readKeyId(text: string): number {
+function readKeyId({ key_id: text }: { readonly key_id: string }): number {
   if (/^-?[0-9]+$/.test(text)) return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER))
   const message = 'The key_id in the path must be an integer.'
   throw new ApiError('invalid_value', message, [{ location: 'path.key_id', message }])
