@@ -116,7 +116,7 @@ export async function* catalogDocument(
     .map((entry) => entry.last_updated)
     .toSorted()
     .at(-1)
-  const head = [catalogThing(place, ids, modified), ...SHARED]
+  const head = [catalogThing(place, ids, modified), ...Object.values(SHARED)]
   yield encoder.encode(serializer.begin() + head.map((thing) => serializer.write(thing)).join(''))
 
   for (let from = 0; from < ids.length; from += DATASETS_PER_TURN) {

@@ -4,17 +4,16 @@ import { LANGUAGES } from '../base/text/language.ts'
 import { OPERATOR_TABLE } from '../engine/operators.ts'
 import type { CatalogEntry } from '../store/catalog/record.ts'
 
+/** Of a dataset, below its page. */
+const ENDLESS = ['rows', 'download', 'summary', 'aggregate', 'facets']
+
 /** Keeps crawlers out of accounts, and out of rows, files and the API, which have endless addresses. */
 export function robotsText(base: string): string {
   return [
     'User-agent: *',
-    'Disallow: /account',
-    'Disallow: /v1/',
-    'Disallow: /datasets/*/rows',
-    'Disallow: /datasets/*/download',
-    'Disallow: /datasets/*/summary',
-    'Disallow: /datasets/*/aggregate',
-    'Disallow: /datasets/*/facets',
+    ...['/account', '/v1/', ...ENDLESS.map((part) => `/datasets/*/${part}`)].map(
+      (path) => `Disallow: ${path}`,
+    ),
     '',
     `Sitemap: ${base}/sitemap.xml`,
     '',

@@ -8,21 +8,15 @@ import type { Descriptor } from '../store/catalog/record.ts'
 import { type DatasetAddresses, datasetAddresses, type Place, webAddress } from './addresses.ts'
 import { readLicence } from './licences.ts'
 import {
-  AVAILABLE,
-  CSV_FORMAT,
-  CSV_MEDIA,
   english,
-  JSON_FORMAT,
-  JSON_MEDIA,
   moment,
   NDJSON_FORMAT,
-  PUBLIC_ACCESS,
   reference,
   romanian,
   type Term,
-  THEME_TAXONOMY,
   type Thing,
   themeOf,
+  toShared,
   type Value,
 } from './vocabulary.ts'
 
@@ -45,7 +39,7 @@ export function catalogThing(place: Place, ids: readonly string[], modified: str
     ],
     'dct:publisher': agent(publisher),
     'foaf:homepage': page(`${base}/`),
-    'dcat:themeTaxonomy': reference(THEME_TAXONOMY['@id']!),
+    'dcat:themeTaxonomy': toShared('themes'),
     ...(modified !== undefined && { 'dct:modified': moment(modified) }),
     'dcat:dataset': ids.map((id) => reference(datasetName(base, id))),
     'dcat:service': ids.map((id) => reference(serviceName(base, id))),
@@ -72,7 +66,7 @@ export function datasetThings(place: Place, descriptor: Descriptor): Thing[] {
     ...(contact && { 'dcat:contactPoint': contact }),
     'dcat:keyword': keywordsOf(place, descriptor),
     ...(theme && { 'dcat:theme': theme }),
-    'dct:accessRights': reference(PUBLIC_ACCESS['@id']!),
+    'dct:accessRights': toShared('publicAccess'),
     'dct:modified': moment(provenance.imported_at),
     'dcat:version': String(provenance.ingestion_version),
     'dcat:landingPage': page(at.page),
@@ -94,7 +88,7 @@ function distributions(place: Place, descriptor: Descriptor, at: DatasetAddresse
   const name = datasetName(place.base, descriptor.id)
   const shared = {
     'dcat:accessURL': reference(at.page),
-    'dcatap:availability': reference(AVAILABLE['@id']!),
+    'dcatap:availability': toShared('available'),
     ...licenceOf(license),
     'dct:modified': moment(provenance.imported_at),
   } satisfies Record<Term, Value>
@@ -110,8 +104,8 @@ function distributions(place: Place, descriptor: Descriptor, at: DatasetAddresse
   })
   return [
     file('csv', 'All rows as a CSV file (RFC 4180, UTF-8).', {
-      'dct:format': reference(CSV_FORMAT['@id']!),
-      'dcat:mediaType': reference(CSV_MEDIA['@id']!),
+      'dct:format': toShared('csvFormat'),
+      'dcat:mediaType': toShared('csvMedia'),
     }),
     file('ndjson', 'All rows as JSON objects, one a line.', { 'dct:format': NDJSON_FORMAT }),
     {
@@ -121,8 +115,8 @@ function distributions(place: Place, descriptor: Descriptor, at: DatasetAddresse
       'dct:description': english('Rows by filters, in any order, page by page, as JSON; with a key.'),
       ...shared,
       'dcat:accessURL': reference(at.api),
-      'dct:format': reference(JSON_FORMAT['@id']!),
-      'dcat:mediaType': reference(JSON_MEDIA['@id']!),
+      'dct:format': toShared('jsonFormat'),
+      'dcat:mediaType': toShared('jsonMedia'),
       'dcat:accessService': reference(serviceName(place.base, descriptor.id)),
     },
   ]
@@ -137,7 +131,7 @@ function service({ base }: Place, { id, title, license }: Descriptor, at: Datase
     'dcat:endpointURL': reference(at.api),
     'dcat:endpointDescription': reference(at.description),
     'dcat:servesDataset': reference(datasetName(base, id)),
-    'dct:accessRights': reference(PUBLIC_ACCESS['@id']!),
+    'dct:accessRights': toShared('publicAccess'),
     'foaf:page': page(`${base}/docs`),
     ...licenceOf(license),
   }

@@ -99,49 +99,39 @@ export function themeOf(domain: string): Thing | undefined {
   return concept(`${THEMES}/${code}`, label)
 }
 
-export const THEME_TAXONOMY: Thing = {
-  '@id': THEMES,
-  '@type': 'skos:ConceptScheme',
-  'dct:title': english('Data theme'),
+/** What a document describes once and then only refers to. */
+export const SHARED = {
+  themes: { '@id': THEMES, '@type': 'skos:ConceptScheme', 'dct:title': english('Data theme') },
+  /** Open to everyone, if need be after registering for a key. */
+  publicAccess: {
+    '@id': `${EU}access-right/PUBLIC`,
+    '@type': 'dct:RightsStatement',
+    'rdfs:label': english('public'),
+  },
+  /** Planned to stay available for years. */
+  available: concept(`${EU}planned-availability/AVAILABLE`, 'available'),
+  csvFormat: fileType('CSV'),
+  jsonFormat: fileType('JSON'),
+  csvMedia: mediaType('text/csv'),
+  jsonMedia: mediaType('application/json'),
+} satisfies Record<string, Thing>
+
+/** A reference to one of them. */
+export function toShared(name: keyof typeof SHARED): Thing {
+  return reference(SHARED[name]['@id'])
 }
 
-/** Open to everyone, if need be after registering for a key. */
-export const PUBLIC_ACCESS: Thing = {
-  '@id': `${EU}access-right/PUBLIC`,
-  '@type': 'dct:RightsStatement',
-  'rdfs:label': english('public'),
-}
-
-/** Planned to stay available for years. */
-export const AVAILABLE: Thing = concept(`${EU}planned-availability/AVAILABLE`, 'available')
-
-export const CSV_FORMAT = fileType(`${EU}file-type/CSV`, 'CSV')
-export const JSON_FORMAT = fileType(`${EU}file-type/JSON`, 'JSON')
 /** Not in the table of file types. */
 export const NDJSON_FORMAT: Thing = { '@type': 'dct:MediaTypeOrExtent', 'rdfs:label': 'NDJSON' }
 
-export const CSV_MEDIA = mediaType('text/csv')
-export const JSON_MEDIA = mediaType('application/json')
-
-/** What a document describes once and then only refers to. */
-export const SHARED: readonly Thing[] = [
-  THEME_TAXONOMY,
-  PUBLIC_ACCESS,
-  AVAILABLE,
-  CSV_FORMAT,
-  JSON_FORMAT,
-  CSV_MEDIA,
-  JSON_MEDIA,
-]
-
-function concept(id: string, label: string): Thing {
-  return { '@id': id, '@type': 'skos:Concept', 'skos:prefLabel': english(label) }
+function concept(id: string, label: string) {
+  return { '@id': id, '@type': 'skos:Concept', 'skos:prefLabel': english(label) } as const
 }
 
-function fileType(id: string, label: string): Thing {
-  return { '@id': id, '@type': 'dct:MediaTypeOrExtent', 'rdfs:label': label }
+function fileType(name: string) {
+  return { '@id': `${EU}file-type/${name}`, '@type': 'dct:MediaTypeOrExtent', 'rdfs:label': name } as const
 }
 
-function mediaType(name: string): Thing {
-  return { '@id': IANA + name, '@type': 'dct:MediaType', 'rdfs:label': name }
+function mediaType(name: string) {
+  return { '@id': IANA + name, '@type': 'dct:MediaType', 'rdfs:label': name } as const
 }

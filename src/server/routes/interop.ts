@@ -50,14 +50,13 @@ function rdfRoute(format: RdfFormat): Route {
 
 function textRoute(
   path: string,
-  described: ReturnType<typeof describe>,
-  type: string,
-  write: (catalog: App['catalog'], base: string) => string,
+  [id, summary, type]: readonly [id: string, summary: string, type: string],
+  write: (base: string, catalog: App['catalog']) => string,
 ): Route {
   return route('none', path, {
-    ...described,
+    ...describe(id, summary, type),
     handle: ({ app, exchange }) =>
-      answerDocument(app, exchange, type, () => write(app.catalog, safeBase(exchange.base))),
+      answerDocument(app, exchange, type, () => write(safeBase(exchange.base), app.catalog)),
   })
 }
 
@@ -120,16 +119,11 @@ export function interopRoutes(guides: readonly Guide[]): readonly Route[] {
     rdfRoute('turtle'),
     OEMBED_ROUTE,
     PICTURE_ROUTE,
-    textRoute('/robots.txt', describe('instructCrawlers', 'Instruct crawlers', TEXT), TEXT, (_, base) =>
-      robotsText(base),
+    textRoute('/robots.txt', ['instructCrawlers', 'Instruct crawlers', TEXT], robotsText),
+    textRoute('/sitemap.xml', ['listPages', 'List every page, for crawlers', xml], (base, catalog) =>
+      sitemap(base, paths, allEntries(catalog)),
     ),
-    textRoute(
-      '/sitemap.xml',
-      describe('listPages', 'List every page, for crawlers', xml),
-      xml,
-      (catalog, base) => sitemap(base, paths, allEntries(catalog)),
-    ),
-    textRoute('/llms.txt', describe('introduceService', introduction, TEXT), TEXT, (catalog, base) =>
+    textRoute('/llms.txt', ['introduceService', introduction, TEXT], (base, catalog) =>
       llmsText(base, guides, allEntries(catalog)),
     ),
     route('none', '/datasets/:id/datapackage.json', {
