@@ -23,6 +23,8 @@ export interface ExchangeTraits {
   readonly largestBody: number
   /** Within how many seconds it has to be complete, unless the route takes a file. */
   readonly bodySeconds: number
+  /** Of the bodies of refusals; by default `Error`. */
+  readonly errorSchema?: 'CkanError' | 'McpError'
   /** Statuses of refusals, where they differ from the table of codes. */
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
 }

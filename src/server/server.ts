@@ -10,10 +10,10 @@ import { hasOneHost, plainRequest } from '../http/plain-requests.ts'
 import { respondErrorPage, wantsPage } from '../pages/layout/error-page.tsx'
 import { admit, type Gate } from './admission/admission.ts'
 import { Call, callContext } from './call.ts'
-import { respondCkanError, speaksCkan } from './ckan/ckan-error.ts'
+import { respondCkanError } from './ckan/ckan-error.ts'
 import { ACCESS } from './declaration/access.ts'
 import type { Context, Route } from './declaration/route.ts'
-import { respondMcpError, speaksMcp } from './mcp/mcp-route.ts'
+import { respondMcpError } from './mcp/mcp-route.ts'
 import { Answers } from './metrics/answers.ts'
 import { respondIfBroken, toRefusal } from './refusals.ts'
 import { ROUTES } from './routes.ts'
@@ -91,9 +91,10 @@ function errorAnswer(app: App): ErrorAnswer {
     const broken = respondIfBroken(app, exchange, error)
     if (broken !== undefined) return broken
     const description = describeError(exchange, toRefusal(app, exchange, error), headers)
-    if (speaksCkan(exchange)) return respondCkanError(exchange, description)
+    const { errorSchema } = exchange.traits
+    if (errorSchema === 'CkanError') return respondCkanError(exchange, description)
     if (wantsPage(exchange)) return respondErrorPage(app, exchange, description)
-    return speaksMcp(exchange)
+    return errorSchema === 'McpError'
       ? respondMcpError(exchange, description)
       : respondDescribed(exchange, description)
   }

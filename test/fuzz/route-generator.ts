@@ -6,7 +6,6 @@
 
 import { TOOLS, type ToolName } from '../../src/interop/mcp/schemas.ts'
 import type { Route } from '../../src/server/declaration/route.ts'
-import { MCP_PATH } from '../../src/server/mcp/mcp-route.ts'
 import type { Dice } from './dice.ts'
 
 /** What exists in the service. */
@@ -182,7 +181,7 @@ function randomBody(dice: Dice, { path, described }: Route, known: Known): Body 
   if (noise < 8) return { body: JSON.stringify({ email: 'x'.repeat(dice.pick([20_000, 1_100_000])) }), type }
   return {
     body: JSON.stringify(
-      damaged(dice, path === MCP_PATH ? randomMessage(dice, known) : exampleOf(described?.bodyExample)),
+      damaged(dice, path === '/mcp' ? randomMessage(dice, known) : exampleOf(described?.bodyExample)),
     ),
     type,
   }

@@ -5,6 +5,7 @@ import { parseEmail } from '../../src/accounts/people/email-address.ts'
 import type { ApiError, Problem } from '../../src/base/errors.ts'
 import { networkOf } from '../../src/base/text/ip-address.ts'
 import { preferredLanguage } from '../../src/http/negotiation.ts'
+import { readFields } from '../../src/server/admission/account-route.ts'
 import {
   EMAIL_REQUEST,
   MINT_REQUEST,
@@ -13,7 +14,6 @@ import {
   SIGN_IN_REQUEST,
   SIGN_UP_REQUEST,
 } from '../../src/server/bodies/account-bodies.ts'
-import { readFields } from '../../src/server/declaration/read-fields.ts'
 
 function problemsOf(work: () => unknown): readonly Problem[] {
   try {

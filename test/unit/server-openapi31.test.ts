@@ -63,7 +63,7 @@ test('a named schema is written once and referenced at each use', () => {
 test('the first example of a parameter is its example, since a parameter takes no list of them; else a known value', () => {
   const { operation } = describe(
     {
-      params: t.Object({ town: t.String() }),
+      params: { town: t.String() },
       query: t.Object({ q: t.String({ description: 'Words.', examples: ['cluj', 'iasi'] }) }),
     },
     { town: 'cluj', q: 'other' },

@@ -8,7 +8,6 @@ import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { refuseDeclaredSize } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Call } from '../call.ts'
-import { speaksCkan } from '../ckan/ckan-error.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import { admitCall, type CallCounts } from './call-limits.ts'
 
@@ -59,7 +58,7 @@ const MESSAGES: Readonly<Record<KeyRefusal, string>> = {
 function headerOf(exchange: Exchange): string | null {
   const { headers } = exchange.request
   const header = headers.get('authorization')
-  if (!speaksCkan(exchange)) return header
+  if (exchange.traits.errorSchema !== 'CkanError') return header
   const sent = header ?? headers.get('x-ckan-api-key')
   return sent === null || sent.includes(' ') ? sent : `Bearer ${sent}`
 }

@@ -5,13 +5,6 @@ import type { ErrorDescription } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { respondJson } from '../../http/respond.ts'
 
-/** Addresses that speak CKAN's language, refusals included. */
-const CKAN_PATHS = /^\/(api|datastore)(\/|$)/
-
-export function speaksCkan({ path }: Exchange): boolean {
-  return CKAN_PATHS.test(path)
-}
-
 const ACTION_PATHS = /^\/api\/(?:3\/)?action\/([^/]+)$/
 
 /** Where an action is explained, as CKAN says it; of other addresses, and where there is no such action, the guide. */

@@ -14,8 +14,6 @@ interface AccessKind extends ExchangeTraits {
   /** Whether a call may have a key, which then counts; without one it has the limits of open pages. */
   readonly takesKey?: true
   readonly errors: readonly ErrorCode[]
-  /** Of the bodies of its refusals; by default `Error`. */
-  readonly errorSchema?: string
 }
 
 /** Contract 2. */

@@ -1,4 +1,4 @@
-/** The fields of request bodies: a field is a schema with the function that reads it (`read-fields.ts`). */
+/** The fields of request bodies: a field is a schema with the function that reads it (`account-route.ts`). */
 
 import { t } from 'elysia'
 import { LABEL_LENGTH } from '../../accounts/keys/keys.ts'

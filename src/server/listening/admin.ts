@@ -14,16 +14,11 @@ export interface Metrics {
   readonly readTotals: () => Promise<string>
 }
 
-export interface AdminListening {
-  readonly url: string
-  stop(): Promise<void>
-}
-
-/** @throws CommandError `failed` when the port cannot be taken */
+/** @returns its address, and what ends it @throws CommandError `failed` when the port cannot be taken */
 export function listenForAdmin(
   { port, reusePort }: { port: number; reusePort: boolean },
   metrics: Metrics,
-): AdminListening {
+): { readonly url: string; stop(): Promise<void> } {
   const fetch = async (request: Request): Promise<Response> => {
     const { hostname, pathname } = new URL(request.url)
     if (hostname !== ADDRESS && hostname !== 'localhost')

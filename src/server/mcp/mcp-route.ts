@@ -19,12 +19,10 @@ import type { Route } from '../declaration/route.ts'
 import { findRefusal } from '../refusals.ts'
 import type { ServerState } from '../state.ts'
 
-export const MCP_PATH = '/mcp'
-
 export const MCP_ROUTES: readonly Route[] = [
   {
     method: 'POST',
-    path: MCP_PATH,
+    path: '/mcp',
     access: 'mcp',
     described: {
       id: 'callTool',
@@ -173,10 +171,6 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
       return refusal
     },
   }
-}
-
-export function speaksMcp({ path }: Exchange): boolean {
-  return path === MCP_PATH
 }
 
 /** Of JSON-RPC 2.0, 5.1: no JSON; of the service. */

@@ -13,12 +13,12 @@ import { placeOf, safeBase } from '../../interop/addresses.ts'
 import {
   allEntries,
   catalogDocument,
+  type KeptDocuments,
   type RdfFormat,
   wellFormedJson,
 } from '../../interop/catalog-document.ts'
 import { type Guide, llmsText, robotsText, sitemap } from '../../interop/crawlers.ts'
 import { dataPackage } from '../../interop/data-package.ts'
-import type { KeptDocuments } from '../../interop/kept-documents.ts'
 import { describeEmbed } from '../../pages/embed/oembed.ts'
 import { viewOf } from '../../pages/layout/view.ts'
 import { answerPicture } from '../../pages/picture/answer-picture.ts'
