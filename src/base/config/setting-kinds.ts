@@ -17,16 +17,8 @@ export interface Kind<T> {
 }
 
 /** Units as people write them; plain bytes and seconds have none. */
-const SIZE_UNITS = {
-  kB: 1e3,
-  MB: 1e6,
-  GB: 1e9,
-  TB: 1e12,
-  KiB: 2 ** 10,
-  MiB: 2 ** 20,
-  GiB: 2 ** 30,
-  TiB: 2 ** 40,
-}
+const DECIMAL_UNITS = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
+const SIZE_UNITS = { ...DECIMAL_UNITS, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
 const SECONDS_UNITS = { s: 1, m: 60, h: 3600, d: 86_400 }
 const EMAIL = /^[^\s@<>",]+@[^\s@<>",]+\.[^\s@<>",]+$/
 const BUCKET_SHAPE = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/

@@ -23,14 +23,7 @@ const LETTER = 0xc0
 
 const BREVE = '\u0306'
 /** Letters that Unicode does not decompose although readers look for them under another letter. */
-const BASES = new Map([
-  ['đ', 'd'],
-  ['ħ', 'h'],
-  ['ı', 'i'],
-  ['ł', 'l'],
-  ['ø', 'o'],
-  ['ŧ', 't'],
-])
+const BASES = new Map(Object.entries({ đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' }))
 
 function threeBytes(value: number): string {
   return String.fromCharCode((value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff)

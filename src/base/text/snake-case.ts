@@ -34,17 +34,9 @@ const OTHER_SCRIPTS = /(?:(?![\0-\u024f\p{Script=Latin}])[\p{L}\p{M}\p{Nd}])+/gu
 export const LONGEST_NAME = 64
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
-const BASE_LETTERS: Record<string, string> = {
-  ł: 'l',
-  đ: 'd',
-  ø: 'o',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
+const BASE_LETTERS = new Map(
+  Object.entries({ ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', ð: 'd', þ: 'th', ı: 'i' }),
+)
 
 /** Latin text in lower case without diacritics: `Județ` -> `judet`. Other scripts stay as they are. */
 export function stripDiacritics(text: string): string {
@@ -52,7 +44,7 @@ export function stripDiacritics(text: string): string {
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[łđøßæœðþı]/g, (letter) => BASE_LETTERS[letter] ?? letter)
+    .replace(/[łđøßæœðþı]/g, (letter) => BASE_LETTERS.get(letter) ?? letter)
 }
 
 /** Headers are compared without case, white space and diacritics. */

@@ -13,10 +13,7 @@ export type NamedColumn = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'ty
  */
 export type Role = 'amount' | 'rate' | 'code' | 'year' | 'plain' | 'other'
 
-const FIRST_YEAR = 1800
-const LAST_YEAR = 2100
 const RATE_UNIT = /[%‰/°]|\bpe\b|\bper\b/
-const FARTHEST = 180
 
 export function roleOf(column: NamedColumn): Role {
   const { type, unit, min, max } = column
@@ -24,12 +21,12 @@ export function roleOf(column: NamedColumn): Role {
   const words = columnWords(column)
   const has = (meaning: Meaning) => words.some((word) => COLUMN_WORDS[meaning].has(word))
   const isBetween = (low: number, high: number) => Number(min) >= low && Number(max) <= high
-  if (has('place') && isBetween(-FARTHEST, FARTHEST)) return 'code'
+  if (has('place') && isBetween(-180, 180)) return 'code'
   if (has('rate') || (unit !== null && RATE_UNIT.test(unit))) return 'rate'
   if (has('code')) return 'code'
   if (unit !== null || has('amount') || has('main')) return 'amount'
   if (has('number')) return words.some((word) => !isOrdinal(word)) || !isShort(words) ? 'amount' : 'code'
-  if (has('year') && type === 'integer' && isBetween(FIRST_YEAR, LAST_YEAR)) return 'year'
+  if (has('year') && type === 'integer' && isBetween(1800, 2100)) return 'year'
   return has('order') || has('year') ? 'code' : 'plain'
 }
 
@@ -48,17 +45,14 @@ export function columnWords({ name, title }: Pick<NamedColumn, 'name' | 'title'>
   return wordsOf(`${name} ${title ?? ''}`)
 }
 
-/** Texts of a month or a quarter, as `group_by` writes them. */
-const WRITTEN: readonly (readonly [DatePart, RegExp])[] = [
-  ['month', /^\d{4}-(0\d|1[0-2])$/],
-  ['quarter', /^\d{4}-Q[1-4]$/],
-]
-
 /** The periods that the values of a column are: days for dates and moments; undefined where they are none. */
 export function periodOf(column: NamedColumn): DatePart | undefined {
   const { type, min, max } = column
   if (type === 'date' || type === 'datetime') return 'day'
   if (roleOf(column) === 'year') return 'year'
   if (type !== 'string') return undefined
-  return WRITTEN.find(([, form]) => form.test(String(min)) && form.test(String(max)))?.[0]
+  // As `group_by` writes months and quarters.
+  const areAll = (form: RegExp) => form.test(String(min)) && form.test(String(max))
+  if (areAll(/^\d{4}-(0\d|1[0-2])$/)) return 'month'
+  return areAll(/^\d{4}-Q[1-4]$/) ? 'quarter' : undefined
 }

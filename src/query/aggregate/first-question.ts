@@ -68,17 +68,13 @@ function isMonth(column: DescriptorColumn): boolean {
 }
 
 const DAY_MS = 86_400_000
-/** Part of a date, and the most days of which its groups are told. */
-const SPANS: readonly (readonly [DatePart, number])[] = [
-  ['day', 62],
-  ['month', 1100],
-]
 
 /** Days within two months, months within three years, else years; null for a column that isn't a date. */
 function partFor({ type, min, max }: DescriptorColumn): DatePart | null {
   if (type !== 'date' && type !== 'datetime') return null
   const days = (Date.parse(String(max)) - Date.parse(String(min))) / DAY_MS
-  return SPANS.find(([, most]) => days <= most)?.[0] ?? 'year'
+  if (days <= 62) return 'day'
+  return days <= 1100 ? 'month' : 'year'
 }
 
 const SENSIBLE: Readonly<Record<Role, readonly MeasureKind[]>> = {

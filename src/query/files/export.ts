@@ -22,6 +22,7 @@ export type ExportSlots = ReturnType<typeof exportSlots>
 export function exportSlots(bounds: ExportBounds) {
   const { by, mostInAll } = bounds
   const running = new Tally<number | string>()
+  /** Each once, however many networks it counts for. */
   const all = new Tally<'all'>()
   /**
    * Takes a slot.

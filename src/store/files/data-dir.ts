@@ -21,7 +21,14 @@ import { explainFailure } from '../../base/text/system-failure.ts'
 import { BulkFolder } from './bulk-folder.ts'
 import { DraftFolder } from './draft-folder.ts'
 import type { RemoteFiles, VersionName } from './remote-files.ts'
-import { claimLock, claimWorkFolder, type Lock, sweepWorkFolders, type WorkFolder } from './work-folder.ts'
+import {
+  claimLock,
+  claimWorkFolder,
+  foldersIn,
+  type Lock,
+  sweepWorkFolders,
+  type WorkFolder,
+} from './work-folder.ts'
 
 const VERSION_FILE = /^([1-9]\d*)\.db$/
 
@@ -132,9 +139,7 @@ export class DataDir extends Rooted {
 
   /** Ids of the drafts that have a folder. */
   draftIds(): string[] {
-    if (!existsSync(this.draftsDir)) return []
-    const folders = readdirSync(this.draftsDir, { withFileTypes: true })
-    return folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    return foldersIn(this.draftsDir)
   }
 
   /** Removes what killed processes left in `tmp`. Safe while others work. */
@@ -171,18 +176,13 @@ export class DataDir extends Rooted {
 
   /** All version files on disk, recorded or not; none without a `datasets` folder. */
   versionFiles(): StoredVersion[] {
-    if (!existsSync(this.datasetsDir)) return []
-    const files: StoredVersion[] = []
-    for (const folder of readdirSync(this.datasetsDir, { withFileTypes: true })) {
-      if (!folder.isDirectory()) continue
-      for (const name of readdirSync(join(this.datasetsDir, folder.name))) {
+    return foldersIn(this.datasetsDir).flatMap((id) =>
+      readdirSync(join(this.datasetsDir, id)).flatMap((name) => {
         const version = VERSION_FILE.exec(name)?.[1]
-        if (version === undefined) continue
-        const path = join(this.datasetsDir, folder.name, name)
-        files.push({ id: folder.name, version: Number(version), path })
-      }
-    }
-    return files
+        const path = join(this.datasetsDir, id, name)
+        return version === undefined ? [] : { id, version: Number(version), path }
+      }),
+    )
   }
 
   /**

@@ -25,6 +25,13 @@ export interface WorkFolder extends Lock {
 
 export const LOCK_FILE = 'lock.db'
 
+/** Names of the folders in a folder, which may be missing. */
+export function foldersIn(path: string): string[] {
+  if (!existsSync(path)) return []
+  const entries = readdirSync(path, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
 /** Removes all but the lock, which goes last: a process that ends now must not find the folder half there. */
 export function emptyFolder(path: string): void {
   for (const name of readdirSync(path))
@@ -69,7 +76,7 @@ function release(tmpDir: string, path: string, lock: Database.Database): void {
 export function sweepWorkFolders(tmpDir: string): void {
   try {
     // One that is made meanwhile has an owner.
-    if (!readdirSync(tmpDir, { withFileTypes: true }).some((entry) => entry.isDirectory())) return
+    if (foldersIn(tmpDir).length === 0) return
     behindGate(tmpDir, () => {
       for (const path of unlocked(tmpDir)) rmSync(path, { recursive: true, force: true })
     })
@@ -84,8 +91,9 @@ export function abandonedFolders(tmpDir: string): string[] {
 }
 
 function unlocked(tmpDir: string): string[] {
-  const folders = readdirSync(tmpDir, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  return folders.map(({ name }) => join(tmpDir, name)).filter((path) => !isLocked(path))
+  return foldersIn(tmpDir)
+    .map((name) => join(tmpDir, name))
+    .filter((path) => !isLocked(path))
 }
 
 /**
