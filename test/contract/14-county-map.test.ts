@@ -86,3 +86,33 @@ test('a frame shows the same map, a wrong measure is refused in words, and a clo
   expect((await closed.get('/datasets/parc/map', { key: null, headers })).status).toBe(401)
   await closed.stop()
 })
+
+test('of a table with coordinates as well, points take what the counties are drawn by', async () => {
+  await app.ingestCsv('judet,lat,lon,valoare\nCluj,46.77,23.6,1\nIași,47.16,27.58,2\n', {
+    ...{ id: 'sedii', domain: 'transport' },
+  })
+  const points = '/datasets/sedii/map?rows=judet&measure=sum(valoare)&draw=points&judet[eq]=Cluj&lang=en'
+  for (const path of [points, points.replace('/datasets/sedii/map?', '/embed/sedii?view=map&')]) {
+    const { status, text } = await look(path)
+    expect([status, text.match(/<circle/g)?.length]).toEqual([200, 1])
+    expect(text).toMatch(/class="map points"[^>]* aria-label="[^"]+ · judet is “Cluj”"/)
+  }
+  // Without counties they are what they look like: filters.
+  await app.ingestCsv('lat,lon,rows\n46.77,23.6,1\n47.16,27.58,2\n', { id: 'puncte', domain: 'transport' })
+  expect((await look('/datasets/puncte/map?rows=1')).text.match(/<circle/g)).toHaveLength(1)
+  expect((await look('/datasets/puncte/map?measure=count')).status).toBe(422)
+})
+
+test('the name of a map says which rows it is of, and a frame shows it', async () => {
+  for (const path of ['/datasets/parc/map?', '/embed/parc?view=map&']) {
+    const { text } = await look(`${path}combustibil[eq]=ELECTRIC&q=cluj&lang=en`)
+    expect(text).toMatch(
+      /class="map counties"[^>]* aria-label="[^"]*, by county · [^"]*cluj[^"]* · combustibil is “ELECTRIC”"/,
+    )
+  }
+  for (const view of ['summary', 'map', 'rows']) {
+    const said = '<p class="small">combustibil is “ELECTRIC”</p>'
+    expect((await look(`/embed/parc?view=${view}&combustibil[eq]=ELECTRIC&lang=en`)).text).toContain(said)
+    expect((await look(`/embed/parc?view=${view}&lang=en`)).text).not.toContain('combustibil is')
+  }
+})

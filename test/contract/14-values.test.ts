@@ -119,6 +119,30 @@ test('the measure of the summary stands beside the number of rows', async () => 
   expect(cells).toEqual(['2', '25', '1', '1.5'])
 })
 
+test('columns without a list beside the rows lead to their values where they are described', async () => {
+  const headers = { accept: 'text/html' }
+  const described = async () => {
+    const { text } = await app.get('/datasets/places?lang=en', { key: null, headers })
+    const table = text.slice(text.indexOf('id="columns"'), text.indexOf('id="quality"'))
+    return [...table.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'))
+  }
+  // Years and names are listed.
+  expect(await described()).toEqual([])
+  const rows = Array.from({ length: 90 }, (_, n) => `Strada ${n},${n % 2 ? 'Cluj' : 'Alba'},${n}.5`)
+  await app.ingestCsv(`street,county,rate\n${rows.join('\n')}\n`, { id: 'streets', domain: 'tests' })
+  const { text } = await app.get('/datasets/streets?lang=en', { key: null, headers })
+  for (const column of ['street', 'rate']) {
+    const href = `/datasets/streets/values?column=${column}&lang=en`
+    expect(text).toMatch(
+      new RegExp(
+        `<a href="${href.replace('?', '\\?').replace('&', '&amp;')}"[^>]*>90<span class="unseen">, All values: ${column}<`,
+      ),
+    )
+    expect((await app.get(href, { key: null, headers })).status).toBe(200)
+  }
+  expect(text).not.toContain('/values?column=county')
+})
+
 test('filters on other columns narrow the rows, those on the column itself do not', async () => {
   const urban = ROWS.filter((row) => row.urban)
   expect(sorted(await allValues('column=name&urban[eq]=true'))).toEqual(sorted(expected('name', urban)))

@@ -1,11 +1,15 @@
 /** @jsxImportSource preact */
 import { shorten } from '../../base/text/fit-text.ts'
+import { MOST_GROUPS } from '../../engine/aggregate/group-query.ts'
 import type { Value } from '../../engine/columns/column.ts'
 import { headerTitle } from '../../read/definition/columns.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
+import { valuesAddress } from '../explorer/addresses.ts'
+import { facetColumns } from '../explorer/facets.ts'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { Table } from '../parts/table.tsx'
-import { MOST_COLUMNS } from '../question/shown-column.ts'
+import { readQuestion } from '../question/question.ts'
+import { columnTitle, MOST_COLUMNS } from '../question/shown-column.ts'
 import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { formatNumber, formatShare } from '../texts/texts.ts'
@@ -19,6 +23,7 @@ export function ColumnsTable({ view, record, profile }: DatasetPart & { profile:
   const { language } = view
   const { columns, rows } = record
   const texts = DATASET_TEXTS[language]
+  const listed = new Set(facetColumns(columns, rows))
   const show = (value: Value) =>
     typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : shorten(String(value), LONGEST_BOUND)
   return (
@@ -50,7 +55,11 @@ export function ColumnsTable({ view, record, profile }: DatasetPart & { profile:
             <span key={2} class="nowrap">
               <ShareBar share={share} /> <span class="number">{formatShare(language, share)}</span>
             </span>,
-            formatNumber(language, column.distinct_count),
+            profile === null || listed.has(position) ? (
+              formatNumber(language, column.distinct_count)
+            ) : (
+              <Distinct view={view} record={record} column={column} />
+            ),
           ]
           if (profile === null) return cells
           const hasRange = min !== null && max !== null && type !== 'boolean'
@@ -85,5 +94,20 @@ function ColumnNames({
       {column.description && <div class="about">{column.description}</div>}
       {isOther && <div class="about soft">{sourceName(header)}</div>}
     </>
+  )
+}
+
+/** The number of different values, which leads to the page of all of them where no list beside the rows does. */
+function Distinct({ view, record, column }: DatasetPart & { column: DescriptorColumn }) {
+  const { name, distinct_count: distinct } = column
+  const number = formatNumber(view.language, distinct)
+  if (distinct >= MOST_GROUPS) return number
+  return (
+    <a href={valuesAddress({ ...view, dataset: record.dataset }, readQuestion([]), name)} rel="nofollow">
+      {number}
+      <span class="unseen">
+        , {EXPLORER_TEXTS[view.language].valuesOf(columnTitle(record.columns, name))}
+      </span>
+    </a>
   )
 }

@@ -11,12 +11,13 @@ import type { ServedDataset } from '../../store/catalog/record.ts'
 import { askRows, type PageAccess } from '../dataset/ask-rows.ts'
 import { explorerDataset } from '../dataset/dataset-page.tsx'
 import { fullAddress } from '../explorer/embed-address.ts'
+import { describeQuestion } from '../explorer/filter-panel.tsx'
 import { RowsTable } from '../explorer/rows-table.tsx'
 import { type Page, respondPage } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { type DrawnMap, drawMap } from '../map/map-page.tsx'
 import { Day } from '../parts/fact.tsx'
-import { NOT_ASKED, readQuestion } from '../question/question.ts'
+import { NOT_ASKED, type Question, readQuestion } from '../question/question.ts'
 import { askSummary, findSummary } from '../summary/ask-summary.ts'
 import { readChoice } from '../summary/choice.ts'
 import { describeShown } from '../summary/shown.ts'
@@ -39,13 +40,22 @@ interface Asked {
 /** What a frame shows below its title. */
 type Drawn = Omit<DrawnMap, 'heading' | 'beside'>
 
-type Kind = { readonly draw: (asked: Asked) => Promise<Drawn>; readonly without: readonly string[] }
+interface Kind {
+  readonly draw: (asked: Asked) => Promise<Drawn>
+  /** Which rows it is of. */
+  readonly read: (parameters: View['parameters']) => Question
+  readonly without: readonly string[]
+}
 
 /** What a frame can show, and which parameters of the others it does not take. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  summary: { draw: drawSummary, without: ['sort', 'fields'] },
-  map: { draw: (asked) => drawMap({ ...asked, mostPoints: MOST_POINTS }), without: ['sort', 'fields'] },
-  rows: { draw: drawRows, without: [] },
+  summary: { draw: drawSummary, read: readFiltered, without: ['sort', 'fields'] },
+  map: {
+    draw: (asked) => drawMap({ ...asked, mostPoints: MOST_POINTS }),
+    read: readFiltered,
+    without: ['sort', 'fields'],
+  },
+  rows: { draw: drawRows, read: readQuestion, without: [] },
 }
 
 /**
@@ -61,6 +71,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
   const asked = { view: { ...view, parameters }, served, access }
   const { name, figure, note, table } = await kind.draw(asked)
   const { title } = app.catalog.record(id)!.dataset
+  const filters = describeQuestion(view.language, served.columns, kind.read(parameters))
   const page: Page = {
     title,
     isPrivate: true,
@@ -69,6 +80,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
       <>
         <h1>{title}</h1>
         {name && <h2>{name}</h2>}
+        {filters.length > 0 && <p class="small">{filters.join(' · ')}</p>}
         {figure}
         {note && <p class="small soft">{note}</p>}
         {table && (
@@ -102,6 +114,10 @@ function readKind({ parameters: given }: View) {
     throw new ApiError('unknown_parameter', detail[0]!.message, detail)
   }
   return { kind, parameters }
+}
+
+function readFiltered(parameters: View['parameters']): Question {
+  return readChoice(parameters).question
 }
 
 async function drawSummary({ view, served, access }: Asked): Promise<Drawn> {

@@ -42,6 +42,16 @@ export function describeFilter(
   return `${column} ${known === undefined ? operator : words[language]} ${quoted}`
 }
 
+/** The words searched for and the filters, in words: which rows a figure is of. */
+export function describeQuestion(
+  language: Language,
+  columns: TitledColumns,
+  { q, filters }: Question,
+): string[] {
+  const words = q === null ? [] : [EXPLORER_TEXTS[language].words(q)]
+  return [...words, ...filters.map((filter) => describeFilter(language, columns, filter))]
+}
+
 /**
  * The words searched for and the active filters, each with a link that removes it.
  * @param addressOf the page with another question

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { pageAddress } from '../explorer/addresses.ts'
+import { describeQuestion } from '../explorer/filter-panel.tsx'
 import { Table } from '../parts/table.tsx'
 import { groupLabel, measureLabel, measureText } from '../question/measures.ts'
 import type { Question } from '../question/question.ts'
@@ -23,9 +24,12 @@ const { height: HEIGHT, place } = drawingOf(OUTLINED)
 
 /** Counties shaded by a measure, the legend, and what has no place on the map. Needs no script and no request. */
 export function CountyMap(props: CountyMapProps) {
-  const { language, figures, served } = props
+  const { language, figures, served, question } = props
   const texts = MAP_TEXTS[language]
-  const label = texts.counties(measureLabel(language, figures.measure, served.columns))
+  const label = [
+    texts.counties(measureLabel(language, figures.measure, served.columns)),
+    ...describeQuestion(language, served.columns, question),
+  ].join(' · ')
   return (
     <figure class="drawing">
       <figcaption class="unseen">{label}</figcaption>

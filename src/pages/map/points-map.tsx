@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 import type { Language } from '../../base/text/language.ts'
+import { describeQuestion } from '../explorer/filter-panel.tsx'
+import { readQuestion } from '../question/question.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { drawingOf, type Frame, type Point, ticksBetween, WIDTH } from './frame.ts'
@@ -26,7 +28,10 @@ export function PointsMap({ view, served, answer }: PointsProps) {
       class="map points"
       viewBox={`0 0 ${WIDTH} ${height}`}
       role="group"
-      aria-label={texts.heading(view.app.catalog.record(served.id)!.dataset.title)}
+      aria-label={[
+        texts.heading(view.app.catalog.record(served.id)!.dataset.title),
+        ...describeQuestion(language, served.columns, readQuestion(answer.asked)),
+      ].join(' · ')}
       data-frame={[frame.south, frame.north, frame.west, frame.east].join()}
     >
       <g>

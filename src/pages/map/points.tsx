@@ -29,7 +29,10 @@ export async function askPoints(
   access: PageAccess,
   { coordinates, most }: { readonly coordinates: Coordinates; readonly most: number },
 ) {
-  const own = [...NOT_ASKED, 'sort', 'fields', 'offset', MAP_FORM]
+  const hasCounties = countyColumns(app.catalog.record(served.id)!).length > 0
+  // What the counties of the same dataset are drawn by.
+  const ofCounties = hasCounties ? ['rows', 'measure'] : []
+  const own = [...NOT_ASKED, 'sort', 'fields', 'offset', MAP_FORM, ...ofCounties]
   const asked = parameters.filter(({ name, value }) => value !== '' && !own.includes(name))
   const { latitude, longitude } = coordinates
   const sides = SIDES.map(([side, column, operator]) => ({

@@ -11,10 +11,9 @@ import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts
 import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
 import { INK } from '../chart/ink.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
-import { describeFilter } from '../explorer/filter-panel.tsx'
+import { describeQuestion } from '../explorer/filter-panel.tsx'
 import type { View } from '../layout/view.ts'
 import type { Question } from '../question/question.ts'
-import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatDay } from '../texts/texts.ts'
 import { type Answered, askSummary, findSummary } from './ask-summary.ts'
@@ -86,7 +85,11 @@ function pictureOf(asked: Asked, answer: Answered): string | null {
       role="img"
       lang={language}
     >
-      <title>{`${dataset.title}: ${shown.caption}`}</title>
+      <title>
+        {[`${dataset.title}: ${shown.caption}`, ...describeQuestion(language, served.columns, question)].join(
+          ' · ',
+        )}
+      </title>
       {data.notes.length > 0 && <desc>{data.notes.join(' ')}</desc>}
       <rect width={WIDTH} height={height} fill={INK.paper} />
       <Lines lines={head} top={MARGIN} />
@@ -123,10 +126,7 @@ function linesOf(
 ) {
   const page = base + summaryAddress({ dataset: served, chosenLanguage }, choice, question)
   const source = `${SUMMARY_TEXTS[language].source}: ${dataset.publisher ?? dataset.title}, ${formatDay(language, served.lastUpdated)}`
-  const filters = [
-    ...(question.q === null ? [] : [EXPLORER_TEXTS[language].words(question.q)]),
-    ...question.filters.map((filter) => describeFilter(language, served.columns, filter)),
-  ]
+  const filters = describeQuestion(language, served.columns, question)
   const soft = (text: string, size = 12) => wrap({ text, size, fill: INK.soft })
   return {
     head: [
