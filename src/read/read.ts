@@ -38,38 +38,25 @@ export interface Reading extends ReadTable, AsyncDisposable {
  */
 export async function read(file: string | SourceFile, request: ReadRequest = {}): Promise<Reading> {
   const { definition = null, asked = {}, onProgress, mostRecords } = request
-  const own = request.workFolder === undefined ? mkdtempSync(join(tmpdir(), 'izvor-read-')) : null
-  const workFolder = request.workFolder ?? (own as string)
-  const removeOwn = () => own !== null && rmSync(own, { recursive: true, force: true })
-  try {
-    const source = typeof file === 'string' ? await openSource(file, workFolder, Number.MAX_VALUE) : file
-    const options = settleOptions(asked, definition?.read)
-    const decoded = request.decoded ?? (await decodeSource({ source, workFolder, options, onProgress }))
-    const table = await readTable(decoded, { ...request, workFolder, definition, asked })
-    const { records } = table
-    const reading = {
-      ...table,
-      source,
-      isPreview: mostRecords !== undefined,
-      quarantined: () => records.quarantine.rows(decoded.path),
-      leftOut: () => records.leftOut.rows(decoded.path),
-      *mended() {
-        for (const { line, reason: kind, raw } of records.mended.rows(decoded.path)) yield { line, kind, raw }
-      },
-      async [Symbol.asyncDispose]() {
-        await records.close()
-        removeOwn()
-      },
-    }
-    try {
-      refuseChanged(source)
-      return reading
-    } catch (error) {
-      await records.close()
-      throw error
-    }
-  } catch (error) {
-    removeOwn()
-    throw error
+  await using held = new AsyncDisposableStack()
+  const workFolder = request.workFolder ?? mkdtempSync(join(tmpdir(), 'izvor-read-'))
+  if (request.workFolder === undefined) held.defer(() => rmSync(workFolder, { recursive: true, force: true }))
+  const source = typeof file === 'string' ? await openSource(file, workFolder, Number.MAX_VALUE) : file
+  const options = settleOptions(asked, definition?.read)
+  const decoded = request.decoded ?? (await decodeSource({ source, workFolder, options, onProgress }))
+  const table = await readTable(decoded, { ...request, workFolder, definition, asked })
+  const records = held.use(table.records)
+  refuseChanged(source)
+  const open = held.move()
+  return {
+    ...table,
+    source,
+    isPreview: mostRecords !== undefined,
+    quarantined: () => records.quarantine.rows(decoded.path),
+    leftOut: () => records.leftOut.rows(decoded.path),
+    *mended() {
+      for (const { line, reason: kind, raw } of records.mended.rows(decoded.path)) yield { line, kind, raw }
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
   }
 }

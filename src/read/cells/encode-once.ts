@@ -52,35 +52,32 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
   const watch = new BodyWatch(header, request.rules)
   const splitter = new RecordSplitter(separators, header.cells.length, { line: header.nextLine, mender })
   using reader = openBlocks(request.path, request.from + header.end, splitter)
-  const records = new EncodedRecords(request, reader.fileBytes, judged?.outcome)
+  await using held = new AsyncDisposableStack()
+  const records = held.use(new EncodedRecords(request, reader.fileBytes, judged?.outcome))
   for (const { offset, ...title } of header.titles)
     records.leftOut.add({ ...title, offset: request.from + offset }, TITLE)
-  try {
-    while (reader.fill()) {
-      const used = splitter.split(reader.bytes, reader.length, reader.final)
-      if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
-      const block = new Block(splitter, reader.bytes)
-      watch.inspect(block, reader.final)
-      if (request.hasBroken) markBroken(block, reader.bytes, used)
-      markHidden(block, request.hiddenRows)
-      for (let row = 0; judged !== null && judged.refused.size > 0 && row < splitter.rows; row++) {
-        const fault = judged.refused.get(splitter.lines[row] as number)
-        if (fault !== undefined && !block.out.rows.has(row)) block.out.rows.set(row, fault)
-      }
-      await records.addBlock(splitter, reader.view, reader.offset, block.out)
-      reader.advance(used)
-      request.onBlock(reader.offset, records.rows)
-      // Of very wide records fewer are read.
-      const isFar = reader.offset - request.from >= 1 << 23
-      if (mostRecords !== undefined && (isFar || records.rows >= mostRecords)) break
-      await setImmediate()
+  while (reader.fill()) {
+    const used = splitter.split(reader.bytes, reader.length, reader.final)
+    if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
+    const block = new Block(splitter, reader.bytes)
+    watch.inspect(block, reader.final)
+    if (request.hasBroken) markBroken(block, reader.bytes, used)
+    markHidden(block, request.hiddenRows)
+    for (let row = 0; judged !== null && judged.refused.size > 0 && row < splitter.rows; row++) {
+      const fault = judged.refused.get(splitter.lines[row] as number)
+      if (fault !== undefined && !block.out.rows.has(row)) block.out.rows.set(row, fault)
     }
-    await records.seal(splitter, watch)
-    return records
-  } catch (error) {
-    await records.close()
-    throw error
+    await records.addBlock(splitter, reader.view, reader.offset, block.out)
+    reader.advance(used)
+    request.onBlock(reader.offset, records.rows)
+    // Of very wide records fewer are read.
+    const isFar = reader.offset - request.from >= 1 << 23
+    if (mostRecords !== undefined && (isFar || records.rows >= mostRecords)) break
+    await setImmediate()
   }
+  await records.seal(splitter, watch)
+  held.move()
+  return records
 }
 
 function markHidden({ splitter, out }: Block, hidden: readonly HiddenRows[] = []): void {

@@ -26,33 +26,18 @@ import { findSuspects, type SuspectRows } from './suspect-rows.ts'
  * memory, or most rows have another number of cells than the header has names; `failed` on a full disk
  */
 export async function encodeRecords(request: EncodeRequest): Promise<EncodedRecords> {
-  const records = await encodeOnce(request, null)
-  let judged: Judged | { readonly widerHeader: number } | null = null
-  try {
-    records.exchange = await locateExchange(request, records)
-    if (request.ragged === null || (records.ragged.size === 0 && records.rows === 0)) return records
-    // Names that were added for delimiters at the ends of the rows are right as long as no row has a value there.
-    const { cells, added } = request.header
-    const named = cells.length - added
-    const hasText = (cell: number, lane: number) =>
-      cell >= named && records.entriesOf(lane).heap.some((byte) => byte > SPACE)
-    if (!request.isHeaderAsked && records.cells.some(hasText))
-      throw refuse('header_width', {
-        named,
-        cells: cells.length,
-        rows: records.rows,
-        all: records.rows + records.ragged.size,
-      })
-    judged = await decideRecords(request, records)
-    if (judged === null) return records
-  } catch (error) {
-    await records.close()
-    throw error
+  await using held = new AsyncDisposableStack()
+  const records = held.use(await encodeOnce(request, null))
+  records.exchange = await locateExchange(request, records)
+  const judged = await judgeRecords(request, records)
+  if (judged === null) {
+    held.move()
+    return records
   }
-  await records.close()
+  await held.disposeAsync()
+  const { header } = request
   if ('widerHeader' in judged) {
     // The same with blank names for the blank cells at the ends of the records.
-    const { header } = request
     const more = Array.from({ length: judged.widerHeader - header.cells.length }, () => '')
     return await encodeRecords({ ...request, header: { ...header, cells: [...header.cells, ...more] } })
   }
@@ -66,41 +51,40 @@ async function locateExchange(
   request: EncodeRequest,
   records: EncodedRecords,
 ): Promise<EncodedRecords['exchange']> {
-  const found = request.hasMarks ? null : findExchange(records)
-  if (found === null) return null
-  let line = 0
-  await readPlaces(request, records, [found.row], (_, place) => {
-    line = place.line
-  })
-  return { lanes: found.lanes, line }
+  const exchange = request.hasMarks ? null : findExchange(records)
+  if (exchange === null) return null
+  const [found] = await readPlaces(request, records, [exchange.row])
+  return { lanes: exchange.lanes, line: found?.place.line ?? 0 }
 }
 
 /** @returns null when the first pass stands as it is */
-async function decideRecords(
+async function judgeRecords(
   request: EncodeRequest,
   records: EncodedRecords,
 ): Promise<Judged | { widerHeader: number } | null> {
-  const hasRagged = records.ragged.size > 0
   const { cells, header, separators } = request
+  const { ragged, rows } = records
+  if (request.ragged === null || (ragged.size === 0 && rows === 0)) return null
+  // Names that were added for delimiters at the ends of the rows are right as long as no row has a value there.
+  const named = header.cells.length - header.added
+  const hasText = (cell: number, lane: number) =>
+    cell >= named && records.entriesOf(lane).heap.some((byte) => byte > SPACE)
+  if (!request.isHeaderAsked && records.cells.some(hasText))
+    throw refuse('header_width', { named, cells: header.cells.length, rows, all: rows + ragged.size })
   const suspects = findSuspects(records, header.cells.length, separators)
-  if (!hasRagged && Object.values(suspects).every(({ length }) => length === 0)) return null
-  const isWhole = header.cells.every((_, cell) => cells.includes(cell))
+  if (ragged.size === 0 && Object.values(suspects).every(({ length }) => length === 0)) return null
   const every = [...header.cells.keys()]
-  const whole = isWhole ? records : await encodeOnce({ ...request, cells: every }, null)
-  try {
-    const evidence = learnTable(whole, header.cells.length, separators)
-    const judged = hasRagged ? decideRagged(request, records, evidence) : new WidthOutcome(records.ragged, 0)
-    if ('widerHeader' in judged) return judged
-    await refuseSuspects(request, records, suspects, evidence, judged)
-    if (judged.rows === 0 && judged.faults.size === 0 && judged.refused.size === 0) return null
-    const lines = new Map<number, Fault>()
-    await readPlaces(request, records, judged.refused.keys(), (row, { line }) =>
-      lines.set(line, judged.refused.get(row) as Fault),
-    )
-    return { outcome: judged, refused: lines }
-  } finally {
-    if (!isWhole) await whole.close()
-  }
+  const isWhole = every.every((cell) => cells.includes(cell))
+  await using whole = isWhole ? null : await encodeOnce({ ...request, cells: every }, null)
+  const evidence = learnTable(whole ?? records, header.cells.length, separators)
+  const judged = ragged.size > 0 ? decideRagged(request, records, evidence) : new WidthOutcome(ragged, 0)
+  if ('widerHeader' in judged) return judged
+  await refuseSuspects(request, records, suspects, evidence, judged)
+  const { refused } = judged
+  if (judged.rows === 0 && judged.faults.size === 0 && refused.size === 0) return null
+  const places = await readPlaces(request, records, refused.keys())
+  const lines = places.map(({ row, place }) => [place.line, refused.get(row) as Fault] as const)
+  return { outcome: judged, refused: new Map(lines) }
 }
 
 /** Puts rows of the right width that are not what they seem into quarantine. */
@@ -143,9 +127,8 @@ async function keepRows(
   if (rows.length === 0) return []
   const places = new RaggedPlaces()
   const { length } = request.header.cells
-  await readPlaces(request, records, rows, (row, place) =>
-    places.add(place.line, place.offset, place.length, length, row, OPEN),
-  )
+  for (const { row, place } of await readPlaces(request, records, rows))
+    places.add(place.line, place.offset, place.length, length, row, OPEN)
   using reader = new RaggedReader(request.path, request.separators, places)
   return [...places.rowsBefore.subarray(0, places.size)].filter((_, at) => {
     const record = reader.read(at)
@@ -192,23 +175,13 @@ async function readPlaces(
   request: EncodeRequest,
   records: EncodedRecords,
   rows: Iterable<number>,
-  onPlace: (row: number, place: RowPlace) => void,
-): Promise<void> {
+): Promise<{ row: number; place: RowPlace }[]> {
   const wanted = new Uint16Array(records.rows)
-  let count = 0
-  for (const row of rows) {
-    wanted[row] = 1
-    count++
-  }
-  if (count === 0) return
-  const placed = request.keepPlaces
-    ? records
-    : await encodeOnce({ ...request, cells: [], keepPlaces: true }, null)
-  try {
-    for (const { row, place } of placed.placesOf(wanted)) onPlace(row, place)
-  } finally {
-    if (placed !== records) await placed.close()
-  }
+  for (const row of rows) wanted[row] = 1
+  if (!wanted.includes(1)) return []
+  const isKept = request.keepPlaces
+  await using placed = isKept ? null : await encodeOnce({ ...request, cells: [], keepPlaces: true }, null)
+  return [...(placed ?? records).placesOf(wanted)]
 }
 
 type TableEvidence = ReturnType<typeof learnTable>

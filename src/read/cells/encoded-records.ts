@@ -41,7 +41,7 @@ export const ROWS_WITH_LINES = 100_000
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-export class EncodedRecords {
+export class EncodedRecords implements AsyncDisposable {
   /** Records that are not rows. */
   blank = 0
   /** One per asked cell. */
@@ -151,9 +151,7 @@ export class EncodedRecords {
    * @param lane -1: of a column that the file lacks, empty in every row
    */
   *idsOf(lane: number): Generator<Uint32Array> {
-    const elsewhere = this.#elsewhere.indexOf(lane)
-    if (elsewhere >= 0) return yield* (this.#spillElsewhere as Spill).read(elsewhere)
-    if (lane >= 0) return yield* this.#spill.read(this.#own.indexOf(lane))
+    if (lane >= 0) return yield* this.#spillOf(lane).read(this.#placeOf(lane))
     const empty = new Uint32Array(Math.min(this.rows, 0x10000))
     for (let row = 0; row < this.rows; row += empty.length) yield empty.subarray(0, this.rows - row)
   }
@@ -172,9 +170,15 @@ export class EncodedRecords {
 
   /** The ids of a lane in some rows, ascending. */
   pickIds(lane: number, rows: readonly number[]): number[] {
-    const elsewhere = this.#elsewhere.indexOf(lane)
-    if (elsewhere >= 0) return (this.#spillElsewhere as Spill).pick(elsewhere, rows)
-    return this.#spill.pick(this.#own.indexOf(lane), rows)
+    return this.#spillOf(lane).pick(this.#placeOf(lane), rows)
+  }
+
+  #spillOf(lane: number): Spill {
+    return this.#elsewhere.includes(lane) ? (this.#spillElsewhere as Spill) : this.#spill
+  }
+
+  #placeOf(lane: number): number {
+    return Math.max(this.#elsewhere.indexOf(lane), this.#own.indexOf(lane))
   }
 
   /**
@@ -292,5 +296,9 @@ export class EncodedRecords {
     this.#spill.close()
     this.#spillElsewhere?.close()
     for (const path of this.#workFiles) rmSync(path, { force: true })
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }

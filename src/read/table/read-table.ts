@@ -153,17 +153,17 @@ async function readRows(beginning: Beginning): Promise<ReadTable> {
     onBlock: (bytes, rows) =>
       request.onProgress?.({ phase: 'reading', bytes, totalBytes: decoded.bytes, rows }),
   })
-  try {
-    const { table, subtotals } = typeColumns(beginning, plan, records)
-    const areKept = totals === 'keep' || totalLines !== undefined
-    if (areKept || subtotals.lines.length + records.totals.length === 0) return table
-    // What is a total is known when all rows are: the second pass leaves them out.
-    await records.close()
-    return await readRows({ ...beginning, totalLines: new Set(subtotals.lines) })
-  } catch (error) {
-    await records.close()
-    throw error
+  await using held = new AsyncDisposableStack()
+  held.use(records)
+  const { table, subtotals } = typeColumns(beginning, plan, records)
+  const areKept = totals === 'keep' || totalLines !== undefined
+  if (areKept || subtotals.lines.length + records.totals.length === 0) {
+    held.move()
+    return table
   }
+  // What is a total is known when all rows are: the second pass leaves them out.
+  await held.disposeAsync()
+  return await readRows({ ...beginning, totalLines: new Set(subtotals.lines) })
 }
 
 /** The header as the format has it, or found among the records. */
