@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONVERTER } from '../../src/base/process/own-command.ts'
-import type { ConversionStep } from '../../src/read/source/conversion/conversion.ts'
+import type { IngestProgress } from '../../src/read/report/progress.ts'
 import { convertFile } from '../../src/read/source/decode-source.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
@@ -99,7 +99,7 @@ test('the converter reports its progress to the ingest, of workbooks, JSON and w
   const workbook = xlsx([
     { name: 'Towns', rows: [['id', 'name'], ...Array.from({ length: 500 }, (_, id) => [id, `name ${id}`])] },
   ])
-  const sources: [string, Uint8Array, ConversionStep['phase'][]][] = [
+  const sources: [string, Uint8Array, IngestProgress['phase'][]][] = [
     ['towns.xlsx', workbook, ['converting']],
     ['towns.xlsx.gz', Bun.gzipSync(workbook as Uint8Array<ArrayBuffer>), ['unpacking', 'converting']],
     ['rows.json', Buffer.from(objects), ['converting']],
@@ -109,13 +109,13 @@ test('the converter reports its progress to the ingest, of workbooks, JSON and w
     const folder = tempDir()
     const path = join(folder, name)
     writeFileSync(path, bytes)
-    const steps: ConversionStep[] = []
+    const steps: IngestProgress[] = []
     await convertFile(name, { path, folder }, (step) => steps.push(step))
     expect([...new Set(steps.map(({ phase }) => phase))]).toEqual(phases)
     for (const phase of phases) {
       const read = steps.filter((step) => step.phase === phase)
       expect(read.map((step) => step.bytes)).toEqual(read.map((step) => step.bytes).toSorted((a, b) => a - b))
-      expect(read.every((step) => step.bytes > 0 && step.bytes <= step.totalBytes)).toBe(true)
+      expect(read.every((step) => step.bytes > 0 && step.bytes <= (step.totalBytes ?? 0))).toBe(true)
     }
   }
 })

@@ -28,7 +28,7 @@ import { snakeCase } from '../../base/text/snake-case.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import { undatedName } from '../../base/text/undated-name.ts'
 import { type Definition, looksLikeDefinition, parseDefinition } from '../../read/definition/definition.ts'
-import { requireDomain, requireId, requireTitle } from '../../read/definition/names.ts'
+import { requireDomain, requireName, requireTitle } from '../../read/definition/names.ts'
 import type { SourceFile } from '../../read/source/source.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DatasetInfo } from '../../store/catalog/record.ts'
@@ -79,7 +79,7 @@ export function identifyDataset(
       'usage',
       'the dataset needs a name, for example --id prices_2025: small letters, digits and _',
     )
-  requireId(id)
+  requireName('id', id)
   const record = catalog.record(id)
   const served = record?.dataset
   const named = given ?? findDefinition(request.domain, id) ?? null

@@ -4,7 +4,7 @@
  */
 
 import type { Separators } from '../records/separators.ts'
-import { CARRIAGE_RETURN, LINE_FEED, SPACE } from '../structure/block.ts'
+import { CARRIAGE_RETURN, countBelow, LINE_FEED, SPACE } from '../structure/block.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
 import { joinLines, type LonelyQuote, lonelyQuote, splitAtQuotes, splitLines } from '../widths/lost-quotes.ts'
 import type { EncodedRecords } from './encoded-records.ts'
@@ -128,13 +128,7 @@ function* textsOfLines(records: EncodedRecords, lane: number): Generator<[id: nu
 
 /** The id of the entry that a place in the heap belongs to. */
 function findEntry(offsets: Uint32Array, place: number): number {
-  let [low, high] = [1, offsets.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((offsets[middle] as number) <= place) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countBelow(offsets.length, (at) => offsets[at] as number, place + 1)
 }
 
 /** Rows with lonely quotes, and those with a quote in a word, unless that is usual. */

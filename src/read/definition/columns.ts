@@ -140,10 +140,8 @@ function matchHeader(
     const found = bySource[i] as number
     if (found >= 0 || numbered[i] !== undefined) return found
     // A column without a header is declared by the name that its place gives it.
-    const byPlace = source === undefined ? -1 : free(names, source)
-    const byName = byPlace >= 0 ? byPlace : free(names, name)
-    const byPlainName = byName >= 0 ? byName : free(plainNames, name)
-    return take(byPlainName >= 0 ? byPlainName : free(oldestNames, source ?? name))
+    const ways = [free(names, source ?? name), free(names, name), free(plainNames, name)]
+    return take([...ways, free(oldestNames, source ?? name)].find((cell) => cell >= 0) ?? -1)
   })
 }
 

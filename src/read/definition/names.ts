@@ -29,12 +29,8 @@ export function requireDomain(domain: string): string {
   return requireName('domain', domain)
 }
 
-/** @throws CommandError `usage` unless the text may be a dataset's id */
-export function requireId(id: string): string {
-  return requireName('id', id)
-}
-
-function requireName(what: string, text: string): string {
+/** @param what for the message @throws CommandError `usage` unless the text may be a domain's or a dataset's id */
+export function requireName(what: 'id' | 'domain', text: string): string {
   if (isName(text)) return text
   const near = snakeCase(text)
   const hint = near === '' ? '' : `, for example '${near}'`

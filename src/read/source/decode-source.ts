@@ -65,7 +65,7 @@ export async function decodeSource(request: DecodeRequest): Promise<DecodedSourc
   const conversion = await convertFile(
     source.name,
     { path: source.path, folder: workFolder, format, encoding, sheet },
-    (step) => request.onProgress?.({ ...step, rows: 0 }),
+    request.onProgress,
   )
   const { path } = conversion
   const bytes = Bun.file(path).size

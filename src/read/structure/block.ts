@@ -104,8 +104,8 @@ export class Block {
   }
 }
 
-/** @param offsetOf rises */
-function countBelow(count: number, offsetOf: (at: number) => number, bound: number): number {
+/** How many of some places have an offset below a bound. @param offsetOf rises */
+export function countBelow(count: number, offsetOf: (at: number) => number, bound: number): number {
   let low = 0
   for (let high = count; low < high; ) {
     const middle = (low + high) >> 1

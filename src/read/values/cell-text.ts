@@ -172,11 +172,14 @@ export function replaceControls(text: string): string {
 /** `cell` is its id, from 1. */
 export type DistinctText = Readonly<{ cell: number; text: string }>
 
-/** Every distinct cell that is not blank. Cells of one text but other outer white space come each on their own. */
-export function* distinctTexts({ heap, offsets }: RawEntries): Generator<DistinctText> {
+/** Every distinct cell that is neither blank nor null. Cells of one text but other outer white space come each on their own. */
+export function* distinctTexts(
+  { heap, offsets }: RawEntries,
+  nulls?: ReadonlySet<string>,
+): Generator<DistinctText> {
   for (let cell = 1; cell < offsets.length; cell++) {
     const text = readCell(heap, offsets, cell)
-    if (text !== '') yield { cell, text }
+    if (text !== '' && !nulls?.has(text)) yield { cell, text }
   }
 }
 

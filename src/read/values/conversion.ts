@@ -58,15 +58,14 @@ export function convertColumn(raw: RawEntries, target: Target, reading: ValueRul
       continue
     }
     if (isNull(heap, start, end, reading)) continue
+    const trimmed = start > from || end < to ? REPAIRS.trimmed : 0
     if (hasControls && hasMisreadControls(heap, start, end)) {
       const written = decodeText(heap, start, end)
       const text = replaceControls(written)
-      const replaced = text === written ? 0 : REPAIRS.misread_windows_1252
-      repairs[cell] = replaced | (start > from || end < to ? REPAIRS.trimmed : 0)
+      repairs[cell] = trimmed | (text === written ? 0 : REPAIRS.misread_windows_1252)
       if (!reading.nullValues.has(text)) valueIds[cell] = values.addText(text)
       continue
     }
-    const trimmed = start > from || end < to ? REPAIRS.trimmed : 0
     if (target.type === 'string' || isPlain(heap, start, end, target)) {
       valueIds[cell] = values.addBytes(heap, start, end)
       repairs[cell] = trimmed

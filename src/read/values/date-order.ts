@@ -82,22 +82,19 @@ export function settleDateOrders(
   const contradictions = others.map(({ name, target }) =>
     warn('date_order_proven', { column: name, order: nameOf(target.order) }),
   )
-  if (open.length === 0 || known === undefined)
+  if (open.length === 0 || known === undefined) {
+    const unproven = open.map(({ name, target: { openDate, order } }) => ({
+      column: name,
+      example: openDate ?? '',
+      order: nameOf(order),
+    }))
     return {
       orders: new Map(),
       decisions: [],
-      warnings: [
-        ...open.map(({ name, target: { openDate, order } }) =>
-          warn('date_order', { column: name, example: openDate ?? '', order: nameOf(order) }),
-        ),
-        ...contradictions,
-      ],
-      unproven: open.map(({ name, target }) => ({
-        kind: 'date_order',
-        column: name,
-        read_as: nameOf(target.order),
-      })),
+      warnings: [...unproven.map((values) => warn('date_order', values)), ...contradictions],
+      unproven: unproven.map(({ column, order }) => ({ kind: 'date_order', column, read_as: order })),
     }
+  }
   const named = open.map(({ name, target }) => `'${name}' (${target.openDate})`)
   const why = asked === undefined ? 'as in the other columns' : 'as asked'
   const reason = `dates of ${listSome(named, 3)} are read with the ${known === MONTH_FIRST ? 'month' : 'day'} first, ${why}`

@@ -106,8 +106,7 @@ function nameIdentifiers(raw: RawEntries, nullValues: ReadonlySet<string>): stri
   const found = IDENTIFIERS.map((rule) => ({ ...rule, count: 0, example: '' }))
   const lengths = new Set<number>()
   let total = 0
-  for (const { text } of distinctTexts(raw)) {
-    if (nullValues.has(text)) continue
+  for (const { text } of distinctTexts(raw, nullValues)) {
     if (!isDigits(text)) return null
     total++
     lengths.add(text.length)
@@ -139,7 +138,7 @@ function nameLakhs(
   if (!sample.some((text) => HAS_LAKH.test(text))) return null
   const isNumber = (text: string) =>
     LAKH_GROUPS.pattern.test(text) || /^-?\d{1,3},\d{3}(?:\.\d+)?$/.test(text)
-  const texts = [...distinctTexts(raw)].map(({ text }) => text).filter((text) => !nullValues.has(text))
+  const texts = [...distinctTexts(raw, nullValues)].map(({ text }) => text)
   const others = texts.filter((text) => !isNumber(text))
   if (others.length > (1 - NEARLY) * texts.length && others.length > SHOWN_VALUES) return null
   const example = texts.find((text) => HAS_LAKH.test(text))
@@ -164,7 +163,7 @@ function findNotation(raw: RawEntries, sample: readonly string[], search: Search
   const mark = markOf(style) === ',' && !hasOwnNumbers ? ',' : '.'
   const styles = [stylesBy(mark), stylesBy(mark === '.' && !hasOwnNumbers ? ',' : '.')] as const
   const read = (text: string) => styles.map((by) => readNumber(text, by)) as [number | null, number | null]
-  const texts = [...distinctTexts(raw)].filter(({ text }) => !nullValues.has(text))
+  const texts = [...distinctTexts(raw, nullValues)]
   const numbers = texts.flatMap((one) => {
     const [number, other] = one.text.length > LONGEST_SCALAR ? [null, null] : read(one.text)
     return number === null ? [] : [{ ...one, isWhole: Number.isInteger(number), isOpen: number !== other }]
@@ -216,8 +215,7 @@ function findNearType(
     const exceptions: DistinctText[] = []
     let distinct = 0
     let rows = 0
-    for (const found of distinctTexts(raw)) {
-      if (nullValues.has(found.text)) continue
+    for (const found of distinctTexts(raw, nullValues)) {
       distinct++
       rows += counts[found.cell] as number
       if (!fits(found.text)) exceptions.push(found)

@@ -60,20 +60,19 @@ type Found = Readonly<{ kind: Kind; cells: readonly number[]; distinct: number }
 
 function findTrait(raw: RawEntries, names: readonly string[]): Found | null {
   const sample = sampleTexts(raw)
-  const trait = TRAITS.find(({ name: pattern, fits, shares }) => {
-    const isNamed = names.some((own) => pattern.test(own))
+  for (const { kind, name, fits, shares } of TRAITS) {
+    const isNamed = names.some((own) => name.test(own))
     const fitting = sample.filter((text) => fits(text, isNamed)).length
-    return fitting > 0 && fitting >= shares[isNamed ? 1 : 0] * sample.length
-  })
-  if (!trait) return null
-  const isNamed = names.some((own) => trait.name.test(own))
-  const cells: number[] = []
-  let distinct = 0
-  for (const { cell, text } of distinctTexts(raw)) {
-    distinct++
-    if (trait.fits(text, isNamed)) cells.push(cell)
+    if (fitting === 0 || fitting < shares[isNamed ? 1 : 0] * sample.length) continue
+    const cells: number[] = []
+    let distinct = 0
+    for (const { cell, text } of distinctTexts(raw)) {
+      distinct++
+      if (fits(text, isNamed)) cells.push(cell)
+    }
+    return { kind, cells, distinct }
   }
-  return { kind: trait.kind, cells, distinct }
+  return null
 }
 
 /** One line about a column, for people. */

@@ -129,11 +129,10 @@ export function warnOfSubtotals({ lines, sums }: Subtotals): Warning[] {
 export function describeSubtotals(lines: ReadonlySet<number> | undefined, rule: AroundRule): Decision[] {
   if (lines === undefined || lines.size === 0) return []
   const [first] = lines
-  const went = rule === 'quarantine' ? 'went into quarantine' : null
-  const reason =
-    lines.size === 1
-      ? `line ${first} is a total of other rows and ${went ?? 'is left out'}`
-      : `${lines.size} rows from line ${first} on are totals of other rows and ${went ?? 'are left out'}`
+  const isOne = lines.size === 1
+  const what = isOne ? `line ${first} is a total` : `${lines.size} rows from line ${first} on are totals`
+  const leftOut = isOne ? 'is left out' : 'are left out'
+  const reason = `${what} of other rows and ${rule === 'quarantine' ? 'went into quarantine' : leftOut}`
   return [{ kind: 'totals', reason, override: adviseOption('totals', 'keep') }]
 }
 

@@ -2,8 +2,6 @@
 
 import { isMissingMark } from '../structure/cell-kinds.ts'
 
-export type ColumnEvidence = ReturnType<typeof learnColumn>
-
 /** A distinct cell as it stands, and in how many rows. */
 export type CountedCell = Readonly<{ text: string; count: number }>
 
@@ -54,16 +52,30 @@ export function isDigits(text: string): boolean {
   return /^\d+$/.test(text)
 }
 
-class Tally {
-  /** Rows with a value. */
+type Kind = 'none' | 'number' | 'code' | 'shape' | 'category' | 'text'
+
+/** Rows, and distinct values. */
+interface Tally {
+  rows: number
+  values: number
+}
+
+export class ColumnEvidence {
+  kind: Kind = 'none'
+  /** Of a code: there are enough values of these lengths, and they are long enough, to rule any other number out. */
+  isProvenCode = false
+  /** Rows with a value, and without one. */
   filled = 0
+  blank = 0
   /** Rows and distinct values that say something: no marks for a missing value. */
   telling = 0
   values = 0
-  readonly numbers = { rows: 0, values: 0 }
-  readonly digits = { rows: 0, values: 0 }
-  readonly shaped = { rows: 0, values: 0 }
+  readonly numbers: Tally = { rows: 0, values: 0 }
+  /** Digits alone, and how many rows have each length. */
+  readonly digits: Tally = { rows: 0, values: 0 }
   readonly lengths = new Map<number, number>()
+  /** Values that are built somehow, and how many rows have each form, `9999-99-99`. */
+  readonly shaped: Tally = { rows: 0, values: 0 }
   readonly shapes = new Map<string, number>()
   /** Values of a category, each seen more than once, with their rows. */
   readonly known = new Map<string, number>()
@@ -106,76 +118,58 @@ class Tally {
     if (this.shapes.size <= 4 * MOST_SHAPES) this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + count)
   }
 
+  /** To be called once, behind the last cell. @param rows of the right width */
+  settle(rows: number): void {
+    this.blank = rows - this.filled
+    this.kind = this.#findKind()
+    // A running number may have one length for a while.
+    const isLong = Math.min(...this.lengths.keys()) > 3
+    this.isProvenCode = this.digits.rows >= PROVEN_ROWS && (this.hasLeadingZero || isLong)
+  }
+
   /** Enough values, by rows and by distinct ones, to settle the kind of a column. */
-  isMost({ rows, values }: { rows: number; values: number }): boolean {
+  #isMost({ rows, values }: Tally): boolean {
     return rows > 0 && rows >= 0.85 * this.telling && values >= 0.6 * this.values
   }
 
   /** Digits of one length, or of few lengths with zeros in front: codes, whatever they count. */
-  get isCode(): boolean {
+  #isCode(): boolean {
     const { digits, lengths, hasLeadingZero } = this
-    if (!this.isMost(digits) || digits.rows < FEW_VALUES) return false
+    if (!this.#isMost(digits) || digits.rows < FEW_VALUES) return false
     const usual = [...lengths].filter(([, count]) => count >= RARE * digits.rows)
     const [[only] = [0]] = usual
     if (usual.length === 1) return only > 1 && digits.values > 2
     return hasLeadingZero && usual.length < 4
   }
 
-  /** A running number may have one length for a while. */
-  get isProvenCode(): boolean {
-    const isLong = Math.min(...this.lengths.keys()) > 3
-    return this.digits.rows >= PROVEN_ROWS && (this.hasLeadingZero || isLong)
-  }
-
-  get isShape(): boolean {
-    const { shaped, shapes } = this
-    return this.isMost(shaped) && shaped.rows >= FEW_VALUES && shapes.size <= MOST_SHAPES
-  }
-
-  get isCategory(): boolean {
+  #isCategory(): boolean {
     const { known, repeatedRows, telling } = this
     if (known.size < 2 || known.size > MOST_CATEGORIES) return false
     return repeatedRows >= 0.9 * telling && repeatedRows >= 3 * known.size
   }
 
-  get kind(): 'none' | 'number' | 'code' | 'shape' | 'category' | 'text' {
+  #findKind(): Kind {
+    const { shaped, shapes } = this
     if (this.values === 0) return this.filled === 0 ? 'none' : 'text'
-    if (this.isCode) return 'code'
-    if (this.isMost(this.numbers)) return 'number'
-    if (this.isShape) return 'shape'
-    return this.isCategory ? 'category' : 'text'
+    if (this.#isCode()) return 'code'
+    if (this.#isMost(this.numbers)) return 'number'
+    if (this.#isMost(shaped) && shaped.rows >= FEW_VALUES && shapes.size <= MOST_SHAPES) return 'shape'
+    return this.#isCategory() ? 'category' : 'text'
   }
 }
 
-function tally(target: { rows: number; values: number }, count: number): void {
+function tally(target: Tally, count: number): void {
   target.rows += count
   target.values++
-}
-
-function shares<T>(counts: ReadonlyMap<T, number>, all: number): ReadonlyMap<T, number> {
-  return new Map([...counts].map(([key, count]) => [key, count / all]))
 }
 
 /**
  * @param cells distinct ones, of records of the right width, without the empty cell
  * @param rows of the right width
  */
-export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimiter: string) {
-  const seen = new Tally()
+export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimiter: string): ColumnEvidence {
+  const seen = new ColumnEvidence()
   for (const { text, count } of cells) if (count > 0 && text.trim() !== '') seen.add(text, count, delimiter)
-  return {
-    ...seen,
-    kind: seen.kind,
-    blank: rows - seen.filled,
-    /** Lengths of a code's values, each with its share of them; 0..1. */
-    lengths: shares(seen.lengths, seen.digits.rows),
-    /** There are enough values of these lengths, and they are long enough, to rule any other number out. */
-    isProvenCode: seen.isProvenCode,
-    /** How values are built, `9999-99-99`, each with its share of the values that are built somehow; 0..1. */
-    shapes: shares(seen.shapes, seen.shaped.rows),
-    /** Rows whose values are built somehow, numbers, digits alone. */
-    shaped: seen.shaped.rows,
-    numbers: seen.numbers.rows,
-    digits: seen.digits.rows,
-  } as const
+  seen.settle(rows)
+  return seen
 }

@@ -25,11 +25,11 @@ export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false):
     case 'number':
       return isLikeNumbers(text, column)
     case 'code':
-      if (isDigits(text) && isUsual(column.lengths, text.length)) return true
+      if (isDigits(text) && isUsual(column.lengths, text.length, column.digits.rows)) return true
       // Many codes of few digits may be running numbers, of which this is another one.
       return !column.isProvenCode && column.filled >= PROVEN_ROWS && isLikeNumbers(text, column)
     case 'shape':
-      return isUsual(column.shapes, shapeOf(text))
+      return isUsual(column.shapes, shapeOf(text), column.shaped.rows)
     case 'category':
       return column.known.has(text) || (isOneOfMany && !looksTyped(text))
     case 'text':
@@ -42,8 +42,8 @@ function isLikeNumbers(text: string, { forms, mostDigits }: ColumnEvidence): boo
   return (numberForms(text) & (forms | PLAIN)) !== 0 && digits <= mostDigits + 1
 }
 
-function isUsual<T>(shares: ReadonlyMap<T, number>, key: T): boolean {
-  return (shares.get(key) ?? 0) >= RARE
+function isUsual<T>(counts: ReadonlyMap<T, number>, key: T, all: number): boolean {
+  return (counts.get(key) ?? 0) >= RARE * all
 }
 
 /**
@@ -82,7 +82,7 @@ export function looseForm(shape: string): string {
 }
 
 function hasTyped({ numbers, shaped }: ColumnEvidence): boolean {
-  return numbers + shaped > 0
+  return numbers.rows + shaped.rows > 0
 }
 
 /** A number, a date, a time, a code of digits: what no column of texts has by chance. */

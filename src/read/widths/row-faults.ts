@@ -124,14 +124,14 @@ function isStrange(text: string, column: ColumnEvidence): boolean {
   const { kind, telling, numbers, digits, shaped } = column
   if (kind === 'shape') {
     const form = looseForm(shapeOf(text))
-    let share = 0
-    for (const [known, part] of column.shapes) if (looseForm(known) === form) share += part
-    return form === '' || share < 0.1 || isRare(share * shaped, column)
+    let rows = 0
+    for (const [known, count] of column.shapes) if (looseForm(known) === form) rows += count
+    return form === '' || rows < 0.1 * shaped.rows || isRare(rows, column)
   }
   if (kind === 'number' && !isDigits(text))
-    return !couldFit(text, column) || (digits > 0 && isRare(numbers - digits, column))
+    return !couldFit(text, column) || (digits.rows > 0 && isRare(numbers.rows - digits.rows, column))
   if (isTyped(column)) return !couldFit(text, column)
-  const typed = Math.max(numbers, shaped)
+  const typed = Math.max(numbers.rows, shaped.rows)
   if (looksTyped(text) || shapeOf(text) !== '') return typed < 0.15 * telling || isRare(typed, column)
   return typed > 0.5 * telling || (typed > 0 && isRare(telling - typed, column))
 }

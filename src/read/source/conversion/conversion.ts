@@ -86,25 +86,20 @@ export type ConversionOutcome =
 export const OUTCOME_FILE = 'converted.json'
 export const LIMIT_FILE = 'limit'
 
-export interface ConversionStep extends Pick<IngestProgress, 'bytes'> {
-  readonly phase: 'unpacking' | 'converting'
-  readonly totalBytes: number
-}
-
-export type OnStep = (step: ConversionStep) => void
+export type OnStep = (step: IngestProgress) => void
 /** Takes how many bytes of a file have been read. */
 export type OnRead = (bytes: number) => void
 
 const INTERVAL_MS = 100
 
 /** Reports of one phase, at most ten a second. */
-export function reportReading(phase: ConversionStep['phase'], totalBytes: number, onStep: OnStep): OnRead {
+export function reportReading(phase: IngestProgress['phase'], totalBytes: number, onStep: OnStep): OnRead {
   let last = Number.NEGATIVE_INFINITY
   return (bytes) => {
     const now = performance.now()
     if (now - last < INTERVAL_MS) return
     last = now
-    onStep({ phase, bytes: Math.min(Math.round(bytes), totalBytes), totalBytes })
+    onStep({ phase, bytes: Math.min(Math.round(bytes), totalBytes), totalBytes, rows: 0 })
   }
 }
 
@@ -115,7 +110,7 @@ export async function followSteps(output: AsyncIterable<Uint8Array>, onStep: OnS
   for await (const chunk of output) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) onStep(JSON.parse(line) as ConversionStep)
+    for (const line of lines) onStep(JSON.parse(line) as IngestProgress)
   }
 }
 

@@ -123,18 +123,15 @@ function toConversion(
 
 /** Line and column, from 1, of an offset in a file. */
 function placeOf(path: string, offset: number): { line: number; column: number } {
-  let line = 1
-  let column = 1
-  let left = offset
+  let [line, column, left] = [1, 1, offset]
   for (const chunk of readChunks(path)) {
-    for (let at = 0; at < chunk.length && left > 0; at++, left--) {
-      const byte = chunk[at] as number
-      if (byte === LF) {
-        line++
-        column = 1
-      } else if ((byte & 0xc0) !== 0x80) column++
-    }
-    if (left === 0) break
+    const lines = Buffer.from(chunk.subarray(0, left)).toString('latin1').split('\n')
+    line += lines.length - 1
+    if (lines.length > 1) column = 1
+    // Bytes that go on with a character are none.
+    column += (lines.at(-1) as string).replace(/[\x80-\xbf]/g, '').length
+    left -= chunk.length
+    if (left <= 0) break
   }
   return { line, column }
 }
