@@ -67,7 +67,7 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
       const fault = judged.refused.get(splitter.lines[row] as number)
       if (fault !== undefined && !block.out.rows.has(row)) block.out.rows.set(row, fault)
     }
-    await records.addBlock(splitter, reader.view, reader.offset, block.out)
+    await records.addBlock(block, reader.view, reader.offset)
     reader.advance(used)
     request.onBlock(reader.offset, records.rows)
     // Of very wide records fewer are read.
@@ -92,16 +92,9 @@ function markHidden({ splitter, out }: Block, hidden: readonly HiddenRows[] = []
 }
 
 /** The decoding marks the places with bytes that the file's encoding does not have: these records are no rows. */
-function markBroken({ splitter, out: { rows, ragged } }: Block, block: Uint8Array, length: number): void {
-  const bytes = Buffer.from(block.buffer, block.byteOffset, length)
-  const { rowStarts, rowEnds } = splitter
-  let row = 0
-  for (let at = bytes.indexOf(MARK); at >= 0; at = bytes.indexOf(MARK, at + MARK.length)) {
-    while (row < splitter.rows && (rowEnds[row] as number) <= at) row++
-    if (row < splitter.rows && (rowStarts[row] as number) <= at && !rows.has(row))
-      rows.set(row, INVALID_ENCODING)
-  }
-  for (const record of splitter.ragged)
-    if (!ragged.has(record) && bytes.subarray(record.start, record.end).includes(MARK))
-      ragged.set(record, INVALID_ENCODING)
+function markBroken(block: Block, read: Uint8Array, length: number): void {
+  const bytes = Buffer.from(read.buffer, read.byteOffset, length)
+  for (const entry of bytes.includes(MARK) ? block.above(length) : [])
+    if (!block.isMarked(entry) && bytes.subarray(entry.start, entry.end).includes(MARK))
+      block.mark(entry, INVALID_ENCODING)
 }

@@ -10,7 +10,7 @@ import type { Decision, RecordRole } from '../report/decisions.ts'
 import { isUnreadable } from '../report/marks.ts'
 import { type Fault, Quarantine, type RowPlace } from '../report/quarantine.ts'
 import type { countConverted } from '../source/conversion/conversion.ts'
-import type { Outcasts } from '../structure/block.ts'
+import type { Block, Entry } from '../structure/block.ts'
 import type { BodyWatch, TotalRow } from '../structure/body.ts'
 import { BROKEN_QUOTE } from '../widths/row-faults.ts'
 import type { WidthOutcome } from '../widths/width-outcome.ts'
@@ -208,18 +208,18 @@ export class EncodedRecords implements AsyncDisposable {
    * @param offset where it begins in the file
    * @throws CommandError what this thread or the other one failed with
    */
-  async addBlock(splitter: RecordSplitter, view: DataView, offset: number, out: Outcasts): Promise<void> {
-    const bytes = new Uint8Array(view.buffer)
-    this.#refuse(splitter, bytes, offset, out)
+  async addBlock(block: Block, view: DataView, offset: number): Promise<void> {
+    const { bytes, splitter, out } = block
+    this.#refuse(block, offset)
     splitter.removeRows(out.rows)
-    this.#keepRagged(splitter, offset, out)
+    this.#keepRagged(block, offset)
     const { width, rows, starts, ends, lines, rowStarts, rowEnds } = splitter
     if (rows === 0) return
     this.#blockOffsets.push(offset)
     if (this.#spill.rows < ROWS_WITH_LINES) this.#lines.push(lines.slice(0, rows))
     await this.secondThread?.ready()
     this.secondThread?.send(splitter, bytes)
-    const block = { view, starts, ends, width, rows }
+    const cells = { view, starts, ends, width, rows }
     const { tables } = this
     const own = this.#own
     const ids = new Uint32Array(rows)
@@ -227,7 +227,7 @@ export class EncodedRecords implements AsyncDisposable {
       const lane = own[place]
       if (lane !== undefined) {
         const table = tables[lane] as CellTable
-        table.encode(block, this.cells[lane] as number, ids)
+        table.encode(cells, this.cells[lane] as number, ids)
         return { values: ids, largest: table.count }
       }
       if (place === own.length) return { values: lines, largest: splitter.line }
@@ -239,29 +239,23 @@ export class EncodedRecords implements AsyncDisposable {
   }
 
   /** Puts what isn't a row aside: records of another width into quarantine, those around the table where they are told to go. */
-  #refuse(
-    { width, lines, rowStarts, rowEnds, ragged }: RecordSplitter,
-    bytes: Uint8Array,
-    offset: number,
-    out: Outcasts,
-  ): void {
-    const add = (line: number, start: number, end: number, fault: Fault) => {
+  #refuse(block: Block, offset: number): void {
+    const { bytes, splitter, out } = block
+    const add = ({ line, start, end }: Pick<Entry, 'line' | 'start' | 'end'>, fault: Fault) => {
       const list = this.#leaveOut.has(fault.reason) ? this.leftOut : this.quarantine
       list.add({ line, offset: offset + start, length: end - start }, fault)
     }
-    for (const record of ragged) {
-      const { line, start, end, cells, broken } = record
+    for (const record of splitter.ragged) {
+      const { line, start, cells, broken } = record
       const isInvalid = this.#hasMarks && isUnreadable(bytes, start)
-      const told = this.#outcome?.faults.get(line) ?? (cells < width ? TOO_FEW : TOO_MANY)
-      const fault = isInvalid ? INVALID_JSON : (out.ragged.get(record) ?? (broken ? BROKEN_QUOTE : told))
-      add(line, start, end, fault)
+      const told = this.#outcome?.faults.get(line) ?? (cells < splitter.width ? TOO_FEW : TOO_MANY)
+      add(record, isInvalid ? INVALID_JSON : (out.ragged.get(record) ?? (broken ? BROKEN_QUOTE : told)))
     }
-    for (const [row, fault] of out.rows)
-      add(lines[row] as number, rowStarts[row] as number, rowEnds[row] as number, fault)
+    for (const [row, fault] of out.rows) add(block.rowEntry(row), fault)
   }
 
   /** To be called when the refused rows are out of the block. */
-  #keepRagged({ ragged, rows, rowStarts }: RecordSplitter, offset: number, out: Outcasts): void {
+  #keepRagged({ splitter: { ragged, rows, rowStarts }, out }: Block, offset: number): void {
     let row = 0
     for (const record of ragged) {
       const { line, start, end, cells, broken } = record

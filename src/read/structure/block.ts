@@ -11,8 +11,6 @@ export interface Entry extends Pick<RaggedRecord, 'line' | 'start' | 'end'> {
   readonly ragged: RaggedRecord | null
 }
 
-export type Outcasts = Block['out']
-
 /** A block that was just split; texts of its records are trimmed. */
 export class Block {
   readonly splitter: RecordSplitter

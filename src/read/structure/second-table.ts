@@ -119,16 +119,9 @@ export class SecondTable {
   }
 
   #leaveOut(block: Block, start: number, end: number): void {
-    const { rows, rowStarts, ragged } = block.splitter
-    for (let row = 0; row < rows; row++) {
-      const offset = rowStarts[row] as number
-      if (offset < start || offset >= end) continue
-      block.out.rows.set(row, this.#fault)
-      this.records++
-    }
-    for (const record of ragged) {
-      if (record.start < start || record.start >= end) continue
-      block.out.ragged.set(record, this.#fault)
+    for (const entry of block.above(end)) {
+      if (entry.start < start) return
+      block.mark(entry, this.#fault)
       this.records++
     }
   }
