@@ -82,24 +82,17 @@ export class Quarantine {
   /** Rows that no gate needs to count: of a second table, hidden ones, notes and totals where they are to be kept here. */
   get layoutRows(): number {
     let rows = 0
-    for (let row = 0; row < this.size; row++) if (this.#faults[this.#faultOf[row] as number]?.isLayout) rows++
+    for (let row = 0; row < this.size; row++) if (this.#faultAt(row).isLayout) rows++
     return rows
   }
 
   /** Most frequent reason first. */
   counts(): QuarantineCount[] {
-    const counts = new Map<string, { reason: string; count: number; first_line: number }>()
-    for (let row = 0; row < this.size; row++) {
-      const { reason } = this.#faults[this.#faultOf[row] as number] as Fault
-      const line = this.#lines[row] as number
-      const known = counts.get(reason)
-      if (!known) counts.set(reason, { reason, count: 1, first_line: line })
-      else {
-        known.count++
-        known.first_line = Math.min(known.first_line, line)
-      }
-    }
-    return [...counts.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
+    const byReason = Map.groupBy(this.#order(), (row) => this.#faultAt(row).reason)
+    const counts = [...byReason].map(([reason, rows]) => {
+      return { reason, count: rows.length, first_line: this.#lines[rows[0] as number] as number }
+    })
+    return counts.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
   }
 
   /** Up to `most` rows in file order, each kind of fault in its turn; of long ones only the first kilobytes. */
@@ -137,11 +130,15 @@ export class Quarantine {
     for (const row of rows) {
       const bytes = new Uint8Array(Math.min(lengths[row] as number, longest))
       readFully(file, bytes, offsets[row] as number)
-      const { column, reason } = this.#faults[this.#faultOf[row] as number] as Fault
+      const { column, reason } = this.#faultAt(row)
       const text = showBroken(decoder.decode(bytes))
       const raw = this.#hasMarks ? withoutMarks(text) : text
       yield { line: lines[row] as number, column, reason, raw }
     }
+  }
+
+  #faultAt(row: number): Fault {
+    return this.#faults[this.#faultOf[row] as number] as Fault
   }
 
   #grow(): void {

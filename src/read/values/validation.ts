@@ -85,24 +85,19 @@ function checkColumn(
   }
   const wrong = refused.addFault(plan.name, `invalid_${typed.type}`)
   const missing = refused.addFault(plan.name, isKey ? 'key_missing' : 'required_missing')
-  let wrongRows = 0
-  let missingRows = 0
-  const look = (row: number, verdict: number) => {
-    if (verdict === GOOD) return
-    if (verdict === WRONG_TYPE) wrongRows++
-    else missingRows++
-    refused.refuse(row, verdict === WRONG_TYPE ? wrong : missing)
-  }
-  if (verdicts.some((verdict) => verdict !== GOOD)) {
-    let row = 0
-    for (const ids of records.idsOf(lane)) {
-      for (let i = 0; i < ids.length; i++, row++) look(row, verdicts[ids[i] as number] as number)
+  const failed = { [WRONG_TYPE]: 0, [MISSING]: 0 }
+  let row = 0
+  for (const ids of verdicts.some((verdict) => verdict !== GOOD) ? records.idsOf(lane) : [])
+    for (let i = 0; i < ids.length; i++, row++) {
+      const verdict = verdicts[ids[i] as number] as typeof GOOD | keyof typeof failed
+      if (verdict === GOOD) continue
+      failed[verdict]++
+      refused.refuse(row, verdict === WRONG_TYPE ? wrong : missing)
     }
-  }
   if (plan.type !== null)
-    refused.validation.push({ column: plan.name, rule: `type_${typed.type}`, failed: wrongRows })
+    refused.validation.push({ column: plan.name, rule: `type_${typed.type}`, failed: failed[WRONG_TYPE] })
   if (required)
-    refused.validation.push({ column: plan.name, rule: isKey ? 'key' : 'required', failed: missingRows })
+    refused.validation.push({ column: plan.name, rule: isKey ? 'key' : 'required', failed: failed[MISSING] })
 }
 
 /** Of rows with one key the first stays. Rows refused already do not count. */
