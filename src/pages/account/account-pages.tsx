@@ -4,6 +4,7 @@
  * the account from the public account API.
  */
 
+import type { ComponentChildren } from 'preact'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import { lacksSecondFactor, roleDomains } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
@@ -85,11 +86,9 @@ export function answerConsolePage(
             </a>
           ))}
         </nav>
-        <NeedsScript view={view} />
-        <div class="console" id={ROOT_ID}>
+        <Island class="console" facts={facts} without={needsScript(view)}>
           <Console facts={facts} />
-        </div>
-        <JsonBlock id={FACTS_ID} value={facts} />
+        </Island>
       </>
     ),
   })
@@ -122,11 +121,9 @@ export function answerEntryPage(
           <h1>{texts[entry]}</h1>
           {entry === 'login' && <LoginNote view={view} />}
           {entry === 'login' && next.startsWith('/publish') && <p>{texts.loginToPublish}</p>}
-          <NeedsScript view={view} />
-          <div id={ROOT_ID}>
+          <Island facts={facts} without={needsScript(view)}>
             <EntryForm facts={facts} />
-          </div>
-          <JsonBlock id={FACTS_ID} value={facts} />
+          </Island>
         </div>
         {entry === 'signup' && (
           <section class="card" aria-labelledby="benefits-title">
@@ -157,17 +154,30 @@ function LoginNote({ view }: { view: View }) {
   return <p class={note === 'ended' ? 'note' : 'note good'}>{ENTRY_TEXTS[view.language][NOTE_TEXTS[note]]}</p>
 }
 
-function NeedsScript({ view }: { view: View }) {
-  const texts = ACCOUNT_TEXTS[view.language]
+/** What an island takes over, with the facts that it begins with. @param without what to say where no scripts run */
+export function Island(options: {
+  class?: string
+  facts: object
+  without: ComponentChildren
+  children: ComponentChildren
+}) {
+  const { facts, without, children, ...root } = options
   return (
-    <noscript>
-      <div class="note warn">
-        <p>
-          <strong>{texts.needsScript}</strong> {texts.needsScriptHint}
-        </p>
+    <>
+      <noscript>
+        <p class="note warn">{without}</p>
+      </noscript>
+      <div {...root} id={ROOT_ID}>
+        {children}
       </div>
-    </noscript>
+      <JsonBlock id={FACTS_ID} value={facts} />
+    </>
   )
+}
+
+function needsScript({ language }: View) {
+  const { needsScript: what, needsScriptHint: hint } = ACCOUNT_TEXTS[language]
+  return [<strong key="what">{what}</strong>, ` ${hint}`]
 }
 
 function factsOf({ accountService }: App, { language, chosenLanguage, base }: View) {

@@ -10,8 +10,9 @@ import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { LICENCES } from '../../interop/licences.ts'
-import { CONSOLE_PATHS, ENTRY_PATHS, FACTS_ID, ROOT_ID } from '../account/account-places.ts'
-import { JsonBlock, respondPageWith } from '../layout/layout.tsx'
+import { Island } from '../account/account-pages.tsx'
+import { CONSOLE_PATHS, ENTRY_PATHS } from '../account/account-places.ts'
+import { respondPageWith } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
@@ -45,17 +46,9 @@ export function answerDeskPage(
     scripts: ['desk.js'],
     isPrivate: true,
     body: (
-      <>
-        <noscript>
-          <div class="note warn">
-            <p>{texts.needsScript}</p>
-          </div>
-        </noscript>
-        <div class="console desk" id={ROOT_ID}>
-          <Desk facts={facts} />
-        </div>
-        <JsonBlock id={FACTS_ID} value={facts} />
-      </>
+      <Island class="console desk" facts={facts} without={texts.needsScript}>
+        <Desk facts={facts} />
+      </Island>
     ),
   })
 }

@@ -17,7 +17,12 @@ import { fillIn, type Heading, plainMarkdown, type RenderedGuide, renderMarkdown
 /** Answers `GET /docs/guides`. */
 export function answerGuideIndex(view: View): Response {
   const texts = DOCS_TEXTS[view.language]
-  const others = [
+  const cards = [
+    ...GUIDES.map((guide) => ({
+      path: view.link(guide.path),
+      title: titleOf(guide, view.language),
+      lead: leadOf(guide, view.language),
+    })),
     { path: '/docs', title: texts.reference, lead: texts.referenceLead },
     { path: '/openapi.json', title: texts.description, lead: texts.descriptionLead },
   ]
@@ -30,15 +35,7 @@ export function answerGuideIndex(view: View): Response {
         <h1>{texts.title}</h1>
         <p class="lead">{texts.lead}</p>
         <ul class="guides grid bare">
-          {GUIDES.map((guide) => (
-            <li class="card">
-              <h2>
-                <a href={view.link(guide.path)}>{titleOf(guide, view.language)}</a>
-              </h2>
-              <p>{leadOf(guide, view.language)}</p>
-            </li>
-          ))}
-          {others.map(({ path, title, lead }) => (
+          {cards.map(({ path, title, lead }) => (
             <li class="card">
               <h2>
                 <a href={path}>{title}</a>
@@ -162,18 +159,19 @@ function GuideNavigation(options: { view: View; guide: Guide; rendered: Rendered
 function Neighbours({ view, guide }: { view: View; guide: Guide }) {
   const texts = DOCS_TEXTS[view.language]
   const at = GUIDES.indexOf(guide)
-  const [before, after] = [GUIDES[at - 1], GUIDES[at + 1]]
+  const beside = [
+    [texts.previous, GUIDES[at - 1]],
+    [texts.next, GUIDES[at + 1]],
+  ] as const
   return (
     <footer class="neighbours flow small">
-      {before && (
-        <a href={view.link(before.path)}>
-          {texts.previous}: {titleOf(before, view.language)}
-        </a>
-      )}
-      {after && (
-        <a href={view.link(after.path)}>
-          {texts.next}: {titleOf(after, view.language)}
-        </a>
+      {beside.map(
+        ([way, other]) =>
+          other && (
+            <a href={view.link(other.path)}>
+              {way}: {titleOf(other, view.language)}
+            </a>
+          ),
       )}
       <a href={view.link(`${guide.path}.md`)}>{texts.asMarkdown}</a>
     </footer>

@@ -38,7 +38,7 @@ export function PublishBar({ draft, desk, answers, typing, onFlush }: BarOptions
   }
   return (
     <section class="desk-bar flow" aria-label={texts.publish} aria-busy={desk.isBusy || isAtWork(draft)}>
-      <div class="says" id="publish-says" role="status">
+      <div class="says flow" id="publish-says" role="status">
         <Verdict draft={draft} open={open} />
         <WhatChanges draft={draft} />
       </div>
