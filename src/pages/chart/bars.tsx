@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { shorten } from '../../base/text/fit-text.ts'
 import { type ChartData, cutsOf, drawnNumbersOf, scaleOf } from './chart.ts'
-import { Break, type ChartProps, percent, round, titleOf } from './marks.tsx'
+import { type ChartProps, percent, round, titleOf } from './marks.ts'
 import { lanesOf } from './scales.ts'
 
 /** Letters of a name and of a figure that stand beside a bar, also in a narrow window. */
@@ -67,9 +67,11 @@ export function Bars({ data, ink }: ChartProps) {
       </g>
       {rows.map((row, index) =>
         cutsOf(data, row).map((end, place) => {
-          const inwards = end === least ? 0.03 : -0.03
-          const y = topOf(index) + place * 7
-          return end !== null && <Break ink={ink} x={at(end) + inwards} y={y} height={thick} />
+          if (end === null) return null
+          const x = at(end) + (end === least ? 0.03 : -0.03)
+          const y = round(topOf(index) + place * 7)
+          const ends = { x1: percent(x - 0.006), x2: percent(x + 0.006), y1: y + thick + 1, y2: y - 1 }
+          return <line class="break" {...ends} stroke={ink.paper} stroke-width="5" />
         }),
       )}
       {(isStacked || series.length === 1) && (

@@ -6,7 +6,7 @@
 
 import { Bars, heightOfBars } from './bars.tsx'
 import type { ChartData } from './chart.ts'
-import type { ChartProps } from './marks.tsx'
+import type { ChartProps } from './marks.ts'
 import { heightOfPlot, Plot } from './plot.tsx'
 
 /** Height of the drawing in pixels. */

@@ -45,16 +45,17 @@ export function scaleOf({ rows, isStacked }: Bars): [number, number] {
   return named[0] < named[1] ? named : endsOf(rows)
 }
 
-/** By lane of a row: the end of the scale where its bar is cut; null where it fits. */
+/** By lane of a row: the end of the scale where its bar is cut, null where it fits. None where all fit. */
 export function cutsOf({ rows, isStacked }: Bars, row: ChartRow): (number | null)[] {
   if (!row.isOthers) return []
   const [least, most] = scaleOf({ rows, isStacked })
   const numbers = numbersOf(row)
   const lanes = isStacked ? [numbers] : numbers.map((value) => [value])
-  return lanes.map((lane) => {
+  const cuts = lanes.map((lane) => {
     const [low, high] = extentsOf([lane], isStacked)
     return high > most ? most : low < least ? least : null
   })
+  return cuts.some((cut) => cut !== null) ? cuts : []
 }
 
 /** The values of a row as they are drawn: those of a cut bar share its length as they share its value. */

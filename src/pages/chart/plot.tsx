@@ -2,7 +2,7 @@
 import { shorten } from '../../base/text/fit-text.ts'
 import { formatCompact } from '../texts/texts.ts'
 import { type ChartData, type ChartRow, cutsOf, drawnNumbersOf, numbersOf, scaleOf } from './chart.ts'
-import { Break, type ChartProps, percent, round, titleOf } from './marks.tsx'
+import { type ChartProps, percent, round, titleOf } from './marks.ts'
 import { lanesOf, namedMoments, periodAt, ticksOf } from './scales.ts'
 
 /** Letters of a name below a column. */
@@ -99,33 +99,22 @@ function Columns({ data, ink, scale }: Marks) {
       <g fill={ink.series(0)}>{columns}</g>
       {data.rows.map((row) => {
         const cuts = cutsOf(data, row)
+        if (cuts.length === 0) return null
         const left = scale.across(row.at) - slot * 0.4
         const width = (slot * 0.8) / cuts.length
-        const marks = cuts.map((end, place) => {
-          const inwards = end === least ? -10 : 10
-          return (
-            end !== null && (
-              <Break ink={ink} x={left + place * width} y={scale.down(end) + inwards} width={width} />
-            )
-          )
-        })
+        const halo = { stroke: ink.paper, 'stroke-width': 4, 'paint-order': 'stroke' }
         return (
-          marks.some(Boolean) && (
-            <>
-              {marks}
-              <text
-                x={percent(left - 0.01)}
-                y={TOP + 12}
-                fill={ink.text}
-                stroke={ink.paper}
-                stroke-width="4"
-                paint-order="stroke"
-                text-anchor="end"
-              >
-                {data.textOf(row.total)}
-              </text>
-            </>
-          )
+          <>
+            {cuts.map((end, place) => {
+              if (end === null) return null
+              const [x, y] = [left + place * width, round(scale.down(end) + (end === least ? -10 : 10))]
+              const ends = { x1: percent(x), x2: percent(x + width), y1: y + 3, y2: y - 3 }
+              return <line class="break" {...ends} stroke={ink.paper} stroke-width="5" />
+            })}
+            <text x={percent(left - 0.01)} y={TOP + 12} fill={ink.text} text-anchor="end" {...halo}>
+              {data.textOf(row.total)}
+            </text>
+          </>
         )
       })}
     </>

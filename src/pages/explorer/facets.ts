@@ -9,15 +9,10 @@ export interface ShownFacet {
   /** Rows with a value that is not listed. */
   readonly other: number
   readonly values: readonly { readonly value: string | number | boolean; readonly count: number }[]
-  /** The dataset's first measure of the same rows, where it is more than their number. */
-  readonly measured?: Measured | undefined
-}
-
-/** A measure in words, as it is of each listed value and of the rows without any. */
-export interface Measured {
-  readonly label: string
-  readonly values: readonly string[]
-  readonly nulls: string
+  /** The dataset's first measure of the same rows in words, where it is more than their number. */
+  readonly measured?:
+    | { readonly label: string; readonly values: readonly string[]; readonly nulls: string }
+    | undefined
 }
 
 const MOST_FACETS = 8

@@ -30,7 +30,7 @@ export function PointsMap({ view, served, answer }: PointsProps) {
       role="group"
       aria-label={[
         texts.heading(view.app.catalog.record(served.id)!.dataset.title),
-        ...describeQuestion(language, served.columns, readQuestion(answer.asked)),
+        ...describeQuestion(language, served.columns, readQuestion(answer.elsewhere)),
       ].join(' · ')}
       data-frame={[frame.south, frame.north, frame.west, frame.east].join()}
     >

@@ -33,7 +33,7 @@ export function chartOf(shown: Shown): ChartData | null {
     ...{ draw, draws, series, period: chart.period, ...drawn },
     notes: [
       ...drawn.rows
-        .filter((row) => cutsOf(drawn, row).some((cut) => cut !== null))
+        .filter((row) => cutsOf(drawn, row).length > 0)
         .map(({ label, total }) => texts.cutBar(label, shown.measureText(total))),
       ...(isLonger ? [texts.longerPeriods(shown.keyLabel(chart.key))] : []),
       ...outside.map(({ label, total }) => texts.outsideTime(label, shown.measureText(total))),
