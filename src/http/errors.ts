@@ -1,7 +1,7 @@
 /** Refusals to answers: the error envelope of specification 2.4. */
 
 import { ERROR_STATUS, type ErrorCode } from '../base/error-codes.ts'
-import type { ApiError, Problem } from '../base/errors.ts'
+import { ApiError, type Problem } from '../base/errors.ts'
 import type { Exchange, ExchangeTraits } from './exchange.ts'
 import { ERROR_HEADERS, JSON_TYPE, MALFORMED_HEADERS } from './headers.ts'
 import { type AnswerHeaders, accountHeaders, respondJson } from './respond.ts'
@@ -19,18 +19,16 @@ interface ErrorBody {
 /** Seconds to wait after a refusal for lack of capacity. */
 const RETRY_AFTER_S = 5
 
-const OUTSIDE_HEADERS = { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE }
-
 export const UNEXPECTED = 'Something went wrong on our side. The request id helps to find out what.'
 
 export function lastResort(): Response {
-  const body: ErrorBody = { error: { code: 'internal_error', message: UNEXPECTED } }
-  return Response.json(body, { status: 500, headers: OUTSIDE_HEADERS })
+  return outsideRefusal(new ApiError('internal_error', UNEXPECTED))
 }
 
-export function outsideRefusal({ code, message, retryAfter = RETRY_AFTER_S }: ApiError): Response {
+export function outsideRefusal(refusal: ApiError): Response {
+  const { code, message } = refusal
   const body: ErrorBody = { error: { code, message } }
-  const headers = { ...OUTSIDE_HEADERS, 'Retry-After': String(retryAfter) }
+  const headers = { ...ERROR_HEADERS, 'Content-Type': JSON_TYPE, ...headersFor(refusal) }
   return Response.json(body, { status: ERROR_STATUS[code], headers })
 }
 

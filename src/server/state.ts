@@ -4,7 +4,6 @@ import { networksOf, requireRoom } from '../accounts/limits/limits.ts'
 import type { App } from '../app.ts'
 import { ApiError } from '../base/errors.ts'
 import { networkOf } from '../base/text/ip-address.ts'
-import type { WindowStore } from '../db/counts/blocks.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { KeptDocuments } from '../interop/catalog-document.ts'
 import { PackageIndex } from '../interop/ckan/package-index.ts'
@@ -20,18 +19,16 @@ import { keyReaders, openReaders, type Readers } from './rows/readers.ts'
 /** What may be read without a key (contract 2): rows and files, while public browsing is on, up to a number of requests a minute. */
 class OpenAccess {
   readonly readers: Readers
-  readonly #config: App['config']
-  readonly #limits: WindowStore
+  readonly #app: App
 
-  constructor({ config, limits }: App) {
-    this.readers = openReaders(config)
-    this.#config = config
-    this.#limits = limits
+  constructor(app: App) {
+    this.readers = openReaders(app.config)
+    this.#app = app
   }
 
   /** Whether the rows of a dataset are shown without a key: its publisher and the operator may both close them. */
   shows({ open }: ServedDataset): boolean {
-    return open && this.#config.public_browsing
+    return open && this.#app.config.public_browsing
   }
 
   /**
@@ -39,8 +36,8 @@ class OpenAccess {
    * @throws ApiError `rate_limited`
    */
   async count({ ip, startedAt }: Exchange): Promise<void> {
-    const most = this.#config.public_per_minute
-    await requireRoom(this.#limits, 'open_rows', networksOf(ip), 1, startedAt, most)
+    const { config, limits } = this.#app
+    await requireRoom(limits, 'open_rows', networksOf(ip), 1, startedAt, config.public_per_minute)
   }
 
   /**
@@ -65,7 +62,7 @@ class OpenAccess {
    * @throws ApiError `rate_limited`
    */
   async readsValues(exchange: Exchange): Promise<RowReads> {
-    if (!this.#config.public_browsing) return 'none'
+    if (!this.#app.config.public_browsing) return 'none'
     await this.count(exchange)
     return 'open'
   }

@@ -29,10 +29,6 @@ export function organizationName(publisher: string): string {
   return snakeCase(publisher).replaceAll('_', '-').slice(0, LONGEST_NAME) || 'publisher'
 }
 
-function tagName(keyword: string): string {
-  return keyword.trim()
-}
-
 /** CKAN writes moments in UTC without saying so, with microseconds. */
 function ckanMoment(timestamp: string): string {
   return timestamp.replace(
@@ -41,33 +37,27 @@ function ckanMoment(timestamp: string): string {
   )
 }
 
-function placeOfName(name: string, title: string) {
-  return { id: name, name, title, display_name: title, description: '', image_display_url: '' }
+const NAMED = { description: '', image_display_url: '' }
+const LISTED = { state: 'active', image_url: '' }
+
+function groupOf(labels: string | null, domain: string) {
+  const title = domainLabel(labels, 'ro', domain) ?? domain
+  return { ...NAMED, id: domain, name: domain, title, display_name: title }
 }
 
-const groupOf = (labels: string | null, domain: string) =>
-  placeOfName(domain, domainLabel(labels, 'ro', domain) ?? domain)
-
 export function toOrganization(publisher: string) {
-  const about = placeOfName(organizationName(publisher), publisher)
-  return {
-    ...about,
-    type: 'organization',
-    is_organization: true,
-    state: 'active',
-    image_url: '',
-    approval_status: 'approved',
-  }
+  const name = organizationName(publisher)
+  const about = { ...NAMED, ...LISTED, id: name, name, title: publisher, display_name: publisher }
+  return { ...about, type: 'organization', is_organization: true, approval_status: 'approved' }
 }
 
 /** A domain as a group, called as the setting `domain_labels` says in Romanian. */
 export function toGroup(labels: string | null, domain: string) {
-  const about = groupOf(labels, domain)
-  return { ...about, type: 'group', is_organization: false, state: 'active', image_url: '' }
+  return { ...groupOf(labels, domain), ...LISTED, type: 'group', is_organization: false }
 }
 
 export function toTag(keyword: string) {
-  const name = tagName(keyword)
+  const name = keyword.trim()
   return { id: name, name, display_name: name, state: 'active', vocabulary_id: null }
 }
 
@@ -195,7 +185,7 @@ export function fieldsOf(dataset: Descriptor): Fields {
     groups: [domain],
     organization,
     owner_org: organization,
-    tags: keywords.map(tagName),
+    tags: keywords.map((keyword) => keyword.trim()),
     license_id: license === null ? [] : [toLicence(license).id],
     res_format: Object.keys(FORMAT_TABLE),
     metadata_modified: moment,

@@ -2,6 +2,7 @@
 
 import { holdsKey } from '../../accounts/keys/key-format.ts'
 import type { KeyLookup, KeyRecord, KeyRefusal } from '../../accounts/keys/key-lookup.ts'
+import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { decodePercent } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -11,9 +12,7 @@ import type { Call } from '../call.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import { admitCall, type CallCounts } from './call-limits.ts'
 
-export interface Gate extends CallCounts {
-  readonly keys: KeyLookup
-}
+export type Gate = CallCounts & Pick<App, 'keys'>
 
 /**
  * Lets a request through or refuses it, in the order of contract 2: the key comes before anything else, also on paths

@@ -7,16 +7,13 @@ import type { KeyRecord } from '../../accounts/keys/key-lookup.ts'
 import { refusal, take } from '../../accounts/limits/limits.ts'
 import { DAY_MS, type Month, monthOf } from '../../accounts/usage/calendar.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
+import type { App } from '../../app.ts'
 import { refuseBy } from '../../base/limits.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
-import type { WindowStore } from '../../db/counts/blocks.ts'
 import { adviseFewerCalls } from '../../query/query-shares.ts'
 import type { CallRecord } from '../call-record.ts'
 
-export interface CallCounts {
-  readonly limits: WindowStore
-  readonly usage: UsageRecorder
-}
+export type CallCounts = Pick<App, 'limits' | 'usage'>
 
 /**
  * Admits a call of a key.

@@ -14,7 +14,6 @@ import {
 import {
   count,
   day,
-  decimal,
   flag,
   integer,
   moment,
@@ -26,7 +25,7 @@ import {
   text,
 } from '../declaration/schema.ts'
 import { catalogEntry, DESCRIPTOR, PAGINATION, refresh } from './dataset-bodies.ts'
-import { REASONS } from './report-body.ts'
+import { REASONS, share } from './report-body.ts'
 
 /** Of the use of datasets. */
 export const MOST_DAYS = 366
@@ -134,7 +133,6 @@ const facts = shape({
   source_url: nullable(text()),
 })
 const moved = { from: count(), to: count() }
-const share = decimal({ minimum: 0, maximum: 1 })
 const types = t.Array(shape({ name: text(), type: oneOf(COLUMN_TYPES) }))
 const said = t.Unsafe<string | boolean | null>({ type: ['string', 'boolean', 'null'] })
 const shared = {

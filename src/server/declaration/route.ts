@@ -11,16 +11,19 @@ import type { ServerState } from '../state.ts'
 import type { Access } from './access.ts'
 import type { TObject } from './schema.ts'
 
-export type Tag =
-  | 'Datasets'
-  | 'Catalog'
-  | 'Status'
-  | 'Interoperability'
-  | 'Reference'
-  | 'Account'
-  | 'API keys'
-  | 'Usage'
-  | 'Publishing'
+/** Groups of routes in the description, in its order. */
+export const TAGS = {
+  Datasets: 'Rows of one dataset: lists and bulk export.',
+  Catalog: 'Which datasets there are, and what is known of them.',
+  Status: 'Health probes and statistics; no key needed.',
+  Interoperability: 'The catalog in standard formats; no key needed.',
+  Reference: 'This description; no key needed.',
+  Account: 'Registering, signing in, sessions, passwords; by browser session.',
+  'API keys': 'Keys of the account; by browser session.',
+  Usage: 'What the keys of the account were used for; by browser session.',
+  Publishing: 'What publishers do; by browser session, or with a key that has the scope `publish`.',
+} as const
+export type Tag = keyof typeof TAGS
 
 /** An answer of the description. JSON by its schema, and files of the types; without both it has no body. */
 export interface AnswerFacts {

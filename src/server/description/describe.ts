@@ -7,7 +7,7 @@ import { CKAN_ERROR, ERROR, MCP_ERROR } from '../bodies/dataset-bodies.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import { NO_QUERY, queryErrors } from '../declaration/parameters.ts'
 import { describedPath, pathParametersOf } from '../declaration/path-parameters.ts'
-import type { AnswerFacts, Description, Route, Tag } from '../declaration/route.ts'
+import { type AnswerFacts, type Description, type Route, TAGS } from '../declaration/route.ts'
 import type { TObject } from '../declaration/schema.ts'
 import { ERROR_MEANINGS } from './texts/error-meanings.ts'
 
@@ -15,18 +15,6 @@ type Node = { readonly [key: string]: unknown }
 
 /** Schemas that have a name of their own, each written once. */
 type Named = Record<string, unknown>
-
-const TAGS: Readonly<Record<Tag, string>> = {
-  Datasets: 'Rows of one dataset: lists and bulk export.',
-  Catalog: 'Which datasets there are, and what is known of them.',
-  Status: 'Health probes and statistics; no key needed.',
-  Interoperability: 'The catalog in standard formats; no key needed.',
-  Reference: 'This description; no key needed.',
-  Account: 'Registering, signing in, sessions, passwords; by browser session.',
-  'API keys': 'Keys of the account; by browser session.',
-  Usage: 'What the keys of the account were used for; by browser session.',
-  Publishing: 'What publishers do; by browser session, or with a key that has the scope `publish`.',
-}
 
 const MEANINGS = {
   'X-Request-Id': 'Name of this request; a well-formed one sent along is kept.',

@@ -50,7 +50,7 @@ export class ConnectionBound {
   readonly #gate: Gate
   readonly #log: Logger
   readonly #isFull: () => boolean
-  #timer: ReturnType<typeof setInterval> | undefined
+  readonly #timer: ReturnType<typeof setInterval>
   #shutAt: number | undefined
   #saidAt = Number.NEGATIVE_INFINITY
 
@@ -66,9 +66,6 @@ export class ConnectionBound {
     if (asked !== null && asked > most) log.warn({ max_connections: asked, bound: most }, explainBound(asked))
     const own = lowestFreeFile() + OWN_FILES
     this.#isFull = () => lowestFreeFile() >= Math.min(most, own + datasetFiles() + (asked ?? most))
-  }
-
-  start(): void {
     this.#timer = setInterval(() => {
       if (this.#shutAt !== undefined) this.#reopen(this.#shutAt)
       else if (this.#isFull()) this.#refuse()

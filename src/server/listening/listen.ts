@@ -81,7 +81,6 @@ export function listen(app: App): Listening {
   app.node?.start()
   const datasetFiles = () => app.openDatasets.files
   const bound = new ConnectionBound(listener, asked, datasetFiles, app.log)
-  bound.start()
   return {
     url: listener.url,
     answers,
