@@ -2,17 +2,28 @@
 
 import { LIMITS, noteRefused } from '../base/limits.ts'
 
+/** Milliseconds a reader may keep chunks waiting. */
+interface Patience {
+  readonly atFirst: number
+  /** What it has saved at most by reading fast: the system's buffers take the first megabytes at once. */
+  readonly atMost: number
+  /** For each byte taken. */
+  readonly perByte: number
+}
+
 const PATIENCE: Patience = { atFirst: 30_000, atMost: 60_000, perByte: 1 / LIMITS.download_pace.most }
 
 /** Between two looks. */
 const LOOK_MS = 500
 
 const waiting = new Set<ReaderPace>()
-
 let looking: ReturnType<typeof setInterval> | undefined
-
 let lookedAt = 0
 
+/**
+ * A reader of a stream, which may take too little and holds a place for exports. Its time runs while a chunk waits for it,
+ * not while one is made, and not while the whole process is late.
+ */
 class ReaderPace {
   readonly #tooSlow: () => void
   readonly #patience: Patience
@@ -152,16 +163,6 @@ export function emptyStream(): ReadableStream {
   return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })
 }
 
-// * Readers of streams that take too little: each holds a place for exports. Their time runs while a chunk
-// waits for them, not while one is made, and not while the whole process is late.
-/** Milliseconds a reader may keep chunks waiting. */
-interface Patience {
-  readonly atFirst: number
-  /** What it has saved at most by reading fast: the system's buffers take the first megabytes at once. */
-  readonly atMost: number
-  /** For each byte taken. */
-  readonly perByte: number
-}
 function lateAt(now: number): number {
   return Math.max(0, now - lookedAt - LOOK_MS)
 }
