@@ -235,21 +235,8 @@ function requireState(draft: Draft, isRight: (state: Draft['state']) => boolean)
   if (!isRight(draft.state)) throw notReady(draft)
 }
 
-const STATES: Readonly<Record<Draft['state'], string>> = {
-  receiving: 'its file is still being fetched',
-  waiting: 'its file is about to be read',
-  reading: 'its file is still being read',
-  ready: 'it is ready',
-  refused:
-    'no table could be made of its file as it is read now; PATCH it with the options that its report names',
-  failed: 'its file could not be read',
-  publishing: 'it is being published',
-  published: 'it is published',
-  unchanged: 'its file is what is served already',
-}
-
 function notReady({ state }: Pick<Draft, 'state'>): ApiError {
-  return new ApiError('draft_not_ready', `This cannot be done with the draft now: ${STATES[state]}.`)
+  return new ApiError('draft_not_ready', `This cannot be done with a draft in the state '${state}'.`)
 }
 
 function gone(): ApiError {

@@ -52,11 +52,9 @@ interface QuestionRow {
   readonly asks: (draft: AskedDraft) => readonly (Asked & { readonly gate?: boolean })[]
 }
 
-type GateName = Refusal['kind']
-
 /** A question that the gate of that name asks. */
 function byGate(
-  kind: GateName,
+  kind: Refusal['kind'],
   patch: readonly string[],
   publish: keyof Answers | null,
   values: (report: IngestReport) => Values = () => ({}),

@@ -13,8 +13,8 @@ import { codeBlocks, readDictionary, type StoredDictionary } from '../../store/f
 import { type CheckedRows, markShared } from './compare-served.ts'
 import type { RowCounts } from './report.ts'
 
-/** The served version that a file is added to. The caller closes its file. */
-export interface AppendBase {
+/** A version with its file, which the caller closes. */
+export interface OpenedVersion {
   readonly record: VersionRecord
   readonly file: VersionFile
 }
@@ -45,7 +45,7 @@ export function inServedOrder(
  * @throws DamagedFileError
  */
 export function compareWithServed(
-  { record, file }: AppendBase,
+  { record, file }: OpenedVersion,
   rows: CheckedRows,
   { replaceWhere, primaryKey }: { replaceWhere: readonly string[]; primaryKey: readonly string[] },
 ) {

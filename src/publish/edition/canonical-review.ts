@@ -12,6 +12,7 @@ import {
 import type { VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { codeBlocks, readDictionary, textOfCode } from '../../store/files/open-version.ts'
+import type { OpenedVersion } from './append.ts'
 
 export type CanonicalReview = ReturnType<typeof reviewColumn>
 
@@ -25,11 +26,7 @@ const SHORTEST_WORD = 4
  * @param column a column or its canonical sibling; left out: all that have one
  * @throws CommandError `failed` when there is no such column, or as `openReference`; DamagedFileError
  */
-export function reviewCanonical(
-  { record, file }: { readonly record: VersionRecord; readonly file: VersionFile },
-  referenceDir: string,
-  column?: string,
-) {
+export function reviewCanonical({ record, file }: OpenedVersion, referenceDir: string, column?: string) {
   const pairs = canonicalPairs(record)
   const wanted = pairs.filter(
     ({ name, sibling }) => column === undefined || column === name || column === sibling,
@@ -50,21 +47,13 @@ function canonicalPairs(record: VersionRecord): { name: string; sibling: string;
   })
 }
 
-function nothingToReview(
-  id: string,
-  column: string | undefined,
-  pairs: readonly { name: string }[],
-): CommandError {
-  if (pairs.length === 0)
-    return new CommandError(
-      'failed',
-      `${id} has no canonical columns; a definition adds one with "canonical": "<table>" at a column; the tables that come with the program are ${shippedReferences().join(', ')}`,
-    )
+function nothingToReview(id: string, column: string | undefined, pairs: readonly { name: string }[]) {
   const names = pairs.map(({ name }) => name).join(', ')
-  return new CommandError(
-    'failed',
-    `'${column}' of ${id} has no canonical sibling; the columns that have one: ${names}`,
-  )
+  const message =
+    pairs.length > 0
+      ? `'${column}' of ${id} has no canonical sibling; the columns that have one: ${names}`
+      : `${id} has no canonical columns; a definition adds one with "canonical": "<table>" at a column; the tables that come with the program are ${shippedReferences().join(', ')}`
+  return new CommandError('failed', message)
 }
 
 function reviewColumn(file: VersionFile, column: string, sibling: string, table: ReferenceTable) {

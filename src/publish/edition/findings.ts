@@ -7,7 +7,7 @@ import { findPersonalData } from '../../read/values/personal-data.ts'
 import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
-import { type AppendBase, compareWithServed } from './append.ts'
+import { compareWithServed, type OpenedVersion } from './append.ts'
 import { compareColumns, compareKeys, type Drift } from './compare-served.ts'
 import type { Edition, Workplace } from './edition.ts'
 import {
@@ -91,7 +91,7 @@ function askGates(
   { identity }: Edition,
   read: Reading,
   served: ServedDataset | undefined,
-  base: AppendBase | null,
+  base: OpenedVersion | null,
   before: PersonalBefore,
 ) {
   const { definition } = identity
@@ -155,7 +155,7 @@ function countRows({ records: { quarantine, leftOut } }: Reading, { accepted: im
  * The key that a definition declares; of an append the served one.
  * @throws CommandError `usage` when an append would change it
  */
-function settleKey(definition: Definition | null, base: AppendBase | null): readonly string[] {
+function settleKey(definition: Definition | null, base: OpenedVersion | null): readonly string[] {
   const declared = definition?.primary_key ?? []
   if (base === null) return declared
   const { primary_key: served } = base.record
@@ -184,7 +184,7 @@ function refuseUnknownColumn(field: string, listed: readonly string[], { columns
 
 function findDrift(
   served: ServedDataset | undefined,
-  base: AppendBase | null,
+  base: OpenedVersion | null,
   { columns, plan }: Reading,
   definition: Definition | null,
 ): Drift | null {

@@ -3,17 +3,13 @@
 import type { DescriptorColumn, VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { readDictionary, textOfCode } from '../../store/files/open-version.ts'
+import type { OpenedVersion } from './append.ts'
 import { compareRows, hashRows, holds, isSampled, sampleStep, storedRows } from './row-hashes.ts'
 
 /** A version as `diff` names it. */
 export type VersionFacts = ReturnType<typeof factsOf>
 
 export type VersionDiff = ReturnType<typeof diffVersions>
-
-interface OpenedVersion {
-  readonly record: VersionRecord
-  readonly file: VersionFile
-}
 
 /** Shares of nulls further apart than this are worth a look. */
 const FAR_SHARES = 0.05

@@ -18,6 +18,7 @@ export interface PublishingPlace {
   readonly catalog: Catalog
   readonly dataDir: DataDir
   readonly accounts: AccountsDb
+  readonly config: Pick<Config, 'publish_private_addresses'>
   readonly now: () => Date
 }
 
@@ -94,12 +95,7 @@ export interface RefreshSchedule {
  * @throws ApiError `invalid_body` for an address that may not be fetched for publishers; as `requirePublished`
  */
 export async function scheduleRefresh(
-  {
-    catalog,
-    accounts,
-    config,
-    now,
-  }: PublishingPlace & { readonly config: Pick<Config, 'publish_private_addresses'> },
+  { catalog, accounts, config, now }: PublishingPlace,
   publisher: Publisher,
   id: string,
   { source_url, refresh: schedule }: RefreshSchedule,

@@ -19,38 +19,30 @@ export type UseReport = Awaited<ReturnType<typeof reportUse>>
 /** More datasets than any catalog has. */
 const ALL = 1_000_000
 
+interface UseQuestion extends Pick<UseQuery, 'by' | 'limit' | 'offset'> {
+  readonly days: number
+  readonly dataset: string | undefined
+}
+
 /** @throws ApiError as `requirePublished`, for a dataset that is named */
 export async function reportUse(
-  {
-    catalog,
-    accounts,
-    usage,
-    now,
-  }: Pick<PublishingPlace, 'catalog' | 'now'> & {
+  place: Pick<PublishingPlace, 'catalog' | 'now'> & {
     readonly accounts: DbReading
     readonly usage: UsageRecorder
   },
   publisher: Publisher,
-  {
-    days,
-    by,
-    dataset,
-    limit,
-    offset,
-  }: Pick<UseQuery, 'by' | 'limit' | 'offset'> & {
-    readonly days: number
-    readonly dataset: string | undefined
-  },
+  { days, dataset, by, ...page }: UseQuestion,
 ) {
+  const { catalog, accounts, usage, now } = place
   if (dataset !== undefined) requirePublished(catalog, publisher, dataset)
   const { domains } = publisher
   const mine = () => catalog.names(ALL).filter(({ domain }) => holdsDomain(domains, domain))
   const own = dataset === undefined && domains !== 'all' ? mine().map(({ id }) => id) : null
   const datasets = dataset === undefined ? own : [dataset]
   const period = periodOf(days, now())
-  const found = await usage.logs.use({ datasets, keyIds: null, ...period, by, limit, offset })
+  const found = await usage.logs.use({ datasets, keyIds: null, ...period, by, ...page })
   const data = await nameKeys(accounts, found.rows)
-  const pagination = paginationOf({ total: found.total, count: data.length, limit, offset })
+  const pagination = paginationOf({ total: found.total, count: data.length, ...page })
   return { days, ...period, total: found.sum, data, pagination }
 }
 

@@ -55,7 +55,11 @@ function DraftBodyView(options: DraftViewOptions) {
     return <DraftOutcome {...options} />
   if (draft.state === 'publishing' || (draft.read === null && isAtWork(draft)))
     return (
-      <Section class="card" id="progress-title" title={texts[draft.state as keyof Titles] ?? texts.reading}>
+      <Section
+        class="card"
+        id="progress-title"
+        title={draft.state === 'refused' || draft.state === 'ready' ? texts.reading : texts[draft.state]}
+      >
         <Progress draft={draft} />
         <p class="soft small">{texts.mayLeave}</p>
         {draft.state !== 'publishing' && (
@@ -112,5 +116,3 @@ function Workbench(options: DraftViewOptions) {
     </>
   )
 }
-
-type Titles = Readonly<Record<'receiving' | 'waiting' | 'reading' | 'publishing', string>>

@@ -14,58 +14,86 @@ import type { DraftViewOptions } from './use-draft.ts'
 
 export function FileAndTable(options: DraftViewOptions) {
   const { draft } = options
-  const texts = useTexts(RECORDS_TEXTS)
+  const isTable = tableReport(draft) !== undefined
   if (draft.records.length === 0) return null
-  const chosen = headerRows(draft)
-  const width = Math.max(...draft.records.map(({ cells }) => cells.length))
-  const choose = (number: number, isHeader: boolean) => {
-    const rows = isHeader ? [...chosen, number].sort((a, b) => a - b) : chosen.filter((row) => row !== number)
-    void options.desk.decide({ read: { header_row: rows.length > 1 ? rows : (rows[0] ?? 0) } })
-  }
-  const isDecided = draft.definition.read?.header_row !== undefined
   return (
-    <div class={tableReport(draft) === undefined ? undefined : 'desk-pair'}>
-      <Section id="records-title" title={texts.file} text={texts.fileText}>
-        <ScrollBox label={texts.file} isTall>
-          <table class="records">
-            <thead>
-              <tr>
-                <th scope="col">{texts.header}</th>
-                <th scope="col">{texts.role}</th>
-                <th scope="col" colSpan={Math.max(1, width)}>
-                  {texts.cells}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {draft.records.map((record) => (
-                <RecordRow
-                  key={record.number}
-                  record={record}
-                  width={width}
-                  isHeader={chosen.includes(record.number)}
-                  onChoose={choose}
-                />
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
-        <LeftOut {...options} />
-        <div class="row">
-          {chosen.length > 0 && (
-            <SmallButton onPress={() => options.desk.decide({ read: { header_row: 0 } })}>
-              {texts.noHeader}
-            </SmallButton>
-          )}
-          {isDecided && (
-            <SmallButton onPress={() => options.desk.decide({ read: { header_row: null } })}>
-              {texts.findHeader}
-            </SmallButton>
-          )}
-        </div>
-      </Section>
-      {tableReport(draft) !== undefined && <ServedTable {...options} />}
+    <div class={isTable ? 'desk-pair' : undefined}>
+      <Records {...options} />
+      {isTable && <ServedTable {...options} />}
     </div>
+  )
+}
+
+function Records(options: DraftViewOptions) {
+  const { draft, desk } = options
+  const texts = useTexts(RECORDS_TEXTS)
+  const chosen = headerRows(draft)
+  const width = Math.max(1, ...draft.records.map(({ cells }) => cells.length))
+  const decide = (rows: readonly number[]) =>
+    desk.decide({ read: { header_row: rows.length > 1 ? rows : (rows[0] ?? 0) } })
+  const choose = (number: number, isHeader: boolean) =>
+    decide(isHeader ? [...chosen, number].sort((a, b) => a - b) : chosen.filter((row) => row !== number))
+  return (
+    <Section id="records-title" title={texts.file} text={texts.fileText}>
+      <ScrollBox label={texts.file} isTall>
+        <table class="records">
+          <thead>
+            <tr>
+              <th scope="col">{texts.header}</th>
+              <th scope="col">{texts.role}</th>
+              <th scope="col" colSpan={width}>
+                {texts.cells}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {draft.records.map((record) => (
+              <tr key={record.number} class={`role-${record.role}`}>
+                <td class="choice">
+                  <HeaderChoice {...record} isHeader={chosen.includes(record.number)} onChoose={choose} />
+                </td>
+                <td>
+                  <span class="tag">{texts[`role_${record.role}`]}</span>
+                </td>
+                {Array.from({ length: width }, (_, cell) => (
+                  <td key={cell}>{record.cells[cell]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      <LeftOut {...options} />
+      <div class="row">
+        {chosen.length > 0 && <SmallButton onPress={() => decide([])}>{texts.noHeader}</SmallButton>}
+        {draft.definition.read?.header_row !== undefined && (
+          <SmallButton onPress={() => desk.decide({ read: { header_row: null } })}>
+            {texts.findHeader}
+          </SmallButton>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+interface HeaderChoiceOptions extends Pick<ShownRecord, 'number' | 'role'> {
+  readonly isHeader: boolean
+  readonly onChoose: (number: number, isHeader: boolean) => void
+}
+
+function HeaderChoice({ number, role, isHeader, onChoose }: HeaderChoiceOptions) {
+  const texts = useTexts(RECORDS_TEXTS)
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={isHeader}
+        disabled={role === 'blank'}
+        aria-label={texts.isHeader(number)}
+        onChange={(event) => onChoose(number, event.currentTarget.checked)}
+      />{' '}
+      {number}
+    </label>
   )
 }
 
@@ -90,39 +118,6 @@ function LeftOut({ draft, desk }: DraftViewOptions) {
         </SmallButton>
       )}
     </details>
-  )
-}
-
-interface RecordRowOptions {
-  readonly record: ShownRecord
-  readonly width: number
-  readonly isHeader: boolean
-  readonly onChoose: (number: number, isHeader: boolean) => void
-}
-
-function RecordRow({ record: { number, role, cells }, width, isHeader, onChoose }: RecordRowOptions) {
-  const texts = useTexts(RECORDS_TEXTS)
-  return (
-    <tr class={`role-${role}`}>
-      <td class="choice">
-        <label>
-          <input
-            type="checkbox"
-            checked={isHeader}
-            disabled={role === 'blank'}
-            aria-label={texts.isHeader(number)}
-            onChange={(event) => onChoose(number, event.currentTarget.checked)}
-          />{' '}
-          {number}
-        </label>
-      </td>
-      <td>
-        <span class="tag">{texts[`role_${role}`]}</span>
-      </td>
-      {Array.from({ length: Math.max(1, width) }, (_, cell) => (
-        <td key={cell}>{cells[cell]}</td>
-      ))}
-    </tr>
   )
 }
 

@@ -21,15 +21,8 @@ export function Notations(options: DraftViewOptions) {
 
 type Notation = DraftViewOptions['draft']['notations'][number]
 
-function Column({
-  draft,
-  desk,
-  column,
-  type,
-  decimal_mark: mark,
-  cells,
-  values,
-}: DraftViewOptions & Notation) {
+function Column(options: DraftViewOptions & Notation) {
+  const { draft, desk, column, type, decimal_mark: mark, cells, values } = options
   const texts = useTexts(NOTATION_TEXTS)
   const types = useTexts(COLUMN_DESK_TEXTS)
   const text = texts.text(column, cells, types[`type_${type}`])

@@ -80,14 +80,8 @@ interface OptionRow {
   readonly found?: string | undefined
 }
 
-function OptionChoice({
-  desk,
-  draft,
-  option,
-  label,
-  found,
-  choices,
-}: OptionRow & Pick<DraftViewOptions, 'desk' | 'draft'>) {
+function OptionChoice(options: OptionRow & Pick<DraftViewOptions, 'desk' | 'draft'>) {
+  const { desk, draft, option, label, found, choices } = options
   const texts = useTexts(READING_TEXTS)
   const decided = draft.definition.read?.[option]
   const value = decided === undefined ? AUTOMATIC : String(decided)
@@ -189,9 +183,15 @@ export function NullValues({ draft, desk }: DraftViewOptions) {
   const [isWhole, setWhole] = useState(false)
   const decided = draft.definition.read?.null_values ?? []
   const suspects = new Map(gatherSuspects(draft).map((one) => [one.value, one]))
-  const values = useSeen([...decided, ...suspects.keys()])
-  const shown = values.filter((value) => decided.includes(value) || suspects.has(value))
+  // In the order of their first sight: what is marked stays in its place.
+  const seen = useRef(new Set<string>())
+  for (const value of [...decided, ...suspects.keys()]) seen.current.add(value)
+  const shown = [...seen.current].filter((value) => decided.includes(value) || suspects.has(value))
   if (shown.length === 0) return null
+  const about = (value: string) => {
+    const { count, columns } = suspects.get(value) ?? {}
+    return count === undefined || columns === undefined ? texts.decided : texts.found(count, columns)
+  }
   const mark = (value: string, isNull: boolean) => {
     const marked = isNull ? [...decided, value] : decided.filter((one) => one !== value)
     void desk.decide({ read: { null_values: marked.length === 0 ? null : marked } })
@@ -201,51 +201,23 @@ export function NullValues({ draft, desk }: DraftViewOptions) {
       <p>{texts.text}</p>
       <ul class="checks">
         {(isWhole ? shown : shown.slice(0, FEW)).map((value) => (
-          <NullChoice
-            key={value}
-            value={value}
-            isNull={decided.includes(value)}
-            suspect={suspects.get(value)}
-            onMark={mark}
-          />
+          <li key={value}>
+            <label>
+              <input
+                type="checkbox"
+                checked={decided.includes(value)}
+                onChange={(event) => mark(value, event.currentTarget.checked)}
+              />
+              <span>
+                <code>{value}</code> {texts.means} <span class="small soft">{about(value)}</span>
+              </span>
+            </label>
+          </li>
         ))}
       </ul>
       {!isWhole && shown.length > FEW && (
         <SmallButton onPress={() => setWhole(true)}>{texts.more(shown.length - FEW)}</SmallButton>
       )}
     </Section>
-  )
-}
-
-/** All values that were there since the page was opened, in the order of their first sight: what is marked stays in its place. */
-function useSeen(values: readonly string[]): readonly string[] {
-  const seen = useRef<readonly string[]>([])
-  seen.current = [...new Set([...seen.current, ...values])]
-  return seen.current
-}
-
-interface NullChoiceOptions {
-  readonly value: string
-  readonly isNull: boolean
-  readonly suspect: ReturnType<typeof gatherSuspects>[number] | undefined
-  readonly onMark: (value: string, isNull: boolean) => void
-}
-
-function NullChoice({ value, isNull, suspect, onMark }: NullChoiceOptions) {
-  const texts = useTexts(NULL_TEXTS)
-  const about = suspect === undefined ? texts.decided : texts.found(suspect.count, suspect.columns)
-  return (
-    <li>
-      <label>
-        <input
-          type="checkbox"
-          checked={isNull}
-          onChange={(event) => onMark(value, event.currentTarget.checked)}
-        />
-        <span>
-          <code>{value}</code> {texts.means} <span class="small soft">{about}</span>
-        </span>
-      </label>
-    </li>
   )
 }

@@ -85,24 +85,12 @@ function useTurns() {
   return { draft, latest, show, inTurn }
 }
 
-const FIRST_LOOK_MS = 300
-const LATER_LOOK_MS = 1000
-const EARLY_LOOKS = 10
+const LOOK_MS = 500
 
 function useLooks(draft: DraftBody | undefined, isBusy: boolean, look: () => Promise<void>): void {
-  const looks = useRef(0)
   useEffect(() => {
-    if (draft === undefined || !isAtWork(draft) || isBusy) {
-      looks.current = 0
-      return
-    }
-    const timer = setTimeout(
-      () => {
-        looks.current += 1
-        void look()
-      },
-      looks.current < EARLY_LOOKS ? FIRST_LOOK_MS : LATER_LOOK_MS,
-    )
+    if (draft === undefined || !isAtWork(draft) || isBusy) return
+    const timer = setTimeout(() => void look(), LOOK_MS)
     return () => clearTimeout(timer)
   }, [draft, isBusy])
 }

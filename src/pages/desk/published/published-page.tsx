@@ -9,7 +9,7 @@ import { change } from '../../signed-in/api.ts'
 import { DailyChart } from '../../signed-in/daily-chart.tsx'
 import { AskButton } from '../../signed-in/dialog.tsx'
 import { Choice, Field, Form } from '../../signed-in/form.tsx'
-import { type Loaded, useRead, useReturn, WhenLoaded } from '../../signed-in/loading.tsx'
+import { useRead, useReturn, WhenLoaded } from '../../signed-in/loading.tsx'
 import { Moment } from '../../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../../signed-in/page-language.ts'
 import { Section } from '../../signed-in/section.tsx'
@@ -41,31 +41,22 @@ export function DatasetPage({ facts, id }: { facts: DeskFacts; id: string }) {
       <h1 class="file-name">{loaded.value?.title ?? id}</h1>
       <WhenLoaded loaded={loaded}>
         {(dataset) => (
-          <DatasetView facts={facts} dataset={dataset} path={path} loaded={loaded} status={status} />
+          <DatasetView
+            {...{ facts, dataset, path, status }}
+            onDone={(text) => void loaded.reload().then(() => status.say(text))}
+          />
         )}
       </WhenLoaded>
     </>
   )
 }
 
-interface DatasetShelf extends Omit<DatasetViewOptions, 'onDone'> {
-  readonly loaded: Loaded<PublishedDataset>
-  readonly status: Status
-}
-
-function DatasetView({ facts, dataset, path, loaded, status }: DatasetShelf) {
+function DatasetView({ status, ...options }: DatasetViewOptions & { status: Status }) {
+  const { facts, dataset, path } = options
   const texts = useTexts(UPLOAD_TEXTS)
   const upload = useUpload(facts)
   const { rows_quarantined: quarantined, ingestion_version } = dataset.provenance
   const kinds = quarantined > 0 ? (['quarantine', 'repaired'] as const) : (['repaired'] as const)
-  const options: DatasetViewOptions = {
-    facts,
-    dataset,
-    path,
-    onDone(text) {
-      void loaded.reload().then(() => status.say(text))
-    },
-  }
   return (
     <>
       <Summary facts={facts} dataset={dataset} />
