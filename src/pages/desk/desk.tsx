@@ -33,8 +33,6 @@ const TONES: Partial<Record<DraftState, string>> = {
 
 const GUIDE = '/docs/guides/publishing'
 
-const GUIDE_SECTION = '#publish-on-the-page'
-
 export function Desk({ facts }: { facts: DeskFacts }) {
   useKeptFocus(ROOT_ID)
   const { place } = facts
@@ -56,7 +54,7 @@ function Home({ facts }: { facts: DeskFacts }) {
     <>
       <div class="row spread">
         <h1>{texts.publish}</h1>
-        <a href={accountLink(facts, GUIDE) + GUIDE_SECTION}>{texts.guide}</a>
+        <a href={`${accountLink(facts, GUIDE)}#publish-on-the-page`}>{texts.guide}</a>
       </div>
       <UploadBox facts={facts} upload={upload} title={UPLOAD_TEXTS[facts.language].title} />
       <DraftList facts={facts} drafts={drafts} />

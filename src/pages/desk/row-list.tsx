@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
 import { explainFinding } from '../dataset/explain-finding.ts'
 import { Table } from '../parts/table.tsx'
 import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
@@ -9,13 +10,8 @@ import { KEPT_TEXTS } from '../texts/desk-draft.ts'
 
 const SHOWN = 20
 
-interface KeptRow {
-  readonly line: number
-  readonly column?: string | null
-  readonly reason?: string
-  readonly kind?: string
-  readonly raw: string
-}
+/** A quarantined row has a reason, a repaired one a kind. */
+type KeptRow = Partial<QuarantinedRow & MendedRow>
 
 interface RowListsOptions {
   /** Of the draft or the dataset, without the kind. */

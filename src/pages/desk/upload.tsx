@@ -65,24 +65,15 @@ export function UploadBox({ facts, upload, title, dataset }: UploadBoxOptions) {
 function DropZone({ facts, onFile }: { facts: DeskFacts; onFile: (file: File) => void }) {
   const texts = useTexts(UPLOAD_TEXTS)
   const [isOver, setOver] = useState(false)
-  const onDragOver = (event: DragEvent) => {
+  const onDrag = (event: DragEvent) => {
     event.preventDefault()
-    setOver(true)
-  }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const file = event.dataTransfer?.files[0]
+    setOver(event.type === 'dragover')
+    const file = event.type === 'drop' ? event.dataTransfer?.files[0] : undefined
     if (file !== undefined) onFile(file)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard
-    <div
-      class={isOver ? 'drop over' : 'drop'}
-      onDragOver={onDragOver}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <div class={isOver ? 'drop over' : 'drop'} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
       <p>
         <FileButton label={texts.choose} tone="main" onFile={onFile} /> <span>{texts.orDrop}</span>
       </p>

@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { holdsDomain } from '../../accounts/keys/scopes.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
+import { releasing } from '../../base/closing.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { freePiece } from '../../http/body.ts'
@@ -97,21 +98,18 @@ export async function addUpload(
   { path, bytes, work }: ReceivedFile,
   named: { readonly fileName: string; readonly dataset: string | undefined },
 ): Promise<Draft> {
-  try {
-    const draft = { ...newDraft(desk, publisher, named), state: 'waiting' as const, bytes, address: null }
-    const id = newDraftId()
-    await keepSource(desk.dataDir, id, path)
-    const added = await desk.catalog.drafts.add(
-      draft,
-      (held) => refuseManyDrafts(desk.config, held, bytes),
-      (folder) => folder.takeSource(path),
-      id,
-    )
-    desk.draftWork.wake()
-    return added
-  } finally {
-    work.release()
-  }
+  using _ = releasing(work)
+  const draft = { ...newDraft(desk, publisher, named), state: 'waiting' as const, bytes, address: null }
+  const id = newDraftId()
+  await keepSource(desk.dataDir, id, path)
+  const added = await desk.catalog.drafts.add(
+    draft,
+    (held) => refuseManyDrafts(desk.config, held, bytes),
+    (folder) => folder.takeSource(path),
+    id,
+  )
+  desk.draftWork.wake()
+  return added
 }
 
 /** @throws ApiError `invalid_value` for what is not an address; as `newDraft` and `refuseManyDrafts` */

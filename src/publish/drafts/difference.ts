@@ -1,5 +1,6 @@
 /** What publishing a draft changes in the served rows: the sentence that a publisher reads before it (contract 14). */
 
+import { closing } from '../../base/closing.ts'
 import { DamagedFileError } from '../../base/errors.ts'
 import type { Reading } from '../../read/read.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -29,24 +30,18 @@ export function findDifference(
 ) {
   const { appended, primaryKey, drift } = findings
   if (served === undefined || (identity.appends && appended === null && unchangedSince === null)) return null
-  const columns = {
-    added: drift?.added.map(({ name }) => name) ?? [],
-    removed: drift?.removed.map(({ name }) => name) ?? [],
-    changed: drift?.changed.map(({ name }) => name) ?? [],
-  }
+  const { added = [], removed = [], changed: retyped = [] } = drift ?? {}
+  const namesOf = (columns: readonly { name: string }[]) => columns.map(({ name }) => name)
+  const columns = { added: namesOf(added), removed: namesOf(removed), changed: namesOf(retyped) }
   const changed = primaryKey.length > 0 ? 0 : null
   const same = { by: primaryKey, added: 0, removed: 0, changed, columns, sampled: 1 }
   if (unchangedSince !== null) return same
   const { accepted } = findings.verdict
   if (appended !== null && appended.replaced === null) return { ...same, added: accepted }
   try {
-    const file = appended?.file ?? VersionFile.open(served.file)
-    try {
-      const rows = compareShared(file, appended?.replaced ?? null, reading, findings)
-      return rows && { ...same, ...rows }
-    } finally {
-      if (appended === null) file.close()
-    }
+    using own = appended === null ? closing(VersionFile.open(served.file)) : null
+    const rows = compareShared(own ?? appended!.file, appended?.replaced ?? null, reading, findings)
+    return rows && { ...same, ...rows }
   } catch (error) {
     // The publication itself says what is wrong with the served version.
     if (error instanceof DamagedFileError) return null

@@ -14,17 +14,12 @@ interface Place {
   readonly dataDir: DataDir
 }
 
-/** What a process has while it works on a draft. */
-export interface DraftLock {
-  release(): Promise<void>
-}
-
 /**
  * @returns null: another process works on the draft, on one of its owner in this directory, or on as many drafts as may be
  * worked on there
  * @throws CommandError `failed` when the draft's folder is gone
  */
-export async function lockDraft({ catalog, dataDir }: Place, draft: Draft): Promise<DraftLock | null> {
+export async function lockDraft({ catalog, dataDir }: Place, draft: Draft) {
   using locks = lockFiles(dataDir, draft)
   if (locks === null) return null
   const hold = await catalog.drafts.hold(draft.id)

@@ -24,7 +24,7 @@ import { settleEdition } from '../edition/edition.ts'
 import { showAddress } from '../fetch/address.ts'
 import { ingestEdition } from '../ingest.ts'
 import { type Asked, askedOf, decided, resultingDefinition } from './decisions.ts'
-import { type DraftLock, lockDraft } from './draft-locks.ts'
+import { lockDraft } from './draft-locks.ts'
 import { bringReading, bringSource, dropSource } from './draft-objects.ts'
 import { DATABASE_VARIABLE, type DraftOrder, MOST_ATTEMPTS, MOST_RESTARTS } from './draft-order.ts'
 import { type DraftPlace, decodeOnce, findDraftFile, progressWriter, sayToPublisher } from './draft-place.ts'
@@ -61,28 +61,25 @@ export async function workOnDraft(
   }
   const dataDir = new DataDir(order.data)
   holdFolder(dataDir)
+  await using ends = new AsyncDisposableStack()
   const objects = openObjects(dataDir, order.settings)
+  ends.defer(() => objects?.close())
   const database_url = process.env[DATABASE_VARIABLE] ?? null
   const catalog = await openCatalog(dataDir, { ...order.settings, database_url })
-  let locks: DraftLock | null = null
-  try {
-    await catalog.catchUp()
-    const draft = await catalog.drafts.find(order.draft)
-    if (draft === undefined || !isPending(draft)) return
-    if (objects !== null) dataDir.draft(draft.id).create()
-    locks = await lockDraft({ catalog, dataDir }, draft)
-    if (locks === null) return
-    const folder = dataDir.draft(draft.id)
-    const claimed = await claim(catalog, folder, draft)
-    if (claimed === undefined) return
-    await work({ order, dataDir, catalog, folder, now: () => new Date() }, claimed)
-    const after = await catalog.drafts.find(draft.id)
-    if (after?.state === 'published') await published({ catalog, dataDir }, decided(catalog, after).id)
-  } finally {
-    await locks?.release()
-    catalog.close()
-    objects?.close()
-  }
+  ends.defer(() => catalog.close())
+  await catalog.catchUp()
+  const draft = await catalog.drafts.find(order.draft)
+  if (draft === undefined || !isPending(draft)) return
+  if (objects !== null) dataDir.draft(draft.id).create()
+  const locks = await lockDraft({ catalog, dataDir }, draft)
+  if (locks === null) return
+  ends.defer(() => locks.release())
+  const folder = dataDir.draft(draft.id)
+  const claimed = await claim(catalog, folder, draft)
+  if (claimed === undefined) return
+  await work({ order, dataDir, catalog, folder, now: () => new Date() }, claimed)
+  const after = await catalog.drafts.find(draft.id)
+  if (after?.state === 'published') await published({ catalog, dataDir }, decided(catalog, after).id)
 }
 
 /** The draft, its attempt counted; undefined when there is nothing to do, or it was tried often enough. */

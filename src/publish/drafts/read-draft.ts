@@ -60,19 +60,16 @@ export async function readDraft(place: DraftPlace, claimed: Draft): Promise<void
  */
 async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null> {
   const { catalog, dataDir, folder, order } = place
+  const { max_upload, disk_floor, publish_private_addresses } = order.settings
   const address = draft.address as string
-  const work = dataDir.claimWorkFolder()
+  using work = releasing(dataDir.claimWorkFolder())
   using _ = emptiedAtSignal(work.path)
   try {
     const room = await roomForDrafts(catalog, order.settings, draft)
     const fetched = await fetchSource(address, {
       workFolder: work.path,
-      only: order.settings.publish_private_addresses ? undefined : FOR_PUBLISHERS,
-      maxBytes: Math.min(
-        order.settings.max_upload,
-        largestDownload(dataDir, order.settings.disk_floor),
-        room,
-      ),
+      only: publish_private_addresses ? undefined : FOR_PUBLISHERS,
+      maxBytes: Math.min(room, max_upload, largestDownload(dataDir, disk_floor)),
       onProgress: progressWriter(folder),
     })
     if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
@@ -94,8 +91,6 @@ async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null
     const failed = { state: 'failed', problem, address: showAddress(address) } as const
     await catalog.drafts.change(draft.id, () => failed)
     return null
-  } finally {
-    work.release()
   }
 }
 

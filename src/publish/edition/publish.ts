@@ -4,6 +4,7 @@
  */
 
 import { join } from 'node:path'
+import { atEnd } from '../../base/closing.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Reading } from '../../read/read.ts'
 import { codeChunks } from '../../read/values/served-column.ts'
@@ -37,58 +38,55 @@ export async function publish(workplace: Workplace, reading: Reading, terms: Ter
   const { appended } = findings
   const { id, domain } = edition.identity.info
   const writer = new VersionWriter(join(terms.workFolder, 'version.db'))
-  try {
-    const builder = new VersionBuilder(reading, terms)
-    if (appended) writer.writeQuarantine(appended.file.quarantine())
-    writer.writeQuarantine(reading.quarantined())
-    if (appended) writer.writeMended(appended.file.mended())
-    writer.writeMended(reading.mended())
-    for await (const { position, name, served, rows } of builder.columns()) {
-      const { type, dictionary, codeWidth, counts } = served
-      const nullCount = counts[0] as number
-      writer.writeColumn(position, { name, type, distinct: dictionary.distinct, nullCount, codeWidth })
-      for (const [kind, segment] of dictionary.segments) writer.writeSegment(position, kind, segment)
-      writer.writeSegment(position, 'codes', codeChunks(served, rows.ids(), builder.refused))
-    }
-    const content = await builder.finish()
-    const rows = appended === null ? content.counts.rows : addRows(appended, content.counts.rows)
-    const { definition, origin } = keepAnswers(reading, edition, findings)
-    const version = await catalog.reserveVersion(id)
-    const file = writer.finish({ dataset: id, domain, version, rows: rows.imported })
-    verifyVersionFile(writer.path)
-    const texts = searchedTexts(writer.path, [
-      ...(definition?.personal_data ?? []),
-      ...findings.personal.map(({ column }) => column),
-    ])
-    const ofFile = composeQuality(id, version, { ...content.counts, rows })
-    const record = {
-      dataset: edition.identity.info,
-      version,
-      rows: rows.imported,
-      quarantined: rows.quarantined,
-      columns: content.built.columns,
-      primary_key: findings.primaryKey,
-      sample_row: content.built.sampleRow,
-      provenance: composeProvenance(version, terms, content.sha256, workplace.now()),
-      quality: appended === null ? ofFile : addQuality(appended, ofFile),
-      file,
-      definition,
-      reading: edition.stamp,
-      said: {},
-    }
-    const origins = { ...origin, sha256: origin.sha256 ?? content.sha256 }
-    const place = () => dataDir.placeVersion(writer.path, id, version)
-    const continued = appended === null ? {} : { expected: appended.record.version }
-    const dropped = await catalog.publish(record, place, origins, {
-      ...terms.publication,
-      ...continued,
-      texts,
-    })
-    dataDir.discard(dropped)
-    return { ...content, version }
-  } finally {
-    writer.abort()
+  using _ = atEnd(() => writer.abort())
+  const builder = new VersionBuilder(reading, terms)
+  if (appended) writer.writeQuarantine(appended.file.quarantine())
+  writer.writeQuarantine(reading.quarantined())
+  if (appended) writer.writeMended(appended.file.mended())
+  writer.writeMended(reading.mended())
+  for await (const { position, name, served, rows } of builder.columns()) {
+    const { type, dictionary, codeWidth, counts } = served
+    const nullCount = counts[0] as number
+    writer.writeColumn(position, { name, type, distinct: dictionary.distinct, nullCount, codeWidth })
+    for (const [kind, segment] of dictionary.segments) writer.writeSegment(position, kind, segment)
+    writer.writeSegment(position, 'codes', codeChunks(served, rows.ids(), builder.refused))
   }
+  const content = await builder.finish()
+  const rows = appended === null ? content.counts.rows : addRows(appended, content.counts.rows)
+  const { definition, origin } = keepAnswers(reading, edition, findings)
+  const version = await catalog.reserveVersion(id)
+  const file = writer.finish({ dataset: id, domain, version, rows: rows.imported })
+  verifyVersionFile(writer.path)
+  const texts = searchedTexts(writer.path, [
+    ...(definition?.personal_data ?? []),
+    ...findings.personal.map(({ column }) => column),
+  ])
+  const ofFile = composeQuality(id, version, { ...content.counts, rows })
+  const record = {
+    dataset: edition.identity.info,
+    version,
+    rows: rows.imported,
+    quarantined: rows.quarantined,
+    columns: content.built.columns,
+    primary_key: findings.primaryKey,
+    sample_row: content.built.sampleRow,
+    provenance: composeProvenance(version, terms, content.sha256, workplace.now()),
+    quality: appended === null ? ofFile : addQuality(appended, ofFile),
+    file,
+    definition,
+    reading: edition.stamp,
+    said: {},
+  }
+  const origins = { ...origin, sha256: origin.sha256 ?? content.sha256 }
+  const place = () => dataDir.placeVersion(writer.path, id, version)
+  const continued = appended === null ? {} : { expected: appended.record.version }
+  const dropped = await catalog.publish(record, place, origins, {
+    ...terms.publication,
+    ...continued,
+    texts,
+  })
+  dataDir.discard(dropped)
+  return { ...content, version }
 }
 
 /** What a reading would be served as. @throws CommandError `refused` when it is too large to be served */

@@ -5,6 +5,7 @@
 
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { atEnd } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { isObject, withoutNulls } from '../../base/plain-object.ts'
 import { snakeCase } from '../../base/text/snake-case.ts'
@@ -54,10 +55,8 @@ export async function findCkanFile(
   let failure: CommandError | undefined
   for (const place of placesOf(root, address)) {
     const found = await showPackage(root, place, workFolder, options)
-    if (!(found instanceof CommandError)) {
-      const file = describeFile(address, place, found.shown)
-      return { ...file, from: found.from }
-    }
+    if (!(found instanceof CommandError))
+      return { ...describeFile(address, place, found.shown), from: found.from }
     failure ??= found
   }
   throw failure as CommandError
@@ -87,14 +86,11 @@ async function showPackage(root: URL, { base, name }: Place, workFolder: string,
   url.username = root.username
   url.password = root.password
   const path = join(workFolder, 'package.json')
-  try {
-    const answer = await download(url, { ...options, path, maxBytes: LARGEST_ANSWER, anyStatus: true })
-    if (answer === null) throw new Error('nothing was known of a package, and yet it is unchanged')
-    const shown = readAnswer(readFileSync(path, 'utf8'), answer.status, url, name)
-    return shown instanceof CommandError ? shown : { shown, from: answer.from }
-  } finally {
-    rmSync(path, { force: true })
-  }
+  using _ = atEnd(() => rmSync(path, { force: true }))
+  const answer = await download(url, { ...options, path, maxBytes: LARGEST_ANSWER, anyStatus: true })
+  if (answer === null) throw new Error('nothing was known of a package, and yet it is unchanged')
+  const shown = readAnswer(readFileSync(path, 'utf8'), answer.status, url, name)
+  return shown instanceof CommandError ? shown : { shown, from: answer.from }
 }
 
 function readAnswer(text: string, status: number, url: URL, name: string): Package | CommandError {

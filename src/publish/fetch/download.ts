@@ -3,7 +3,7 @@
 import { closeSync, createReadStream, openSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { closing } from '../../base/closing.ts'
+import { atEnd, closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Decision } from '../../read/report/decisions.ts'
 import { writeFully } from '../../read/report/disk.ts'
@@ -52,31 +52,28 @@ const LARGE = 100_000_000
  */
 export async function download(url: URL, options: DownloadOptions): Promise<Download | null> {
   const watch = new Watch(options.limits ?? FETCH_LIMITS, publicUrl(url))
-  try {
-    const { etag = null, lastModified = null } = options.validators ?? {}
-    const headers = {
-      ...(etag !== null && { 'if-none-match': etag }),
-      ...(lastModified !== null && { 'if-modified-since': lastModified }),
-    }
-    const answer = await request(url, headers, watch, options)
-    const { response, decisions } = answer
-    if (response.status === 304 && options.validators !== undefined) return null
-    const { status } = response
-    if (options.anyStatus !== true && status !== 200 && status !== 203)
-      throw refuse('http_status', { host: answer.url.host, status }, publicUrl(answer.url))
-    const received = await receive(response, answer.url, options, watch)
-    return {
-      ...received,
-      path: options.path,
-      status,
-      contentType: response.headers.get('content-type') ?? '',
-      etag: response.headers.get('etag'),
-      lastModified: response.headers.get('last-modified'),
-      from: answer.from,
-      decisions,
-    }
-  } finally {
-    watch.stop()
+  using _ = atEnd(() => watch.stop())
+  const { etag = null, lastModified = null } = options.validators ?? {}
+  const headers = {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  }
+  const answer = await request(url, headers, watch, options)
+  const { response, decisions } = answer
+  if (response.status === 304 && options.validators !== undefined) return null
+  const { status } = response
+  if (options.anyStatus !== true && status !== 200 && status !== 203)
+    throw refuse('http_status', { host: answer.url.host, status }, publicUrl(answer.url))
+  const received = await receive(response, answer.url, options, watch)
+  return {
+    ...received,
+    path: options.path,
+    status,
+    contentType: response.headers.get('content-type') ?? '',
+    etag: response.headers.get('etag'),
+    lastModified: response.headers.get('last-modified'),
+    from: answer.from,
+    decisions,
   }
 }
 

@@ -1,24 +1,13 @@
 /** Datasets as their publishers see them: what the catalog says, and how refreshes and ingests went. */
 
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
-import type { Reason } from '../../base/errors.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { VersionSummary } from '../../store/catalog/lookups.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { DatasetSource, RefreshState } from '../../store/catalog/sources.ts'
 
-/** The last time that a file was refused, or could not be fetched, since the dataset was published. */
-export interface LastFailure {
-  readonly kind: 'refresh' | 'ingest'
-  /** RFC 3339 UTC. */
-  readonly at: string
-  /** In words for people. */
-  readonly reason: string
-  /** The same for pages; none where an earlier release recorded it. */
-  readonly reasons: readonly Reason[]
-}
-
+export type LastFailure = NonNullable<ReturnType<typeof lastFailure>>
 export type PublishedDataset = ReturnType<typeof describePublished>
 export type PublishedEntry = ReturnType<typeof listPublished>['datasets'][number]
 
@@ -74,13 +63,17 @@ function toRefreshState(source: DatasetSource): RefreshState {
   return { address, schedule, checked_at, changed_at, failed_at, error, failures, next_run_at }
 }
 
-/** The later one of a refresh and of another ingest. */
-function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undefined): LastFailure | null {
+/**
+ * The last time that a file was refused, or could not be fetched, since the dataset was published. `at`: RFC 3339 UTC;
+ * `reason`: in words for people; `reasons`: the same for pages.
+ */
+function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undefined) {
   const refused = catalog.refusals.find(id)
   const { failed_at = null, error, reasons } = source ?? {}
   const ofRefresh = failed_at !== null && (refused === undefined || failed_at > refused.at)
-  if (ofRefresh) return { kind: 'refresh', at: failed_at, reason: error ?? '', reasons: reasons ?? [] }
-  return refused === undefined
-    ? null
-    : { kind: 'ingest', at: refused.at, reason: refused.reason, reasons: refused.reasons ?? [] }
+  if (ofRefresh)
+    return { kind: 'refresh' as const, at: failed_at, reason: error ?? '', reasons: reasons ?? [] }
+  if (refused === undefined) return null
+  const { at, reason } = refused
+  return { kind: 'ingest' as const, at, reason, reasons: refused.reasons ?? [] }
 }

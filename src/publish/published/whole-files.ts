@@ -3,6 +3,7 @@
  * seconds, so it is done by a process of its own, as the command does it, and never delays a request.
  */
 
+import { atEnd } from '../../base/closing.ts'
 import { ApiError } from '../../base/errors.ts'
 import { LIMITS, refuseBy } from '../../base/limits.ts'
 import { printedBy } from '../../base/process/child.ts'
@@ -35,19 +36,16 @@ export function openWholeFiles(
       throw refuseBy('whole_files', message, RETRY_S)
     }
     running++
-    try {
-      const command = [...program, 'datasets', verb, ...given, '--data', data]
-      const ended = await printedBy(command, LONGEST_MS, variables)
-      if (ended.code === DAMAGED)
-        throw new ApiError(
-          'service_unavailable',
-          'The file of this version is damaged. What is served stays served.',
-        )
-      if (ended.code !== 0) throw new Error(`datasets ${verb} ${given.join(' ')}: ${ended.message}`)
-      return ended
-    } finally {
-      running--
-    }
+    using _ = atEnd(() => running--)
+    const command = [...program, 'datasets', verb, ...given, '--data', data]
+    const ended = await printedBy(command, LONGEST_MS, variables)
+    if (ended.code === DAMAGED)
+      throw new ApiError(
+        'service_unavailable',
+        'The file of this version is damaged. What is served stays served.',
+      )
+    if (ended.code !== 0) throw new Error(`datasets ${verb} ${given.join(' ')}: ${ended.message}`)
+    return ended
   }
   return {
     /**

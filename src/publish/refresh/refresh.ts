@@ -1,5 +1,6 @@
 /** Fetching a dataset's source again: only if it changed, through every gate, and with a note of how it went. */
 
+import { releasing } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
 import { CommandError, DamagedFileError, type Reason } from '../../base/errors.ts'
 import { emptiedAtSignal } from '../../base/process/emptied-at-signal.ts'
@@ -80,38 +81,34 @@ async function fetchAndIngest(
   const before = allowPrivate ? undefined : network
   const only =
     isPublishers && !settings.publish_private_addresses ? FOR_PUBLISHERS : before && asBefore(dataset, before)
-  const work = dataDir.claimWorkFolder()
-  try {
-    using _ = emptiedAtSignal(work.path)
-    const maxBytes = largestDownload(dataDir, settings.disk_floor)
-    // The source's last bytes may be served as another revision of the program read them.
-    const { provenance, reading } = catalog.record(dataset) ?? {}
-    const isAlone = provenance?.source_sha256 === sha256 && provenance.sources.length === 1
-    const isRead = !force && !(isAlone && reading?.revision !== READING_REVISION)
-    const known = isRead && file !== null && !allowPrivate ? file : undefined
-    const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known, only })
-    const noted = fetched === null ? {} : { network: fetched.network }
-    if (fetched === null || (isRead && fetched.sha256 === sha256)) {
-      await catalog.sources.recordUnchanged(dataset, fetched?.file ?? null, workplace.now(), noted)
-      await catalog.refusals.settle(dataset)
-      return null
-    }
-    const found = { source: fetched.source, fetched, started: performance.now() }
-    const domain = catalog.record(dataset)?.dataset.domain
-    const asked = { ...repeated, id: dataset, domain, file: address, force }
-    const report = await ingestEdition(workplace, await settleEdition(workplace, found, asked), {
-      ...asked,
-      workFolder: work.path,
-      settings,
-      acceptDrift: false,
-      isRefresh: true,
-    })
-    if (!report.unchanged) return report
-    await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now(), noted)
+  using work = releasing(dataDir.claimWorkFolder())
+  using _ = emptiedAtSignal(work.path)
+  const maxBytes = largestDownload(dataDir, settings.disk_floor)
+  // The source's last bytes may be served as another revision of the program read them.
+  const { provenance, reading } = catalog.record(dataset) ?? {}
+  const isAlone = provenance?.source_sha256 === sha256 && provenance.sources.length === 1
+  const isRead = !force && !(isAlone && reading?.revision !== READING_REVISION)
+  const known = isRead && file !== null && !allowPrivate ? file : undefined
+  const fetched = await fetchSource(address, { workFolder: work.path, maxBytes, known, only })
+  const noted = fetched === null ? {} : { network: fetched.network }
+  if (fetched === null || (isRead && fetched.sha256 === sha256)) {
+    await catalog.sources.recordUnchanged(dataset, fetched?.file ?? null, workplace.now(), noted)
+    await catalog.refusals.settle(dataset)
     return null
-  } finally {
-    work.release()
   }
+  const found = { source: fetched.source, fetched, started: performance.now() }
+  const domain = catalog.record(dataset)?.dataset.domain
+  const asked = { ...repeated, id: dataset, domain, file: address, force }
+  const report = await ingestEdition(workplace, await settleEdition(workplace, found, asked), {
+    ...asked,
+    workFolder: work.path,
+    settings,
+    acceptDrift: false,
+    isRefresh: true,
+  })
+  if (!report.unchanged) return report
+  await catalog.sources.recordUnchanged(dataset, fetched.file, workplace.now(), noted)
+  return null
 }
 
 function describe(

@@ -27,10 +27,11 @@ export type Typing = ReturnType<typeof useTyping>
 export function useTyping({ desk, draft }: Pick<DraftViewOptions, 'desk' | 'draft'>) {
   const language = useLanguage()
   const texts = useTexts(ABOUT_TEXTS)
+  const labels = { ...texts, title: texts.name, license: texts.licence }
   const [said, say] = useState('')
   const [trouble, setTrouble] = useState<Trouble>(NO_TROUBLE)
   const { form, sent, typed, changes, isTyped, take } = useFields(draft, (names) => {
-    say(texts.elsewhere(names.map((name) => texts[LABELS[name]]).join(', ')))
+    say(texts.elsewhere(names.map((name) => labels[name]).join(', ')))
   })
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -106,16 +107,6 @@ function useFields(draft: DraftBody, onOthers: (names: readonly AboutName[]) => 
   useEffect(() => take(draft), [draft])
   return { form, sent, typed, changes, isTyped: () => Object.keys(changes()).length > 0, take }
 }
-
-const LABELS = {
-  title: 'name',
-  domain: 'domain',
-  id: 'id',
-  publisher: 'publisher',
-  license: 'licence',
-  keywords: 'keywords',
-  description: 'description',
-} as const satisfies Readonly<Record<AboutName, keyof (typeof ABOUT_TEXTS)['ro']>>
 
 function showText(form: HTMLFormElement | null, name: string, text: string): void {
   const field = form?.elements.namedItem(name)

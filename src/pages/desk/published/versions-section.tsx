@@ -143,21 +143,16 @@ function Difference({ diff }: { diff: VersionDiff }) {
             {texts.keys(overlap.keys.columns.join(', '), number(overlap.keys.gone), number(overlap.keys.new))}
           </li>
         )}
-        {added.length + removed.length + changed.length === 0 ? (
-          <li>{texts.sameColumns}</li>
-        ) : (
-          <>
-            {added.map(({ name }) => (
-              <li key={`+${name}`}>{texts.added(name)}</li>
-            ))}
-            {removed.map(({ name }) => (
-              <li key={`-${name}`}>{texts.removed(name)}</li>
-            ))}
-            {retyped.map(({ column, from, to }) => (
-              <li key={column}>{texts.retyped(column, typeName(from), typeName(to))}</li>
-            ))}
-          </>
-        )}
+        {added.length + removed.length + changed.length === 0 && <li>{texts.sameColumns}</li>}
+        {added.map(({ name }) => (
+          <li key={`+${name}`}>{texts.added(name)}</li>
+        ))}
+        {removed.map(({ name }) => (
+          <li key={`-${name}`}>{texts.removed(name)}</li>
+        ))}
+        {retyped.map(({ column, from, to }) => (
+          <li key={column}>{texts.retyped(column, typeName(from), typeName(to))}</li>
+        ))}
       </ul>
       <TitledTable
         label={texts.values}
