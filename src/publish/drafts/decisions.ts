@@ -179,7 +179,6 @@ function editedTexts(
   return withoutNulls({ ...Object.fromEntries(texts), ...(isEdited && { columns: named.map(withoutNulls) }) })
 }
 
-/** The id that a file's name gives. */
 function nameOf(catalog: Catalog, fileName: string): string {
   return idOfName(fileName, catalog) || 'dataset'
 }

@@ -66,6 +66,11 @@ function byGate(
   return { code: GATE_REFUSALS[kind].code, gate: true, patch, publish, asks }
 }
 
+/** A question whose answer is a decision, without which nothing is published. */
+function needed(code: string, patch: readonly string[], asks: QuestionRow['asks']): QuestionRow {
+  return { code, gate: true, patch, publish: null, asks }
+}
+
 function advice(code: string, patch: readonly string[], asks: QuestionRow['asks']): QuestionRow {
   return { code, gate: false, patch, publish: null, asks }
 }
@@ -88,21 +93,14 @@ const columnsOf = ({ drift }: IngestReport) => ({
 
 /** In the order in which they are asked. */
 export const QUESTIONS = {
-  unread: {
-    ...{ code: 'draft_not_ready', gate: true, patch: ['read'], publish: null },
-    asks: ({ state, report }) => once(state === 'refused' || (report !== null && report.dialect === null)),
-  },
-  outdated: {
-    ...{ code: 'draft_outdated', gate: true, patch: [], publish: null },
-    asks: ({ outdated }) => once(outdated),
-  },
+  unread: needed('draft_not_ready', ['read'], ({ state, report }) =>
+    once(state === 'refused' || (report !== null && report.dialect === null)),
+  ),
+  outdated: needed('draft_outdated', [], ({ outdated }) => once(outdated)),
   edition: advice('edition', ['dataset'], ({ isNew, candidates: [first] }) =>
     once(isNew && first !== undefined && first.share >= LIKELY, { dataset: first?.id ?? '' }),
   ),
-  domain: {
-    ...{ code: 'draft_not_ready', gate: true, patch: ['domain', 'dataset'], publish: null },
-    asks: ({ domain }) => once(domain === null),
-  },
+  domain: needed('draft_not_ready', ['domain', 'dataset'], ({ domain }) => once(domain === null)),
   personal_data: {
     ...{ code: 'personal_data', gate: true, patch: ['columns', 'personal_data'] },
     publish: 'allow_personal_data',

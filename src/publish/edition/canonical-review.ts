@@ -37,7 +37,6 @@ export function reviewCanonical({ record, file }: OpenedVersion, referenceDir: s
   )
 }
 
-/** The columns of a version that have a canonical sibling. */
 function canonicalPairs(record: VersionRecord): { name: string; sibling: string; table: string }[] {
   const columns = (record.definition as Definition | null)?.columns ?? []
   const names = new Set(record.columns.map(({ name }) => name))

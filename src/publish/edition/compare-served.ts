@@ -154,7 +154,6 @@ export function acceptedRows(
   }
 }
 
-/** The hashes of a column's values, by the ids of its cells. */
 function hashCells(name: string, { values, valueIds }: TypedColumn) {
   const hashes = hashEntries(name, values.heap, values.offsets)
   if (valueIds === null) return hashes
