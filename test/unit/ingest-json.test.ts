@@ -76,7 +76,7 @@ test('a bad line of a file with one column is quarantined as well', async () => 
 })
 
 test('broken JSON is refused with line and column', async () => {
-  expect(await refusalOf('[{"a":1},\n {"a":2 "b":3}]')).toContain('line 2, at sign 9')
+  expect(await refusalOf('[{"a":1},\n {"a":2 "b":3}]')).toContain('line 2, at character 9')
   expect(await refusalOf('[{"a":1},\n{"a":2}')).toContain('line 2')
   expect(await refusalOf('[{"a":1}] x')).toContain('something follows')
   expect(await refusalOf('[{"a":01}]')).toContain('a value was expected')

@@ -114,8 +114,8 @@ test('what expands without end is refused long before the disk is full', async (
 })
 
 const STATUSES: readonly (readonly [number, RegExp])[] = [
-  [401, /without a sign-in.*401/],
-  [403, /without a sign-in.*403/],
+  [401, /without signing in.*401/],
+  [403, /without signing in.*403/],
   [404, /no file at this address.*404/],
   [410, /no file at this address.*410/],
   [429, /cannot answer now.*429/],

@@ -38,17 +38,26 @@ test('every text is there in both languages', async () => {
   }
 })
 
-test('Romanian readers are addressed formally; only buttons command, and those the program', async () => {
-  // Words of address in the singular; commands in the singular that are sentences or the beginning of one.
+test('Romanian readers are addressed formally, in sentences, on buttons and in menus', async () => {
+  // Words of address in the singular, and commands in the singular that begin a text.
   const familiar =
-    /(?<!\p{L}|se )(tu|tău|ta|tăi|tale|ție|îți|ești|ai|vrei|poți|fă-ți|încearcă(?! din nou$)|verifică|caută(?!$)|explorează)(?!\p{L})/iu
+    /(?<!\p{L}|se )(tu|tău|ta|tăi|tale|ție|îți|ești|ai|vrei|poți|fă-ți|încearcă|verifică|caută|explorează)(?!\p{L})/iu
+  const command =
+    /(^|['"`])(Activează|Actualizează|Adaugă|Afișează|Alege|Arată|Ascunde|Cere|Citește|Confirmă|Continuă|Copiază|Creează|Deconectează|Deschide|Descarcă|Dezactivează|Elimină|Filtrează|Înlocuiește|Intră|Lasă|Las-o|Mergi|Modifică|Oprește|Ordonează|Păstrează|Preia|Publică|Pune|Renunță|Revino|Revocă|Salvează|Sari|Schimbă|Scrie|Șterge|Trimite)(?!\p{L})/u
   const rows = Object.entries<Rows[string]>({ ...REFUSALS, ...WARNINGS })
   const ofRows = rows.map(([code, { ro, desk }]) => [code, `${ro} ${desk?.ro}`])
   const found = [...(await readTables()), ['rows', { ro: Object.fromEntries(ofRows) }] as const].flatMap(
     ([name, { ro }]) =>
       Object.entries(ro)
-        .filter(([, text]) => familiar.test(String(text)))
+        .filter(([, text]) => familiar.test(written(text)) || command.test(written(text)))
         .map(([key]) => `${name} ${key}`),
   )
   expect(found).toEqual([])
 })
+
+/** A text, or the texts of a function, whose source has letters as escapes. */
+function written(text: unknown): string {
+  return String(text).replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}

@@ -40,7 +40,7 @@ export const OF_GATES: Readonly<Record<string, AdviceCase>> = {
     served: { ...KEYED, file: lines('luna,judet,total', '1,Alba,5') },
     file: lines('luna,judet,total', '1,Alba,6'),
     at: { ...KEYED, typed: '--append' },
-    said: /have the same key as rows that are published[\s\S]*under "replace_where" in a definition/,
+    said: /have the same key as published rows[\s\S]*under "replace_where" in a definition/,
     take: { defined: { replace_where: ['luna'] } },
     rows: 1,
   },

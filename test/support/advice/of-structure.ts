@@ -151,7 +151,7 @@ export const OF_WIDTHS: Readonly<Record<string, AdviceCase>> = {
   'a mended row': {
     given: ['read/widths/width-outcome.ts ragged'],
     file: `${TABLE}${lines(...NAMES.map((name) => `${name} 2,1,2`), ...NAMES.map((name) => `${name} 3,1,2`), 'Vaslui,5,6,,')}`,
-    said: /1 row, on line 26, has more delimiters .* \(--ragged quarantine\)/,
+    said: /1 row, on line 26, is mended: surplus delimiters .* \(--ragged quarantine\)/,
     take: { typed: '--ragged quarantine' },
     rows: 24,
   },
