@@ -95,12 +95,9 @@ export async function renameKey(
     const changed = { ...key, ...values }
     if (isMoved) await forgetReminders(tx, keyId)
     await remindOfKey(tx, changed, now)
-    const { expires_at, scopes, monthly_quota } = change
-    const given = [
-      expires_at !== undefined && `expires_at ${expires_at}`,
-      scopes !== undefined && `scopes ${scopes.join(' ')}`,
-      monthly_quota !== undefined && `monthly_quota ${monthly_quota}`,
-    ].filter((part) => part !== false)
+    const given = (['expires_at', 'scopes', 'monthly_quota'] as const).flatMap((name) =>
+      change[name] === undefined ? [] : [`${name} ${[change[name]].flat().map(String).join(' ')}`],
+    )
     if (given.length > 0) await note(tx, owner, 'key_changed', key, now, given.join(', '))
     return changed
   })

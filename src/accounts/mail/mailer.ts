@@ -29,7 +29,6 @@ export class Mailer {
   readonly #options: MailerOptions
   readonly #transport: ReturnType<typeof openTransport>
   #base: string | undefined
-  #timer: ReturnType<typeof setInterval> | undefined
   #sending: Promise<void> | undefined
   #again = false
   #closed = false
@@ -60,7 +59,6 @@ export class Mailer {
   startLooks(): () => void {
     const timer = setInterval(() => this.wake(), LOOK_MS)
     timer.unref()
-    this.#timer = timer
     this.wake()
     return () => clearInterval(timer)
   }
@@ -89,7 +87,6 @@ export class Mailer {
   /** Waits for attempts under way; what is queued stays for the next start. */
   async close(): Promise<void> {
     this.#closed = true
-    clearInterval(this.#timer)
     await this.#sending
     this.#transport?.close()
   }

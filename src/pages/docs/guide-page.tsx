@@ -11,7 +11,7 @@ import type { View } from '../layout/view.ts'
 import { DOCS_TEXTS } from '../texts/docs.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { type Example, findExample } from './example.ts'
-import { bodyOf, findGuide, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } from './guides.ts'
+import { bodyOf, GUIDES, GUIDES_PATH, type Guide, leadOf, titleOf } from './guides.ts'
 import { fillIn, type Heading, plainMarkdown, type RenderedGuide, renderMarkdown } from './markdown.tsx'
 
 /** Answers `GET /docs/guides`. */
@@ -55,7 +55,8 @@ export function answerGuideIndex(view: View): Response {
  */
 export function answerGuide(view: View, name: string): Response | Promise<Response> {
   const isMarkdown = name.endsWith('.md')
-  const guide = findGuide(isMarkdown ? name.slice(0, -'.md'.length) : name)
+  const known = isMarkdown ? name.slice(0, -'.md'.length) : name
+  const guide = GUIDES.find((one) => one.name === known)
   if (guide === undefined) throw new ApiError('not_found', 'There is nothing here.')
   return isMarkdown ? answerMarkdown(view, guide) : answerPage(view, guide)
 }

@@ -42,17 +42,13 @@ export const GUIDES_PATH = '/docs/guides'
 export const GUIDES: readonly Guide[] = Object.entries(DOCUMENTS).map(([name, documents]) => ({
   name,
   path: `${GUIDES_PATH}/${name}`,
-  text: byLanguage((_, at) => templateOf(documents[at]!, addressOf)),
+  text: byLanguage((_, at) => templateOf(documents[at]!)),
 }))
 
 /** The guides by their documents in `docs/`; one has another name in its address. */
 function addressOf(document: string): string | undefined {
   const name = document === 'querying' ? 'queries' : document
   return Object.hasOwn(DOCUMENTS, name) ? `${GUIDES_PATH}/${name}` : undefined
-}
-
-export function findGuide(name: string): Guide | undefined {
-  return GUIDES.find((known) => known.name === name)
 }
 
 export function titleOf({ text }: Guide, language: Language): string {
@@ -77,12 +73,8 @@ export function bodyOf({ text }: Guide, language: Language): string {
  * examples take the values of a dataset that it serves.
  */
 
-/**
- * Makes a guide's template of its document.
- * @param address maps the name of a document, `querying`, to the guide's address; undefined: the document isn't a guide, and
- * a link to it becomes its words
- */
-function templateOf(markdown: string, address: (document: string) => string | undefined): string {
+/** Makes a guide's template of its document. A link to a document that is not a guide becomes its words. */
+function templateOf(markdown: string): string {
   return markdown
     .replace(/^```\w[\s\S]*?^```$/gm, (fence) =>
       IS_EXAMPLE.test(fence) ? PLACES.reduce((text, [said, name]) => text.replace(said, name), fence) : fence,
@@ -98,7 +90,7 @@ function templateOf(markdown: string, address: (document: string) => string | un
     )
     .replaceAll(`](${BASE}`, '](')
     .replace(DOCUMENT_LINK, (_, words: string, document: string, anchor = '') => {
-      const guide = address(document)
+      const guide = addressOf(document)
       return guide === undefined ? words : `[${words}](${guide}${anchor})`
     })
 }

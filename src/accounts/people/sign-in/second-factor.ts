@@ -213,12 +213,10 @@ async function proveCode(
   return step === undefined ? { recoveryHash: recoveryHash! } : { step }
 }
 
-// One-time codes: TOTP (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps expect), and
-// recovery codes. Threat: guessing (limits, `second-factor.ts`), a code that somebody saw (each step counts
-// once), and a copy of the database: of recovery codes only SHA-256 is stored, which 118 random bits allow
-// (OWASP ASVS 5.0, 6.5.2). The secret of the app must be stored as it is, since every code is computed from
-// it; the password is still needed then. oslo makes the codes, the address of the QR code and the random
-// texts. Its `TOTPController` is not used: it knows one step only and takes the time from the machine.
+// One-time codes: TOTP (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps expect), and recovery codes.
+// Threat: a copy of the database. Of recovery codes only SHA-256 is stored, which 118 random bits allow (OWASP ASVS 5.0,
+// 6.5.2). Every code of the app is computed from its secret, which is stored as it is: the password is still needed.
+// oslo's `TOTPController` knows one step only and takes the time from the machine.
 
 /** The step whose code this is, of those around now; undefined for any other text. Blanks in it do not matter. */
 export async function stepOfCode(secret: Uint8Array, text: string, now: Date): Promise<number | undefined> {
