@@ -156,15 +156,7 @@ test("a draft becomes no edition of another domain's dataset, whatever names it"
 describe('texts', () => {
   const HOSTILE = 'a\u0000b\u0007\u001b[31m\ufffe</title><script>alert(1)</script>]]>'
   const PLAIN = 'a b  [31m </title><script>alert(1)</script>]]>'
-  const PAGES = [
-    '/',
-    '/datasets/:id',
-    '/feed.atom',
-    '/feed.rss',
-    '/sitemap.xml',
-    '/catalog.ttl',
-    '/catalog.jsonld',
-  ]
+  const PAGES = ['/', '/datasets/:id', '/feed.atom', '/sitemap.xml', '/catalog.ttl', '/catalog.jsonld']
   const RECORDS = [
     '/v1/datasets',
     '/v1/datasets/:id',

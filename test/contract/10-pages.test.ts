@@ -558,13 +558,11 @@ describe('assets', () => {
 })
 
 describe('feeds', () => {
-  test.each([
-    ['/feed.atom', 'application/atom+xml', 'entry'],
-    ['/feed.rss', 'application/rss+xml', 'item'],
-  ])('%s tells of new versions, escaped', async (path, type, item) => {
+  test('tell of new versions, escaped', async () => {
+    const path = '/feed.atom'
     const { status, headers, text } = await app.get(path, { key: null, headers: { 'accept-language': 'en' } })
-    expect([status, headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`])
-    expect(text.match(new RegExp(`<${item}>`, 'g'))).toHaveLength(2)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8'])
+    expect(text.match(/<entry>/g)).toHaveLength(2)
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;: published')
     expect(text).toContain(`${app.url}/datasets/towns`)
     expect(text).not.toMatch(/<script|\0/)

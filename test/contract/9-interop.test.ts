@@ -39,7 +39,7 @@ test('a domain is called as domain_labels says, in every catalog', async () => {
     expect(await action('group_list')).toEqual(['geo'])
     expect(await read('/datasets/towns')).toContain('"keywords":["orașe","Geografie"]')
     expect(await read('/catalog.ttl')).toContain('"Geografie"')
-    expect(await read('/feed.rss?lang=en')).toContain('<category>Geography</category>')
+    expect(await read('/feed.atom?lang=en')).toContain('label="Geography"')
   } finally {
     await own.stop()
   }

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import type { Parameter } from '../../base/text/query-string.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { placeOf } from '../../interop/addresses.ts'
 import { schemaOrgCatalog } from '../../interop/schema-org.ts'
@@ -46,7 +45,6 @@ export async function answerCatalogPage(view: View, access: SearchAccess): Promi
     head: (
       <>
         <link rel="alternate" type="application/atom+xml" title={title} href={view.link('/feed.atom')} />
-        <link rel="alternate" type="application/rss+xml" title={title} href={view.link('/feed.rss')} />
         <link rel="alternate" type="application/ld+json" title="DCAT-AP" href="/catalog.jsonld" />
         <link rel="alternate" type="text/turtle" title="DCAT-AP" href="/catalog.ttl" />
       </>
@@ -126,39 +124,29 @@ function Domains({ view, query }: { view: View; query: CatalogQuery }) {
 function Results(options: { view: View; query: CatalogQuery; found: Found }) {
   const { view, query, found } = options
   const texts = CATALOG_TEXTS[view.language]
-  const domains = Map.groupBy(found.entries, ({ domain }) => domain)
+  // A search lists the best first, all else is by domain.
+  const groups = Map.groupBy(found.entries, ({ domain }) => (query.q === '' ? domain : ''))
   const last = Math.ceil(found.total / PAGE_ENTRIES)
-  const at = (page: number) => view.link('/', writeCatalogQuery({ ...query, page }))
   return (
     <section id="results" aria-label={texts.results}>
       <p role="status" class={query.q === '' ? 'unseen' : 'soft'}>
         {texts.found(found.total)}
       </p>
       {found.total === 0 && <Nothing view={view} query={query} suggestions={found.suggestions ?? []} />}
-      {query.q === ''
-        ? [...domains].map(([domain, datasets]) => (
-            <section class="domain">
-              <h2>{domainName(view, domain)}</h2>
-              <ul class="entries bare">
-                {datasets.map((entry) => (
-                  <Entry view={view} entry={entry} />
-                ))}
-              </ul>
-            </section>
-          ))
-        : found.entries.length > 0 && (
-            <>
-              <h2 class="unseen">{CATALOG_TEXTS[view.language].results}</h2>
-              <ul class="entries bare">
-                {found.entries.map((entry) => (
-                  <Entry view={view} entry={entry} domain={domainName(view, entry.domain)} />
-                ))}
-              </ul>
-            </>
-          )}
+      {query.q !== '' && found.total > 0 && <h2 class="unseen">{texts.results}</h2>}
+      {[...groups].map(([domain, datasets]) => (
+        <section class={domain ? 'domain' : undefined}>
+          {domain && <h2>{domainName(view, domain)}</h2>}
+          <ul class="entries bare">
+            {datasets.map((entry) => (
+              <Entry view={view} entry={entry} hasDomain={!domain} />
+            ))}
+          </ul>
+        </section>
+      ))}
       <PageLinks
         name={texts.pages}
-        address={(offset) => at(offset / PAGE_ENTRIES + 1)}
+        address={(offset) => addressOf(view, { ...query, page: offset / PAGE_ENTRIES + 1 })}
         offset={(query.page - 1) * PAGE_ENTRIES}
         step={PAGE_ENTRIES}
         range={`${query.page} / ${last}`}
@@ -195,7 +183,8 @@ function Nothing(options: { view: View; query: CatalogQuery; suggestions: readon
   )
 }
 
-function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry | FoundEntry; domain?: string }) {
+function Entry(options: { view: View; entry: CatalogEntry | FoundEntry; hasDomain: boolean }) {
+  const { view, entry, hasDomain } = options
   const texts = CATALOG_TEXTS[view.language]
   const record = view.app.catalog.record(entry.id)
   const quality = record?.quality
@@ -207,7 +196,7 @@ function Entry({ view, entry, domain }: { view: View; entry: CatalogEntry | Foun
       {entry.description && <p class="description">{entry.description}</p>}
       {'matches' in entry && <Matches view={view} entry={entry} />}
       <p class="meta">
-        {domain && <span>{domain}</span>}
+        {hasDomain && <span>{domainName(view, entry.domain)}</span>}
         {record?.dataset.publisher && <span>{record.dataset.publisher}</span>}
         <span class="number">{texts.rowCount(entry.row_count)}</span>
         <span>
@@ -254,12 +243,12 @@ interface Found {
   readonly suggestions?: readonly Suggestion[]
 }
 
-function writeCatalogQuery({ q, domain, page }: CatalogQuery): Parameter[] {
-  const parameters: Parameter[] = []
-  if (q !== '') parameters.push({ name: 'q', value: q })
-  if (domain !== null) parameters.push({ name: 'domain', value: domain })
-  if (page > 1) parameters.push({ name: 'page', value: String(page) })
-  return parameters
+function addressOf(view: View, { q, domain, page }: CatalogQuery): string {
+  const given = Object.entries({ q, domain: domain ?? '', page: page > 1 ? String(page) : '' })
+  return view.link(
+    '/',
+    given.flatMap(([name, value]) => (value === '' ? [] : [{ name, value }])),
+  )
 }
 
 async function findEntries(

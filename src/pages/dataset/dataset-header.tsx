@@ -22,7 +22,6 @@ export interface DatasetPart {
 export function DatasetHeader({ view, record }: DatasetPart) {
   const texts = DATASET_TEXTS[view.language]
   const { dataset, provenance } = record
-  const known = readLicence(dataset.license)
   return (
     <header class="dataset-head">
       <nav class="crumbs" aria-label={texts.crumbs}>
@@ -40,13 +39,18 @@ export function DatasetHeader({ view, record }: DatasetPart) {
         {dataset.license !== null && (
           <>
             {' '}
-            · {texts.licence}:{' '}
-            {known?.url ? <a href={known.url}>{dataset.license}</a> : <span>{dataset.license}</span>}
+            · {texts.licence}: <Licence name={dataset.license} />
           </>
         )}
       </p>
     </header>
   )
+}
+
+/** The name of a licence, with a link to its text where that is known. */
+export function Licence({ name }: { name: string }) {
+  const known = readLicence(name)
+  return known?.url ? <a href={known.url}>{name}</a> : <span>{name}</span>
 }
 
 export function SectionIndex({ view, record, hasRows }: DatasetPart & { hasRows: boolean }) {
@@ -73,21 +77,10 @@ export function SectionIndex({ view, record, hasRows }: DatasetPart & { hasRows:
   )
 }
 
-function Machine({ view, record }: DatasetPart) {
-  const { id, domain } = record.dataset
-  return (
-    <Fact name={DATASET_TEXTS[view.language].machine} class="row">
-      <a href="#code-heading">API</a>
-      <a href={`/openapi/${domain}/${id}.json`}>OpenAPI</a>
-      <a href={`/datasets/${id}/datapackage.json`}>Data Package</a>
-    </Fact>
-  )
-}
-
 export function ProvenanceSection({ view, record }: DatasetPart) {
   const texts = DATASET_TEXTS[view.language]
   const { provenance, quality } = record
-  const { keywords, source_url } = record.dataset
+  const { id, domain, keywords, source_url } = record.dataset
   // Only web addresses become links: a definition may contain any text.
   const safe = webAddress(source_url)
   return (
@@ -114,7 +107,11 @@ export function ProvenanceSection({ view, record }: DatasetPart) {
             ))}
           </Fact>
         )}
-        <Machine view={view} record={record} />
+        <Fact name={texts.machine} class="row">
+          <a href="#code-heading">API</a>
+          <a href={`/openapi/${domain}/${id}.json`}>OpenAPI</a>
+          <a href={`/datasets/${id}/datapackage.json`}>Data Package</a>
+        </Fact>
         <Fact name={texts.file}>{provenance.source_file}</Fact>
         {quality.left_out.length > 0 && (
           <Fact name={texts.leftOut}>{sayLeftOut(view.language, quality.left_out)}</Fact>
@@ -188,25 +185,16 @@ function describeChange({ language }: View, before: VersionRecord | undefined, a
 
 /** What changed from one version to the next: columns by their titles; `rows` more, or fewer when negative. */
 export function differencesOf(before: VersionRecord, after: VersionRecord) {
-  const types = (record: VersionRecord) => new Map(record.columns.map(({ name, type }) => [name, type]))
-  const [old, now] = [types(before), types(after)]
-  const titled = ({ columns }: VersionRecord, names: readonly string[]) =>
-    names.map((name) => columnTitle(columns, name))
-  const kept = [...now.keys()].filter((name) => old.has(name))
+  const [old, now] = [before, after].map(
+    ({ columns }) => new Map(columns.map(({ name, type }) => [name, type])),
+  ) as [Map<string, string>, Map<string, string>]
+  const titles = ({ columns }: VersionRecord, isMeant: (name: string) => boolean) =>
+    columns.filter(({ name }) => isMeant(name)).map(({ name }) => columnTitle(columns, name))
   return {
     rows: after.rows - before.rows,
-    added: titled(
-      after,
-      [...now.keys()].filter((name) => !old.has(name)),
-    ),
-    removed: titled(
-      before,
-      [...old.keys()].filter((name) => !now.has(name)),
-    ),
-    changed: titled(
-      after,
-      kept.filter((name) => old.get(name) !== now.get(name)),
-    ),
+    added: titles(after, (name) => !old.has(name)),
+    removed: titles(before, (name) => !now.has(name)),
+    changed: titles(after, (name) => old.has(name) && old.get(name) !== now.get(name)),
     isSameFile: before.provenance.source_sha256 === after.provenance.source_sha256,
   }
 }

@@ -68,13 +68,12 @@ export function explorerDataset(
   served: ServedDataset,
   { fields }: Question,
 ): ExplorerProps['dataset'] {
-  const { id, domain, rows, columns } = served
+  const { id, domain, columns } = served
   const named = new Set(fields.slice(0, MOST_COLUMNS))
   return {
     id,
     domain,
     title: app.catalog.record(id)!.dataset.title,
-    rows,
     columns: columns
       .filter(({ name }, position) => position < MOST_COLUMNS || named.has(name))
       .map(toExplorerColumn),

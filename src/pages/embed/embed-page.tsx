@@ -5,10 +5,10 @@
  */
 
 import { ApiError } from '../../base/errors.ts'
-import { readLicence } from '../../interop/licences.ts'
 import { requireDataset } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { askRows, type PageAccess } from '../dataset/ask-rows.ts'
+import { Licence } from '../dataset/dataset-header.tsx'
 import { explorerDataset } from '../dataset/dataset-page.tsx'
 import { fullAddress } from '../explorer/embed-address.ts'
 import { describeQuestion } from '../explorer/filter-panel.tsx'
@@ -156,13 +156,15 @@ function Credits({ view, id }: { view: View; id: string }) {
   const { language } = view
   const texts = EMBED_TEXTS[language]
   const { dataset, provenance } = view.app.catalog.record(id)!
-  const known = readLicence(dataset.license)
   return (
     <footer class="small soft">
       {texts.source}: {dataset.publisher ?? dataset.title} ·{' '}
       <Day language={language} at={provenance.imported_at} />
       {dataset.license !== null && (
-        <> · {known?.url ? <a href={known.url}>{dataset.license}</a> : dataset.license}</>
+        <>
+          {' '}
+          · <Licence name={dataset.license} />
+        </>
       )}{' '}
       ·{' '}
       <a href={fullAddress(view.path, view.exchange.query)}>

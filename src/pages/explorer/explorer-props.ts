@@ -21,7 +21,6 @@ export interface ExplorerProps {
     readonly id: string
     readonly domain: string
     readonly title: string
-    readonly rows: number
     /** The columns that the page offers, of `columnCount` in all. */
     readonly columns: readonly ExplorerColumn[]
     readonly columnCount: number

@@ -92,7 +92,7 @@ function Options({ label, offered, active, onTake }: OptionsProps) {
           id={`${LIST}-${at}`}
           role="option"
           aria-selected={at === active}
-          ref={at === active ? showItem : null}
+          ref={(item) => void (at === active && item?.scrollIntoView({ block: 'nearest' }))}
           tabIndex={-1}
           // Before the field loses the focus.
           onMouseDown={(event) => {
@@ -105,10 +105,6 @@ function Options({ label, offered, active, onTake }: OptionsProps) {
       ))}
     </div>
   )
-}
-
-function showItem(item: HTMLElement | null): void {
-  item?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Values to choose from, and what asks for those that hold a text; null asks for none. A later text overtakes an earlier one. */

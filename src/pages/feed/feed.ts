@@ -14,21 +14,19 @@ import { FEED_TEXTS } from '../texts/site.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
-const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
-
 const ENTRIES = 50
 
-export function answerFeed(app: App, exchange: Exchange, format: 'atom' | 'rss'): Response {
+/** Answers `GET /feed.atom`: the versions published last (RFC 4287). */
+export function answerFeed(app: App, exchange: Exchange): Response {
   const view = viewOf(app, exchange)
   const { catalog, startedAt } = app
   const headers = {
     ...PUBLIC_HEADERS,
-    'Content-Type': `application/${format}+xml; charset=utf-8`,
+    'Content-Type': 'application/atom+xml; charset=utf-8',
     Vary: 'Accept-Language, Accept-Encoding',
   }
   const entries = catalog.news(ENTRIES).map((record) => entryOf(view, record))
-  const write = format === 'atom' ? writeAtom : writeRss
-  const text = write(view, entries, entries[0]?.at ?? formatTimestamp(startedAt))
+  const text = writeAtom(view, entries, entries[0]?.at ?? formatTimestamp(startedAt))
   const etag = weakEtag(text)
   return (
     notModified(exchange, etag, headers) ??
@@ -75,33 +73,7 @@ function writeAtom(view: View, entries: readonly ReturnType<typeof entryOf>[], u
       ]),
     ),
   ])
-  return XML_HEAD + feed
-}
-
-function writeRss(view: View, entries: readonly ReturnType<typeof entryOf>[], updated: string): string {
-  const { title } = FEED_TEXTS[view.language]
-  const base = safeBase(view.base)
-  const attributes = { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }
-  const self = { rel: 'self', type: 'application/rss+xml', href: base + view.link('/feed.rss') }
-  const channel = element('channel', {}, [
-    element('title', {}, title),
-    element('link', {}, base + view.link('/')),
-    element('description', {}, title),
-    element('language', {}, view.language),
-    element('lastBuildDate', {}, new Date(updated).toUTCString()),
-    element('atom:link', self),
-    ...entries.map((entry) =>
-      element('item', {}, [
-        element('title', {}, entry.title),
-        element('link', {}, entry.link),
-        element('guid', { isPermaLink: 'false' }, entry.id),
-        element('pubDate', {}, new Date(entry.at).toUTCString()),
-        element('category', {}, entry.domainName),
-        element('description', {}, entry.summary),
-      ]),
-    ),
-  ])
-  return XML_HEAD + element('rss', attributes, [channel])
+  return `<?xml version="1.0" encoding="utf-8"?>\n${feed}`
 }
 
 /** Of elements and attributes: characters that XML does not have are left out. */

@@ -123,13 +123,15 @@ function NoRows() {
   )
 }
 
-function figureText(
-  { language, figures }: CountyMapProps,
-  found: ReturnType<CountyFigures['counties']['get']>,
-): string {
-  if (found === undefined) return MAP_TEXTS[language].noRows
-  if (found.figure === null) return MAP_TEXTS[language].noFigure
-  return measureText(language, figures.measure, figures.measureType, found.figure)
+/** A figure with all its digits. */
+function write({ language, figures }: CountyMapProps, figure: string | null): string {
+  return measureText(language, figures.measure, figures.measureType, figure)
+}
+
+function figureText(props: CountyMapProps, found: ReturnType<CountyFigures['counties']['get']>): string {
+  const texts = MAP_TEXTS[props.language]
+  if (found === undefined) return texts.noRows
+  return found.figure === null ? texts.noFigure : write(props, found.figure)
 }
 
 /** The rows of a county, in all its spellings. */
@@ -149,7 +151,6 @@ function addressOf(
 function Legend(props: CountyMapProps) {
   const { language, figures } = props
   const texts = MAP_TEXTS[language]
-  const write = (figure: string) => measureText(language, figures.measure, figures.measureType, figure)
   const names = [texts.class0, texts.class1, texts.class2, texts.class3, texts.class4]
   // From the greatest.
   const levels = Array.from({ length: CLASSES }, (_, level) =>
@@ -169,7 +170,7 @@ function Legend(props: CountyMapProps) {
       {levels.map((all, level) => {
         const [most, least] = [all[0], all.at(-1)]
         if (least === undefined || most === undefined) return null
-        const range = least === most ? write(least) : `${write(least)} – ${write(most)}`
+        const range = least === most ? write(props, least) : `${write(props, least)} – ${write(props, most)}`
         const swatch = <rect fill={shadeOf(level)} width="10" height="10" />
         return entry(swatch, `${names[level]}: ${range}`, all.length)
       })}
@@ -184,7 +185,6 @@ export function CountyTable(props: CountyMapProps) {
   const { language, served, figures } = props
   const texts = MAP_TEXTS[language]
   const { total, overall } = SUMMARY_TEXTS[language]
-  const write = (figure: string | null) => measureText(language, figures.measure, figures.measureType, figure)
   const link = (name: string, values: readonly (string | null)[]) => {
     const address = addressOf(props, values)
     return address === undefined ? name : <a href={address}>{name}</a>
@@ -198,10 +198,10 @@ export function CountyTable(props: CountyMapProps) {
         ...OUTLINES.flatMap(({ name }) => (figures.counties.has(name) ? [] : [[name, texts.noRows]])),
         ...figures.others.map(({ value, figure }) => [
           link(groupLabel(language, 'string', value), [value]),
-          write(figure),
+          write(props, figure),
         ]),
       ]}
-      foot={[figures.isAdditive ? total : overall, write(figures.total)]}
+      foot={[figures.isAdditive ? total : overall, write(props, figures.total)]}
       hasRowHeads
       isTall
       class="summary"

@@ -1,6 +1,7 @@
 import type { DatePart, GroupKey } from '../../engine/aggregate/group-query.ts'
 import { coerceValue, isRefusal } from '../../query/values.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
+import { momentOf, periodAt } from '../chart/scales.ts'
 import { pageAddress } from '../explorer/addresses.ts'
 import { LONGEST_FILTER } from '../explorer/facets.ts'
 import type { View } from '../layout/view.ts'
@@ -71,7 +72,7 @@ export function rowsOfGroup(
   const filter = (operator: string, value: string) => ({ column, operator, value })
   let filters = [value === null ? filter('is_null', 'true') : filter('eq', value)]
   if (value !== null && part !== null && part !== 'day') {
-    const [first, next] = daysOf(part, value)
+    const [first = '', next = ''] = daysOf(part, value)
     filters = [filter('gte', first)]
     // Nothing comes after the year 9999, and no date can say so.
     if (next.length === first.length) filters.push(filter('lt', next))
@@ -106,13 +107,10 @@ function instantOf(text: string): string {
 }
 
 /** The first day of a year, a quarter or a month, and of the next one. */
-function daysOf(part: Exclude<DatePart, 'day'>, value: string): [string, string] {
-  const [year = '', rest = ''] = value.split('-')
-  const first = part === 'year' ? 1 : part === 'month' ? Number(rest) : Number(rest.slice(1)) * 3 - 2
-  const next = first + (part === 'year' ? 12 : part === 'month' ? 1 : 3)
-  const dayOf = (month: number) => {
-    const y = String(Number(year) + (month > 12 ? 1 : 0)).padStart(4, '0')
-    return `${y}-${String(month > 12 ? month - 12 : month).padStart(2, '0')}-01`
-  }
-  return [dayOf(first), dayOf(next)]
+function daysOf(part: Exclude<DatePart, 'day'>, value: string): string[] {
+  return [value, periodAt(part, momentOf(part, value) + 1)].map((period) => {
+    const [year = '', rest = '1'] = period.split('-')
+    const month = rest.startsWith('Q') ? Number(rest.slice(1)) * 3 - 2 : Number(rest)
+    return `${year.padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
+  })
 }

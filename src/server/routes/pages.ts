@@ -27,8 +27,7 @@ import { type Params, page, type Route, route } from '../declaration/route.ts'
 
 export const PAGE_ROUTES: readonly Route[] = [
   page('/', async (call) => answerCatalogPage(await viewFor(call), call.state.open)),
-  page('/feed.atom', ({ app, exchange }) => answerFeed(app, exchange, 'atom')),
-  page('/feed.rss', ({ app, exchange }) => answerFeed(app, exchange, 'rss')),
+  page('/feed.atom', ({ app, exchange }) => answerFeed(app, exchange)),
   page('/datasets/:id', async (call) =>
     answerDatasetPage(await viewFor(call), call.params.id, call.state.open, call.state.profiles),
   ),
