@@ -8,6 +8,7 @@ import { type Publisher, requireDomain } from '../../accounts/people/publisher.t
 import { ApiError } from '../../base/errors.ts'
 import { isObject, withoutNulls } from '../../base/plain-object.ts'
 import { LONGEST_NAME } from '../../base/text/snake-case.ts'
+import { type Changes, withChanges } from '../../read/definition/changes.ts'
 import { type Definition, type DefinitionPart, findPartProblem } from '../../read/definition/definition.ts'
 import { LONGEST_KEYWORD, LONGEST_TEXT, MOST_KEYWORDS } from '../../read/definition/names.ts'
 import type { ReadOptions } from '../../read/definition/read-options.ts'
@@ -19,7 +20,6 @@ import { findDefinition, identifyDataset, idOfName, titledBy } from '../edition/
 import { repeatRequest } from '../edition/source-record.ts'
 import { composeDefinition } from '../edition/written-definition.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
-import { type Changes, withChanges } from './changes.ts'
 
 /** Each look at a draft reads all of them, and they come a megabyte at a time. */
 const MOST_DECIDED = 2 ** 20

@@ -1,7 +1,7 @@
 import { plainHeader } from '../../../base/text/snake-case.ts'
-import type { Changes } from '../../../publish/drafts/changes.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
 import { tableReport } from '../../../publish/drafts/questions.ts'
+import type { Changes } from '../../../read/definition/changes.ts'
 import type { DefinedColumn } from '../../../read/definition/definition.ts'
 
 interface ColumnsPart extends Changes {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Changes, withChanges } from '../../../publish/drafts/changes.ts'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
 import type { Answers } from '../../../publish/drafts/questions.ts'
+import { type Changes, withChanges } from '../../../read/definition/changes.ts'
 import { change, read } from '../../signed-in/api.ts'
 import { useReturn } from '../../signed-in/loading.tsx'
 import { useLanguage } from '../../signed-in/page-language.ts'

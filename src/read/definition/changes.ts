@@ -1,7 +1,7 @@
 /** What is decided about a draft, over what a definition says; for the service and for the page that shows it at once. */
 
 import { isObject, withoutNulls } from '../../base/plain-object.ts'
-import type { DefinitionPart } from '../../read/definition/definition.ts'
+import type { DefinitionPart } from './definition.ts'
 
 /** Fields of a definition, null where one is taken back. */
 export type Changes = Readonly<Record<string, unknown>>
