@@ -15,7 +15,7 @@ const NAMES = 124
 const LEFT = 0.01
 /** The numbers of the scale stand beyond. */
 const RIGHT = 0.84
-const MOST_LABELS = 5
+const MOST_LABELS = 4
 /** A line of more points has no dots. */
 const MOST_DOTS = 60
 
