@@ -43,8 +43,9 @@ export async function takeDown(
   const { catalog, dataDir } = place
   const records = recordsOf(catalog, id)
   const chosen = records.filter(({ version }) => numbers.includes(version))
-  dataDir.discard(await catalog.drop(id, numbers), { cuts: true })
-  const late = await dropCopies(place, id, chosen)
+  const copies = await draftsOf(catalog, id, chosen)
+  dataDir.discard(await catalog.drop(id, numbers, copies), { cuts: true })
+  const late = await dropCopies(place, id, copies)
   const served = new Set(catalog.find(id)?.columns.map(({ name }) => name))
   const columns =
     column === undefined ? chosen.flatMap(namesOf).filter((name) => !served.has(name)) : [column]
@@ -67,9 +68,9 @@ export async function takeDown(
  * @returns nodes that may still have copies @throws as `takeDown`
  */
 export async function takeDatasetDown(place: TakeDownPlace, id: string): Promise<readonly LateNode[]> {
-  const records = recordsOf(place.catalog, id)
-  place.dataDir.discard(await place.catalog.remove(id), { cuts: true })
-  return dropCopies(place, id, records)
+  const copies = await draftsOf(place.catalog, id, recordsOf(place.catalog, id))
+  place.dataDir.discard(await place.catalog.remove(id, copies), { cuts: true })
+  return dropCopies(place, id, copies)
 }
 
 function recordsOf(catalog: Catalog, id: string): VersionRecord[] {
@@ -84,9 +85,12 @@ function namesOf({ columns }: VersionRecord): string[] {
 async function dropCopies(
   { catalog, dataDir }: TakeDownPlace,
   id: string,
-  records: readonly VersionRecord[],
+  drafts: readonly string[],
 ): Promise<readonly LateNode[]> {
-  await dropDrafts(catalog, dataDir, id, records)
+  for (const draft of drafts) {
+    dataDir.draft(draft).remove()
+    await dropDraftObjects(dataDir, draft)
+  }
   await dropObjects(catalog, dataDir, id)
   // Folders that restores and upgrades kept go where they have a dataset.
   for (const path of asideWith(dataDir, [id])) rmSync(path, { recursive: true, force: true })
@@ -97,23 +101,15 @@ async function dropCopies(
   return await catalog.lateNodes(id)
 }
 
-/** Drafts of the files that the versions were made of, and those that became versions which are not kept. */
-async function dropDrafts(
-  catalog: Catalog,
-  dataDir: DataDir,
-  id: string,
-  records: readonly VersionRecord[],
-): Promise<void> {
+/** Drafts of the files that versions to be taken down were made of, and those that became versions which are not kept then. */
+async function draftsOf(catalog: Catalog, id: string, records: readonly VersionRecord[]): Promise<string[]> {
   const files = new Set(records.flatMap(({ provenance }) => provenance.sources.map(({ sha256 }) => sha256)))
-  const kept = new Set(catalog.versions(id).map(({ version }) => version))
+  const going = new Set(records.map(({ version }) => version))
+  const kept = new Set(catalog.versions(id).flatMap(({ version }) => (going.has(version) ? [] : [version])))
   const isCopy = (draft: Draft) =>
     files.has(draft.sha256 ?? '') ||
     (draft.version !== null && !kept.has(draft.version) && decided(catalog, draft).id === id)
-  for (const draft of (await catalog.drafts.all()).filter(isCopy)) {
-    await catalog.drafts.remove(draft.id)
-    dataDir.draft(draft.id).remove()
-    await dropDraftObjects(dataDir, draft.id)
-  }
+  return (await catalog.drafts.all()).filter(isCopy).map((draft) => draft.id)
 }
 
 /** Objects of versions before the newest kept one: later numbers may be on their way. */

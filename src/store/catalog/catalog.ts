@@ -12,7 +12,7 @@ import type { DataDir } from '../files/data-dir.ts'
 import { verifyVersionFile } from '../files/open-version.ts'
 import { keptDigests } from '../objects/open-objects.ts'
 import type { NamedObjects } from '../objects/sweep.ts'
-import { Drafts } from './drafts.ts'
+import { Drafts, removeDrafts } from './drafts.ts'
 import { type DatasetEdit, editDataset } from './edit.ts'
 import { type CatalogHome, ownFolder } from './home.ts'
 import { CatalogLookups } from './lookups.ts'
@@ -224,20 +224,29 @@ export class Catalog extends CatalogLookups {
   }
 
   /**
+   * @param copies drafts that go with it: whoever reads the change does not find them any more
    * @returns the dataset's files, for `DataDir.discard`
    * @throws CommandError `failed` when there is no such dataset
    */
-  async remove(id: string): Promise<string[]> {
-    return this.#filesOf(id, await this.#home.rows.change((tx) => removeDataset(tx, this.#home.index, id)))
+  async remove(id: string, copies: readonly string[] = []): Promise<string[]> {
+    const numbers = await this.#home.rows.change(async (tx) => {
+      await removeDrafts(tx, copies)
+      return await removeDataset(tx, this.#home.index, id)
+    })
+    return this.#filesOf(id, numbers)
   }
 
   /**
    * Takes kept versions of a dataset down.
+   * @param copies as in `remove`
    * @returns their files, for `DataDir.discard`
    * @throws CommandError `failed` when one is served by now
    */
-  async drop(id: string, versions: readonly number[]): Promise<string[]> {
-    await this.#home.rows.change((tx) => dropVersions(tx, id, versions))
+  async drop(id: string, versions: readonly number[], copies: readonly string[]): Promise<string[]> {
+    await this.#home.rows.change(async (tx) => {
+      await removeDrafts(tx, copies)
+      await dropVersions(tx, id, versions)
+    })
     return this.#filesOf(id, versions)
   }
 

@@ -216,6 +216,11 @@ export class Drafts {
   }
 }
 
+/** The rows alone; the caller removes the folders. */
+export async function removeDrafts(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.delete(drafts).where(inArray(drafts.id, [...ids]))
+}
+
 async function findDraft(db: DbReading, id: string): Promise<Draft | undefined> {
   const [row] = await db.select().from(drafts).where(eq(drafts.id, id))
   return row
