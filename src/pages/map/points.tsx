@@ -20,7 +20,7 @@ import { drawingOf, type Frame, frameOf, type Move, moved } from './frame.ts'
 export const MOST_POINTS = 1000
 const PAGES = 10
 
-export type PointsAnswer = Awaited<ReturnType<typeof askPoints>>
+type PointsAnswer = Awaited<ReturnType<typeof askPoints>>
 
 /** Pages of rows from evenly spread places of the file, or all rows where they are few. @throws ApiError as lists do */
 export async function askPoints(
