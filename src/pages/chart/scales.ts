@@ -83,6 +83,7 @@ export function namedMoments(first: number, last: number, most: number): number[
   const step = STEPS.find((one) => one >= room) ?? Math.ceil(room)
   const between: number[] = []
   for (let at = Math.ceil(first / step) * step; at < last; at += step)
-    if (at - first >= room * 0.8 && last - at >= room * 0.8) between.push(at)
+    // The first and the last name lie inside of the axis, so they reach farther.
+    if (Math.min(at - first, last - at) >= room * 1.1) between.push(at)
   return [first, ...between, last]
 }
