@@ -21,6 +21,7 @@ const PAGES = {
   summary: '/datasets/vehicle_registry/summary?rows=county&columns=fuel&measure=sum(vehicle_count)',
   months:
     '/datasets/comert_international_cu_bunuri_2024/summary?rows=month&columns=flow_code&measure=sum(value_lei)',
+  ranges: '/datasets/comert_international_cu_bunuri_2024/summary?rows=value_lei&flow_code=1',
   refused: '/datasets/vehicle_registry?year_of_manufacture=mult&county=CLUJ',
   guide: '/docs/guides/queries',
   errors: '/docs/guides/errors',

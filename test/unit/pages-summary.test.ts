@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readQueryString } from '../../src/base/text/query-string.ts'
 import type { AggregateQuery } from '../../src/engine/aggregate/group-query.ts'
+import { countValues } from '../../src/engine/filter/code-counts.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { cutsOf, drawnNumbersOf, numbersOf, scaleOf } from '../../src/pages/chart/chart.ts'
 import { INK } from '../../src/pages/chart/ink.ts'
@@ -18,6 +19,7 @@ import { readQuestionText } from '../../src/pages/question/question.ts'
 import { remainder } from '../../src/pages/summary/chart-figures.ts'
 import { type Choice, readChoice, summaryAddress } from '../../src/pages/summary/choice.ts'
 import { findFigures, inOrderOf, type Plan } from '../../src/pages/summary/figures.ts'
+import { type Range, rangesOf } from '../../src/pages/summary/ranges.ts'
 import { rowsOfGroup } from '../../src/pages/summary/shown.ts'
 import { formatCompact, formatDigits } from '../../src/pages/texts/texts.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
@@ -309,6 +311,40 @@ describe('time axes', () => {
         expect(named).toEqual(named.toSorted((a, b) => a - b))
       }),
     )
+  })
+})
+
+describe('ranges', () => {
+  const rangesFor = (type: 'integer' | 'decimal', values: readonly number[]) => {
+    const table = { columns: [{ name: 'c', type }], rows: values.map((value) => [value]) }
+    return countValues(new OpenDataset(memorySource(table)), 0, [], rangesOf) as Range[]
+  }
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+  test('begin at round numbers and hold every row once', () => {
+    for (const values of [
+      upTo(1000),
+      upTo(500).map((value) => value / 7 - 20),
+      upTo(99).map((value) => value * 1e12),
+    ]) {
+      const ranges = rangesFor(values.every(Number.isInteger) ? 'integer' : 'decimal', values)
+      expect(ranges.reduce((sum, { rows }) => sum + rows, 0)).toBe(values.length)
+      expect(ranges.length).toBeLessThanOrEqual(42)
+      for (const [index, range] of ranges.entries()) {
+        expect(Number(range.from)).toBeLessThan(Number(range.to))
+        if (index > 0) expect(range.from).toBe(ranges[index - 1]!.to!)
+      }
+    }
+  })
+
+  test('are whole numbers one by one where these are few, and none of few values', () => {
+    const years = rangesFor(
+      'integer',
+      upTo(35).map((index) => 1990 + index),
+    )
+    expect([years.length, years[0]]).toEqual([35, { from: '1990', to: undefined, rows: 1 }])
+    expect(rangesFor('integer', [3, 1, 2, 2, 2])).toEqual([])
+    expect(rangesFor('decimal', [])).toEqual([])
   })
 })
 

@@ -1,9 +1,12 @@
-/** How often each code of a column occurs in the rows that filters match: what facets are made of. */
+/** How often each code of a column occurs in the rows that filters match: what facets and charts are made of. */
 
+import type { ColumnType } from '../columns/column.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { Scratch } from '../memory/regions.ts'
-import { blocksOf, type Work } from '../turns.ts'
-import type { Matches } from './matches.ts'
+import type { Filter } from '../row-query.ts'
+import { blocksOf, runInTurns, type Work } from '../turns.ts'
+import { entryText } from './entry-search.ts'
+import { findMatches, type Matches } from './matches.ts'
 
 type MatchingRows = Pick<Matches, 'mask' | 'rows' | 'total'>
 
@@ -83,6 +86,54 @@ function* countBlocks(
       yield (to - from) * (cost * (total / rows) + WORD_COST / 64)
     }
   }
+}
+
+/** How often each value of a column occurs in the rows that filters match: what charts and summaries are made of. */
+export interface ValueCounts {
+  readonly type: ColumnType
+  readonly total: number
+  readonly missing: number
+  readonly distinct: number
+  /** Occurrences by code; codes 1..n follow the column's order. */
+  readonly byCode: Uint32Array
+  /** The text of a code; call it while the dataset is open. */
+  readonly textOf: (code: number) => string
+}
+
+/**
+ * Counts the values of a column. `take` makes the result of the counts while the dataset is open.
+ * @throws DamagedFileError when a segment does not load
+ */
+export function countValues<T>(
+  dataset: OpenDataset,
+  column: number,
+  filters: readonly Filter[],
+  take: (counts: ValueCounts) => T,
+): T | Promise<T> {
+  return runInTurns(countsOf(dataset, column, filters, take))
+}
+
+function* countsOf<T>(
+  dataset: OpenDataset,
+  column: number,
+  filters: readonly Filter[],
+  take: (counts: ValueCounts) => T,
+): Work<T> {
+  using matches = yield* findMatches(dataset, filters)
+  using scratch = new Scratch(dataset)
+  const { type, distinct } = dataset.columns[column]!
+  const [counters] = yield* countCodes(dataset, matches, [column], scratch)
+  const byCode = dataset.regions.words.slice(counters! / 4, counters! / 4 + distinct + 1)
+  let occurring = 0
+  for (let code = 1; code < byCode.length; code++) if (byCode[code]! > 0) occurring++
+  return take({
+    type,
+    total: matches.total,
+    missing: byCode[0]!,
+    distinct: occurring,
+    byCode,
+    textOf: (code) => entryText(dataset, column, code),
+  })
 }
 
 /**

@@ -21,7 +21,8 @@ export interface ChartData {
   readonly draw: Draw
   /** The other forms that suit its groups, and its own. */
   readonly draws: readonly Draw[]
-  /** Of a time axis, on which rows lie at their moments; null: each row is named. */
+  /** `time`: rows lie at their moments; `ranges`: they follow each other; `names`: each is named. */
+  readonly axis: 'time' | 'ranges' | 'names'
   readonly period: DatePart | null
   readonly rows: readonly ChartRow[]
   /** Names; one of no name where there are no columns. */

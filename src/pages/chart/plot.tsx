@@ -20,7 +20,7 @@ const MOST_LABELS = 4
 const MOST_DOTS = 60
 
 /** Height of the drawing in pixels. */
-export const heightOfPlot = ({ period }: ChartData) => TOP + PLOT + (period === null ? NAMES : LABELS)
+export const heightOfPlot = ({ axis }: ChartData) => TOP + PLOT + (axis === 'names' ? NAMES : LABELS)
 
 /** Columns and lines, over time or over names, on a scale that holds zero. */
 export function Plot({ data, language, ink }: ChartProps) {
@@ -181,8 +181,8 @@ function isBesideGap({ rows }: ChartData, at: number, step: number): boolean {
 }
 
 function Labels({ data, ink, scale }: Marks) {
-  const { rows, period } = data
-  if (period === null)
+  const { rows, axis, period } = data
+  if (axis === 'names')
     return rows.map(({ label, at }) => (
       <svg x={percent(scale.across(at))} y={TOP + PLOT + 8} overflow="visible" aria-hidden="true">
         <text transform="rotate(-90)" y="4" font-size="11" text-anchor="end" fill={ink.text}>

@@ -16,7 +16,7 @@ export function DailyChart({
 }) {
   const language = useLanguage()
   const data = {
-    ...({ draw: 'columns', draws: [], period: 'day' } as const),
+    ...({ draw: 'columns', draws: [], axis: 'time', period: 'day' } as const),
     ...{ series: [''], isStacked: false, notes: [] },
     rows: days.map(({ date, count }) => {
       const value = String(count)

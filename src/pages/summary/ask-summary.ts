@@ -1,12 +1,13 @@
 import { resultTypes } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
+import { countValues } from '../../engine/filter/code-counts.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { refusingGroups } from '../../query/aggregate/aggregate.ts'
 import { type AggregateRequest, parseAggregateQuery } from '../../query/aggregate/aggregate-query.ts'
 import { periodOf, roleOf } from '../../query/aggregate/column-roles.ts'
 import { COUNT_ROWS, firstGroup, firstMeasure } from '../../query/aggregate/first-question.ts'
 import { schemaOf } from '../../query/query-schema.ts'
-import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
 import type { PageAccess } from '../dataset/ask-rows.ts'
 import type { View } from '../layout/view.ts'
 import { entryOf, measureEntryOf } from '../question/measures.ts'
@@ -14,6 +15,7 @@ import type { Question } from '../question/question.ts'
 import { type ChartFigures, findChartFigures } from './chart-figures.ts'
 import { type Choice, groupsAddress, type Order } from './choice.ts'
 import { type Figures, findFigures, type Plan } from './figures.ts'
+import { type Range, rangesOf } from './ranges.ts'
 
 const PAGE_GROUPS = 50
 /** Periods on a page of the table. */
@@ -24,7 +26,9 @@ export type Planned = ReturnType<typeof complete>
 
 export interface Answered extends Planned {
   readonly figures: Figures
-  /** What the chart shows; null: nothing. */
+  /** Of numbers that are counted; none where there is nothing to draw. */
+  readonly ranges: readonly Range[]
+  /** What the chart shows where it shows no ranges; null: nothing. */
   readonly chart: ChartFigures | null
 }
 
@@ -98,7 +102,12 @@ function boundedBy(served: ServedDataset, { filters }: Question): ServedDataset 
 /** Whether somebody groups by amounts: these are counted, all else is measured by the first measure. */
 function isCountedBy({ columns }: ServedDataset, rows: string | null): boolean {
   const column = columns.find(({ name }) => name === rows)
-  return column !== undefined && ['amount', 'rate', 'plain'].includes(roleOf(column))
+  return column !== undefined && hasRangesOf(column)
+}
+
+/** Whether groups of a column are told by ranges of its numbers; codes and years are names. */
+function hasRangesOf(column: DescriptorColumn): boolean {
+  return ['amount', 'rate', 'plain'].includes(roleOf(column))
 }
 
 /** Answers a plan on an open version. @throws as `aggregateRows` */
@@ -106,8 +115,11 @@ export async function findSummary(dataset: OpenDataset, planned: Planned): Promi
   const { order, offset } = planned.choice
   const plan: Plan = { ...planned, order, offset, mostColumns: MOST_ACROSS }
   const figures = await findFigures(dataset, plan)
-  const chart = await findChartFigures(dataset, planned, plan, figures)
-  return { ...planned, figures, chart }
+  const ranges = planned.hasRanges
+    ? await countValues(dataset, planned.rows.column, planned.filters, rangesOf)
+    : []
+  const chart = ranges.length > 0 ? null : await findChartFigures(dataset, planned, plan, figures)
+  return { ...planned, figures, ranges, chart }
 }
 
 /** Types whose groups are told apart by their measure rather than by their order. */
@@ -139,6 +151,12 @@ function complete(
     filters,
     rows,
     columns,
+    // Numbers that are counted are drawn by ranges: hundreds of bars say nothing.
+    hasRanges:
+      columns === null &&
+      measure.kind === 'count' &&
+      measure.column === null &&
+      hasRangesOf(all[rows.column]!),
     measure,
     rowType,
     columnType,

@@ -3,6 +3,7 @@
 import type { DatePart } from '../../engine/aggregate/group-query.ts'
 import { type ChartData, type ChartRow, cutsOf, type Draw } from '../chart/chart.ts'
 import { momentOf, periodAt } from '../chart/scales.ts'
+import { formatDigits } from '../texts/texts.ts'
 import { type ChartFigures, remainder } from './chart-figures.ts'
 import type { Shown } from './shown.ts'
 
@@ -13,6 +14,7 @@ const MOST_BARS = 400
 
 /** The chart of a summary; null where there is nothing to compare. */
 export function chartOf(shown: Shown): ChartData | null {
+  if (shown.ranges.length > 0) return ofRanges(shown)
   const { chart, texts } = shown
   if (chart === null) return null
   const all = rowsOf(shown, chart)
@@ -30,7 +32,8 @@ export function chartOf(shown: Shown): ChartData | null {
     rows: withGaps(rows.map(values), draw === 'bars' ? chart.period : null, series.length),
   }
   return {
-    ...{ draw, draws, series, period: chart.period, ...drawn },
+    ...{ draw, draws, series, axis: isTime ? 'time' : 'names', period: chart.period },
+    ...drawn,
     notes: [
       ...drawn.rows
         .filter((row) => cutsOf(drawn, row).length > 0)
@@ -97,4 +100,17 @@ function withGaps(rows: readonly ChartRow[], period: DatePart | null, series: nu
     const at = first + index
     return known.get(at) ?? { label: periodAt(period, at), at, values, total: null }
   })
+}
+
+function ofRanges({ ranges, language, number, rowsAreNames }: Shown): ChartData {
+  const write = (text: string) => (rowsAreNames ? text : formatDigits(language, text))
+  return {
+    ...{ draw: 'columns', draws: ['columns'], series: [''], axis: 'ranges', period: null },
+    ...{ isStacked: false, notes: [] },
+    rows: ranges.map(({ from, rows }, at) => {
+      const value = String(rows)
+      return { label: write(from), at, values: [value], total: value }
+    }),
+    textOf: (value) => number(Number(value)),
+  }
 }

@@ -7,6 +7,7 @@ import { LONGEST_FILTER } from '../explorer/facets.ts'
 import type { View } from '../layout/view.ts'
 import { groupLabel, keyLabel, measureLabel, measureText } from '../question/measures.ts'
 import type { Question, QuestionFilter } from '../question/question.ts'
+import { toExplorerColumn } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { SUMMARY_TEXTS } from '../texts/site.ts'
 import { formatNumber } from '../texts/texts.ts'
@@ -43,6 +44,8 @@ export function describeShown(
         ? texts.caption(measured, rowsLabel)
         : texts.captionAcross(measured, rowsLabel, keyLabel(language, columns, served.columns)),
     hasShares: hasOneColumn && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
+    /** Codes and years, which are written without separators. */
+    rowsAreNames: toExplorerColumn(served.columns[rows.column]!).isNaming,
     number: (value: number) => formatNumber(language, value),
     rowText: (value: string | null) => groupLabel(language, answer.rowType, value),
     columnText: (value: string | null) => groupLabel(language, answer.columnType, value),

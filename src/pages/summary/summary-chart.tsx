@@ -2,7 +2,10 @@
 
 import { ChartDrawing, heightOf } from '../chart/chart-drawing.tsx'
 import { PAGE_INK } from '../chart/ink.ts'
+import { Table } from '../parts/table.tsx'
+import { formatDigits } from '../texts/texts.ts'
 import { chartOf } from './chart-data.ts'
+import type { Range } from './ranges.ts'
 import type { Shown } from './shown.ts'
 
 /** The chart of a summary; null where there is nothing to draw. */
@@ -46,6 +49,25 @@ export function SummaryChart({ shown }: { shown: Shown }) {
       {data.notes.map((note) => (
         <p class="small soft">{note}</p>
       ))}
+      {shown.ranges.length > 0 && <RangeTable shown={shown} />}
     </figure>
+  )
+}
+
+/** Rows by ranges of numbers. The table below has each number by itself, so these have a table of their own. */
+function RangeTable({ shown }: { shown: Shown }) {
+  const { language, ranges, texts } = shown
+  const write = (text: string) => (shown.rowsAreNames ? text : formatDigits(language, text))
+  const nameOf = ({ from, to }: Range) => (to === undefined ? write(from) : `${write(from)} – ${write(to)}`)
+  return (
+    <details class="small">
+      <summary>{texts.numbers}</summary>
+      <Table
+        label={texts.numbers}
+        head={[shown.rowsLabel, [shown.measureLabel]]}
+        rows={ranges.map((range) => [nameOf(range), shown.number(range.rows)])}
+        hasRowHeads
+      />
+    </details>
   )
 }

@@ -185,6 +185,7 @@ export const SUMMARY_TEXTS = textTable({
   picture: ['Imagine (SVG)', 'Picture (SVG)'],
   cite: ['Citare', 'Citation'],
   source: ['Sursa', 'Source'],
+  numbers: ['Cifrele din grafic', 'The figures of the chart'],
   chart: [(caption: string) => `Grafic: ${caption}`, (caption: string) => `Chart: ${caption}`],
   sortBy: [(column: string) => `Ordonați după: ${column}`, (column: string) => `Sort by: ${column}`],
   noGroups: [
