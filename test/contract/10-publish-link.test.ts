@@ -5,7 +5,7 @@ import { setAccountRole } from '../../src/accounts/people/operator.ts'
 import { type AccountApp, type Browser, startAccountApp } from '../support/browser.ts'
 
 const EMAIL = 'ana@example.org'
-const ENTRY = /<nav aria-label="Main navigation">.*?<a href="\/publish\?lang=en"[^>]*>Publish<\/a>/
+const ENTRY = /<nav [^>]*aria-label="Main navigation">.*?<a href="\/publish\?lang=en"[^>]*>Publish<\/a>/
 const SIGN_IN = '>Sign in to publish</a>'
 
 let accounts: AccountApp

@@ -208,26 +208,6 @@ test('titles and units of columns come from a definition', async () => {
   ])
 })
 
-test('a version published before these fields were kept has them', async () => {
-  const place = openWorkplace()
-  await place.ingest(TOWNS)
-  const database = openDatabase(place.dataDir.catalogDb)
-  database.exec(
-    "UPDATE versions SET record = json_remove(record, '$.reading', '$.said', '$.provenance.sources', '$.columns[0].title', '$.columns[0].unit')",
-  )
-  database.close()
-  const sha256 = place.catalog.record('sample')?.provenance.source_sha256
-  expect(place.catalog.descriptor('sample')).toMatchObject({
-    columns: [{ name: 'town', title: null, unit: null }, {}],
-    provenance: { sources: [{ file: 'sample.csv', sha256, rows: 2, imported_at: '2025-06-01T12:30:45Z' }] },
-  })
-  await place.catalog.edit('sample', { dataset: { title: 'Towns' }, columns: { town: { title: 'Town' } } })
-  expect(place.catalog.descriptor('sample')?.columns[0]?.title).toBe('Town')
-  // The header is a title now, and says nothing new of one that a person gave before.
-  await place.ingest('town,people\nCluj,12\n')
-  expect(titlesOf(place)).toEqual(['Town', 'people'])
-})
-
 function titlesOf({ catalog }: ReturnType<typeof openWorkplace>) {
   return catalog.descriptor('sample')?.columns.map(({ title }) => title)
 }
