@@ -134,7 +134,7 @@ async function takeDeskPicture(): Promise<void> {
     viewport: { width: 1280, height: 900 },
   })
   const page = await openDraft(context, 'en')
-  await page.locator('.points .advice').evaluate((element) => element.scrollIntoView())
+  await page.locator('#records-title').evaluate((element) => element.scrollIntoView())
   await page.screenshot({ path: join(FOLDER, 'desk.png') })
   await removeDraft(page)
   await context.close()

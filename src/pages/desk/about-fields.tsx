@@ -41,7 +41,7 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
   const values = { ...said, keywords: said.keywords?.join(', ') }
   return (
     <>
-      <div class="grid">
+      <div class="level grid">
         <Field
           name="title"
           label={texts.name}
