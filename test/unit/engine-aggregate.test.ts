@@ -242,6 +242,43 @@ describe('many rows and groups', () => {
     )
   })
 
+  test('numbers of so many values that they are kept by row, of all rows and of some', async () => {
+    const count = 70_000
+    const some: PlainTable = {
+      columns: [
+        { name: 'kind', type: 'integer' },
+        { name: 'whole', type: 'integer' },
+        { name: 'money', type: 'decimal' },
+        { name: 'large', type: 'integer' },
+        { name: 'huge', type: 'integer' },
+      ],
+      rows: Array.from({ length: count + 5000 }, (_, row) => [
+        upTo(50),
+        row < count ? row - 1000 : null,
+        (row < count ? row * 3 - 5e5 : 7) / 100,
+        row < count ? row * 1e9 : upTo(9),
+        row < count ? Number.MAX_SAFE_INTEGER - row : -upTo(9),
+      ]),
+    }
+    const opened = new OpenDataset(memorySource(some))
+    const taken = () => opened.bytes - opened.regions.bytesFree
+    const measures = [1, 2, 3, 4].map((one) => ({ kind: 'sum' as const, column: one }))
+    const sizes: number[] = []
+    for (const share of [2, 50, 30, 1]) {
+      const query: AggregateQuery = {
+        ...ALL,
+        filters: share === 50 ? [] : [{ column: 0, operator: 'lt', operands: [[share]] }],
+        groups: [{ column: 0, part: null }],
+        measures,
+      }
+      expect(await aggregateRows(opened, query)).toEqual(aggregatePlainly(some, query))
+      sizes.push(taken())
+    }
+    // Made once, kept afterwards.
+    expect(sizes[1]! - sizes[0]!).toBeGreaterThan(some.rows.length * (4 + 4 + 8 + 8))
+    expect(sizes.at(-1)! - sizes[1]!).toBeLessThan(2 ** 18)
+  })
+
   test('questions that take much memory at once take it one after the other', async () => {
     const asked = new OpenDataset(memorySource(table))
     const query: AggregateQuery = {

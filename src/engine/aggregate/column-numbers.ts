@@ -2,8 +2,8 @@
 
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Scratch } from '../memory/regions.ts'
-import { costSince, type Work } from '../turns.ts'
+import { type Kept, MemoryFullError, MemoryRefusedError, Scratch } from '../memory/regions.ts'
+import { blocksOf, costSince, type Work } from '../turns.ts'
 import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
 import { BLOCK_ROWS } from './row-blocks.ts'
 
@@ -13,12 +13,18 @@ export interface ColumnNumbers {
   readonly limbs: number
   /** No sum of them is greater, in units. */
   readonly most: bigint
-  /** Address of the numbers by code, and bytes of each; address 0: they are read for each block. */
+  /** Address of the numbers by code or by row, and bytes of each; address 0: they are read for each block. */
   readonly at: number
   readonly width: number
-  /** Address for a block's numbers, eight bytes each; 0 where there is a table. */
+  readonly isByRow: boolean
+  /** Address for a block's numbers, `width` bytes each; 0 where there is a table by code. */
   readonly block: number
 }
+
+/** What numbers are like that are kept by row. */
+type Scale = Pick<ColumnNumbers, 'places' | 'width'> & { readonly greatest: bigint }
+
+const scales = new WeakMap<Kept, Scale>()
 
 const ENTRIES = 2 ** 17
 const FEW_ENTRIES = 2 ** 11
@@ -26,7 +32,12 @@ const FEW_ENTRIES = 2 ** 11
 /** With fewer than one row for this many entries, each row's number is read, instead of all entries. */
 const FEW_ROWS = 4
 
+/** Numbers are kept by row for a question about one row of so many, or more. */
+const MANY_ROWS = 2
+
 /**
+ * The numbers of a column: by code, or by row where there are so many that those by code are read all over memory. The
+ * latter are kept as orders are.
  * @param rows how many of them are added up at most
  * @throws DamagedFileError when the dictionary does not load
  */
@@ -36,7 +47,9 @@ export function* readColumnNumbers(
   rows: number,
   scratch: Scratch,
 ): Work<ColumnNumbers> {
-  const { distinct, type } = dataset.columns[column]!
+  const { distinct, type, codeWidth } = dataset.columns[column]!
+  const known = dataset.orders.use(keyOf(column))
+  if (known) return numbersByRow(known, rows, scratch)
   const places = type === 'integer' ? 0 : yield* findPlaces(dataset, column)
   const greatest = places < 0 ? null : greatestOf(dataset, column, places)
   if (greatest === null || greatest >= 2n ** 63n)
@@ -44,7 +57,7 @@ export function* readColumnNumbers(
   const most = greatest * BigInt(rows)
   const limbs = most < 2n ** 63n ? 1 : 2
   if (rows * FEW_ROWS < distinct)
-    return { places, limbs, most, at: 0, width: 8, block: scratch.allocate(BLOCK_ROWS * 8) }
+    return { places, limbs, most, at: 0, width: 8, isByRow: false, block: scratch.allocate(BLOCK_ROWS * 8) }
   const width = limbs === 1 && greatest < 2n ** 31n ? 4 : 8
   const at = scratch.allocate((distinct + 1) * width)
   dataset.regions.bytes.fill(0, at, at + width)
@@ -53,7 +66,47 @@ export function* readColumnNumbers(
   yield* overEntries(distinct, ENTRIES, (from, until) =>
     dataset.kernel.readNumbers(offsets, heap, from, until, places, width, at),
   )
-  return { places, limbs, most, at, width, block: 0 }
+  const kept =
+    codeWidth === 4 && rows * MANY_ROWS >= dataset.rows
+      ? yield* keepByRow(dataset, column, at, { places, width, greatest })
+      : null
+  return kept
+    ? numbersByRow(kept, rows, scratch)
+    : { places, limbs, most, at, width, isByRow: false, block: 0 }
+}
+
+function keyOf(column: number): string {
+  return `numbers of ${column}`
+}
+
+function numbersByRow(kept: Kept, rows: number, scratch: Scratch): ColumnNumbers {
+  scratch.hold(kept)
+  const { places, width, greatest } = scales.get(kept)!
+  const most = greatest * BigInt(rows)
+  const block = scratch.allocate(BLOCK_ROWS * width)
+  return { places, limbs: most < 2n ** 63n ? 1 : 2, most, at: kept.at, width, isByRow: true, block }
+}
+
+/** Writes down each row's number of a table by code, in turns; null where there is no memory for them. */
+function* keepByRow(dataset: OpenDataset, column: number, table: number, scale: Scale): Work<Kept | null> {
+  const { rows, kernel, orders } = dataset
+  const { width } = scale
+  const codes = dataset.segment(column, 'codes')
+  using scratch = new Scratch(dataset)
+  try {
+    const at = scratch.allocate(rows * width)
+    for (const [from, until] of blocksOf(rows)) {
+      const started = performance.now()
+      kernel.pickNumbers(table, width, codes + from * 4, until - from, at + from * width)
+      yield costSince(started)
+    }
+    const kept = orders.use(keyOf(column)) ?? orders.keep(keyOf(column), scratch.keep(at), rows * width, rows)
+    scales.set(kept, scale)
+    return kept
+  } catch (error) {
+    if (error instanceof MemoryFullError || error instanceof MemoryRefusedError) return null
+    throw error
+  }
 }
 
 /** Does work on the entries of a dictionary, codes `from` to `until`, some at a time. */
@@ -116,5 +169,5 @@ function* readLongNumbers(
         dataset.regions.words[at / 4 + code * limbs + limb] = Number(digits & 0xffffffffn)
     }
   })
-  return { places, limbs, most: greatest * BigInt(rows), at, width: 0, block: 0 }
+  return { places, limbs, most: greatest * BigInt(rows), at, width: 0, isByRow: false, block: 0 }
 }

@@ -44,6 +44,13 @@ export class RowBlocks {
     return true
   }
 
+  /** Address of the block's numbers, of those of a column by row, until the next block. */
+  numbers({ at, width, block }: { at: number; width: number; block: number }): number {
+    if (this.#rows === 0) return at + this.#from * width
+    this.#dataset.kernel.pickNumbers(at, width, this.#rows, this.count, block)
+    return block
+  }
+
   /**
    * Address of the block's codes in a column, four bytes each, until the next block.
    * @throws DamagedFileError when the codes do not load

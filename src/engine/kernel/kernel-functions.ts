@@ -49,6 +49,7 @@ export interface Kernel {
   readonly mostPlaces: (offsets: number, heap: number, from: number, to: number) => number
   readonly readNumbers: (offsets: number, heap: number, from: number, to: number, places: number, width: number, numbers: number) => void
   readonly readListedNumbers: (offsets: number, heap: number, codes: number, count: number, places: number, numbers: number) => void
+  readonly pickNumbers: (table: number, width: number, indexes: number, count: number, numbers: number) => void
   readonly walkSkipLeft: () => number
   readonly walkFoundSoFar: () => number
   readonly walkOrder: (order: number, from: number, to: number, mask: number, skip: number, found: number, most: number, rows: number) => void

@@ -58,7 +58,7 @@ export class OpenDataset {
   readonly defaultSort: readonly SortField[]
   readonly regions: Regions
   readonly kernel: Kernel
-  /** Row numbers by sort, whole or of the rows that filters match. */
+  /** Row numbers by sort, whole or of the rows that filters match; and numbers of columns by row. */
   readonly orders: KeptRegions
   /** Row masks with their totals, by condition. */
   readonly masks: KeptRegions

@@ -79,6 +79,7 @@ const FILLED_AT_ONCE = 2 ** 22
 export class Scratch implements Disposable {
   readonly #regions: Regions
   readonly #held = new Set<number>()
+  readonly #kept = new DisposableStack()
 
   constructor({ regions }: { readonly regions: Regions }) {
     this.#regions = regions
@@ -120,7 +121,13 @@ export class Scratch implements Disposable {
     return at
   }
 
+  /** Uses a result until the work is over. */
+  hold(kept: Kept): void {
+    this.#kept.use(kept)
+  }
+
   [Symbol.dispose](): void {
+    this.#kept.dispose()
     for (const at of this.#held) this.#regions.release(at)
     this.#held.clear()
   }

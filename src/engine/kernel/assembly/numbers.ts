@@ -103,3 +103,16 @@ export function readListedNumbers(
     store<i64>(wide(numbers, i), number)
   }
 }
+
+/** Writes the numbers at `count` indexes, codes or rows, of a table of four or eight bytes each. */
+export function pickNumbers(table: usize, width: u32, indexes: usize, count: u32, numbers: usize): void {
+  if (width === 4) pickNumbersOf<u32>(table, indexes, count, numbers)
+  else pickNumbersOf<u64>(table, indexes, count, numbers)
+}
+
+function pickNumbersOf<Number>(table: usize, indexes: usize, count: u32, numbers: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const index = load<u32>(word(indexes, i)) as usize
+    store<Number>(numbers + (i as usize) * sizeof<Number>(), load<Number>(table + index * sizeof<Number>()))
+  }
+}
