@@ -5,7 +5,7 @@ import { entryText } from './filter/entry-search.ts'
 import { findMatches, type Matches, workAlone } from './filter/matches.ts'
 import { planFilters } from './filter/plan.ts'
 import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
-import { Scratch } from './memory/regions.ts'
+import { Scratch } from './memory/scratch.ts'
 import { type Filter, isColumnFilter } from './row-query.ts'
 import { blocksOf, type Work } from './turns.ts'
 

@@ -2,7 +2,7 @@
 
 import type { SegmentKind } from './columns/column.ts'
 import type { OpenDataset } from './memory/open-dataset.ts'
-import type { Scratch } from './memory/regions.ts'
+import type { Scratch } from './memory/scratch.ts'
 
 type RowFormat = 'json' | 'ndjson' | 'csv'
 

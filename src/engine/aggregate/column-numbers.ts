@@ -2,7 +2,8 @@
 
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import { type Kept, MemoryFullError, MemoryRefusedError, Scratch } from '../memory/regions.ts'
+import { type Kept, MemoryFullError, MemoryRefusedError } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import { blocksOf, costSince, type Work } from '../turns.ts'
 import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
 import { BLOCK_ROWS } from './row-blocks.ts'

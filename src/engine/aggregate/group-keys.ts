@@ -3,7 +3,7 @@
 import { findShownCodes } from '../filter/code-counts.ts'
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Scratch } from '../memory/regions.ts'
+import type { Scratch } from '../memory/scratch.ts'
 import { costSince, type Work } from '../turns.ts'
 import type { DatePart, GroupKey } from './group-query.ts'
 

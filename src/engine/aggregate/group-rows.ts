@@ -2,7 +2,7 @@
 
 import { type Matches, workAlone } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import { Scratch } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import { costSince, type Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
 import {

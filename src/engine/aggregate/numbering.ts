@@ -4,7 +4,7 @@
  */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Scratch } from '../memory/regions.ts'
+import type { Scratch } from '../memory/scratch.ts'
 import { costSince, type Work } from '../turns.ts'
 import type { KeyColumn } from './group-keys.ts'
 import { MOST_GROUPS, TooManyGroupsError } from './group-query.ts'

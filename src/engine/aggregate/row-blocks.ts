@@ -2,7 +2,7 @@
 
 import type { Matches } from '../filter/matches.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import type { Scratch } from '../memory/regions.ts'
+import type { Scratch } from '../memory/scratch.ts'
 
 /** Rows of a block: what is made of them stays in the processor's nearest caches. */
 export const BLOCK_ROWS = 4096

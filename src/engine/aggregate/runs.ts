@@ -1,7 +1,7 @@
 /** The codes of one column brought together by groups, for measures that need all values of a group: medians and the like. */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Scratch } from '../memory/regions.ts'
+import type { Scratch } from '../memory/scratch.ts'
 import { blocksOf, costSince, type Work } from '../turns.ts'
 import type { RowBlocks } from './row-blocks.ts'
 

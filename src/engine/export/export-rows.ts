@@ -2,7 +2,7 @@
 
 import { ENTRY_FLAGS } from '../columns/column.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import { Scratch } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import { rendererOf } from '../render.ts'
 import type { CsvForm, ExportQuery } from '../row-query.ts'
 import { StreamTurns, type Work } from '../turns.ts'

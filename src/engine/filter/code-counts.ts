@@ -2,7 +2,7 @@
 
 import type { ColumnType } from '../columns/column.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import { Scratch } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import type { Filter } from '../row-query.ts'
 import { blocksOf, runInTurns, type Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'

@@ -5,7 +5,8 @@
  */
 
 import { maskBytes, maskLines, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import { type Kept, type KeptRegions, Scratch } from '../memory/regions.ts'
+import type { Kept, KeptRegions } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import type { Filter } from '../row-query.ts'
 import type { Work } from '../turns.ts'
 import { type ColumnCondition, type Condition, isWordCondition, keyOf, planFilters } from './plan.ts'

@@ -2,7 +2,7 @@
 
 import { type CodeRange, type CodeRanges, gapsBetween } from '../columns/code-ranges.ts'
 import { maskBytes, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import { Scratch } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import {
   type ColumnCondition,

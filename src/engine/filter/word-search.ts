@@ -2,7 +2,7 @@
 
 import { letterFolds, wordsOf } from '../../base/text/words.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import { Scratch } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
 

@@ -1,7 +1,5 @@
 /** Allocation inside one WebAssembly memory: at most 4 GiB, addressed by unsigned 32-bit pointers, never shrinking. */
 
-import { costSince, type Work } from '../turns.ts'
-
 /** What a kept result costs besides its region: the key (two bytes a character at worst) and the objects. */
 const ENTRY_OVERHEAD = 200
 
@@ -69,67 +67,6 @@ export class KeptRegions {
     this.#bytes -= oldest.bytes
     oldest[Symbol.dispose]()
     return true
-  }
-}
-
-/** Some milliseconds where memory is new. */
-const FILLED_AT_ONCE = 2 ** 22
-
-/** Regions that belong to one piece of work and go back together. What allocates throws as `Regions.allocate`. */
-export class Scratch implements Disposable {
-  readonly #regions: Regions
-  readonly #held = new Set<number>()
-  readonly #kept = new DisposableStack()
-
-  constructor({ regions }: { readonly regions: Regions }) {
-    this.#regions = regions
-  }
-
-  /** The address of a region with any content. */
-  allocate(bytes: number): number {
-    const at = this.#regions.allocate(bytes)
-    this.#held.add(at)
-    return at
-  }
-
-  /** The address of a region of zeros. */
-  cleared(bytes: number): number {
-    const at = this.allocate(bytes)
-    this.#regions.bytes.fill(0, at, at + bytes)
-    return at
-  }
-
-  /** The address of a region filled with one byte, in turns. */
-  *filled(bytes: number, byte = 0): Work<number> {
-    const at = this.allocate(bytes)
-    for (let from = 0; from < bytes; from += FILLED_AT_ONCE) {
-      const started = performance.now()
-      this.#regions.bytes.fill(byte, at + from, at + Math.min(from + FILLED_AT_ONCE, bytes))
-      yield costSince(started)
-    }
-    return at
-  }
-
-  release(at: number): void {
-    this.#held.delete(at)
-    this.#regions.release(at)
-  }
-
-  /** Leaves a region to the caller. */
-  keep(at: number): number {
-    this.#held.delete(at)
-    return at
-  }
-
-  /** Uses a result until the work is over. */
-  hold(kept: Kept): void {
-    this.#kept.use(kept)
-  }
-
-  [Symbol.dispose](): void {
-    this.#kept.dispose()
-    for (const at of this.#held) this.#regions.release(at)
-    this.#held.clear()
   }
 }
 

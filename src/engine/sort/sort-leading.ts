@@ -6,7 +6,7 @@
  */
 
 import { maskBytes, type OpenDataset } from '../memory/open-dataset.ts'
-import { Scratch } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
 import {
   countCodes,

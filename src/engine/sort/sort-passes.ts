@@ -1,7 +1,7 @@
 /** The two halves of a counting sort of all rows by one column, in turns. */
 
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Scratch } from '../memory/regions.ts'
+import type { Scratch } from '../memory/scratch.ts'
 import { blocksOf, type Work } from '../turns.ts'
 
 /** They are sorted as one when their joint codes, from 1 on, fit into two bytes. */

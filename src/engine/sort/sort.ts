@@ -2,7 +2,8 @@
 
 import { type Matches, workAlone } from '../filter/matches.ts'
 import { MOST_COUNTERS, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
-import { type Kept, Scratch } from '../memory/regions.ts'
+import type { Kept } from '../memory/regions.ts'
+import { Scratch } from '../memory/scratch.ts'
 import type { SortField } from '../row-query.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import { type SortedRows, settle, sortByLeading, type Ties } from './sort-leading.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { OpenDataset } from '../../memory/open-dataset.ts'
-import { Scratch } from '../../memory/regions.ts'
+import { Scratch } from '../../memory/scratch.ts'
 import { StreamTurns, type Work } from '../../turns.ts'
 import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
 import { ColumnChunk } from './column-chunk.ts'

@@ -5,7 +5,7 @@
 
 import { ByteSink } from '../../columns/byte-sink.ts'
 import type { OpenDataset } from '../../memory/open-dataset.ts'
-import { Scratch } from '../../memory/regions.ts'
+import { Scratch } from '../../memory/scratch.ts'
 import { StreamTurns } from '../../turns.ts'
 import { RowsInOrder, type RowsQuery } from '../rows-in-order.ts'
 import { CellWriter, columnName, columnWidths, LONGEST_TEXT } from './cells.ts'
