@@ -223,11 +223,11 @@ describeInBrowser('console: every page', () => {
         await page.goto('/account/security')
         await page.fill('[name="current_password"]', OTHER_PASSWORD)
         await page.fill('[name="new_password"]', `${OTHER_PASSWORD} 2`)
-        await page.click(submit)
+        await page.click('#password button[type="submit"]')
         await page.getByText('Parola actuală este greșită.').waitFor()
         await page.fill('[name="current_password"]', PASSWORD)
         await page.fill('[name="new_password"]', 'parolaparola')
-        await page.click(submit)
+        await page.click('#password button[type="submit"]')
         await page.getByText('Această parolă este ușor de ghicit.').waitFor()
 
         await page.goto(`/account/verify#token=${'x'.repeat(43)}`)
