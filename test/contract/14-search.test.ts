@@ -34,6 +34,7 @@ beforeAll(async () => {
     id: 'reserve',
     domain: 'nature',
     title: 'Rezervații',
+    definition: { description: 'Locuri care sunt ocrotite' },
   })
   await app.app.catalog.edit('reserve', { dataset: {}, columns: {}, open: false })
 })
@@ -63,6 +64,10 @@ test('words of any form, without diacritics or under another name find a dataset
     'mar',
   ])
     expect([q, await found(q)]).toEqual([q, q === 'cluj' ? ['fleet', 'reserve'] : ['fleet']])
+})
+
+test('a word of grammar is no form of another word', async () => {
+  expect(await found('cars')).toEqual(await found('masini'))
 })
 
 test('an entry says where each word is, and a value is the shortest that has it', async () => {

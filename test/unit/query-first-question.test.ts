@@ -183,11 +183,13 @@ describe('the role of a column', () => {
       'suprafata_construita_mp',
       'total',
       'suma_lei',
+      'valoare_contract',
     ])
       expect([name, role(`${name} integer 90 1 5000`)]).toEqual([name, 'amount'])
     for (const name of [
       'nr',
       'nr_crt',
+      'nr_contract',
       'cod_postal',
       'id_judet',
       'siruta',

@@ -45,8 +45,8 @@ export const KEYS_TEXTS = textTable({
   more: ['Termen, drepturi, cotă', 'Expiry, scopes, quota'],
   expires: ['Expiră', 'Expires'],
   expiresHint: [
-    'Din acest moment cheia nu mai funcționează; vă scriem cu 14 și cu 3 zile înainte. Gol: nu expiră.',
-    'From this moment on the key no longer works; we write to you 14 and 3 days before. Empty: it does not expire.',
+    'Din acest moment cheia nu mai funcționează; dacă serviciul trimite mesaje, vă scriem cu 14 și cu 3 zile înainte. Gol: nu expiră.',
+    'From this moment on the key no longer works; where the service sends mail, we write to you 14 and 3 days before. Empty: it does not expire.',
   ],
   scopes: ['Drepturi', 'Scopes'],
   scopesHint: [

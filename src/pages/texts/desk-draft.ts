@@ -184,9 +184,8 @@ export const ADVICE_TEXTS = textTable({
   seeNotation: ['Alegeți cum se citesc', 'Choose how to read them'],
   nulls: [
     (columns: number) =>
-      `${columns === 1 ? 'O coloană este' : countRomanian(columns, 'coloană', 'coloane sunt')} text din cauza câtorva celule, cum ar fi „-”.`,
-    (columns: number) =>
-      `${countEnglish(columns, 'column is', 'columns are')} text because of a few cells, such as “-”.`,
+      `${columns === 1 ? 'O coloană este' : countRomanian(columns, 'coloană', 'coloane sunt')} text din cauza câtorva celule.`,
+    (columns: number) => `${countEnglish(columns, 'column is', 'columns are')} text because of a few cells.`,
   ],
   seeNulls: ['Vedeți celulele', 'See the cells'],
   quarantined: [

@@ -217,7 +217,7 @@ export const VERSION_TEXTS = textTable({
   published: ['Publicată', 'Published'],
   file: ['Fișier', 'File'],
   rows: ['Rânduri', 'Rows'],
-  leftOut: ['Lăsate deoparte', 'Left out'],
+  quarantined: ['În carantină', 'In quarantine'],
   state: ['Stare', 'State'],
   served: ['publicată acum', 'current'],
   serve: ['Publicați din nou', 'Publish again'],

@@ -25,6 +25,7 @@ export function roleOf(column: NamedColumn): Role {
   if (has('rate') || (unit !== null && RATE_UNIT.test(unit))) return 'rate'
   if (has('code')) return 'code'
   if (unit !== null || has('amount') || has('main')) return 'amount'
+  if (has('document')) return 'code'
   if (has('number')) return words.some((word) => !isOrdinal(word)) || !isShort(words) ? 'amount' : 'code'
   if (has('year') && type === 'integer' && isBetween(1800, 2100)) return 'year'
   return has('order') || has('year') ? 'code' : 'plain'

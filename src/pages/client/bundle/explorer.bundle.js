@@ -2,8 +2,7 @@ var v,gt,In,H,Fe,ge,_t,de,ht,Me,Ne,Bn,ee=Symbol.for("pv"),_e={},he=[],Un=/^m(i|n
      preturi tarif tariful curs indice indicele grad gradul densitate densitatea temperatura nota note punctaj scor varsta
      speranta salariu salariul salarii`,`percent percentage pct ratio share mean average avg median price fare index density temperature mark score age
      salary wage`],code:[`id cod codul crt curent siruta codp sirsup cui cif cnp caen cor nuts iban telefon fax postal strada casa bloc scara etaj
-     apartament matricol inmatriculare inregistrare contract factura dosar autorizatie licenta act pozitia pozitie serie`,`id code cn cn8 nuts postal postcode zip phone fax iban street flat floor registration invoice position sequence
-     serial isbn key`],number:["nr numar numarul","no number"],main:["total totala totale totalul valoare valoarea","total count value"],amount:[`valori suma sume cantitate cantitatea buget bugetul credite cost costul costuri cheltuiala cheltuieli plati
+     apartament matricol pozitia pozitie serie`,"id code cn cn8 nuts postal postcode zip phone fax iban street flat floor position sequence serial isbn key"],document:["inmatriculare inregistrare contract factura dosar autorizatie licenta act","registration invoice contract licence permit"],number:["nr numar numarul","no number"],main:["total totala totale totalul valoare valoarea","total count value"],amount:[`valori suma sume cantitate cantitatea buget bugetul credite cost costul costuri cheltuiala cheltuieli plati
      venit venituri incasari impozit taxe populatie populatia locuitori persoane elevi elevii studenti prescolari copii
      femei barbati salariati angajati someri pensionari beneficiari participanti candidati vehicule autovehicule
      suprafata suprafete lungime volum greutate consum consumul productie productia energie capacitate locuri paturi

@@ -40,7 +40,7 @@ function VersionTable({ versions, path, onDone }: DatasetViewOptions & { version
   return (
     <Table
       label={texts.title}
-      head={[texts.version, texts.published, texts.file, [texts.rows], [texts.leftOut], texts.state]}
+      head={[texts.version, texts.published, texts.file, [texts.rows], [texts.quarantined], texts.state]}
       hasRowHeads
       rows={versions.map(({ version, served, rows, quarantined, imported_at, source_file }) => [
         version,

@@ -16,9 +16,13 @@ const ROWS = {
   /** What a thing is called by. */
   code: [
     `id cod codul crt curent siruta codp sirsup cui cif cnp caen cor nuts iban telefon fax postal strada casa bloc scara etaj
-     apartament matricol inmatriculare inregistrare contract factura dosar autorizatie licenta act pozitia pozitie serie`,
-    `id code cn cn8 nuts postal postcode zip phone fax iban street flat floor registration invoice position sequence
-     serial isbn key`,
+     apartament matricol pozitia pozitie serie`,
+    `id code cn cn8 nuts postal postcode zip phone fax iban street flat floor position sequence serial isbn key`,
+  ],
+  /** What has a number that it is called by, but also a value. */
+  document: [
+    'inmatriculare inregistrare contract factura dosar autorizatie licenta act',
+    'registration invoice contract licence permit',
   ],
   /** A number of what the other words name; alone, a number in a row. */
   number: ['nr numar numarul', 'no number'],
