@@ -14,6 +14,8 @@ import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = propsOf(document)
+/** Whose facets are shown. */
+let shown = props.question
 let running = new AbortController()
 
 function propsOf(page: Document): ExplorerProps {
@@ -46,8 +48,7 @@ async function ask(question: Question): Promise<void> {
   running = new AbortController()
   const { signal } = running
   const isOfOtherRows =
-    question.q !== props.question.q ||
-    JSON.stringify(question.filters) !== JSON.stringify(props.question.filters)
+    question.q !== shown.q || JSON.stringify(question.filters) !== JSON.stringify(shown.filters)
   // The page of the question has them with their measures.
   const fetchFacets = async (): Promise<readonly ShownFacet[]> => {
     const response = await fetch(pageAddress(props, question), { signal })
@@ -55,12 +56,14 @@ async function ask(question: Question): Promise<void> {
       ? propsOf(new DOMParser().parseFromString(await response.text(), 'text/html')).facets
       : props.facets
   }
-  draw({ isBusy: true })
+  // Links lead on from what was chosen, while its rows are on their way.
+  draw({ question, isBusy: true })
   try {
     const [answer, facets] = await Promise.all([
       fetchAnswer(question, signal),
       isOfOtherRows && props.facets.length > 0 ? fetchFacets() : props.facets,
     ])
+    shown = question
     draw({ question, answer, facets, isBusy: false })
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
