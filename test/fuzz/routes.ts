@@ -39,7 +39,9 @@ const INSIDE = /\/src\/[\w/-]+\.tsx?|SQLITE_|\bat \w+ \(|node_modules/
 
 /** What is wrong with an answer, or null. */
 function faultOf({ method }: MadeRequest, { status, headers }: Response, text: string): string | null {
-  if (status >= 500) return 'a 5xx'
+  // What finds the places of its limit taken is refused with a time to come back.
+  const isFull = status === 503 && headers.get('retry-after') !== null
+  if (status >= 500 && !isFull) return 'a 5xx'
   // The HTTP server below the program refuses what is longer than 16 KiB with its head, without a body.
   if (status === 431 && text === '') return null
   if (headers.get('x-request-id') === null) return 'no X-Request-Id'
