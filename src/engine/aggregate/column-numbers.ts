@@ -14,11 +14,10 @@ export interface ColumnNumbers {
   readonly limbs: number
   /** No sum of them is greater, in units. */
   readonly most: bigint
-  /** Address of the numbers by code or by row, and bytes of each; address 0: they are read for each block. */
+  /** Address of the numbers, and bytes of each; address 0: they are read for each block. */
   readonly at: number
   readonly width: number
-  readonly isByRow: boolean
-  /** Address for a block's numbers, `width` bytes each; 0 where there is a table by code. */
+  /** Address for a block's numbers, `width` bytes each; 0 where the numbers are by code, else those at `at` are by row. */
   readonly block: number
 }
 
@@ -56,9 +55,9 @@ export function* readColumnNumbers(
   if (greatest === null || greatest >= 2n ** 63n)
     return yield* readLongNumbers(dataset, column, rows, scratch)
   const most = greatest * BigInt(rows)
-  const limbs = most < 2n ** 63n ? 1 : 2
+  const limbs = limbsFor(most)
   if (rows * FEW_ROWS < distinct)
-    return { places, limbs, most, at: 0, width: 8, isByRow: false, block: scratch.allocate(BLOCK_ROWS * 8) }
+    return { places, limbs, most, at: 0, width: 8, block: scratch.allocate(BLOCK_ROWS * 8) }
   const width = limbs === 1 && greatest < 2n ** 31n ? 4 : 8
   const at = scratch.allocate((distinct + 1) * width)
   dataset.regions.bytes.fill(0, at, at + width)
@@ -71,9 +70,11 @@ export function* readColumnNumbers(
     codeWidth === 4 && rows * MANY_ROWS >= dataset.rows
       ? yield* keepByRow(dataset, column, at, { places, width, greatest })
       : null
-  return kept
-    ? numbersByRow(kept, rows, scratch)
-    : { places, limbs, most, at, width, isByRow: false, block: 0 }
+  return kept ? numbersByRow(kept, rows, scratch) : { places, limbs, most, at, width, block: 0 }
+}
+
+function limbsFor(most: bigint): number {
+  return most < 2n ** 63n ? 1 : 2
 }
 
 function keyOf(column: number): string {
@@ -85,13 +86,14 @@ function numbersByRow(kept: Kept, rows: number, scratch: Scratch): ColumnNumbers
   const { places, width, greatest } = scales.get(kept)!
   const most = greatest * BigInt(rows)
   const block = scratch.allocate(BLOCK_ROWS * width)
-  return { places, limbs: most < 2n ** 63n ? 1 : 2, most, at: kept.at, width, isByRow: true, block }
+  return { places, limbs: limbsFor(most), most, at: kept.at, width, block }
 }
 
 /** Writes down each row's number of a table by code, in turns; null where there is no memory for them. */
 function* keepByRow(dataset: OpenDataset, column: number, table: number, scale: Scale): Work<Kept | null> {
   const { rows, kernel, orders } = dataset
   const { width } = scale
+  const key = keyOf(column)
   const codes = dataset.segment(column, 'codes')
   using scratch = new Scratch(dataset)
   try {
@@ -101,7 +103,7 @@ function* keepByRow(dataset: OpenDataset, column: number, table: number, scale: 
       kernel.pickNumbers(table, width, codes + from * 4, until - from, at + from * width)
       yield costSince(started)
     }
-    const kept = orders.use(keyOf(column)) ?? orders.keep(keyOf(column), scratch.keep(at), rows * width, rows)
+    const kept = orders.use(key) ?? orders.keep(key, scratch.keep(at), rows * width, rows)
     scales.set(kept, scale)
     return kept
   } catch (error) {
@@ -170,5 +172,5 @@ function* readLongNumbers(
         dataset.regions.words[at / 4 + code * limbs + limb] = Number(digits & 0xffffffffn)
     }
   })
-  return { places, limbs, most: greatest * BigInt(rows), at, width: 0, isByRow: false, block: 0 }
+  return { places, limbs, most: greatest * BigInt(rows), at, width: 0, block: 0 }
 }

@@ -98,16 +98,16 @@ function* sumCollector(
 ): Work<Collector> {
   const { kernel } = dataset
   const numbers = yield* readColumnNumbers(dataset, column, total, temporary)
-  const { limbs, width, places, block, isByRow } = numbers
+  const { limbs, width, places, block } = numbers
+  const isRead = numbers.at === 0
   const at = yield* kept.filled(size * 8 * limbs)
-  const offsets = isByRow ? 0 : dataset.segment(column, 'offsets')
-  const heap = isByRow ? 0 : dataset.segment(column, 'heap')
+  const offsets = isRead ? dataset.segment(column, 'offsets') : 0
+  const heap = isRead ? dataset.segment(column, 'heap') : 0
   const add = (groups: number, blocks: RowBlocks) => {
     const { count } = blocks
-    let from = block === 0 ? numbers.at : block
-    if (isByRow) from = blocks.numbers(numbers)
-    else if (block !== 0) kernel.readListedNumbers(offsets, heap, blocks.codes(column), count, places, block)
+    if (isRead) kernel.readListedNumbers(offsets, heap, blocks.codes(column), count, places, block)
     const codes = block === 0 ? blocks.codes(column) : 0
+    const from = isRead ? block : block === 0 ? numbers.at : blocks.numbers(numbers)
     if (limbs === 1) kernel.addNumbers(groups, codes, count, from, width, at)
     else kernel.addLimbs(groups, codes, count, from, limbs, at)
   }

@@ -64,11 +64,11 @@ async function ask(question: Question): Promise<void> {
       isOfOtherRows && props.facets.length > 0 ? fetchFacets() : props.facets,
     ])
     shown = question
-    draw({ question, answer, facets, isBusy: false })
+    draw({ answer, facets, isBusy: false })
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
     const problem = { text: EXPLORER_TEXTS[props.language].failed, original: null }
-    draw({ question, answer: { problem }, isBusy: false })
+    draw({ answer: { problem }, isBusy: false })
   }
 }
 
