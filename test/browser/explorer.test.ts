@@ -129,6 +129,10 @@ describeInBrowser('values and words', () => {
     test(`a value filters, the others count what is left, and it is taken off again, ${way}`, () =>
       look(site, { javaScript }, async (page) => {
         const value = (name: RegExp) => page.locator('.facets').getByRole('link', { name })
+        const fetched: string[] = []
+        page.on('request', (request) => {
+          if (request.resourceType() === 'fetch') fetched.push(new URL(request.url()).pathname)
+        })
         await page.goto('/datasets/scoli')
         await value(/^Cluj 40/).click()
         await page.getByText('40 de rânduri', { exact: true }).waitFor()
@@ -142,6 +146,11 @@ describeInBrowser('values and words', () => {
         expect(await page.locator('.facets a[aria-current]').allTextContents()).toEqual([
           expect.stringMatching(/^Alba 40 · [\d.]+×$/),
         ])
+        await page.locator('thead').getByRole('link', { name: 'Elevi' }).click()
+        await page.locator('th[aria-sort=ascending]').waitFor()
+        // A request for each choice.
+        const choices = ['/datasets/scoli', '/datasets/scoli', '/datasets/scoli', '/datasets/scoli/rows']
+        expect(fetched).toEqual(javaScript ? choices : [])
       }))
 
     test(`words are found in any spelling, and where nothing is found a link says what would be, ${way}`, () =>
@@ -207,8 +216,20 @@ describeInBrowser('values and words', () => {
       await field.pressSequentially('mur')
       await offered.filter({ hasText: 'Mureș' }).click()
       expect(await field.inputValue()).toBe('Cluj,Mureș')
-      await page.getByLabel('Coloană', { exact: true }).selectOption('unitate')
-      await field.fill('nr. 319')
+
+      // Whoever types before the next paint, too.
+      await page.evaluate(async () => {
+        const column = document.querySelector<HTMLSelectElement>('#filter-column')!
+        const value = document.querySelector<HTMLInputElement>('#filter-value')!
+        for (const [field, text] of [
+          [column, 'unitate'],
+          [value, 'nr. 319'],
+        ] as const) {
+          field.value = text
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+          await Promise.resolve()
+        }
+      })
       await offered.filter({ hasText: 'Școala nr. 319 Timiș' }).waitFor()
     }))
 })

@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 import { hydrate, render } from 'preact'
 import { pageAddress, rowsAddress } from '../explorer/addresses.ts'
-import type { Answer, ExplorerProps } from '../explorer/explorer-props.ts'
+import type { ExplorerProps } from '../explorer/explorer-props.ts'
 import { Explorer } from '../explorer/explorer-view.tsx'
-import type { ShownFacet } from '../explorer/facets.ts'
 import { sayProblem } from '../explorer/say-problem.ts'
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { type Question, readForm, readQuestion, readQuestionText } from '../question/question.ts'
@@ -14,7 +13,7 @@ import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = propsOf(document)
-/** Whose facets are shown. */
+/** Whose answer is shown. */
 let shown = props.question
 let running = new AbortController()
 
@@ -28,43 +27,44 @@ function draw(change: Partial<ExplorerProps>): void {
   showCopyButtons(root)
 }
 
-async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Answer> {
-  const response = await fetch(rowsAddress(props.dataset, question), { signal })
+/** From the question's page, which has rows and facets. Where rows are only sorted or paged, they alone come much faster. */
+async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Partial<ExplorerProps>> {
+  const keepsFacets = !('problem' in props.answer) && rowsOf(question) === rowsOf(shown)
+  const address = keepsFacets ? rowsAddress(props.dataset, question) : pageAddress(props, question)
+  const response = await fetch(address, { signal })
+  if (response.headers.get('content-type')?.startsWith('text/html')) {
+    const { answer, facets } = propsOf(new DOMParser().parseFromString(await response.text(), 'text/html'))
+    return { answer, facets }
+  }
   const body = await response.json()
   if (!response.ok) {
     const error = { ...body.error, wait: Number(response.headers.get('retry-after')) || undefined }
-    return { problem: sayProblem(props.language, error, question, props.dataset.columns) }
+    return { answer: { problem: sayProblem(props.language, error, question, props.dataset.columns) } }
   }
   return {
-    rows: shortenRows(body.data),
-    total: body.pagination.total,
-    hasNext: body.pagination.has_next,
-    hints: body.meta.hints ?? [],
+    answer: {
+      rows: shortenRows(body.data),
+      total: body.pagination.total,
+      hasNext: body.pagination.has_next,
+      hints: body.meta.hints ?? [],
+    },
   }
+}
+
+function rowsOf({ q, filters }: Question): string {
+  return JSON.stringify([q, filters])
 }
 
 async function ask(question: Question): Promise<void> {
   running.abort()
   running = new AbortController()
   const { signal } = running
-  const isOfOtherRows =
-    question.q !== shown.q || JSON.stringify(question.filters) !== JSON.stringify(shown.filters)
-  // The page of the question has them with their measures.
-  const fetchFacets = async (): Promise<readonly ShownFacet[]> => {
-    const response = await fetch(pageAddress(props, question), { signal })
-    return response.ok
-      ? propsOf(new DOMParser().parseFromString(await response.text(), 'text/html')).facets
-      : props.facets
-  }
   // Links lead on from what was chosen, while its rows are on their way.
   draw({ question, isBusy: true })
   try {
-    const [answer, facets] = await Promise.all([
-      fetchAnswer(question, signal),
-      isOfOtherRows && props.facets.length > 0 ? fetchFacets() : props.facets,
-    ])
+    const change = await fetchAnswer(question, signal)
     shown = question
-    draw({ answer, facets, isBusy: false })
+    draw({ ...change, isBusy: false })
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
     const problem = { text: EXPLORER_TEXTS[props.language].failed, original: null }

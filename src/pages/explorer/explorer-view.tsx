@@ -4,7 +4,7 @@
  * works without scripts; where scripts run, `explorer.island.tsx` renders the same component again.
  */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { RefusedNote } from '../parts/code-box.tsx'
 import { FORM, questionAddress, questionsOf, withWords, writeQuestion } from '../question/question.ts'
 import { columnTitle } from '../question/shown-column.ts'
@@ -142,7 +142,7 @@ function SearchForm(props: ExplorerProps) {
   const texts = EXPLORER_TEXTS[language]
   const [words, type] = useState(question.q ?? '')
   // Another question may come with other words: by a link, or on the way back.
-  useEffect(() => type(question.q ?? ''), [question.q])
+  useLayoutEffect(() => type(question.q ?? ''), [question.q])
   return (
     // biome-ignore lint/a11y/useSemanticElements: the pages say role="search" of a form, as the catalog does
     <form class="row words" role="search" action={`/datasets/${dataset.id}#explore`} data-go="words">

@@ -4,7 +4,7 @@
  * which ignores case and diacritics. The pattern is ARIA's combobox with a list: arrows choose, Enter takes, Escape closes.
  */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { FORM } from '../question/question.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { valuesAddress } from './addresses.ts'
@@ -112,7 +112,8 @@ function useSuggestions(place: Place, column: string): [readonly Offered[], (tex
   const [offered, offer] = useState<readonly Offered[]>([])
   const running = useRef<AbortController>(null)
   const stop = () => running.current?.abort()
-  useEffect(() => {
+  // Before the next key: an effect after the paint would drop what was typed since.
+  useLayoutEffect(() => {
     offer([])
     return stop
   }, [column])
