@@ -1,24 +1,25 @@
 /**
- * Long work in turns. The engine runs on the one JavaScript thread, so long work is a generator that yields now and then
- * with the cost of what it did; after a turn's worth other requests run.
+ * Long work in turns. The engine runs on the one JavaScript thread, so long work is a generator that yields every now and
+ * then; after a turn's time other requests run.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ownRound } from '../base/own-round.ts'
 
-/** Yields the cost of what it just did, or a promise it has to wait for. */
+/** Yields where it may be interrupted: a promise it has to wait for, or anything else. */
 export type Work<T> = Generator<number | Promise<unknown>, T, void>
 
-/**
- * What a turn may cost. Costs are nanoseconds, estimated from measurements on a small server: they bound how long
- * others wait and need no more precision than that.
- */
-const TURN = 8_000_000
+/** How long a turn is, in ms. */
+const TURN = 5
 
 /**
- * What work gets at once when others had a whole turn in the same round of the event loop: as much as a page takes whose
- * order is known, or a count of two million rows.
+ * What work gets at once when others had a whole turn in the same round of the event loop, in ms: as much as a page takes
+ * whose order is known, or a count of two million rows.
  */
-export const LEAST_AT_ONCE = 1_000_000
+export const LEAST_AT_ONCE = 1
+
+/** What takes less is not counted, in ms. */
+const NEGLIGIBLE = 0.05
 
 /** Rows worked on between two yields: a small part of a turn for any kind of work. */
 const BLOCK_ROWS = 2 ** 18
@@ -39,21 +40,18 @@ export function* growingBlocksOf(count: number): Generator<readonly [from: numbe
   }
 }
 
-/** Measured work that begins at once may get a second turn before others are looked at: both together take one turn. */
-const MEASURED = 2
-
-/** The cost of what was done since `started`, a moment of `performance.now()`: for work whose cost depends on the values. */
+/** What was done since `started`, a moment of `performance.now()`. */
 export function costSince(started: number): number {
-  return (performance.now() - started) * 1e6 * MEASURED
+  return performance.now() - started
 }
 
 /** What bounds work that takes more than one turn. */
 export interface TurnLimits {
-  /** How much of it may be under way; each makes all other requests wait a turn longer. */
+  /** How much of it may be under way: they take their turns one after the other. */
   readonly most: number
   /** Milliseconds after which it is ended. */
   readonly deadline: number
-  /** What work gets at once, even when others used the turn in the same round of the event loop; by default a whole turn. */
+  /** Milliseconds that work gets at once, even when others used the turn in the same round of the event loop; by default a whole turn. */
   readonly leastAtOnce?: number
 }
 
@@ -67,7 +65,7 @@ export class DeadlineError extends Error {}
 export class TurnKeeper {
   readonly #limits: TurnLimits
   #running = 0
-  /** Cost of what was done at once in this round of the event loop. */
+  /** Milliseconds of what was done at once in this round of the event loop. */
   #spent = 0
 
   constructor(limits: TurnLimits = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }) {
@@ -84,19 +82,16 @@ export class TurnKeeper {
    * @throws BusyError, DeadlineError as rejections; the work gives back what it holds
    */
   run<T>(work: Work<T>): T | Promise<T> {
-    const most = Math.max(this.#limits.leastAtOnce ?? TURN, TURN - this.#spent)
-    let done = 0
+    const from = performance.now()
     try {
-      for (;;) {
-        const step = work.next()
-        if (step.done) return step.value
-        if (typeof step.value !== 'number') return this.#finish(work, step.value)
-        done += step.value
-        if (done > most) return this.#finish(work, nextTurn())
-      }
+      const step = goOn(work, Math.max(this.#limits.leastAtOnce ?? TURN, TURN - this.#spent))
+      return step.done ? step.value : this.#finish(work, step.value)
     } finally {
-      if (done > 0 && this.#spent === 0) setImmediate(this.#beginRound)
-      this.#spent += done
+      const took = performance.now() - from
+      if (took > NEGLIGIBLE) {
+        if (this.#spent === 0) setImmediate(this.#beginRound)
+        this.#spent += took
+      }
     }
   }
 
@@ -104,22 +99,19 @@ export class TurnKeeper {
     this.#spent = 0
   }
 
-  async #finish<T>(work: Work<T>, awaited: Promise<unknown>): Promise<T> {
+  /** In turns, each in a round without a turn of other long work: sixty queries of a stranger delay others by one turn. */
+  async #finish<T>(work: Work<T>, awaited: unknown): Promise<T> {
     if (this.#running >= this.#limits.most) return end(work, new BusyError('too much long work is under way'))
     this.#running++
     try {
       const until = performance.now() + this.#limits.deadline
-      await awaited
-      let done = 0
       for (;;) {
+        await awaited
+        await ownRound()
         if (performance.now() > until) return end(work, new DeadlineError('the work took longer than it may'))
-        const step = work.next()
+        const step = goOn(work, TURN)
         if (step.done) return step.value
-        if (typeof step.value !== 'number') await step.value
-        else done += step.value
-        if (done <= TURN) continue
-        await nextTurn()
-        done = 0
+        awaited = step.value
       }
     } finally {
       this.#running--
@@ -127,11 +119,17 @@ export class TurnKeeper {
   }
 }
 
+/** Does work until it ends, has to wait, or has taken so many milliseconds. */
+function goOn<T>(work: Work<T>, most: number) {
+  const until = performance.now() + most
+  for (;;) {
+    const step = work.next()
+    if (step.done || step.value instanceof Promise || performance.now() > until) return step
+  }
+}
+
 /** The share of the time others had since a stream's last chunk that all streams together may use before they wait. */
 const STREAMS_SHARE = 0.25
-/** The most that one of them may use: a turn, in ms. */
-const LONGEST_STREAK = TURN / 1e6
-
 /** The turns of a stream of chunks. A stream lasts as long as its reader takes, so it does not count as long work. */
 export class StreamTurns implements Disposable {
   static #running = 0
@@ -152,7 +150,7 @@ export class StreamTurns implements Disposable {
     await nextTurn()
     this.#from = performance.now()
     const others = this.#from - now
-    this.#allowance = Math.min(LONGEST_STREAK, (others * STREAMS_SHARE) / StreamTurns.#running)
+    this.#allowance = Math.min(TURN, (others * STREAMS_SHARE) / StreamTurns.#running)
   }
 
   [Symbol.dispose](): void {
@@ -187,7 +185,7 @@ export class RequestTurns {
   }
 
   #isOver(): boolean {
-    return performance.now() - (this.#from ?? 0) > LONGEST_STREAK
+    return performance.now() - (this.#from ?? 0) > TURN
   }
 
   readonly #endRound = () => {

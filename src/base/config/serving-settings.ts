@@ -192,7 +192,7 @@ export const LIMIT_SETTINGS = {
     kind: integer(1, 10_000),
     fallback: '64',
     unit: 'queries',
-    help: 'Queries longer than some milliseconds that may run at the same time; each one delays the others.',
+    help: 'Queries longer than some milliseconds that may run at the same time; they take turns.',
   }),
   max_queries_per_key: setting({
     kind: integer(1, 10_000),
