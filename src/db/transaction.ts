@@ -22,6 +22,28 @@ export interface Transactions<Tx> {
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
+/** For so long those who ask for the number of commits share one reading of it. */
+const SHARED_MS = 1
+
+/**
+ * A number that changes with every commit of another connection, in any process on the file. Reading it takes three calls
+ * of the system, some 3 us: all who ask within a millisecond share one. No transaction ends before that is over, so
+ * whoever was told of its end finds another number.
+ */
+export function commitNumberOf(reading: Database.Database): () => number {
+  const dataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck()
+  let number = 0
+  let until = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = performance.now()
+    if (now >= until) {
+      number = dataVersion.get() as number
+      until = now + SHARED_MS
+    }
+    return number
+  }
+}
+
 /**
  * A connection that writes, one transaction at a time: other requests run between two awaits of a transaction and must
  * not write into it. BEGIN IMMEDIATE takes the write lock before the first read, so what is read stays true until the
@@ -43,8 +65,8 @@ class TransactionQueue implements Transactions<Transaction> {
     this.#commit = client.prepare('COMMIT')
   }
 
-  run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.alone(async () => {
+  async run<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const committed = await this.alone(async () => {
       this.#begin.run()
       try {
         const result = await work(this.#tx)
@@ -55,6 +77,9 @@ class TransactionQueue implements Transactions<Transaction> {
         throw error
       }
     })
+    // Until nobody goes by an earlier number; a timer may end a fraction too soon.
+    await Bun.sleep(2 * SHARED_MS)
+    return committed
   }
 
   /** Runs `work` while no transaction is open. */

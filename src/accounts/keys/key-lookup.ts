@@ -10,6 +10,7 @@ import { sha256, sha256Base64 } from '../../base/crypto/sha256.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
+import { commitNumberOf } from '../../db/transaction.ts'
 import { isWellFormedKey } from './key-format.ts'
 import type { Plan } from './plans.ts'
 import { type Domains, readScopes, type Scopes } from './scopes.ts'
@@ -112,16 +113,15 @@ export class KeyLookup {
 }
 
 /**
- * Keys of `accounts.db`. The number is its `data_version`, read in under 1 us: on a connection of its own it also notices
- * what its own process commits, and no verb has to evict.
+ * Keys of `accounts.db`. The number is that of its last commit: on a connection of its own also by the own process, so that
+ * no verb has to evict.
  * @param path of `accounts.db`, already made and migrated (`openAccounts`)
  * @throws CommandError `failed` when it cannot be opened
  */
 export function openFileKeys(path: string): KeyLookup {
   const database = openDatabase(path, { readonly: true })
-  const dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck()
   const byHash = database.prepare<[Uint8Array], Row>(`SELECT ${ROW_OF_HASH} ?`)
-  const number = () => dataVersion.get() as number
+  const number = commitNumberOf(database)
   const row = (hash: Uint8Array) => [number(), byHash.get(hash)] as const
   return new KeyLookup({ number, row, close: () => database.close() })
 }

@@ -3,6 +3,7 @@
 import type Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../../base/errors.ts'
+import { commitNumberOf } from '../../db/transaction.ts'
 import type { DataDir } from '../files/data-dir.ts'
 import {
   type CatalogEntry,
@@ -50,7 +51,7 @@ export class CatalogLookups {
   readonly #synonyms: ReturnType<typeof synonymsIn>
   /** Beyond them, one SQL query and a `JSON.parse` per first use. */
   readonly #served = new LRUCache<string, Loaded>({ max: 1000 })
-  /** `PRAGMA data_version` for which `#served` and `#revision` hold; -1 before the first read. */
+  /** The number of the commit for which `#served` and `#revision` hold; -1 before the first read. */
   #seen = -1
   #revision = 0
 
@@ -191,9 +192,9 @@ export class CatalogLookups {
     }
   }
 
-  /** Every commit shows in `data_version`, since other connections write. */
+  /** Every commit has another number, since other connections write. */
   #refresh(): void {
-    const current = this.#statements.dataVersion.get() as number
+    const current = this.#statements.commitNumber()
     if (current === this.#seen) return
     this.#served.clear()
     this.#revision = this.#statements.revision.get() as number
@@ -212,7 +213,7 @@ const SERVED = 'JOIN versions v ON v.dataset_id = d.id AND v.version = d.served_
 
 function prepareStatements(database: Database.Database) {
   return {
-    dataVersion: database.prepare<[], number>('PRAGMA data_version').pluck(),
+    commitNumber: commitNumberOf(database),
     revision: database.prepare<[], number>('SELECT value FROM revision').pluck(),
     served: database.prepare<[string], { record: string; open: number }>(
       `SELECT v.record, d.open FROM datasets d ${SERVED} WHERE d.id = ?`,
