@@ -3,8 +3,8 @@
 import { countCodes, countersOf, findShownCodes } from './filter/code-counts.ts'
 import { entryText } from './filter/entry-search.ts'
 import { findMatches, type Matches, workAlone } from './filter/matches.ts'
-import { planFilters } from './filter/plan.ts'
-import { MOST_COUNTERS, type OpenDataset } from './memory/open-dataset.ts'
+import { planFilters, rowNeeds } from './filter/plan.ts'
+import { MOST_COUNTERS, type Needs, type OpenDataset } from './memory/open-dataset.ts'
 import { Scratch } from './memory/scratch.ts'
 import { type Filter, isColumnFilter } from './row-query.ts'
 import { blocksOf, type Work } from './turns.ts'
@@ -35,7 +35,8 @@ export function countFacets(
   dataset: OpenDataset,
   query: FacetsQuery,
 ): readonly Facet[] | Promise<readonly Facet[]> {
-  return dataset.turns.run(facetsOf(dataset, query))
+  const needs: Needs = [[query.columns, 'valued'], ...rowNeeds(dataset, query.filters)]
+  return dataset.run(needs, facetsOf(dataset, query))
 }
 
 function* facetsOf(dataset: OpenDataset, query: FacetsQuery): Work<readonly Facet[]> {

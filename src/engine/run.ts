@@ -3,7 +3,8 @@
 import type { Value } from './columns/column.ts'
 import { entryText } from './filter/entry-search.ts'
 import { findMatches, gatherRows, type Matches } from './filter/matches.ts'
-import { maskWords, type OpenDataset } from './memory/open-dataset.ts'
+import { rowNeeds } from './filter/plan.ts'
+import { maskWords, type Needs, type OpenDataset } from './memory/open-dataset.ts'
 import { Scratch } from './memory/scratch.ts'
 import { rendererOf } from './render.ts'
 import type { Filter, Page, PageQuery, SortField, WalkPage, WalkQuery } from './row-query.ts'
@@ -25,7 +26,9 @@ const WALK_COST = 1.5
  * @throws DamagedFileError when a segment does not load; BusyError, DeadlineError when it is long work
  */
 export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise<Page> {
-  return withRows(dataset, pageOf(dataset, query))
+  const sort = effectiveSort(dataset, query.sort)
+  const needs: Needs = [[query.fields, 'json'], ...rowNeeds(dataset, query.filters, sort)]
+  return withRows(dataset, needs, pageOf(dataset, query, sort))
 }
 
 /**
@@ -33,7 +36,8 @@ export function listPage(dataset: OpenDataset, query: PageQuery): Page | Promise
  * @throws DamagedFileError when a segment does not load
  */
 export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Promise<WalkPage> {
-  return withRows(dataset, stepOf(dataset, query))
+  const needs: Needs = [[query.fields, 'json'], ...rowNeeds(dataset, query.filters)]
+  return withRows(dataset, needs, stepOf(dataset, query))
 }
 
 /**
@@ -41,7 +45,7 @@ export function walkPage(dataset: OpenDataset, query: WalkQuery): WalkPage | Pro
  * @throws DamagedFileError when a segment does not load
  */
 export function countRows(dataset: OpenDataset, filters: readonly Filter[]): number | Promise<number> {
-  return dataset.turns.run(totalOf(dataset, filters))
+  return dataset.run(rowNeeds(dataset, filters), totalOf(dataset, filters))
 }
 
 /**
@@ -63,7 +67,8 @@ export function readRow(dataset: OpenDataset, row: number): Record<string, Value
 
 /** Runs work whose result lends its rows. Other work may run before the promise's reader: its rows are copied. */
 function withRows<T extends { readonly rows: Uint8Array }>(
-  { turns }: OpenDataset,
+  dataset: OpenDataset,
+  needs: Needs,
   work: Work<T>,
 ): T | Promise<T> {
   let isAtOnce = true
@@ -71,7 +76,7 @@ function withRows<T extends { readonly rows: Uint8Array }>(
     const result = yield* work
     return isAtOnce ? result : { ...result, rows: result.rows.slice() }
   }
-  const done = turns.run(lending())
+  const done = dataset.run(needs, lending())
   isAtOnce = false
   return done
 }
@@ -92,11 +97,10 @@ function* stepOf(dataset: OpenDataset, query: WalkQuery): Work<WalkPage> {
   return { count, next, rows: rendererOf(dataset).renderArray(query.fields, rows, count) }
 }
 
-function* pageOf(dataset: OpenDataset, query: PageQuery): Work<Page> {
+function* pageOf(dataset: OpenDataset, query: PageQuery, sort: readonly SortField[]): Work<Page> {
   using matches = yield* findMatches(dataset, query.filters)
   const first = Math.min(query.offset, matches.total)
   const count = Math.min(query.limit, matches.total - first)
-  const sort = effectiveSort(dataset, query.sort)
   return {
     total: query.count ? matches.total : null,
     count,

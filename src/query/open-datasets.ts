@@ -1,8 +1,9 @@
 /** The datasets that are open for queries, bounded in bytes; the least recently used are closed first. */
 
-import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../base/errors.ts'
+import { ownRound } from '../base/own-round.ts'
+import { withValue } from '../base/value-or-promise.ts'
 import type { MemoryCeiling } from '../engine/memory/memory-ceiling.ts'
 import { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { TurnKeeper } from '../engine/turns.ts'
@@ -23,6 +24,8 @@ interface Opened {
   /** Gives the file free, where it is held in a cache. */
   readonly release: (() => void) | undefined
 }
+
+type Query<T> = (dataset: OpenDataset) => T | Promise<T>
 
 /** A dataset is closed after this time without a query; the next query waits for its columns to be read. */
 const IDLE_MS = 600_000
@@ -75,40 +78,28 @@ export class OpenDatasets {
 
   /**
    * Runs a query on a dataset version, opening it where needed and keeping it open until the result is there.
-   * @param share checked in the turn in which the query begins, and held while it takes more than that turn; the time in
-   * which its file is fetched is not counted
+   * @param share checked in the turn in which the query begins, and held while it takes more than that turn; not while its
+   * file is fetched or its columns are loaded
    * @throws DamagedFileError when its file cannot be read, now or within the last half minute; ApiError
    * `service_unavailable` while the process has more memory than it may, or the file cannot be fetched; what the share
    * throws
    */
-  use<T>(
-    served: ServedDataset,
-    query: (dataset: OpenDataset) => T | Promise<T>,
-    share?: QueryShare,
-  ): T | Promise<T> {
-    const begin = () => {
-      share?.require()
-      const result = this.#use(served, query)
-      if (result instanceof Promise) share?.hold(result)
-      return result
-    }
+  use<T>(served: ServedDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
+    const begin = () => this.#use(served, query, share)
     return this.#isHere(served) ? begin() : this.#fetched(served, begin)
   }
 
-  #use<T>(served: ServedDataset, query: (dataset: OpenDataset) => T | Promise<T>): T | Promise<T> {
+  #use<T>(served: ServedDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
     const opened = this.#acquire(served)
-    let result: T | Promise<T>
     try {
-      result = query(opened.dataset)
+      const result = run(opened.dataset, query, share)
+      if (result instanceof Promise) return this.#finish(served, opened, result)
+      this.#release(served, opened)
+      return result
     } catch (error) {
       this.#release(served, opened)
       throw this.#noteDamage(served, error)
     }
-    if (!(result instanceof Promise)) {
-      this.#release(served, opened)
-      return result
-    }
-    return this.#finish(served, opened, result)
   }
 
   /**
@@ -124,10 +115,7 @@ export class OpenDatasets {
       ? this.#acquire(served)
       : await this.#fetched(served, () => this.#acquire(served))
     try {
-      share?.require()
-      const begun = primed(query(opened.dataset))
-      share?.hold(begun)
-      yield* await begun
+      yield* await run(opened.dataset, (dataset) => primed(query(dataset)), share)
     } catch (error) {
       throw this.#noteDamage(served, error)
     } finally {
@@ -202,10 +190,9 @@ export class OpenDatasets {
     const release = this.#remote?.hold(served.file)
     try {
       if (this.#remote !== null) await awaitLocalVersion(this.#remote, served)
-      // Rows are lent until the next query: those that waited for one file each have a turn of their own.
-      await setImmediate()
-      const opened = open()
-      return opened instanceof Promise ? await opened : opened
+      // Rows are lent until the next query: those that waited for one file each have a round of their own.
+      await ownRound()
+      return await open()
     } catch (error) {
       throw this.#noteDamage(served, error)
     } finally {
@@ -281,6 +268,21 @@ export class OpenDatasets {
     }
     return error
   }
+}
+
+/**
+ * One query that needs columns loads them, and counts as long only after that. Others wait for it before they begin, so
+ * that of them, too, those are counted that turn out to be long.
+ */
+function run<T>(dataset: OpenDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
+  // Rows are lent until the next query, so each that waited has a round of its own.
+  const loaded = () => dataset.loading?.then(ownRound)
+  const before = loaded()
+  if (before) return before.then(() => run(dataset, query, share))
+  share?.require()
+  const result = query(dataset)
+  if (share && result instanceof Promise) void withValue(loaded(), () => share.hold(result))
+  return result
 }
 
 function closeWhenUnused(opened: Opened): void {

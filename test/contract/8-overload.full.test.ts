@@ -71,6 +71,13 @@ describe('overload', () => {
     expect((await app.get(`${LIST}?sort=${SORTS.at(-1)}`)).status).toBe(200)
   })
 
+  test('a key that waits for the columns of a dataset has no long query under way', async () => {
+    const app = await start({ max_queries_per_key: 1 })
+    const key = (await app.mintKey()).secret
+    const lists = Array.from({ length: 50 }, (_, i) => app.get(`${LIST}?limit=1&offset=${i}`, { key }))
+    expect(new Set((await Promise.all(lists)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
   test('a key beyond its share is 429 with what would help, another key is served', async () => {
     const app = await start({ max_queries_per_key: 1 })
     const [greedy, modest] = [(await app.mintKey()).secret, (await app.mintKey()).secret]

@@ -9,6 +9,7 @@ import {
 } from '../../src/engine/columns/column.ts'
 import { encodeDictionary } from '../../src/engine/columns/dictionary.ts'
 import type { Segment } from '../../src/engine/columns/segment.ts'
+import { PART_BYTES } from '../../src/store/files/version-format.ts'
 import type { PlainTable } from './random-table.ts'
 
 /** A column as its distinct texts and, per row, the index of one of them; negative for null. */
@@ -43,13 +44,30 @@ export function memorySource(table: PlainTable): SegmentSource {
   return indexedSource(table.rows.length, columns)
 }
 
+function* partsOf(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES)
+}
+
 /** Encodes columns given by index: large datasets of few distinct texts, without a value per cell. */
 export function indexedSource(rows: number, columns: readonly IndexedColumn[]): SegmentSource {
   const encoded = columns.map((column) => encodeColumn(rows, column))
   return {
     rows,
     columns: encoded.map(({ layout }) => layout),
-    read: (column, kind, target) => target.set(encoded[column]!.segments.get(kind)!),
+    parts: (column, kind) => partsOf(encoded[column]!.segments.get(kind)!),
+  }
+}
+
+/** The same, each of whose parts takes longer than a turn. */
+export function slowSource(source: SegmentSource): SegmentSource {
+  return {
+    ...source,
+    *parts(column, kind) {
+      for (const part of source.parts(column, kind)) {
+        for (const until = performance.now() + 6; performance.now() < until; );
+        yield part
+      }
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** Publishes a plain table as a dataset, without a file to read it from: for values that no file format carries. */
 
 import { join } from 'node:path'
-import type { Value } from '../../src/engine/columns/column.ts'
+import type { SegmentKind, Value } from '../../src/engine/columns/column.ts'
 import type { Catalog } from '../../src/store/catalog/catalog.ts'
 import type { DatasetInfo, VersionRecord } from '../../src/store/catalog/record.ts'
 import type { NewSource } from '../../src/store/catalog/sources.ts'
@@ -44,10 +44,8 @@ function writeTable(path: string, { id, domain, table }: TableDataset, version: 
   const writer = new VersionWriter(path)
   for (const [position, column] of source.columns.entries()) {
     writer.writeColumn(position, column)
-    for (const [kind, length] of Object.entries(column.segments)) {
-      const bytes = new Uint8Array(length!)
-      source.read(position, kind as keyof typeof column.segments, bytes)
-      writer.writeSegment(position, kind as keyof typeof column.segments, bytes)
+    for (const kind of Object.keys(column.segments) as SegmentKind[]) {
+      writer.writeSegment(position, kind, Buffer.concat([...source.parts(position, kind)]))
     }
   }
   return writer.finish({ dataset: id, domain, version, rows: source.rows })

@@ -3,9 +3,10 @@ import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { SortField } from '../../src/engine/row-query.ts'
 import { listPage } from '../../src/engine/run.ts'
 import { BusyError, DeadlineError, TurnKeeper, type TurnLimits } from '../../src/engine/turns.ts'
-import { indexedSource } from '../support/memory-source.ts'
+import { indexedSource, slowSource } from '../support/memory-source.ts'
 
-const ROWS = 1_500_000
+/** A sort of them takes more than two turns. */
+const ROWS = 3_000_000
 const VALUES = Array.from({ length: 200_000 }, (_, i) => String(i))
 
 let source: ReturnType<typeof indexedSource>
@@ -66,8 +67,20 @@ describe('long queries', () => {
     expect(failures.map((failure) => failure instanceof DeadlineError)).toEqual([false, false, true, true])
   })
 
+  test('waiting for columns is no long query', async () => {
+    const turns = new TurnKeeper({ most: 0, deadline: 0 })
+    const dataset = new OpenDataset(slowSource(source), { turns })
+    const lists = Array.from({ length: 20 }, () => sorted(dataset))
+    expect([lists[19] instanceof Promise, turns.running]).toEqual([true, 0])
+    expect((await Promise.all(lists)).map(({ total }) => total)).toEqual(lists.map(() => ROWS))
+  })
+
   test('no more are under way than may be; the rest is refused at once, and short ones are not', async () => {
     const { dataset, turns } = openWith({ most: 2 })
+    await dataset.load([
+      [[0, 1, 2], 'ordered'],
+      [[0], 'json'],
+    ])
     const running = [sorted(dataset, 0, 1), sorted(dataset, 1, 2)]
     expect(turns.running).toBe(2)
     expect(await failureOf(sorted(dataset, 2, 0))).toBeInstanceOf(BusyError)

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import type { SegmentSource } from '../../src/engine/columns/column.ts'
 import { exportRows } from '../../src/engine/export/export-rows.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter, PageQuery } from '../../src/engine/row-query.ts'
-import { countRows, listPage } from '../../src/engine/run.ts'
-import { indexedSource } from '../support/memory-source.ts'
+import { countRows, listPage, readRow } from '../../src/engine/run.ts'
+import { indexedSource, slowSource } from '../support/memory-source.ts'
 
 const ROWS = 2_500_000
 const COLORS = ['red', 'green', 'blue', 'Roșu', 'ROŞU', 'roșu', 'white']
@@ -19,14 +20,16 @@ function amountOf(row: number): number {
 }
 
 /** Enough rows that sorts take several turns. */
-function largeDataset(): OpenDataset {
+function largeSource(): SegmentSource {
   const amounts = Array.from({ length: AMOUNTS }, (_, i) => String(i))
-  return new OpenDataset(
-    indexedSource(ROWS, [
-      { name: 'color', type: 'string', texts: COLORS, indexOf: colorOf },
-      { name: 'amount', type: 'integer', texts: amounts, indexOf: amountOf },
-    ]),
-  )
+  return indexedSource(ROWS, [
+    { name: 'color', type: 'string', texts: COLORS, indexOf: colorOf },
+    { name: 'amount', type: 'integer', texts: amounts, indexOf: amountOf },
+  ])
+}
+
+function largeDataset(): OpenDataset {
+  return new OpenDataset(largeSource())
 }
 
 function isColor(color: string): Filter {
@@ -61,8 +64,9 @@ const byColorAndAmount = [{ column: 0, descending: true }, ...byAmount]
 describe('long work', () => {
   let dataset: OpenDataset
 
-  beforeAll(() => {
+  beforeAll(async () => {
     dataset = largeDataset()
+    await dataset.load([[[0, 1], 'searched']])
   })
 
   test('a sort of millions of rows lets others have a turn', async () => {
@@ -76,6 +80,33 @@ describe('long work', () => {
     expect(turns).toBeGreaterThan(0)
     // The second time the order is cached.
     expect(listPage(fresh, page({ sort: byColorAndAmount, offset: 1_999_990 }))).not.toBeInstanceOf(Promise)
+  })
+
+  test('columns are loaded in turns, for all who wait for them at once', async () => {
+    const fresh = new OpenDataset(slowSource(largeSource()))
+    const asked = [0, 1].map(() => listPage(fresh, page({})))
+    expect(asked.every((answer) => answer instanceof Promise)).toBe(true)
+    expect([fresh.loading === null, fresh.turns.running]).toEqual([false, 0])
+    const [one, other] = await Promise.all(asked)
+    expect(fresh.loading).toBeNull()
+    expect(one!.rows).toEqual(other!.rows)
+    expect(one!.rows.buffer).not.toBe(fresh.regions.memory.buffer)
+    expect(listPage(fresh, page({}))).not.toBeInstanceOf(Promise)
+  })
+
+  test('work that reads a column while it is being loaded gets all of it', async () => {
+    const fresh = new OpenDataset(slowSource(largeSource()))
+    const loading = fresh.load([[[1], 'searched']])
+    expect(fresh.loading).not.toBeNull()
+    expect(readRow(fresh, ROWS - 1)).toEqual({
+      color: COLORS[colorOf(ROWS - 1)]!,
+      amount: amountOf(ROWS - 1),
+    })
+    await loading
+    expect(readRow(fresh, ROWS - 1)).toEqual({
+      color: COLORS[colorOf(ROWS - 1)]!,
+      amount: amountOf(ROWS - 1),
+    })
   })
 
   test('rows are counted with several filters', async () => {

@@ -5,7 +5,8 @@ import { orderKey } from '../../base/text/order.ts'
 import type { ColumnType, Value } from '../columns/column.ts'
 import { instantEnd } from '../columns/entry-keys.ts'
 import { findMatches } from '../filter/matches.ts'
-import type { OpenDataset } from '../memory/open-dataset.ts'
+import { rowNeeds } from '../filter/plan.ts'
+import type { Needs, OpenDataset } from '../memory/open-dataset.ts'
 import { OPERATOR_TABLE, type ShownTests } from '../operators.ts'
 import { costSince, StreamTurns, type Work } from '../turns.ts'
 import { compareDecimals, type Decimal, decimalText, parseDecimal } from './decimal.ts'
@@ -38,7 +39,7 @@ export function aggregateRows(
   dataset: OpenDataset,
   query: AggregateQuery,
 ): AggregatePage | Promise<AggregatePage> {
-  return dataset.turns.run(pageOf(dataset, query))
+  return dataset.run(needsOf(dataset, query), pageOf(dataset, query))
 }
 
 /** All groups of a question, found and in order. */
@@ -54,7 +55,7 @@ export interface AllGroups {
  * @throws as `aggregateRows`
  */
 export async function openGroups(dataset: OpenDataset, query: GroupsQuery): Promise<AllGroups> {
-  const found = await dataset.turns.run(findGroups(dataset, query))
+  const found = await dataset.run(needsOf(dataset, query), findGroups(dataset, query))
   try {
     const passing = await dataset.turns.run(passingGroups(dataset, query, found))
     const chosen = await dataset.turns.run(inOrder(query, found, passing, Number.POSITIVE_INFINITY))
@@ -63,6 +64,17 @@ export async function openGroups(dataset: OpenDataset, query: GroupsQuery): Prom
     found.release()
     throw error
   }
+}
+
+function needsOf(dataset: OpenDataset, { filters, groups, measures }: GroupsQuery): Needs {
+  return [
+    ...rowNeeds(dataset, filters),
+    [groups.map(({ column }) => column), 'valued'],
+    ...measures.flatMap(({ kind, column }): Needs => {
+      const read = kind === 'count' || kind === 'count_distinct' ? 'ordered' : 'valued'
+      return column === null ? [] : [[[column], read]]
+    }),
+  ]
 }
 
 async function* batchesOf(found: Groups, chosen: Uint32Array): AsyncGenerator<readonly ResultRow[]> {

@@ -79,10 +79,10 @@ export interface SegmentSource {
   readonly rows: number
   readonly columns: readonly ColumnLayout[]
   /**
-   * Fills `target`, whose length is the segment's, with the bytes of one segment.
+   * The bytes of one segment in pieces of 1 MB at most, each valid until the next.
    * @throws DamagedFileError when a checksum does not match
    */
-  read(column: number, kind: SegmentKind, target: Uint8Array): void
+  parts(column: number, kind: SegmentKind): Iterable<Uint8Array>
 }
 
 /** Distinct values in any order: entry i is the UTF-8 text `heap[offsets[i] .. offsets[i+1])`. */

@@ -98,6 +98,7 @@ export async function* exportRows(
   }: ExportQuery,
   onRows: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
+  await dataset.load([[fields, format === 'csv' ? 'csv' : 'json']])
   using source = await RowsInOrder.open(dataset, { filters, sort })
   using turns = new StreamTurns()
   using scratch = new Scratch(dataset)

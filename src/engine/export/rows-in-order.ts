@@ -1,6 +1,7 @@
 /** The rows of an export as batches of row numbers, in file order or sorted. */
 
 import { findMatches, gatherRows, type Matches } from '../filter/matches.ts'
+import { rowNeeds } from '../filter/plan.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Kept } from '../memory/regions.ts'
 import type { Filter, SortField } from '../row-query.ts'
@@ -35,7 +36,7 @@ export class RowsInOrder implements Disposable {
     this.#dataset = dataset
     this.#matches = matches
     this.total = matches.total
-    this.#sort = sort.length === 0 ? [] : effectiveSort(dataset, sort)
+    this.#sort = sort
     const { mask, rows, total } = matches
     const sortsFew =
       mask !== 0 && !dataset.orders.has(orderKeyOf(this.#sort, null)) && total * FEW_MATCHES <= dataset.rows
@@ -48,8 +49,10 @@ export class RowsInOrder implements Disposable {
    */
   static async open(dataset: OpenDataset, { filters, sort }: RowsQuery): Promise<RowsInOrder> {
     using held = new DisposableStack()
-    const matches = held.use(await dataset.turns.run(findMatches(dataset, filters)))
-    const rows = new RowsInOrder(dataset, matches, sort)
+    const effective = sort.length === 0 ? [] : effectiveSort(dataset, sort)
+    const needs = rowNeeds(dataset, filters, effective)
+    const matches = held.use(await dataset.run(needs, findMatches(dataset, filters)))
+    const rows = new RowsInOrder(dataset, matches, effective)
     if (rows.total > 0 && sort.length > 0) {
       const order = await dataset.turns.run(findOrder(dataset, rows.#sort, rows.#ordered))
       order[Symbol.dispose]()

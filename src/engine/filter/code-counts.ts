@@ -1,12 +1,14 @@
 /** How often each code of a column occurs in the rows that filters match: what facets and charts are made of. */
 
+import { withValue } from '../../base/value-or-promise.ts'
 import type { ColumnType } from '../columns/column.ts'
-import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { maskWords, type Needs, type OpenDataset } from '../memory/open-dataset.ts'
 import { Scratch } from '../memory/scratch.ts'
 import type { Filter } from '../row-query.ts'
 import { blocksOf, runInTurns, type Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
 import { findMatches, type Matches } from './matches.ts'
+import { rowNeeds } from './plan.ts'
 
 type MatchingRows = Pick<Matches, 'mask' | 'rows' | 'total'>
 
@@ -110,7 +112,8 @@ export function countValues<T>(
   filters: readonly Filter[],
   take: (counts: ValueCounts) => T,
 ): T | Promise<T> {
-  return runInTurns(countsOf(dataset, column, filters, take))
+  const needs: Needs = [[[column], 'valued'], ...rowNeeds(dataset, filters)]
+  return withValue(dataset.load(needs), () => runInTurns(countsOf(dataset, column, filters, take)))
 }
 
 function* countsOf<T>(

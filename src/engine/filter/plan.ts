@@ -2,9 +2,15 @@
 
 import { fold } from '../../base/text/fold.ts'
 import { type CodeRanges, intersectRanges, joinRanges } from '../columns/code-ranges.ts'
-import type { OpenDataset } from '../memory/open-dataset.ts'
+import type { Needs, OpenDataset } from '../memory/open-dataset.ts'
 import { OPERATOR_TABLE, type SearchedColumn } from '../operators.ts'
-import { type ColumnFilter, type Filter, isColumnFilter, type WordFilter } from '../row-query.ts'
+import {
+  type ColumnFilter,
+  type Filter,
+  isColumnFilter,
+  type SortField,
+  type WordFilter,
+} from '../row-query.ts'
 import { findEqual, findPrefix } from './entry-search.ts'
 
 /** The rows a query matches are those that meet every condition. */
@@ -125,6 +131,23 @@ function rangesOf(dataset: OpenDataset, column: number, filters: readonly Column
     ranges = intersectRanges(ranges, joinRanges(operands.flatMap((values) => codes(searched, values))))
   }
   return ranges
+}
+
+/** What is read of columns to find the rows that filters match, and their order by an effective sort. */
+export function rowNeeds(
+  dataset: OpenDataset,
+  filters: readonly Filter[],
+  sort: readonly SortField[] = [],
+): Needs {
+  const needs: Needs[number][] = filters.map((filter) => {
+    if (!isColumnFilter(filter))
+      return [filter.within === undefined ? textColumns(dataset) : [filter.within], 'searched']
+    const { takes, codes } = OPERATOR_TABLE[filter.operator]
+    const hasFolds = dataset.columns[filter.column]!.segments.fold_heap !== undefined
+    return [[filter.column], takes === 'flag' ? 'tested' : codes === null && hasFolds ? 'folded' : 'searched']
+  })
+  if (sort.length > 0) needs.push([sort.map(({ column }) => column), 'ordered'])
+  return needs
 }
 
 /** Positions of the columns that words are looked for in. */

@@ -1,10 +1,11 @@
 /** A dataset version opened for queries: its columns in the memory of one kernel instance, loaded on first use. */
 
+import { withValue } from '../../base/value-or-promise.ts'
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../columns/column.ts'
 import { instantiateKernel } from '../kernel/instantiate.ts'
 import type { Kernel } from '../kernel/kernel-functions.ts'
 import type { SortField } from '../row-query.ts'
-import { TurnKeeper } from '../turns.ts'
+import { runInTurns, TurnKeeper, type Work } from '../turns.ts'
 import { KeptRegions, type MayGrow, Regions, regionSize } from './regions.ts'
 
 /**
@@ -44,6 +45,20 @@ export function maskBytes(rows: number): number {
   return maskLines(rows) * (LINE_ROWS / 8)
 }
 
+/** What is read of a column, by what is done with it, and the bit that says that it is loaded. */
+const READ = {
+  tested: { bit: 1, kinds: ['codes'] },
+  ordered: { bit: 2, kinds: ['codes', 'ranks'] },
+  searched: { bit: 4, kinds: ['codes', 'offsets', 'heap'] },
+  folded: { bit: 8, kinds: ['codes', 'fold_offsets', 'fold_heap'] },
+  valued: { bit: 16, kinds: ['codes', 'ranks', 'offsets', 'heap'] },
+  json: { bit: 32, kinds: ['codes', 'offsets', 'heap', 'flags', 'json_codes', 'json_offsets', 'json_heap'] },
+  csv: { bit: 64, kinds: ['codes', 'offsets', 'heap', 'flags', 'csv_codes', 'csv_offsets', 'csv_heap'] },
+} as const satisfies Record<string, { readonly bit: number; readonly kinds: readonly SegmentKind[] }>
+
+/** Columns, and what work reads of them. */
+export type Needs = readonly (readonly [columns: readonly number[], read: keyof typeof READ])[]
+
 export interface OpenOptions {
   readonly defaultSort?: readonly SortField[]
   readonly turns?: TurnKeeper
@@ -71,8 +86,12 @@ export class OpenDataset {
   building: Promise<void> | null = null
   /** The same for groups whose numbering or measures take much scratch. */
   grouping: Promise<void> | null = null
+  /** Set while columns are loaded in turns, for one piece of work at a time; it never fails. */
+  loading: Promise<void> | null = null
   readonly #source: SegmentSource
   readonly #segments: Map<SegmentKind, number>[]
+  /** By column, in bits of `READ`: what it is loaded for. */
+  readonly #loaded: Uint8Array
 
   /** Opens a version without reading anything yet. */
   constructor(source: SegmentSource, options: OpenOptions = {}) {
@@ -83,6 +102,7 @@ export class OpenDataset {
     this.defaultSort = defaultSort
     this.#source = source
     this.#segments = source.columns.map(() => new Map())
+    this.#loaded = new Uint8Array(source.columns.length)
     this.regions = new Regions(
       () => this.orders.giveUpOldest() || this.combinations.giveUpOldest() || this.masks.giveUpOldest(),
       mayGrow,
@@ -108,25 +128,79 @@ export class OpenDataset {
    * @throws MemoryFullError, MemoryRefusedError
    */
   segment(column: number, kind: SegmentKind): number {
-    return this.#segments[column]!.get(kind) ?? this.#load(column, kind)
+    const segments = this.#segments[column]!
+    const known = segments.get(kind)
+    if (known !== undefined) return known
+    for (const _ of this.#load(column, kind));
+    return segments.get(kind) ?? 0
   }
 
-  #load(column: number, kind: SegmentKind): number {
+  /**
+   * Loads what work reads of columns: at once where that takes less than a turn, else in turns. Others that wait load
+   * theirs after it.
+   * @throws as `segment`
+   */
+  load(needs: Needs): void | Promise<void> {
+    if (this.#hasLoaded(needs)) return
+    if (this.loading) return this.loading.then(() => this.load(needs))
+    const loading = runInTurns(this.#loadAll(needs))
+    if (!loading) return
+    const end = () => {
+      this.loading = null
+    }
+    this.loading = loading.then(end, end)
+    return loading
+  }
+
+  /**
+   * Runs work as `turns` does, once its columns are loaded: that is neither long work nor part of its time.
+   * @throws as `load` and `TurnKeeper.run`
+   */
+  run<T>(needs: Needs, work: Work<T>): T | Promise<T> {
+    return withValue(this.load(needs), () => this.turns.run(work))
+  }
+
+  /** Every list asks. */
+  #hasLoaded(needs: Needs): boolean {
+    for (const [columns, read] of needs) {
+      const bit = READ[read].bit
+      for (const column of columns) if ((this.#loaded[column]! & bit) === 0) return false
+    }
+    return true
+  }
+
+  *#loadAll(needs: Needs): Work<void> {
+    for (const [columns, read] of needs) {
+      const { kinds, bit } = READ[read]
+      for (const column of columns) {
+        for (const kind of kinds) if (!this.#segments[column]!.has(kind)) yield* this.#load(column, kind)
+        this.#loaded[column]! |= bit
+      }
+    }
+  }
+
+  *#load(column: number, kind: SegmentKind): Work<void> {
     const { segments, codeWidth } = this.columns[column]!
     const length = segments[kind]
-    if (length === undefined) return 0
+    if (length === undefined) return
     // Codes are read in whole words of rows; the rows behind the last one read as null.
     const size = kind === 'codes' ? maskWords(this.rows) * WORD_ROWS * codeWidth : length
     const at = this.regions.allocateForGood(size)
     try {
-      this.#source.read(column, kind, this.regions.bytes.subarray(at, at + length))
+      let to = at
+      for (const part of this.#source.parts(column, kind)) {
+        this.regions.bytes.set(part, to)
+        to += part.length
+        yield part.length
+      }
+      this.regions.bytes.fill(0, to, at + size)
     } catch (error) {
       this.regions.release(at)
       throw error
     }
-    this.regions.bytes.fill(0, at + length, at + size)
-    this.#segments[column]!.set(kind, at)
-    return at
+    // Work that names no needs may have read it meanwhile.
+    if (this.#segments[column]!.has(kind)) this.regions.release(at)
+    else this.#segments[column]!.set(kind, at)
   }
 }
 

@@ -31,6 +31,7 @@ export async function* exportParquet(
   { filters, sort, fields, createdBy, metadata }: ParquetQuery,
   onRows: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
+  await dataset.load([[fields, 'searched']])
   using source = await RowsInOrder.open(dataset, { filters, sort })
   using turns = new StreamTurns()
   using regions = new Scratch(dataset)
@@ -59,7 +60,6 @@ function* fileColumns(dataset: OpenDataset, fields: readonly number[]): Work<Sto
   const columns: StoredColumn[] = []
   for (const column of fields) {
     const kind = yield* valueKindOf(dataset, column)
-    for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)
     columns.push({ column, name: dataset.columns[column]!.name, kind })
   }
   return columns

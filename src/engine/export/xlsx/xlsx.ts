@@ -72,11 +72,9 @@ export async function* exportXlsx(
   onRows: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { fields, facts } = query
+  await dataset.load([[fields, 'searched']])
   using source = await RowsInOrder.open(dataset, query)
   if (source.total > MOST_SHEET_ROWS) throw new TooManyRowsError(`${source.total} rows are too many`)
-  for (const column of fields) {
-    for (const segment of ['codes', 'offsets', 'heap'] as const) dataset.segment(column, segment)
-  }
   const rows: SheetRows = {
     names: fields.map((column) => dataset.columns[column]!.name),
     widths: columnWidths(dataset, fields),
