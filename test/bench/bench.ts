@@ -1,24 +1,26 @@
 /**
- * `bun run bench [--rows N] [--smoke] [--scale N,N,…] [--json FILE]`: measures the executable on generated data, side by
- * side with peers in the same run, and prints a table. See README.md beside this file.
+ * `bun run bench [--only PART,…] [--rows N] [--smoke] [--scale N,N,…] [--json FILE]`: measures the executable on generated data,
+ * side by side with peers in the same run, and prints a table. See README.md beside this file.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PUPILS } from '../../src/commands/demo/pupils.ts'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { measureAccounts, mintKey } from './accounts-bench.ts'
+import { measureListsBesideFiles } from './beside-bench.ts'
 import { measureContains, measureEngine } from './engine-bench.ts'
 import { measureExport } from './export-bench.ts'
 import { measureFiles } from './files-bench.ts'
 import { measureGroups, measureListsBesideGroups } from './groups-bench.ts'
 import { findRegressions, findUnguarded } from './guard.ts'
 import { measureHttp } from './http-bench.ts'
-import { measureIngest, measureWideIngest } from './ingest-bench.ts'
-import { measurePeers } from './peers-bench.ts'
-import { type Pace, run, type Service } from './process.ts'
+import { ingest, measureIngest, measureWideIngest } from './ingest-bench.ts'
+import { describeMachine, writeMachine } from './machine.ts'
+import { besidePeers, measureDisk, type PeerName } from './peers-bench.ts'
+import { type Finished, type Pace, run, type Service } from './process.ts'
 import { atMost, type Measurement, writeReport } from './report.ts'
 import { sampleFile } from './sample-file.ts'
 import { measureScale, type Scale, writeScale } from './scale-bench.ts'
@@ -33,6 +35,7 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string' },
     smoke: { type: 'boolean', default: false },
+    only: { type: 'string' },
     scale: { type: 'string' },
     datasets: { type: 'string' },
     json: { type: 'string' },
@@ -58,59 +61,100 @@ async function buildProgram(): Promise<string[]> {
   }
 }
 
-async function measureAll(program: string[], folder: string): Promise<Measurement[]> {
-  const step = (text: string): void => console.error(text)
-  const data = join(folder, 'data')
-  step(`generating ${rows.toLocaleString('en-US')} rows of trade`)
-  const trade = sampleFile(tradeTable(2023, rows), rows)
-  step('ingest')
-  const measurements = await measureIngest(program, trade, data)
-  const pupils = sampleFile(PUPILS, values.smoke ? 5000 : PUPIL_ROWS)
-  measurements.push(await measureWideIngest(program, pupils, data))
-  step('start')
-  measurements.push(...(await measureStart(program, data, folder)))
-  step('engine')
-  measurements.push(...(await measureEngine(join(data, 'datasets', 'trade', '1.db'))))
-  measurements.push(...(await measureGroups(join(data, 'datasets', 'trade', '1.db'))))
-  measurements.push(...(await measureWords(join(data, 'datasets', 'trade', '1.db'))))
-  const secret = await mintKey(program, data, 'unlimited')
-  step('files')
-  const start = () => startIzvor(program, data)
-  measurements.push(...(await measureFiles({ start, data, secret, folder, seconds })))
-  const izvor = await start()
+/** What every part works with: the ingested table, the files it was made of, and a key for it. */
+interface Bench {
+  readonly program: string[]
+  readonly csv: string
+  readonly ingested: Finished
+  readonly data: string
+  readonly version: string
+  readonly secret: string
+  readonly folder: string
+}
+
+interface Part {
+  readonly measure: (bench: Bench) => Promise<readonly Measurement[]>
+  /** Who has figures for the same work. */
+  readonly peers?: readonly PeerName[]
+}
+
+/** What `--only` takes, in the order in which it is measured. */
+const PARTS: Readonly<Record<string, Part>> = {
+  ingest: {
+    async measure({ program, csv, ingested, data, version, folder }) {
+      const pupils = sampleFile(PUPILS, values.smoke ? 5000 : PUPIL_ROWS)
+      return [
+        ...(await measureIngest(ingested, csv, folder)),
+        measureDisk(version),
+        await measureWideIngest(program, pupils, data),
+      ]
+    },
+    peers: ['DuckDB'],
+  },
+  start: { measure: ({ program, data, folder }) => measureStart(program, data, folder) },
+  engine: { measure: ({ version }) => measureEngine(version), peers: ['DuckDB', 'SQLite with 13 indexes'] },
+  groups: { measure: ({ version }) => measureGroups(version), peers: ['DuckDB'] },
+  words: { measure: ({ version }) => measureWords(version), peers: ['DuckDB'] },
+  files: {
+    measure: (bench) => measureFiles({ ...bench, start: () => startIzvor(bench.program, bench.data) }),
+    peers: ['DuckDB'],
+  },
+  exports: {
+    measure: (bench) =>
+      serving(bench, (izvor) => measureExport({ ...bench, izvor, exports: values.smoke ? 5 : 3 })),
+    peers: ['DuckDB'],
+  },
+  beside: {
+    async measure(bench) {
+      const lists = await serving(bench, (izvor) =>
+        measureListsBesideGroups(izvor, bench.secret, bench.folder, seconds),
+      )
+      return [
+        atMost('lists beside groups: p99', lists.p99Ms, 15, ' ms'),
+        ...(await measureListsBesideFiles({ ...bench, rows, seconds: seconds / 2 })),
+      ]
+    },
+  },
+  lists: { measure: (bench) => serving(bench, (izvor) => measureLists(izvor, bench)), peers: ['Datasette'] },
+  together: { measure: (bench) => measureTogether({ ...bench, rows, seconds }) },
+  accounts: {
+    measure: (bench) => measureAccounts({ ...bench, pace: { ...PACE, rounds: ROUNDS_WITH_KEYS } }),
+  },
+  // Last, as it takes memory in this process, which the system counts for every process that is started later.
+  contains: { measure: async () => (values.smoke ? [] : await measureContains()) },
+}
+
+async function serving<T>({ program, data }: Bench, work: (izvor: Service) => Promise<T>): Promise<T> {
+  const izvor = await startIzvor(program, data)
   try {
-    step('export')
-    measurements.push(
-      ...(await measureExport({ izvor, secret, folder, seconds, exports: values.smoke ? 5 : 1 })),
-    )
-    step('lists')
-    measurements.push(...(await measureLists(izvor, secret, folder)))
-    step('lists beside groups')
-    const { p99Ms } = await measureListsBesideGroups(izvor, secret, folder, seconds)
-    measurements.push(atMost('list while groups are asked for: p99', p99Ms, 15, ' ms'))
+    return await work(izvor)
   } finally {
     await izvor.stop()
   }
-  step('everything at once')
-  measurements.push(...(await measureTogether({ program, csv: trade, data, secret, folder, rows, seconds })))
-  step('keys and sign-ins')
-  measurements.push(
-    ...(await measureAccounts({ program, data, folder, pace: { ...PACE, rounds: ROUNDS_WITH_KEYS } })),
-  )
+}
+
+async function measureParts(program: string[], folder: string): Promise<readonly Measurement[]> {
+  const step = (text: string): void => console.error(text)
+  const data = join(folder, 'data')
+  step(`ingest of ${rows.toLocaleString('en-US')} rows of trade`)
+  const csv = sampleFile(tradeTable(2023, rows), rows)
+  const ingested = await ingest(program, csv, 'trade', data)
+  const version = join(data, 'datasets', 'trade', '1.db')
+  const secret = await mintKey(program, data, 'unlimited')
+  const bench = { program, csv, ingested, data, version, secret, folder }
+  const measurements: Measurement[] = []
+  for (const part of parts) {
+    step(part)
+    measurements.push(...(await PARTS[part]!.measure(bench)))
+  }
   if (values.smoke) return measurements
   step('peers')
-  const izvorFigures = new Map(measurements.map(({ work, value }) => [work, value]))
-  const version = join(data, 'datasets', 'trade', '1.db')
-  return [
-    ...measurements,
-    ...(await measurePeers({ csv: trade, folder, rows, seconds, version, izvor: izvorFigures })),
-    // Last, as it takes memory in this process, which the system counts for every process that is started later.
-    ...(await measureContains()),
-  ]
+  const peers = new Set(parts.flatMap((part) => PARTS[part]!.peers ?? []))
+  return await besidePeers({ ...bench, seconds }, measurements, peers)
 }
 
 /** A quick run measures once; what is far off then is measured again, as carefully as it ever is. */
-async function measureLists(izvor: Service, secret: string, folder: string): Promise<Measurement[]> {
+async function measureLists(izvor: Service, { secret, folder }: Bench): Promise<Measurement[]> {
   const work = { izvor, secret, folder, rows, withFloors: !values.smoke }
   const measurements = await measureHttp({ ...work, pace: PACE })
   const regressions = values.smoke ? findRegressions(measurements) : []
@@ -131,19 +175,22 @@ async function measureCurve(program: string[], folder: string, sizes: string): P
 async function measureAndReport(program: string[], folder: string): Promise<void> {
   const measurements =
     values.datasets === undefined
-      ? await measureAll(program, folder)
+      ? await measureParts(program, folder)
       : await measureManyDatasets(program, Number(values.datasets), rows, folder)
-  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, bun: Bun.version }
+  const machine = await describeMachine()
   const file = values.json ?? join(tmpdir(), 'izvor-bench', 'latest.json')
-  console.log(`\n${rows.toLocaleString('en-US')} rows, ${machine.cores} cores, ${machine.cpu}\n`)
+  console.log(`\n${rows.toLocaleString('en-US')} rows; ${writeMachine(machine)}\n`)
   writeReport(measurements, { rows, at: new Date().toISOString(), ...machine }, file)
-  if (values.smoke)
-    for (const line of findUnguarded(measurements)) console.error(`not guarded, since not measured: ${line}`)
-  const regressions = values.smoke ? findRegressions(measurements) : []
+  if (!values.smoke) return
+  for (const line of findUnguarded(measurements)) console.error(`not guarded, since not measured: ${line}`)
+  const regressions = findRegressions(measurements)
   for (const regression of regressions) console.error(`far off: ${regression}`)
   if (regressions.length > 0) process.exitCode = 1
 }
 
+const parts = values.only?.split(',') ?? Object.keys(PARTS)
+for (const part of parts)
+  if (!(part in PARTS)) throw new Error(`--only takes parts: ${Object.keys(PARTS).join(', ')}`)
 const folder = mkdtempSync(join(tmpdir(), 'izvor-bench-'))
 try {
   const program = await buildProgram()

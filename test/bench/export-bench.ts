@@ -1,25 +1,28 @@
-/** Exports over HTTP: alone, compressed, twenty at once, beside lists, and to a slow reader. */
+/** Exports over HTTP: alone, compressed, twenty at once, and to a slow reader. */
 
-import { join } from 'node:path'
-import { LIST } from './http-bench.ts'
-import { SQLITE } from './ingest-bench.ts'
-import { type Load, putLoad } from './load-job.ts'
+import { SQLITE, shellDatabase } from './ingest-bench.ts'
 import { residentMb, run, type Service } from './process.ts'
 import { atLeast, atMost, type Measurement, median, plainly } from './report.ts'
 
 /** Often enough to see the top of the memory, seldom enough to cost nothing. */
 const WATCH_MS = 10
+const FILTERED_CSV = 'export as CSV, filtered'
 /** The line that says how long one export takes. */
-export const EXPORT_SECONDS = 'export as CSV: seconds'
+export const EXPORT_SECONDS = `${FILTERED_CSV}: seconds`
+/** All rows, by a filter that keeps them: without one they are a file, which is written once. */
+const ALL_ROWS = 'format=csv&month[gte]=1'
 const MANY = 20
 const SLOW_MS = 1000
 
-export interface ExportWork {
+/** What every export here is asked of. */
+export interface FetchWork {
   readonly izvor: Service
   readonly secret: string
-  /** Holds `shell.db` with the same rows where there is a sqlite3 shell. */
+}
+
+export interface ExportWork extends FetchWork {
+  readonly csv: string
   readonly folder: string
-  readonly seconds: number
   /** How often an export alone is measured, in turns with the shell's; a small one takes milliseconds. Odd. */
   readonly exports: number
 }
@@ -29,43 +32,53 @@ interface Export {
   readonly megabytes: number
 }
 
+/** By the names of the report. Whole files were written before. */
+const ALONE = {
+  [FILTERED_CSV]: ALL_ROWS,
+  'export as NDJSON, filtered': 'format=ndjson&month[gte]=1',
+  'export as CSV, whole': 'format=csv',
+  'export as NDJSON, whole': 'format=ndjson',
+}
+const MOST_MEGABYTES = 64
+
 export async function measureExport(work: ExportWork): Promise<Measurement[]> {
-  // The first export loads every column; what later ones add is what an export costs.
-  await fetchAll(work, 'identity')
+  // The first export loads every column and writes the file; what later ones add is what an export costs.
+  for (const query of Object.values(ALONE)) await fetchAll(work, 'identity', query)
+  const measurements: Measurement[] = []
+  for (const [name, query] of Object.entries(ALONE))
+    measurements.push(...(await measureAlone(work, name, query)))
   return [
-    ...(await measureAlone(work)),
+    ...measurements,
     await measureCompressed(work, 'gzip'),
     await measureCompressed(work, 'zstd'),
     await measureMany(work),
-    await measureListsMeanwhile(work),
     await measureSlowReader(work),
   ]
 }
 
-async function measureAlone(work: ExportWork): Promise<Measurement[]> {
-  const { result, grownMb } = await watched(work.izvor, () => inTurnsWithShell(work))
+async function measureAlone(work: ExportWork, name: string, query: string): Promise<Measurement[]> {
+  const { result, grownMb } = await watched(work.izvor, () => inTurnsWithShell(work, query))
   const { seconds, megabytes, shellSeconds } = result
   const note = `${megabytes.toFixed(0)} MB in ${seconds.toFixed(2)} s, ${(megabytes / seconds).toFixed(0)} MB/s`
-  const own = [
-    atMost('export: memory grows by', grownMb, 64, ' MB'),
-    plainly(EXPORT_SECONDS, seconds, ' s', note),
-  ]
-  if (SQLITE === null) return own
   const peer = `${note}; sqlite3 -csv ${shellSeconds.toFixed(2)} s`
-  return [atLeast('export as CSV', shellSeconds / seconds, 5, ' x sqlite3', peer), ...own]
+  return [
+    ...(SQLITE === null ? [] : [atLeast(name, shellSeconds / seconds, 8, ' x sqlite3', peer)]),
+    plainly(`${name}: seconds`, seconds, ' s', note),
+    atMost(`${name}: memory grows by`, grownMb, MOST_MEGABYTES, ' MB'),
+  ]
 }
 
-/** The middle of our exports, and of the shell's of the same rows where there is a shell. */
-async function inTurnsWithShell(work: ExportWork): Promise<Export & { shellSeconds: number }> {
+/** The middle of our exports, and of the shell's of the same rows as CSV where there is a shell. */
+async function inTurnsWithShell(work: ExportWork, query: string): Promise<Export & { shellSeconds: number }> {
+  const shell = await shellDatabase(work.csv, work.folder)
   const dump = `exec "$0" -csv "$1" "SELECT * FROM trade" > /dev/null`
   const [ours, shells]: [number[], number[]] = [[], []]
   let megabytes = 0
   while (ours.length < work.exports) {
-    const done = await fetchAll(work, 'identity')
+    const done = await fetchAll(work, 'identity', query)
     megabytes = done.megabytes
     ours.push(done.seconds)
-    if (SQLITE === null) continue
-    shells.push((await run(['sh', '-c', dump, SQLITE, join(work.folder, 'shell.db')])).seconds)
+    if (shell !== null) shells.push((await run(['sh', '-c', dump, SQLITE!, shell.path])).seconds)
   }
   return { seconds: median(ours), megabytes, shellSeconds: median(shells) }
 }
@@ -86,43 +99,6 @@ async function measureMany(work: ExportWork): Promise<Measurement> {
   return atMost(`${MANY} exports at once: memory grows by`, grownMb, 64, ' MB', note)
 }
 
-async function measureListsMeanwhile(work: ExportWork): Promise<Measurement> {
-  const calm = await putLoad(work.izvor, work.folder, listJob(work))
-  const { load, times } = await listsBeside(work, () => fetchAll(work, 'identity'))
-  const note = `${describe(load)}; without exports ${describe(calm)}; ${times} exports meanwhile`
-  return atMost('list while an export runs: p99', load.p99Ms, MOST_WAIT_MS, ' ms', note)
-}
-
-/** What another client may wait while files are written. */
-export const MOST_WAIT_MS = 15
-
-/** Lists over one connection, without a pause. */
-function listJob({ secret, seconds }: ExportWork) {
-  return { paths: [LIST], headers: { authorization: `Bearer ${secret}` }, connections: 1, seconds }
-}
-
-/** Lists while some work is done again and again. @returns also how often it was done */
-export async function listsBeside(
-  work: ExportWork,
-  doIt: () => Promise<unknown>,
-): Promise<{ load: Load; times: number }> {
-  let times = 0
-  let isOver = false
-  const doing = (async () => {
-    for (; !isOver; times++) await doIt()
-  })()
-  try {
-    return { load: await putLoad(work.izvor, work.folder, listJob(work)), times }
-  } finally {
-    isOver = true
-    await doing
-  }
-}
-
-export function describe({ p50Ms, p99Ms, perSecond }: Load): string {
-  return `p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${Math.round(perSecond).toLocaleString('en-US')}/s`
-}
-
 /** A reader that stops after the first chunk: the server has to wait, not to pile up. */
 async function measureSlowReader(work: ExportWork): Promise<Measurement> {
   const { result, grownMb } = await watched(work.izvor, async () => {
@@ -138,11 +114,8 @@ async function measureSlowReader(work: ExportWork): Promise<Measurement> {
   return atMost('export to a reader that rests: memory grows by', grownMb, 64, ' MB', note)
 }
 
-/** All rows, by a filter that keeps them: without one they are a file, which is written once. */
-const ALL_ROWS = 'format=csv&month[gte]=1'
-
 async function startExport(
-  { izvor, secret }: ExportWork,
+  { izvor, secret }: FetchWork,
   coding: string,
   query = ALL_ROWS,
 ): Promise<Response> {
@@ -154,7 +127,7 @@ async function startExport(
 }
 
 /** Takes an export to its end. @param query of the export; by default all rows as CSV */
-export async function fetchAll(work: ExportWork, coding: string, query = ALL_ROWS): Promise<Export> {
+export async function fetchAll(work: FetchWork, coding: string, query = ALL_ROWS): Promise<Export> {
   const started = performance.now()
   const answer = await startExport(work, coding, query)
   let bytes = 0

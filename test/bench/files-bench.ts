@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, type ExportWork, fetchAll, listsBeside, MOST_WAIT_MS, watched } from './export-bench.ts'
+import { type FetchWork, fetchAll, watched } from './export-bench.ts'
 import { LIST } from './http-bench.ts'
 import type { Service } from './process.ts'
 import { atMost, type Measurement, median, plainly } from './report.ts'
@@ -17,7 +17,7 @@ const MOST_MEGABYTES = 64
 /** Odd. The first one also shows what an export adds to a fresh service. */
 const TIMES = 3
 
-export interface FilesWork extends Omit<ExportWork, 'izvor' | 'exports'> {
+export interface FilesWork extends Omit<FetchWork, 'izvor'> {
   /** Starts a service: what one kind of file takes must not hide what the next one takes. */
   readonly start: () => Promise<Service>
   readonly data: string
@@ -30,11 +30,11 @@ export async function measureFiles(work: FilesWork): Promise<Measurement[]> {
   return [
     plainly(PARQUET_SECONDS, parquet.seconds, ' s'),
     plainly(PARQUET_MEGABYTES, parquet.megabytes, ' MB'),
-    ...parquet.bounds,
+    parquet.memory,
     atMost('export as xlsx, a quarter of the rows: seconds', xlsx.seconds, XLSX_SECONDS, ' s'),
-    ...xlsx.bounds,
+    xlsx.memory,
     plainly('a whole dataset, from the disk: seconds', whole.againSeconds, ' s'),
-    ...whole.bounds,
+    whole.memory,
   ]
 }
 
@@ -43,42 +43,38 @@ interface FileFigures {
   readonly megabytes: number
   /** The same once more: of a whole dataset, from the disk. */
   readonly againSeconds: number
-  /** What the service's memory grows by, and what others wait for meanwhile. */
-  readonly bounds: readonly Measurement[]
+  /** What the service's memory grows by. */
+  readonly memory: Measurement
 }
 
 /** @param query of the export @param kind of file, as the report names it */
 async function measureFile(work: FilesWork, kind: string, query: string): Promise<FileFigures> {
   const izvor = await work.start()
   try {
-    const exports = { ...work, izvor, exports: TIMES }
+    const fetching = { ...work, izvor }
     // Loads the columns of the rows.
     const list = await fetch(izvor.address + LIST, { headers: { authorization: `Bearer ${work.secret}` } })
     await list.text()
     const make = async () => {
       rmSync(join(work.data, 'files'), { recursive: true, force: true })
-      return await fetchAll(exports, 'identity', query)
+      return await fetchAll(fetching, 'identity', query)
     }
     const { result, grownMb } = await watched(izvor, async () => {
       const made = []
       while (made.length < TIMES) made.push(await make())
       return made
     })
-    const again = await fetchAll(exports, 'identity', query)
-    const { load, times } = await listsBeside(exports, make)
+    const again = await fetchAll(fetching, 'identity', query)
     const seconds = median(result.map((made) => made.seconds))
     return {
       ...{ seconds, megabytes: again.megabytes, againSeconds: again.seconds },
-      bounds: [
-        atMost(`${kind}: memory grows by`, grownMb, MOST_MEGABYTES, ' MB', `${seconds.toFixed(2)} s each`),
-        atMost(
-          `${kind}: p99 of lists meanwhile`,
-          load.p99Ms,
-          MOST_WAIT_MS,
-          ' ms',
-          `${describe(load)}; ${times} files meanwhile`,
-        ),
-      ],
+      memory: atMost(
+        `${kind}: memory grows by`,
+        grownMb,
+        MOST_MEGABYTES,
+        ' MB',
+        `${seconds.toFixed(2)} s each`,
+      ),
     }
   } finally {
     await izvor.stop()

@@ -2,9 +2,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Load, putLoad } from './load-job.ts'
-import { type Pace, type Service, startService, untilIdle } from './process.ts'
+import { type Pace, type Service, startScript, untilIdle } from './process.ts'
 import { atLeast, type Measurement, plainly } from './report.ts'
 
 /** A page of 50 rows with its exact total. */
@@ -76,10 +75,6 @@ export async function measureHttp(work: HttpWork): Promise<Measurement[]> {
     await bare.stop()
     for (const { server } of floors) await server.stop()
   }
-}
-
-async function startScript(script: string, ...args: string[]): Promise<Service> {
-  return await startService([process.execPath, fileURLToPath(import.meta.resolve(script)), ...args])
 }
 
 interface Comparison {
@@ -158,5 +153,5 @@ async function neverSeen({ izvor, folder, pace }: HttpWork, authorization: strin
   )
   const load = await putLoad(izvor, folder, { paths, headers: { authorization }, seconds: pace.seconds })
   const note = `p50 ${load.p50Ms} ms, p99 ${load.p99Ms} ms with 32 connections at once`
-  return plainly(NEVER_SEEN, load.perSecond, ' per second', note)
+  return plainly(NEVER_SEEN, load.perSecond, ' per second', note, true)
 }

@@ -2,41 +2,48 @@
 
 import { join } from 'node:path'
 import { TRADE_COLUMNS } from '../../src/commands/demo/trade.ts'
-import { run } from './process.ts'
-import { atMost, type Measurement, plainly } from './report.ts'
+import { type Finished, run } from './process.ts'
+import { atMost, beside, type Measurement, plainly } from './report.ts'
 
 export const SQLITE = Bun.which('sqlite3')
 
-/** Ingests the trade file into `data` and measures it. */
-export async function measureIngest(program: string[], file: string, data: string): Promise<Measurement[]> {
-  const command = [...program, 'ingest', file, '--id', 'trade', '--domain', 'bench', '--data', data, '--json']
-  const { seconds, peakMb } = await run(command)
-  const megabytes = Bun.file(file).size / 1e6
-  const note = `${(megabytes / seconds).toFixed(0)} MB/s of CSV`
-  const memory = plainly(
-    'ingest, trade table: peak memory',
-    peakMb,
-    ' MB',
-    `file of ${megabytes.toFixed(0)} MB`,
-  )
-  if (SQLITE === null)
-    return [plainly('ingest, trade table', seconds, ' s', `${note}; no sqlite3 here`), memory]
-  const shell = await importWithShell(file, join(data, '..', 'shell.db'))
-  return [
-    atMost('ingest, trade table', seconds, shell, ' s', `${note}; sqlite3 .import ${shell.toFixed(1)} s`),
-    memory,
-  ]
+/** The line of the trade table. */
+export const INGEST = 'ingest, trade table'
+
+/** Ingests a file as a dataset of the domain `bench`. */
+export function ingest(program: string[], file: string, id: string, data: string): Promise<Finished> {
+  return run([...program, 'ingest', file, '--id', id, '--domain', 'bench', '--data', data, '--json'])
 }
 
-/** Seconds the sqlite3 shell takes to import the file into an untyped table with default settings. */
-async function importWithShell(file: string, database: string): Promise<number> {
+/** The trade file's ingest, which has been done, beside the shell's import of it. @param folder as of `shellDatabase` */
+export async function measureIngest(
+  { seconds, peakMb }: Finished,
+  file: string,
+  folder: string,
+): Promise<Measurement[]> {
+  const megabytes = Bun.file(file).size / 1e6
+  const own = plainly(INGEST, seconds, ' s', `${(megabytes / seconds).toFixed(0)} MB/s of CSV`)
+  const memory = plainly(`${INGEST}: peak memory`, peakMb, ' MB', `file of ${megabytes.toFixed(0)} MB`)
+  const shell = await shellDatabase(file, folder)
+  return [shell === null ? own : beside(own, 'sqlite3 .import', shell.seconds), memory]
+}
+
+const imported = new Map<string, Promise<Finished>>()
+
+/**
+ * The sqlite3 shell's import of the trade file into an untyped table with default settings, done once.
+ * @param folder where `shell.db` is made @returns null where there is no shell
+ */
+export async function shellDatabase(file: string, folder: string) {
+  if (SQLITE === null) return null
+  const path = join(folder, 'shell.db')
   const script = `CREATE TABLE trade(${TRADE_COLUMNS.join(',')});\n.mode csv\n.import --skip 1 "${file}" trade\n`
-  return (await run([SQLITE as string, database], script)).seconds
+  const { seconds } = await imported.getOrInsertComputed(path, () => run([SQLITE!, path], script))
+  return { path, seconds }
 }
 
 /** Ingests the pupils' shape, wide and short. */
 export async function measureWideIngest(program: string[], file: string, data: string): Promise<Measurement> {
-  const command = [...program, 'ingest', file, '--id', 'elevi', '--domain', 'bench', '--data', data, '--json']
-  const { seconds, peakMb } = await run(command)
+  const { seconds, peakMb } = await ingest(program, file, 'elevi', data)
   return atMost('ingest, pupils, 40 columns', seconds, 4, ' s', `peak memory ${peakMb.toFixed(0)} MB`)
 }

@@ -1,80 +1,97 @@
-/** What other programs reach with the same work on the same bytes, as separate lines. */
+/** What other programs need for the same work on the same bytes in the same run, beside our lines of the report. */
 
 import { statSync } from 'node:fs'
 import { FILTERS, FIRST_SORT, LATER_SORT } from './engine-bench.ts'
 import { EXPORT_SECONDS } from './export-bench.ts'
 import { PARQUET_MEGABYTES, PARQUET_SECONDS } from './files-bench.ts'
-import { GROUP_QUERIES, groupsBesideDuckDb } from './groups-bench.ts'
+import { GROUP_QUERIES, groupsOfDuckDb } from './groups-bench.ts'
 import { NEVER_SEEN } from './http-bench.ts'
+import { INGEST } from './ingest-bench.ts'
 import { measureDatasette } from './peers/datasette.ts'
 import { measureDuckDb } from './peers/duckdb.ts'
 import { countSql, sortSql } from './peers/sql.ts'
 import { measureIndexed } from './peers/sqlite.ts'
 import { COMBINATIONS, SORTS } from './queries.ts'
-import { atLeast, atMost, type Measurement } from './report.ts'
-import { WORD_QUERIES, wordsBesideDuckDb } from './words-bench.ts'
+import { beside, type Figures, type Measurement, plainly } from './report.ts'
+import { WORD_QUERIES, wordsOfPeer } from './words-bench.ts'
 
 export interface PeersWork {
   readonly csv: string
-  readonly rows: number
   readonly folder: string
   readonly seconds: number
   /** The version file of the table. */
   readonly version: string
-  /** What was measured of Izvor, by the names of the lines. */
-  readonly izvor: ReadonlyMap<string, number>
 }
 
-export async function measurePeers(work: PeersWork): Promise<Measurement[]> {
-  return [...(await besideDuckDb(work)), ...(await besideIndexes(work)), ...(await besideDatasette(work))]
+/** Each answers nothing where it is not installed. */
+const PEERS = {
+  DuckDB: figuresOfDuckDb,
+  'SQLite with 13 indexes': figuresOfIndexes,
+  Datasette: figuresOfDatasette,
+}
+export type PeerName = keyof typeof PEERS
+
+export const DISK = 'disk'
+
+/** How much of it the version file takes. */
+export function measureDisk(version: string): Measurement {
+  return plainly(DISK, statSync(version).size / 1e6, ' MB')
 }
 
-async function besideDuckDb({ csv, folder, rows, version, izvor }: PeersWork): Promise<Measurement[]> {
-  const counts = COMBINATIONS.map((combination) => countSql(combination(0)))
-  const firstPages = SORTS.map((fields) => sortSql(fields))
-  const middlePages = SORTS.map((fields) => sortSql(fields, Math.floor(rows / 2)))
-  const queries = [...counts, ...firstPages, ...middlePages]
-  const duck = await measureDuckDb(csv, folder, [...queries, ...WORD_QUERIES], GROUP_QUERIES)
-  if (duck === null) return []
-  const slowest = (times: readonly number[]) => Math.max(...times)
-  const line = (work: string, name: string, peer: number, unit: string) =>
-    atMost(`${work}, beside DuckDB`, izvor.get(name) ?? Number.NaN, peer, unit)
-  const sortMs = duck.queryMs.slice(counts.length, queries.length)
-  const [firstMs, middleMs] = [sortMs.slice(0, SORTS.length), sortMs.slice(SORTS.length)]
-  return [
-    line('ingest', 'ingest, trade table', duck.loadSeconds, ' s'),
-    line('filters, slowest of ten', FILTERS, slowest(duck.queryMs.slice(0, counts.length)), ' ms'),
-    line('first page of a sort, first use', FIRST_SORT, slowest(firstMs), ' ms'),
-    line('page in the middle of a sort, first use', FIRST_SORT, slowest(middleMs), ' ms'),
-    line('any page of a sort, later uses', LATER_SORT, slowest(firstMs), ' ms'),
-    line('CSV of all rows', EXPORT_SECONDS, duck.csvSeconds, ' s'),
-    line('Parquet of all rows', PARQUET_SECONDS, duck.parquetSeconds, ' s'),
-    line('size of that Parquet', PARQUET_MEGABYTES, duck.parquetMb * 1.2, ' MB'),
-    ...(await groupsBesideDuckDb(version, izvor, duck.answers)),
-    ...wordsBesideDuckDb(izvor, duck.queryMs.slice(queries.length)),
-    atMost('disk, beside DuckDB', statSync(version).size / 1e6, duck.diskMb, ' MB'),
-  ]
+/** The lines with what these peers need for the same. */
+export async function besidePeers(
+  work: PeersWork,
+  lines: readonly Measurement[],
+  names: ReadonlySet<PeerName>,
+): Promise<readonly Measurement[]> {
+  let all = lines
+  for (const name of names) {
+    const figures = new Map(await PEERS[name](work))
+    all = all.map((line) => {
+      const value = figures.get(line.work)
+      return value === undefined ? line : beside(line, name, value)
+    })
+  }
+  return all
 }
+
+const COUNTS = COMBINATIONS.map((combination) => countSql(combination(0)))
+const FIRST_PAGES = SORTS.map((fields) => sortSql(fields))
 
 /** Each of ours is its slowest, so each of theirs is as well. */
-async function besideIndexes({ csv, folder, izvor }: PeersWork): Promise<Measurement[]> {
-  const counts = COMBINATIONS.map((combination) => countSql(combination(0)))
-  const sorts = SORTS.map((fields) => sortSql(fields))
-  const shell = await measureIndexed(csv, folder, [...counts, ...sorts])
-  if (shell === null) return []
-  const countMs = Math.max(...shell.queryMs.slice(0, counts.length))
-  const sortMs = Math.max(...shell.queryMs.slice(counts.length))
-  const note = `sqlite3 with an index on every column, loaded in ${shell.loadSeconds.toFixed(0)} s`
+function slowestOf(queryMs: readonly number[]): Figures {
+  const pages = Math.max(...queryMs.slice(COUNTS.length, COUNTS.length + SORTS.length))
   return [
-    atMost('filters, slowest of ten, beside SQLite', izvor.get(FILTERS) ?? Number.NaN, countMs, ' ms', note),
-    atMost('first page of a sort, beside SQLite', izvor.get(FIRST_SORT) ?? Number.NaN, sortMs, ' ms', note),
+    [FILTERS, Math.max(...queryMs.slice(0, COUNTS.length))],
+    [FIRST_SORT, pages],
+    [LATER_SORT, pages],
   ]
 }
 
-async function besideDatasette({ folder, seconds, izvor }: PeersWork): Promise<Measurement[]> {
-  const load = await measureDatasette(folder, seconds)
-  if (load === null) return []
-  const unseen = izvor.get(NEVER_SEEN) ?? Number.NaN
-  const note = `Datasette, 13 indexes, the same page again and again: ${load.perSecond.toFixed(0)}/s, p99 ${load.p99Ms} ms`
-  return [atLeast('lists never seen, beside Datasette', unseen / load.perSecond, 1, ' x', note)]
+async function figuresOfDuckDb({ csv, folder, version }: PeersWork): Promise<Figures> {
+  const queries = [...COUNTS, ...FIRST_PAGES, ...WORD_QUERIES]
+  const duck = await measureDuckDb(csv, folder, queries, GROUP_QUERIES)
+  if (duck === null) return []
+  return [
+    [INGEST, duck.loadSeconds],
+    [DISK, duck.diskMb],
+    ...slowestOf(duck.queryMs),
+    ...wordsOfPeer(duck.queryMs.slice(COUNTS.length + SORTS.length)),
+    ...(await groupsOfDuckDb(version, duck.answers)),
+    [EXPORT_SECONDS, duck.csvSeconds],
+    [PARQUET_SECONDS, duck.parquetSeconds],
+    // A fifth more is allowed.
+    [PARQUET_MEGABYTES, duck.parquetMb * 1.2],
+  ]
+}
+
+async function figuresOfIndexes({ csv, folder }: PeersWork): Promise<Figures> {
+  const shell = await measureIndexed(csv, folder, [...COUNTS, ...FIRST_PAGES])
+  return shell === null ? [] : slowestOf(shell.queryMs)
+}
+
+/** The same page again and again, while every request to ours is another one. */
+async function figuresOfDatasette({ csv, folder, seconds }: PeersWork): Promise<Figures> {
+  const load = await measureDatasette(csv, folder, seconds)
+  return load === null ? [] : [[NEVER_SEEN, load.perSecond]]
 }

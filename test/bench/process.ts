@@ -1,6 +1,7 @@
 /** Runs programs beside the bench and watches what they use. Memory figures come from /proc and exist on Linux only. */
 
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { withoutSettings } from '../support/child-environment.ts'
 import { watchPeak } from '../support/peak-memory.ts'
 
@@ -77,6 +78,11 @@ export async function startService(
     }
     void read()
   })
+}
+
+/** Starts a server of this folder, which answers with the bytes of a file. */
+export async function startScript(script: string, ...args: string[]): Promise<Service> {
+  return await startService([process.execPath, fileURLToPath(import.meta.resolve(script)), ...args])
 }
 
 async function stopChild(child: Bun.Subprocess): Promise<void> {

@@ -12,8 +12,32 @@ export interface Measurement {
   readonly target: string | null
   /** Measured against the target: 1 is just met, 2 is twice as good. null without target. */
   readonly ratio: number | null
-  /** What it was compared with, and how. */
+  /** How it was measured, and what belongs to it. */
   readonly note: string
+  readonly unit: string
+  /** Whether more is better, as of requests a second. */
+  readonly isRate: boolean
+  /** What others needed for the same in the same run. */
+  readonly peers: readonly Peer[]
+}
+
+interface Peer {
+  readonly name: string
+  readonly measured: string
+  /** How many times better ours is. */
+  readonly ratio: number
+  /** Whether ours should be no worse. */
+  readonly isAsked: boolean
+}
+
+/** What a peer needed, by the names of our lines. */
+export type Figures = readonly (readonly [work: string, value: number])[]
+
+/** The line with what another program needed for the same in the same run, in the same unit. */
+export function beside(line: Measurement, name: string, value: number, isAsked = true): Measurement {
+  const ratio = line.isRate ? line.value / value : value / line.value
+  const peer = { name, measured: `${shown(value)}${line.unit}`, ratio, isAsked }
+  return { ...line, peers: [...line.peers, peer] }
 }
 
 /** Ratios beyond this say no more than this does. */
@@ -27,7 +51,7 @@ export function atLeast(work: string, value: number, wanted: number, unit: strin
     value,
     target: `>= ${shown(wanted)}${unit}`,
     ratio: value / wanted,
-    note,
+    ...{ note, unit, isRate: true, peers: [] },
   }
 }
 
@@ -39,13 +63,14 @@ export function atMost(work: string, value: number, wanted: number, unit: string
     value,
     target: `<= ${shown(wanted)}${unit}`,
     ratio: value > 0 ? Math.min(wanted / value, MOST_SHOWN) : MOST_SHOWN,
-    note,
+    ...{ note, unit, isRate: false, peers: [] },
   }
 }
 
 /** A figure that belongs to the picture and has no target. */
-export function plainly(work: string, value: number, unit: string, note = ''): Measurement {
-  return { work, measured: `${shown(value)}${unit}`, value, target: null, ratio: null, note }
+export function plainly(work: string, value: number, unit: string, note = '', isRate = false): Measurement {
+  const measured = `${shown(value)}${unit}`
+  return { work, measured, value, target: null, ratio: null, note, unit, isRate, peers: [] }
 }
 
 /** The middle one of an odd number of figures. */
@@ -58,22 +83,26 @@ function shown(value: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-function verdict(ratio: number | null): string {
-  if (ratio === null) return ''
-  return ratio >= 1 ? 'yes' : ratio >= 0.5 ? 'within 2x' : 'no'
+/** By the target and the peers that ours should be no worse than. */
+function verdict({ ratio, peers }: Measurement): string {
+  const asked = peers.filter(({ isAsked }) => isAsked).map((peer) => peer.ratio)
+  const ratios = ratio === null ? asked : [ratio, ...asked]
+  if (ratios.length === 0) return ''
+  const least = Math.min(...ratios)
+  return least >= 1 ? 'yes' : least >= 0.5 ? 'within 2x' : 'no'
 }
 
 /** Prints the measurements as a table and writes them as JSON to `path`. */
 export function writeReport(measurements: readonly Measurement[], facts: object, path: string): void {
-  const rows = measurements.map(({ work, measured, target, ratio, note }) => [
-    work,
-    measured,
-    target ?? '',
-    ratio === null ? '' : ratio.toFixed(2),
-    verdict(ratio),
-    note,
+  const rows = measurements.map((line) => [
+    line.work,
+    line.measured,
+    line.target ?? '',
+    line.peers.map((peer) => `${shown(peer.ratio)} x ${peer.name} (${peer.measured})`).join(', '),
+    verdict(line),
+    line.note,
   ])
-  const head = ['work', 'measured', 'target', 'ratio', 'ok', 'note']
+  const head = ['work', 'measured', 'target', 'times better than peers', 'ok', 'note']
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
   for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows]) {
     console.log(

@@ -1,9 +1,10 @@
 /** How soon the service answers, and what it takes up while idle. */
 
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
-import { residentMb, run, type Service, startService } from './process.ts'
-import { atMost, type Measurement, median } from './report.ts'
+import { residentMb, run, type Service, startScript, startService } from './process.ts'
+import { atMost, beside, type Measurement, median } from './report.ts'
 import { sampleFile } from './sample-file.ts'
 
 const STARTS = 5
@@ -55,9 +56,13 @@ export async function measureStart(program: string[], data: string, folder: stri
   const first = await startIzvor(program, join(folder, 'first-start'))
   await first.stop()
   const { startMs, idleMb } = await startOften(program, data)
+  const bare = await startScript('./bare-server.ts', fileURLToPath(import.meta.url))
+  const [bareMs, bareMb] = [bare.startMs, residentMb(bare.pid)]
+  await bare.stop()
+  const line = (line: Measurement, peer: number) => beside(line, 'bare Bun.serve', peer, false)
   return [
-    atMost('first start, empty folder', first.startMs, 1000, ' ms'),
-    atMost('start', startMs, 150, ' ms', `median of ${STARTS}`),
-    atMost('memory when idle', idleMb, 120, ' MB', 'resident, right after the start'),
+    line(atMost('first start, empty folder', first.startMs, 1000, ' ms'), bareMs),
+    line(atMost('start', startMs, 150, ' ms', `median of ${STARTS}`), bareMs),
+    line(atMost('memory when idle', idleMb, 120, ' MB', 'resident, right after the start'), bareMb),
   ]
 }

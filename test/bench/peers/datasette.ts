@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TRADE_COLUMNS } from '../../../src/commands/demo/trade.ts'
-import { SQLITE } from '../ingest-bench.ts'
+import { SQLITE, shellDatabase } from '../ingest-bench.ts'
 import { type Load, putLoad } from '../load-job.ts'
 import { run, startService } from '../process.ts'
 
@@ -12,12 +12,12 @@ const VERSION = '0.65.5'
 const PAGE = '/shell/trade.json?flow_code=2&partner_country_code=DE&_size=50'
 
 /** Lists a second with their exact total; null where Python or its packages are not available. */
-export async function measureDatasette(folder: string, seconds: number): Promise<Load | null> {
+export async function measureDatasette(csv: string, folder: string, seconds: number): Promise<Load | null> {
   const program = await installDatasette()
-  if (program === null || SQLITE === null) return null
-  const database = join(folder, 'shell.db')
+  const database = (await shellDatabase(csv, folder))?.path
+  if (program === null || database === undefined) return null
   const indexes = TRADE_COLUMNS.map((column) => `CREATE INDEX by_${column} ON trade(${column});`)
-  await run([SQLITE, database], indexes.join('\n'))
+  await run([SQLITE!, database], indexes.join('\n'))
   const options = ['--port', '0', '--host', '127.0.0.1', '--setting', 'sql_time_limit_ms', '60000']
   const port = 8000 + (process.pid % 1000)
   const service = await startService([

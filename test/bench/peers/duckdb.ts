@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '../process.ts'
 
-const VERSION = '1.5.6-r.1'
+export const DUCKDB = '1.5.6-r.1'
 
 export interface DuckDbJob {
   /** Folder with the package. */
@@ -18,16 +18,31 @@ export interface DuckDbJob {
   readonly database: string
   /** Queries whose middle time of five is asked for. */
   readonly queries: readonly string[]
-  /** Queries whose rows are wanted as well. */
-  readonly questions: readonly string[]
-  /** Where the table is written as CSV. */
+  /** Queries whose rows are wanted as well, and the time of their first use. */
+  readonly questions: readonly DuckDbQuestion[]
+  /** Where the table is written as CSV, and as Parquet beside it. */
   readonly output: string
 }
 
-/** The middle time of five, and the rows as texts. */
+export interface DuckDbQuestion {
+  readonly query: string
+  /** The same under filters of which no two are equal. An odd number. */
+  readonly filtered: readonly string[]
+}
+
+/** Rows as texts. */
+export type DuckDbRows = readonly (readonly (string | null)[])[]
+
 export interface DuckDbAnswer {
+  /** Of a database that was just opened. */
+  readonly firstMs: number
+  /** The middle of five. */
   readonly ms: number
-  readonly rows: readonly (readonly (string | null)[])[]
+  /** The middle one of the filtered queries. */
+  readonly filteredMs: number
+  readonly rows: DuckDbRows
+  /** Of each filtered query. */
+  readonly filteredRows: readonly DuckDbRows[]
 }
 
 export interface DuckDbResult {
@@ -43,13 +58,13 @@ export interface DuckDbResult {
   readonly diskMb: number
 }
 
-/** Loads the file, runs the queries, writes the table as CSV and Parquet; null where the package is not available. */
+/** Loads the file, runs the queries, writes the table; null where the package is not available. */
 export async function measureDuckDb(
   csv: string,
   folder: string,
   queries: readonly string[],
-  questions: readonly string[] = [],
-): Promise<(DuckDbResult & { readonly peakMb: number }) | null> {
+  questions: readonly DuckDbQuestion[],
+): Promise<DuckDbResult | null> {
   const modules = await installDuckDb()
   if (modules === null) return null
   const file = join(folder, 'duckdb-job.json')
@@ -63,17 +78,16 @@ export async function measureDuckDb(
   }
   writeFileSync(file, JSON.stringify(job))
   const script = fileURLToPath(import.meta.resolve('./duckdb-job.ts'))
-  const { output, peakMb } = await run([process.execPath, script, file])
-  return { ...(JSON.parse(output) as DuckDbResult), peakMb }
+  return JSON.parse((await run([process.execPath, script, file])).output) as DuckDbResult
 }
 
 async function installDuckDb(): Promise<string | null> {
-  const folder = join(tmpdir(), 'izvor-bench', `duckdb-${VERSION}`)
+  const folder = join(tmpdir(), 'izvor-bench', `duckdb-${DUCKDB}`)
   if (existsSync(join(folder, 'node_modules', '@duckdb', 'node-api'))) return folder
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   try {
-    await run([process.execPath, 'add', '--cwd', folder, '--exact', `@duckdb/node-api@${VERSION}`])
+    await run([process.execPath, 'add', '--cwd', folder, '--exact', `@duckdb/node-api@${DUCKDB}`])
     return folder
   } catch (error) {
     console.error(`DuckDB is left out, since its package cannot be installed: ${error}`)

@@ -25,7 +25,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   lte: '<=',
 }
 
-function conditionSql([column, operator, ...values]: Condition): string {
+export function conditionSql([column, operator, ...values]: Condition): string {
   const first = values[0]
   const list = () => values.map((value) => literal(value)).join(', ')
   switch (operator) {
