@@ -9,6 +9,7 @@ export const ROOT = join(import.meta.dir, '..')
 export const ENTRY_POINTS = [
   'main.ts',
   'accounts/usage/log-worker.ts',
+  'engine/kernel/kernel-worker.ts',
   'accounts/people/passwords/password-judge-worker.ts',
   'read/source/conversion/limits-worker.ts',
   'read/cells/second-thread-worker.ts',

@@ -16,11 +16,16 @@ const OPTIONS = [
   ...['--enable', 'simd,bulk-memory', '--importMemory', '--bindings', 'raw'],
 ]
 
+/** Of a memory that threads share; its greatest size, in pages, must be named: all that can be addressed. */
+const SHARED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536']
+
 interface CompiledModule {
   /** Where its sources lie, all of them. */
   readonly sources: string
   /** Where it goes. */
   readonly file: string
+  /** Whether threads share its memory. */
+  readonly isShared?: boolean
   /** Where the types of its functions go. */
   readonly types?: string
 }
@@ -31,6 +36,7 @@ export const MODULES: readonly CompiledModule[] = [
     sources: join(ROOT, 'src/engine/kernel/assembly'),
     file: join(ROOT, 'src/engine/kernel/kernel.wasm'),
     types: join(ROOT, 'src/engine/kernel/kernel-functions.ts'),
+    isShared: true,
   },
   {
     sources: join(ROOT, 'src/read/records/assembly'),
@@ -44,10 +50,12 @@ export const MODULES: readonly CompiledModule[] = [
  */
 export async function compileModule({
   sources,
+  isShared = false,
 }: CompiledModule): Promise<{ readonly module: Uint8Array; readonly types: string }> {
   const output = new Map<string, string | Uint8Array>()
   const files = readdirSync(sources).sort()
-  const { error, stderr } = await asc.main([...files.map((file) => join(sources, file)), ...OPTIONS], {
+  const options = [...OPTIONS, ...(isShared ? SHARED : [])]
+  const { error, stderr } = await asc.main([...files.map((file) => join(sources, file)), ...options], {
     writeFile: (name, contents) => void output.set(name, contents),
   })
   const module = output.get('compiled.wasm')
@@ -67,7 +75,7 @@ function typesOf(declarations: string): string {
 
 /** SHA-256 over the sources, the compiler's version and options, the types and the compiled module: all that may differ. */
 export function fingerprintOf({ sources, file, types }: CompiledModule): string {
-  const hash = createHash('sha256').update(JSON.stringify([asc.version, OPTIONS]))
+  const hash = createHash('sha256').update(JSON.stringify([asc.version, OPTIONS, SHARED]))
   for (const name of readdirSync(sources).sort()) {
     const bytes = readFileSync(join(sources, name))
     hash.update(`${name} ${bytes.length}\n`).update(bytes)

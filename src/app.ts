@@ -1,5 +1,6 @@
 /** The program as one plain object: its databases, caches and recorder, opened together and closed together. */
 
+import { availableParallelism } from 'node:os'
 import { type Logger, pino } from 'pino'
 import { notePublication } from './accounts/audit/audit.ts'
 import { type KeyLookup, openFileKeys, openSharedKeys } from './accounts/keys/key-lookup.ts'
@@ -21,6 +22,7 @@ import { Postgres } from './db/postgres/open.ts'
 import { usageOver } from './db/postgres/usage.ts'
 import { readSecret } from './db/secrets.ts'
 import { SlidingWindows } from './db/sliding-windows.ts'
+import { KernelThreads } from './engine/kernel/kernel-threads.ts'
 import { MemoryCeiling } from './engine/memory/memory-ceiling.ts'
 import { LEAST_AT_ONCE, TurnKeeper } from './engine/turns.ts'
 import { HeldBodies } from './http/held-bodies.ts'
@@ -143,7 +145,8 @@ function openReading(config: Config, dataDir: DataDir, catalog: Catalog) {
     deadline: config.query_deadline * 1000,
     leastAtOnce: LEAST_AT_ONCE,
   })
-  const openDatasets = new OpenDatasets(config.memory_budget, queries, ceiling, dataDir.remote)
+  const threads = new KernelThreads(Math.max(1, Math.floor(availableParallelism() / config.workers)))
+  const openDatasets = new OpenDatasets(config.memory_budget, queries, ceiling, dataDir.remote, threads)
   const takenDown = new TakenDownVersions(catalog, dataDir, openDatasets)
   return { bodies, openDatasets, takenDown }
 }

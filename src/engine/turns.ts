@@ -22,11 +22,14 @@ export const LEAST_AT_ONCE = 1
 const NEGLIGIBLE = 0.05
 
 /** Rows worked on between two yields: a small part of a turn for any kind of work. */
-const BLOCK_ROWS = 2 ** 18
+export const BLOCK_ROWS = 2 ** 18
 
-/** The blocks of `count` rows. */
-export function* blocksOf(count: number): Generator<readonly [from: number, to: number], void, void> {
-  for (let from = 0; from < count; from += BLOCK_ROWS) yield [from, Math.min(from + BLOCK_ROWS, count)]
+/** The blocks of the rows `first` to `end`. */
+export function* blocksOf(
+  end: number,
+  first = 0,
+): Generator<readonly [from: number, to: number], void, void> {
+  for (let from = first; from < end; from += BLOCK_ROWS) yield [from, Math.min(from + BLOCK_ROWS, end)]
 }
 
 const FIRST_BLOCK_ROWS = 2 ** 10
@@ -106,7 +109,7 @@ export class TurnKeeper {
     try {
       const until = performance.now() + this.#limits.deadline
       for (;;) {
-        await awaited
+        if (awaited instanceof Promise) await awaited.catch((error: Error) => end(work, error))
         await ownRound()
         if (performance.now() > until) return end(work, new DeadlineError('the work took longer than it may'))
         const step = goOn(work, TURN)

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../base/errors.ts'
 import { ownRound } from '../base/own-round.ts'
 import { withValue } from '../base/value-or-promise.ts'
+import { KernelThreads } from '../engine/kernel/kernel-threads.ts'
 import type { MemoryCeiling } from '../engine/memory/memory-ceiling.ts'
 import { OpenDataset } from '../engine/memory/open-dataset.ts'
 import type { TurnKeeper } from '../engine/turns.ts'
@@ -43,6 +44,7 @@ const MOST_STREAMED = 1000
 export class OpenDatasets {
   readonly #budget: number
   readonly #turns: TurnKeeper
+  readonly #threads: KernelThreads
   readonly #ceiling: MemoryCeiling
   readonly #remote: RemoteFiles | null
   readonly #opened: LRUCache<string, Opened>
@@ -59,9 +61,17 @@ export class OpenDatasets {
   /**
    * @param budget bytes that open datasets may take together; one dataset is always admitted
    * @param remote where version files come from that are not here; null: all are
+   * @param threads for long work
    */
-  constructor(budget: number, turns: TurnKeeper, ceiling: MemoryCeiling, remote: RemoteFiles | null = null) {
+  constructor(
+    budget: number,
+    turns: TurnKeeper,
+    ceiling: MemoryCeiling,
+    remote: RemoteFiles | null = null,
+    threads = new KernelThreads(),
+  ) {
     this.#remote = remote
+    this.#threads = threads
     this.#budget = budget
     this.#turns = turns
     this.#ceiling = ceiling
@@ -163,6 +173,7 @@ export class OpenDatasets {
   close(): void {
     clearInterval(this.#idleLook)
     this.#opened.clear()
+    this.#threads.end()
   }
 
   async #finish<T>(served: ServedDataset, opened: Opened, result: Promise<T>): Promise<T> {
@@ -222,6 +233,7 @@ export class OpenDatasets {
         dataset: new OpenDataset(file, {
           defaultSort,
           turns: this.#turns,
+          threads: this.#threads,
           mayGrow: (more) => this.#ceiling.mayGrow(more),
         }),
         file,
@@ -287,6 +299,7 @@ function run<T>(dataset: OpenDataset, query: Query<T>, share?: QueryShare): T | 
 
 function closeWhenUnused(opened: Opened): void {
   if (opened.users > 0) return
+  opened.dataset.close()
   opened.file.close()
   opened.release?.()
 }

@@ -32,6 +32,10 @@ export class TaskThread<W extends { [K in keyof W]: (...input: never[]) => unkno
     this.#module = new URL(fromSources ? `../../${module}` : `./${module}`, import.meta.url)
   }
 
+  get isStarted(): boolean {
+    return this.#worker !== undefined
+  }
+
   get isIdle(): boolean {
     return this.#waiting.size === 0
   }

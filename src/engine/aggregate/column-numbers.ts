@@ -6,7 +6,6 @@ import { type Kept, MemoryFullError, MemoryRefusedError } from '../memory/region
 import { Scratch } from '../memory/scratch.ts'
 import { blocksOf, costSince, type Work } from '../turns.ts'
 import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
-import { BLOCK_ROWS } from './row-blocks.ts'
 
 /** A sum's parts, of eight bytes each. One part holds sums that fit into it; of several, each holds those of 32 bits of the numbers. */
 export interface ColumnNumbers {
@@ -14,11 +13,11 @@ export interface ColumnNumbers {
   readonly limbs: number
   /** No sum of them is greater, in units. */
   readonly most: bigint
-  /** Address of the numbers, and bytes of each; address 0: they are read for each block. */
+  /** How they lie: by code, by row, or nowhere yet, being parsed for each block. */
+  readonly kind: 'byCode' | 'byRow' | 'parsed'
+  /** Address of the numbers, and bytes of each. */
   readonly at: number
   readonly width: number
-  /** Address for a block's numbers, `width` bytes each; 0 where the numbers are by code, else those at `at` are by row. */
-  readonly block: number
 }
 
 /** What numbers are like that are kept by row. */
@@ -56,8 +55,7 @@ export function* readColumnNumbers(
     return yield* readLongNumbers(dataset, column, rows, scratch)
   const most = greatest * BigInt(rows)
   const limbs = limbsFor(most)
-  if (rows * FEW_ROWS < distinct)
-    return { places, limbs, most, at: 0, width: 8, block: scratch.allocate(BLOCK_ROWS * 8) }
+  if (rows * FEW_ROWS < distinct) return { kind: 'parsed', places, limbs, most, at: 0, width: 8 }
   const width = limbs === 1 && greatest < 2n ** 31n ? 4 : 8
   const at = scratch.allocate((distinct + 1) * width)
   dataset.regions.bytes.fill(0, at, at + width)
@@ -70,7 +68,7 @@ export function* readColumnNumbers(
     codeWidth === 4 && rows * MANY_ROWS >= dataset.rows
       ? yield* keepByRow(dataset, column, at, { places, width, greatest })
       : null
-  return kept ? numbersByRow(kept, rows, scratch) : { places, limbs, most, at, width, block: 0 }
+  return kept ? numbersByRow(kept, rows, scratch) : { kind: 'byCode', places, limbs, most, at, width }
 }
 
 function limbsFor(most: bigint): number {
@@ -85,8 +83,7 @@ function numbersByRow(kept: Kept, rows: number, scratch: Scratch): ColumnNumbers
   scratch.hold(kept)
   const { places, width, greatest } = scales.get(kept)!
   const most = greatest * BigInt(rows)
-  const block = scratch.allocate(BLOCK_ROWS * width)
-  return { places, limbs: limbsFor(most), most, at: kept.at, width, block }
+  return { kind: 'byRow', places, limbs: limbsFor(most), most, at: kept.at, width }
 }
 
 /** Writes down each row's number of a table by code, in turns; null where there is no memory for them. */
@@ -172,5 +169,5 @@ function* readLongNumbers(
         dataset.regions.words[at / 4 + code * limbs + limb] = Number(digits & 0xffffffffn)
     }
   })
-  return { places, limbs, most: greatest * BigInt(rows), at, width: 0, block: 0 }
+  return { kind: 'byCode', places, limbs, most: greatest * BigInt(rows), at, width: 0 }
 }

@@ -2,6 +2,7 @@
 
 import { type Matches, workAlone } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import { threadsFor } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
 import { costSince, type Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
@@ -15,6 +16,7 @@ import {
   TooManyGroupsError,
 } from './group-query.ts'
 import {
+  BRINGING,
   type Collected,
   type Collecting,
   type Collector,
@@ -23,15 +25,18 @@ import {
   readMeasure,
 } from './measures.ts'
 import {
+  addNumberSteps,
   jointSize,
   largestKey,
   type Numbering,
-  numberBlock,
   numberByTable,
   numberDirectly,
 } from './numbering.ts'
-import { BLOCK_ROWS, RowBlocks } from './row-blocks.ts'
+import { BLOCK_ROWS, RowSteps, type StepShare, takeSteps } from './row-steps.ts'
 import { bringTogether, countDistinct, findMedians } from './runs.ts'
+
+/** What a step costs for a row. */
+const STEP_COST = 1.5
 
 const LIST_BLOCK = 2 ** 18
 
@@ -77,16 +82,15 @@ function* groupKeys(
   temporary: Scratch,
 ): Work<Omit<Groups, 'release'>> {
   const { total } = matches
-  const blocks = () => new RowBlocks(dataset, matches, temporary)
   const combinations = jointSize(keys)
   const isDirect =
     combinations <= FEW_COMBINATIONS ||
     (combinations <= total * COMBINATIONS_PER_ROW && bytesOf(keys, measures) <= MOST_DIRECT_BYTES)
   const numbering = isDirect
     ? numberDirectly(keys)
-    : yield* numberByTable(dataset, keys, blocks(), total, kept, temporary)
+    : yield* numberByTable(dataset, keys, matches, kept, temporary)
   const work: Collecting = { dataset, size: numbering.size, total, kept, temporary }
-  const collected = yield* collect(work, keys, measures, numbering, blocks)
+  const collected = yield* collect(work, keys, measures, numbering, matches)
   // Others may begin theirs while the results are chosen.
   temporary[Symbol.dispose]()
   return yield* listResults(work, keys, measures, numbering, collected)
@@ -109,7 +113,7 @@ function* collect(
   keys: readonly KeyColumn[],
   measures: readonly Measure[],
   numbering: Numbering,
-  blocks: () => RowBlocks,
+  matches: Matches,
 ): Work<CollectedGroups> {
   const { dataset, size, total, kept, temporary } = work
   const counts = yield* kept.filled(size * 4)
@@ -121,29 +125,57 @@ function* collect(
   for (const [what, column] of needed.values()) collectors.push(yield* makeCollector(work, what, column))
   const needsRuns = collectors.some(({ add }) => add === null)
   const rows = numbering.rows || (needsRuns ? temporary.allocate(total * 4) : 0)
-  const block = rows === 0 ? temporary.allocate(BLOCK_ROWS * 4) : 0
-  const read = blocks()
-  for (let started = performance.now(); read.next(); started = performance.now()) {
-    const groups = rows === 0 ? block : rows + read.before * 4
-    if (numbering.rows === 0) numberBlock(dataset, keys, read, groups)
-    dataset.kernel.countRows(groups, read.count, counts)
-    for (const { add } of collectors) add?.(groups, read)
-    yield costSince(started)
+  const added: Added[] = [
+    {
+      at: counts,
+      bytes: 4,
+      first: 0,
+      bringing: BRINGING.sum,
+      add: (steps, at) => void steps.add('count', 0, at),
+    },
+    ...collectors.flatMap((collector) =>
+      collector.add === null ? [] : [{ ...collector, add: collector.add }],
+    ),
+  ]
+  const cost = (added.length + (numbering.rows === 0 ? keys.length : 0)) * STEP_COST
+  const isShared = size <= FEW_COMBINATIONS && added.every(({ bringing }) => bringing !== null)
+  const threads = isShared ? Math.max(1, threadsFor(dataset, total * cost)) : 1
+  using ofShares = new Scratch(dataset)
+  const shares: StepShare[] = []
+  const copies: number[][] = []
+  for (let share = 0; share < threads; share++) {
+    const steps = new RowSteps(dataset, ofShares)
+    if (numbering.rows === 0) addNumberSteps(steps, keys)
+    const ats: number[] = []
+    for (const { at, bytes, first } of added)
+      ats.push(share === 0 ? at : yield* ofShares.filled(size * bytes, first))
+    for (const [index, { add }] of added.entries()) add(steps, ats[index]!)
+    shares.push({ steps, groups: rows || ofShares.allocate(BLOCK_ROWS * 4), keepsGroups: rows !== 0 })
+    copies.push(ats)
   }
-  if (needsRuns) yield* collectRuns(work, collectors, counts, rows, blocks)
+  yield* takeSteps(dataset, matches, shares, cost)
+  for (const ats of copies.slice(1))
+    for (const [index, { at, bytes, bringing }] of added.entries())
+      dataset.kernel.bringIn(at, ats[index]!, size * bytes, bringing!)
+  if (needsRuns) yield* collectRuns(work, collectors, counts, rows, matches)
   return { counts, collectors }
 }
 
+/** What is collected block by block. */
+type Added = Pick<Collector, 'at' | 'bytes' | 'first' | 'bringing'> & {
+  readonly add: NonNullable<Collector['add']>
+}
+
 function* collectRuns(
-  { dataset, size, total, temporary }: Collecting,
+  { dataset, size, temporary }: Collecting,
   collectors: readonly Collector[],
   counts: number,
   groups: number,
-  blocks: () => RowBlocks,
+  matches: Matches,
 ): Work<void> {
   const waiting = collectors.filter(({ add }) => add === null)
   for (const column of new Set(waiting.map((collector) => collector.column))) {
-    const runs = yield* bringTogether(dataset, column, blocks(), { size, total, counts, groups }, temporary)
+    const runs = yield* bringTogether(dataset, column, matches, { size, counts, groups }, temporary)
     const distinct = waiting.find((one) => one.column === column && one.what === 'distinct')
     if (distinct) yield* countDistinct(dataset, column, runs, size, distinct.at, temporary)
     const middle = waiting.find((one) => one.column === column && one.what === 'middle')

@@ -13,19 +13,26 @@ import { type ColumnNumbers, readColumnNumbers } from './column-numbers.ts'
 import { type Decimal, decimalText, digitsAt, meanOf, parseDecimal } from './decimal.ts'
 import type { Measure } from './group-query.ts'
 import { type ResultColumn, readEachPlace } from './group-query.ts'
-import type { RowBlocks } from './row-blocks.ts'
+import type { RowSteps } from './row-steps.ts'
 
 /** What is collected of a column: values, their sum, the least and greatest, how many there are to tell apart, the middle ones. */
 export type Collected = 'present' | 'sum' | 'least' | 'greatest' | 'distinct' | 'middle'
 
+/** How the kernel brings two entries together (`assembly/steps.ts`). */
+export const BRINGING = { sum: 0, wideSum: 1, least: 2, greatest: 3 } as const
+export type Bringing = (typeof BRINGING)[keyof typeof BRINGING]
+
 export interface Collector {
   readonly what: Collected
   readonly column: number
-  /** Address of one entry for each group number. */
+  /** Address of one entry for each group number, and the bytes that it begins with. */
   readonly at: number
   readonly bytes: number
-  /** Adds a block of rows, whose groups are at an address; null where runs are needed, which see all rows at once. */
-  readonly add: ((groups: number, blocks: RowBlocks) => void) | null
+  readonly first: number
+  /** Adds the steps that collect it at an address; null where runs are needed, which see all rows at once. */
+  readonly add: ((steps: RowSteps, at: number) => void) | null
+  /** How entries of several shares of the rows are brought together; null where they cannot be. */
+  readonly bringing: Bringing | null
   readonly numbers: ColumnNumbers | null
 }
 
@@ -65,30 +72,28 @@ export function neededOf({ columns }: OpenDataset, { kind, column }: Measure): r
 
 /** @throws DamagedFileError when a segment does not load */
 export function* makeCollector(work: Collecting, what: Collected, column: number): Work<Collector> {
-  const { dataset, size, kept } = work
-  const { kernel } = dataset
-  const simple = function* (
-    add: (groups: number, codes: number, count: number, at: number) => void,
-    first: number,
-  ): Work<Collector> {
+  const { size, kept } = work
+  const simple = function* (step: 'present' | 'least' | 'greatest', bringing: Bringing): Work<Collector> {
+    const first = what === 'least' ? 0xff : 0
     const at = yield* kept.filled(size * 4, first)
-    const addBlock = (groups: number, blocks: RowBlocks) =>
-      add(groups, blocks.codes(column), blocks.count, at)
-    return { what, column, at, bytes: 4, add: addBlock, numbers: null }
+    const add = (steps: RowSteps, at: number) => void steps.add(step, steps.codes(column), at)
+    return { what, column, at, bytes: 4, first, add, bringing, numbers: null }
   }
   switch (what) {
     case 'present':
-      return yield* simple(kernel.countPresent, 0)
+      return yield* simple(what, BRINGING.sum)
     case 'least':
-      return yield* simple(kernel.keepLeast, 0xff)
+      return yield* simple(what, BRINGING.least)
     case 'greatest':
-      return yield* simple(kernel.keepGreatest, 0)
+      return yield* simple(what, BRINGING.greatest)
     case 'sum':
       return yield* sumCollector(work, column)
     case 'distinct':
       return yield* distinctCollector(work, column)
-    case 'middle':
-      return { what, column, at: yield* kept.filled(size * 8), bytes: 8, add: null, numbers: null }
+    case 'middle': {
+      const at = yield* kept.filled(size * 8)
+      return { what, column, at, bytes: 8, first: 0, add: null, bringing: null, numbers: null }
+    }
   }
 }
 
@@ -96,35 +101,35 @@ function* sumCollector(
   { dataset, size, total, kept, temporary }: Collecting,
   column: number,
 ): Work<Collector> {
-  const { kernel } = dataset
   const numbers = yield* readColumnNumbers(dataset, column, total, temporary)
-  const { limbs, width, places, block } = numbers
-  const isRead = numbers.at === 0
-  const at = yield* kept.filled(size * 8 * limbs)
-  const offsets = isRead ? dataset.segment(column, 'offsets') : 0
-  const heap = isRead ? dataset.segment(column, 'heap') : 0
-  const add = (groups: number, blocks: RowBlocks) => {
-    const { count } = blocks
-    if (isRead) kernel.readListedNumbers(offsets, heap, blocks.codes(column), count, places, block)
-    const codes = block === 0 ? blocks.codes(column) : 0
-    const from = isRead ? block : block === 0 ? numbers.at : blocks.numbers(numbers)
-    if (limbs === 1) kernel.addNumbers(groups, codes, count, from, width, at)
-    else kernel.addLimbs(groups, codes, count, from, limbs, at)
+  const { kind, limbs, width, places } = numbers
+  const bytes = 8 * limbs
+  const at = yield* kept.filled(size * bytes)
+  const add = (steps: RowSteps, at: number) => {
+    const codes = kind === 'byCode' ? steps.codes(column) : 0
+    const read =
+      kind === 'byRow'
+        ? steps.numbers(numbers.at, width)
+        : kind === 'parsed'
+          ? steps.parsed(column, places)
+          : 0
+    const byCode = kind === 'byCode' ? numbers.at : 0
+    if (limbs === 1) steps.add('add', codes, read, byCode, width, at)
+    else steps.add('addLimbs', codes, read, byCode, limbs, at)
   }
-  return { what: 'sum', column, at, bytes: 8 * limbs, add, numbers }
+  return { what: 'sum', column, at, bytes, first: 0, add, bringing: BRINGING.wideSum, numbers }
 }
 
 function* distinctCollector({ dataset, size, kept, temporary }: Collecting, column: number): Work<Collector> {
   const at = yield* kept.filled(size * 4)
-  const common = { what: 'distinct' as const, column, at, bytes: 4, numbers: null }
-  const { kernel } = dataset
+  const common = { what: 'distinct' as const, column, at, bytes: 4, first: 0, bringing: null, numbers: null }
   const values = dataset.columns[column]!.distinct + 1
   if (size * values > MOST_SEEN) return { ...common, add: null }
   const bytes = Math.ceil((size * values) / 8)
   const seen = yield* temporary.filled(bytes)
   const ranks = dataset.segment(column, 'ranks')
-  const add = (groups: number, blocks: RowBlocks) =>
-    kernel.countNew(groups, blocks.codes(column), ranks, blocks.count, values, seen, at)
+  const add = (steps: RowSteps, at: number) =>
+    void steps.add('countNew', steps.codes(column), ranks, values, seen, at)
   return { ...common, add }
 }
 

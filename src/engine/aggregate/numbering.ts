@@ -3,18 +3,19 @@
  * all combinations of them, in the groups' order; else a table numbers the combinations that occur, in the rows' order.
  */
 
+import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Scratch } from '../memory/scratch.ts'
 import { costSince, type Work } from '../turns.ts'
 import type { KeyColumn } from './group-keys.ts'
 import { MOST_GROUPS, TooManyGroupsError } from './group-query.ts'
-import { BLOCK_ROWS, type RowBlocks } from './row-blocks.ts'
+import { BLOCK_ROWS, RowSteps } from './row-steps.ts'
 
 /** How the numbers of groups lead back to values. */
 export interface Numbering {
   /** Numbers that may occur: from 0 up to this one, not included. */
   readonly size: number
-  /** Address of each row's number, by place among the matching rows; 0: `numberBlock` gives them. */
+  /** Address of each row's number, by place among the matching rows; 0: `addNumberSteps` finds them. */
   readonly rows: number
   /** The number of a group's value in the grouped column at a position. */
   readonly valueAt: (group: number, key: number) => number
@@ -36,21 +37,19 @@ export function jointSize(keys: readonly KeyColumn[]): number {
   return keys.reduce((product, { size }) => product * size, 1)
 }
 
-/** Writes the numbers of a block's rows, as `numberDirectly` has them, to `groups`. */
-export function numberBlock(
-  { kernel, regions }: OpenDataset,
-  keys: readonly KeyColumn[],
-  blocks: RowBlocks,
-  groups: number,
-): void {
-  if (keys.length === 0) regions.bytes.fill(0, groups, groups + blocks.count * 4)
+/** Adds the steps that find the rows' numbers as `numberDirectly` has them. */
+export function addNumberSteps(steps: RowSteps, keys: readonly KeyColumn[]): void {
+  if (keys.length === 0) steps.add('clear', 0)
   for (const [position, { column, table, values, size }] of keys.entries())
-    kernel.joinGroups(blocks.codes(column), table, values, size, position === 0 ? 1 : 0, blocks.count, groups)
+    steps.add('join', steps.codes(column), table, values, size, position === 0 ? 1 : 0)
 }
 
 /** Keys must fit into eight bytes: when those of all columns do not, the groups of the first ones are numbered first. */
 const MOST_KEYS = 2 ** 63
 const FEWEST_PLACES = 2 ** 14
+/** Where the step `findKeys` has its table, and how many keys are known. */
+const FIND_TABLE = 3
+const FIND_KNOWN = 6
 
 interface Stage {
   readonly keys: readonly KeyColumn[]
@@ -64,35 +63,40 @@ interface Stage {
 
 /**
  * Numbers the combinations that occur among the matching rows.
- * @param total the matching rows @param kept takes what leads back to values, `temporary` the rest
+ * @param kept takes what leads back to values, `temporary` the rest
  * @throws TooManyGroupsError
  */
 export function* numberByTable(
   dataset: OpenDataset,
   keys: readonly KeyColumn[],
-  blocks: RowBlocks,
-  total: number,
+  matches: Matches,
   kept: Scratch,
   temporary: Scratch,
 ): Work<Numbering> {
-  const { kernel } = dataset
   const stages: Stage[] = []
   for (const part of splitIntoStages(keys)) stages.push(yield* beginStage(part, temporary))
+  const { total } = matches
   const rows = temporary.allocate(total * 4)
   const joint = temporary.allocate(BLOCK_ROWS * 8)
-  for (;;) {
-    for (const stage of stages) yield* makeRoom(dataset, stage, temporary)
+  const steps = new RowSteps(dataset, temporary)
+  const finding = stages.map(({ keys, table, mask, keysOf }, number) => {
+    if (number > 0) steps.add('groupsToKeys', 0, joint)
+    for (const [position, { column, table, values, size }] of keys.entries())
+      steps.add('joinKeys', steps.codes(column), table, values, size, number + position === 0 ? 1 : 0, joint)
+    return steps.add('findKeys', 0, joint, table, mask, keysOf, 0)
+  })
+  let from = 0
+  for (let before = 0; before < total; before += BLOCK_ROWS) {
+    for (const [number, stage] of stages.entries())
+      if (yield* makeRoom(dataset, stage, temporary))
+        for (const [place, value] of [stage.table, stage.mask, stage.keysOf].entries())
+          steps.change(finding[number]!, FIND_TABLE + place, value)
     const started = performance.now()
-    if (!blocks.next()) break
-    const groups = rows + blocks.before * 4
+    const share = { from, before, total: Math.min(BLOCK_ROWS, total - before) }
+    const [, ...numbers] = steps.call(matches, share, rows + before * 4, true)
+    from = dataset.kernel.takeSteps(...numbers) >>> 0
     for (const [number, stage] of stages.entries()) {
-      if (number > 0) kernel.groupsToKeys(groups, blocks.count, joint)
-      for (const [position, { column, table, values, size }] of stage.keys.entries()) {
-        const isFirst = number + position === 0 ? 1 : 0
-        kernel.joinKeys(blocks.codes(column), table, values, size, isFirst, blocks.count, joint)
-      }
-      const { keysOf, known } = stage
-      stage.known = kernel.findKeys(joint, blocks.count, stage.table, stage.mask, keysOf, known, groups)
+      stage.known = steps.at(finding[number]!, FIND_KNOWN)
       if (stage.known > MOST_GROUPS) throw new TooManyGroupsError(largestKey(keys))
     }
     yield costSince(started)
@@ -138,9 +142,9 @@ function* beginStage(keys: readonly KeyColumn[], scratch: Scratch): Work<Stage> 
   }
 }
 
-/** Room for a block of new keys: places of which at least half stay empty. */
-function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<void> {
-  if (stage.known + BLOCK_ROWS <= stage.room) return
+/** Room for a block of new keys: places of which at least half stay empty. @returns whether the stage changed */
+function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<boolean> {
+  if (stage.known + BLOCK_ROWS <= stage.room) return false
   const { kernel, regions } = dataset
   const places = (stage.mask + 1) * 4
   const room = places / 2
@@ -161,6 +165,7 @@ function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<v
     kernel.placeKeys(stage.keysOf, from, until, stage.table, stage.mask)
     yield costSince(started)
   }
+  return true
 }
 
 /** The values of every group in each column: an address of four bytes for each group. */

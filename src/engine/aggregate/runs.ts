@@ -1,9 +1,10 @@
 /** The codes of one column brought together by groups, for measures that need all values of a group: medians and the like. */
 
+import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import type { Scratch } from '../memory/scratch.ts'
+import { Scratch } from '../memory/scratch.ts'
 import { blocksOf, costSince, type Work } from '../turns.ts'
-import type { RowBlocks } from './row-blocks.ts'
+import { RowSteps, takeSteps } from './row-steps.ts'
 
 /** Group `g` has the codes from `starts[g]` to `ends[g]`; addresses of four bytes each. */
 export interface Runs {
@@ -11,6 +12,9 @@ export interface Runs {
   readonly starts: number
   readonly ends: number
 }
+
+/** What moving a row costs. */
+const MOVE_COST = 6
 
 const GROUPS_BLOCK = 2 ** 16
 
@@ -27,12 +31,14 @@ const BUDGET = 2 ** 16
  * @throws DamagedFileError when the codes do not load
  */
 export function* bringTogether(
-  { kernel }: OpenDataset,
+  dataset: OpenDataset,
   column: number,
-  blocks: RowBlocks,
-  { size, total, counts, groups }: { size: number; total: number; counts: number; groups: number },
+  matches: Matches,
+  { size, counts, groups }: { size: number; counts: number; groups: number },
   scratch: Scratch,
 ): Work<Runs> {
+  const { kernel } = dataset
+  const { total } = matches
   const starts = scratch.allocate(size * 4)
   const ends = scratch.allocate(size * 4)
   const codes = scratch.allocate(total * 4)
@@ -44,10 +50,10 @@ export function* bringTogether(
     before = kernel.beginRuns(counts, from, until, before, starts) >>> 0
     yield costSince(started)
   }
-  for (let started = performance.now(); blocks.next(); started = performance.now()) {
-    kernel.moveToRuns(groups + blocks.before * 4, blocks.codes(column), blocks.count, ends, codes)
-    yield costSince(started)
-  }
+  using ofRows = new Scratch(dataset)
+  const steps = new RowSteps(dataset, ofRows)
+  steps.add('move', steps.codes(column), ends, codes)
+  yield* takeSteps(dataset, matches, [{ steps, groups, keepsGroups: true }], MOVE_COST)
   return { codes, starts, ends }
 }
 

@@ -2,10 +2,12 @@
 
 import { withValue } from '../../base/value-or-promise.ts'
 import type { ColumnType } from '../columns/column.ts'
-import { maskWords, type Needs, type OpenDataset } from '../memory/open-dataset.ts'
+import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
+import { MOST_COUNTERS, maskWords, type Needs, type OpenDataset } from '../memory/open-dataset.ts'
+import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
 import type { Filter } from '../row-query.ts'
-import { blocksOf, runInTurns, type Work } from '../turns.ts'
+import { BLOCK_ROWS, blocksOf, runInTurns, type Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
 import { findMatches, type Matches } from './matches.ts'
 import { rowNeeds } from './plan.ts'
@@ -20,8 +22,7 @@ const FAR_COST = 6
 const NEAR_COUNTERS = 2 ** 16
 /** Cost of 64 rows of which none is counted. */
 const WORD_COST = 0.5
-/** Listed rows that are counted between two yields. */
-const LISTED_BLOCK = 2 ** 18
+const WORD_ROWS = 64
 
 /** How many counters of four bytes the codes of a column take. */
 export function countersOf({ columns }: OpenDataset, column: number): number {
@@ -45,10 +46,10 @@ export function* countCodes(
     codes: dataset.segment(column, 'codes'),
     width: dataset.columns[column]!.codeWidth,
     at: counters[index]!,
+    counters: countersOf(dataset, column),
     cost: countersOf(dataset, column) > NEAR_COUNTERS ? FAR_COST : NEAR_COST,
   }))
-  if (matches.rows !== 0) yield* countList(dataset, matches, counted)
-  else yield* countBlocks(dataset, matches, counted)
+  yield* countParts(dataset, matches, counted, scratch)
   for (const { width, at } of counted) dataset.kernel.foldCounts(width, 0, at)
   return counters
 }
@@ -56,38 +57,62 @@ export function* countCodes(
 interface Counted {
   readonly codes: number
   readonly width: number
-  /** Address of the counters. */
+  /** Address of the counters, and how many they are. */
   readonly at: number
+  readonly counters: number
   readonly cost: number
 }
 
-function* countList(
-  { kernel }: OpenDataset,
-  { rows, total }: MatchingRows,
+/** Each thread counts in counters of its own, as many sets of them as have room. */
+function* countParts(
+  dataset: OpenDataset,
+  matches: MatchingRows,
   columns: readonly Counted[],
+  scratch: Scratch,
 ): Work<void> {
-  for (let from = 0; from < total; from += LISTED_BLOCK) {
-    const size = Math.min(LISTED_BLOCK, total - from)
-    for (const { codes, width, at } of columns) {
-      kernel.countListed(codes, width, rows + from * 4, size, at)
-      yield size * FAR_COST
+  const { rows, total } = matches
+  const size = rows !== 0 ? total : dataset.rows
+  const costs = columns.map(({ cost }) =>
+    rows !== 0 ? FAR_COST : cost * (total / size) + WORD_COST / WORD_ROWS,
+  )
+  const counters = columns.reduce((sum, { counters }) => sum + counters, 0)
+  const threads = threadsFor(dataset, size * costs.reduce((sum, cost) => sum + cost, 0))
+  const shares = shareOut(
+    size,
+    Math.max(1, Math.min(threads, Math.floor(MOST_COUNTERS / counters))),
+    BLOCK_ROWS,
+  )
+  const sets = shares.map((_, share) =>
+    share === 0
+      ? columns
+      : columns.map((column) => ({ ...column, at: scratch.cleared(column.counters * 4) })),
+  )
+  const parts = shares.map(
+    ([from, to], share): Part => ({
+      calls: [...blocksOf(to, from)].flatMap(([first, end]) =>
+        sets[share]!.map((column) => countCall(matches, column, first, end)),
+      ),
+      cost: (costs.reduce((sum, cost) => sum + cost, 0) / costs.length) * BLOCK_ROWS,
+    }),
+  )
+  yield* runParts(dataset, parts)
+  for (const set of sets.slice(1))
+    for (const [index, { at, counters }] of set.entries()) {
+      dataset.kernel.bringIn(columns[index]!.at, at, counters * 4, 0)
+      scratch.release(at)
     }
-  }
 }
 
 /** Block by block, so that the part of the mask in question stays in the processor's cache. */
-function* countBlocks(
-  { kernel, rows }: OpenDataset,
-  { mask, total }: MatchingRows,
-  columns: readonly Counted[],
-): Work<void> {
-  for (const [from, to] of blocksOf(rows)) {
-    for (const { codes, width, at, cost } of columns) {
-      if (mask === 0) kernel.countCodes(codes, width, 0, from, to, at)
-      else kernel.countMasked(codes, width, mask, maskWords(from), maskWords(to), at)
-      yield (to - from) * (cost * (total / rows) + WORD_COST / 64)
-    }
-  }
+function countCall(
+  { mask, rows }: MatchingRows,
+  { codes, width, at }: Counted,
+  from: number,
+  to: number,
+): KernelCall {
+  if (rows !== 0) return ['countListed', codes, width, rows + from * 4, to - from, at]
+  if (mask === 0) return ['countCodes', codes, width, 0, from, to, at]
+  return ['countMasked', codes, width, mask, maskWords(from), maskWords(to), at]
 }
 
 /** How often each value of a column occurs in the rows that filters match: what charts and summaries are made of. */

@@ -1,7 +1,9 @@
 /** Conditions tested row by row: passes over the codes of a column, which set the bits of a mask. */
 
 import { type CodeRange, type CodeRanges, gapsBetween } from '../columns/code-ranges.ts'
+import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
 import { maskBytes, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { runParts } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
 import { blocksOf, type Work } from '../turns.ts'
 import {
@@ -12,7 +14,7 @@ import {
   textColumns,
   type WordCondition,
 } from './plan.ts'
-import { findEntriesWithWord } from './word-search.ts'
+import { entryBlocks, findEntriesWithWord } from './word-search.ts'
 
 /** How a scan combines with what the mask already holds. */
 export const SCAN = { set: 0, and: 1, andNot: 2 } as const
@@ -78,7 +80,7 @@ export function* scanWord(dataset: OpenDataset, condition: WordCondition, mask: 
   return kernel.countBits(mask, 0, maskWords(rows)) >>> 0
 }
 
-/** Block by block, so that the second scan of a column finds its codes in the processor's cache. */
+/** Block by block, so that the second scan of a column finds its codes in the processor's cache, and blocks may be divided. */
 function* runScans(
   dataset: OpenDataset,
   column: number,
@@ -86,22 +88,22 @@ function* runScans(
   mask: number,
   mode: ScanMode,
 ): Work<void> {
-  const { kernel } = dataset
   const codes = dataset.segment(column, 'codes')
   const width = dataset.columns[column]!.codeWidth
-  if (scans[0]!.kind === 'outside' && mode === SCAN.set) kernel.fillBits(mask, 0, dataset.rows - 1)
-  for (const [from, to] of blocksOf(dataset.rows)) {
-    for (const scan of scans) {
-      if (scan.kind === 'table')
-        kernel.scanTable(codes, width, from / WORD_ROWS, maskWords(to), scan.table, mask, mode)
-      else {
-        const [low, high] = scan.range
-        const scanMode = scan.kind === 'outside' ? SCAN.andNot : mode
-        kernel.scanRange(codes, width, from / WORD_ROWS, maskWords(to), low, high - low, mask, scanMode)
-      }
-      yield (to - from) * (scan.kind === 'table' && width > 1 ? TABLE_COST : RANGE_BYTE_COST * width)
-    }
-  }
+  const [first] = scans
+  if (first!.kind === 'outside' && mode === SCAN.set) dataset.kernel.fillBits(mask, 0, dataset.rows - 1)
+  const cost = first!.kind === 'table' && width > 1 ? TABLE_COST : RANGE_BYTE_COST * width
+  const parts = blocksOf(dataset.rows).map(([from, to]) => {
+    const [start, end] = [from / WORD_ROWS, maskWords(to)]
+    const calls = scans.map((scan): KernelCall => {
+      if (scan.kind === 'table') return ['scanTable', codes, width, start, end, scan.table, mask, mode]
+      const [low, high] = scan.range
+      const scanMode = scan.kind === 'outside' ? SCAN.andNot : mode
+      return ['scanRange', codes, width, start, end, low, high - low, mask, scanMode]
+    })
+    return { calls, cost: (to - from) * cost }
+  })
+  yield* runParts(dataset, [...parts])
 }
 
 /** Passes over wide codes that cost no more than one look-up per row. */
@@ -175,12 +177,13 @@ function* findContaining(
     using scratch = new Scratch(dataset)
     const needle = scratch.allocate(text.length)
     dataset.regions.bytes.set(text, needle)
-    const end = length - text.length + 1
-    for (let at = 0, entry = 1; at < end; entry = dataset.kernel.textEntryReached()) {
-      const to = Math.min(at + TEXT_BLOCK, end)
-      const from = at
-      at = dataset.kernel.findText(heap, offsets, entry, distinct, from, to, needle, text.length, table) >>> 0
-      if (at < end) yield (to - from) * TEXT_BYTE_COST
-    }
+    const parts = entryBlocks(dataset, offsets, distinct, TEXT_BLOCK).map(([entry, last, from, to]): Part => {
+      const end = Math.min(to, length - text.length + 1)
+      return {
+        calls: [['findText', heap, offsets, entry, last, from, end, needle, text.length, table]],
+        cost: (to - from) * TEXT_BYTE_COST,
+      }
+    })
+    yield* runParts(dataset, [...parts])
   }
 }

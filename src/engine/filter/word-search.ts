@@ -1,7 +1,9 @@
 /** Words in the texts of a column's dictionary. */
 
 import { letterFolds, wordsOf } from '../../base/text/words.ts'
+import type { Part } from '../kernel/kernel-threads.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { runParts } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
@@ -14,6 +16,32 @@ const ENTRY_COST = 5
 /** Cost of an entry that the kernel leaves to `wordsOf`, and how many there are between two yields. */
 const DOUBT_COST = 4000
 const DOUBTS_AT_ONCE = 256
+
+/** Bits of neighbouring codes lie in one word of a code mask. */
+const WORD_CODES = 64
+
+/**
+ * The entries of a dictionary, `entry` to `last`, and where their texts lie in its heap, by some `bytes` of text; no two share a
+ * word of a code mask.
+ */
+export function* entryBlocks(
+  { regions }: OpenDataset,
+  offsets: number,
+  entries: number,
+  bytes: number,
+): Generator<readonly [entry: number, last: number, from: number, to: number], void, void> {
+  const { words } = regions
+  const endOf = (entry: number) => words[offsets / 4 + entry]!
+  for (let entry = 1; entry <= entries; ) {
+    const from = endOf(entry - 1)
+    let last = entry
+    for (let step = entries; step >= 1; step = Math.floor(step / 2))
+      while (last + step <= entries && endOf(last + step) - from <= bytes) last += step
+    last = Math.min(Math.ceil((last + 1) / WORD_CODES) * WORD_CODES - 1, entries)
+    yield [entry, last, from, endOf(last)]
+    entry = last + 1
+  }
+}
 
 /**
  * Sets in the code mask at `found` the bits of the entries in which a word begins with `word`, which is folded. The kernel
@@ -28,7 +56,7 @@ export function* findEntriesWithWord(
   found: number,
   most: number = dataset.columns[column]!.distinct,
 ): Work<void> {
-  const { kernel, regions } = dataset
+  const { regions } = dataset
   const masked = maskWords(dataset.columns[column]!.distinct + 1)
   const offsets = dataset.segment(column, 'offsets')
   const heap = dataset.segment(column, 'heap')
@@ -40,23 +68,20 @@ export function* findEntriesWithWord(
   new Uint16Array(regions.memory.buffer, tables, folds.length).set(folds)
   const units = new Uint16Array(regions.memory.buffer, needle, word.length)
   for (let at = 0; at < word.length; at++) units[at] = word.charCodeAt(at)
-  for (let entry = 1; entry <= most; ) {
-    const from = entry
-    entry =
-      kernel.findWord(
-        ...([heap, offsets, entry, most, TEXT_BLOCK, needle, word.length] as const),
-        ...([tables, folds.length, found, doubts] as const),
-      ) >>> 0
-    const { words } = regions
-    const searched = words[offsets / 4 + entry - 1]! - words[offsets / 4 + from - 1]!
-    yield searched * TEXT_BYTE_COST + (entry - from) * ENTRY_COST
-  }
+  const parts = entryBlocks(dataset, offsets, most, TEXT_BLOCK).map(([entry, last, from, to]): Part => {
+    const search = [heap, offsets, entry, last, needle, word.length] as const
+    return {
+      calls: [['findWord', ...search, tables, folds.length, found, doubts]],
+      cost: (to - from) * TEXT_BYTE_COST + (last - entry) * ENTRY_COST,
+    }
+  })
+  yield* runParts(dataset, [...parts])
   let looked = 0
   for (let at = 0; at < masked * 2; at++) {
     for (let bits = regions.words[doubts / 4 + at]!; bits !== 0; bits &= bits - 1) {
       const code = at * 32 + 31 - Math.clz32(bits & -bits)
       if (wordsOf(entryText(dataset, column, code)).some((begun) => begun.startsWith(word)))
-        kernel.fillBits(found, code, code)
+        dataset.kernel.fillBits(found, code, code)
       if (++looked % DOUBTS_AT_ONCE === 0) yield DOUBTS_AT_ONCE * DOUBT_COST
     }
   }

@@ -50,9 +50,6 @@ export interface Kernel {
   readonly readNumbers: (offsets: number, heap: number, from: number, to: number, places: number, width: number, numbers: number) => void
   readonly readListedNumbers: (offsets: number, heap: number, codes: number, count: number, places: number, numbers: number) => void
   readonly pickNumbers: (table: number, width: number, indexes: number, count: number, numbers: number) => void
-  readonly walkSkipLeft: () => number
-  readonly walkFoundSoFar: () => number
-  readonly walkOrder: (order: number, from: number, to: number, mask: number, skip: number, found: number, most: number, rows: number) => void
   readonly rowsRendered: () => number
   readonly renderJson: (fields: number, fieldCount: number, rows: number, count: number, out: number, limit: number, end: number) => number
   readonly renderCsv: (fields: number, fieldCount: number, rows: number, count: number, out: number, limit: number, delimiter: number) => number
@@ -61,15 +58,20 @@ export interface Kernel {
   readonly placeReached: () => number
   readonly settleTies: (order: number, count: number, settled: number, from: number, to: number, most: number, leading: number, deciding: number, columnsEnd: number, scratch: number, largest: number) => number
   readonly nextUnsettled: (settled: number, from: number, to: number) => number
+  readonly walkSkipLeft: () => number
+  readonly walkFoundSoFar: () => number
+  readonly walkOrder: (order: number, from: number, to: number, mask: number, skip: number, found: number, most: number, rows: number) => void
   readonly sumCodes: (counts: number, top: number, descending: number) => void
+  readonly shareStarts: (starts: number, top: number, counts: number, stride: number, parts: number) => void
   readonly moveByCode: (codes: number, width: number, ranks: number, rows: number, from: number, to: number, starts: number, out: number) => void
   readonly joinCodes: (codes: number, width: number, ranks: number, top: number, descending: number, from: number, to: number, size: number, isFirst: number, joint: number) => void
-  readonly textEntryReached: () => number
-  readonly findText: (heap: number, offsets: number, entry: number, entries: number, from: number, to: number, needle: number, length: number, table: number) => number
+  readonly takeSteps: (steps: number, count: number, mask: number, list: number, from: number, total: number, listed: number, groups: number, keepsGroups: number) => number
+  readonly bringIn: (values: number, others: number, bytes: number, how: number) => void
+  readonly findText: (heap: number, offsets: number, entry: number, last: number, from: number, to: number, needle: number, length: number, table: number) => void
   readonly tieReached: () => number
   readonly largestCount: (counts: number, top: number) => number
   readonly rowsInLarger: (counts: number, top: number, size: number) => number
   readonly sortLargeTies: (order: number, ends: number, top: number, descending: number, from: number, most: number, size: number, settled: number, columns: number, columnsEnd: number, scratch: number, largest: number) => number
   readonly sortGroup: (rows: number, count: number, column: number, columnsEnd: number, scratch: number, largest: number) => void
-  readonly findWord: (heap: number, offsets: number, entry: number, entries: number, most: number, wordUnits: number, length: number, foldTable: number, count: number, found: number, doubts: number) => number
+  readonly findWord: (heap: number, offsets: number, entry: number, entries: number, wordUnits: number, length: number, foldTable: number, count: number, found: number, doubts: number) => void
 }

@@ -4,6 +4,7 @@ import { withValue } from '../../base/value-or-promise.ts'
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../columns/column.ts'
 import { instantiateKernel } from '../kernel/instantiate.ts'
 import type { Kernel } from '../kernel/kernel-functions.ts'
+import type { KernelMemory, KernelThreads } from '../kernel/kernel-threads.ts'
 import type { SortField } from '../row-query.ts'
 import { runInTurns, TurnKeeper, type Work } from '../turns.ts'
 import { KeptRegions, type MayGrow, Regions, regionSize } from './regions.ts'
@@ -64,9 +65,14 @@ export interface OpenOptions {
   readonly turns?: TurnKeeper
   /** When it returns false, kept results are evicted, and an allocation without room is refused. */
   readonly mayGrow?: MayGrow
+  /** Long work is divided among them; left out: all of it is done in turns. */
+  readonly threads?: KernelThreads
 }
 
-export class OpenDataset {
+let opened = 0
+
+export class OpenDataset implements KernelMemory {
+  readonly number = ++opened
   readonly rows: number
   readonly columns: readonly ColumnLayout[]
   /** The order of rows without a sort, and of rows that tie in a sort; empty: as in the file. */
@@ -82,6 +88,7 @@ export class OpenDataset {
   /** Conditions that were tested without keeping a mask: the second time they get one. No regions. */
   readonly asked: KeptRegions
   readonly turns: TurnKeeper
+  readonly threads: KernelThreads | null
   /** Set while a mask or an order is being built in turns: one at a time, so that scratch stays bounded. */
   building: Promise<void> | null = null
   /** The same for groups whose numbering or measures take much scratch. */
@@ -97,6 +104,7 @@ export class OpenDataset {
   constructor(source: SegmentSource, options: OpenOptions = {}) {
     const { defaultSort = [], turns = new TurnKeeper(), mayGrow = () => true } = options
     this.turns = turns
+    this.threads = options.threads ?? null
     this.rows = source.rows
     this.columns = source.columns
     this.defaultSort = defaultSort
@@ -116,6 +124,10 @@ export class OpenDataset {
     this.asked = new KeptRegions(this.regions, Math.min(ASKED_BYTES, size / 16))
   }
 
+  get memory(): WebAssembly.Memory {
+    return this.regions.memory
+  }
+
   /** Memory taken now; it grows with what queries touch and never shrinks. */
   get bytes(): number {
     return this.regions.memory.buffer.byteLength
@@ -133,6 +145,11 @@ export class OpenDataset {
     if (known !== undefined) return known
     for (const _ of this.#load(column, kind));
     return segments.get(kind) ?? 0
+  }
+
+  /** Has the threads let go of the memory; to be called when nothing is asked of the dataset any more. */
+  close(): void {
+    this.threads?.forget(this)
   }
 
   /**

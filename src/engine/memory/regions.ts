@@ -113,7 +113,8 @@ export type MayGrow = (bytes: number) => boolean
  * memory, others from the first block they fit, so that the gaps between the latter keep their size.
  */
 export class Regions {
-  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES + 1 })
+  /** Shared with the threads of the kernel. */
+  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES + 1, shared: true })
   readonly #makeRoom: () => boolean
   readonly #mayGrow: MayGrow
   readonly #sizes = new Map<number, number>()

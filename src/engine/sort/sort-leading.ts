@@ -62,8 +62,8 @@ export function* sortByLeading(
   using scratch = new Scratch(dataset)
   const lead = leading.length === 1 ? leading[0]! : yield* joinColumns(dataset, leading, scratch)
   const counts = yield* countCodes(dataset, lead, scratch)
-  const largest = kernel.largestCount(counts, lead.top)
-  const inLarge = kernel.rowsInLarger(counts, lead.top, LARGEST_LEFT)
+  const largest = kernel.largestCount(counts.all, lead.top)
+  const inLarge = kernel.rowsInLarger(counts.all, lead.top, LARGEST_LEFT)
   if (largest > LARGEST_TIE || inLarge > rows * MOST_IN_LARGE) return null
   const mask = Math.ceil((rows * 4) / ALIGNMENT) * ALIGNMENT
   const bytes = largest < 2 ? rows * 4 : mask + maskBytes(rows)
@@ -73,7 +73,7 @@ export function* sortByLeading(
   if (largest > 1) {
     regions.bytes.fill(0, at + mask, at + bytes)
     ties = { leading, deciding: columns.slice(leading.length), settled: at + mask, largest }
-    if (inLarge > 0) yield* settleLarge(dataset, at, lead, counts, ties)
+    if (inLarge > 0) yield* settleLarge(dataset, at, lead, counts.all, ties)
     ties = { ...ties, largest: Math.min(largest, LARGEST_LEFT) }
   }
   return { at: scratch.keep(at), bytes, ties }

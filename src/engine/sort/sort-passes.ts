@@ -1,8 +1,11 @@
 /** The two halves of a counting sort of all rows by one column, in turns. */
 
+import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
+import { regionSize } from '../memory/regions.ts'
 import type { Scratch } from '../memory/scratch.ts'
-import { blocksOf, type Work } from '../turns.ts'
+import { BLOCK_ROWS, blocksOf, type Work } from '../turns.ts'
 
 /** They are sorted as one when their joint codes, from 1 on, fit into two bytes. */
 export const MOST_JOINT_CODES = 2 ** 16 - 1
@@ -32,40 +35,80 @@ export interface Lists {
   spare: number
 }
 
-/** Address of a new region with how often each code, or rank, occurs. */
-export function* countCodes(
-  { kernel, rows }: OpenDataset,
-  column: SortColumn,
-  scratch: Scratch,
-): Work<number> {
-  const counts = scratch.cleared(4 * Math.max(column.top + 1, FEWEST_COUNTERS))
-  yield column.top * COUNTER_COST
-  for (const [from, to] of blocksOf(rows)) {
-    kernel.countCodes(column.codes, column.width, column.ranks, from, to, counts)
-    yield (to - from) * COUNT_COST * slowdownOf(column)
-  }
-  kernel.foldCounts(column.width, column.ranks, counts)
-  return counts
+/** How often each code, or rank, occurs: in all rows, and in each of the shares that are counted and moved by themselves. */
+export interface CodeCounts {
+  /** Address of four bytes for each code. */
+  readonly all: number
+  readonly shares: readonly (readonly [from: number, to: number])[]
+  /** Address of the counts of the first share, and how many bytes there are from one to the next. Of one they are `all`. */
+  readonly ofShares: number
+  readonly stride: number
 }
 
-/** Sorts the rows by a column whose codes are counted, ties staying as they are; the counts become each code's end. */
+/** Counts in new regions, which take no more than an order. */
+export function* countCodes(dataset: OpenDataset, column: SortColumn, scratch: Scratch): Work<CodeCounts> {
+  const { kernel, rows } = dataset
+  const { codes, width, ranks, top } = column
+  const cost = COUNT_COST * slowdownOf(column)
+  const stride = regionSize(4 * Math.max(top + 1, FEWEST_COUNTERS))
+  const threads = Math.min(threadsFor(dataset, rows * cost), Math.floor((rows * 4) / stride) - 1)
+  const shares = shareOut(rows, Math.max(1, threads), BLOCK_ROWS)
+  const all = scratch.cleared(stride)
+  const ofShares = shares.length > 1 ? scratch.cleared(stride * shares.length) : all
+  yield stride * (shares.length / 4) * COUNTER_COST
+  const parts = shares.map(([from, to], share): Part => {
+    const counts = ofShares + share * stride
+    const call = (first: number, end: number): KernelCall => [
+      'countCodes',
+      codes,
+      width,
+      ranks,
+      first,
+      end,
+      counts,
+    ]
+    return { calls: [...blocksOf(to, from)].map(([first, end]) => call(first, end)), cost: BLOCK_ROWS * cost }
+  })
+  yield* runParts(dataset, parts)
+  for (const share of shares.keys()) {
+    kernel.foldCounts(width, ranks, ofShares + share * stride)
+    if (shares.length > 1) kernel.bringIn(all, ofShares + share * stride, (top + 1) * 4, 0)
+  }
+  return { all, shares, ofShares, stride }
+}
+
+/** Sorts the rows by a column whose codes are counted, ties staying as they are; the counts of all become each code's end. */
 export function* moveByCode(
-  { kernel, rows: count }: OpenDataset,
+  dataset: OpenDataset,
   column: SortColumn,
-  counts: number,
+  { all, shares, ofShares, stride }: CodeCounts,
   lists: Lists,
   scratch: Scratch,
 ): Work<void> {
+  const { kernel } = dataset
   const { codes, width, ranks, top, descending } = column
-  kernel.sumCodes(counts, top, descending)
+  kernel.sumCodes(all, top, descending)
+  if (shares.length > 1) kernel.shareStarts(all, top, ofShares, stride, shares.length)
   yield top * COUNTER_COST
-  lists.spare ||= scratch.allocate(count * 4)
+  lists.spare ||= scratch.allocate(dataset.rows * 4)
   const { rows, spare } = lists
-  const cost = (rows === 0 ? MOVE_COST : MOVE_LISTED_COST) * slowdownOf(column)
-  for (const [from, to] of blocksOf(count)) {
-    kernel.moveByCode(codes, width, ranks, rows, from, to, counts, spare)
-    yield (to - from) * cost
-  }
+  const cost = (rows === 0 ? MOVE_COST : MOVE_LISTED_COST) * slowdownOf(column) * BLOCK_ROWS
+  const parts = shares.map(([from, to], share): Part => {
+    const starts = ofShares + share * stride
+    const call = (first: number, end: number): KernelCall => [
+      'moveByCode',
+      codes,
+      width,
+      ranks,
+      rows,
+      first,
+      end,
+      starts,
+      spare,
+    ]
+    return { calls: [...blocksOf(to, from)].map(([first, end]) => call(first, end)), cost }
+  })
+  yield* runParts(dataset, parts)
   lists.rows = spare
   lists.spare = rows
 }
@@ -91,18 +134,19 @@ export function jointSize(columns: readonly SortColumn[]): number {
 
 /** The columns as one, most significant first; its codes are a new region. */
 export function* joinColumns(
-  { kernel, rows }: OpenDataset,
+  dataset: OpenDataset,
   columns: readonly SortColumn[],
   scratch: Scratch,
 ): Work<SortColumn> {
-  const joint = scratch.allocate(rows * 2)
-  for (const [position, { codes, width, ranks, top, descending, size }] of columns.entries()) {
-    const isFirst = position === 0 ? 1 : 0
-    for (const [from, to] of blocksOf(rows)) {
-      kernel.joinCodes(codes, width, ranks, top, descending, from, to, size, isFirst, joint)
-      yield (to - from) * JOIN_COST
-    }
-  }
+  const joint = scratch.allocate(dataset.rows * 2)
+  const parts = blocksOf(dataset.rows).map(([from, to]): Part => {
+    const calls = columns.map(({ codes, width, ranks, top, descending, size }, position): KernelCall => {
+      const isFirst = position === 0 ? 1 : 0
+      return ['joinCodes', codes, width, ranks, top, descending, from, to, size, isFirst, joint]
+    })
+    return { calls, cost: (to - from) * JOIN_COST }
+  })
+  yield* runParts(dataset, [...parts])
   const size = jointSize(columns)
   return { codes: joint, width: 2, ranks: 0, top: size, descending: 0, size }
 }

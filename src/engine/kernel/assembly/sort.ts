@@ -24,6 +24,23 @@ export function sumCodes(counts: usize, top: u32, descending: bool): void {
   store<u32>(counts, sum)
 }
 
+/**
+ * Where the rows of each code start that a part of all rows has: `parts` counts of the codes 0 to `top` lie `stride` bytes apart
+ * at `counts` and become those starts. `starts`, of all rows, becomes the codes' ends.
+ */
+export function shareStarts(starts: usize, top: u32, counts: usize, stride: u32, parts: u32): void {
+  for (let code: u32 = 0; code <= top; code++) {
+    let place = load<u32>(word(starts, code))
+    let at = word(counts, code)
+    for (let part: u32 = 0; part < parts; part++, at += stride) {
+      const count = load<u32>(at)
+      store<u32>(at, place)
+      place += count
+    }
+    store<u32>(word(starts, code), place)
+  }
+}
+
 /** Puts the rows number `from` to `to` in `rows` (0: of the file) to the next places of their codes in `out`. */
 export function moveByCode(
   codes: usize,

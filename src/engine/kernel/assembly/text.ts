@@ -2,30 +2,24 @@
 
 import { setBit, word } from './addresses'
 
-let textEntry: u32 = 0
-
-export function textEntryReached(): u32 {
-  return textEntry
-}
-
 /**
  * Sets in `table` the bits of the codes whose entry contains the `length` bytes at `needle`, for occurrences that
- * start at heap positions `from` to `to`. `entry` is at or before the one that `from` lies in, `entries` the last one,
- * and the needle fits between `to - 1` and the heap's end. Looks at 16
+ * start at heap positions `from` to `to`, which lie in the entries `entry` to `last`; the needle fits between `to - 1` and the
+ * heap's end. Looks at 16
  * positions at a time for the needle's first and last byte (W. Muła, "SIMD-friendly algorithms for substring
- * searching"). Returns where to go on, which may be past `to`.
+ * searching").
  */
 export function findText(
   heap: usize,
   offsets: usize,
   entry: u32,
-  entries: u32,
+  last: u32,
   from: u32,
   to: u32,
   needle: usize,
   length: u32,
   table: usize,
-): u32 {
+): void {
   const firstByte = i8x16.splat(load<i8>(needle))
   const lastByte = i8x16.splat(load<i8>(needle + length - 1))
   let at = from
@@ -39,7 +33,7 @@ export function findText(
       const position = at + (ctz(hits) as u32)
       if (position >= to) break
       if (!equalBytes(heap + position, needle, length)) continue
-      entry = entryHolding(offsets, entry, entries, position)
+      entry = entryHolding(offsets, entry, last, position)
       const end = load<u32>(word(offsets, entry))
       if (end - position < length) continue
       setBit(table, entry)
@@ -48,8 +42,6 @@ export function findText(
     }
     at = next
   }
-  textEntry = entry
-  return at
 }
 
 function equalBytes(left: usize, right: usize, length: u32): bool {

@@ -28,21 +28,20 @@ let behind: usize = 0
 /**
  * Sets in `found` the bits of the entries from `entry` to `entries` in which the word begins a word, and in `doubts` those of
  * entries that have characters of which the table of folds does not say enough, where these could make a difference.
- * Stops after `most` bytes of text; returns the entry to go on from. The table has `count` folds of 16 bits.
+ * The table has `count` folds of 16 bits.
  */
 export function findWord(
   heap: usize,
   offsets: usize,
   entry: u32,
   entries: u32,
-  most: u32,
   wordUnits: usize,
   length: u32,
   foldTable: usize,
   count: u32,
   found: usize,
   doubts: usize,
-): u32 {
+): void {
   word = wordUnits
   wordEnd = wordUnits + ((length as usize) << 1)
   folds = foldTable
@@ -51,14 +50,12 @@ export function findWord(
   // No byte of a text is 0xff.
   const letter = i8x16.splat(first < 0x80 ? ((first | 0x20) as i8) : (0xff as i8))
   let at = heap + load<u32>(offsets + (((entry - 1) as usize) << 2))
-  const stop = at + most
-  for (; entry <= entries && at < stop; entry++) {
+  for (; entry <= entries; entry++) {
     const end = heap + load<u32>(offsets + ((entry as usize) << 2))
     const result = searchEntry(at, end, letter)
     if (result !== NOTHING) setBit(result === FOUND ? found : doubts, entry)
     at = end
   }
-  return entry
 }
 
 /**

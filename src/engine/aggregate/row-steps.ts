@@ -1,0 +1,162 @@
+/** What is done with the rows that filters match, block by block: steps that the kernel takes, so that a thread can take them. */
+
+import type { Matches } from '../filter/matches.ts'
+import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
+import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
+import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
+import type { Scratch } from '../memory/scratch.ts'
+import { costSince, type Work } from '../turns.ts'
+
+/** Rows of a block, as the kernel has it. */
+export const BLOCK_ROWS = 4096
+
+/** Kinds of steps, as `assembly/steps.ts` numbers them. */
+const STEPS = [
+  ...['read', 'pick', 'parse', 'clear', 'join', 'joinKeys', 'groupsToKeys', 'findKeys'],
+  ...['count', 'present', 'least', 'greatest', 'add', 'addLimbs', 'countNew', 'move'],
+] as const
+type StepKind = (typeof STEPS)[number]
+const STEP_WORDS = 8
+
+/** Matching rows: `total` of them from row `from` on, or from a place on where the matches are a list; `before` come before. */
+export interface RowShare {
+  readonly from: number
+  readonly total: number
+  readonly before: number
+}
+
+const WORD_ROWS = 64
+
+/** The matching rows in so many shares of about the same size. */
+export function shareRows(
+  dataset: OpenDataset,
+  { mask, total }: Matches,
+  shares: number,
+): readonly RowShare[] {
+  let before = 0
+  return shareOut(mask === 0 ? total : dataset.rows, shares, BLOCK_ROWS).map(([from, to]) => {
+    const size =
+      mask === 0 ? to - from : dataset.kernel.countBits(mask, from / WORD_ROWS, maskWords(to)) >>> 0
+    before += size
+    return { from, total: size, before: before - size }
+  })
+}
+
+/** The steps for a share of the rows. */
+export interface StepShare {
+  readonly steps: RowSteps
+  /** Address of the groups of all matching rows, or of one block. */
+  readonly groups: number
+  readonly keepsGroups: boolean
+}
+
+/** Rows between two yields, where no thread takes the steps. */
+const ROWS_AT_ONCE = 2 ** 16
+
+/** Takes steps for all matching rows: each of the lists for a share of them. @param cost of a row */
+export function* takeSteps(
+  dataset: OpenDataset,
+  matches: Matches,
+  lists: readonly StepShare[],
+  cost: number,
+): Work<void> {
+  if (lists.length > 1 || threadsFor(dataset, matches.total * cost) > 0) {
+    const parts = shareRows(dataset, matches, lists.length).map((share, index): Part => {
+      const { steps, groups, keepsGroups } = lists[index]!
+      const call = steps.call(matches, share, keepsGroups ? groups + share.before * 4 : groups, keepsGroups)
+      return { calls: [call], cost: share.total * cost }
+    })
+    yield* runParts(dataset, parts)
+    return
+  }
+  const { steps, groups, keepsGroups } = lists[0]!
+  let from = 0
+  for (let before = 0; before < matches.total; before += ROWS_AT_ONCE) {
+    const started = performance.now()
+    const share = { from, before, total: Math.min(ROWS_AT_ONCE, matches.total - before) }
+    const [, ...numbers] = steps.call(matches, share, keepsGroups ? groups + before * 4 : groups, keepsGroups)
+    from = dataset.kernel.takeSteps(...numbers) >>> 0
+    yield costSince(started)
+  }
+}
+
+/** Steps for all blocks. Those that read something have a number, by which others name what was read. */
+export class RowSteps {
+  readonly #dataset: OpenDataset
+  readonly #scratch: Scratch
+  readonly #words: number[] = []
+  readonly #codes = new Map<number, number>()
+  #at = 0
+  #listed = 0
+
+  constructor(dataset: OpenDataset, scratch: Scratch) {
+    this.#dataset = dataset
+    this.#scratch = scratch
+  }
+
+  get size(): number {
+    return this.#words.length / STEP_WORDS
+  }
+
+  /** @param read the number of the step whose codes it takes, else 0 @returns its number, from 1 on */
+  add(kind: StepKind, read: number, ...numbers: readonly number[]): number {
+    const step = [STEPS.indexOf(kind), read, ...numbers]
+    this.#words.push(...step, ...new Array(STEP_WORDS - step.length).fill(0))
+    return this.size
+  }
+
+  /**
+   * The number of the step that reads the codes of a column, four bytes each.
+   * @throws DamagedFileError when they do not load
+   */
+  codes(column: number): number {
+    return this.#codes.getOrInsertComputed(column, () => {
+      const codes = this.#dataset.segment(column, 'codes')
+      return this.add('read', 0, codes, this.#dataset.columns[column]!.codeWidth, this.#buffer(4))
+    })
+  }
+
+  /** The same for numbers that a column has by row, `width` bytes each. */
+  numbers(at: number, width: number): number {
+    return this.add('pick', 0, at, width, this.#buffer(width))
+  }
+
+  /** The same for numbers that are read from the dictionary, eight bytes each. @throws as `codes` */
+  parsed(column: number, places: number): number {
+    const [offsets, heap] = [this.#dataset.segment(column, 'offsets'), this.#dataset.segment(column, 'heap')]
+    return this.add('parse', this.codes(column), offsets, heap, places, this.#buffer(8))
+  }
+
+  /** A number of a step, which the kernel may have changed. */
+  at(step: number, place: number): number {
+    return this.#dataset.regions.words[this.#wordOf(step, place)]!
+  }
+
+  change(step: number, place: number, number: number): void {
+    this.#dataset.regions.words[this.#wordOf(step, place)] = number
+  }
+
+  /** The call that takes the steps for some rows. @param groups address of those of all rows, or of one block */
+  call({ mask, rows }: Matches, { from, total }: RowShare, groups: number, keepsGroups: boolean) {
+    if (mask !== 0) this.#listed ||= this.#buffer(4)
+    const where = [mask, rows, from, total, this.#listed, groups, keepsGroups ? 1 : 0] as const
+    return ['takeSteps', this.#write(), this.size, ...where] as const satisfies KernelCall
+  }
+
+  #buffer(bytes: number): number {
+    return this.#scratch.allocate(BLOCK_ROWS * bytes)
+  }
+
+  #wordOf(step: number, place: number): number {
+    return this.#write() / 4 + (step - 1) * STEP_WORDS + place
+  }
+
+  /** Address of the steps; none may be added afterwards. */
+  #write(): number {
+    if (this.#at === 0) {
+      this.#at = this.#scratch.allocate(this.#words.length * 4)
+      this.#dataset.regions.words.set(this.#words, this.#at / 4)
+    }
+    return this.#at
+  }
+}

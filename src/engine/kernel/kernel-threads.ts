@@ -1,0 +1,126 @@
+/**
+ * Threads that call the kernel, each with an instance of its own on the memory of a dataset: long work is divided among them,
+ * and the thread that answers requests goes on answering. They start with the first work that is long enough.
+ */
+
+import { availableParallelism } from 'node:os'
+import { TaskThread } from '../../base/process/task-thread.ts'
+import type { Kernel } from './kernel-functions.ts'
+import type { KernelWork } from './kernel-worker.ts'
+
+/** A call of a function of the kernel whose answer does not matter. */
+export type KernelCall = {
+  [N in keyof Kernel]: readonly [name: N, ...numbers: Parameters<Kernel[N]>]
+}[keyof Kernel]
+
+/** Calls that follow one another. No part reads or writes what another one writes. */
+export interface Part {
+  readonly calls: readonly KernelCall[]
+  /** What one of the calls costs, in nanoseconds. */
+  readonly cost: number
+}
+
+/** The memory of a dataset, by a number of its own. */
+export interface KernelMemory {
+  readonly number: number
+  readonly memory: WebAssembly.Memory
+}
+
+export function callKernel(kernel: Kernel, [name, ...numbers]: KernelCall): void {
+  ;(kernel[name] as (...numbers: number[]) => unknown)(...numbers)
+}
+
+/** Work of a turn or less is done at once. */
+const LEAST_COST = 8_000_000
+
+/** Parts are given to a thread together up to this cost: a message costs some microseconds. */
+const AT_ONCE = 1_000_000
+
+interface Job extends PromiseWithResolvers<void> {
+  readonly memory: KernelMemory
+  readonly parts: readonly Part[]
+  /** The part to go on with, and how many threads are at work. */
+  next: number
+  running: number
+  failure: unknown
+}
+
+export class KernelThreads {
+  readonly count: number
+  readonly leastCost: number
+  readonly #idle: TaskThread<KernelWork>[]
+  readonly #all: readonly TaskThread<KernelWork>[]
+  readonly #jobs: Job[] = []
+
+  /** @param count how many @param leastCost of work that is given to them, in nanoseconds */
+  constructor(count: number = availableParallelism(), leastCost: number = LEAST_COST) {
+    this.count = count
+    this.leastCost = leastCost
+    this.#all = Array.from({ length: this.count }, () => new TaskThread('engine/kernel/kernel-worker.ts'))
+    this.#idle = [...this.#all]
+  }
+
+  /** Starts the threads where they are not started; whether all of them run: there may be no files left for one. */
+  start(): boolean {
+    try {
+      for (const thread of this.#all) thread.start()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Has the threads call all parts, in any order. Those of several jobs take turns.
+   * @throws Error as a rejection when a thread fails; none is at work on the memory then
+   */
+  run(memory: KernelMemory, parts: readonly Part[]): Promise<void> {
+    const job = { memory, parts, next: 0, running: 0, failure: null, ...Promise.withResolvers<void>() }
+    this.#jobs.push(job)
+    this.#begin()
+    return job.promise
+  }
+
+  /** Lets go of the memory of a dataset without work under way. */
+  forget({ number }: KernelMemory): void {
+    for (const thread of this.#all) if (thread.isStarted) void thread.ask('forget', number).catch(() => {})
+  }
+
+  end(): void {
+    for (const thread of this.#all) thread.end(new Error('the service ends'))
+  }
+
+  #begin(): void {
+    while (this.#idle.length > 0 && this.#jobs.length > 0) {
+      const job = this.#jobs.shift()!
+      void this.#goOn(job, this.#idle.pop()!)
+      if (job.next < job.parts.length) this.#jobs.push(job)
+    }
+  }
+
+  async #goOn(job: Job, thread: TaskThread<KernelWork>): Promise<void> {
+    const { parts, memory } = job
+    const calls: KernelCall[] = []
+    for (let cost = 0; job.next < parts.length && cost < AT_ONCE; job.next++) {
+      const part = parts[job.next]!
+      calls.push(...part.calls)
+      cost += part.cost * part.calls.length
+    }
+    job.running++
+    try {
+      await thread.ask('call', memory.number, memory.memory, calls)
+    } catch (error) {
+      job.failure = error
+      job.next = parts.length
+      const waiting = this.#jobs.indexOf(job)
+      if (waiting >= 0) this.#jobs.splice(waiting, 1)
+    }
+    job.running--
+    this.#idle.push(thread)
+    if (job.running === 0 && job.next === parts.length) {
+      if (job.failure === null) job.resolve()
+      else job.reject(job.failure)
+    }
+    this.#begin()
+  }
+}

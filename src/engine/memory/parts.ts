@@ -1,0 +1,32 @@
+/** Kernel calls that may run at the same time: by the threads where the work is long, else one after the other in turns. */
+
+import { callKernel, type Part } from '../kernel/kernel-threads.ts'
+import type { Work } from '../turns.ts'
+import type { OpenDataset } from './open-dataset.ts'
+
+/** How many may work on this much at a time: 0 where it stays on this thread. @param cost in nanoseconds */
+export function threadsFor({ threads }: OpenDataset, cost: number): number {
+  return threads !== null && cost > threads.leastCost && threads.start() ? threads.count : 0
+}
+
+/** From 0 up to `size`, in as many ranges of about the same size as there are `parts`; each begins at a multiple of `step`. */
+export function shareOut(size: number, parts: number, step: number): readonly (readonly [number, number])[] {
+  const share = Math.ceil(size / parts / step) * step
+  const ranges: [number, number][] = []
+  for (let from = 0; from < size; from += share) ranges.push([from, Math.min(from + share, size)])
+  return ranges
+}
+
+/** Runs all parts. @throws Error when a thread fails */
+export function* runParts(dataset: OpenDataset, parts: readonly Part[]): Work<void> {
+  const cost = parts.reduce((sum, part) => sum + part.cost * part.calls.length, 0)
+  if (threadsFor(dataset, cost) > 0) {
+    yield dataset.threads!.run(dataset, parts)
+    return
+  }
+  for (const { calls, cost } of parts)
+    for (const call of calls) {
+      callKernel(dataset.kernel, call)
+      yield cost
+    }
+}
