@@ -1,7 +1,7 @@
 /** What is done with the rows that filters match, block by block: steps that the kernel takes, so that a thread can take them. */
 
 import type { Matches } from '../filter/matches.ts'
-import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
+import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
 import type { Scratch } from '../memory/scratch.ts'

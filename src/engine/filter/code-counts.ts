@@ -2,7 +2,7 @@
 
 import { withValue } from '../../base/value-or-promise.ts'
 import type { ColumnType } from '../columns/column.ts'
-import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
+import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
 import { MOST_COUNTERS, maskWords, type Needs, type OpenDataset } from '../memory/open-dataset.ts'
 import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'

@@ -1,7 +1,7 @@
 /** Conditions tested row by row: passes over the codes of a column, which set the bits of a mask. */
 
 import { type CodeRange, type CodeRanges, gapsBetween } from '../columns/code-ranges.ts'
-import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
+import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
 import { maskBytes, maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { runParts } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'

@@ -5,29 +5,13 @@
 
 import { availableParallelism } from 'node:os'
 import { TaskThread } from '../../base/process/task-thread.ts'
-import type { Kernel } from './kernel-functions.ts'
+import type { KernelCall, Part } from './kernel-calls.ts'
 import type { KernelWork } from './kernel-worker.ts'
-
-/** A call of a function of the kernel whose answer does not matter. */
-export type KernelCall = {
-  [N in keyof Kernel]: readonly [name: N, ...numbers: Parameters<Kernel[N]>]
-}[keyof Kernel]
-
-/** Calls that follow one another. No part reads or writes what another one writes. */
-export interface Part {
-  readonly calls: readonly KernelCall[]
-  /** What one of the calls costs, in nanoseconds. */
-  readonly cost: number
-}
 
 /** The memory of a dataset, by a number of its own. */
 export interface KernelMemory {
   readonly number: number
   readonly memory: WebAssembly.Memory
-}
-
-export function callKernel(kernel: Kernel, [name, ...numbers]: KernelCall): void {
-  ;(kernel[name] as (...numbers: number[]) => unknown)(...numbers)
 }
 
 /** Work of a turn or less is done at once. */

@@ -2,8 +2,8 @@
 
 import { doTasks } from '../../base/process/task-thread.ts'
 import { instantiateKernel } from './instantiate.ts'
+import { callKernel, type KernelCall } from './kernel-calls.ts'
 import type { Kernel } from './kernel-functions.ts'
-import { callKernel, type KernelCall } from './kernel-threads.ts'
 
 const kernels = new Map<number, Kernel>()
 

@@ -1,6 +1,6 @@
 /** Kernel calls that may run at the same time: by the threads where the work is long, else one after the other in turns. */
 
-import { callKernel, type Part } from '../kernel/kernel-threads.ts'
+import { callKernel, type Part } from '../kernel/kernel-calls.ts'
 import type { Work } from '../turns.ts'
 import type { OpenDataset } from './open-dataset.ts'
 

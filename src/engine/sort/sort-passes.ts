@@ -1,6 +1,6 @@
 /** The two halves of a counting sort of all rows by one column, in turns. */
 
-import type { KernelCall, Part } from '../kernel/kernel-threads.ts'
+import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
 import { regionSize } from '../memory/regions.ts'
