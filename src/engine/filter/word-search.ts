@@ -1,7 +1,7 @@
 /** Words in the texts of a column's dictionary. */
 
 import { letterFolds, wordsOf } from '../../base/text/words.ts'
-import type { Part } from '../kernel/kernel-threads.ts'
+import type { Part } from '../kernel/kernel-calls.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { runParts } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
