@@ -8,6 +8,7 @@ import { KernelThreads } from '../../src/engine/kernel/kernel-threads.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter } from '../../src/engine/row-query.ts'
 import { countRows, listPage } from '../../src/engine/run.ts'
+import { BusyError, TurnKeeper } from '../../src/engine/turns.ts'
 import { aggregatePlainly } from '../support/aggregate-oracle.ts'
 import { facetPlainly } from '../support/facet-oracle.ts'
 import { indexedSource, memorySource } from '../support/memory-source.ts'
@@ -93,6 +94,23 @@ describe('work divided among threads', () => {
       expect(await countRows(dataset, [{ words: ['n12'] }])).toBeGreaterThan(0)
     })
   })
+})
+
+test('what is refused beside other long work leaves nothing at work on the memory', async () => {
+  const turns = new TurnKeeper({ most: 1, deadline: Number.POSITIVE_INFINITY })
+  const dataset = new OpenDataset(manyRows(30_011), { threads, turns })
+  const query = { filters: [], columns: [0, 1], limit: 3 }
+  const wanted = await countFacets(dataset, query)
+  const inUse = () => dataset.bytes - dataset.regions.bytesFree
+  const before = inUse()
+  const asked = await Promise.allSettled(Array.from({ length: 5 }, async () => countFacets(dataset, query)))
+  const refused = asked.filter(({ status }) => status === 'rejected')
+  expect(refused.map((one) => (one as PromiseRejectedResult).reason)).toEqual(
+    new Array(4).fill(expect.any(BusyError)),
+  )
+  expect(asked.find(({ status }) => status === 'fulfilled')).toMatchObject({ value: wanted })
+  expect(inUse()).toBe(before)
+  dataset.close()
 })
 
 async function textOf(dataset: OpenDataset, query: Parameters<typeof listPage>[1]): Promise<string> {

@@ -21,6 +21,8 @@ export function shareOut(size: number, parts: number, step: number): readonly (r
 export function* runParts(dataset: OpenDataset, parts: readonly Part[]): Work<void> {
   const cost = parts.reduce((sum, part) => sum + part.cost * part.calls.length, 0)
   if (threadsFor(dataset, cost) > 0) {
+    // Long work may be refused where it first waits: nothing is at work on the memory then.
+    yield Promise.resolve()
     yield dataset.threads!.run(dataset, parts)
     return
   }
