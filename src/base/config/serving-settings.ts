@@ -173,7 +173,7 @@ export const LIMIT_SETTINGS = {
   memory_budget: setting({
     kind: SIZE,
     fallback: '1GiB',
-    help: 'Memory for open datasets; beyond it the least recently used ones are closed.',
+    help: 'Memory for open datasets; beyond it the least recently used ones are closed. A start fills up to a quarter of it with what was read last.',
   }),
   memory_ceiling: setting({
     kind: SIZE,

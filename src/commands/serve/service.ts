@@ -19,6 +19,7 @@ import { startObjectSweeps } from '../../upkeep/object-sweeps.ts'
 import type { Cli } from '../cli/cli.ts'
 import { serviceAddress } from '../cli/running-service.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
+import { startWarmUp } from './warm-up.ts'
 
 export type Service = Awaited<ReturnType<typeof openService>>
 
@@ -48,6 +49,8 @@ export async function openService(
       begin: () => beginUpkeep(cli, app, listening),
       log,
     })
+    const ended = new AbortController()
+    void startWarmUp(app, ended.signal)
     const watched = { ...app, answers: listening.answers, doesUpkeep: () => lease.isHeld }
     return {
       app,
@@ -67,6 +70,7 @@ export async function openService(
         }),
       /** Lets running requests and exports end, for as long as the grace settings say. */
       async stop() {
+        ended.abort()
         const { shutdown_grace: requests, export_grace } = config
         const grace = { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
         await Promise.all([lease.stop(), listening.stop(grace)])
