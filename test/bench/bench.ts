@@ -25,6 +25,7 @@ import { atMost, type Measurement, writeReport } from './report.ts'
 import { sampleFile } from './sample-file.ts'
 import { measureScale, type Scale, writeScale } from './scale-bench.ts'
 import { measureManyDatasets, measureStart, startIzvor } from './start-bench.ts'
+import { measureStretches } from './stretches-bench.ts'
 import { measureTogether } from './together-bench.ts'
 import { measureWords } from './words-bench.ts'
 
@@ -116,6 +117,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     },
   },
   lists: { measure: (bench) => serving(bench, (izvor) => measureLists(izvor, bench)), peers: ['Datasette'] },
+  stretches: { measure: (bench) => measureStretches({ ...bench, seconds }) },
   together: { measure: (bench) => measureTogether({ ...bench, rows, seconds }) },
   accounts: {
     measure: (bench) => measureAccounts({ ...bench, pace: { ...PACE, rounds: ROUNDS_WITH_KEYS } }),

@@ -1,6 +1,6 @@
 /**
  * All attacks on capacity at once: bodies and heads that never end, sign-ups and sign-ins from many networks, long queries
- * of many keys, and exports that are read slowly. Each kind is a process of its own that rests between its calls, so that
+ * of many keys and of networks without one, and exports that are read slowly. Each kind is a process of its own that rests between its calls, so that
  * what is measured is the service.
  */
 
@@ -11,8 +11,7 @@ import { join } from 'node:path'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { processorSeconds, residentMb } from '../bench/process.ts'
 import { sampleFile } from '../bench/sample-file.ts'
-import { withoutSettings } from '../support/child-environment.ts'
-import type { Storm } from '../support/processes/storm.ts'
+import { type Storm, startAttackers } from '../support/attackers.ts'
 import { IS_FULL, runs } from '../support/property-runs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { mint, type RunningService, serve, succeed } from './program.ts'
@@ -34,13 +33,13 @@ const PAUSE_MS = 8
 const KEYS = 24
 const PEOPLE = 10
 const PASSWORD = 'girafe verzi pe acoperiș'
-const STORM = join(import.meta.dir, '../support/processes/storm.ts')
 
 const CLIENTS: Readonly<Record<Storm['kind'], number>> = {
   bodies: 2000,
   heads: 500,
   people: 300,
   queries: KEYS,
+  groups: 16,
   exports: 50,
 }
 
@@ -119,21 +118,9 @@ async function signInWhile(service: RunningService, people: readonly Person[], f
 function startStorm(service: RunningService, secrets: readonly string[], people: readonly Person[]) {
   const emails = people.map(({ email }) => email)
   const kinds = Object.entries(CLIENTS) as [Storm['kind'], number][]
-  return kinds.map(([kind, clients]) => {
-    const storm: Storm = { kind, clients, address: service.address, secrets, emails }
-    const child = Bun.spawn([process.execPath, STORM, JSON.stringify(storm)], {
-      ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
-      env: { ...withoutSettings(), BUN_CONFIG_MAX_HTTP_REQUESTS: '1000' },
-    } as const)
-    return {
-      pid: child.pid,
-      /** Ends it, and tells what it met. */
-      end: async () => {
-        await child.stdin.end()
-        return `${kind}: ${await child.stdout.text()}`
-      },
-    }
-  })
+  return kinds.map(([kind, clients]) =>
+    startAttackers({ kind, clients, address: service.address, secrets, emails }),
+  )
 }
 
 /** Connections of a process, and the few sockets that it has besides. */

@@ -7,25 +7,25 @@ import { describeRoutes } from '../../src/server/description/describe.ts'
 
 const TOWN = t.Object({ name: t.Union([t.String(), t.Null()]) }, { $id: 'Town' })
 
-function describe(facts: Partial<Description>, examples = {}) {
+async function describe(facts: Partial<Description>, examples = {}) {
   const described: Description = { id: 'x', tag: 'Catalog', summary: 'X', answers: {}, ...facts }
   const route: Route = {
     ...{ method: 'POST', path: '/towns/:town', access: 'none', described },
     handle: () => new Response(),
   }
-  const document = describeRoutes([route], 'http://x', 'Towns', 'All.', examples)
+  const document = await describeRoutes([route], 'http://x', 'Towns', 'All.', examples)
   // As clients read it.
   const { paths, ...rest } = JSON.parse(JSON.stringify(document))
   return { ...rest, paths, operation: paths['/towns/{town}'].post }
 }
 
-test('says the version whose schemas the document has', () => {
-  const { openapi, info } = describe({})
+test('says the version whose schemas the document has', async () => {
+  const { openapi, info } = await describe({})
   expect([openapi, info.title, info.description]).toEqual(['3.1.0', 'Towns', 'All.'])
 })
 
-test('a body and an answer are JSON by their schemas, and an answer without one has no content', () => {
-  const { operation } = describe({
+test('a body and an answer are JSON by their schemas, and an answer without one has no content', async () => {
+  const { operation } = await describe({
     body: t.Object({}),
     bodyExample: { name: 'Cluj' },
     answers: { 200: { says: 'The town.', body: t.String() }, 204: { says: 'Done.' } },
@@ -44,8 +44,8 @@ test('a body and an answer are JSON by their schemas, and an answer without one 
   expect(operation.responses[204].content).toBeUndefined()
 })
 
-test('a named schema is written once and referenced at each use', () => {
-  const { operation, components } = describe({
+test('a named schema is written once and referenced at each use', async () => {
+  const { operation, components } = await describe({
     query: t.Object({ near: t.Optional(TOWN) }),
     answers: {
       200: { says: 'All.', body: t.Array(TOWN) },
@@ -60,8 +60,8 @@ test('a named schema is written once and referenced at each use', () => {
   expect(operation.responses[200].content['application/json'].schema).toEqual({ type: 'array', items: ref })
 })
 
-test('the first example of a parameter is its example, since a parameter takes no list of them; else a known value', () => {
-  const { operation } = describe(
+test('the first example of a parameter is its example, since a parameter takes no list of them; else a known value', async () => {
+  const { operation } = await describe(
     {
       params: { town: t.String() },
       query: t.Object({ q: t.String({ description: 'Words.', examples: ['cluj', 'iasi'] }) }),

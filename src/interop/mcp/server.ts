@@ -3,6 +3,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { ApiError } from '../../base/errors.ts'
+import { ownRound } from '../../base/own-round.ts'
 import { waitAfter } from '../../http/errors.ts'
 import { fitError, type ToolResult } from './answers.ts'
 import { readArguments, type ToolArguments } from './arguments.ts'
@@ -21,7 +22,7 @@ const RUN: Readonly<
 
 let loading: ReturnType<typeof load> | undefined
 
-/** The SDK with the schemas compiled, at the first call: both take 0.1 s that other commands need not wait for. */
+/** The SDK with the schemas compiled, at the first call and in turns: both take 0.1 s that other commands need not wait for. */
 export function loadSdk() {
   loading ??= load()
   return loading
@@ -29,10 +30,14 @@ export function loadSdk() {
 
 async function load() {
   const sdk = await import('@modelcontextprotocol/server')
-  const schemas = (Object.keys(TOOLS) as ToolName[]).map((name) => {
+  const schemas = []
+  for (const name of Object.keys(TOOLS) as ToolName[]) {
     const { input, output } = TOOLS[name]
+    // Reading the SDK took a turn, and compiling a schema takes one.
+    await ownRound()
     const taken = sdk.fromJsonSchema(input)['~standard']
-    return {
+    await ownRound()
+    schemas.push({
       name,
       // Takes everything: `readArguments` refuses, so that every refusal has its code and its hint.
       input: { '~standard': { ...taken, validate: (value: unknown) => ({ value }) } },
@@ -42,8 +47,9 @@ async function load() {
         const found = taken.validate(given)
         return 'issues' in found ? found.issues?.[0]?.message : undefined
       },
-    }
-  })
+    })
+  }
+  await ownRound()
   return { ...sdk, schemas }
 }
 

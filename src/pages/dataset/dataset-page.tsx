@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { ownRound } from '../../base/own-round.ts'
 import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
@@ -58,6 +59,7 @@ export async function answerDatasetPage(
   // First, since it loads one column per turn; the rows would load all columns of a dataset at once.
   const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)
+  await ownRound()
   const page = describePage(view, served, props, profile)
   return respondPage(view, page, 'problem' in props.answer)
 }

@@ -54,13 +54,13 @@ const renderedSections = new WeakMap<object, Map<string, Promise<string>>>()
 export async function answerReference(
   view: View,
   example: object,
-  describe: () => ServiceDescription,
+  describe: () => ServiceDescription | Promise<ServiceDescription>,
 ): Promise<Response> {
   const { language, link } = view
   const [texts, docsTexts] = [REFERENCE_TEXTS[language], DOCS_TEXTS[language]]
   const known = renderedSections.getOrInsertComputed(example, () => new Map())
-  const sections = await known.getOrInsertComputed(`${language} ${view.chosenLanguage}`, () =>
-    renderSections(view, describe()),
+  const sections = await known.getOrInsertComputed(`${language} ${view.chosenLanguage}`, async () =>
+    renderSections(view, await describe()),
   )
   return respondPage(view, {
     title: texts.title,
@@ -130,8 +130,8 @@ async function renderSections(view: View, { tags, paths, components }: ServiceDe
   ]
   let html = ''
   for (const piece of pieces) {
-    await ownRound()
     html += render(piece)
+    await ownRound()
   }
   return html
 }

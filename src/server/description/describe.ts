@@ -1,6 +1,7 @@
 /** The OpenAPI description of the declared routes (3.1), from their own schemas. */
 
 import type { ErrorCode } from '../../base/error-codes.ts'
+import { runInTurns } from '../../engine/turns.ts'
 import { statusOf } from '../../http/errors.ts'
 import { CSRF_HEADER, sessionCookieName } from '../admission/session.ts'
 import { CKAN_ERROR, ERROR, MCP_ERROR } from '../bodies/dataset-bodies.ts'
@@ -64,8 +65,12 @@ const LIMIT_HEADERS: readonly HeaderName[] = [
 /** Values for parameters by name, from an existing dataset, so that examples can be called. */
 type Examples = Readonly<Record<string, unknown>>
 
-/** @param base where the service is, without a slash at the end */
-export function describeRoutes(
+/** In turns: the description of all routes takes some. @param base where the service is, without a slash at the end */
+export function describeRoutes(...about: Parameters<typeof describing>) {
+  return runInTurns(describing(...about))
+}
+
+function* describing(
   routes: readonly Route[],
   base: string,
   title: string,
@@ -85,6 +90,7 @@ export function describeRoutes(
       [method.toLowerCase()]: describeOperation(route, described, examples, named),
     }
     tags.add(described.tag)
+    yield 0
   }
   return {
     openapi: '3.1.0',

@@ -4,21 +4,9 @@
  */
 
 import type { Socket } from 'bun'
+import type { Storm } from '../attackers.ts'
 import { holdRequests, unfinishedPost } from '../held-requests.ts'
 import { randomFrom } from '../random-numbers.ts'
-
-/** What a process of this kind gets to know. */
-export interface Storm {
-  /** `bodies` and `heads` never end; `people` sign up and in; `queries` are long; `exports` are read slowly. */
-  readonly kind: 'bodies' | 'heads' | 'people' | 'queries' | 'exports'
-  readonly address: string
-  /** How many clients there are at the same time. */
-  readonly clients: number
-  /** Keys of the clients that ask for rows; they share them evenly. */
-  readonly secrets: readonly string[]
-  /** Accounts whose passwords are guessed. */
-  readonly emails: readonly string[]
-}
 
 const PATH = '/v1/bench/trade'
 /** A connection that the service ended is replaced after so long at the earliest. In ms. */
@@ -35,6 +23,11 @@ const SORTS = [
   'cn8_description',
   'partner_country_code,-value_lei',
   'origin_country_code,month,-net_mass_kg',
+]
+
+const GROUPS = [
+  'group_by=cn8_code,partner_country_code&measures=sum(value_lei)&sort=-sum_value_lei',
+  'group_by=month&measures=count_distinct(cn8_code),median(value_lei)',
 ]
 
 const storm: Storm = JSON.parse(process.argv[2] ?? '{}')
@@ -85,11 +78,16 @@ async function sendSlowHead(n: number): Promise<void> {
   }
 }
 
+function someNetwork(): string {
+  return `${11 + below(80)}.${below(256)}.${below(256)}.${below(256)}`
+}
+
 /** Signs up or in, each time from another network. */
 async function botherPeople(n: number): Promise<void> {
-  await Bun.sleep((n * PEOPLE_PAUSE) / storm.clients)
+  const { pause = PEOPLE_PAUSE } = storm
+  await Bun.sleep((n * pause) / storm.clients)
   for (let turn = n; !isOver; turn++) {
-    const from = `${11 + below(80)}.${below(256)}.${below(256)}.${below(256)}`
+    const from = someNetwork()
     const made = `p${below(1e9)}@example.org`
     const isSignUp = turn % 3 === 0
     const email = turn % 3 === 1 ? storm.emails[turn % storm.emails.length] : made
@@ -100,7 +98,7 @@ async function botherPeople(n: number): Promise<void> {
     })
     await answer.arrayBuffer()
     count(`${isSignUp ? 'sign-up' : 'sign-in'} ${answer.status}`)
-    await Bun.sleep(PEOPLE_PAUSE)
+    await Bun.sleep(pause)
   }
 }
 
@@ -119,6 +117,18 @@ async function askForLong(n: number): Promise<void> {
     await answer.arrayBuffer()
     count(answer.status)
     await Bun.sleep(QUERY_PAUSE)
+  }
+}
+
+/** Groups of a range never seen, each time from another network. */
+async function askForGroups(n: number): Promise<void> {
+  for (let turn = n; !isOver; turn++) {
+    const query = `${GROUPS[turn % GROUPS.length]}&value_lei[gte]=${below(1e6)}`
+    const headers = { 'x-forwarded-for': someNetwork() }
+    const answer = await fetch(`${storm.address}/datasets/trade/aggregate?${query}`, { headers })
+    await answer.arrayBuffer()
+    count(answer.status)
+    await Bun.sleep(storm.pause ?? QUERY_PAUSE)
   }
 }
 
@@ -150,7 +160,13 @@ async function readSlowly(n: number): Promise<void> {
   }
 }
 
-const clientOf = { heads: sendSlowHead, people: botherPeople, queries: askForLong, exports: readSlowly }
+const clientOf = {
+  heads: sendSlowHead,
+  people: botherPeople,
+  queries: askForLong,
+  groups: askForGroups,
+  exports: readSlowly,
+}
 const works =
   storm.kind === 'bodies'
     ? [holdBodies()]
