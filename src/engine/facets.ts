@@ -9,8 +9,6 @@ import { Scratch } from './memory/scratch.ts'
 import { type Filter, isColumnFilter } from './row-query.ts'
 import { blocksOf, type Work } from './turns.ts'
 
-const COUNTER_COST = 2
-
 export interface FacetsQuery {
   readonly filters: readonly Filter[]
   readonly columns: readonly number[]
@@ -112,7 +110,7 @@ function* facetOf(
     const { words } = dataset.regions
     if (ranks === 0) frequent.addCodes(words, counters / 4, from + 1, to)
     else frequent.addRanks(words, counters / 4, ranks / 4, from + 1, to)
-    yield (to - from) * COUNTER_COST
+    yield
   }
   frequent.end()
   const { values } = frequent

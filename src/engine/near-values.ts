@@ -17,18 +17,15 @@ import { OPERATOR_TABLE } from './operators.ts'
 import type { ColumnFilter } from './row-query.ts'
 import type { Work } from './turns.ts'
 
-/** Look-ups in a dictionary at most, and what one costs. */
+/** Look-ups in a dictionary at most. */
 const MOST_STEPS = 400
-const STEP_COST = 20_000
-/** Texts that are compared at most, how many between two yields, and what one costs. */
+/** Texts that are compared at most, and how many between two yields. */
 const MOST_COMPARED = 4000
 const COMPARED_AT_ONCE = 250
-const COMPARE_COST = 6000
-/** Texts in which words are looked for, of one column, their characters, how many between two yields, and what one costs. */
+/** Texts in which words are looked for, of one column, their characters, and how many between two yields. */
 const MOST_TEXTS = 1000
 const MOST_CHARACTERS = 1000
 const TEXTS_AT_ONCE = 50
-const TEXT_COST = 30_000
 /** Entries that the kernel looks through for a word that begins alike, and the letters of a long word that must be. */
 const MOST_SEARCHED = 2 ** 17
 const SURE_LETTERS = 4
@@ -71,7 +68,7 @@ export function* findNearValues(dataset: OpenDataset, column: number, text: stri
         near.add(foldLetters(entryText(dataset, column, code)), code)
       }
       near.settle()
-      yield (to - from + 1) * COMPARE_COST
+      yield
     }
   }
   return yield* shownTexts(dataset, column, near.found)
@@ -113,7 +110,7 @@ export function* findRespelledParts(
     const part = partLike(entryText(dataset, column, code), wanted)
     if (part !== undefined && fold(part) !== own && !parts.has(fold(part))) parts.set(fold(part), part)
     if (parts.size === MOST_PARTS) break
-    if (index % TEXTS_AT_ONCE === 0) yield TEXTS_AT_ONCE * TEXT_COST
+    if (index % TEXTS_AT_ONCE === 0) yield
   }
   return [...parts.values()]
 }
@@ -181,7 +178,7 @@ function* findBeginnings(dataset: OpenDataset, column: number, text: string): Wo
         next.push({ prefix: longer, low: at, high: end })
         at = end + 1
         steps++
-        yield STEP_COST
+        yield
       }
     }
     ranges.push(next.map(({ low, high }) => [low, high]))
@@ -215,7 +212,7 @@ export function* findNearWords(
         for (const folded of wordsOf(written)) near.add(folded, written)
       if (index % TEXTS_AT_ONCE !== 0) continue
       near.settle()
-      yield TEXTS_AT_ONCE * TEXT_COST
+      yield
     }
     near.settle()
   }

@@ -18,8 +18,6 @@ import { growingBlocksOf, type Work } from './turns.ts'
 const FEW_MATCHES = 16
 const WALK_STEPS_PER_MATCH = 4
 
-const WALK_COST = 1.5
-
 /**
  * One page by offset. Answers at once unless the work takes more than one turn. The rows of an answer at
  * once are lent: they hold until the next operation on the dataset. Those of a promise belong to the caller.
@@ -169,12 +167,12 @@ function* walkSorted(
   for (const [visited, until] of growingBlocksOf(all)) {
     const from = backwards ? all - visited : visited
     const to = backwards ? all - until : until
-    const settling = yield* settleOrder(dataset, order, Math.min(from, to), Math.max(from, to))
+    yield* settleOrder(dataset, order, Math.min(from, to), Math.max(from, to))
     kernel.walkOrder(order.at, from, to, mask, skip, found, count, rows)
     skip = kernel.walkSkipLeft()
     found = kernel.walkFoundSoFar()
     if (found === count) break
-    yield settling + (until - visited) * WALK_COST
+    yield
   }
   if (backwards) dataset.regions.words.subarray(rows / 4, rows / 4 + count).reverse()
 }

@@ -6,8 +6,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ownRound } from '../base/own-round.ts'
 
-/** Yields where it may be interrupted: a promise it has to wait for, or anything else. */
-export type Work<T> = Generator<number | Promise<unknown>, T, void>
+/** Yields where it may be interrupted, perhaps a promise that it has to wait for. */
+export type Work<T> = Generator<Promise<unknown> | undefined, T, void>
 
 /** How long a turn is, in ms. */
 const TURN = 5
@@ -41,11 +41,6 @@ export function* growingBlocksOf(count: number): Generator<readonly [from: numbe
     size = Math.min(Math.max(from, FIRST_BLOCK_ROWS), BLOCK_ROWS)
     yield [from, Math.min(from + size, count)]
   }
-}
-
-/** What was done since `started`, a moment of `performance.now()`. */
-export function costSince(started: number): number {
-  return performance.now() - started
 }
 
 /** What bounds work that takes more than one turn. */

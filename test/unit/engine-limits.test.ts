@@ -99,7 +99,7 @@ describe('turns', () => {
   function* taking(ms: number) {
     for (let done = 0; done < ms; done += 0.25) {
       now += 0.25
-      yield 0
+      yield
     }
     return ms
   }

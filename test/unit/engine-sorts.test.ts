@@ -239,7 +239,7 @@ test('one order is settled by many at a time, some of whom give up', async () =>
     while (works.length > 0) {
       const at = Math.floor(random() * works.length)
       const work = works[at]!
-      if (random() < 0.05) work.return(0)
+      if (random() < 0.05) work.return()
       if (work.next().done) works.splice(at, 1)
     }
     order[Symbol.dispose]()

@@ -4,7 +4,7 @@ import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { type Kept, MemoryFullError, MemoryRefusedError } from '../memory/regions.ts'
 import { Scratch } from '../memory/scratch.ts'
-import { blocksOf, costSince, type Work } from '../turns.ts'
+import { blocksOf, type Work } from '../turns.ts'
 import { type Decimal, digitsAt, parseDecimal } from './decimal.ts'
 
 /** A sum's parts, of eight bytes each. One part holds sums that fit into it; of several, each holds those of 32 bits of the numbers. */
@@ -96,9 +96,8 @@ function* keepByRow(dataset: OpenDataset, column: number, table: number, scale: 
   try {
     const at = scratch.allocate(rows * width)
     for (const [from, until] of blocksOf(rows)) {
-      const started = performance.now()
       kernel.pickNumbers(table, width, codes + from * 4, until - from, at + from * width)
-      yield costSince(started)
+      yield
     }
     const kept = orders.use(key) ?? orders.keep(key, scratch.keep(at), rows * width, rows)
     scales.set(kept, scale)
@@ -116,9 +115,8 @@ function* overEntries(
   work: (from: number, until: number) => void,
 ): Work<void> {
   for (let from = 1; from <= distinct; from += most) {
-    const started = performance.now()
     work(from, Math.min(from + most, distinct + 1))
-    yield costSince(started)
+    yield
   }
 }
 

@@ -4,7 +4,7 @@ import { findShownCodes } from '../filter/code-counts.ts'
 import { entryText } from '../filter/entry-search.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Scratch } from '../memory/scratch.ts'
-import { costSince, type Work } from '../turns.ts'
+import type { Work } from '../turns.ts'
 import type { DatePart, GroupKey } from './group-query.ts'
 
 export interface KeyColumn {
@@ -52,7 +52,6 @@ function* readParts(dataset: OpenDataset, column: number, part: DatePart, scratc
   const table = yield* scratch.filled((distinct + 1) * 4)
   const firsts: number[] = []
   for (let from = 1; from <= distinct; from += DATES_BLOCK) {
-    const started = performance.now()
     const until = Math.min(from + DATES_BLOCK, distinct + 1)
     const { bytes, words } = dataset.regions
     for (let code = from; code < until; code++) {
@@ -60,7 +59,7 @@ function* readParts(dataset: OpenDataset, column: number, part: DatePart, scratc
       if (before < 0 || !isSamePart(bytes, before, heap + words[offsets + code - 1]!, part)) firsts.push(code)
       words[table / 4 + code] = firsts.length
     }
-    yield costSince(started)
+    yield
   }
   const values = firsts.length
   const textOf = (value: number) =>

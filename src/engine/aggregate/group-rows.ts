@@ -4,7 +4,7 @@ import { type Matches, workAlone } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { threadsFor } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
-import { costSince, type Work } from '../turns.ts'
+import type { Work } from '../turns.ts'
 import { type KeyColumn, readKey } from './group-keys.ts'
 import {
   type Groups,
@@ -125,38 +125,12 @@ function* collect(
   for (const [what, column] of needed.values()) collectors.push(yield* makeCollector(work, what, column))
   const needsRuns = collectors.some(({ add }) => add === null)
   const rows = numbering.rows || (needsRuns ? temporary.allocate(total * 4) : 0)
-  const added: Added[] = [
-    {
-      at: counts,
-      bytes: 4,
-      first: 0,
-      bringing: BRINGING.sum,
-      add: (steps, at) => void steps.add('count', 0, at),
-    },
-    ...collectors.flatMap((collector) =>
-      collector.add === null ? [] : [{ ...collector, add: collector.add }],
-    ),
-  ]
-  const cost = (added.length + (numbering.rows === 0 ? keys.length : 0)) * STEP_COST
-  const isShared = size <= FEW_COMBINATIONS && added.every(({ bringing }) => bringing !== null)
-  const threads = isShared ? Math.max(1, threadsFor(dataset, total * cost)) : 1
-  using ofShares = new Scratch(dataset)
-  const shares: StepShare[] = []
-  const copies: number[][] = []
-  for (let share = 0; share < threads; share++) {
-    const steps = new RowSteps(dataset, ofShares)
-    if (numbering.rows === 0) addNumberSteps(steps, keys)
-    const ats: number[] = []
-    for (const { at, bytes, first } of added)
-      ats.push(share === 0 ? at : yield* ofShares.filled(size * bytes, first))
-    for (const [index, { add }] of added.entries()) add(steps, ats[index]!)
-    shares.push({ steps, groups: rows || ofShares.allocate(BLOCK_ROWS * 4), keepsGroups: rows !== 0 })
-    copies.push(ats)
+  const counting: Added = {
+    ...{ at: counts, bytes: 4, first: 0, bringing: BRINGING.sum },
+    add: (steps, at) => void steps.add('count', 0, at),
   }
-  yield* takeSteps(dataset, matches, shares, cost)
-  for (const ats of copies.slice(1))
-    for (const [index, { at, bytes, bringing }] of added.entries())
-      dataset.kernel.bringIn(at, ats[index]!, size * bytes, bringing!)
+  const blockwise = collectors.flatMap(({ add, ...rest }) => (add === null ? [] : [{ ...rest, add }]))
+  yield* collectBlocks(work, matches, [counting, ...blockwise], rows, numbering.rows === 0 ? keys : null)
   if (needsRuns) yield* collectRuns(work, collectors, counts, rows, matches)
   return { counts, collectors }
 }
@@ -164,6 +138,39 @@ function* collect(
 /** What is collected block by block. */
 type Added = Pick<Collector, 'at' | 'bytes' | 'first' | 'bringing'> & {
   readonly add: NonNullable<Collector['add']>
+}
+
+/**
+ * Collects for each share of the rows by itself where threads may, and brings that together.
+ * @param groups address of the rows' groups, where they are known or wanted, else 0 @param keys what gives them; null: they are known
+ */
+function* collectBlocks(
+  { dataset, size, total }: Collecting,
+  matches: Matches,
+  added: readonly Added[],
+  groups: number,
+  keys: readonly KeyColumn[] | null,
+): Work<void> {
+  const cost = (added.length + (keys?.length ?? 0)) * STEP_COST
+  const isShared = size <= FEW_COMBINATIONS && added.every(({ bringing }) => bringing !== null)
+  const threads = isShared ? Math.max(1, threadsFor(dataset, total * cost)) : 1
+  using ofShares = new Scratch(dataset)
+  const shares: StepShare[] = []
+  const copies: number[][] = []
+  for (let share = 0; share < threads; share++) {
+    const steps = new RowSteps(dataset, ofShares)
+    if (keys !== null) addNumberSteps(steps, keys)
+    const ats: number[] = []
+    for (const { at, bytes, first } of added)
+      ats.push(share === 0 ? at : yield* ofShares.filled(size * bytes, first))
+    for (const [index, { add }] of added.entries()) add(steps, ats[index]!)
+    shares.push({ steps, groups: groups || ofShares.allocate(BLOCK_ROWS * 4), keepsGroups: groups !== 0 })
+    copies.push(ats)
+  }
+  yield* takeSteps(dataset, matches, shares, cost)
+  for (const ats of copies.slice(1))
+    for (const [index, { at, bytes, bringing }] of added.entries())
+      dataset.kernel.bringIn(at, ats[index]!, size * bytes, bringing!)
 }
 
 function* collectRuns(
@@ -200,10 +207,9 @@ function* listResults(
   const list = kept.allocate((size + 1) * 4)
   let count = 0
   for (let from = 0; from < size; from += LIST_BLOCK) {
-    const started = performance.now()
     const until = Math.min(from + LIST_BLOCK, size)
     count = dataset.kernel.listGroups(counts, from, until, list, count)
-    yield costSince(started)
+    yield
   }
   if (count > MOST_GROUPS) throw new TooManyGroupsError(largestKey(keys))
   return { count, results: results.map((result) => renumber(dataset, result, list)), isOrdered: true }

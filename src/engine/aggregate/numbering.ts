@@ -6,7 +6,7 @@
 import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Scratch } from '../memory/scratch.ts'
-import { costSince, type Work } from '../turns.ts'
+import type { Work } from '../turns.ts'
 import type { KeyColumn } from './group-keys.ts'
 import { MOST_GROUPS, TooManyGroupsError } from './group-query.ts'
 import { BLOCK_ROWS, RowSteps } from './row-steps.ts'
@@ -91,7 +91,6 @@ export function* numberByTable(
       if (yield* makeRoom(dataset, stage, temporary))
         for (const [place, value] of [stage.table, stage.mask, stage.keysOf].entries())
           steps.change(finding[number]!, FIND_TABLE + place, value)
-    const started = performance.now()
     const share = { from, before, total: Math.min(BLOCK_ROWS, total - before) }
     const [, ...numbers] = steps.call(matches, share, rows + before * 4, true)
     from = dataset.kernel.takeSteps(...numbers) >>> 0
@@ -99,7 +98,7 @@ export function* numberByTable(
       stage.known = steps.at(finding[number]!, FIND_KNOWN)
       if (stage.known > MOST_GROUPS) throw new TooManyGroupsError(largestKey(keys))
     }
-    yield costSince(started)
+    yield
   }
   for (const { table } of stages) temporary.release(table)
   temporary.release(joint)
@@ -148,7 +147,6 @@ function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<b
   const { kernel, regions } = dataset
   const places = (stage.mask + 1) * 4
   const room = places / 2
-  const moved = performance.now()
   const keysOf = scratch.allocate(room * 8)
   regions.bytes.copyWithin(keysOf, stage.keysOf, stage.keysOf + stage.known * 8)
   scratch.release(stage.keysOf)
@@ -158,12 +156,11 @@ function* makeRoom(dataset: OpenDataset, stage: Stage, scratch: Scratch): Work<b
   stage.table = 0
   stage.table = yield* scratch.filled(places * 4)
   stage.mask = places - 1
-  yield costSince(moved)
+  yield
   for (let from = 0; from < stage.known; from += BLOCK_ROWS) {
-    const started = performance.now()
     const until = Math.min(from + BLOCK_ROWS, stage.known)
     kernel.placeKeys(stage.keysOf, from, until, stage.table, stage.mask)
-    yield costSince(started)
+    yield
   }
   return true
 }
@@ -183,18 +180,16 @@ function* splitStages(
     const hasBefore = columns.length > 0
     for (let key = keys.length - 1; key >= 0; key--)
       for (let from = 0; from < known; from += BLOCK_ROWS) {
-        const started = performance.now()
         kernel.splitKeys(keysOf, from, Math.min(from + BLOCK_ROWS, known), keys[key]!.size, own[key]!)
-        yield costSince(started)
+        yield
       }
     const before = columns
     columns = []
     if (hasBefore)
       for (const column of before) {
-        const started = performance.now()
         const picked = kept.allocate(known * 4)
         kernel.pickByKey(column, keysOf, 0, known, picked)
-        yield costSince(started)
+        yield
         kept.release(column)
         columns.push(picked)
       }

@@ -1,6 +1,6 @@
 /** The order of groups: by results, ties by the groups' order. Work in turns, as there may be a million of them. */
 
-import { costSince, type Work } from '../turns.ts'
+import type { Work } from '../turns.ts'
 import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts'
 import type { ResultSort } from './group-query.ts'
 import { type Groups, isNear, NEAR, type ResultColumn } from './group-query.ts'
@@ -53,11 +53,10 @@ function* readField(
   const places = new Float64Array(count)
   const read = new Float64Array(READ)
   for (let from = 0; from < chosen.length; from += READ) {
-    const started = performance.now()
     const part = chosen.subarray(from, from + READ)
     column.readPlaces(part, read)
     for (let i = 0; i < part.length; i++) places[part[i]!] = read[i]!
-    yield costSince(started)
+    yield
   }
   return { column, descending, places, known: new Map() }
 }
@@ -105,7 +104,6 @@ function* selectFirst(
   let held = 0
   let worst = -1
   for (let from = 0; from < chosen.length; ) {
-    const started = performance.now()
     const until = Math.min(from + READ, chosen.length)
     const gathered = gather(chosen, from, until, field, compare, worst, best, held)
     from = gathered.next
@@ -115,7 +113,7 @@ function* selectFirst(
       held = Math.min(held, count)
       if (held === count) worst = best[count - 1]!
     }
-    yield costSince(started)
+    yield
   }
   return best.subarray(0, held)
 }
@@ -146,9 +144,8 @@ function gather(
 
 function* sortGroups(chosen: Uint32Array, compare: CompareGroups): Work<Uint32Array> {
   for (let from = 0; from < chosen.length; from += CHUNK) {
-    const started = performance.now()
     chosen.subarray(from, from + CHUNK).sort(compare)
-    yield costSince(started)
+    yield
   }
   let sorted: Uint32Array = chosen
   if (chosen.length <= CHUNK) return sorted
@@ -174,12 +171,11 @@ function* mergeRuns(
   let left = from
   let right = middle
   for (let at = from; at < end; ) {
-    const started = performance.now()
     const until = Math.min(at + CHUNK, end)
     for (; at < until; at++) {
       const isLeft = right >= end || (left < middle && compare(source[left]!, source[right]!) < 0)
       target[at] = isLeft ? source[left++]! : source[right++]!
     }
-    yield costSince(started)
+    yield
   }
 }

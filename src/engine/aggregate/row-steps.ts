@@ -5,7 +5,7 @@ import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
 import { maskWords, type OpenDataset } from '../memory/open-dataset.ts'
 import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
 import type { Scratch } from '../memory/scratch.ts'
-import { costSince, type Work } from '../turns.ts'
+import type { Work } from '../turns.ts'
 
 /** Rows of a block, as the kernel has it. */
 export const BLOCK_ROWS = 4096
@@ -72,11 +72,10 @@ export function* takeSteps(
   const { steps, groups, keepsGroups } = lists[0]!
   let from = 0
   for (let before = 0; before < matches.total; before += ROWS_AT_ONCE) {
-    const started = performance.now()
     const share = { from, before, total: Math.min(ROWS_AT_ONCE, matches.total - before) }
     const [, ...numbers] = steps.call(matches, share, keepsGroups ? groups + before * 4 : groups, keepsGroups)
     from = dataset.kernel.takeSteps(...numbers) >>> 0
-    yield costSince(started)
+    yield
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Matches } from '../filter/matches.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { Scratch } from '../memory/scratch.ts'
-import { blocksOf, costSince, type Work } from '../turns.ts'
+import { blocksOf, type Work } from '../turns.ts'
 import { RowSteps, takeSteps } from './row-steps.ts'
 
 /** Group `g` has the codes from `starts[g]` to `ends[g]`; addresses of four bytes each. */
@@ -44,11 +44,10 @@ export function* bringTogether(
   const codes = scratch.allocate(total * 4)
   let before = 0
   for (let from = 0; from < size; from += GROUPS_BLOCK) {
-    const started = performance.now()
     const until = Math.min(from + GROUPS_BLOCK, size)
     kernel.beginRuns(counts, from, until, before, ends)
     before = kernel.beginRuns(counts, from, until, before, starts) >>> 0
-    yield costSince(started)
+    yield
   }
   using ofRows = new Scratch(dataset)
   const steps = new RowSteps(dataset, ofRows)
@@ -70,7 +69,6 @@ export function* countDistinct(
   const marks = yield* scratch.filled((dataset.columns[column]!.distinct + 1) * 4)
   const ranks = dataset.segment(column, 'ranks')
   let done = 0
-  let started = performance.now()
   for (let group = 0; group < size; group++) {
     const start = regions.words[starts / 4 + group]!
     const length = regions.words[ends / 4 + group]! - start
@@ -80,18 +78,16 @@ export function* countDistinct(
       counted += kernel.countMarked(codes, start + from, start + until, ranks, marks, group + 1)
       done += until - from
       if (done < BUDGET) continue
-      yield costSince(started)
-      started = performance.now()
+      yield
       done = 0
     }
     regions.words[counts / 4 + group] = counted
     done += GROUP_ROWS
     if (done < BUDGET) continue
-    yield costSince(started)
-    started = performance.now()
+    yield
     done = 0
   }
-  yield costSince(started)
+  yield
   scratch.release(marks)
 }
 
@@ -107,9 +103,8 @@ export function* findMedians(
   const { kernel, regions } = dataset
   const buckets = scratch.allocate(4 << BUCKET_BITS)
   for (let group = 0; group < size; ) {
-    const started = performance.now()
     group = kernel.findMiddles(codes, starts, ends, group, size, SHORT_RUN, BUDGET, middles)
-    yield costSince(started)
+    yield
     if (group === size) break
     const start = regions.words[starts / 4 + group]!
     const end = regions.words[ends / 4 + group]!
@@ -150,9 +145,8 @@ function* findNth(
     shift -= width
     regions.words.fill(0, buckets / 4, buckets / 4 + (1 << width))
     for (const [from, until] of blocksOf(end - start)) {
-      const started = performance.now()
       kernel.countBuckets(codes, start + from, start + until, prefix, shift, width, buckets)
-      yield costSince(started)
+      yield
     }
     const counts = regions.words.subarray(buckets / 4, buckets / 4 + (1 << width))
     let bucket = 0

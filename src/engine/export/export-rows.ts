@@ -11,10 +11,8 @@ import { RowsInOrder } from './rows-in-order.ts'
 /** What a spreadsheet takes for the beginning of a formula. */
 const FORMULA_SIGNS: ReadonlySet<number> = new Set(Buffer.from('=+-@'))
 
-/** Entries looked at between two yields, and what one and a byte of it cost. */
+/** Entries looked at between two yields. */
 const BLOCK_ENTRIES = 2 ** 16
-const ENTRY_COST = 4
-const BYTE_COST = 1
 
 /**
  * What columns of texts need in another style than RFC 4180's: another delimiter, or with formula-like texts made harmless.
@@ -37,14 +35,16 @@ function* describeTexts(
     const flags = scratch.cleared(distinct + 1)
     const known = dataset.segment(column, 'flags')
     if (known !== 0) regions.bytes.copyWithin(flags, known, known + distinct + 1)
-    for (let from = 0; from < distinct; from += BLOCK_ENTRIES)
-      yield markEntries(dataset, column, form, flags, from, Math.min(distinct, from + BLOCK_ENTRIES))
+    for (let from = 0; from < distinct; from += BLOCK_ENTRIES) {
+      markEntries(dataset, column, form, flags, from, Math.min(distinct, from + BLOCK_ENTRIES))
+      yield
+    }
     described.set(column, rendererOf(dataset).describeWith(column, flags, scratch))
   }
   return described
 }
 
-/** Marks the entries of a block. @returns the cost */
+/** Marks the entries of a block. */
 function markEntries(
   dataset: OpenDataset,
   column: number,
@@ -52,7 +52,7 @@ function markEntries(
   flags: number,
   from: number,
   to: number,
-): number {
+): void {
   const offsetsAt = dataset.segment(column, 'offsets') / 4
   const heapAt = dataset.segment(column, 'heap')
   const { bytes, words } = dataset.regions
@@ -65,14 +65,12 @@ function markEntries(
     }
   }
   const sign = delimiter.charCodeAt(0)
-  const start = words[offsetsAt + from]!
   let entry = from
-  for (let at = heap.indexOf(sign, start); at >= 0; ) {
+  for (let at = heap.indexOf(sign, words[offsetsAt + from]); at >= 0; ) {
     while (words[offsetsAt + entry + 1]! <= at) entry++
     bytes[flags + entry + 1]! |= ENTRY_FLAGS.csvQuoted
     at = heap.indexOf(sign, words[offsetsAt + entry + 1]!)
   }
-  return (to - from) * ENTRY_COST + (heap.length - start) * BYTE_COST
 }
 
 /** Rows whose numbers are gathered at a time; a chunk holds fewer. A sort that was evicted is made again for each batch. */

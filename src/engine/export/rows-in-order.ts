@@ -11,8 +11,6 @@ import { runInTurns, type Work } from '../turns.ts'
 /** Sorting only the matching rows beats walking the order of all below one match in this many rows. */
 const FEW_MATCHES = 16
 
-const WALK_COST = 1.5
-
 export interface RowsQuery {
   readonly filters: readonly Filter[]
   readonly sort: readonly SortField[]
@@ -92,11 +90,11 @@ export class RowsInOrder implements Disposable {
       const from = this.#next
       // No more than there is room for, so that every row of the block is looked at.
       const to = Math.min(all, from + most - found)
-      const settling = yield* settleOrder(this.#dataset, order, from, to)
+      yield* settleOrder(this.#dataset, order, from, to)
       kernel.walkOrder(order.at, from, to, this.#matches.mask, 0, found, most, rows)
       found = kernel.walkFoundSoFar()
       this.#next = to
-      yield settling + (to - from) * WALK_COST
+      yield
     }
     return found
   }

@@ -8,13 +8,12 @@ import { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
 
-/** Bytes of dictionary text searched between two yields, and what a byte and an entry of them cost. */
+/** Bytes of dictionary text searched between two yields, and what a byte and an entry of them cost, in nanoseconds. */
 const TEXT_BLOCK = 2 * 2 ** 20
 const TEXT_BYTE_COST = 0.5
 const ENTRY_COST = 5
 
-/** Cost of an entry that the kernel leaves to `wordsOf`, and how many there are between two yields. */
-const DOUBT_COST = 4000
+/** Entries left to `wordsOf` between two yields. */
 const DOUBTS_AT_ONCE = 256
 
 /** Bits of neighbouring codes lie in one word of a code mask. */
@@ -82,7 +81,7 @@ export function* findEntriesWithWord(
       const code = at * 32 + 31 - Math.clz32(bits & -bits)
       if (wordsOf(entryText(dataset, column, code)).some((begun) => begun.startsWith(word)))
         dataset.kernel.fillBits(found, code, code)
-      if (++looked % DOUBTS_AT_ONCE === 0) yield DOUBTS_AT_ONCE * DOUBT_COST
+      if (++looked % DOUBTS_AT_ONCE === 0) yield
     }
   }
 }

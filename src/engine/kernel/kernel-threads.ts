@@ -14,8 +14,8 @@ export interface KernelMemory {
   readonly memory: WebAssembly.Memory
 }
 
-/** Work of a turn or less is done at once. */
-const LEAST_COST = 8_000_000
+/** What takes about a turn or less is done at once, and is no long work. Costs are estimates, in nanoseconds. */
+const LEAST_COST = 10_000_000
 
 /** Parts are given to a thread together up to this cost: a message costs some microseconds. */
 const AT_ONCE = 1_000_000

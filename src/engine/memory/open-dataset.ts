@@ -208,7 +208,7 @@ export class OpenDataset implements KernelMemory {
       for (const part of this.#source.parts(column, kind)) {
         this.regions.bytes.set(part, to)
         to += part.length
-        yield part.length
+        yield
       }
       this.regions.bytes.fill(0, to, at + size)
     } catch (error) {

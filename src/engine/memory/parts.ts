@@ -26,9 +26,9 @@ export function* runParts(dataset: OpenDataset, parts: readonly Part[]): Work<vo
     yield dataset.threads!.run(dataset, parts)
     return
   }
-  for (const { calls, cost } of parts)
+  for (const { calls } of parts)
     for (const call of calls) {
       callKernel(dataset.kernel, call)
-      yield cost
+      yield
     }
 }

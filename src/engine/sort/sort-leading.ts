@@ -25,9 +25,8 @@ const LARGEST_TIE = 2 ** 19
 const LARGEST_LEFT = 2 ** 16
 /** And where more of the rows are in such ties, passes are faster. */
 const MOST_IN_LARGE = 0.5
-/** Rows sorted between two yields, at least, and the cost of one. */
+/** Rows sorted between two yields, at least. */
 const ROWS_AT_A_TIME = 2 ** 16
-const TIE_COST = 30
 
 const COUNTER_BYTES = 4 * 2048
 const ELEMENT_BYTES = 8
@@ -102,35 +101,32 @@ function* settleLarge(
   const [most, least] = [ROWS_AT_A_TIME, LARGEST_LEFT]
   for (let from = 0; from <= top; from = kernel.tieReached()) {
     // biome-ignore format: twelve arguments, one call
-    const done = kernel.sortLargeTies(order, ends, top, descending, from, most, least, settled, deciding, end, scratch, largest)
-    yield done * TIE_COST
+    kernel.sortLargeTies(order, ends, top, descending, from, most, least, settled, deciding, end, scratch, largest)
+    yield
   }
 }
 
-/**
- * Puts the rows at the places `from` to `to` of the order at `order` where they belong.
- * @returns the cost of what was done since the last yield: nothing is yielded for a page, whose ties are small
- */
+/** Puts the rows at the places `from` to `to` of the order at `order` where they belong. */
 export function* settle(
   dataset: OpenDataset,
   order: number,
   ties: Ties,
   from: number,
   to: number,
-): Work<number> {
+): Work<void> {
   const { kernel, rows } = dataset
   const { settled, largest } = ties
   let place = kernel.nextUnsettled(settled, from, to) >>> 0
-  if (place >= to) return 0
+  if (place >= to) return
   using held = new Scratch(dataset)
   const { scratch, leading, deciding, end } = layOut(dataset, ties, held)
   const most = ROWS_AT_A_TIME
   for (;;) {
     // biome-ignore format: eleven arguments, one call
-    const done = kernel.settleTies(order, rows, settled, place, to, most, leading, deciding, end, scratch, largest)
+    kernel.settleTies(order, rows, settled, place, to, most, leading, deciding, end, scratch, largest)
     place = kernel.placeReached() >>> 0
-    if (place >= to) return done * TIE_COST
-    yield done * TIE_COST
+    if (place >= to) return
+    yield
   }
 }
 

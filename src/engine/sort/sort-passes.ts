@@ -10,20 +10,16 @@ import { BLOCK_ROWS, blocksOf, type Work } from '../turns.ts'
 /** They are sorted as one when their joint codes, from 1 on, fit into two bytes. */
 export const MOST_JOINT_CODES = 2 ** 16 - 1
 
-/** Cost of joining the code of one row. */
-const JOIN_COST = 1.5
-
 /** One-byte codes are counted fourfold. */
 const FEWEST_COUNTERS = 4 * 2 ** 8
 
-/** Cost of one row. One in an order already made is looked up first; and more counters than these leave the caches. */
+/** Cost of one row, in nanoseconds. One in an order already made is looked up first; and more counters than these leave the caches. */
+const JOIN_COST = 1.5
 const COUNT_COST = 1.5
 const MOVE_COST = 5
 const MOVE_LISTED_COST = 10
 const CACHED_COUNTERS = 2 ** 17
 const UNCACHED = 2
-/** Cost of clearing a counter, and of summing up. */
-const COUNTER_COST = 1
 
 function slowdownOf({ top }: SortColumn): number {
   return top > CACHED_COUNTERS ? UNCACHED : 1
@@ -55,7 +51,7 @@ export function* countCodes(dataset: OpenDataset, column: SortColumn, scratch: S
   const shares = shareOut(rows, Math.max(1, threads), BLOCK_ROWS)
   const all = scratch.cleared(stride)
   const ofShares = shares.length > 1 ? scratch.cleared(stride * shares.length) : all
-  yield stride * (shares.length / 4) * COUNTER_COST
+  yield
   const parts = shares.map(([from, to], share): Part => {
     const counts = ofShares + share * stride
     const call = (first: number, end: number): KernelCall => [
@@ -89,7 +85,7 @@ export function* moveByCode(
   const { codes, width, ranks, top, descending } = column
   kernel.sumCodes(all, top, descending)
   if (shares.length > 1) kernel.shareStarts(all, top, ofShares, stride, shares.length)
-  yield top * COUNTER_COST
+  yield
   lists.spare ||= scratch.allocate(dataset.rows * 4)
   const { rows, spare } = lists
   const cost = (rows === 0 ? MOVE_COST : MOVE_LISTED_COST) * slowdownOf(column) * BLOCK_ROWS

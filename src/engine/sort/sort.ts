@@ -24,13 +24,6 @@ import {
  */
 const FEWEST_COUNTERS = 2 ** 8
 
-/** Cost of one row in the steps of a sort. */
-const KEY_COST = 1.5
-
-const COUNT_COST = 2
-
-const MOVE_COST = 8
-
 /** The fields that decide the order: the sort asked for, then the default order. */
 export function effectiveSort(dataset: OpenDataset, sort: readonly SortField[]): readonly SortField[] {
   const named = new Set(sort.map((field) => field.column))
@@ -91,11 +84,10 @@ const tiesIn = new WeakMap<Kept, Ties>()
 
 /**
  * Makes the places `from` to `to` of an order from `findOrder` final. To be called before they are read.
- * @returns as `settle`
  */
-export function* settleOrder(dataset: OpenDataset, order: Kept, from: number, to: number): Work<number> {
+export function* settleOrder(dataset: OpenDataset, order: Kept, from: number, to: number): Work<void> {
   const ties = tiesIn.get(order)
-  return ties ? yield* settle(dataset, order.at, ties, from, to) : 0
+  if (ties) yield* settle(dataset, order.at, ties, from, to)
 }
 
 function sortColumn(dataset: OpenDataset, { column, descending }: SortField): SortColumn {
@@ -165,7 +157,7 @@ function* composeKeys(
     const isFirst = position === 0 ? 1 : 0
     for (const [from, to] of blocksOf(count)) {
       kernel.appendKeys(codes, width, ranks, top, descending, rows, from, to, size, isFirst, keys)
-      yield (to - from) * KEY_COST
+      yield
     }
   }
 }
@@ -188,14 +180,14 @@ function* sortByKeys(
     regions.bytes.fill(0, starts, starts + digits * 4)
     for (const [from, to] of blocksOf(count)) {
       kernel.countDigits(keys, from, to, shift, digits - 1, starts)
-      yield (to - from) * COUNT_COST
+      yield
     }
     kernel.sumCounts(starts, digits)
     lists.spare ||= scratch.allocate(count * 4)
     const { rows, spare } = lists
     for (const [from, to] of blocksOf(count)) {
       kernel.moveByDigit(keys, rows, from, to, shift, digits - 1, starts, spare)
-      yield (to - from) * MOVE_COST
+      yield
     }
     lists.rows = spare
     lists.spare = rows

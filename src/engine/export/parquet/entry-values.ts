@@ -43,7 +43,6 @@ const NANOS_FROM = '1678'
 const NANOS_TO = '2262'
 
 const BLOCK_ENTRIES = 2 ** 16
-const ENTRY_COST = 1
 
 /**
  * How a column is stored. Instants are counted in microseconds; where the source has finer ones, in nanoseconds, and as
@@ -63,7 +62,7 @@ export function* valueKindOf(dataset: OpenDataset, column: number): Work<ValueKi
       const length = words[offsets + entry + 1]! - words[offsets + entry]!
       digits = Math.max(digits, length - WHOLE_SECONDS - 1)
     }
-    yield (to - from) * ENTRY_COST
+    yield
   }
   if (digits <= 6) return 'micros'
   const years = [1, distinct].map((code) => entryLatin1(dataset, column, code).slice(0, 4))
