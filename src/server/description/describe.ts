@@ -90,7 +90,7 @@ function* describing(
       [method.toLowerCase()]: describeOperation(route, described, examples, named),
     }
     tags.add(described.tag)
-    yield 0
+    yield
   }
   return {
     openapi: '3.1.0',
