@@ -4,13 +4,14 @@
  * own clock: the wait also depends on who else wants the cores.
  */
 
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
 import { withoutSettings } from '../support/child-environment.ts'
-import { LIST } from './http-bench.ts'
+import { putLoad } from './load-job.ts'
+import { type Waits, watchLists } from './main-thread.ts'
 import { run, type Service } from './process.ts'
-import { atMost, type Measurement } from './report.ts'
+import { atMost, beside, type Measurement } from './report.ts'
 import { sampleFile } from './sample-file.ts'
 import { startIzvor } from './start-bench.ts'
 
@@ -101,77 +102,60 @@ async function measureKind(
   format: Format,
   address: string,
 ): Promise<Measurement[]> {
-  const ask = listsOf(izvor, work.secret)
   // Loads the columns and writes the file.
   const bytes = await fetchFile(work, address, [])
-  await ask(0.3)
-  const found: { name: string; waits: Spread; stretches: Spread; note: string }[] = []
+  const calm = await askLists(izvor, work.secret, work.seconds / 2)
+  const found: (readonly [note: string, lists: Waits])[] = []
   for (const { name, options } of READERS) {
     const fetching = fetchAgain(work, kind, address, options, bytes)
-    const { waits, stretches } = await ask(work.seconds)
-    const note = `${name}: ${((await fetching) / 1e6 / work.seconds).toFixed(0)} MB/s, ${waits.count} lists`
-    found.push({ name, waits, stretches, note })
+    const lists = await askLists(izvor, work.secret, work.seconds)
+    found.push([`${name}: ${((await fetching) / 1e6 / work.seconds).toFixed(0)} MB/s, `, lists])
   }
-  const what = `${kind.name} ${format}`
-  const line = (work: string, most: number, of: (one: (typeof found)[number]) => Spread) =>
-    atMost(
-      work,
-      Math.max(...found.map((one) => of(one).p99)),
-      most,
-      ' ms',
-      found
-        .map(
-          (one) =>
-            `${one.note}, p50 ${round(of(one).p50)}, p99 ${round(of(one).p99)}, most ${round(of(one).most)}`,
-        )
-        .join('; '),
-    )
-  return [
-    line(`lists beside ${what}: p99`, MOST_WAIT_MS, ({ waits }) => waits),
-    line(`main thread beside ${what}: p99`, MOST_STRETCH_MS, ({ stretches }) => stretches),
-  ]
+  return linesOfLists(`${kind.name} ${format}`, calm, found)
 }
 
-interface Spread {
-  readonly count: number
-  readonly p50: number
-  readonly p99: number
-  readonly most: number
+/** Lists over one connection, for some seconds. */
+export async function askLists(izvor: Service, secret: string, seconds: number): Promise<Waits> {
+  const lists = await watchLists(izvor, secret)
+  await Bun.sleep(seconds * 1000)
+  return await lists.stop()
 }
 
-function spreadOf(figures: readonly number[]): Spread {
-  const sorted = figures.toSorted((a, b) => a - b)
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) }
-}
+/** What the process of a load may take to start, in seconds. */
+const LOAD_STARTS = 1
 
-function round(ms: number): string {
-  return ms.toFixed(1)
-}
-
-/** Asks for a list again and again, for some seconds, without a pause: how long each took, and the main thread's own time meanwhile, in ms. */
-function listsOf({ address, pid }: Service, secret: string) {
+/** As `askLists`, while another connection asks for these. @param folder for files of the load, used by no other one meanwhile */
+export async function askListsBeside(
+  izvor: Service,
+  secret: string,
+  folder: string,
+  paths: readonly string[],
+  seconds: number,
+): Promise<Waits> {
   const headers = { authorization: `Bearer ${secret}` }
-  return async (seconds: number): Promise<{ waits: Spread; stretches: Spread }> => {
-    const [waits, stretches]: [number[], number[]] = [[], []]
-    const end = performance.now() + seconds * 1000
-    for (let started = performance.now(); started < end; started = performance.now()) {
-      const before = mainThreadMs(pid)
-      const answer = await fetch(address + LIST, { headers })
-      if (!answer.ok) throw new Error(`${LIST}: ${answer.status}`)
-      await answer.arrayBuffer()
-      waits.push(performance.now() - started)
-      stretches.push(mainThreadMs(pid) - before)
-    }
-    return { waits: spreadOf(waits), stretches: spreadOf(stretches) }
-  }
+  const load = putLoad(izvor, folder, { paths, headers, seconds: seconds + LOAD_STARTS, connections: 1 })
+  await Bun.sleep(LOAD_STARTS * 1000)
+  const [lists] = await Promise.all([askLists(izvor, secret, seconds), load])
+  return lists
 }
 
-/** Time that a process' main thread has run, in ms (proc(5), schedstat); NaN where there is no /proc. */
-function mainThreadMs(pid: number): number {
-  if (process.platform !== 'linux') return Number.NaN
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+/** Two lines of lists beside some work. @param calm lists without it @param found by what the note says of the work */
+export function linesOfLists(
+  what: string,
+  calm: Waits,
+  found: readonly (readonly [note: string, lists: Waits])[],
+): Measurement[] {
+  const line = (work: string, most: number, figure: 'p99Ms' | 'busyP99Ms') => {
+    const greatest = Math.max(...found.map(([, lists]) => lists[figure]))
+    const note = found.map(
+      ([said, lists]) => `${said}${lists.lists} lists, p99 ${lists[figure].toFixed(1)} ms`,
+    )
+    return beside(atMost(work, greatest, most, ' ms', note.join('; ')), 'lists alone', calm[figure], false)
+  }
+  return [
+    line(`lists beside ${what}: p99`, MOST_WAIT_MS, 'p99Ms'),
+    line(`main thread beside ${what}: p99`, MOST_STRETCH_MS, 'busyP99Ms'),
+  ]
 }
 
 /** Fetches file after file for as long as lists are asked for. @param bytes of the whole file @returns those that came */

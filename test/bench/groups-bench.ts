@@ -1,18 +1,13 @@
 /** Groups with their measures, over the version file and beside DuckDB, whose answers must be the same. */
 
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { aggregateRows } from '../../src/engine/aggregate/aggregate.ts'
 import type { AggregateQuery, MeasureKind, ResultRow } from '../../src/engine/aggregate/group-query.ts'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter } from '../../src/engine/row-query.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { timed } from './engine-work.ts'
-import { LIST } from './http-bench.ts'
-import { type Load, putLoad } from './load-job.ts'
 import type { DuckDbAnswer, DuckDbQuestion, DuckDbRows } from './peers/duckdb.ts'
 import { conditionSql } from './peers/sql.ts'
-import type { Service } from './process.ts'
 import { type Condition, toFilter } from './queries.ts'
 import { atMost, type Figures, type Measurement, median, plainly } from './report.ts'
 
@@ -99,29 +94,12 @@ export async function measureGroups(path: string): Promise<Measurement[]> {
   return measurements
 }
 
-/**
- * How long a list over one connection takes while another one asks for groups that nobody asked for before.
- * @param folder for files of the load; it must not have been used for another one
- */
-export async function measureListsBesideGroups(
-  izvor: Service,
-  secret: string,
-  folder: string,
-  seconds: number,
-): Promise<Load> {
-  const headers = { authorization: `Bearer ${secret}` }
-  const put = (name: string, paths: readonly string[]) => {
-    mkdirSync(join(folder, name), { recursive: true })
-    return putLoad(izvor, join(folder, name), { paths, headers, seconds, connections: 1 })
-  }
-  const groups = Array.from({ length: 5000 }, (_, i) => {
-    const asked =
-      i % 2 === 0 ? 'measures=count_distinct(cn8_code),median(value_lei)' : 'measures=sum(value_lei)'
-    return `/v1/bench/trade/aggregate?group_by=month&${asked}&value_lei[gte]=${1000 + i * 37}`
-  })
-  const [lists] = await Promise.all([put('lists-beside-groups', [LIST]), put('groups', groups)])
-  return lists
-}
+/** For groups that nobody asked for before. */
+export const UNSEEN_GROUPS: readonly string[] = Array.from({ length: 5000 }, (_, i) => {
+  const asked =
+    i % 2 === 0 ? 'measures=count_distinct(cn8_code),median(value_lei)' : 'measures=sum(value_lei)'
+  return `/v1/bench/trade/aggregate?group_by=month&${asked}&value_lei[gte]=${1000 + i * 37}`
+})
 
 function queryOf(dataset: OpenDataset, { groups, measures, sortedBy }: Question): AggregateQuery {
   const columnAt = (name: string) => dataset.columns.findIndex((column) => column.name === name)

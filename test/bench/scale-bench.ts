@@ -1,13 +1,12 @@
 /** How time, memory and disk grow with the rows: one table size after the other. */
 
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { tradeTable } from '../../src/commands/demo/trade.ts'
+import { askListsBeside } from './beside-bench.ts'
 import { FILTERS, FIRST_SORT, measureEngine } from './engine-bench.ts'
-import { measureGroups, measureListsBesideGroups } from './groups-bench.ts'
-import { LIST } from './http-bench.ts'
-import { putLoad } from './load-job.ts'
-import { residentMb, run, type Service } from './process.ts'
+import { measureGroups, UNSEEN_GROUPS } from './groups-bench.ts'
+import { residentMb, run } from './process.ts'
 import { sampleFile } from './sample-file.ts'
 import { startIzvor } from './start-bench.ts'
 
@@ -41,7 +40,9 @@ export async function measureScale(program: string[], rows: number, folder: stri
   const versions = join(data, 'datasets', 'trade')
   const version = join(versions, readdirSync(versions)[0] as string)
   const figures = new Map((await measureEngine(version)).map(({ work, value }) => [work, value]))
-  const groups = (await measureGroups(version)).filter(({ work }) => !work.includes('pairs'))
+  const groups = (await measureGroups(version)).filter(
+    ({ work, target }) => target !== null && !work.includes('pairs'),
+  )
   const minted = await run([...program, 'keys', 'mint', '--plan', 'unlimited', '--data', data, '--json'])
   const { secret } = JSON.parse(minted.output) as { secret: string }
   const izvor = await startIzvor(program, data)
@@ -53,6 +54,8 @@ export async function measureScale(program: string[], rows: number, folder: stri
     for await (const _ of answer.body!);
     const exportSeconds = (performance.now() - started) / 1000
     const servingMb = residentMb(izvor.pid)
+    const othersP99Ms = async (paths: readonly string[]) =>
+      (await askListsBeside(izvor, secret, data, paths, OTHERS_SECONDS)).p99Ms
     return {
       rows,
       csvMb: statSync(csv).size / 1e6,
@@ -62,9 +65,9 @@ export async function measureScale(program: string[], rows: number, folder: stri
       filterMs: figures.get(FILTERS) ?? Number.NaN,
       sortMs: figures.get(FIRST_SORT) ?? Number.NaN,
       exportSeconds,
-      othersP99Ms: await measureOthers(izvor, `Bearer ${secret}`, data),
+      othersP99Ms: await othersP99Ms(UNSEEN_RANGES),
       groupsMs: Math.max(...groups.map(({ value }) => value)),
-      besideGroupsP99Ms: (await measureListsBesideGroups(izvor, secret, data, OTHERS_SECONDS)).p99Ms,
+      besideGroupsP99Ms: await othersP99Ms(UNSEEN_GROUPS),
       servingMb,
     }
   } finally {
@@ -72,16 +75,10 @@ export async function measureScale(program: string[], rows: number, folder: stri
   }
 }
 
-async function measureOthers(izvor: Service, authorization: string, folder: string): Promise<number> {
-  const headers = { authorization }
-  const put = (name: string, paths: readonly string[]) => {
-    mkdirSync(join(folder, name))
-    return putLoad(izvor, join(folder, name), { paths, headers, seconds: OTHERS_SECONDS, connections: 1 })
-  }
-  const unseen = Array.from({ length: 5000 }, (_, i) => `/v1/bench/trade?value_lei[gte]=${1000 + i * 37}`)
-  const [others] = await Promise.all([put('others', [LIST]), put('unseen', unseen)])
-  return others.p99Ms
-}
+const UNSEEN_RANGES = Array.from(
+  { length: 5000 },
+  (_, i) => `/v1/bench/trade?value_lei[gte]=${1000 + i * 37}`,
+)
 
 /** The curve as a Markdown table. */
 export function writeScale(scales: readonly Scale[]): string {

@@ -12,7 +12,7 @@ export interface Found {
   readonly hints: readonly Hint[]
 }
 
-export type Answer = Found | { readonly problem: Said }
+type Answer = Found | { readonly problem: Said }
 
 export interface ExplorerProps {
   readonly language: Language
