@@ -4,7 +4,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
-import { izvor, JOURNEY_TIMEOUT, serve, succeed } from './program.ts'
+import { izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
@@ -57,4 +57,18 @@ test('calls, rows and bytes of a key, an account and a dataset are shown while t
   const after = await succeed(['datasets', 'show', 'towns', '--data', data])
   expect(after).toMatch(/keys deleted since +csv +1 +2 /)
   expect(after).not.toContain('portal')
+})
+
+test('what was read is loaded again after a restart, before anybody asks', async () => {
+  const data = join(tempDir(), 'data')
+  await succeed(['ingest', '-', '--id', 'towns', '--domain', 'd', '--data', data], { input: 'a\n1\n2\n' })
+  const { secret } = await mint(data)
+  const first = await serve(data)
+  await (await first.get('/v1/d/towns', secret)).text()
+  first.signal('SIGTERM')
+  await first.exited
+  const again = await serve(data, ['serve', '--admin-port', '0'])
+  const metrics = /"metrics":"([^"]+)"/.exec(again.output())?.[1] ?? ''
+  const open = async () => /open_datasets_bytes (\d+)/.exec(await (await fetch(metrics)).text())?.[1]
+  expect(Number(await until(open, (bytes) => bytes !== '0'))).toBeGreaterThan(0)
 })
