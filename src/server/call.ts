@@ -1,6 +1,5 @@
 /** An exchange of this service, which counts its answer, limits it and puts it into the logs. */
 
-import { hideKeys } from '../accounts/keys/key-format.ts'
 import { dayNumber } from '../accounts/usage/calendar.ts'
 import type { App } from '../app.ts'
 import type { ClientAddresses } from '../http/client-ip.ts'
@@ -80,22 +79,20 @@ export class Call extends CallRecord {
     return this.key?.keyId ?? this.publisher?.keyId ?? undefined
   }
 
-  /** Puts the answer into the request log, with everything that looks like a key hidden. */
   #record(keyId: number, status: number, bytes: number): void {
-    const { request } = this
-    const userAgent = request.headers.get('user-agent')
+    const { request, path, query, requestId } = this
     this.#context.usage.record({
       key_id: keyId,
       at: Math.floor(this.startedAt.getTime() / 1000),
       method: isHead(request) ? 'HEAD' : request.method,
-      path: hideKeys(this.path),
-      query: hideKeys(this.query),
+      path,
+      query,
       status,
       latency_us: Math.max(0, Math.round((performance.now() - this.startMark) * 1000)),
       bytes,
       ip: this.#ip,
-      user_agent: userAgent === null ? null : hideKeys(userAgent),
-      request_id: hideKeys(this.requestId),
+      user_agent: request.headers.get('user-agent'),
+      request_id: requestId,
     })
   }
 }

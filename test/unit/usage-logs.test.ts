@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { generateKey } from '../../src/accounts/keys/key-format.ts'
 import { type LogQuery, packCall, unpackCall } from '../../src/accounts/usage/log-record.ts'
 import { LogUpkeep } from '../../src/accounts/usage/log-upkeep.ts'
 import { exportDaily, exportLogs } from '../../src/accounts/usage/summary.ts'
@@ -161,6 +162,19 @@ test('a field cannot make a second record', () => {
   const line = packCall(answered({ key_id: 1, at: NOON, user_agent: 'a\tb\nc', path: '/\n', query: '\t' }))
   expect(line.split('\n')).toHaveLength(1)
   expect(unpackCall(line)).toHaveLength(11)
+})
+
+test('what looks like a key is in no field', () => {
+  const key = generateKey()
+  const texts = {
+    path: `/${key}`,
+    query: `key=${encodeURIComponent(key)}&q=%20`,
+    user_agent: key,
+    request_id: key,
+  }
+  const line = packCall(answered({ key_id: 1, at: NOON, ...texts }))
+  expect(line).not.toContain(key.slice(4))
+  expect(unpackCall(line).slice(6)).toEqual(['/rok_…', 'key=rok_…&q=%20', '203.0.113.7', 'rok_…', 'rok_…'])
 })
 
 test('percentiles are those of the plain definition, by endpoint and in all', async () => {

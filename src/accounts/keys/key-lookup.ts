@@ -71,11 +71,10 @@ export class KeyLookup {
   }
 
   /**
-   * The key of a secret at a moment, or the code of its refusal. A malformed one is refused without a lookup.
+   * The key of a secret at a moment, or the code of its refusal.
    * @throws ApiError `service_unavailable` when the database cannot be asked
    */
   find(secret: string, now: Date): ValueOrPromise<KeyRecord | KeyRefusal> {
-    if (!isWellFormedKey(secret)) return 'api_key_malformed'
     return withValue(this.#find(secret), (found) =>
       typeof found === 'object' && found.expiresAt <= now.getTime() ? 'api_key_expired' : found,
     )
@@ -101,7 +100,9 @@ export class KeyLookup {
     })
   }
 
+  /** A malformed secret is refused without a question. */
   #read(secret: string, hash: string): ValueOrPromise<KeyRecord | KeyRefusal> {
+    if (!isWellFormedKey(secret)) return 'api_key_malformed'
     this.#counts.misses++
     return withValue(this.#source.row(sha256(secret)), ([number, row]) => {
       if (!row) return 'api_key_invalid'

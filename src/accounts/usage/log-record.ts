@@ -6,8 +6,9 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { requestLogs } from '../../db/schema/usage-schema.ts'
 import type { DbReading } from '../../db/transaction.ts'
 import { isAmong } from '../../db/usage.ts'
+import { hideKeys } from '../keys/key-format.ts'
 
-/** A row of `request_logs` but for its id, from the request on. Texts are free of secrets: the caller hides them. */
+/** A row of `request_logs` but for its id, from the request on. */
 export type CallRecord = Omit<typeof requestLogs.$inferSelect, 'id'>
 
 /** A row as answers show it. */
@@ -23,13 +24,15 @@ const NULL = '\0'
 
 /**
  * A record as one line, its fields in the order of `LOG_COLUMNS`, separated by tabs: a third of the work of JSON, and
- * every answer waits for it. Tabs and line ends inside a field become blanks.
+ * every answer waits for it. Tabs and line ends inside a field become blanks, and what looks like a key is hidden.
  */
 export function packCall(call: CallRecord): string {
   const { at, key_id, status, latency_us, bytes, method, ip, request_id, user_agent } = call
   const [path, query, agent] = [oneField(call.path), oneField(call.query), oneField(user_agent ?? NULL)]
   // Joined, it is one text in one piece; a template would stay a tree of pieces until it is read.
-  return [at, key_id, status, latency_us, bytes, method, path, query, ip, request_id, agent].join('\t')
+  return hideKeys(
+    [at, key_id, status, latency_us, bytes, method, path, query, ip, request_id, agent].join('\t'),
+  )
 }
 
 /** The values of a line, in the order of `LOG_COLUMNS`. */
