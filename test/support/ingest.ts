@@ -104,11 +104,7 @@ export function writeDefinition(definition: unknown): string {
 function readRows(file: VersionFile): Row[] {
   const rows: Row[] = Array.from({ length: file.rows }, () => ({}))
   for (const [position, column] of file.columns.entries()) {
-    const segment = (kind: SegmentKind) => {
-      const bytes = new Uint8Array(column.segments[kind] ?? 0)
-      if (bytes.length > 0) file.read(position, kind, bytes)
-      return bytes
-    }
+    const segment = (kind: SegmentKind) => file.read(position, kind)
     const codeBytes = segment('codes').buffer
     const codes = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[column.codeWidth]
     const offsets = new Uint32Array(segment('offsets').buffer)

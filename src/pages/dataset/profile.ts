@@ -1,6 +1,5 @@
 /** The most frequent values of each column: read once per version, for the page that describes them. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
 import { shorten } from '../../base/text/fit-text.ts'
@@ -40,8 +39,6 @@ export class Profiles {
 async function profileOf(dataset: OpenDataset): Promise<Profile> {
   const profile: TopValue[][] = []
   for (let column = 0; column < Math.min(MOST_COLUMNS, dataset.columns.length); column++) {
-    // A turn per column: loading all of them at once would block for seconds.
-    await nextTurn()
     const [facet] = await countFacets(dataset, { filters: [], columns: [column], limit: SHOWN })
     const often = facet!.values.filter(({ count }) => count > 1)
     profile.push(often.map(({ value, count }) => ({ text: shorten(value, LONGEST), rows: count })))

@@ -65,19 +65,15 @@ export class VersionFile implements SegmentSource {
       .pluck()
   }
 
-  /**
-   * Fills `target`, whose length must be the segment's.
-   * @throws DamagedFileError naming column and segment when a part is missing or fails its checksum
-   */
-  read(column: number, kind: SegmentKind, target: Uint8Array): void {
-    const segment = this.header.columns[column]?.segments[kind]
-    if (target.length !== segment?.bytes)
-      throw new RangeError(`segment ${kind} of column ${column} has ${segment?.bytes} bytes`)
+  /** The bytes of one segment; none for a segment that the column has not. @throws as `parts` */
+  read(column: number, kind: SegmentKind): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.columns[column]?.segments[kind] ?? 0)
     let at = 0
     for (const part of this.parts(column, kind)) {
-      target.set(part, at)
+      bytes.set(part, at)
       at += part.length
     }
+    return bytes
   }
 
   /**
@@ -208,12 +204,8 @@ export interface StoredDictionary {
 
 /** @param position of the column within the file @throws DamagedFileError */
 export function readDictionary(file: VersionFile, position: number): StoredDictionary {
-  const column = columnAt(file, position)
-  const heap = new Uint8Array(column.segments.heap ?? 0)
-  const offsets = new Uint8Array(4 * (column.distinct + 1))
-  if (column.segments.heap !== undefined) file.read(position, 'heap', heap)
-  if (column.segments.offsets !== undefined) file.read(position, 'offsets', offsets)
-  return { column, heap, offsets: new Uint32Array(offsets.buffer) }
+  const offsets = new Uint32Array(file.read(position, 'offsets').buffer)
+  return { column: columnAt(file, position), heap: file.read(position, 'heap'), offsets }
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
