@@ -87,7 +87,7 @@ const PARTS: Readonly<Record<string, Part>> = {
       return [
         ...(await measureIngest(ingested, csv, folder)),
         measureDisk(version),
-        await measureWideIngest(program, pupils, data),
+        await measureWideIngest(program, pupils, data, folder),
       ]
     },
     peers: ['DuckDB'],
@@ -123,7 +123,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     measure: (bench) => measureAccounts({ ...bench, pace: { ...PACE, rounds: ROUNDS_WITH_KEYS } }),
   },
   // Last, as it takes memory in this process, which the system counts for every process that is started later.
-  contains: { measure: async () => (values.smoke ? [] : await measureContains()) },
+  contains: { measure: async () => (values.smoke ? [] : await measureContains()), peers: ['DuckDB'] },
 }
 
 async function serving<T>({ program, data }: Bench, work: (izvor: Service) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 
 import { SQLITE, shellDatabase } from './ingest-bench.ts'
 import { residentMb, run, type Service } from './process.ts'
-import { atLeast, atMost, type Measurement, median, plainly } from './report.ts'
+import { atLeast, atMost, beside, type Measurement, median, plainly } from './report.ts'
 
 /** Often enough to see the top of the memory, seldom enough to cost nothing. */
 const WATCH_MS = 10
@@ -85,7 +85,11 @@ async function inTurnsWithShell(work: ExportWork, query: string): Promise<Export
 
 async function measureCompressed(work: ExportWork, coding: 'gzip' | 'zstd'): Promise<Measurement> {
   const { seconds, megabytes } = await fetchAll(work, coding)
-  return plainly(`export as CSV, ${coding}`, seconds, ' s', `${megabytes.toFixed(1)} MB sent`)
+  const line = plainly(`export as CSV, ${coding}`, seconds, ' s', `${megabytes.toFixed(1)} MB sent`)
+  const program = Bun.which(coding)
+  if (program === null) return line
+  const alone = await run(['sh', '-c', `exec "$0" -c "$1" > /dev/null`, program, work.csv])
+  return beside(line, `${coding} of the file alone`, alone.seconds, false)
 }
 
 /** All at once from one process; what grows is the server's memory. */

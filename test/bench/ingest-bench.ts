@@ -1,6 +1,7 @@
 /** Ingest, beside the sqlite3 shell's `.import` of the same file where that shell is there. */
 
 import { join } from 'node:path'
+import { PUPILS } from '../../src/commands/demo/pupils.ts'
 import { TRADE_COLUMNS } from '../../src/commands/demo/trade.ts'
 import { type Finished, run } from './process.ts'
 import { atMost, beside, type Measurement, plainly } from './report.ts'
@@ -37,13 +38,32 @@ const imported = new Map<string, Promise<Finished>>()
 export async function shellDatabase(file: string, folder: string) {
   if (SQLITE === null) return null
   const path = join(folder, 'shell.db')
-  const script = `CREATE TABLE trade(${TRADE_COLUMNS.join(',')});\n.mode csv\n.import --skip 1 "${file}" trade\n`
-  const { seconds } = await imported.getOrInsertComputed(path, () => run([SQLITE!, path], script))
+  const imports = () => importWithShell(file, path, 'trade', TRADE_COLUMNS)
+  const { seconds } = await imported.getOrInsertComputed(path, imports)
   return { path, seconds }
 }
 
+function importWithShell(
+  file: string,
+  database: string,
+  table: string,
+  columns: readonly string[],
+): Promise<Finished> {
+  const script = `CREATE TABLE ${table}(${columns.join(',')});\n.mode csv\n.import --skip 1 "${file}" ${table}\n`
+  return run([SQLITE!, database], script)
+}
+
 /** Ingests the pupils' shape, wide and short. */
-export async function measureWideIngest(program: string[], file: string, data: string): Promise<Measurement> {
+export async function measureWideIngest(
+  program: string[],
+  file: string,
+  data: string,
+  folder: string,
+): Promise<Measurement> {
   const { seconds, peakMb } = await ingest(program, file, 'elevi', data)
-  return atMost('ingest, pupils, 40 columns', seconds, 4, ' s', `peak memory ${peakMb.toFixed(0)} MB`)
+  const line = atMost('ingest, pupils, 40 columns', seconds, 4, ' s', `peak memory ${peakMb.toFixed(0)} MB`)
+  if (SQLITE === null) return line
+  const columns = PUPILS.columns.map((_, i) => `c${i}`)
+  const shell = await importWithShell(file, join(folder, 'pupils.db'), 'pupils', columns)
+  return beside(line, 'sqlite3 .import', shell.seconds, false)
 }

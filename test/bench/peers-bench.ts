@@ -1,7 +1,7 @@
 /** What other programs need for the same work on the same bytes in the same run, beside our lines of the report. */
 
 import { statSync } from 'node:fs'
-import { FILTERS, FIRST_SORT, LATER_SORT } from './engine-bench.ts'
+import { CONTAINS, CONTAINS_QUERIES, FILTERS, FIRST_SORT, LATER_SORT, TEXTS_SQL } from './engine-bench.ts'
 import { EXPORT_SECONDS } from './export-bench.ts'
 import { PARQUET_MEGABYTES, PARQUET_SECONDS } from './files-bench.ts'
 import { GROUP_QUERIES, groupsOfDuckDb } from './groups-bench.ts'
@@ -12,7 +12,7 @@ import { measureDuckDb } from './peers/duckdb.ts'
 import { countSql, sortSql } from './peers/sql.ts'
 import { measureIndexed } from './peers/sqlite.ts'
 import { COMBINATIONS, SORTS } from './queries.ts'
-import { beside, type Figures, type Measurement, plainly } from './report.ts'
+import { beside, type Figures, type Measurement, median, plainly } from './report.ts'
 import { WORD_QUERIES, wordsOfPeer } from './words-bench.ts'
 
 export interface PeersWork {
@@ -69,14 +69,16 @@ function slowestOf(queryMs: readonly number[]): Figures {
 }
 
 async function figuresOfDuckDb({ csv, folder, version }: PeersWork): Promise<Figures> {
-  const queries = [...COUNTS, ...FIRST_PAGES, ...WORD_QUERIES]
-  const duck = await measureDuckDb(csv, folder, queries, GROUP_QUERIES)
+  const queries = [...COUNTS, ...FIRST_PAGES, ...CONTAINS_QUERIES, ...WORD_QUERIES]
+  const duck = await measureDuckDb(csv, folder, { prepare: TEXTS_SQL, queries, questions: GROUP_QUERIES })
   if (duck === null) return []
+  const others = duck.queryMs.slice(COUNTS.length + FIRST_PAGES.length)
   return [
     [INGEST, duck.loadSeconds],
     [DISK, duck.diskMb],
     ...slowestOf(duck.queryMs),
-    ...wordsOfPeer(duck.queryMs.slice(COUNTS.length + SORTS.length)),
+    [CONTAINS, median(others.slice(0, CONTAINS_QUERIES.length))],
+    ...wordsOfPeer(others.slice(CONTAINS_QUERIES.length)),
     ...(await groupsOfDuckDb(version, duck.answers)),
     [EXPORT_SECONDS, duck.csvSeconds],
     [PARQUET_SECONDS, duck.parquetSeconds],

@@ -16,6 +16,8 @@ export interface DuckDbJob {
   readonly modules: string
   readonly csv: string
   readonly database: string
+  /** Makes what some of the queries look into beside the file's table. */
+  readonly prepare: string
   /** Queries whose middle time of five is asked for. */
   readonly queries: readonly string[]
   /** Queries whose rows are wanted as well, and the time of their first use. */
@@ -62,8 +64,7 @@ export interface DuckDbResult {
 export async function measureDuckDb(
   csv: string,
   folder: string,
-  queries: readonly string[],
-  questions: readonly DuckDbQuestion[],
+  work: Pick<DuckDbJob, 'prepare' | 'queries' | 'questions'>,
 ): Promise<DuckDbResult | null> {
   const modules = await installDuckDb()
   if (modules === null) return null
@@ -72,8 +73,7 @@ export async function measureDuckDb(
     modules,
     csv,
     database: join(folder, 'peer.duckdb'),
-    queries,
-    questions,
+    ...work,
     output: join(folder, 'duckdb.csv'),
   }
   writeFileSync(file, JSON.stringify(job))
