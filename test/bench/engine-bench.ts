@@ -6,6 +6,7 @@ import { countRows, listPage, walkPage } from '../../src/engine/run.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { indexedSource } from '../support/memory-source.ts'
 import { recurringFilters, slowestFilters, slowestSorts } from './engine-work.ts'
+import { openVersion } from './open-version.ts'
 import { atMost, type Measurement, median, plainly } from './report.ts'
 
 /** The lines that peers are compared with. */
@@ -28,7 +29,7 @@ const PAGES = 51
 export async function measureEngine(path: string): Promise<Measurement[]> {
   const file = VersionFile.open(path)
   try {
-    const dataset = new OpenDataset(file)
+    const dataset = openVersion(file)
     const share = dataset.rows / 2_000_000
     const filters = await slowestFilters(dataset)
     const recurring = await recurringFilters(dataset)

@@ -2,10 +2,11 @@
 
 import { aggregateRows } from '../../src/engine/aggregate/aggregate.ts'
 import type { AggregateQuery, MeasureKind, ResultRow } from '../../src/engine/aggregate/group-query.ts'
-import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
+import type { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { Filter } from '../../src/engine/row-query.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { timed } from './engine-work.ts'
+import { openVersion } from './open-version.ts'
 import type { DuckDbAnswer, DuckDbQuestion, DuckDbRows } from './peers/duckdb.ts'
 import { conditionSql } from './peers/sql.ts'
 import { type Condition, toFilter } from './queries.ts'
@@ -70,7 +71,7 @@ export async function measureGroups(path: string): Promise<Measurement[]> {
     const { work, targetMs, groups } = question
     const file = VersionFile.open(path)
     try {
-      const dataset = new OpenDataset(file)
+      const dataset = openVersion(file)
       const share = dataset.rows / TARGET_ROWS
       if (groups.length > 1 && share > 1) continue
       const query = queryOf(dataset, question)
@@ -136,7 +137,7 @@ export const GROUP_QUERIES: readonly DuckDbQuestion[] = QUESTIONS.map(({ groups,
 export async function groupsOfDuckDb(path: string, answered: readonly DuckDbAnswer[]): Promise<Figures> {
   const file = VersionFile.open(path)
   try {
-    const dataset = new OpenDataset(file)
+    const dataset = openVersion(file)
     for (const [i, question] of QUESTIONS.entries()) {
       if (question.groups.length > 1 && dataset.rows > TARGET_ROWS) continue
       const query = queryOf(dataset, question)

@@ -2,10 +2,10 @@
 
 import { wordsOf } from '../../src/base/text/words.ts'
 import { countFacets } from '../../src/engine/facets.ts'
-import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import { countRows } from '../../src/engine/run.ts'
 import { VersionFile } from '../../src/store/files/open-version.ts'
 import { forget, timed } from './engine-work.ts'
+import { openVersion } from './open-version.ts'
 import { toFilter } from './queries.ts'
 import { atMost, type Figures, type Measurement, median } from './report.ts'
 
@@ -24,7 +24,7 @@ const FACET_VALUES = 10
 export async function measureWords(path: string): Promise<Measurement[]> {
   const file = VersionFile.open(path)
   try {
-    const dataset = new OpenDataset(file)
+    const dataset = openVersion(file)
     const share = dataset.rows / 2_000_000
     const columns = FACET_COLUMNS.map((name) => dataset.columns.findIndex((column) => column.name === name))
     const facets = (month: number) =>
