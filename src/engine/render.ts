@@ -18,8 +18,9 @@ const COLUMN = {
   prefix: 13,
   prefixLength: 14,
   isText: 15,
+  short: 16,
 } as const
-const COLUMN_BYTES = 64
+const COLUMN_BYTES = 68
 
 /** The size of a chunk of output, unless a single row is larger. */
 const CHUNK_BYTES = 192 * 1024
@@ -64,24 +65,24 @@ class Renderer {
   /**
    * Renders rows whose numbers are at address `rows`, as many of `count` as one chunk takes and at least one. The
    * bytes are a view into shared memory: copy or send them before anything else happens. JSON rows end in a comma.
-   * @param style of CSV other than RFC 4180's; `columns` has addresses of descriptions, by column
+   * @param form of an export: `columns` has addresses of other descriptions, by column
    */
   render(
     fields: readonly number[],
     format: RowFormat,
     rows: number,
     count: number,
-    style?: { readonly delimiter: number; readonly columns: ReadonlyMap<number, number> },
+    form?: { readonly delimiter: number; readonly columns: ReadonlyMap<number, number> },
   ): { bytes: Uint8Array; rows: number } {
     const { kernel, regions } = this.#dataset
     this.prepare(fields, format)
     const words = regions.words
     for (let i = 0; i < fields.length; i++) {
       const column = fields[i]!
-      words[this.#fields / 4 + i] = style?.columns.get(column) ?? this.#columns[column]!.at
+      words[this.#fields / 4 + i] = form?.columns.get(column) ?? this.#columns[column]!.at
     }
     const renderAs = format === 'csv' ? kernel.renderCsv : kernel.renderJson
-    const end = format === 'ndjson' ? LINE_FEED : format === 'csv' ? (style?.delimiter ?? COMMA) : COMMA
+    const end = format === 'ndjson' ? LINE_FEED : format === 'csv' ? (form?.delimiter ?? COMMA) : COMMA
     for (;;) {
       const out = this.#out
       const to = renderAs(this.#fields, fields.length, rows, count, out, out + this.#outBytes, end)
@@ -118,14 +119,20 @@ class Renderer {
     return array
   }
 
-  /** The address of a column's description with other flags, a byte for each code at `flags`, for CSV. */
-  describeWith(column: number, flags: number, scratch: Scratch): number {
-    this.#describe(column, 'csv')
+  /** The address of a column's description with other flags, a byte for each code, and short texts; 0: as it is. */
+  describeWith(
+    column: number,
+    format: RowFormat,
+    { flags, short }: { readonly flags: number; readonly short: number },
+    scratch: Scratch,
+  ): number {
+    this.#describe(column, format === 'csv' ? 'csv' : 'json')
     const at = scratch.allocate(COLUMN_BYTES)
     const { words } = this.#dataset.regions
     const own = this.#columns[column]!.at
     words.copyWithin(at / 4, own / 4, (own + COLUMN_BYTES) / 4)
-    words[at / 4 + COLUMN.flags] = flags
+    if (flags !== 0) words[at / 4 + COLUMN.flags] = flags
+    words[at / 4 + COLUMN.short] = short
     return at
   }
 

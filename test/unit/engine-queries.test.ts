@@ -224,6 +224,32 @@ describe('queries on random tables', () => {
     }
   })
 
+  test('texts of up to eight bytes are exported as longer ones are', async () => {
+    const texts = ['12345678', 'ăîșț', 'a', null, '1234567', '123456789', '"', '=1', 'a;b']
+    const shorter = texts.filter((text) => text === null || text.length < 9)
+    for (const values of [shorter, texts, shorter.filter((text) => text !== '"')]) {
+      const dataset = new OpenDataset(
+        memorySource({
+          columns: [
+            { name: 'text', type: 'string' },
+            { name: 'number', type: 'integer' },
+          ],
+          rows: values.map((text, i) => [text, i === 3 ? null : 10 ** i - 5]),
+        }),
+      )
+      const query = { filters: [], fields: [0, 1] }
+      const rows = values.map((text, i) => ({ text, number: i === 3 ? null : 10 ** i - 5 }))
+      const ndjson = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+      const csv = [['text', 'number'], ...rows.map(({ text, number }) => [text ?? '', `${number ?? ''}`])]
+      // The second time from what was kept.
+      for (let i = 0; i < 2; i++) {
+        expect(await exportText(dataset, { ...query, format: 'ndjson' })).toBe(ndjson)
+        const read = parseRfc4180(await exportText(dataset, { ...query, format: 'csv' }))
+        expect(read.map((record) => record.map((field) => field.text))).toEqual(csv)
+      }
+    }
+  })
+
   test('a single row is the row', () => {
     fc.assert(
       fc.property(tables(), (table) => {

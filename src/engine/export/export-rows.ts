@@ -2,10 +2,11 @@
 
 import { ENTRY_FLAGS } from '../columns/column.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
+import { MemoryFullError, MemoryRefusedError } from '../memory/regions.ts'
 import { Scratch } from '../memory/scratch.ts'
 import { rendererOf } from '../render.ts'
 import type { CsvForm, ExportQuery } from '../row-query.ts'
-import { StreamTurns, type Work } from '../turns.ts'
+import { blocksOf, StreamTurns, type Work } from '../turns.ts'
 import { RowsInOrder } from './rows-in-order.ts'
 
 /** What a spreadsheet takes for the beginning of a formula. */
@@ -14,34 +15,81 @@ const FORMULA_SIGNS: ReadonlySet<number> = new Set(Buffer.from('=+-@'))
 /** Entries looked at between two yields. */
 const BLOCK_ENTRIES = 2 ** 16
 
+/** Of a short text. */
+const SHORT_BYTES = 8
+
+const RFC4180: CsvForm = { delimiter: ',', safe: false }
+
 /**
- * What columns of texts need in another style than RFC 4180's: another delimiter, or with formula-like texts made harmless.
- * Which texts stand between quotes is known for commas only, so texts are looked through for the delimiter.
+ * Descriptions of the columns that an export of so many rows reads otherwise than a page, by column.
  * @throws DamagedFileError when a segment does not load
  */
-function* describeTexts(
+function* describeColumns(
   dataset: OpenDataset,
-  fields: readonly number[],
-  form: CsvForm,
+  { fields, format, csv = RFC4180 }: ExportQuery,
+  rows: number,
   scratch: Scratch,
 ): Work<ReadonlyMap<number, number>> {
-  const { columns, regions } = dataset
   const described = new Map<number, number>()
-  if (form.delimiter === ',' && !form.safe) return described
   for (const column of new Set(fields)) {
-    const { type, distinct } = columns[column]!
-    // Values of other types hold no delimiter, and are not texts.
-    if (type !== 'string') continue
-    const flags = scratch.cleared(distinct + 1)
-    const known = dataset.segment(column, 'flags')
-    if (known !== 0) regions.bytes.copyWithin(flags, known, known + distinct + 1)
-    for (let from = 0; from < distinct; from += BLOCK_ENTRIES) {
-      markEntries(dataset, column, form, flags, from, Math.min(distinct, from + BLOCK_ENTRIES))
-      yield
-    }
-    described.set(column, rendererOf(dataset).describeWith(column, flags, scratch))
+    const { segments, distinct } = dataset.columns[column]!
+    const flags = format === 'csv' ? yield* markTexts(dataset, column, csv, scratch) : 0
+    const isPlain = flags === 0 && segments.flags === undefined
+    const short = isPlain && distinct <= rows ? yield* shortTexts(dataset, column, scratch) : 0
+    if (flags === 0 && short === 0) continue
+    described.set(column, rendererOf(dataset).describeWith(column, format, { flags, short }, scratch))
   }
   return described
+}
+
+/**
+ * The texts of a column by code, if all are short: a cell waits for memory once then, not for its offset and for its text.
+ * They are kept as orders are.
+ * @returns their address; 0 where some are long, or there is no memory for them
+ */
+function* shortTexts(dataset: OpenDataset, column: number, scratch: Scratch): Work<number> {
+  const { kernel, orders, columns } = dataset
+  const { distinct } = columns[column]!
+  const key = `short texts of ${column}`
+  let kept = orders.use(key)
+  if (!kept) {
+    const bytes = (distinct + 1) * SHORT_BYTES
+    const [offsets, heap] = [dataset.segment(column, 'offsets'), dataset.segment(column, 'heap')]
+    using own = new Scratch(dataset)
+    try {
+      const at = own.allocate(bytes)
+      for (const [from, to] of blocksOf(distinct)) {
+        if (kernel.writeShort(offsets, heap, from + 1, to + 1, at) === 0) return 0
+        yield
+      }
+      kept = orders.use(key) ?? orders.keep(key, own.keep(at), bytes, distinct)
+    } catch (error) {
+      if (error instanceof MemoryFullError || error instanceof MemoryRefusedError) return 0
+      throw error
+    }
+  }
+  scratch.hold(kept)
+  return kept.at
+}
+
+/**
+ * What a column of texts needs in another style than RFC 4180's: another delimiter, or with formula-like texts made harmless.
+ * Which texts stand between quotes is known for commas only, so texts are looked through for the delimiter.
+ * @returns the address of flags, a byte for each code; 0 where nothing changes
+ */
+function* markTexts(dataset: OpenDataset, column: number, form: CsvForm, scratch: Scratch): Work<number> {
+  const { columns, regions } = dataset
+  const { type, distinct } = columns[column]!
+  // Values of other types hold no delimiter, and are not texts.
+  if (type !== 'string' || (form.delimiter === ',' && !form.safe)) return 0
+  const flags = scratch.cleared(distinct + 1)
+  const known = dataset.segment(column, 'flags')
+  if (known !== 0) regions.bytes.copyWithin(flags, known, known + distinct + 1)
+  for (let from = 0; from < distinct; from += BLOCK_ENTRIES) {
+    markEntries(dataset, column, form, flags, from, Math.min(distinct, from + BLOCK_ENTRIES))
+    yield
+  }
+  return flags
 }
 
 /** Marks the entries of a block. */
@@ -85,26 +133,20 @@ const SORTED_BATCH_ROWS = 2 ** 15
  */
 export async function* exportRows(
   dataset: OpenDataset,
-  {
-    filters,
-    fields,
-    format,
-    sort = [],
-    csv = { delimiter: ',', safe: false },
-    offset = 0,
-    limit = Infinity,
-  }: ExportQuery,
+  query: ExportQuery,
   onRows: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
+  const { filters, fields, format, sort = [], csv = RFC4180, offset = 0, limit = Infinity } = query
   await dataset.load([[fields, format === 'csv' ? 'csv' : 'json']])
   using source = await RowsInOrder.open(dataset, { filters, sort })
   using turns = new StreamTurns()
   using scratch = new Scratch(dataset)
   const renderer = rendererOf(dataset)
   const most = sort.length === 0 ? BATCH_ROWS : SORTED_BATCH_ROWS
-  const columns =
-    format === 'csv' ? await dataset.turns.run(describeTexts(dataset, fields, csv, scratch)) : undefined
-  const style = columns && { delimiter: csv.delimiter.charCodeAt(0), columns }
+  const columns = await dataset.turns.run(
+    describeColumns(dataset, query, Math.min(source.total, limit), scratch),
+  )
+  const form = { delimiter: csv.delimiter.charCodeAt(0), columns }
   const rows = scratch.allocate(most * 4)
   renderer.prepare(fields, format)
   // Column names are `[a-z0-9_]` and need no quotes.
@@ -119,7 +161,7 @@ export async function* exportRows(
     passed -= done
     left -= count - done
     while (done < count) {
-      const chunk = renderer.render(fields, format, rows + done * 4, count - done, style)
+      const chunk = renderer.render(fields, format, rows + done * 4, count - done, form)
       done += chunk.rows
       // Other requests render into the same buffer before the chunk is sent.
       if (lent.length < chunk.bytes.length) lent = new Uint8Array(chunk.bytes.length)

@@ -79,7 +79,7 @@ export class OpenDataset implements KernelMemory {
   readonly defaultSort: readonly SortField[]
   readonly regions: Regions
   readonly kernel: Kernel
-  /** Row numbers by sort, whole or of the rows that filters match; and numbers of columns by row. */
+  /** Row numbers by sort, whole or of the rows that filters match; numbers of columns by row; short texts by code. */
   readonly orders: KeptRegions
   /** Row masks with their totals, by condition. */
   readonly masks: KeptRegions

@@ -1,6 +1,6 @@
 /** Rows as JSON and CSV. */
 
-import { codeAt, word } from './addresses'
+import { codeAt, wide, word } from './addresses'
 
 /** Copies 16 bytes at a time and at least 16: up to 15 bytes behind the target's end are overwritten. */
 function copy(target: usize, source: usize, length: usize): void {
@@ -12,11 +12,12 @@ function copy(target: usize, source: usize, length: usize): void {
 }
 
 /*
- * A column as the renderers see it: 16 words of 32 bits. COLUMN in `engine/render.ts` names them.
+ * A column as the renderers see it: 17 words of 32 bits. COLUMN in `engine/render.ts` names them.
  *  0 codes   4 width   8 offsets   12 heap   16 flags or 0
  * 20 json_codes  24 entries there  28 json_offsets  32 json_heap
  * 36 csv_codes   40 entries there  44 csv_offsets   48 csv_heap
  * 52 prefix `,"name":` with an opening quote for texts   56 its length   60 1 for texts, else 0
+ * 64 short texts, eight bytes for each code, with zeros behind them; or 0
  */
 
 const FLAG_CSV_QUOTED: u32 = 1
@@ -40,12 +41,16 @@ function sideIndex(codes: usize, count: u32, code: u32): u32 {
   return low
 }
 
-/** Finds the text of a cell, which is in the side table at `side` where its escaped form differs. */
-function locateCell(column: usize, code: u32, isEscaped: bool, side: usize): void {
+/** Finds the text of a cell, which is in a side table where its escaped form differs. `Format`: u8 is JSON, u16 CSV. @returns its flags */
+function locateCell<Format>(column: usize, code: u32): u32 {
+  const flags: usize = load<u32>(column, 16)
+  const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
   if (code === 0) {
     textLength = 0
-    return
+    return flag
   }
+  const isEscaped = (flag & (sizeof<Format>() === 1 ? FLAG_JSON_DIFFERS : FLAG_CSV_DIFFERS)) !== 0
+  const side = column + (sizeof<Format>() === 1 ? 20 : 36)
   const index = isEscaped ? sideIndex(load<u32>(side), load<u32>(side, 4), code) : code - 1
   // Both tables have their offsets and their heap at the same distance.
   const table = isEscaped ? side : column
@@ -53,6 +58,7 @@ function locateCell(column: usize, code: u32, isEscaped: bool, side: usize): voi
   const start = load<u32>(entry)
   textAt = (load<u32>(table, 12) as usize) + start
   textLength = load<u32>(entry, 4) - start
+  return flag
 }
 
 /** Rows that are read ahead at a time; what they take stays in the processor's nearest cache until they are written. */
@@ -75,11 +81,13 @@ function touchRows(fields: usize, fieldCount: u32, rows: usize, count: u32, spre
     const codes: usize = load<u32>(column)
     const offsets: usize = load<u32>(column, 8)
     const heap: usize = load<u32>(column, 12)
+    const short: usize = load<u32>(column, 64)
     let sum: u32 = 0
     for (let i: u32 = 0; i < count; i++) {
-      const code = codeAt(codes, width, load<u32>(rows + ((i as usize) << 2)))
-      const entry = offsets + (((code === 0 ? 0 : code - 1) as usize) << 2)
-      sum += load<u8>(heap + load<u32>(entry))
+      const code = codeAt(codes, width, load<u32>(word(rows, i)))
+      const entry = word(offsets, code === 0 ? 0 : code - 1)
+      if (short !== 0) sum += load<u8>(wide(short, code))
+      else sum += load<u8>(heap + load<u32>(entry)) + load<u8>(heap + load<u32>(entry, 4))
     }
     touched += sum
   }
@@ -132,20 +140,26 @@ export function renderCsv(
   return renderRows<u16>(fields, fieldCount, rows, count, out, limit, delimiter)
 }
 
-function writeCsvCell(cell: usize, flag: u32): usize {
-  const quoted = flag & FLAG_CSV_QUOTED
-  let at = cell
+/** Writes what stands before a text of CSV. */
+function openCell(at: usize, flag: u32): usize {
   store<u8>(at, QUOTE)
-  at += quoted
-  store<u8>(at, APOSTROPHE)
-  at += (flag >> CSV_GUARDED_SHIFT) & 1
-  if (textLength !== 0) copy(at, textAt, textLength)
-  at += textLength
-  store<u8>(at, QUOTE)
-  return at + quoted
+  const inner = at + (flag & FLAG_CSV_QUOTED)
+  store<u8>(inner, APOSTROPHE)
+  return inner + ((flag >> CSV_GUARDED_SHIFT) & 1)
 }
 
-/** `Format`: u8 is JSON, u16 CSV. */
+/** Ends a row behind its last cell. `Format`: u8 is JSON, u16 CSV. */
+function endRow<Format>(start: usize, at: usize, end: u32): usize {
+  if (sizeof<Format>() !== 1) {
+    store<u16>(at - 1, 0x0a0d)
+    return at + 1
+  }
+  store<u8>(start, OPEN_BRACE)
+  store<u8>(at, CLOSE_BRACE)
+  store<u8>(at + 1, end)
+  return at + 2
+}
+
 function renderRows<Format>(
   fields: usize,
   fieldCount: u32,
@@ -156,7 +170,6 @@ function renderRows<Format>(
   end: u32,
 ): usize {
   const isJson = sizeof<Format>() === 1
-  const differs = isJson ? FLAG_JSON_DIFFERS : FLAG_CSV_DIFFERS
   let at = out
   for (let i: u32 = 0; i < count; i++) {
     if (i % AHEAD === 0)
@@ -167,42 +180,57 @@ function renderRows<Format>(
       const column: usize = load<u32>(word(fields, field))
       const code = codeAt(load<u32>(column), load<u32>(column, 4), row)
       const prefixLength: usize = isJson ? load<u32>(column, 56) : 0
-      const flags: usize = load<u32>(column, 16)
-      const flag: u32 = flags === 0 ? 0 : load<u8>(flags + code)
-      locateCell(column, code, (flag & differs) !== 0, column + (isJson ? 20 : 36))
-      if (limit - at < prefixLength + textLength + CELL_SLACK) {
+      const short: usize = load<u32>(column, 64)
+      let text: u64 = 0
+      let flag: u32 = 0
+      let length: usize
+      if (short !== 0) {
+        text = load<u64>(wide(short, code))
+        length = 8 - ((clz(text) as usize) >> 3)
+      } else {
+        flag = locateCell<Format>(column, code)
+        length = textLength
+      }
+      if (limit - at < prefixLength + length + CELL_SLACK) {
         rowsDone = i
         return rowStart
       }
+      let quoted: usize = flag & FLAG_CSV_QUOTED
       if (isJson) {
         copy(at, load<u32>(column, 52), prefixLength)
         at += prefixLength
-        const quoted = load<u32>(column, 60)
+        quoted = load<u32>(column, 60)
         if (code === 0) {
-          at -= quoted
-          store<u32>(at, NULL)
-          at += 4
+          store<u32>(at - quoted, NULL)
+          at += 4 - quoted
           continue
         }
-        copy(at, textAt, textLength)
-        at += textLength
-        store<u8>(at, QUOTE)
-        at += quoted
-      } else {
-        at = writeCsvCell(at, flag)
-        store<u8>(at++, end)
-      }
+      } else if (flag !== 0) at = openCell(at, flag)
+      if (short !== 0) store<u64>(at, text)
+      else if (length !== 0) copy(at, textAt, length)
+      at += length
+      store<u8>(at, QUOTE)
+      at += quoted
+      if (!isJson) store<u8>(at++, end)
     }
-    if (isJson) {
-      store<u8>(rowStart, OPEN_BRACE)
-      store<u8>(at, CLOSE_BRACE)
-      store<u8>(at + 1, end)
-      at += 2
-    } else {
-      store<u16>(at - 1, 0x0a0d)
-      at += 1
-    }
+    at = endRow<Format>(rowStart, at, end)
   }
   rowsDone = count
   return at
+}
+
+/**
+ * Writes the entries of the codes `from` to `to` (not included) to `short`, eight bytes for each code, with zeros behind them.
+ * @returns false when one is longer
+ */
+export function writeShort(offsets: usize, heap: usize, from: u32, to: u32, short: usize): bool {
+  store<u64>(short, 0)
+  for (let code = from; code < to; code++) {
+    const start = load<u32>(word(offsets, code - 1))
+    const length = load<u32>(word(offsets, code)) - start
+    if (length > 8) return false
+    const unused = ((8 - length) << 3) as u64
+    store<u64>(wide(short, code), length === 0 ? 0 : (load<u64>(heap + start) << unused) >> unused)
+  }
+  return true
 }
