@@ -3,7 +3,6 @@
 import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../base/errors.ts'
 import { ownRound } from '../base/own-round.ts'
-import { withValue } from '../base/value-or-promise.ts'
 import { KernelThreads } from '../engine/kernel/kernel-threads.ts'
 import type { MemoryCeiling } from '../engine/memory/memory-ceiling.ts'
 import { OpenDataset } from '../engine/memory/open-dataset.ts'
@@ -13,7 +12,7 @@ import type { ServedDataset } from '../store/catalog/record.ts'
 import { VersionFile } from '../store/files/open-version.ts'
 import type { RemoteFiles } from '../store/files/remote-files.ts'
 import { awaitLocalVersion } from './local-version.ts'
-import type { QueryShare } from './query-shares.ts'
+import { type Query, type QueryShare, runQuery } from './query-shares.ts'
 
 interface Opened {
   readonly id: string
@@ -25,8 +24,6 @@ interface Opened {
   /** Gives the file free, where it is held in a cache. */
   readonly release: (() => void) | undefined
 }
-
-type Query<T> = (dataset: OpenDataset) => T | Promise<T>
 
 /** A dataset is closed after this time without a query; the next query waits for its columns to be read. */
 const IDLE_MS = 600_000
@@ -102,7 +99,7 @@ export class OpenDatasets {
   #use<T>(served: ServedDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
     const opened = this.#acquire(served)
     try {
-      const result = run(opened.dataset, query, share)
+      const result = runQuery(opened.dataset, query, share)
       if (result instanceof Promise) return this.#finish(served, opened, result)
       this.#release(served, opened)
       return result
@@ -125,7 +122,7 @@ export class OpenDatasets {
       ? this.#acquire(served)
       : await this.#fetched(served, () => this.#acquire(served))
     try {
-      yield* await run(opened.dataset, (dataset) => primed(query(dataset)), share)
+      yield* await runQuery(opened.dataset, (dataset) => primed(query(dataset)), share)
     } catch (error) {
       throw this.#noteDamage(served, error)
     } finally {
@@ -280,21 +277,6 @@ export class OpenDatasets {
     }
     return error
   }
-}
-
-/**
- * One query that needs columns loads them, and counts as long only after that. Others wait for it before they begin, so
- * that of them, too, those are counted that turn out to be long.
- */
-function run<T>(dataset: OpenDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
-  // Rows are lent until the next query, so each that waited has a round of its own.
-  const loaded = () => dataset.loading?.then(ownRound)
-  const before = loaded()
-  if (before) return before.then(() => run(dataset, query, share))
-  share?.require()
-  const result = query(dataset)
-  if (share && result instanceof Promise) void withValue(loaded(), () => share.hold(result))
-  return result
 }
 
 function closeWhenUnused(opened: Opened): void {

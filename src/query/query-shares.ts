@@ -1,8 +1,11 @@
 /** How many long queries may be under way, by key or address and together, so that hundreds from some leave room for others. */
 
 import { refuseBy } from '../base/limits.ts'
+import { ownRound } from '../base/own-round.ts'
 import { Tally } from '../base/tally.ts'
 import { readQueryString } from '../base/text/query-string.ts'
+import { withValue } from '../base/value-or-promise.ts'
+import type { OpenDataset } from '../engine/memory/open-dataset.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from './parameters.ts'
 import { RESERVED_PARAMETERS } from './query.ts'
 
@@ -58,6 +61,23 @@ export function queryShares({ by, most, mostInAll = Number.POSITIVE_INFINITY }: 
       hold: (query) => void query.catch(() => {}).finally(running.add(who)),
     }),
   }
+}
+
+export type Query<T> = (dataset: OpenDataset) => T | Promise<T>
+
+/**
+ * Runs a query within a share. One that needs columns loads them, and counts as long only after that. Others wait for it
+ * before they begin, so that of them, too, those are counted that turn out to be long.
+ */
+export function runQuery<T>(dataset: OpenDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
+  // Rows are lent until the next query, so each that waited has a round of its own.
+  const loaded = () => dataset.loading?.then(ownRound)
+  const before = loaded()
+  if (before) return before.then(() => runQuery(dataset, query, share))
+  share?.require()
+  const result = query(dataset)
+  if (share && result instanceof Promise) void withValue(loaded(), () => share.hold(result))
+  return result
 }
 
 // Which change of a query helps a client that asks too often, or for too much. One or two sentences each.
