@@ -1,8 +1,9 @@
-/** Rows as JSON and CSV bytes. Everything here is synchronous: its buffers are shared by all operations. */
+/** Rows as JSON and CSV bytes. Each call is synchronous: its buffers are shared by all operations. */
 
 import type { SegmentKind } from './columns/column.ts'
 import type { OpenDataset } from './memory/open-dataset.ts'
 import type { Scratch } from './memory/scratch.ts'
+import type { Work } from './turns.ts'
 
 type RowFormat = 'json' | 'ndjson' | 'csv'
 
@@ -95,9 +96,9 @@ class Renderer {
   /**
    * All of `count` rows as one JSON array. The bytes are lent: copy or send them before anything else happens. A page
    * that fits one chunk, as nearly all do, is handed over where it was rendered; a copy would cost nearly as much as
-   * rendering it.
+   * rendering it. Larger ones are rendered in turns.
    */
-  renderArray(fields: readonly number[], rows: number, count: number): Uint8Array {
+  *renderArray(fields: readonly number[], rows: number, count: number): Work<Uint8Array> {
     const first = this.render(fields, 'json', rows, count)
     if (first.rows === count) {
       // There is a byte to spare in front of the output, and the comma behind the last row gives its place.
@@ -110,6 +111,7 @@ class Renderer {
     }
     const pieces = [Buffer.of(OPEN_BRACKET), first.bytes.slice()]
     for (let done = first.rows; done < count; ) {
+      yield
       const piece = this.render(fields, 'json', rows + done * 4, count - done)
       done += piece.rows
       pieces.push(piece.bytes.slice())

@@ -92,7 +92,7 @@ function* stepOf(dataset: OpenDataset, query: WalkQuery): Work<WalkPage> {
   const found = gatherRows(dataset, matches, query.from, rows, query.limit + 1)
   const count = Math.min(found, query.limit)
   const next = found > query.limit ? dataset.regions.words[rows / 4 + query.limit]! : null
-  return { count, next, rows: rendererOf(dataset).renderArray(query.fields, rows, count) }
+  return { count, next, rows: yield* rendererOf(dataset).renderArray(query.fields, rows, count) }
 }
 
 function* pageOf(dataset: OpenDataset, query: PageQuery, sort: readonly SortField[]): Work<Page> {
@@ -118,13 +118,13 @@ function* renderSlice(
 ): Work<Uint8Array> {
   const { mask, rows: list } = matches
   const renderer = rendererOf(dataset)
-  if (count === 0) return renderer.renderArray(fields, 0, 0)
+  if (count === 0) return yield* renderer.renderArray(fields, 0, 0)
   if (sort.length > 0 && (mask === 0 || !shouldWalk(dataset, sort, matches, first, count))) {
     using order = yield* findOrder(dataset, sort, mask !== 0 || list !== 0 ? matches : null)
     yield* settleOrder(dataset, order, first, first + count)
-    return renderer.renderArray(fields, order.at + first * 4, count)
+    return yield* renderer.renderArray(fields, order.at + first * 4, count)
   }
-  if (list !== 0) return renderer.renderArray(fields, list + first * 4, count)
+  if (list !== 0) return yield* renderer.renderArray(fields, list + first * 4, count)
   using scratch = new Scratch(dataset)
   const rows = scratch.allocate(count * 4)
   if (sort.length > 0) yield* walkSorted(dataset, sort, matches, first, count, rows)
@@ -132,7 +132,7 @@ function* renderSlice(
     const from = mask === 0 ? first : dataset.kernel.findBit(mask, maskWords(dataset.rows), first)
     gatherRows(dataset, matches, from, rows, count)
   }
-  return renderer.renderArray(fields, rows, count)
+  return yield* renderer.renderArray(fields, rows, count)
 }
 
 /** Whether to go through the order of all rows and pick the matching ones, instead of sorting the matching ones. */

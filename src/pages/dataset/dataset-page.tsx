@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import { ownRound } from '../../base/own-round.ts'
+import { runInTurns, type Work } from '../../engine/turns.ts'
 import { datasetAddresses, placeOf } from '../../interop/addresses.ts'
 import { schemaOrgDataset } from '../../interop/schema-org.ts'
 import { requireDataset } from '../../query/query-schema.ts'
-import type { ServedDataset } from '../../store/catalog/record.ts'
+import type { ServedDataset, VersionRecord } from '../../store/catalog/record.ts'
 import { pageAddress } from '../explorer/addresses.ts'
 import { snippetsFor } from '../explorer/code-panel.tsx'
 import type { ExplorerProps } from '../explorer/explorer-props.ts'
@@ -48,7 +49,7 @@ export async function answerDatasetPage(
 ): Promise<Response> {
   const { app, exchange } = view
   const served = requireDataset(app.catalog, id)
-  if (!access.shows(served)) return respondPage(view, describePage(view, served, null, null))
+  if (!access.shows(served)) return respondPage(view, await describePage(view, served, null, null))
   await access.count(exchange)
   const filled = readForm(view.parameters, served.columns.length)
   if (filled !== undefined) {
@@ -60,7 +61,7 @@ export async function answerDatasetPage(
   const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)
   await ownRound()
-  const page = describePage(view, served, props, profile)
+  const page = await describePage(view, served, props, profile)
   return respondPage(view, page, 'problem' in props.answer)
 }
 
@@ -105,18 +106,27 @@ async function explore(view: View, served: ServedDataset, access: PageAccess): P
   }
 }
 
-function describePage(
+function* keptRecords(catalog: View['app']['catalog'], id: string): Work<VersionRecord[]> {
+  const records: VersionRecord[] = []
+  for (const record of catalog.records(id)) {
+    records.push(record)
+    yield
+  }
+  return records
+}
+
+async function describePage(
   view: View,
   served: ServedDataset,
   props: ExplorerProps | null,
   profile: Profile | null,
-): Page {
+): Promise<Page> {
   const { catalog, config } = view.app
   const record = catalog.record(served.id)!
   const place = placeOf(view.base, config, served)
   const { id, domain } = record.dataset
   const at = datasetAddresses(place, { id, domain, endpoint: `/v1/${domain}/${id}` })
-  const versions = catalog.versions(id).flatMap(({ version }) => catalog.record(id, version) ?? [])
+  const versions = await runInTurns(keptRecords(catalog, id))
   return {
     title: record.dataset.title,
     description: record.dataset.description ?? undefined,

@@ -70,13 +70,7 @@ export function describeRoutes(...about: Parameters<typeof describing>) {
   return runInTurns(describing(...about))
 }
 
-function* describing(
-  routes: readonly Route[],
-  base: string,
-  title: string,
-  text: string,
-  examples: Examples,
-) {
+function* describing(routes: Iterable<Route>, base: string, title: string, text: string, examples: Examples) {
   const named: Named = {}
   for (const schema of [ERROR, CKAN_ERROR, MCP_ERROR]) lift(schema, named)
   const paths: Record<string, Record<string, Node>> = {}

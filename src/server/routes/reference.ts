@@ -9,7 +9,7 @@ import { API_VERSION } from '../../http/envelope.ts'
 import { notModified, weakEtag } from '../../http/etag.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { API_HEADERS, PUBLIC_HEADERS } from '../../http/headers.ts'
-import { respondJson } from '../../http/respond.ts'
+import { type AnswerHeaders, respondJson } from '../../http/respond.ts'
 import { answerReference } from '../../pages/docs/reference-page.tsx'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { NO_QUERY, readQuery } from '../declaration/parameters.ts'
@@ -68,12 +68,7 @@ function descriptionRoute(path: string, id: string, routes: () => readonly Route
     tag: 'Reference',
     summary: 'Read this description',
     answers: { 200: DOCUMENT },
-    handle: async (call) => {
-      const document = await describe(call, routes())
-      // Writing half a megabyte takes a turn.
-      await ownRound()
-      return respondJson(call.exchange, 200, PUBLIC_HEADERS, document)
-    },
+    handle: (call) => answerDescription(call.exchange, PUBLIC_HEADERS, describe(call, routes())),
   })
 }
 
@@ -128,6 +123,12 @@ async function answerDatasetDescription(
   const unchanged = notModified(exchange, etag, headers)
   if (unchanged !== undefined) return unchanged
   const { title } = app.catalog.descriptor(id)!
-  const document = await describeDataset(routes, base, title, exampleOf(app, id)!)
+  return answerDescription(exchange, headers, describeDataset(routes, base, title, exampleOf(app, id)!))
+}
+
+/** Writes it in a turn of its own: half a megabyte takes one. */
+async function answerDescription(exchange: Exchange, headers: AnswerHeaders, described: unknown) {
+  const document = await described
+  await ownRound()
   return respondJson(exchange, 200, headers, document)
 }

@@ -163,6 +163,11 @@ export class CatalogLookups {
     })
   }
 
+  /** Their records, read one by one. */
+  *records(id: string): Generator<VersionRecord> {
+    for (const { record } of this.#statements.versions.all(id)) yield this.#parse(record)
+  }
+
   /** Versions that were taken down, by dataset. */
   taken(): { readonly id: string; readonly dropped: readonly number[] }[] {
     const rows = this.#statements.taken.all()
