@@ -242,19 +242,14 @@ export class SlidingWindows implements WindowStore {
   }
 
   #trackedBy({ name, keeps }: Window): Tracked {
-    let tracked = this.#windows.get(name)
-    if (tracked === undefined) {
+    return this.#windows.getOrInsertComputed(name, () => {
+      if (keeps === 'all') return new TrackedAll(() => this.#latest)
       const dispose = (counts: Counts, _: unknown, reason: string) => {
         if (reason === 'evict') this.#forget(counts)
       }
-      tracked =
-        keeps === 'all'
-          ? new TrackedAll(() => this.#latest)
-          : // Where clients choose whom they count as. At most 1 KB each.
-            new LRUCache({ max: this.#options.mostTracked ?? 20_000, dispose })
-      this.#windows.set(name, tracked)
-    }
-    return tracked
+      // Where clients choose whom they count as. At most 1 KB each.
+      return new LRUCache({ max: this.#options.mostTracked ?? 20_000, dispose })
+    })
   }
 
   /** Drops the row of someone whom newer ones pushed out, unless another process has counted since. */

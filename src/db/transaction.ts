@@ -33,13 +33,12 @@ const SHARED_MS = 1
 export function commitNumberOf(reading: Database.Database): () => number {
   const dataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck()
   let number = 0
-  let until = Number.NEGATIVE_INFINITY
+  let until = 0
   return () => {
     const now = performance.now()
-    if (now >= until) {
-      number = dataVersion.get() as number
-      until = now + SHARED_MS
-    }
+    if (now < until) return number
+    number = dataVersion.get() as number
+    until = now + SHARED_MS
     return number
   }
 }

@@ -72,11 +72,8 @@ export function openUsage(path: string): UsageDb {
   const closeReading = reading.close
   // Few texts, many times a second.
   const prepared = new Map<string, Database.Statement<UsageValue[], UsageRow>>()
-  const prepare = (text: string) => {
-    const statement = prepared.get(text) ?? client.prepare<UsageValue[], UsageRow>(text)
-    prepared.set(text, statement)
-    return statement
-  }
+  const prepare = (text: string) =>
+    prepared.getOrInsertComputed(text, () => client.prepare<UsageValue[], UsageRow>(text))
   const write = writingAtOnce(client, (steps: () => UsageSteps) => runSteps(prepare, steps()))
   return Object.assign(reading, {
     ask: (text: string, row: UsageRow) =>

@@ -58,10 +58,8 @@ export class RequestHistogram {
     const route = this.#routes.patternOf(call.path)
     const sent = isHead(call.request) ? 'HEAD' : call.request.method
     const method = METHODS.has(sent) ? sent : 'other'
-    const byMethod = this.#series.get(route) ?? new Map<string, Series[]>()
-    if (byMethod.size === 0) this.#series.set(route, byMethod)
-    const byStatus = byMethod.get(method) ?? []
-    if (byStatus.length === 0) byMethod.set(method, byStatus)
+    const byMethod = this.#series.getOrInsertComputed(route, () => new Map<string, Series[]>())
+    const byStatus = byMethod.getOrInsertComputed(method, () => [])
     byStatus[status] ??= {
       labels: { route, method, status: String(status) },
       milliseconds: 0,

@@ -239,18 +239,14 @@ export class PageCache {
 const metas = new WeakMap<ServedDataset, string>()
 
 function metaOf(served: ServedDataset): string {
-  let meta = metas.get(served)
-  if (meta === undefined) {
-    const { id, domain, sourceUrl, lastUpdated } = served
+  return metas.getOrInsertComputed(served, ({ id, domain, sourceUrl, lastUpdated }) => {
     const source = sourceUrl === null ? {} : { source: sourceUrl }
-    meta = JSON.stringify({
+    return JSON.stringify({
       api_version: API_VERSION,
       dataset: id,
       domain,
       ...source,
       last_updated: lastUpdated,
     })
-    metas.set(served, meta)
-  }
-  return meta
+  })
 }
