@@ -1,3 +1,4 @@
+import { ownRound } from '../../base/own-round.ts'
 import { resultTypes } from '../../engine/aggregate/group-query.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
 import { countValues } from '../../engine/filter/code-counts.ts'
@@ -48,9 +49,12 @@ export async function askSummary<T>(
   const planned = planSummary(served, asked, question)
   if (planned === null) return null
   const run = (dataset: OpenDataset) => find(dataset, planned)
-  return await refusingGroups(schemaOf(served), () =>
+  const found = await refusingGroups(schemaOf(served), () =>
     app.openDatasets.use(served, run, access.share(exchange)),
   )
+  // Drawing it takes a turn.
+  await ownRound()
+  return found
 }
 
 /**
