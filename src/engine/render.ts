@@ -82,11 +82,12 @@ class Renderer {
       const column = fields[i]!
       words[this.#fields / 4 + i] = form?.columns.get(column) ?? this.#columns[column]!.at
     }
-    const renderAs = format === 'csv' ? kernel.renderCsv : kernel.renderJson
+    const isJson = format === 'csv' ? 0 : 1
     const end = format === 'ndjson' ? LINE_FEED : format === 'csv' ? (form?.delimiter ?? COMMA) : COMMA
     for (;;) {
       const out = this.#out
-      const to = renderAs(this.#fields, fields.length, rows, count, out, out + this.#outBytes, end)
+      const limit = out + this.#outBytes
+      const to = kernel.render(this.#fields, fields.length, rows, count, out, limit, end, isJson)
       const done = kernel.rowsRendered()
       if (done > 0 || count === 0) return { bytes: regions.bytes.subarray(out, to >>> 0), rows: done }
       this.#resizeOutput(this.#outBytes * 2)
@@ -122,12 +123,7 @@ class Renderer {
   }
 
   /** The address of a column's description with other flags, a byte for each code, and short texts; 0: as it is. */
-  describeWith(
-    column: number,
-    format: RowFormat,
-    { flags, short }: { readonly flags: number; readonly short: number },
-    scratch: Scratch,
-  ): number {
+  describeWith(column: number, format: RowFormat, flags: number, short: number, scratch: Scratch): number {
     this.#describe(column, format === 'csv' ? 'csv' : 'json')
     const at = scratch.allocate(COLUMN_BYTES)
     const { words } = this.#dataset.regions

@@ -130,13 +130,34 @@ async function startExport(
   return answer
 }
 
-/** Takes an export to its end. @param query of the export; by default all rows as CSV */
-export async function fetchAll(work: FetchWork, coding: string, query = ALL_ROWS): Promise<Export> {
+/**
+ * Takes an export to its end over a bare connection, as the shell writes to /dev/null: `fetch` takes longer for 700 MB than the
+ * service. @param query of the export; by default all rows as CSV
+ */
+export async function fetchAll(
+  { izvor, secret }: FetchWork,
+  coding: string,
+  query = ALL_ROWS,
+): Promise<Export> {
   const started = performance.now()
-  const answer = await startExport(work, coding, query)
+  const { hostname, host, port } = new URL(izvor.address)
+  const headers = [`host: ${host}`, `authorization: Bearer ${secret}`, `accept-encoding: ${coding}`]
+  const request = [`GET /v1/bench/trade/export?${query} HTTP/1.1`, ...headers, 'connection: close', '', '']
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
   let bytes = 0
-  for await (const chunk of answer.body!) bytes += chunk.length
-  return { seconds: (performance.now() - started) / 1000, megabytes: bytes / 1e6 }
+  await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      open: (socket) => void socket.write(request.join('\r\n')),
+      data(_, piece) {
+        if (bytes === 0 && !piece.toString().startsWith('HTTP/1.1 200')) reject(new Error(piece.toString()))
+        bytes += piece.length
+      },
+      close: () => resolve(bytes),
+    },
+  })
+  return { megabytes: (await promise) / 1e6, seconds: (performance.now() - started) / 1000 }
 }
 
 /** What some work made the service's resident memory grow by at most. */

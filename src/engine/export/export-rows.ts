@@ -15,7 +15,6 @@ const FORMULA_SIGNS: ReadonlySet<number> = new Set(Buffer.from('=+-@'))
 /** Entries looked at between two yields. */
 const BLOCK_ENTRIES = 2 ** 16
 
-/** Of a short text. */
 const SHORT_BYTES = 8
 
 const RFC4180: CsvForm = { delimiter: ',', safe: false }
@@ -37,7 +36,7 @@ function* describeColumns(
     const isPlain = flags === 0 && segments.flags === undefined
     const short = isPlain && distinct <= rows ? yield* shortTexts(dataset, column, scratch) : 0
     if (flags === 0 && short === 0) continue
-    described.set(column, rendererOf(dataset).describeWith(column, format, { flags, short }, scratch))
+    described.set(column, rendererOf(dataset).describeWith(column, format, flags, short, scratch))
   }
   return described
 }

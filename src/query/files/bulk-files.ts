@@ -175,11 +175,10 @@ export class BulkFiles {
         looked = bytes
         this.#requireRoom(bytes, LOOK_BYTES)
       }
+      const writing = file.write(chunk)
       hash.update(chunk)
-      for (let done = 0; done < chunk.length; ) {
-        const { bytesWritten } = await file.write(chunk, done, chunk.length - done)
-        done += bytesWritten
-      }
+      for (let done = (await writing).bytesWritten; done < chunk.length; )
+        done += (await file.write(chunk, done, chunk.length - done)).bytesWritten
     }
     await file.datasync()
     return hash.digest('hex')

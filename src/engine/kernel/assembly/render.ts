@@ -111,11 +111,11 @@ const NULL: u32 = 0x6c6c756e
 const CELL_SLACK: usize = 32
 
 /**
- * Writes `count` rows, whose numbers are at `rows`, as JSON objects, each followed by the byte `end`, to
- * `out .. limit`. `fields` points to `fieldCount` pointers to columns. Stops before the first row that does not fit;
- * `rowsRendered` tells how many did. Returns where the output ends.
+ * Writes `count` rows, whose numbers are at `rows`, to `out .. limit`: as JSON objects, each followed by the byte `end`, or as CSV
+ * records (RFC 4180, but for the delimiter `end`), where null is nothing at all. `fields` points to `fieldCount` pointers to
+ * columns. Stops before the first row that does not fit; `rowsRendered` tells how many did. Returns where the output ends.
  */
-export function renderJson(
+export function render(
   fields: usize,
   fieldCount: u32,
   rows: usize,
@@ -123,21 +123,10 @@ export function renderJson(
   out: usize,
   limit: usize,
   end: u32,
+  isJson: bool,
 ): usize {
-  return renderRows<u8>(fields, fieldCount, rows, count, out, limit, end)
-}
-
-/** The same as CSV records (RFC 4180, but for the delimiter, the last argument); null is nothing at all. */
-export function renderCsv(
-  fields: usize,
-  fieldCount: u32,
-  rows: usize,
-  count: u32,
-  out: usize,
-  limit: usize,
-  delimiter: u32,
-): usize {
-  return renderRows<u16>(fields, fieldCount, rows, count, out, limit, delimiter)
+  if (isJson) return renderRows<u8>(fields, fieldCount, rows, count, out, limit, end)
+  return renderRows<u16>(fields, fieldCount, rows, count, out, limit, end)
 }
 
 /** Writes what stands before a text of CSV. */
