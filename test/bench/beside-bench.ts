@@ -147,9 +147,10 @@ export function linesOfLists(
 ): Measurement[] {
   const line = (work: string, most: number, figure: 'p99Ms' | 'busyP99Ms') => {
     const greatest = Math.max(...found.map(([, lists]) => lists[figure]))
-    const note = found.map(
-      ([said, lists]) => `${said}${lists.lists} lists, p99 ${lists[figure].toFixed(1)} ms`,
-    )
+    const note = found.map(([said, lists]) => {
+      const figures = [lists[figure], lists.longestMs].map((ms) => ms.toFixed(1))
+      return `${said}${lists.lists} lists, p99 ${figures[0]} ms, main thread at most ${figures[1]}`
+    })
     return beside(atMost(work, greatest, most, ' ms', note.join('; ')), 'lists alone', calm[figure], false)
   }
   return [
