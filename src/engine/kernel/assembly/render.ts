@@ -86,8 +86,7 @@ function touchRows(fields: usize, fieldCount: u32, rows: usize, count: u32, spre
     for (let i: u32 = 0; i < count; i++) {
       const code = codeAt(codes, width, load<u32>(word(rows, i)))
       const entry = word(offsets, code === 0 ? 0 : code - 1)
-      if (short !== 0) sum += load<u8>(wide(short, code))
-      else sum += load<u8>(heap + load<u32>(entry)) + load<u8>(heap + load<u32>(entry, 4))
+      sum += load<u8>(short !== 0 ? wide(short, code) : heap + load<u32>(entry))
     }
     touched += sum
   }
