@@ -130,6 +130,8 @@ async function startExport(
   return answer
 }
 
+const OK = 'HTTP/1.1 200'
+
 /**
  * Takes an export to its end over a bare connection, as the shell writes to /dev/null: `fetch` takes longer for 700 MB than the
  * service. @param query of the export; by default all rows as CSV
@@ -144,14 +146,16 @@ export async function fetchAll(
   const headers = [`host: ${host}`, `authorization: Bearer ${secret}`, `accept-encoding: ${coding}`]
   const request = [`GET /v1/bench/trade/export?${query} HTTP/1.1`, ...headers, 'connection: close', '', '']
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  let bytes = 0
+  let [bytes, head] = [0, '']
   await Bun.connect({
     hostname,
     port: Number(port),
     socket: {
       open: (socket) => void socket.write(request.join('\r\n')),
       data(_, piece) {
-        if (bytes === 0 && !piece.toString().startsWith('HTTP/1.1 200')) reject(new Error(piece.toString()))
+        // The first pieces may be a part of the first line.
+        if (head.length < OK.length) head += piece.toString('latin1', 0, OK.length)
+        if (!head.startsWith(OK.slice(0, head.length))) reject(new Error(piece.toString()))
         bytes += piece.length
       },
       close: () => resolve(bytes),
