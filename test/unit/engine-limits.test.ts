@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { OpenDataset } from '../../src/engine/memory/open-dataset.ts'
 import type { SortField } from '../../src/engine/row-query.ts'
 import { listPage } from '../../src/engine/run.ts'
-import { BusyError, DeadlineError, TurnKeeper, type TurnLimits } from '../../src/engine/turns.ts'
+import { BusyError, DeadlineError, TurnKeeper, type TurnLimits, type Work } from '../../src/engine/turns.ts'
 import { indexedSource, slowSource } from '../support/memory-source.ts'
 
 /** A sort of them takes more than two turns. */
@@ -92,9 +92,17 @@ describe('long queries', () => {
 
 describe('turns', () => {
   let now = 0
+  let waited = 0
   const clock = spyOn(performance, 'now')
-  beforeAll(() => clock.mockImplementation(() => now))
-  afterAll(() => clock.mockRestore())
+  const processor = spyOn(process, 'threadCpuUsage')
+  beforeAll(() => {
+    clock.mockImplementation(() => now)
+    processor.mockImplementation(() => ({ user: (now - waited) * 1000, system: 0 }))
+  })
+  afterAll(() => {
+    clock.mockRestore()
+    processor.mockRestore()
+  })
 
   function* taking(ms: number) {
     for (let done = 0; done < ms; done += 0.25) {
@@ -113,6 +121,19 @@ describe('turns', () => {
     expect(await late).toBe(4)
     await new Promise((resolve) => setImmediate(resolve))
     expect(turns.run(taking(4))).toBe(4)
+  })
+
+  test('work that waited for a processor has not used its turn', () => {
+    const turns = new TurnKeeper({ most: 1, deadline: 1e9 })
+    function* interrupted(): Work<string> {
+      for (let step = 0; step < 16; step++) {
+        now += 10.25
+        waited += 10
+        yield
+      }
+      return 'done'
+    }
+    expect(turns.run(interrupted())).toBe('done')
   })
 
   test('however much long work is under way, others wait for one turn of it, and each of it gets its turns', async () => {
