@@ -151,7 +151,10 @@ async function neverSeen({ izvor, folder, pace }: HttpWork, authorization: strin
     { length: 20_000 },
     (_, i) => `/v1/bench/trade?value_lei[gte]=${1000 + i * 37}&count=true`,
   )
-  const load = await putLoad(izvor, folder, { paths, headers: { authorization }, seconds: pace.seconds })
-  const note = `p50 ${load.p50Ms} ms, p99 ${load.p99Ms} ms with 32 connections at once`
-  return plainly(NEVER_SEEN, load.perSecond, ' per second', note, true)
+  const headers = { authorization }
+  // On a busy machine such a query outlives its turn, and a key has few of those at once.
+  const load = await putLoad(izvor, folder, { paths, headers, seconds: pace.seconds, mayRefuse: true })
+  const { requests, refused, perSecond, p50Ms, p99Ms } = load
+  const note = `p50 ${p50Ms} ms, p99 ${p99Ms} ms with 32 connections at once; ${refused} of ${requests} were refused with a time to retry`
+  return plainly(NEVER_SEEN, perSecond * (1 - refused / requests), ' per second', note, true)
 }
