@@ -172,7 +172,12 @@ async function fetchAgain(
   let taken = 0
   for (let nth = 0; left() > LEAST_SECONDS; nth++) {
     kind.before?.(work)
-    const own = [...options, ...(kind.options?.(nth, bytes) ?? []), '--max-time', left().toFixed(3)]
+    const own = [
+      ...options,
+      ...(kind.options?.(nth, bytes) ?? []),
+      '--max-time',
+      Math.max(LEAST_SECONDS, left()).toFixed(3),
+    ]
     taken += await fetchFile(work, address, own)
   }
   return taken

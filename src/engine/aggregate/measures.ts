@@ -20,7 +20,7 @@ export type Collected = 'present' | 'sum' | 'least' | 'greatest' | 'distinct' | 
 
 /** How the kernel brings two entries together (`assembly/steps.ts`). */
 export const BRINGING = { sum: 0, wideSum: 1, least: 2, greatest: 3 } as const
-export type Bringing = (typeof BRINGING)[keyof typeof BRINGING]
+type Bringing = (typeof BRINGING)[keyof typeof BRINGING]
 
 export interface Collector {
   readonly what: Collected

@@ -28,11 +28,7 @@ export interface RowShare {
 const WORD_ROWS = 64
 
 /** The matching rows in so many shares of about the same size. */
-export function shareRows(
-  dataset: OpenDataset,
-  { mask, total }: Matches,
-  shares: number,
-): readonly RowShare[] {
+function shareRows(dataset: OpenDataset, { mask, total }: Matches, shares: number): readonly RowShare[] {
   let before = 0
   return shareOut(mask === 0 ? total : dataset.rows, shares, BLOCK_ROWS).map(([from, to]) => {
     const size =
