@@ -224,6 +224,18 @@ describe('queries on random tables', () => {
     }
   })
 
+  test('a column of nothing but nulls is exported as nothing, whatever memory held before', async () => {
+    const dataset = new OpenDataset(
+      memorySource({ columns: [{ name: 'text', type: 'string' }], rows: [[null], [null]] }),
+    )
+    const used = dataset.regions.allocate(2 ** 16)
+    dataset.regions.bytes.fill(0x41, used, used + 2 ** 16)
+    dataset.regions.release(used)
+    const query = { filters: [], fields: [0] }
+    expect(await exportText(dataset, { ...query, format: 'csv' })).toBe('text\r\n\r\n\r\n')
+    expect(await exportText(dataset, { ...query, format: 'ndjson' })).toBe('{"text":null}\n{"text":null}\n')
+  })
+
   test('texts of up to eight bytes are exported as longer ones are', async () => {
     const texts = ['12345678', 'ăîșț', 'a', null, '1234567', '123456789', '"', '=1', 'a;b']
     const shorter = texts.filter((text) => text === null || text.length < 9)

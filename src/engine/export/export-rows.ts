@@ -34,7 +34,8 @@ function* describeColumns(
     const { segments, distinct } = dataset.columns[column]!
     const flags = format === 'csv' ? yield* markTexts(dataset, column, csv, scratch) : 0
     const isPlain = flags === 0 && segments.flags === undefined
-    const short = isPlain && distinct <= rows ? yield* shortTexts(dataset, column, scratch) : 0
+    const isUsed = isPlain && distinct > 0 && distinct <= rows
+    const short = isUsed ? yield* shortTexts(dataset, column, scratch) : 0
     if (flags === 0 && short === 0) continue
     described.set(column, rendererOf(dataset).describeWith(column, format, flags, short, scratch))
   }
