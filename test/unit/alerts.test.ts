@@ -3,6 +3,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { type App, openApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/base/config/load.ts'
 import { openDatabase } from '../../src/db/open.ts'
@@ -59,6 +60,9 @@ async function watch(
   app.log.level = 'silent'
   app.accountService.start(BASE)
   app.accountService.startUpkeep()
+  // Its first looks for mail are over before another process has some to send.
+  await setImmediate()
+  await app.accountService.mailer.sendDue()
   const schedule = new AlertSchedule({
     ...app,
     ...{ certificate, startedAt: now() },

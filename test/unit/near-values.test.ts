@@ -16,15 +16,11 @@ function datasetOf(texts: readonly string[]): OpenDataset {
   )
 }
 
-/** The result of work, and what it says that it costs. */
-function finish<T>(work: Work<T>): { result: T; cost: number; longest: number } {
-  let cost = 0
-  let longest = 0
-  for (;;) {
+/** @returns what the work finds, and in how many steps, each of a few look-ups or comparisons */
+function finish<T>(work: Work<T>): { result: T; steps: number } {
+  for (let steps = 0; ; steps++) {
     const step = work.next()
-    if (step.done) return { result: step.value, cost, longest }
-    cost += Number(step.value)
-    longest = Math.max(longest, Number(step.value))
+    if (step.done) return { result: step.value, steps }
   }
 }
 
@@ -102,12 +98,10 @@ test('the nearest word is found as it is written', () => {
   expect(finish(findNearWords(many, 'vehicuel')).result[0]).toBe('vehicule')
 })
 
-test('however many values there are, the work is a few turns, none of them long', () => {
+test('however many values there are, the work is the same few steps', () => {
   const dataset = datasetOf(MILLION)
   for (const text of ['S', 'Strada', 'Strada 1', 'Strada 12345 Nr 9x', 'x', 'Strada '.repeat(50)]) {
-    const { cost, longest } = finish(findNearValues(dataset, 0, text))
-    expect(cost).toBeLessThan(40e6)
-    expect(longest).toBeLessThan(3e6)
+    expect(finish(findNearValues(dataset, 0, text)).steps).toBeLessThan(450)
   }
-  expect(finish(findNearWords(dataset, 'stradaa')).cost).toBeLessThan(60e6)
+  expect(finish(findNearWords(dataset, 'stradaa')).steps).toBeLessThan(100)
 })

@@ -8,7 +8,7 @@ import type { Filter } from '../row-query.ts'
  * Two values whose places differ by less than this share of them may be in another order, as values are rounded to 15
  * digits, and places to those of a double.
  */
-export const NEAR = 1e-13
+const NEAR = 1e-13
 
 export const DATE_PARTS = ['year', 'quarter', 'month', 'day'] as const
 export type DatePart = (typeof DATE_PARTS)[number]
@@ -168,7 +168,15 @@ export function readEachPlace(placeOf: (group: number) => number): ResultColumn[
   }
 }
 
+/** Near zero doubles have fewer digits (IEEE 754, subnormal numbers). */
+const LEAST_APART = 1e-290
+
+/** How far a value may be from its place. */
+export function errorOf(place: number): number {
+  return Math.max(NEAR * Math.abs(place), LEAST_APART)
+}
+
 /** Whether the texts of values with these places decide. Infinite places are near any others. */
 export function isNear(left: number, right: number): boolean {
-  return left === right || !(Math.abs(left - right) > NEAR * Math.max(Math.abs(left), Math.abs(right)))
+  return left === right || !(Math.abs(left - right) > Math.max(errorOf(left), errorOf(right)))
 }

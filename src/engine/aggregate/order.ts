@@ -3,7 +3,7 @@
 import type { Work } from '../turns.ts'
 import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts'
 import type { ResultSort } from './group-query.ts'
-import { type Groups, isNear, NEAR, type ResultColumn } from './group-query.ts'
+import { errorOf, type Groups, isNear, type ResultColumn } from './group-query.ts'
 
 type CompareGroups = (a: number, b: number) => number
 
@@ -131,7 +131,7 @@ function gather(
 ): { next: number; held: number } {
   const sign = descending ? -1 : 1
   const last = worst < 0 ? Number.NaN : sign * places[worst]!
-  const bound = column.places !== 'near' ? last : last + 2 * NEAR * Math.abs(last)
+  const bound = column.places !== 'near' ? last : last + 2 * errorOf(last)
   let next = from
   for (; next < until && held < best.length; next++) {
     const group = chosen[next]!
