@@ -1,6 +1,7 @@
 /** Groups the rows that filters match, and measures each group. */
 
 import { type Matches, workAlone } from '../filter/matches.ts'
+import { BRINGING } from '../kernel/kernel-calls.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import { threadsFor } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
@@ -16,7 +17,6 @@ import {
   TooManyGroupsError,
 } from './group-query.ts'
 import {
-  BRINGING,
   type Collected,
   type Collecting,
   type Collector,

@@ -6,6 +6,7 @@
 import { parseNumber } from '../columns/entry-keys.ts'
 import { findShownCodes } from '../filter/code-counts.ts'
 import { entryText } from '../filter/entry-search.ts'
+import { BRINGING } from '../kernel/kernel-calls.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
 import type { Scratch } from '../memory/scratch.ts'
 import type { Work } from '../turns.ts'
@@ -18,10 +19,6 @@ import type { RowSteps } from './row-steps.ts'
 /** What is collected of a column: values, their sum, the least and greatest, how many there are to tell apart, the middle ones. */
 export type Collected = 'present' | 'sum' | 'least' | 'greatest' | 'distinct' | 'middle'
 
-/** How the kernel brings two entries together (`assembly/steps.ts`). */
-export const BRINGING = { sum: 0, wideSum: 1, least: 2, greatest: 3 } as const
-type Bringing = (typeof BRINGING)[keyof typeof BRINGING]
-
 export interface Collector {
   readonly what: Collected
   readonly column: number
@@ -32,7 +29,7 @@ export interface Collector {
   /** Adds the steps that collect it at an address; null where runs are needed, which see all rows at once. */
   readonly add: ((steps: RowSteps, at: number) => void) | null
   /** How entries of several shares of the rows are brought together; null where they cannot be. */
-  readonly bringing: Bringing | null
+  readonly bringing: (typeof BRINGING)[keyof typeof BRINGING] | null
   readonly numbers: ColumnNumbers | null
 }
 
@@ -73,7 +70,10 @@ export function neededOf({ columns }: OpenDataset, { kind, column }: Measure): r
 /** @throws DamagedFileError when a segment does not load */
 export function* makeCollector(work: Collecting, what: Collected, column: number): Work<Collector> {
   const { size, kept } = work
-  const simple = function* (step: 'present' | 'least' | 'greatest', bringing: Bringing): Work<Collector> {
+  const simple = function* (
+    step: 'present' | 'least' | 'greatest',
+    bringing: Collector['bringing'],
+  ): Work<Collector> {
     const first = what === 'least' ? 0xff : 0
     const at = yield* kept.filled(size * 4, first)
     const add = (steps: RowSteps, at: number) => void steps.add(step, steps.codes(column), at)

@@ -34,8 +34,7 @@ function* describeColumns(
     const { segments, distinct } = dataset.columns[column]!
     const flags = format === 'csv' ? yield* markTexts(dataset, column, csv, scratch) : 0
     const isPlain = flags === 0 && segments.flags === undefined
-    const isUsed = isPlain && distinct > 0 && distinct <= rows
-    const short = isUsed ? yield* shortTexts(dataset, column, scratch) : 0
+    const short = isPlain && distinct <= rows ? yield* shortTexts(dataset, column, scratch) : 0
     if (flags === 0 && short === 0) continue
     described.set(column, rendererOf(dataset).describeWith(column, format, flags, short, scratch))
   }
@@ -58,6 +57,8 @@ function* shortTexts(dataset: OpenDataset, column: number, scratch: Scratch): Wo
     using own = new Scratch(dataset)
     try {
       const at = own.allocate(bytes)
+      // The text of null.
+      dataset.regions.bytes.fill(0, at, at + SHORT_BYTES)
       for (const [from, to] of blocksOf(distinct)) {
         if (kernel.writeShort(offsets, heap, from + 1, to + 1, at) === 0) return 0
         yield

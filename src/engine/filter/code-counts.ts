@@ -2,12 +2,12 @@
 
 import { withValue } from '../../base/value-or-promise.ts'
 import type { ColumnType } from '../columns/column.ts'
-import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
+import { BRINGING, type KernelCall } from '../kernel/kernel-calls.ts'
 import { MOST_COUNTERS, maskWords, type Needs, type OpenDataset } from '../memory/open-dataset.ts'
-import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
+import { runParts, shareOut, shareParts, threadsFor } from '../memory/parts.ts'
 import { Scratch } from '../memory/scratch.ts'
 import type { Filter } from '../row-query.ts'
-import { BLOCK_ROWS, blocksOf, runInTurns, type Work } from '../turns.ts'
+import { BLOCK_ROWS, runInTurns, type Work } from '../turns.ts'
 import { entryText } from './entry-search.ts'
 import { findMatches, type Matches } from './matches.ts'
 import { rowNeeds } from './plan.ts'
@@ -75,30 +75,22 @@ function* countParts(
   const costs = columns.map(({ cost }) =>
     rows !== 0 ? FAR_COST : cost * (total / size) + WORD_COST / WORD_ROWS,
   )
+  const cost = costs.reduce((sum, one) => sum + one, 0)
   const counters = columns.reduce((sum, { counters }) => sum + counters, 0)
-  const threads = threadsFor(dataset, size * costs.reduce((sum, cost) => sum + cost, 0))
-  const shares = shareOut(
-    size,
-    Math.max(1, Math.min(threads, Math.floor(MOST_COUNTERS / counters))),
-    BLOCK_ROWS,
-  )
+  const threads = Math.min(threadsFor(dataset, size * cost), Math.floor(MOST_COUNTERS / counters))
+  const shares = shareOut(size, Math.max(1, threads), BLOCK_ROWS)
   const sets = shares.map((_, share) =>
     share === 0
       ? columns
       : columns.map((column) => ({ ...column, at: scratch.cleared(column.counters * 4) })),
   )
-  const parts = shares.map(
-    ([from, to], share): Part => ({
-      calls: [...blocksOf(to, from)].flatMap(([first, end]) =>
-        sets[share]!.map((column) => countCall(matches, column, first, end)),
-      ),
-      cost: (costs.reduce((sum, cost) => sum + cost, 0) / costs.length) * BLOCK_ROWS,
-    }),
+  const parts = shareParts(shares, cost / columns.length, (from, to, share) =>
+    sets[share]!.map((column) => countCall(matches, column, from, to)),
   )
   yield* runParts(dataset, parts)
   for (const set of sets.slice(1))
     for (const [index, { at, counters }] of set.entries()) {
-      dataset.kernel.bringIn(columns[index]!.at, at, counters * 4, 0)
+      dataset.kernel.bringIn(columns[index]!.at, at, counters * 4, BRINGING.sum)
       scratch.release(at)
     }
 }

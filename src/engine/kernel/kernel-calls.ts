@@ -17,3 +17,6 @@ export interface Part {
 export function callKernel(kernel: Kernel, [name, ...numbers]: KernelCall): void {
   ;(kernel[name] as (...numbers: number[]) => unknown)(...numbers)
 }
+
+/** How `bringIn` brings two entries together, as `assembly/steps.ts` numbers it. */
+export const BRINGING = { sum: 0, wideSum: 1, least: 2, greatest: 3 } as const

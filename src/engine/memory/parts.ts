@@ -1,7 +1,7 @@
 /** Kernel calls that may run at the same time: by the threads where the work is long, else one after the other in turns. */
 
-import { callKernel, type Part } from '../kernel/kernel-calls.ts'
-import type { Work } from '../turns.ts'
+import { callKernel, type KernelCall, type Part } from '../kernel/kernel-calls.ts'
+import { BLOCK_ROWS, blocksOf, type Work } from '../turns.ts'
 import type { OpenDataset } from './open-dataset.ts'
 
 /** How many may work on this much at a time: 0 where it stays on this thread. @param cost in nanoseconds */
@@ -15,6 +15,21 @@ export function shareOut(size: number, parts: number, step: number): readonly (r
   const ranges: [number, number][] = []
   for (let from = 0; from < size; from += share) ranges.push([from, Math.min(from + share, size)])
   return ranges
+}
+
+/**
+ * A part for each share of rows, block by block. Shares begin at whole blocks.
+ * @param cost of a call for a row, in nanoseconds @param callsOf a block of the share with a number
+ */
+export function shareParts(
+  shares: ReturnType<typeof shareOut>,
+  cost: number,
+  callsOf: (from: number, to: number, share: number) => readonly KernelCall[],
+): readonly Part[] {
+  return shares.map(([first, end], share) => ({
+    calls: [...blocksOf(end, first)].flatMap(([from, to]) => callsOf(from, to, share)),
+    cost: cost * BLOCK_ROWS,
+  }))
 }
 
 /** Runs all parts. @throws Error when a thread fails */

@@ -1,8 +1,8 @@
 /** The two halves of a counting sort of all rows by one column, in turns. */
 
-import type { KernelCall, Part } from '../kernel/kernel-calls.ts'
+import { BRINGING, type KernelCall, type Part } from '../kernel/kernel-calls.ts'
 import type { OpenDataset } from '../memory/open-dataset.ts'
-import { runParts, shareOut, threadsFor } from '../memory/parts.ts'
+import { runParts, shareOut, shareParts, threadsFor } from '../memory/parts.ts'
 import { regionSize } from '../memory/regions.ts'
 import type { Scratch } from '../memory/scratch.ts'
 import { BLOCK_ROWS, blocksOf, type Work } from '../turns.ts'
@@ -52,23 +52,13 @@ export function* countCodes(dataset: OpenDataset, column: SortColumn, scratch: S
   const all = scratch.cleared(stride)
   const ofShares = shares.length > 1 ? scratch.cleared(stride * shares.length) : all
   yield
-  const parts = shares.map(([from, to], share): Part => {
-    const counts = ofShares + share * stride
-    const call = (first: number, end: number): KernelCall => [
-      'countCodes',
-      codes,
-      width,
-      ranks,
-      first,
-      end,
-      counts,
-    ]
-    return { calls: [...blocksOf(to, from)].map(([first, end]) => call(first, end)), cost: BLOCK_ROWS * cost }
-  })
+  const parts = shareParts(shares, cost, (from, to, share) => [
+    ['countCodes', codes, width, ranks, from, to, ofShares + share * stride],
+  ])
   yield* runParts(dataset, parts)
   for (const share of shares.keys()) {
     kernel.foldCounts(width, ranks, ofShares + share * stride)
-    if (shares.length > 1) kernel.bringIn(all, ofShares + share * stride, (top + 1) * 4, 0)
+    if (shares.length > 1) kernel.bringIn(all, ofShares + share * stride, (top + 1) * 4, BRINGING.sum)
   }
   return { all, shares, ofShares, stride }
 }
@@ -88,22 +78,10 @@ export function* moveByCode(
   yield
   lists.spare ||= scratch.allocate(dataset.rows * 4)
   const { rows, spare } = lists
-  const cost = (rows === 0 ? MOVE_COST : MOVE_LISTED_COST) * slowdownOf(column) * BLOCK_ROWS
-  const parts = shares.map(([from, to], share): Part => {
-    const starts = ofShares + share * stride
-    const call = (first: number, end: number): KernelCall => [
-      'moveByCode',
-      codes,
-      width,
-      ranks,
-      rows,
-      first,
-      end,
-      starts,
-      spare,
-    ]
-    return { calls: [...blocksOf(to, from)].map(([first, end]) => call(first, end)), cost }
-  })
+  const cost = (rows === 0 ? MOVE_COST : MOVE_LISTED_COST) * slowdownOf(column)
+  const parts = shareParts(shares, cost, (from, to, share) => [
+    ['moveByCode', codes, width, ranks, rows, from, to, ofShares + share * stride, spare],
+  ])
   yield* runParts(dataset, parts)
   lists.rows = spare
   lists.spare = rows

@@ -212,7 +212,6 @@ function renderRows<Format>(
  * @returns false when one is longer
  */
 export function writeShort(offsets: usize, heap: usize, from: u32, to: u32, short: usize): bool {
-  store<u64>(short, 0)
   for (let code = from; code < to; code++) {
     const start = load<u32>(word(offsets, code - 1))
     const length = load<u32>(word(offsets, code)) - start

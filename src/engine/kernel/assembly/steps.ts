@@ -18,7 +18,7 @@ import {
 } from './measures'
 import { pickNumbers, readListedNumbers } from './numbers'
 
-/** Kinds of steps, as `STEP` in aggregate/row-steps.ts numbers them. */
+/** Kinds of steps, as `STEPS` in aggregate/row-steps.ts numbers them. */
 const READ: u32 = 0
 const PICK: u32 = 1
 const PARSE: u32 = 2
@@ -135,7 +135,7 @@ function pickBlock(step: usize, rows: usize, from: u32, size: u32): void {
   store<u32>(step, at as u32, 28)
 }
 
-/** How the values of two lists of groups are brought together. */
+/** How two values are brought together, as `BRINGING` in kernel-calls.ts numbers it. */
 const SUM: u32 = 0
 const WIDE_SUM: u32 = 1
 const LEAST_OF: u32 = 2
