@@ -2,6 +2,7 @@
 
 import { SETTINGS } from '../base/config/config.ts'
 import { describeSettings } from '../base/config/load.ts'
+import { writeValue } from '../base/config/settings-file.ts'
 import { bareCommand, type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { printTable } from './cli/print.ts'
 
@@ -42,8 +43,7 @@ export function exampleSettings(): string {
     ...wrap(help),
     ...wrap(`Takes ${kind.expected}.${fallback === null ? ' No default.' : ''}`),
     ...(secret ? wrap(`A secret: better kept in a file that IZVOR_${name.toUpperCase()}_FILE names.`) : []),
-    // Numbers and truth values as TOML has them, the rest in quotes (JSON's are TOML's, too).
-    `#${name} = ${/^(?:\d+|true|false)$/.test(fallback ?? '') ? fallback : JSON.stringify(fallback ?? '')}`,
+    `#${name} = ${writeValue(fallback ?? '')}`,
   ])
   return `${[head, ...parts].map((lines) => lines.join('\n')).join('\n\n')}\n`
 }

@@ -10,6 +10,7 @@ import { suggest } from '../text/suggest.ts'
 import { explainFailure } from '../text/system-failure.ts'
 import { type Config, SETTINGS, type SettingName } from './config.ts'
 import { type Setting, type Table, variableOf } from './setting.ts'
+import { SETTINGS_FILE } from './settings-file.ts'
 
 export interface LoadedConfig {
   readonly values: Config
@@ -23,7 +24,6 @@ export interface ConfigSources {
   readonly tomlText?: string | undefined
 }
 
-const TOML = 'izvor.toml'
 const PREFIX = variableOf('')
 
 const ROWS = Object.entries(SETTINGS as Table) as [SettingName, Setting<unknown>][]
@@ -49,7 +49,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     origins[name] = given?.origin ?? 'default'
     values[name] = text === null ? null : kind.parse(text)
     if (values[name] !== undefined) continue
-    const where = given?.origin === TOML ? `${name} in ${TOML}` : origins[name]
+    const where = given?.origin === SETTINGS_FILE ? `${name} in ${SETTINGS_FILE}` : origins[name]
     const shown = secret ? 'has a value that does not fit' : `cannot be "${text}"`
     throw new CommandError('usage', `${where} ${shown}: expected ${kind.expected}`)
   }
@@ -114,17 +114,18 @@ function readToml(text: string): Map<string, Given> {
   try {
     table = parseToml(text)
   } catch (error) {
-    throw new CommandError('usage', `${TOML}: ${(error as Error).message.trim()}`)
+    throw new CommandError('usage', `${SETTINGS_FILE}: ${(error as Error).message.trim()}`)
   }
   for (const [name, value] of Object.entries(table)) {
-    if (!Object.hasOwn(SETTINGS, name)) throw unknownSetting(`${name} in ${TOML}`, name, (near) => near)
+    if (!Object.hasOwn(SETTINGS, name))
+      throw unknownSetting(`${name} in ${SETTINGS_FILE}`, name, (near) => near)
     if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value)) {
       throw new CommandError(
         'usage',
-        `${name} in ${TOML} is not a single value: expected ${SETTINGS[name as SettingName].kind.expected}`,
+        `${name} in ${SETTINGS_FILE} is not a single value: expected ${SETTINGS[name as SettingName].kind.expected}`,
       )
     }
-    given.set(name, { text: String(value), origin: TOML })
+    given.set(name, { text: String(value), origin: SETTINGS_FILE })
   }
   return given
 }

@@ -2,8 +2,8 @@
 
 import { statSync } from 'node:fs'
 import { type Config, SETTINGS, type SettingName } from '../../base/config/config.ts'
+import { SETTINGS_FILE } from '../../base/config/settings-file.ts'
 import { EVERY_DATASET, withCatalog } from '../cli/folder.ts'
-import { SETTINGS_FILE } from '../cli/settings.ts'
 import { type Answer, fine, note, type Said, type Site, warning } from './finding.ts'
 
 /** Whether a setting has no effect with these values, because of another one; why, and the remedy. */

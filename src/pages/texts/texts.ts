@@ -1,37 +1,12 @@
 /** Tables of texts, and numbers, dates and counts as each language writes them. */
 
-import { LANGUAGES, type Language, LOCALES } from '../../base/text/language.ts'
+import { type Language, LOCALES } from '../../base/text/language.ts'
 import { countEnglish, countRomanian, formatNumber } from '../../base/text/numbers.ts'
+import { byLanguage } from '../../base/text/text-table.ts'
 
 export { countEnglish, countRomanian, formatBytes, formatNumber } from '../../base/text/numbers.ts'
 
-/** One thing for each language, in the order of `LANGUAGES`. */
-export type InEach<T> = Each<typeof LANGUAGES, T>
-type Each<L extends readonly unknown[], T> = { readonly [At in keyof L]: T }
-
-/** A text, or a function that makes one of values. */
-type Text = string | ((...values: never[]) => string)
-
-export type TextTable<T> = Readonly<Record<Language, T>>
-
-type Texts<P> = {
-  readonly [K in keyof P]: P[K] extends readonly string[] ? string : P[K][keyof P[K] & number]
-}
-
-/** A page's texts by language, of a text for each: Romanian first, then English. */
-export function textTable<P extends Readonly<Record<string, InEach<Text>>>>(texts: P): TextTable<Texts<P>> {
-  return byLanguage(
-    (_, at) => Object.fromEntries(Object.entries(texts).map(([key, each]) => [key, each[at]])) as Texts<P>,
-  )
-}
-
-/** What `make` makes for each language, by its place in `LANGUAGES`. */
-export function byLanguage<T>(make: (language: Language, at: number) => T): TextTable<T> {
-  return Object.fromEntries(LANGUAGES.map((language, at) => [language, make(language, at)])) as Record<
-    Language,
-    T
-  >
-}
+export { byLanguage, type InEach, type TextTable, textTable } from '../../base/text/text-table.ts'
 
 /** How a language writes numbers, lists and times to wait. */
 interface Writing {

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import type { App } from '../../app.ts'
 import type { Config } from '../../base/config/config.ts'
+import { readTls, type TlsFiles } from '../../base/config/tls-files.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { saysFilesShort } from '../../base/process/open-files.ts'
 import { RequestTurns } from '../../engine/turns.ts'
@@ -15,7 +16,6 @@ import { ROUTES } from '../routes.ts'
 import { RouteMap } from '../routing.ts'
 import { createServer } from '../server.ts'
 import { AddressBound, ConnectionBound, type Gate } from './connections.ts'
-import { readTls, type TlsFiles } from './tls.ts'
 
 export interface Listening {
   readonly url: string

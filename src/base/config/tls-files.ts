@@ -1,10 +1,10 @@
 /** The certificate and key that the service speaks HTTPS with, from PEM files. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import type { Config } from '../../base/config/config.ts'
-import { CommandError } from '../../base/errors.ts'
-import { readRegularText } from '../../base/process/regular-file.ts'
-import { explainFailure } from '../../base/text/system-failure.ts'
+import { CommandError } from '../errors.ts'
+import { readRegularText } from '../process/regular-file.ts'
+import { explainFailure } from '../text/system-failure.ts'
+import type { Config } from './config.ts'
 
 export interface TlsFiles {
   readonly cert: string
