@@ -13,6 +13,16 @@ export interface SocketAddresses {
   limitIdle(request: Request, seconds: number): void
 }
 
+/** What proxies add to a request. */
+const PASSED_ON = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
+
 /** For requests that came over no socket, or over one that is gone. */
 const UNKNOWN = 'unknown'
 
@@ -43,6 +53,18 @@ export class ClientAddresses {
   /** The other end of the connection; headers are not read. */
   peerOf(request: Request): string {
     return this.#socketOf(request) ?? UNKNOWN
+  }
+
+  /**
+   * Whether a request comes from this machine. One that a proxy passed on is believed to only where the proxy is trusted and
+   * names an address of this machine: a proxy beside the service would otherwise make every client a local one.
+   */
+  isLocal(request: Request): boolean {
+    const peer = this.peerOf(request)
+    if (!isLoopback(peer)) return false
+    const isPassedOn = PASSED_ON.some((header) => request.headers.has(header))
+    if (!isPassedOn) return true
+    return this.#proxies?.has(peer) === true && isLoopback(this.of(request))
   }
 
   /** Whether the other end of a connection is a proxy that speaks for many clients, or this machine. */

@@ -74,6 +74,11 @@ export class Exchange {
     return this.#context.clients.peerOf(this.request)
   }
 
+  /** Whether the client is this machine. */
+  get isLocal(): boolean {
+    return this.#context.clients.isLocal(this.request)
+  }
+
   get isOpen(): boolean {
     return this.#context.clients.isOpen(this.request)
   }

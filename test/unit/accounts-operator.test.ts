@@ -108,7 +108,7 @@ test('the operator makes publishers of all or of some domains, and readers again
   const desk = await openAccountDesk()
   const made = await createAccount(
     desk.db,
-    { email: 'ana@example.org', ...invite, publisher: true },
+    { email: 'ana@example.org', ...invite, role: { role: 'publisher', publisher_domains: null } },
     desk.now(),
   )
   expect(made.user).toMatchObject({ role: 'publisher', publisher_domains: null })

@@ -2,14 +2,18 @@ import { expect, test } from 'bun:test'
 import { NETWORKS } from '../../src/base/config/setting-kinds.ts'
 import { ClientAddresses } from '../../src/http/client-ip.ts'
 
-function clientOf(socket: string | null, forwarded: string | null, trusted: string | null): string {
+function clientsAt(socket: string | null, trusted: string | null): ClientAddresses {
   const clients = new ClientAddresses(trusted)
   clients.sockets = {
     requestIP: () => (socket === null ? null : { address: socket }),
     limitIdle: () => {},
   }
+  return clients
+}
+
+function clientOf(socket: string | null, forwarded: string | null, trusted: string | null): string {
   const headers = forwarded === null ? {} : { 'x-forwarded-for': forwarded }
-  return clients.of(new Request('http://localhost/', { headers }))
+  return clientsAt(socket, trusted).of(new Request('http://localhost/', { headers }))
 }
 
 const PROXIES = '127.0.0.1, 10.0.0.0/8, fd00::/8'
@@ -41,3 +45,20 @@ test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '::/129', '10.0.0.1,'
     expect(NETWORKS.parse(text)).toBeUndefined()
   },
 )
+
+test.each([
+  ['a browser of this machine', '127.0.0.1', {}, null, true],
+  ['over IPv6', '::1', {}, PROXIES, true],
+  ['another machine', '203.0.113.7', {}, null, false],
+  ['which says that it is this one', '203.0.113.7', { 'x-forwarded-for': '127.0.0.1' }, PROXIES, false],
+  ['a proxy that is not named', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, null, false],
+  ['one that only names itself', '127.0.0.1', { via: '1.1 proxy' }, null, false],
+  ['a proxy that names another machine', '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, PROXIES, false],
+  ['a client that wrote itself in', '127.0.0.1', { 'x-forwarded-for': '::1, 203.0.113.7' }, PROXIES, false],
+  ['a proxy that names this machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, PROXIES, true],
+  ['a proxy of another machine that does', '10.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, PROXIES, false],
+  ['no socket', null, {}, null, false],
+] as const)('from this machine: %s', (_, socket, headers, trusted, expected) => {
+  const request = new Request('http://localhost/', { headers: new Headers(headers) })
+  expect(clientsAt(socket, trusted).isLocal(request)).toBe(expected)
+})

@@ -184,5 +184,6 @@ test('the audit log keeps what a key may do now, and no labels', async () => {
   expect(changes.map(({ actor, key_id: id, detail }) => [actor, id, detail])).toEqual([
     ['account', key_id, 'expires_at null, monthly_quota 5'],
     ['account', key_id, 'expires_at 2026-01-01T00:00:00Z, scopes publish:economy'],
+    ['account', key_id, 'label'],
   ])
 })

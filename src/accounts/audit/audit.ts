@@ -9,10 +9,16 @@ import { type AccountsDb, type DbReading, inTransaction, type Transaction } from
 import { audit } from '../../db/schema/accounts-schema.ts'
 
 /**
- * `operator`: a command, or an operator's key; `shell`: a command that changes datasets; `account`: its owner, signed in or by
+ * `operator`: a command, an operator's key, or an account of the role at the operator's desk; `shell`: a command that changes datasets; `account`: its owner, signed in or by
  * a link; `service`: the program by itself.
  */
 export type Actor = (typeof audit.actor.enumValues)[number]
+
+/** Who acts as the operator: an account of the role; null: a command, or a key of the operator. */
+export interface Operator {
+  readonly operator: number | null
+}
+export const OPERATOR: Operator = { operator: null }
 
 export type AuditEvent =
   | 'account_created'
@@ -51,7 +57,7 @@ export type AuditEvent =
 export async function recordEvent(
   tx: Transaction,
   entry: {
-    actor: Actor
+    actor: Actor | Operator
     event: AuditEvent
     userId?: number | null
     keyId?: number | null
@@ -59,8 +65,9 @@ export async function recordEvent(
   },
   now: Date,
 ): Promise<void> {
-  const { userId: user_id, keyId: key_id, ...what } = entry
-  await tx.insert(audit).values({ at: formatTimestamp(now), user_id, key_id, ...what })
+  const { actor: by, userId: user_id, keyId: key_id, ...what } = entry
+  const [actor, operator_id] = typeof by === 'string' ? [by, null] : (['operator', by.operator] as const)
+  await tx.insert(audit).values({ at: formatTimestamp(now), actor, operator_id, user_id, key_id, ...what })
 }
 
 /** The latest entries, newest first. */

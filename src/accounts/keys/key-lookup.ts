@@ -10,6 +10,7 @@ import { sha256, sha256Base64 } from '../../base/crypto/sha256.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { Postgres } from '../../db/postgres/open.ts'
+import type { users } from '../../db/schema/accounts-schema.ts'
 import { commitNumberOf } from '../../db/transaction.ts'
 import { isWellFormedKey } from './key-format.ts'
 import type { Plan } from './plans.ts'
@@ -166,7 +167,7 @@ type Row = KeyRecord['plan'] &
     readonly shared: 0 | 1
     /** JSON, as are the domains. */
     readonly scopes: string
-    readonly role: 'reader' | 'publisher' | null
+    readonly role: typeof users.$inferSelect.role | null
     readonly publisherDomains: string | null
   }
 
@@ -193,6 +194,6 @@ function toRecord(row: Row): KeyRecord {
     monthlyQuota: row.ownQuota,
     expiresAt: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     scopes: readScopes(JSON.parse(row.scopes)),
-    accountDomains: userId === null ? 'all' : row.role === 'publisher' ? ofPublisher : [],
+    accountDomains: userId === null ? 'all' : row.role === 'reader' ? [] : ofPublisher,
   }
 }

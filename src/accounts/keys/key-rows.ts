@@ -5,6 +5,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { DbReading } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
+import type { Operator } from '../audit/audit.ts'
 
 export type Key = ReturnType<typeof toKey>
 
@@ -30,11 +31,12 @@ export function selectKeys(db: DbReading, condition?: SQL) {
 }
 
 /**
- * @param owner the account that must have it; null: any key
+ * @param owner the account that must have it; an operator finds any key
  * @throws ApiError `key_not_found`, also for another account's key
  */
-export async function requireKey(db: DbReading, keyId: number, owner: number | null): Promise<KeyRow> {
-  const condition = and(eq(apiKeys.keyId, keyId), owner === null ? undefined : eq(apiKeys.userId, owner))
+export async function requireKey(db: DbReading, keyId: number, owner: number | Operator): Promise<KeyRow> {
+  const isOwn = typeof owner === 'number' ? eq(apiKeys.userId, owner) : undefined
+  const condition = and(eq(apiKeys.keyId, keyId), isOwn)
   const [row] = await selectKeys(db, condition)
   if (!row) throw new ApiError('key_not_found', `there is no key ${keyId}`)
   return row

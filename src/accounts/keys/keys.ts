@@ -10,7 +10,7 @@ import { ApiError, CommandError } from '../../base/errors.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
-import { type AuditEvent, recordEvent } from '../audit/audit.ts'
+import { type AuditEvent, OPERATOR, type Operator, recordEvent } from '../audit/audit.ts'
 import { queueNotice } from '../mail/queue.ts'
 import { forgetReminders, remindOfKey } from './expiry.ts'
 import { generateKey, keyHint } from './key-format.ts'
@@ -19,9 +19,10 @@ import { requireAccountPlan, requirePlan } from './plans.ts'
 import { DEFAULT_TERMS, type KeyTerms, requireTerms } from './scopes.ts'
 import { leaveTombstone } from './tombstones.ts'
 
-/** The account that acts, which finds its own keys only; null: the operator, who finds all. */
-export type Owner = number | null
-export const OPERATOR: Owner = null
+export { OPERATOR } from '../audit/audit.ts'
+
+/** The account that acts, which finds its own keys only; or an operator, who finds all. */
+export type Owner = number | Operator
 
 /** Characters (code points) of a label after trimming. */
 export const LABEL_LENGTH = { min: 1, max: 100 }
@@ -45,12 +46,12 @@ export type KeyChange = Partial<KeyTerms & Pick<Key, 'label'>>
  *   plan nor account, or the label's length is not 1-100
  */
 export function mintKey(db: AccountsDb, owner: Owner, request: MintRequest, now: Date) {
-  const userId = owner ?? request.userId ?? null
+  const userId = typeof owner === 'number' ? owner : (request.userId ?? null)
   return inTransaction(db, async (tx) => {
     const label = requireLabel(request.label)
-    if (owner !== null) await refuseBeyondLimit(tx, owner)
-    const plan = owner === null ? await planOf(tx, request) : null
-    const limits = plan === null ? await requireAccountPlan(tx, owner!) : await requirePlan(tx, plan)
+    if (typeof owner === 'number') await refuseBeyondLimit(tx, owner)
+    const plan = typeof owner === 'number' ? null : await planOf(tx, request)
+    const limits = await (plan === null ? requireAccountPlan(tx, userId!) : requirePlan(tx, plan))
     requireTerms(request, limits.monthly_quota, now)
     const { secret, stored } = newSecret()
     const terms = { ...termColumns({ ...DEFAULT_TERMS, ...request }), ...stored }
@@ -68,7 +69,7 @@ export function mintKey(db: AccountsDb, owner: Owner, request: MintRequest, now:
 
 /** Keys, oldest first; an account's include those minted for it by the operator. */
 export async function listKeys(db: DbReading, owner: Owner, lastUsed: LastUsed): Promise<Key[]> {
-  const rows = await selectKeys(db, owner === null ? undefined : eq(apiKeys.userId, owner))
+  const rows = await selectKeys(db, typeof owner === 'number' ? eq(apiKeys.userId, owner) : undefined)
   return Promise.all(rows.map(async (row) => toKey(row, await lastUsed(row.keyId))))
 }
 
@@ -98,6 +99,8 @@ export async function renameKey(
     const given = (['expires_at', 'scopes', 'monthly_quota'] as const).flatMap((name) =>
       change[name] === undefined ? [] : [`${name} ${[change[name]].flat().map(String).join(' ')}`],
     )
+    // Labels are people's words, so the log only says that there is another one.
+    if (label !== key.label) given.unshift('label')
     if (given.length > 0) await note(tx, owner, 'key_changed', key, now, given.join(', '))
     return changed
   })
@@ -196,7 +199,7 @@ function note(
   now: Date,
   detail: string | null = null,
 ): Promise<void> {
-  const actor = owner === null ? 'operator' : 'account'
+  const actor = typeof owner === 'number' ? 'account' : owner
   return recordEvent(tx, { actor, event, userId, keyId, detail }, now)
 }
 

@@ -4,7 +4,7 @@ import { asc, eq, getTableColumns } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { type AccountsDb, type DbReading, inTransaction } from '../../db/accounts.ts'
 import { plans, users } from '../../db/schema/accounts-schema.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { OPERATOR, recordEvent } from '../audit/audit.ts'
 
 /** A plan as commands show it. A limit of null means no limit. */
 export type Plan = typeof plans.$inferSelect
@@ -30,13 +30,19 @@ export async function requirePlan(db: DbReading, name: string): Promise<Plan> {
  * a smaller number stay as they are.
  * @throws CommandError `usage` for a new plan with a limit missing or a name of another shape than `[a-z][a-z0-9_-]*`
  */
-export function setPlan(db: AccountsDb, name: string, limits: Partial<Omit<Plan, 'name'>>, now: Date) {
+export function setPlan(
+  db: AccountsDb,
+  name: string,
+  limits: Partial<Omit<Plan, 'name'>>,
+  now: Date,
+  by = OPERATOR,
+) {
   return inTransaction(db, async (tx) => {
     const all = await listPlans(tx)
     const before = all.find((plan) => plan.name === name)
     const plan = before ? { ...before, ...limits } : newPlan(all, name, limits)
     await tx.insert(plans).values(plan).onConflictDoUpdate({ target: plans.name, set: plan })
-    await recordEvent(tx, { actor: 'operator', event: 'plan_changed', detail: name }, now)
+    await recordEvent(tx, { actor: by, event: 'plan_changed', detail: name }, now)
     return plan
   })
 }

@@ -23,6 +23,9 @@ interface Addressee {
   readonly language: Language
 }
 
+/** The account of whoever runs the service on their own desktop (`izvor open`). It has no mailbox. */
+export const OWNER_EMAIL = 'owner@localhost'
+
 /** No mail waits longer than its content is valid: a day, unless it is named here. In seconds. */
 const GIVE_UP_S: Readonly<Partial<Record<MailKind, number>>> = { reset: 1800 }
 const A_DAY_S = 86_400
@@ -32,7 +35,7 @@ const FIRST_PAUSE_S = 30
 const LONGEST_PAUSE_S = 3600
 
 /**
- * Queues a mail; call `Mailer.wake` once the transaction is committed.
+ * Queues a mail; call `Mailer.wake` once the transaction is committed. The owner's account gets none.
  * @param mail `tokenId` where it carries a link, `keyId` of the key that it speaks of and is deleted with, `facts` as its
  *   text names them in braces, beside `{host}` and `{time}`
  */
@@ -42,6 +45,7 @@ export async function queueMail(
   mail: Pick<typeof mailQueue.$inferInsert, 'kind' | 'tokenId' | 'keyId' | 'facts'>,
   now: Date,
 ): Promise<void> {
+  if (recipient === OWNER_EMAIL) return
   const [queuedAt, giveUpAt] = [formatTimestamp(now), after(now, GIVE_UP_S[mail.kind] ?? A_DAY_S)]
   const moments = { queuedAt, nextAttemptAt: queuedAt, giveUpAt }
   await tx.insert(mailQueue).values({ ...mail, userId, recipient, language, ...moments })

@@ -6,6 +6,8 @@ export interface Client {
   /** The address, as the socket or a trusted proxy gives it. */
   readonly ip: string
   readonly userAgent: string | null
+  /** Whether it is this machine; left out: it may be any. */
+  readonly isLocal?: boolean
 }
 
 /** What is kept of a `User-Agent`: clients choose it, and may choose a megabyte. */

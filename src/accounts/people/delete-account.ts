@@ -6,7 +6,7 @@
 import { eq } from 'drizzle-orm'
 import { inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
-import { type Actor, recordEvent } from '../audit/audit.ts'
+import { type Actor, type Operator, recordEvent } from '../audit/audit.ts'
 import { finishDeletions, leaveTombstone } from '../keys/tombstones.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
@@ -39,7 +39,12 @@ export async function deleteAccount(
 }
 
 /** Takes the account away with all it could sign in or ask with, inside a transaction. */
-export async function endAccount(tx: Transaction, userId: number, actor: Actor, now: Date): Promise<void> {
+export async function endAccount(
+  tx: Transaction,
+  userId: number,
+  actor: Actor | Operator,
+  now: Date,
+): Promise<void> {
   const { email, language } = await requireUser(tx, userId)
   const keys = await tx.delete(apiKeys).where(eq(apiKeys.userId, userId)).returning({ keyId: apiKeys.keyId })
   await tx.delete(users).where(eq(users.id, userId))

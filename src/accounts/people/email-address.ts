@@ -1,6 +1,7 @@
 /** E-mail addresses as sign-up takes them: the everyday shape of RFC 5321, Unicode included, without quoted parts. */
 
 import { domainToASCII } from 'node:url'
+import { OWNER_EMAIL } from '../mail/queue.ts'
 
 export interface EmailAddress {
   /** Trimmed, else as written. */
@@ -22,9 +23,13 @@ const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 const DNS_LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 const DIGITS = /^\d+$/
 
+/** Of the owner's account: no address of the everyday shape is like it. */
+export const OWNER: EmailAddress = { email: OWNER_EMAIL, key: OWNER_EMAIL }
+
 /** Undefined when the text is not an address. */
 export function parseEmail(text: string): EmailAddress | undefined {
   const email = text.trim().normalize('NFC')
+  if (email.toLowerCase() === OWNER.key) return OWNER
   const at = email.lastIndexOf('@')
   if (at < 1 || email.length > MOST_CHARACTERS) return undefined
   const local = email.slice(0, at)

@@ -1,4 +1,4 @@
-/** What the operator does with accounts, from the shell. */
+/** What operators do with accounts, in the shell and at their desk. */
 
 import { and, asc, count, desc, eq } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
@@ -6,12 +6,12 @@ import type { Language } from '../../base/text/language.ts'
 import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, sessions, signIns, users } from '../../db/schema/accounts-schema.ts'
 import { readSecret } from '../../db/secrets.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { OPERATOR, type Operator, recordEvent } from '../audit/audit.ts'
 import { requirePlan } from '../keys/plans.ts'
 import { LINK_SECRET } from '../mail/compose.ts'
 import { queueMail } from '../mail/queue.ts'
 import { endAccount } from './delete-account.ts'
-import { parseEmail } from './email-address.ts'
+import { OWNER, parseEmail } from './email-address.ts'
 import { dropSecondFactor } from './sign-in/second-factor.ts'
 import { endSessions } from './sign-in/sessions.ts'
 import { insertUser } from './sign-in/sign-up.ts'
@@ -69,8 +69,9 @@ export async function showAccount(db: DbReading, email: string) {
  */
 export async function createAccount(
   db: AccountsDb,
-  request: { email: string; language: Language; mail: boolean; publisher?: boolean },
+  request: { email: string; language: Language; mail: boolean; role?: GivenRole },
   now: Date,
+  by = OPERATOR,
 ): Promise<{ user: User; token: string }> {
   const address = parseEmail(request.email)
   if (!address) throw new CommandError('usage', `"${request.email}" is not an e-mail address`)
@@ -87,22 +88,37 @@ export async function createAccount(
     const { id: userId } = user
     const { tokenId, token } = await issueToken(tx, linkSecret, userId, 'invitation', now)
     if (request.mail) await queueMail(tx, user, { kind: 'invitation', tokenId }, now)
-    await recordEvent(tx, { actor: 'operator', event: 'account_created', userId }, now)
-    if (request.publisher) await setRole(tx, userId, { role: 'publisher', publisher_domains: null }, now)
+    await recordEvent(tx, { actor: by, event: 'account_created', userId }, now)
+    if (request.role) await setRole(tx, userId, request.role, now, by)
     return { user: toUser(await requireUser(tx, userId)), token }
   })
 }
 
+/**
+ * The account of whoever runs the service on their own desktop: an operator, made at the first call. It has no password until
+ * its owner sets one by a link of the operator's desk.
+ */
+export function requireOwner(db: AccountsDb, language: Language, now: Date): Promise<UserRow> {
+  return inTransaction(db, async (tx) => {
+    const found = await findUserByEmail(tx, OWNER.key)
+    if (found?.role === 'operator') return found
+    const owner = found ?? (await insertUser(tx, { address: OWNER, language, passwordHash: null }, now))
+    if (!found) await recordEvent(tx, { actor: OPERATOR, event: 'account_created', userId: owner.id }, now)
+    await setRole(tx, owner.id, { role: 'operator', publisher_domains: null }, now, OPERATOR)
+    return requireUser(tx, owner.id)
+  })
+}
+
 /** Confirms the address in its owner's place. @throws CommandError `failed` when there is no such account */
-export function verifyAccount(db: AccountsDb, email: string, now: Date): Promise<User> {
-  return changeAccount(db, email, (tx, userId) => markVerified(tx, userId, 'operator', now))
+export function verifyAccount(db: AccountsDb, email: string, now: Date, by = OPERATOR): Promise<User> {
+  return changeAccount(db, email, (tx, userId) => markVerified(tx, userId, by, now))
 }
 
 /** Ends all sessions of an account. @throws CommandError `failed` when there is no such account */
-export function signOutAccount(db: AccountsDb, email: string, now: Date): Promise<User> {
+export function signOutAccount(db: AccountsDb, email: string, now: Date, by = OPERATOR): Promise<User> {
   return changeAccount(db, email, async (tx, userId) => {
     await endSessions(tx, userId)
-    await recordEvent(tx, { actor: 'operator', event: 'sessions_revoked', userId }, now)
+    await recordEvent(tx, { actor: by, event: 'sessions_revoked', userId }, now)
   })
 }
 
@@ -110,12 +126,12 @@ export function signOutAccount(db: AccountsDb, email: string, now: Date): Promis
  * Takes the second factor of an account away, for an owner who lost the app and the recovery codes, and ends its sessions.
  * @throws CommandError `failed` when there is no such account, or it has no second factor
  */
-export function resetSecondFactor(db: AccountsDb, email: string, now: Date): Promise<User> {
+export function resetSecondFactor(db: AccountsDb, email: string, now: Date, by = OPERATOR): Promise<User> {
   return changeAccount(db, email, async (tx, userId) => {
     const { secondFactorSince } = await requireUser(tx, userId)
     if (secondFactorSince === null)
       throw new CommandError('failed', `the account ${email} has no second factor`)
-    await dropSecondFactor(tx, userId, 'operator', now)
+    await dropSecondFactor(tx, userId, by, now)
     await endSessions(tx, userId)
   })
 }
@@ -124,23 +140,35 @@ export function resetSecondFactor(db: AccountsDb, email: string, now: Date): Pro
  * Puts an account on another plan: its keys follow at once, none is revoked.
  * @throws CommandError `failed` when there is no such account, `usage` when there is no such plan
  */
-export function setAccountPlan(db: AccountsDb, email: string, plan: string, now: Date): Promise<User> {
+export function setAccountPlan(
+  db: AccountsDb,
+  email: string,
+  plan: string,
+  now: Date,
+  by = OPERATOR,
+): Promise<User> {
   return changeAccount(db, email, async (tx, userId) => {
     await requirePlan(tx, plan)
     await tx.update(users).set({ plan }).where(eq(users.id, userId))
-    await recordEvent(tx, { actor: 'operator', event: 'account_plan_changed', userId, detail: plan }, now)
+    await recordEvent(tx, { actor: by, event: 'account_plan_changed', userId, detail: plan }, now)
   })
 }
 
-/** A role, with the domains of a publisher: null for all. */
+/** A role, with the domains of a publisher: null for all, as for operators. */
 export type GivenRole = Pick<User, 'role' | 'publisher_domains'>
 
 /**
  * Gives an account a role. Its sessions and keys follow at once.
  * @throws CommandError `failed` when there is no such account
  */
-export function setAccountRole(db: AccountsDb, email: string, given: GivenRole, now: Date): Promise<User> {
-  return changeAccount(db, email, (tx, userId) => setRole(tx, userId, given, now))
+export function setAccountRole(
+  db: AccountsDb,
+  email: string,
+  given: GivenRole,
+  now: Date,
+  by = OPERATOR,
+): Promise<User> {
+  return changeAccount(db, email, (tx, userId) => setRole(tx, userId, given, now, by))
 }
 
 async function setRole(
@@ -148,20 +176,21 @@ async function setRole(
   userId: number,
   { role, publisher_domains: publisherDomains }: GivenRole,
   now: Date,
+  by: Operator,
 ): Promise<void> {
   await tx.update(users).set({ role, publisherDomains }).where(eq(users.id, userId))
   const detail = publisherDomains?.length ? `${role} of ${publisherDomains.join(', ')}` : role
-  await recordEvent(tx, { actor: 'operator', event: 'account_role_changed', userId, detail }, now)
+  await recordEvent(tx, { actor: by, event: 'account_role_changed', userId, detail }, now)
 }
 
 /**
  * Deletes an account as its owner would; `finishDeletions` follows.
  * @throws CommandError `failed` when there is no such account
  */
-export function deleteAccountOf(db: AccountsDb, email: string, now: Date) {
+export function deleteAccountOf(db: AccountsDb, email: string, now: Date, by = OPERATOR) {
   return inTransaction(db, async (tx) => {
     const user = await requireAccount(tx, email)
-    await endAccount(tx, user.id, 'operator', now)
+    await endAccount(tx, user.id, by, now)
     return { id: user.id, email: user.email }
   })
 }

@@ -10,6 +10,9 @@ import type { Domains } from '../keys/scopes.ts'
 export type User = ReturnType<typeof toUser>
 export type UserRow = typeof users.$inferSelect
 
+/** What an account may be: each may what those before it may. */
+export const ROLES = users.role.enumValues
+
 /** The answer of verbs that have nothing else to say. */
 export function done(message: string) {
   return { status: 'ok', message } as const
@@ -38,12 +41,18 @@ export function roleDomains({ role, publisher_domains }: Pick<User, 'role' | 'pu
   return role === 'reader' ? [] : (publisher_domains ?? 'all')
 }
 
-/** Whether the setting asks an account for a second factor that it does not have. */
+/**
+ * Whether an account has to turn a second factor on first: by the setting, or as an operator who is not at this machine.
+ * @param isLocal whether the call comes from this machine
+ */
 export function lacksSecondFactor(
   required: 'off' | 'publishers' | 'all',
   { role, second_factor }: Pick<User, 'role' | 'second_factor'>,
+  isLocal: boolean,
 ): boolean {
-  return !second_factor && (required === 'all' || (required === 'publishers' && role === 'publisher'))
+  if (second_factor) return false
+  if (role === 'operator' && !isLocal) return true
+  return required === 'all' || (required === 'publishers' && role !== 'reader')
 }
 
 /** @param emailKey `EmailAddress.key` */

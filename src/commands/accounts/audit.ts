@@ -14,7 +14,7 @@ const list = accountsCommand({
     printTable(cli, events, {
       id: (event) => String(event.id),
       at: 'at',
-      by: 'actor',
+      by: ({ actor, operator_id }) => (operator_id === null ? actor : `${actor} ${operator_id}`),
       event: 'event',
       account: (event) => event.user_id?.toString(),
       key: (event) => event.key_id?.toString(),

@@ -17,7 +17,7 @@ import {
   signOutAccount,
   verifyAccount,
 } from '../../accounts/people/operator.ts'
-import type { User } from '../../accounts/people/user.ts'
+import { ROLES, type User } from '../../accounts/people/user.ts'
 import { CommandError } from '../../base/errors.ts'
 import { LANGUAGES, type Language } from '../../base/text/language.ts'
 import { nameKeys } from '../../publish/published/use.ts'
@@ -74,17 +74,23 @@ const create = accountsCommand({
   takes: (command) =>
     takesEmail(command)
       .option('--language <code>', 'the language of its mails, ro or en', 'ro')
-      .option('--publisher', 'make it a publisher of all domains (others: izvor users set-role)'),
+      .option('--publisher', 'make it a publisher of all domains (others: izvor users set-role)')
+      .option('--operator', 'make it an operator, who publishes everywhere and runs the service at /operate'),
   creates: true,
-  checks: (_, { language }) => parseLanguage(language),
+  checks: (_, { language, publisher, operator }) => {
+    parseLanguage(language)
+    if (publisher && operator)
+      throw new CommandError('usage', 'an operator publishes everywhere: leave --publisher out')
+  },
   does: async (
     { accounts, cli, config, folder }: AccountsPlace,
     email: string,
-    options: { language: string; publisher?: true },
+    options: { language: string; publisher?: true; operator?: true },
   ) => {
     const mail = config.smtp_url !== null
     const language = parseLanguage(options.language)
-    const asked = { email, language, mail, publisher: options.publisher === true }
+    const role = options.operator ? 'operator' : options.publisher ? 'publisher' : undefined
+    const asked = { email, language, mail, ...(role && { role: readRole(role, undefined) }) }
     const { user, token } = await createAccount(accounts, asked, cli.now())
     if (mail) return { user, password_link: null, mail }
     const service = config.base_url ?? (await findService({ config, folder, now: cli.now }))
@@ -118,10 +124,10 @@ const setPlan = accountsCommand({
 
 const setRole = accountsCommand({
   name: 'set-role',
-  description: 'Make an account a publisher of all or of some domains, or a reader again.',
+  description: 'Make an account a publisher of all or of some domains, an operator, or a reader again.',
   takes: (command) =>
     takesEmail(command)
-      .argument('<role>', 'publisher or reader')
+      .argument('<role>', ROLES.join(', '))
       .option(
         '--domain <name>',
         'a domain to publish in; may be repeated (default: all domains)',
@@ -179,9 +185,9 @@ export const users = groupOf(
   [list, show, create, verify, setPlan, setRole, reset, signOut, remove],
 )
 
-/** `reader`, `publisher of all domains`, `publisher of economy, health`. */
+/** `reader`, `operator`, `publisher of all domains`, `publisher of economy, health`. */
 function roleInWords({ role, publisher_domains }: User): string {
-  if (role === 'reader') return role
+  if (role !== 'publisher') return role
   return `${role} of ${publisher_domains?.join(', ') ?? 'all domains'}`
 }
 
@@ -207,8 +213,13 @@ function parseLanguage(text: string): Language {
 function readRole(role: string, domains: readonly string[] | undefined): GivenRole {
   if (role === 'publisher')
     return { role, publisher_domains: domains ? [...new Set(domains.map(requireDomain))].sort() : null }
-  if (role !== 'reader') throw new CommandError('usage', `the role is publisher or reader, not "${role}"`)
+  const known = ROLES.find((one) => one === role)
+  if (known === undefined)
+    throw new CommandError('usage', `the role is one of ${ROLES.join(', ')}, not "${role}"`)
   if (domains !== undefined)
-    throw new CommandError('usage', '--domain belongs to publishers: a reader has no domains')
-  return { role, publisher_domains: [] }
+    throw new CommandError(
+      'usage',
+      '--domain belongs to publishers: a reader has no domains, an operator all',
+    )
+  return { role: known, publisher_domains: known === 'operator' ? null : [] }
 }

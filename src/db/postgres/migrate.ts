@@ -11,13 +11,17 @@ import first from './migrations/0006_first.sql' with { type: 'text' }
 import referenceTables from './migrations/0007_reference_tables.sql' with { type: 'text' }
 import takenDown from './migrations/0008_taken_down.sql' with { type: 'text' }
 import search from './migrations/0009_search.sql' with { type: 'text' }
+import operators from './migrations/0010_operators.sql' with { type: 'text' }
 import type { PostgresPool } from './pool.ts'
 
 /**
  * The number of a file is the schema's after it. A step says in its first line whether programs from before it may go on
  * beside it; else `izvor upgrade` names the nodes to stop.
  */
-export const POSTGRES_SCHEMA: Schema = { first: 6, files: [first, referenceTables, takenDown, search] }
+export const POSTGRES_SCHEMA: Schema = {
+  first: 6,
+  files: [first, referenceTables, takenDown, search, operators],
+}
 
 /** "izvor" in ASCII, as the key of the lock. */
 const LOCK = 0x697a766f72

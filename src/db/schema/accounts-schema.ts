@@ -54,11 +54,11 @@ export const users = sqliteTable('users', {
   plan: text()
     .notNull()
     .references(() => plans.name),
-  /** Readers use data; publishers also bring it in. */
-  role: text({ enum: ['reader', 'publisher'] })
+  /** Readers use data; publishers also bring it in; operators publish everywhere and run the service. */
+  role: text({ enum: ['reader', 'publisher', 'operator'] })
     .notNull()
     .default('reader'),
-  /** The domains that a publisher may change; null: all of them. Empty for readers. */
+  /** The domains that a publisher may change; null: all of them, as for operators. Empty for readers. */
   publisherDomains: text('publisher_domains', { mode: 'json' }).$type<readonly string[]>().default([]),
   createdAt: text('created_at').notNull(),
   /** Of the authenticator app (`accounts/people/sign-in/second-factor.ts`); there before it is on. */
@@ -160,6 +160,8 @@ export const audit = sqliteTable('audit', {
   user_id: integer(),
   key_id: integer(),
   detail: text(),
+  /** Of the actor `operator`: the account that acted; null: the shell, or a key of the operator. */
+  operator_id: integer(),
 })
 
 /** Secrets are stored as SHA-256 only. Numbers are never given out twice. null: the operator's; without end or own quota. */

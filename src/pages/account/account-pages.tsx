@@ -51,7 +51,7 @@ export function answerConsolePage(
   }
   const { user } = session.body
   const view = viewOf(app, exchange, session)
-  const isMissing = lacksSecondFactor(app.config.require_second_factor, user)
+  const isMissing = lacksSecondFactor(app.config.require_second_factor, user, exchange.isLocal)
   if (isMissing && section !== 'security') return redirect(exchange, view.link(CONSOLE_PATHS.security))
   const texts = ACCOUNT_TEXTS[view.language]
   const secondFactor = isMissing ? 'required' : user.second_factor ? 'on' : 'off'

@@ -32,8 +32,8 @@ export function answerDeskPage(
     return respond(exchange, 302, { ...accountHeaders(exchange), Location: login }, null)
   }
   const view = viewOf(app, exchange, session)
-  if (session.body.user.role !== 'publisher') return respondNoRole(view, session)
-  if (lacksSecondFactor(app.config.require_second_factor, session.body.user)) {
+  if (session.body.user.role === 'reader') return respondNoRole(view, session)
+  if (lacksSecondFactor(app.config.require_second_factor, session.body.user, exchange.isLocal)) {
     const security = view.link(CONSOLE_PATHS.security)
     return respond(exchange, 302, { ...accountHeaders(exchange), Location: security }, null)
   }

@@ -37,7 +37,7 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
     /** The language when it was chosen on the page (`lang`), for forms to keep; links keep it themselves. */
     chosenLanguage: chosen,
     isSignedIn: user !== undefined,
-    isPublisher: user?.role === 'publisher',
+    isPublisher: user !== undefined && user.role !== 'reader',
     /** Makes an address of this site that keeps a language chosen on the page. */
     link: (target: string, extra: readonly Parameter[] = []) =>
       addressOf(target, chosen === undefined ? extra : [...extra, { name: 'lang', value: chosen }]),

@@ -125,7 +125,8 @@ async function readCall(
   if (access === 'visitor' || access === 'change') refuseForeignPage(exchange)
   const caller = await findCaller(app, exchange, access)
   if (access === 'change') requireCsrfToken(exchange, caller.session!)
-  if (caller.session !== undefined && !facts.beforeSecondFactor) requireSecondFactor(app, caller.session)
+  if (caller.session !== undefined && !facts.beforeSecondFactor)
+    requireSecondFactor(app, exchange, caller.session)
   if (limit !== null) await countPublishing(app, exchange, caller.publisher!, limit)
   const query = readQuery(facts.query ?? NO_QUERY, exchange.query).values
   const isRead = facts.takesFile || exchange.request.method === 'GET'
@@ -154,8 +155,8 @@ async function findCaller(
   return { publisher: exchange.publisher }
 }
 
-export function clientOf({ ip, request }: Exchange): Client {
-  return { ip, userAgent: request.headers.get('user-agent') }
+export function clientOf({ ip, isLocal, request }: Exchange): Client {
+  return { ip, isLocal, userAgent: request.headers.get('user-agent') }
 }
 
 /**

@@ -44,7 +44,7 @@ export async function sessionOf(app: App, exchange: Exchange): Promise<FoundSess
   if (header?.includes(name) !== true) return undefined
   const token = (await parseCookie({ headers: {} }, header))[name]?.value
   if (typeof token !== 'string') return undefined
-  const session = await findSession(app.accountService, token, app.now())
+  const session = await findSession(app.accountService, token, app.now(), exchange.isLocal)
   if (session?.renewed) keepSession(app, exchange, token)
   return session
 }
@@ -53,8 +53,8 @@ export async function sessionOf(app: App, exchange: Exchange): Promise<FoundSess
  * Refuses a session whose account must turn a second factor on first.
  * @throws ApiError `second_factor_required`
  */
-export function requireSecondFactor({ config }: App, { body }: FoundSession): void {
-  if (!lacksSecondFactor(config.require_second_factor, body.user)) return
+export function requireSecondFactor({ config }: App, { isLocal }: Exchange, { body }: FoundSession): void {
+  if (!lacksSecondFactor(config.require_second_factor, body.user, isLocal)) return
   const message =
     'This service asks for a second factor first: turn it on at /account/security, or with POST /account/api/second-factor.'
   throw new ApiError('second_factor_required', message)
@@ -126,7 +126,7 @@ export async function requirePublisher(app: App, exchange: Exchange): Promise<Pu
   }
   if (changes) requireCsrfToken(exchange, session)
   const publisher = publisherOfAccount(session.body.user)
-  requireSecondFactor(app, session)
+  requireSecondFactor(app, exchange, session)
   return publisher
 }
 

@@ -2,6 +2,7 @@
 
 import { t } from 'elysia'
 import { SCOPE_PATTERN, SCOPES_IN_WORDS } from '../../accounts/keys/scopes.ts'
+import { ROLES } from '../../accounts/people/user.ts'
 import { LANGUAGES } from '../../base/text/language.ts'
 import {
   EMAIL_FIELD,
@@ -36,7 +37,7 @@ const days = integer({ minimum: 1, maximum: 92 })
 
 const PUBLISHER_DOMAINS = nullable(
   t.Array(text()),
-  'The domains that a publisher may change; null for all of them, empty for a reader.',
+  'The domains that a publisher may change; null for all of them, as of an operator; empty for a reader.',
 )
 const userProperties = {
   id: integer({ minimum: 1 }),
@@ -46,7 +47,7 @@ const userProperties = {
   organization: nullable(text()),
   language: oneOf(LANGUAGES),
   plan: text(),
-  role: oneOf(['reader', 'publisher']),
+  role: oneOf(ROLES),
   publisher_domains: PUBLISHER_DOMAINS,
   second_factor: flag,
   created_at: moment,

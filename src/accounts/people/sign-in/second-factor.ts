@@ -16,7 +16,7 @@ import { ApiError } from '../../../base/errors.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import { inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { recoveryCodes, users } from '../../../db/schema/accounts-schema.ts'
-import { type Actor, recordEvent } from '../../audit/audit.ts'
+import { type Actor, type Operator, recordEvent } from '../../audit/audit.ts'
 import { give, requireRoom } from '../../limits/limits.ts'
 import { queueNotice } from '../../mail/queue.ts'
 import type { AccountService } from '../account-service.ts'
@@ -124,7 +124,7 @@ export async function removeSecondFactor(
 }
 
 /** Turns the second factor of an account off, in the transaction of who may do so. Its owner gets a mail. */
-export async function dropSecondFactor(tx: Transaction, userId: number, actor: Actor, now: Date) {
+export async function dropSecondFactor(tx: Transaction, userId: number, actor: Actor | Operator, now: Date) {
   await tx
     .update(users)
     .set({ secondFactorSecret: null, secondFactorSince: null, secondFactorStep: null })

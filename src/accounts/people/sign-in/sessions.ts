@@ -1,7 +1,8 @@
 /**
  * Browser sessions.
  *
- * Lifetime: 30 days after the last use, 90 days after the sign-in at most. Threat: a copy of the database, and a stolen cookie. The token (256
+ * Lifetime: 30 days after the last use, 90 days after the sign-in at most; an operator's that is used from another machine,
+ * 12 hours after the last use. Threat: a copy of the database, and a stolen cookie. The token (256
  * random bits) exists in the cookie only, its SHA-256 is stored; every sign-in makes a new one, so none can be planted
  * beforehand; the owner sees all sessions and ends any of them. The CSRF token is an HMAC of the session's hash, so it
  * needs no place to be kept and ends with the session.
@@ -33,7 +34,10 @@ export type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 /** A session as lists show it. */
 export type SessionRecord = Awaited<ReturnType<typeof listSessions>>[number]
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** After so many hours without a use a session of an operator ends, but on this machine. */
+const OPERATOR_HOURS = 12
 /** Days after the sign-in on which a session ends, however it is used. */
 const LONGEST_SESSION_DAYS = 90
 /** A use is written down once a minute at most: every write to `accounts.db` empties the key caches. */
@@ -55,7 +59,7 @@ export async function openSession(
   const token = generateRandomString(TOKEN_LENGTH, BASE62)
   const tokenHash = Buffer.from(sha256(token))
   const at = formatTimestamp(now)
-  const expiresAt = endOf(now, now)
+  const expiresAt = endOf(now, now, idleTime(user, client.isLocal))
   await tx.insert(sessions).values({
     sessionId: generateRandomString(ID_LENGTH, BASE62),
     userId: user.id,
@@ -80,9 +84,15 @@ export async function openSession(
 
 /**
  * The session of a cookie, renewed by being used.
+ * @param isLocal whether the call comes from this machine
  * @returns undefined when there is none, or it has ended
  */
-export async function findSession(service: AccountService, token: string | null | undefined, now: Date) {
+export async function findSession(
+  service: AccountService,
+  token: string | null | undefined,
+  now: Date,
+  isLocal = false,
+) {
   if (!token || !TOKEN_SHAPE.test(token)) return undefined
   const tokenHash = Buffer.from(sha256(token))
   const [found] = await service.db
@@ -93,10 +103,12 @@ export async function findSession(service: AccountService, token: string | null 
   if (!found) return undefined
 
   const { session, user } = found
-  const renewed = now.getTime() - Date.parse(session.lastSeenAt) >= RENEW_AFTER_MS
-  const end = endOf(new Date(session.createdAt), now)
-  // Also of a session that was renewed before there was a last day.
-  if (end <= formatTimestamp(now)) return undefined
+  const [createdAt, lastSeenAt] = [new Date(session.createdAt), new Date(session.lastSeenAt)]
+  const idle = idleTime(user, isLocal)
+  // Also of a session that was renewed before there was a last day, or before its account became an operator's.
+  if (endOf(createdAt, lastSeenAt, idle) <= formatTimestamp(now)) return undefined
+  const renewed = now.getTime() - lastSeenAt.getTime() >= RENEW_AFTER_MS
+  const end = endOf(createdAt, now, idle)
   if (renewed)
     await inTransaction(service.db, async (tx) => {
       const change = { lastSeenAt: formatTimestamp(now), expiresAt: end }
@@ -185,10 +197,14 @@ export async function endSessions(tx: Transaction, userId: number, exceptId?: st
   return ended.length
 }
 
-/** When a session ends that is used now. */
-function endOf(createdAt: Date, now: Date): string {
-  const unused = now.getTime() + SESSION_DAYS * DAY_MS
-  return formatTimestamp(new Date(Math.min(unused, createdAt.getTime() + LONGEST_SESSION_DAYS * DAY_MS)))
+/** When a session ends by itself. @param idle how long it may be without a use, in ms */
+function endOf(createdAt: Date, usedAt: Date, idle: number): string {
+  const longest = createdAt.getTime() + LONGEST_SESSION_DAYS * DAY_MS
+  return formatTimestamp(new Date(Math.min(usedAt.getTime() + idle, longest)))
+}
+
+function idleTime({ role }: Pick<UserRow, 'role'>, isLocal: boolean | undefined): number {
+  return role === 'operator' && !isLocal ? OPERATOR_HOURS * HOUR_MS : SESSION_DAYS * DAY_MS
 }
 
 function csrfTokenOf(service: AccountService, tokenHash: Uint8Array): string {

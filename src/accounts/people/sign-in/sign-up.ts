@@ -9,7 +9,7 @@ import { recordEvent } from '../../audit/audit.ts'
 import { networksOf, requireRoom } from '../../limits/limits.ts'
 import type { AccountService } from '../account-service.ts'
 import type { Client } from '../client.ts'
-import type { EmailAddress } from '../email-address.ts'
+import { type EmailAddress, OWNER } from '../email-address.ts'
 import { requireGoodPassword } from '../passwords/password-policy.ts'
 import { findUserByEmail, type UserRow } from '../user.ts'
 import { type OpenedSession, openSession } from './sessions.ts'
@@ -43,6 +43,7 @@ export async function signUp(
   // Of many sign-ups with one address at a time only the first gets to the costly hashing.
   const { address, password } = request
   await refuseTaken(service.db, address)
+  if (address === OWNER) throw emailTaken(address)
   if (reservedEmails.has(address.key)) throw emailTaken(address)
   reservedEmails.add(address.key)
   const passwordHash = await passwords.hash(password).finally(() => reservedEmails.delete(address.key))

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
 import { inTransaction, type Transaction } from '../../../db/accounts.ts'
 import { users } from '../../../db/schema/accounts-schema.ts'
-import { recordEvent } from '../../audit/audit.ts'
+import { type Operator, recordEvent } from '../../audit/audit.ts'
 import { requireRoom } from '../../limits/limits.ts'
 import type { AccountService } from '../account-service.ts'
 import { done, requireUser } from '../user.ts'
@@ -43,7 +43,7 @@ export async function resendVerification(service: AccountService, { userId }: Fo
 export async function markVerified(
   tx: Transaction,
   userId: number,
-  actor: 'account' | 'operator',
+  actor: 'account' | Operator,
   now: Date,
 ): Promise<void> {
   if ((await requireUser(tx, userId)).emailVerifiedAt !== null) return
