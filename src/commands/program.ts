@@ -19,6 +19,7 @@ import { ingest } from './ingest.ts'
 import { healthcheck, mcp, openapi } from './other-programs.ts'
 import { serveWorker } from './serve/worker.ts'
 import { serve } from './serve.ts'
+import { setup } from './setup.ts'
 import { upgrade } from './upgrade.ts'
 
 const VERSION_LINE = `izvor ${nameBuild()}`
@@ -57,6 +58,7 @@ const COMMANDS = [
   upgrade,
   mcp,
   openapi,
+  setup,
   config,
   doctor,
   healthcheck,

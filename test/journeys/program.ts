@@ -175,7 +175,13 @@ export function startOnTerminal(args: readonly string[], options: RunOptions = {
     child.kill('SIGKILL')
     await child.exited
   })
-  return { output: () => output, exited: child.exited, signal: (name: NodeJS.Signals) => child.kill(name) }
+  return {
+    output: () => output,
+    exited: child.exited,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    /** As if typed, with Enter behind it. */
+    type: (line: string) => child.terminal!.write(`${line}\r`),
+  }
 }
 
 /** The body of an answer that must be a success. */

@@ -141,15 +141,7 @@ export class Mailer {
       const why = 'no mail server is configured (IZVOR_SMTP_URL); this message was not sent'
       return log.warn({ to: recipient, subject, text }, why)
     }
-    const { hostname } = new URL(base)
-    // A bare address is not a domain for mail.
-    const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
-    await this.#transport.sendMail({
-      ...message,
-      from: config.mail_from ?? `no-reply@${host}`,
-      to: { name: '', address: recipient },
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    })
+    await this.#transport.sendMail({ ...message, ...envelopeOf(config.mail_from, base, recipient) })
   }
 
   async #giveUp(mail: QueuedMail, reason: string): Promise<void> {
@@ -160,6 +152,35 @@ export class Mailer {
       await recordEvent(tx, { actor: 'service', event: 'mail_given_up', userId, detail: kind }, now())
     })
     log.error({ mail: { id, kind, attempts, user_id: userId }, reason }, 'a mail was given up')
+  }
+}
+
+/** Sender and recipient. Without a sender, no-reply at the host of the public address. */
+function envelopeOf(from: string | null, base: string, to: string) {
+  const { hostname } = new URL(base)
+  // A bare address is not a domain for mail.
+  const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
+  return {
+    from: from ?? `no-reply@${host}`,
+    to: { name: '', address: to },
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/**
+ * Sends a message at once, beside the queue.
+ * @throws Error as the server or the network gives it
+ */
+export async function sendNow(
+  config: Pick<Config, 'smtp_url' | 'smtp_insecure' | 'mail_from' | 'base_url'>,
+  { to, ...message }: { readonly to: string; readonly subject: string; readonly text: string },
+): Promise<void> {
+  const transport = openTransport(config)
+  try {
+    const envelope = envelopeOf(config.mail_from, config.base_url ?? 'http://localhost', to)
+    await transport?.sendMail({ ...message, ...envelope })
+  } finally {
+    transport?.close()
   }
 }
 

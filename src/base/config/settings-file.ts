@@ -1,9 +1,21 @@
-/** izvor.toml: where it is, who may have written it, and how values are written. */
+/** izvor.toml: where it is, who may have written it, and how a change leaves the rest of it as it stands. */
 
-import { lstatSync, type Stats } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { parse as parseToml } from 'smol-toml'
 import { CommandError } from '../errors.ts'
 import { readRegularText } from '../process/regular-file.ts'
-import { explainFailure } from '../text/system-failure.ts'
+import { explainFailure, systemFailure } from '../text/system-failure.ts'
 
 /** Looked for in the current folder. */
 export const SETTINGS_FILE = 'izvor.toml'
@@ -42,7 +54,67 @@ function refuseStrangers([file, name]: readonly [Stats, Stats]): void {
     )
 }
 
+/** What is to stand in the file: a text as one would write it, or null for a setting that is to have no line. */
+export type SettingChanges = Readonly<Record<string, string | null>>
+
+/** A line of a setting: name, value, and what follows the value. A value of several lines is not one. */
+const LINE = /^(\s*(\w+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#]+)(\s*(?:#.*)?)$/
+
+/**
+ * The text with changed settings. A new one follows its line of `izvor config example`, where there is one; everything else
+ * stays, comments too.
+ * @throws CommandError `usage` for a file whose settings are written in a way that cannot be changed line by line
+ */
+export function changeSettings(text: string, changes: SettingChanges): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/)
+  const wanted: Record<string, unknown> = { ...parseToml(text) }
+  for (const [name, value] of Object.entries(changes)) {
+    const at = lines.findIndex((line) => LINE.exec(line)?.[2] === name)
+    const written = value === null ? '' : writeValue(value)
+    const [, before = `${name} = `, , , after = ''] = LINE.exec(lines[at] ?? '') ?? []
+    const example = lines.findIndex((line) => line.startsWith(`#${name} =`))
+    const place = at >= 0 ? at : example >= 0 ? example + 1 : lines.length
+    if (at >= 0 || value !== null)
+      lines.splice(place, at >= 0 ? 1 : 0, ...(value === null ? [] : [before + written + after]))
+    if (value === null) delete wanted[name]
+    else Object.assign(wanted, parseToml(`${name} = ${written}`))
+  }
+  const changed = lines.length === 0 ? '' : lines.join(end) + end
+  if (holds(changed, wanted)) return changed
+  const names = Object.keys(changes).join(', ')
+  const message = `${SETTINGS_FILE} is written in a way that only a person can change: set ${names} in an editor`
+  throw new CommandError('usage', message)
+}
+
+function holds(text: string, wanted: object): boolean {
+  try {
+    return isDeepStrictEqual({ ...parseToml(text) }, wanted)
+  } catch {
+    return false
+  }
+}
+
 /** Numbers and truth values as TOML has them, the rest in quotes (JSON's are TOML's, too). */
 export function writeValue(text: string): string {
   return /^(?:0|[1-9]\d{0,14}|true|false)$/.test(text) ? text : JSON.stringify(text)
+}
+
+/** Replaces the file as a whole; its mode and owner stay. A new one is its owner's alone. @throws CommandError `failed` */
+export function writeSettingsFile(text: string): void {
+  let unfinished: string | undefined
+  try {
+    const found = statSync(SETTINGS_FILE, { throwIfNoEntry: false })
+    const path = found === undefined ? SETTINGS_FILE : realpathSync(SETTINGS_FILE)
+    unfinished = `${path}.${process.pid}`
+    writeFileSync(unfinished, text, { mode: 0o600, flush: true })
+    if (found !== undefined) {
+      chownSync(unfinished, found.uid, found.gid)
+      chmodSync(unfinished, found.mode & 0o777)
+    }
+    renameSync(unfinished, path)
+  } catch (error) {
+    if (unfinished !== undefined) rmSync(unfinished, { force: true })
+    throw systemFailure(`${SETTINGS_FILE} cannot be written`, error)
+  }
 }

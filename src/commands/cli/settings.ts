@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { SETTINGS, type SettingName } from '../../base/config/config.ts'
 import { type LoadedConfig, loadConfig } from '../../base/config/load.ts'
-import { readSettingsFile } from '../../base/config/settings-file.ts'
+import { changeSettings, readSettingsFile, type SettingChanges } from '../../base/config/settings-file.ts'
 import type { Cli } from './cli.ts'
 
 /** Adds the options of the named settings, each with its help and default from the table. */
@@ -20,9 +20,10 @@ export function addSettingOptions(command: Command, placeholders: { [K in Settin
 /**
  * Every setting, from the options given, the environment, `izvor.toml` in the current folder, or its default.
  * @param options what commander hands to an action: the options given, by camel-case name
+ * @param changes of the file, as if they were written
  * @throws CommandError `usage` for anything unknown or unreadable among them
  */
-export function readSettings(cli: Cli, options: object): LoadedConfig {
+export function readSettings(cli: Cli, options: object, changes: SettingChanges = {}): LoadedConfig {
   const given = new Map<string, unknown>(Object.entries(options))
   const flags: Partial<Record<SettingName, string | boolean>> = {}
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
@@ -30,5 +31,8 @@ export function readSettings(cli: Cli, options: object): LoadedConfig {
     const value = given.get(name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     if (typeof value === 'string' || typeof value === 'boolean') flags[name] = value
   }
-  return loadConfig({ flags, env: cli.env, tomlText: readSettingsFile() })
+  const text = readSettingsFile()
+  const isChanged = Object.keys(changes).length > 0
+  const tomlText = isChanged ? changeSettings(text ?? '', changes) : text
+  return loadConfig({ flags, env: cli.env, tomlText })
 }

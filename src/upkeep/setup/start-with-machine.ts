@@ -1,0 +1,163 @@
+/** Has the service start with the machine, or no more: by systemd, a LaunchAgent, or the Startup folder of Windows. */
+
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { printedBy } from '../../base/process/child.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import type { Asked, Finding, SetupPlace } from './step.ts'
+
+interface Starter {
+  /** What is there while the service starts by itself. */
+  readonly file: string
+  /** Returns whether it starts before anybody signs in. */
+  readonly set: () => boolean | Promise<boolean>
+  readonly unset: () => unknown
+}
+
+/** Programs of the system answer at once, or not at all. In ms. */
+const PATIENCE_MS = 20_000
+
+/** @throws Error with what the program said */
+async function run(command: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  const { code, message } = await printedBy(command, PATIENCE_MS, variables)
+  if (code !== 0) throw new Error(message)
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** In the folder of the settings, on the data directory: what the service is now. */
+function startOf({ command, folder }: SetupPlace) {
+  return { words: [...command, 'serve', '--data', folder.root], from: process.cwd() }
+}
+
+const PACKAGED_DATA = '/var/lib/izvor'
+const ENABLE_PACKAGED = ['systemctl', 'enable', 'izvor']
+
+function packagedUnit(): Starter {
+  return {
+    file: '/etc/systemd/system/multi-user.target.wants/izvor.service',
+    set: () => run(ENABLE_PACKAGED).then(() => true),
+    unset: () => run(['systemctl', 'disable', 'izvor']),
+  }
+}
+
+function userUnit(place: SetupPlace): Starter {
+  const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
+  const file = join(home, 'systemd', 'user', 'izvor.service')
+  const systemctl = (...words: string[]) => run(['systemctl', '--user', ...words])
+  const { words, from } = startOf(place)
+  // A percent sign and a dollar sign mean something else in a unit.
+  const plain = (text: string) => text.replaceAll('%', '%%')
+  const quoted = (text: string) => JSON.stringify(plain(text).replaceAll('$', '$$$$'))
+  return {
+    file,
+    async set() {
+      const service = `[Service]\nWorkingDirectory=${plain(from)}\nExecStart=${words.map(quoted).join(' ')}\nRestart=on-failure\n`
+      write(file, `[Unit]\nDescription=Izvor\n\n${service}\n[Install]\nWantedBy=default.target\n`)
+      try {
+        await systemctl('daemon-reload')
+        await systemctl('enable', 'izvor.service')
+      } catch (error) {
+        rmSync(file)
+        throw error
+      }
+      // Without it a user's services end with the last session.
+      return run(['loginctl', 'enable-linger']).then(
+        () => true,
+        () => false,
+      )
+    },
+    async unset() {
+      await systemctl('disable', 'izvor.service').finally(() => rmSync(file))
+      await systemctl('daemon-reload')
+    },
+  }
+}
+
+function launchAgent(place: SetupPlace): Starter {
+  const file = join(homedir(), 'Library', 'LaunchAgents', 'izvor.plist')
+  const { words, from } = startOf(place)
+  const string = (text: string) => `<string>${Bun.escapeHTML(text)}</string>`
+  const facts = [
+    `<key>Label</key>${string('izvor')}`,
+    `<key>ProgramArguments</key><array>${words.map(string).join('')}</array>`,
+    `<key>WorkingDirectory</key>${string(from)}`,
+    '<key>RunAtLoad</key><true/>',
+  ]
+  const plist = `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0"><dict>\n${facts.join('\n')}\n</dict></plist>\n`
+  return {
+    file,
+    set() {
+      write(file, plist)
+      return false
+    },
+    unset: () => rmSync(file),
+  }
+}
+
+/** Its values come from variables, so that no path is read as a command. */
+const SHORTCUT =
+  '$s = (New-Object -ComObject WScript.Shell).CreateShortcut($env:LINK); $s.TargetPath = $env:TARGET; ' +
+  '$s.Arguments = $env:WORDS; $s.WorkingDirectory = $env:FROM; $s.WindowStyle = 7; $s.Save()'
+
+function startupFolder(place: SetupPlace): Starter {
+  const roaming = process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming')
+  const file = join(roaming, 'Microsoft', 'Windows', 'Start Menu', 'Programs', 'Startup', 'Izvor.lnk')
+  const { words, from } = startOf(place)
+  const [program = '', ...rest] = words
+  return {
+    file,
+    async set() {
+      const given = {
+        LINK: file,
+        TARGET: program,
+        WORDS: rest.map((word) => `"${word}"`).join(' '),
+        FROM: from,
+      }
+      await run(['powershell', '-NoProfile', '-NonInteractive', '-Command', SHORTCUT], given)
+      return false
+    },
+    unset: () => rmSync(file),
+  }
+}
+
+function starterOf(place: SetupPlace): Starter {
+  if (process.platform === 'win32') return startupFolder(place)
+  if (process.platform === 'darwin') return launchAgent(place)
+  return isPackaged(place) ? packagedUnit() : userUnit(place)
+}
+
+function isPackaged({ folder }: SetupPlace): boolean {
+  return process.platform === 'linux' && `${folder.root}/`.startsWith(`${PACKAGED_DATA}/`)
+}
+
+/** Whether the service starts with the machine. */
+export function startsByItself(place: SetupPlace): boolean {
+  return existsSync(starterOf(place).file)
+}
+
+/** Has it start with the machine, or no more. */
+export async function tryStart({ place, texts }: Asked, wanted: boolean): Promise<Finding[]> {
+  const starter = starterOf(place)
+  const isSet = existsSync(starter.file)
+  if (!wanted && !isSet) return [{ state: 'ok', says: texts.startsByHand }]
+  if (isPackaged(place) && wanted !== isSet && process.geteuid?.() !== 0) {
+    const command = `sudo systemctl ${wanted ? 'enable' : 'disable'} --now izvor`
+    return [{ state: 'note', says: texts.startByRoot(command) }]
+  }
+  try {
+    if (!wanted) await starter.unset()
+    const says = !wanted
+      ? texts.startsByHand
+      : (await starter.set())
+        ? texts.startsAtBoot(starter.file)
+        : texts.startsAtSignIn(starter.file)
+    return [{ state: 'ok', says }]
+  } catch (error) {
+    return [{ state: 'bad', says: texts.startFails(explainFailure(error)) }]
+  }
+}

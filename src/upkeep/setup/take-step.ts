@@ -1,0 +1,132 @@
+/** Takes the answers of a step: checks them as settings are checked, tries them, and writes them. */
+
+import { SETTINGS, type SettingName } from '../../base/config/config.ts'
+import { describeSettings } from '../../base/config/load.ts'
+import type { Setting } from '../../base/config/setting.ts'
+import {
+  changeSettings,
+  readSettingsFile,
+  SETTINGS_FILE,
+  type SettingChanges,
+  writeSettingsFile,
+} from '../../base/config/settings-file.ts'
+import { CommandError } from '../../base/errors.ts'
+import type { Finding, SetupPlace, SetupTexts, Step } from './step.ts'
+
+/** A field as it is shown. */
+export type ShownField = ReturnType<typeof describeStep>['ways'][number]['fields'][number]
+
+/** A step as it stands: the way in use, and the values of all ways as one would write them. */
+export function describeStep(place: SetupPlace, step: Step) {
+  const known = new Map(describeSettings(place.read()).map((one) => [one.name, one]))
+  const ways = step.ways.map(({ name, fields }) => ({
+    name,
+    fields: fields.map((field) => {
+      const { value, written, origin } = known.get(field.setting)!
+      const { secret = false } = SETTINGS[field.setting] as Setting<unknown>
+      return {
+        ...field,
+        secret,
+        origin,
+        isSet: value !== null,
+        text: secret ? '' : (written ?? field.suggests ?? ''),
+      }
+    }),
+  }))
+  const given = ways.findLastIndex(({ fields }) => fields.some(({ origin }) => origin !== 'default'))
+  return { ways, inUse: step.inUse?.(place) ?? Math.max(0, given) }
+}
+
+export interface Answers {
+  readonly way: number
+  readonly texts: Readonly<Record<string, string>>
+  /** They were tried, and are written whatever was found. */
+  readonly anyway?: boolean
+}
+
+/** What is wrong with a text for a field, in words; undefined: nothing. An empty text is for what may be missing. */
+export function faultOf({ setting, optional, secret, isSet }: ShownField, text: string, texts: SetupTexts) {
+  const { kind, fallback } = SETTINGS[setting] as Setting<unknown>
+  if (text === '')
+    return optional || fallback !== null || (secret && isSet)
+      ? undefined
+      : texts.missing(texts[setting as 'port'])
+  if (kind.parse(text) !== undefined) return undefined
+  return secret ? texts.secretMisfit : texts.misfit(text)
+}
+
+/**
+ * Tries the answers and writes them.
+ * @returns faults by field; else what was found, and whether the file holds the answers now
+ */
+export async function takeStep(
+  place: SetupPlace,
+  step: Step,
+  { way, texts: given, anyway }: Answers,
+  texts: SetupTexts,
+) {
+  const { ways } = describeStep(place, step)
+  const chosen = ways[way]!
+  const faults = Object.fromEntries(
+    chosen.fields.flatMap((field) => {
+      const fault = faultOf(field, (given[field.setting] ?? '').trim(), texts)
+      return fault === undefined ? [] : [[field.setting, fault]]
+    }),
+  )
+  const taken = { faults, findings: [] as Finding[], saved: false, canSave: false }
+  if (Object.keys(faults).length > 0) return taken
+  const changes = changesOf(ways, way, given)
+  try {
+    const config = place.read(changes).values
+    if (!anyway) taken.findings.push(...(await step.ways[way]!.tries({ config, place, texts })))
+    const names = Object.keys(changes) as SettingName[]
+    const isBad = taken.findings.some(({ state }) => state === 'bad')
+    if (isBad && !anyway) return { ...taken, canSave: names.length > 0 }
+    if (names.length > 0) writeSettingsFile(changeSettings(readSettingsFile() ?? '', changes))
+    taken.findings.push(...sayChanges(place, names, texts))
+    return { ...taken, saved: true }
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    taken.findings.push({ state: 'bad', says: error.message })
+    return taken
+  }
+}
+
+/** What has to change in the file. What only other ways ask goes; an empty secret stays. */
+function changesOf(
+  ways: ReturnType<typeof describeStep>['ways'],
+  way: number,
+  given: Answers['texts'],
+): SettingChanges {
+  const changes: Record<string, string | null> = {}
+  for (const [at, { fields }] of ways.entries()) {
+    for (const { setting, text, origin, secret, isSet } of fields) {
+      const wanted = at === way ? (given[setting] ?? '').trim() : ''
+      const isKept = at === way && secret && wanted === ''
+      const isHere = origin === SETTINGS_FILE
+      const isSame = wanted === '' ? !isHere : isSet && wanted === text
+      if (!isKept && !isSame) changes[setting] = wanted === '' ? null : wanted
+    }
+  }
+  return changes
+}
+
+/** Where it was written, and from when each setting is in force. */
+function sayChanges(place: SetupPlace, names: readonly SettingName[], texts: SetupTexts): Finding[] {
+  if (names.length === 0) return [{ state: 'ok', says: texts.unchanged }]
+  const { origins } = place.read()
+  const labelOf = (name: SettingName) => texts[name as 'port']
+  const elsewhere = names.filter((name) => ![SETTINGS_FILE, 'default'].includes(origins[name]))
+  const live = place.takeUp?.() ?? []
+  const now = names.filter((name) => live.includes(name) && !elsewhere.includes(name))
+  const later = names.filter((name) => !live.includes(name) && !elsewhere.includes(name))
+  const list = (some: readonly SettingName[]) => some.map(labelOf).join(', ')
+  return [
+    { state: 'ok', says: texts.saved(SETTINGS_FILE) },
+    ...elsewhere.map(
+      (name): Finding => ({ state: 'note', says: texts.overridden(labelOf(name), origins[name]) }),
+    ),
+    ...(now.length > 0 ? [{ state: 'ok', says: texts.nowInForce(list(now)) } as const] : []),
+    ...(later.length > 0 ? [{ state: 'note', says: texts.atNextStart(list(later)) } as const] : []),
+  ]
+}

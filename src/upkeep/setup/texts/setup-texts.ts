@@ -1,0 +1,273 @@
+/**
+ * What the setup says in the shell and on its page. A step and a way have a title and, under the same name with `About`, a
+ * sentence; a field has a label and, with `Hint`, what it takes.
+ */
+
+import { textTable } from '../../../base/text/text-table.ts'
+
+export const SETUP_TEXTS = textTable({
+  institution: ['Instituția', 'Institution'],
+  institutionAbout: [
+    'Paginile și catalogul arată cine publică datele și unde pot fi puse întrebări.',
+    'Pages and catalog say who publishes the data and where to ask about them.',
+  ],
+  publisher: ['Numele instituției', 'Name of the institution'],
+  publisherHint: ['De exemplu: Primăria Municipiului Cluj-Napoca', 'For example: Cluj-Napoca City Hall'],
+  contact: ['Contact', 'Contact'],
+  contactHint: [
+    'O adresă de e-mail sau adresa unei pagini. Poate lipsi.',
+    'An e-mail address or the address of a page. Optional.',
+  ],
+
+  address: ['Adresa', 'Address'],
+  addressAbout: [
+    'Unde ascultă serviciul și cum îl găsesc alții.',
+    'Where the service listens and how others find it.',
+  ],
+  base_url: ['Adresa publică', 'Public address'],
+  base_urlHint: [
+    'Adresa din linkuri și mesaje, de exemplu https://date.example.ro. Poate lipsi cât timp serviciul este doar al acestui calculator.',
+    'The address in links and mail, such as https://data.example.org. Optional while only this computer uses the service.',
+  ],
+  host: ['Ascultă la', 'Listens on'],
+  hostHint: [
+    '127.0.0.1: îl vede doar acest calculator. 0.0.0.0: îl văd și alte calculatoare din rețea.',
+    '127.0.0.1: only this computer sees it. 0.0.0.0: other computers on the network see it, too.',
+  ],
+  port: ['Port', 'Port'],
+  portHint: ['Un număr de la 0 la 65535, de obicei 3000.', 'A number from 0 to 65535, usually 3000.'],
+
+  https: ['HTTPS', 'HTTPS'],
+  httpsAbout: [
+    'Fără HTTPS, parolele și cheile circulă prin rețea necriptate.',
+    'Without HTTPS, passwords and keys cross the network unencrypted.',
+  ],
+  httpsNone: ['Fără HTTPS, pentru acest calculator', 'No HTTPS, for this computer alone'],
+  httpsProxy: ['În spatele unui proxy care are HTTPS', 'Behind a proxy that has HTTPS'],
+  httpsOwn: ['Cu un certificat propriu', 'With a certificate of your own'],
+  trusted_proxies: ['Adresa proxy-ului', 'Address of the proxy'],
+  trusted_proxiesHint: [
+    '127.0.0.1 dacă rulează pe acest calculator. De la el se preia adresa vizitatorilor (X-Forwarded-For).',
+    '127.0.0.1 if it runs on this computer. It is believed which address visitors have (X-Forwarded-For).',
+  ],
+  tls_cert: ['Fișierul certificatului', 'Certificate file'],
+  tls_certHint: ['Un fișier PEM, cu lanțul certificatului.', 'A PEM file with the chain of the certificate.'],
+  tls_key: ['Fișierul cheii private', 'Private key file'],
+  tls_keyHint: ['Un fișier PEM fără parolă.', 'A PEM file without a password.'],
+
+  mail: ['E-mail', 'Mail'],
+  mailAbout: [
+    'Serviciul trimite linkuri de confirmare, parole noi și alerte.',
+    'The service sends links for confirmation, new passwords and alerts.',
+  ],
+  mailNone: ['Fără e-mail; mesajele apar în jurnal', 'No mail; messages go to the log'],
+  mailServer: ['Printr-un server de e-mail', 'Through a mail server'],
+  smtp_url: ['Serverul de e-mail', 'Mail server'],
+  smtp_urlHint: [
+    'De exemplu smtps://utilizator:parola@mail.example.ro. Un @ din utilizator sau parolă se scrie %40.',
+    'For example smtps://user:password@mail.example.org. Write an @ in user or password as %40.',
+  ],
+  mail_from: ['Expeditor', 'Sender'],
+  mail_fromHint: [
+    'O adresă, sau un nume urmat de adresă: Date deschise <date@example.ro>. Poate lipsi.',
+    'An address, or a name and an address: Open data <data@example.org>. Optional.',
+  ],
+  alerts_to: ['Adresa dumneavoastră', 'Your own address'],
+  alerts_toHint: [
+    'Aici sosesc un mesaj de probă acum și alertele mai târziu.',
+    'A test mail goes here now, and alerts later.',
+  ],
+
+  backup: ['Copii de rezervă', 'Backup'],
+  backupAbout: [
+    'O copie a tuturor datelor, făcută cât timp serviciul rulează.',
+    'A copy of all data, made while the service runs.',
+  ],
+  backupNone: ['Fără copii automate', 'No automatic backups'],
+  backupFolder: ['După un orar, într-un dosar', 'By a schedule, into a folder'],
+  backup_dir: ['Dosarul', 'Folder'],
+  backup_dirHint: ['De preferat pe alt disc.', 'Best on another disk.'],
+  backup_schedule: ['Când', 'When'],
+  backup_scheduleHint: [
+    'Cinci câmpuri cron, ora UTC: 30 2 * * * înseamnă 02:30 în fiecare zi.',
+    'Five cron fields, in UTC: 30 2 * * * is 02:30 every day.',
+  ],
+  backup_keep: ['Câte se păstrează', 'How many are kept'],
+  backup_keepHint: ['De la 1 la 10000; cele mai vechi se șterg.', 'From 1 to 10000; the oldest are removed.'],
+
+  start: ['Pornirea', 'Start'],
+  startAbout: [
+    'Dacă serviciul pornește odată cu calculatorul.',
+    'Whether the service starts with the computer.',
+  ],
+  startNo: ['Se pornește manual', 'It is started by hand'],
+  startYes: ['Pornește odată cu calculatorul', 'It starts with the computer'],
+
+  // What a person can do wrong.
+  missing: [(label: string) => `Completați „${label}”.`, (label: string) => `Fill in "${label}".`],
+  misfit: [
+    (text: string) => `„${text}” nu se potrivește aici.`,
+    (text: string) => `"${text}" does not fit here.`,
+  ],
+  secretMisfit: ['Valoarea nu se potrivește aici.', 'The value does not fit here.'],
+
+  // What the tries found.
+  pagesNamed: [
+    (name: string) => `Paginile și catalogul numesc instituția „${name}”.`,
+    (name: string) => `Pages and catalog name the institution "${name}".`,
+  ],
+  nameKnown: [
+    (host: string, addresses: string) => `Numele ${host} duce la ${addresses}.`,
+    (host: string, addresses: string) => `The name ${host} leads to ${addresses}.`,
+  ],
+  nameUnknown: [
+    (host: string) =>
+      `Numele ${host} nu duce nicăieri: cereți administratorului domeniului o înregistrare DNS către acest calculator.`,
+    (host: string) =>
+      `The name ${host} leads nowhere: ask whoever runs the domain for a DNS record that points to this computer.`,
+  ],
+  answers: [(base: string) => `Izvor răspunde la ${base}.`, (base: string) => `Izvor answers at ${base}.`],
+  answersOther: [
+    (base: string) => `La ${base} răspunde alt program decât Izvor.`,
+    (base: string) => `What answers at ${base} is another program than Izvor.`,
+  ],
+  answersNot: [
+    (base: string, reason: string) =>
+      `La ${base} nu răspunde încă nimic (${reason}). După pornire, „izvor doctor” întreabă din nou.`,
+    (base: string, reason: string) =>
+      `Nothing answers at ${base} yet (${reason}). After the start, "izvor doctor" asks again.`,
+  ],
+  nothingListens: ['acolo nu ascultă niciun program', 'nothing listens there'],
+  tooSlow: ['nu a răspuns la timp', 'it did not answer in time'],
+  portFree: [
+    (where: string) => `Portul ${where} poate fi deschis.`,
+    (where: string) => `The port ${where} can be opened.`,
+  ],
+  portOurs: [
+    (where: string) => `Serviciul rulează deja pe portul ${where}.`,
+    (where: string) => `The service already runs on the port ${where}.`,
+  ],
+  portTaken: [
+    (where: string) => `Portul ${where} este ocupat de alt program.`,
+    (where: string) => `Another program has the port ${where}.`,
+  ],
+  portForbidden: [
+    (where: string) =>
+      `Sistemul nu permite acestui utilizator portul ${where}: porturile sub 1024 cer drepturi de administrator.`,
+    (where: string) =>
+      `The system does not give this user the port ${where}: ports below 1024 need the rights of an administrator.`,
+  ],
+  portFails: [
+    (where: string, reason: string) => `Portul ${where} nu poate fi deschis: ${reason}.`,
+    (where: string, reason: string) => `The port ${where} cannot be opened: ${reason}.`,
+  ],
+  plain: [
+    'Serviciul ascultă și pentru alte calculatoare, iar parolele lor circulă necriptate.',
+    'The service listens for other computers, too, and their passwords travel unencrypted.',
+  ],
+  proxyNext: [
+    'Proxy-ul trimite cererile către acest serviciu, cu antetul X-Forwarded-For. „izvor doctor” verifică antetul.',
+    'The proxy passes requests on to this service, with the header X-Forwarded-For. "izvor doctor" checks the header.',
+  ],
+  certificateGood: [
+    (day: string) => `Certificatul și cheia se potrivesc; certificatul este valabil până la ${day}.`,
+    (day: string) => `Certificate and key belong together; the certificate is good until ${day}.`,
+  ],
+  certificateOver: [
+    (day: string) => `Certificatul a expirat la ${day}.`,
+    (day: string) => `The certificate ended on ${day}.`,
+  ],
+  certificateFails: [
+    (reason: string) => `Certificatul nu poate fi folosit: ${reason}.`,
+    (reason: string) => `The certificate cannot be used: ${reason}.`,
+  ],
+  mailToLog: [
+    'Mesajele apar în jurnal, iar administratorul le transmite mai departe.',
+    'Messages go to the log, and the operator passes them on.',
+  ],
+  testSubject: ['Mesaj de probă de la Izvor', 'Test mail from Izvor'],
+  testText: [
+    'Serverul de e-mail este configurat corect. Nu trebuie să răspundeți.',
+    'The mail server is set up correctly. There is no need to answer.',
+  ],
+  mailSent: [
+    (to: string) => `Un mesaj de probă a plecat către ${to}. Verificați că a sosit.`,
+    (to: string) => `A test mail is on its way to ${to}. Check that it arrives.`,
+  ],
+  mailFails: [
+    (reason: string) => `Mesajul de probă nu a putut fi trimis: ${reason}.`,
+    (reason: string) => `The test mail could not be sent: ${reason}.`,
+  ],
+  backupMade: [
+    (folder: string) => `O copie de rezervă a fost făcută și verificată în ${folder}.`,
+    (folder: string) => `A backup was made and checked in ${folder}.`,
+  ],
+  backupEmpty: [
+    (folder: string) => `Dosarul ${folder} poate fi folosit; încă nu există date de copiat.`,
+    (folder: string) => `The folder ${folder} can be used; there are no data to back up yet.`,
+  ],
+  backupFails: [
+    (reason: string) => `Copia de rezervă nu a reușit: ${reason}`,
+    (reason: string) => `The backup failed: ${reason}`,
+  ],
+  startsAtBoot: [
+    (file: string) => `Serviciul pornește odată cu calculatorul (${file}).`,
+    (file: string) => `The service starts with the computer (${file}).`,
+  ],
+  startsAtSignIn: [
+    (file: string) => `Serviciul pornește când vă autentificați pe acest calculator (${file}).`,
+    (file: string) => `The service starts when you sign in to this computer (${file}).`,
+  ],
+  startsByHand: ['Serviciul nu pornește de la sine.', 'The service does not start by itself.'],
+  startByRoot: [
+    (command: string) => `Serviciul este instalat ca pachet. Un administrator rulează: ${command}`,
+    (command: string) => `The service is installed as a package. An administrator runs: ${command}`,
+  ],
+  startFails: [
+    (reason: string) => `Pornirea automată nu a putut fi schimbată: ${reason}`,
+    (reason: string) => `The automatic start could not be changed: ${reason}`,
+  ],
+
+  // What became of the answers.
+  saved: [(file: string) => `Scris în ${file}.`, (file: string) => `Written to ${file}.`],
+  unchanged: ['Setările rămân cum sunt.', 'The settings stay as they are.'],
+  notSaved: ['Nu s-a scris nimic.', 'Nothing was written.'],
+  atNextStart: [
+    (labels: string) => `De la următoarea pornire a serviciului: ${labels}.`,
+    (labels: string) => `From the next start of the service: ${labels}.`,
+  ],
+  nowInForce: [
+    (labels: string) => `În vigoare de acum: ${labels}.`,
+    (labels: string) => `In force from now on: ${labels}.`,
+  ],
+  overridden: [
+    (label: string, origin: string) =>
+      `„${label}” este dat de ${origin}, care are întâietate față de izvor.toml: schimbați-l acolo.`,
+    (label: string, origin: string) =>
+      `"${label}" is given by ${origin}, which takes precedence over izvor.toml: change it there.`,
+  ],
+
+  // Beside the steps.
+  heading: ['Configurare', 'Setup'],
+  description: [
+    'Numele instituției, adresa publică, HTTPS, e-mail, copii de rezervă și pornire.',
+    'Name of the institution, public address, HTTPS, mail, backup and start.',
+  ],
+  lead: [
+    (file: string) =>
+      `Fiecare pas încearcă ce configurează, spune ce a găsit și scrie în ${file}. Restul fișierului rămâne neschimbat.`,
+    (file: string) =>
+      `Each step tries what it sets up, says what it found, and writes to ${file}. The rest of the file stays.`,
+  ],
+  keys: [
+    'Enter păstrează valoarea din paranteze; - o elimină; Ctrl-C încheie.',
+    'Enter keeps the value in brackets; - removes it; Ctrl-C ends.',
+  ],
+  which: ['Varianta', 'Which'],
+  anyway: ['Scriem totuși? (da/nu)', 'Write it all the same? (yes/no)'],
+  yes: ['da', 'yes'],
+  save: ['Încercați și salvați', 'Try and save'],
+  saveAnyway: ['Salvați totuși', 'Save all the same'],
+  kept: ['Lăsați gol pentru a o păstra.', 'Leave empty to keep it.'],
+  trying: ['Se încearcă…', 'Trying …'],
+})

@@ -1,0 +1,137 @@
+/** What the steps of the setup try: names, ports, certificates, mail, backups. */
+
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { sendNow } from '../../accounts/mail/mailer.ts'
+import { nodeVariables } from '../../base/config/config.ts'
+import { readTls } from '../../base/config/tls-files.ts'
+import { startProgram } from '../../base/process/child.ts'
+import { isLoopback } from '../../base/text/ip-address.ts'
+import { explainFailure } from '../../base/text/system-failure.ts'
+import { notedService } from '../../store/files/service-file.ts'
+import type { Asked, Finding, SetupPlace, SetupTexts } from './step.ts'
+
+const ok = (says: string): Finding => ({ state: 'ok', says })
+const note = (says: string): Finding => ({ state: 'note', says })
+const bad = (says: string): Finding => ({ state: 'bad', says })
+
+/** Time for an answer, in ms. */
+const PATIENCE_MS = 5000
+
+/** Why there was no answer, as half a sentence; what is rare, in the words of the network. */
+function reasonOf(error: unknown, texts: SetupTexts): string {
+  const { code = '', name, message } = error as NodeJS.ErrnoException
+  if (name === 'TimeoutError' || /TIMEDOUT$/.test(code)) return texts.tooSlow
+  return /ConnectionRefused|ECONNREFUSED/.test(code + message)
+    ? texts.nothingListens
+    : message.split('\n')[0]!
+}
+
+/** Whether a name leads somewhere. A number is its own address. */
+async function tryName(host: string, texts: SetupTexts): Promise<Finding> {
+  try {
+    const found = await lookup(host.replace(/^\[|\]$/g, ''), { all: true })
+    return ok(texts.nameKnown(host, found.map(({ address }) => address).join(', ')))
+  } catch {
+    return bad(texts.nameUnknown(host))
+  }
+}
+
+/** Who answers at the public address, if there is one. */
+async function tryBase({ config: { base_url: base }, texts }: Asked): Promise<Finding[]> {
+  if (base === null) return []
+  const name = await tryName(new URL(base).hostname, texts)
+  if (name.state === 'bad') return [name]
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const answer = await fetch(`${base}/health/live`, { redirect: 'manual', signal })
+    const said = (await answer.json().catch(() => null)) as { status?: unknown } | null
+    return [name, said?.status === 'ok' ? ok(texts.answers(base)) : note(texts.answersOther(base))]
+  } catch (error) {
+    return [name, note(texts.answersNot(base, reasonOf(error, texts)))]
+  }
+}
+
+/** Opens a port and closes it again. */
+async function tryPort(host: string, port: number, { texts, place }: Asked): Promise<Finding> {
+  const where = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const server = createServer()
+  try {
+    await once(server.listen({ host, port }), 'listening')
+    return ok(texts.portFree(where))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      return isOwnPort(port, place) ? ok(texts.portOurs(where)) : bad(texts.portTaken(where))
+    return bad(code === 'EACCES' ? texts.portForbidden(where) : texts.portFails(where, explainFailure(error)))
+  } finally {
+    server.close()
+  }
+}
+
+/** Whether the service of the data directory said that it listens there. */
+function isOwnPort(port: number, { folder }: SetupPlace): boolean {
+  const noted = notedService(folder)
+  if (noted === undefined) return false
+  const { protocol, port: own } = new URL(noted.address)
+  return port === Number(own || (protocol === 'https:' ? 443 : 80))
+}
+
+/** The public address is asked for, the port opened. */
+export async function tryAddress(asked: Asked): Promise<Finding[]> {
+  const { host, port } = asked.config
+  return [...(await tryBase(asked)), await tryPort(host, port, asked)]
+}
+
+/** What is not encrypted should not leave this computer. */
+export function tryUnencrypted({ config, texts }: Asked): Finding[] {
+  return isLoopback(config.host) ? [] : [note(texts.plain)]
+}
+
+/** The public address is the proxy's. */
+export async function tryProxy(asked: Asked): Promise<Finding[]> {
+  return [...(await tryBase(asked)), note(asked.texts.proxyNext)]
+}
+
+/** The files are read, and have to belong together. */
+export function tryCertificate({ config, texts, place }: Asked): Finding[] {
+  try {
+    const ends = readTls(config)!.ends
+    const day = ends.toISOString().slice(0, 10)
+    return [ends > place.now() ? ok(texts.certificateGood(day)) : bad(texts.certificateOver(day))]
+  } catch (error) {
+    return [bad(texts.certificateFails(explainFailure(error)))]
+  }
+}
+
+/** A mail to the person who sets this up. */
+export async function tryMail({ config, texts }: Asked): Promise<Finding[]> {
+  const to = config.alerts_to!.split(', ')[0]!
+  try {
+    await sendNow(config, { to, subject: texts.testSubject, text: texts.testText })
+    return [ok(texts.mailSent(to))]
+  } catch (error) {
+    return [bad(texts.mailFails(reasonOf(error, texts)))]
+  }
+}
+
+/** A backup takes as long as there are data. In ms. */
+const LONGEST_BACKUP_MS = 3_600_000
+
+/** A backup into the folder, which is made where there is none. */
+export async function tryBackup({ config, texts, place }: Asked): Promise<Finding[]> {
+  const folder = resolve(config.backup_dir!)
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    return [bad(texts.backupFails(explainFailure(error)))]
+  }
+  if (!place.folder.exists()) return [ok(texts.backupEmpty(folder))]
+  const words = ['backup', `${folder}/`, '--data', place.folder.root]
+  const run = startProgram([...place.command, ...words], LONGEST_BACKUP_MS, false, nodeVariables(config))
+  const { code, message } = await run.ended
+  return [code === 0 ? ok(texts.backupMade(folder)) : bad(texts.backupFails(message))]
+}

@@ -1,0 +1,216 @@
+/** `izvor setup` as somebody answers it on a terminal: each step tries what it sets up, and izvor.toml keeps what stood there. */
+
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../support/free-port.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+import { izvor, JOURNEY_TIMEOUT, startOnTerminal } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const ENGLISH = { LC_ALL: 'en_GB.UTF-8' }
+const COLOURS = new RegExp(String.raw`${String.fromCharCode(27)}\[[0-9;?]*[A-Za-z]`, 'g')
+
+/** Answers questions in their order, each once it is asked; the texts before an answer tell which one that is. */
+async function answer(
+  folder: string,
+  words: readonly string[],
+  answers: readonly (readonly [question: string, line: string])[],
+  env: Readonly<Record<string, string>> = ENGLISH,
+) {
+  const terminal = startOnTerminal(['setup', ...words], { cwd: folder, env })
+  const plain = () => terminal.output().replaceAll(COLOURS, '')
+  let read = 0
+  for (const [question, line] of answers) {
+    const asks = () => plain().slice(read).trimEnd().endsWith(question)
+    await Promise.race([until(asks), terminal.exited])
+    if (!asks()) throw new Error(`"${question}" was not asked:\n${plain()}`)
+    read = plain().length
+    terminal.type(line)
+  }
+  const code = await terminal.exited
+  return { code, text: plain(), toml: readToml(folder) }
+}
+
+function readToml(folder: string): string {
+  const path = join(folder, 'izvor.toml')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
+
+test('the name of the institution and the address: comments and mode stay, a wrong answer is asked again', async () => {
+  const folder = tempDir()
+  const path = join(folder, 'izvor.toml')
+  writeFileSync(path, '# ours\nkeep_versions = 3 # one more\nport = 1\n')
+  chmodSync(path, 0o640)
+  const named = await answer(
+    folder,
+    ['institution'],
+    [
+      ['Name of the institution:', ''],
+      ['Name of the institution:', 'Primăria Cluj'],
+      ['Contact:', 'nobody'],
+      ['Contact:', 'date@example.ro'],
+    ],
+  )
+  expect(named.code).toBe(0)
+  expect(named.text).toContain('Fill in "Name of the institution".')
+  expect(named.text).toContain('"nobody" does not fit here.')
+  expect(named.text).toContain('From the next start of the service: Name of the institution, Contact.')
+  const port = freePort()
+  const { code, text, toml } = await answer(
+    folder,
+    ['address'],
+    [
+      ['Public address:', 'http://localhost:9'],
+      ['Listens on [127.0.0.1]:', ''],
+      ['Port [1]:', String(port)],
+    ],
+  )
+  expect(code).toBe(0)
+  expect(text).toContain('The name localhost leads to ')
+  expect(text).toContain('Nothing answers at http://localhost:9 yet (nothing listens there).')
+  expect(text).toContain(`The port 127.0.0.1:${port} can be opened.`)
+  expect(toml).toBe(
+    `# ours\nkeep_versions = 3 # one more\nport = ${port}\npublisher = "Primăria Cluj"\ncontact = "date@example.ro"\nbase_url = "http://localhost:9"\n`,
+  )
+  expect(statSync(path).mode & 0o777).toBe(0o640)
+  expect(readdirSync(folder).filter((name) => name.startsWith('izvor.toml'))).toEqual(['izvor.toml'])
+})
+
+test('Enter keeps, a dash removes, and a name that leads nowhere is written only when it is to be', async () => {
+  const folder = tempDir()
+  writeFileSync(join(folder, 'izvor.toml'), `port = ${freePort()}\nbase_url = "https://old.invalid"\n`, {
+    mode: 0o600,
+  })
+  const address = (line: string): [string, string][] => [
+    ['Public address [https://old.invalid]:', line],
+    ['Listens on [127.0.0.1]:', ''],
+    [']:', ''],
+  ]
+  const before = readToml(folder)
+  const refused = await answer(folder, ['address'], [...address('https://new.invalid'), ['(yes/no)', 'no']])
+  expect(refused.text).toContain('The name new.invalid leads nowhere')
+  expect([refused.toml, refused.text.includes('Nothing was written.')]).toEqual([before, true])
+  const removed = await answer(folder, ['address'], address('-'))
+  expect(removed.toml).toBe(before.replace('base_url = "https://old.invalid"\n', ''))
+  const kept = await answer(
+    folder,
+    ['address'],
+    [
+      ['Public address:', 'https://new.invalid'],
+      ['Listens on [127.0.0.1]:', ''],
+      [']:', ''],
+      ['(yes/no)', 'yes'],
+    ],
+  )
+  expect(kept.toml).toContain('base_url = "https://new.invalid"\n')
+})
+
+test('a mail reaches the person who sets this up, before its server is written', async () => {
+  const folder = tempDir()
+  const mail = await startMailServer()
+  onTestFinished(() => mail.close())
+  const answers: [string, string][] = [
+    ['Which [1]:', '2'],
+    ['Mail server:', mail.url],
+    ['Sender:', 'Date <date@example.ro>'],
+    ['Your own address:', 'me@example.ro'],
+  ]
+  const { text, toml } = await answer(folder, ['mail'], answers)
+  expect(text).toContain('A test mail is on its way to me@example.ro.')
+  expect(mail.mails.map(({ from, to, subject }) => [from, to, subject])).toEqual([
+    ['date@example.ro', 'me@example.ro', 'Test mail from Izvor'],
+  ])
+  expect(toml).toBe(
+    `smtp_url = "${mail.url}"\nmail_from = "Date <date@example.ro>"\nalerts_to = "me@example.ro"\n`,
+  )
+  // Enter keeps a secret, which is not shown.
+  const again = await answer(
+    folder,
+    ['mail'],
+    [
+      ['Which [2]:', ''],
+      ['Mail server [***]:', ''],
+      ['Sender [Date <date@example.ro>]:', '-'],
+      ['Your own address [me@example.ro]:', ''],
+    ],
+  )
+  expect(again.toml).toBe(`smtp_url = "${mail.url}"\nalerts_to = "me@example.ro"\n`)
+  expect(again.text).not.toContain(mail.url)
+  const none = await answer(folder, ['mail'], [['Which [2]:', '1']])
+  expect(none.toml).toBe('')
+})
+
+test('in Romanian: a backup is made into the folder, which is made as well', async () => {
+  const folder = tempDir()
+  expect((await izvor(['keys', 'mint', '--plan', 'free'], { cwd: folder })).code).toBe(0)
+  const { text, toml } = await answer(
+    folder,
+    ['backup'],
+    [
+      ['Varianta [1]:', '2'],
+      ['Dosarul:', join(folder, 'copii')],
+      ['Când [30 2 * * *]:', ''],
+      ['Câte se păstrează [14]:', ''],
+    ],
+    { LANG: 'ro_RO.UTF-8' },
+  )
+  expect(text).toContain('O copie de rezervă a fost făcută și verificată în ')
+  expect(readdirSync(join(folder, 'copii'))).toHaveLength(1)
+  expect(toml).toBe(`backup_dir = "${join(folder, 'copii')}"\nbackup_schedule = "30 2 * * *"\n`)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'the start with the machine is a unit of the user, and goes again',
+  async () => {
+    const folder = tempDir()
+    const said = join(folder, 'said')
+    const programs = join(folder, 'bin')
+    mkdirSync(programs)
+    for (const name of ['systemctl', 'loginctl'])
+      writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} "$@" >> '${said}'\n`, { mode: 0o755 })
+    const env = { ...ENGLISH, PATH: `${programs}:${process.env.PATH}`, HOME: folder, XDG_CONFIG_HOME: '' }
+    const data = join(folder, 'date 100%')
+    const set = await answer(folder, ['start', '--data', data], [['Which [1]:', '2']], env)
+    const unit = join(folder, '.config/systemd/user/izvor.service')
+    expect(set.text).toContain(`The service starts with the computer (${unit}).`)
+    expect(readFileSync(unit, 'utf8')).toContain(` "serve" "--data" "${folder}/date 100%%"\n`)
+    const unset = await answer(folder, ['start', '--data', data], [['Which [2]:', '1']], env)
+    expect([unset.text.includes('does not start by itself'), existsSync(unit)]).toEqual([true, false])
+    expect(readFileSync(said, 'utf8').split('\n').filter(Boolean)).toEqual([
+      'systemctl --user daemon-reload',
+      'systemctl --user enable izvor.service',
+      'loginctl enable-linger',
+      'systemctl --user disable izvor.service',
+      'systemctl --user daemon-reload',
+    ])
+  },
+)
+
+test('a setting of the environment takes precedence, which the step says', async () => {
+  const folder = tempDir()
+  const { text, toml } = await answer(
+    folder,
+    ['institution'],
+    [
+      ['Name of the institution [Old]:', 'New'],
+      ['Contact:', ''],
+    ],
+    { ...ENGLISH, IZVOR_PUBLISHER: 'Old' },
+  )
+  expect(text).toContain('"Name of the institution" is given by IZVOR_PUBLISHER')
+  expect(toml).toBe('publisher = "New"\n')
+})
+
+test('without a terminal it says what to write instead, and a step that is none is refused', async () => {
+  const { code, stderr } = await izvor(['setup'], { cwd: tempDir() })
+  expect(code).toBe(2)
+  expect(stderr).toContain('"izvor config example"')
+  expect(stderr).toContain('publisher, contact, base_url')
+  expect((await izvor(['setup', 'kitchen'], { cwd: tempDir() })).stderr).toContain(
+    'there is no step "kitchen"',
+  )
+})
