@@ -3,18 +3,28 @@
 /** Milliseconds between two looks. */
 const LOOK_MS = 10
 
-const sending = new Set<{ readonly isOpen: () => boolean; readonly over: () => void }>()
+interface Sending {
+  readonly isOpen: () => boolean
+  readonly over: () => void
+}
+
+const sending = new Set<Sending>()
 let looking: ReturnType<typeof setInterval> | undefined
 
 /** Calls `over` once `isOpen` says that the answer has been sent, or that its connection is gone. */
 export function awaitEnd(isOpen: () => boolean, over: () => void): void {
   sending.add({ isOpen, over })
-  looking ??= setInterval(look, LOOK_MS)
+  looking ??= setInterval(() => look(), LOOK_MS)
 }
 
-function look(): void {
+/** Every connection has ended: so have the answers that were being sent. */
+export function endAll(): void {
+  look(() => true)
+}
+
+function look(hasEnded = (answer: Sending) => !answer.isOpen()): void {
   for (const answer of sending) {
-    if (answer.isOpen()) continue
+    if (!hasEnded(answer)) continue
     sending.delete(answer)
     answer.over()
   }

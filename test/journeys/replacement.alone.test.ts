@@ -186,10 +186,12 @@ function told(client: SteadyClient): string {
   return `${failures} of ${client.answered + client.failed}, slowest ${client.slowest.toFixed(0)} ms`
 }
 
+/** By what the kernel does with the accept queue. With '1', what was accepted at that moment and not read is lost. */
+const MOST_LOST = { '1': 2, '0': MOST_RESET }
+
 for (const setting of ['1', '0'] as const) {
-  const name = setting === '1' ? 'loses nothing' : 'loses next to nothing'
   test.skipIf(!OLD || process.platform !== 'linux')(
-    `a new build beside the old one ${name} with tcp_migrate_req=${setting}, and every answer is counted once`,
+    `a new build beside the old one loses at most ${MOST_LOST[setting]} with tcp_migrate_req=${setting}, and every answer is counted once`,
     async () => {
       const client = await withMigration(setting, takeOver)
       if (client === null) {
@@ -197,7 +199,7 @@ for (const setting of ['1', '0'] as const) {
         return
       }
       summary.push(`--reuse-port, tcp_migrate_req=${setting}: ${told(client)}`)
-      expect(client.failed).toBeLessThanOrEqual(setting === '1' ? 0 : MOST_RESET)
+      expect(client.failed).toBeLessThanOrEqual(MOST_LOST[setting])
     },
   )
 }

@@ -1,5 +1,6 @@
 /** How the service stops: it finishes running answers and exits with 0. */
 
+import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../support/temp-dir.ts'
@@ -42,8 +43,20 @@ async function startExport(address: string, secret: string) {
   return { first, reader }
 }
 
+/** Lines of the request log, once every process has ended. */
+function loggedCalls(data: string): number {
+  const database = new Database(join(data, 'usage.db'), { readonly: true })
+  try {
+    const rows = database.query('SELECT count(*) AS n FROM request_logs').get() as { n: number }
+    const inbox = database.query('SELECT records FROM log_inbox').all() as { records: string }[]
+    return inbox.reduce((sum, { records }) => sum + records.split('\n').length, rows.n)
+  } finally {
+    database.close()
+  }
+}
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a running export end, accepts nothing new, and ends with 0`, async () => {
+  test(`${signal} lets a running export end, logs it, accepts nothing new, and ends with 0`, async () => {
     const data = await bigDataset()
     const { secret } = await mint(data)
     const service = await serve(data)
@@ -52,6 +65,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const text = first + (await readRest(reader))
     expect(text.trimEnd().split('\r\n')).toHaveLength(ROWS + 1)
     expect(await service.exited).toBe(0)
+    expect(loggedCalls(data)).toBe(1)
     expect(fetch(`${service.address}/health/live`)).rejects.toThrow()
   })
 }

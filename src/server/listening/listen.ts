@@ -10,6 +10,7 @@ import { RequestTurns } from '../../engine/turns.ts'
 import { ClientAddresses } from '../../http/client-ip.ts'
 import { lastResort, outsideRefusal } from '../../http/errors.ts'
 import { IDLE_TIMEOUT_S } from '../../http/exchange.ts'
+import { endAll } from '../../http/file-body.ts'
 import { Answers } from '../metrics/answers.ts'
 import { filesRefusal } from '../refusals.ts'
 import { ROUTES } from '../routes.ts'
@@ -90,6 +91,7 @@ export function listen(app: App): Listening {
     async stop(grace) {
       bound.stop()
       await drain(answers, listener, grace)
+      endAll()
       await app.draftWork.stop()
       await app.node?.stop()
       answers.flush()
@@ -101,7 +103,8 @@ export function listen(app: App): Listening {
 /**
  * Readiness goes first, so that a load balancer or the process that shares the port takes over; then the listener closes
  * and open requests drain. Closing resets connections that still wait in the accept queue: a handful among hundreds of
- * thousands of requests, none where the kernel hands them on (`net.ipv4.tcp_migrate_req=1`).
+ * thousands of requests. Where the kernel hands those on (`net.ipv4.tcp_migrate_req=1`), only one is lost now and then
+ * that was accepted at this very moment and has not been read.
  */
 async function drain(answers: Answers, listener: Listener, grace: Grace): Promise<void> {
   const { delay = 0, requests, exports = requests } = grace
