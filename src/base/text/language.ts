@@ -1,10 +1,38 @@
-/** The two languages in which the service writes to people. */
+/** The two languages in which the service writes to people, and tables of texts in both. */
 
 export const LANGUAGES = ['ro', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** How each writes numbers, days and lists. */
 export const LOCALES: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' }
+
+/** One thing for each language, in the order of `LANGUAGES`. */
+export type InEach<T> = Each<typeof LANGUAGES, T>
+type Each<L extends readonly unknown[], T> = { readonly [At in keyof L]: T }
+
+/** A text, or a function that makes one of values. */
+type Text = string | ((...values: never[]) => string)
+
+export type TextTable<T> = Readonly<Record<Language, T>>
+
+type Texts<P> = {
+  readonly [K in keyof P]: P[K] extends readonly string[] ? string : P[K][keyof P[K] & number]
+}
+
+/** Texts by language, of a text for each: Romanian first, then English. */
+export function textTable<P extends Readonly<Record<string, InEach<Text>>>>(texts: P): TextTable<Texts<P>> {
+  return byLanguage(
+    (_, at) => Object.fromEntries(Object.entries(texts).map(([key, each]) => [key, each[at]])) as Texts<P>,
+  )
+}
+
+/** What `make` makes for each language, by its place in `LANGUAGES`. */
+export function byLanguage<T>(make: (language: Language, at: number) => T): TextTable<T> {
+  return Object.fromEntries(LANGUAGES.map((language, at) => [language, make(language, at)])) as Record<
+    Language,
+    T
+  >
+}
 
 /** The language of a person's terminal, as its variables say (POSIX): Romanian, or English for all others. */
 export function terminalLanguage(env: Readonly<Record<string, string | undefined>>): Language {

@@ -1,12 +1,10 @@
 /** Tables of texts, and numbers, dates and counts as each language writes them. */
 
-import { type Language, LOCALES } from '../../base/text/language.ts'
+import { byLanguage, type Language, LOCALES } from '../../base/text/language.ts'
 import { countEnglish, countRomanian, formatNumber } from '../../base/text/numbers.ts'
-import { byLanguage } from '../../base/text/text-table.ts'
 
+export { byLanguage, type InEach, type TextTable, textTable } from '../../base/text/language.ts'
 export { countEnglish, countRomanian, formatBytes, formatNumber } from '../../base/text/numbers.ts'
-
-export { byLanguage, type InEach, type TextTable, textTable } from '../../base/text/text-table.ts'
 
 /** How a language writes numbers, lists and times to wait. */
 interface Writing {

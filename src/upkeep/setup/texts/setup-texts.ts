@@ -3,7 +3,7 @@
  * sentence; a field has a label and, with `Hint`, what it takes.
  */
 
-import { textTable } from '../../../base/text/text-table.ts'
+import { textTable } from '../../../base/text/language.ts'
 
 export const SETUP_TEXTS = textTable({
   institution: ['Instituția', 'Institution'],
