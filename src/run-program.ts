@@ -51,10 +51,15 @@ function outlet(stream: NodeJS.WritableStream) {
 /** For the moment before a second signal ends the process. */
 const lastWork: (() => void)[] = []
 
+const onWindows = process.platform === 'win32'
+
+/** On Windows SIGHUP means that the console window was closed: the system ends the process five seconds later. */
+const STOPPING = ['SIGINT', 'SIGTERM', ...(onWindows ? (['SIGHUP', 'SIGBREAK'] as const) : [])] as const
+
 function untilStopped(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let asked = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of STOPPING) {
     process.on(signal, () => {
       if (asked) {
         for (const work of lastWork) work()
@@ -100,8 +105,7 @@ const cli: Cli = {
   untilStopped,
   beforeEnd: (work) => void lastWork.push(work),
   onReload: (work) => {
-    // On Windows the signal means that the console window was closed.
-    if (process.platform !== 'win32') process.on('SIGHUP', work)
+    if (!onWindows) process.on('SIGHUP', work)
   },
 }
 
