@@ -37,6 +37,7 @@ export const UNUSED_CLI: Cli = {
   messageStream: process.stderr,
   terminal: { input: false, output: false, messages: false },
   colored: false,
+  enterFolder: () => '',
   ask: async () => '',
   now: () => new Date(0),
   untilStopped: async () => {},

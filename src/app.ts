@@ -38,6 +38,14 @@ import { checkObjects, openObjects } from './store/objects/open-objects.ts'
 
 export type App = Readonly<Awaited<ReturnType<typeof openApp>>>
 
+/** What the owner of a service on a desktop asks of the program around it. */
+export interface Desktop {
+  /** Ends the service once running requests are answered. */
+  readonly end: () => void
+  /** Publishes the sample datasets. @throws CommandError `failed` */
+  readonly addSamples: () => Promise<void>
+}
+
 export interface AppOptions {
   readonly now?: () => Date
   /** By default to stderr, at the configured level: stdout belongs to what a command prints. */
@@ -49,6 +57,8 @@ export interface AppOptions {
   readonly signal?: AbortSignal | undefined
   /** When the service began, where this process is not its first; else now. */
   readonly startedAt?: Date
+  /** Of a service that is for the user of this machine alone. */
+  readonly desktop?: Desktop | undefined
 }
 
 /**
@@ -71,12 +81,6 @@ export async function openApp(config: Config, options: AppOptions = {}) {
   })
   const reading = openReading(config, dataDir, catalog)
   const { openDatasets, takenDown } = reading
-  const node = catalog.shared && {
-    ...catalog.shared,
-    program: nameBuild(),
-    log,
-    settle: () => takenDown.look(),
-  }
   return {
     config,
     dataDir,
@@ -89,7 +93,7 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     limits: limits as WindowStore,
     catalog,
     /** Follows the catalog of all nodes; null for a folder that stands alone. */
-    node: node && new NodeLife(node),
+    node: openNode(catalog, log, takenDown),
     draftWork,
     keys,
     usage,
@@ -100,6 +104,8 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     cursorSecret: await readSecret(accounts, 'cursors'),
     log,
     startedAt: options.startedAt ?? now(),
+    /** Null for a service that others share. */
+    desktop: options.desktop ?? null,
     now,
     async close() {
       takenDown.close()
@@ -132,6 +138,10 @@ async function openRecords(config: Config, options: AppOptions, log: Logger) {
   catalog.sweep()
   warnOfUnknownFiles(catalog, log)
   return { dataDir, database, objects, limits, accounts, keys, usage, catalog }
+}
+
+function openNode({ shared }: Catalog, log: Logger, takenDown: TakenDownVersions): NodeLife | null {
+  return shared && new NodeLife({ ...shared, program: nameBuild(), log, settle: () => takenDown.look() })
 }
 
 /** What requests read datasets with, and the memory that they take. */

@@ -1,5 +1,5 @@
 /**
- * The program: arguments in, exit code out. Only this file reads `process.argv`, handles signals and ends the process;
+ * The program: arguments in, exit code out. Only this file handles signals and ends the process;
  * `base/process/fast-memories.ts` may start it over.
  */
 
@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline/promises'
 import Database from 'better-sqlite3'
 import { CommanderError } from 'commander'
 import { ApiError, CommandError, DamagedFileError, EndedError } from './base/errors.ts'
+import { ownArguments } from './base/process/own-arguments.ts'
 import { fromSources, ownCommand } from './base/process/own-command.ts'
 import { explainFailure, isSystemFailure } from './base/text/system-failure.ts'
 import type { Cli } from './commands/cli/cli.ts'
@@ -100,6 +101,11 @@ const cli: Cli = {
   },
   // https://no-color.org: present and not empty.
   colored: (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb',
+  enterFolder(path) {
+    const before = process.cwd()
+    process.chdir(path)
+    return before
+  },
   ask,
   now: () => new Date(),
   untilStopped,
@@ -138,7 +144,7 @@ function report(error: unknown): number {
 
 let code: number = DONE
 try {
-  await createProgram(cli).parseAsync(process.argv.slice(2), { from: 'user' })
+  await createProgram(cli).parseAsync(ownArguments, { from: 'user' })
 } catch (error) {
   code = report(error)
 }

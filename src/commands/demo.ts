@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { listKeys, mintKey, OPERATOR } from '../accounts/keys/keys.ts'
 import type { App } from '../app.ts'
 import { atEnd, closing, releasing } from '../base/closing.ts'
@@ -10,6 +11,7 @@ import { findDefinition } from '../publish/edition/identity.ts'
 import { ingestFile } from '../publish/ingest.ts'
 import type { Definition } from '../read/definition/definition.ts'
 import { requireFreeAddress } from '../server/listening/listen.ts'
+import type { DataDir } from '../store/files/data-dir.ts'
 import type { Cli } from './cli/cli.ts'
 import { settingsCommand } from './cli/command-row.ts'
 import { createFolder, openCatalog, withAccounts } from './cli/folder.ts'
@@ -26,9 +28,15 @@ export const demo = settingsCommand({
   name: 'demo',
   description: 'Fill an empty data directory with generated sample data, mint a key for it, and serve it.',
   settings: { data: 'folder', host: 'address', port: 'number' },
+  takes: (command: Command) =>
+    command.option(
+      '--fill-only',
+      'publish the sample data that is missing, without a key, and serve nothing',
+    ),
   help: '\nA data directory that is not empty is served unchanged.',
   json: null,
-  async does({ cli, config }) {
+  async does({ cli, config }, { fillOnly }: { fillOnly?: true }) {
+    if (fillOnly) return void (await publishSamples(cli, config, createFolder(config)))
     await requireFreeAddress(config)
     const fresh = await fillFolder(cli, config)
     const onReady = async ({ accounts, dataDir }: App, address: string) => {
@@ -51,7 +59,11 @@ export const demo = settingsCommand({
 async function fillFolder(cli: Cli, config: Config): Promise<boolean> {
   const dataDir = createFolder(config)
   const keys = await withAccounts(config, dataDir, (accounts) => listKeys(accounts, OPERATOR, () => null))
-  if (keys.length > 0) return false
+  return keys.length === 0 && (await publishSamples(cli, config, dataDir))
+}
+
+/** @returns false where other data is published already, which stays alone */
+async function publishSamples(cli: Cli, config: Config, dataDir: DataDir): Promise<boolean> {
   using catalog = closing(await openCatalog(config, dataDir))
   const { datasets } = catalog.list({ limit: 1000, offset: 0 })
   if (datasets.some(({ id }) => catalog.descriptor(id)?.publisher !== SAMPLE_PUBLISHER)) return false

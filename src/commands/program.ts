@@ -16,6 +16,7 @@ import { datasets } from './datasets.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
 import { ingest } from './ingest.ts'
+import { open } from './open.ts'
 import { healthcheck, mcp, openapi } from './other-programs.ts'
 import { serveWorker } from './serve/worker.ts'
 import { serve } from './serve.ts'
@@ -44,6 +45,7 @@ const licenses = bareCommand({
 })
 
 const COMMANDS = [
+  open,
   serve,
   serveWorker,
   demo,

@@ -1,6 +1,6 @@
 /** izvor serve [--data DIR] [--host H] [--port N] [--workers N]: runs the service until it is asked to stop. */
 
-import type { App } from '../app.ts'
+import type { App, Desktop } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
 import { metricsOfOne } from '../server/metrics/metrics.ts'
@@ -53,15 +53,21 @@ export async function serveAlone(
   {
     onReady,
     readAgain,
+    ends,
+    desktop,
   }: {
     readonly onReady?: (app: App, address: string) => void | Promise<void>
     readonly readAgain?: () => Config
+    /** Ends it as well. */
+    readonly ends?: Promise<void>
+    readonly desktop?: Desktop
   },
 ): Promise<void> {
-  const stopped = cli.untilStopped()
+  const signalled = cli.untilStopped()
+  const stopped = ends === undefined ? signalled : Promise.race([signalled, ends])
   createFolder(config)
   const log = openServiceLog(config.log_level, cli)
-  const service = await openService(cli, config, log, { stopped })
+  const service = await openService(cli, config, log, { stopped, desktop })
   const { app, listening, metrics } = service
   await serveUntil(stopped, cli, config, {
     ...service,

@@ -40,6 +40,15 @@ export function refuseMalformed(): Response {
   return new Response(null, { status: 400, headers: MALFORMED_HEADERS })
 }
 
+/** The answer of a service on a desktop to a request that names another host (RFC 9110 15.5.20). */
+export function refuseOtherHost(): Response {
+  const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }
+  return new Response('This service answers at 127.0.0.1, [::1] and localhost alone.\n', {
+    status: 421,
+    headers,
+  })
+}
+
 /** An answer to a failure before it is rendered, as a page or as JSON. */
 export interface ErrorDescription {
   readonly status: number

@@ -25,6 +25,13 @@ export function hasOneHost({ headers }: Request): boolean {
   return headers.get('host')?.includes(',') !== true
 }
 
+const THIS_MACHINE = /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/i
+
+/** Whether a request names this machine as such: a page whose own name leads to it (DNS rebinding) cannot. */
+export function namesThisMachine({ headers }: Request): boolean {
+  return THIS_MACHINE.test(headers.get('host') ?? '')
+}
+
 /** The original request, by which the server finds its socket. */
 export function originalOf(request: Request): Request {
   return originals.get(request) ?? request

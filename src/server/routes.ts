@@ -6,6 +6,7 @@ import { MCP_ROUTES } from './mcp/mcp-route.ts'
 import { ACCOUNT_ROUTES } from './routes/account.ts'
 import { CATALOG_ROUTES } from './routes/catalog.ts'
 import { CKAN_ROUTES } from './routes/ckan.ts'
+import { DESKTOP_ROUTES } from './routes/desktop.ts'
 import { DRAFT_ROUTES } from './routes/drafts.ts'
 import { interopRoutes } from './routes/interop.ts'
 import { KEY_ROUTES } from './routes/keys.ts'
@@ -20,6 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...STATUS_ROUTES,
   ...PAGE_ROUTES,
   ...DESK_PAGE_ROUTES,
+  ...DESKTOP_ROUTES,
   ...OPEN_ROW_ROUTES,
   ...referenceRoutes(() => ROUTES),
   ...interopRoutes(guideLinks()),

@@ -4,9 +4,9 @@ import { Elysia } from 'elysia'
 import type { App } from '../app.ts'
 import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
-import { describeError, refuseMalformed, respondDescribed } from '../http/errors.ts'
+import { describeError, refuseMalformed, refuseOtherHost, respondDescribed } from '../http/errors.ts'
 import { ELYSIA_OPTIONS } from '../http/exchange.ts'
-import { hasOneHost, plainRequest } from '../http/plain-requests.ts'
+import { hasOneHost, namesThisMachine, plainRequest } from '../http/plain-requests.ts'
 import { respondErrorPage, wantsPage } from '../pages/layout/error-page.tsx'
 import { admit, type Gate } from './admission/admission.ts'
 import { Call, callContext } from './call.ts'
@@ -40,10 +40,11 @@ export function createServer(
       if (code === 'NOT_FOUND') return answerUnrouted(request, path)
       return respondError(new Call(request, context, ACCESS.none), error)
     })
-    .wrap(
-      (fetch) => (request: Request) =>
-        hasOneHost(request) ? fetch(plainRequest(request)) : refuseMalformed(),
-    )
+    .wrap((fetch) => (request: Request) => {
+      if (!hasOneHost(request)) return refuseMalformed()
+      if (app.desktop !== null && !namesThisMachine(request)) return refuseOtherHost()
+      return fetch(plainRequest(request))
+    })
   const state = openState(app, answers)
   for (const route of ROUTES) {
     const { method, path: pattern, access, described } = route

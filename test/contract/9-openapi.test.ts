@@ -41,8 +41,9 @@ interface Operation {
 
 const ACCOUNT = '/account/api'
 /** What people look at, with what those pages load: no interface for programs. */
+/** And their forms. */
 const PAGES =
-  /^GET \/(assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$/
+  /^GET \/(open|assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$|^POST \/open(\/(samples|end))?$/
 
 /** Documents as they were at first. */
 const documents = new Map<string, Any>()

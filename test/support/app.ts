@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { type App, openApp } from '../../src/app.ts'
+import { type App, type AppOptions, openApp } from '../../src/app.ts'
 import type { Config } from '../../src/base/config/config.ts'
 import { type ConfigSources, loadConfig } from '../../src/base/config/load.ts'
 import { ingestFile } from '../../src/publish/ingest.ts'
@@ -22,6 +22,8 @@ export interface TestAppOptions {
   /** Settings as they are once read. */
   readonly settings?: Partial<Config>
   readonly now?: () => Date
+  /** As `izvor open` starts it. */
+  readonly desktop?: AppOptions['desktop']
   /** Lines of the log are pushed here as parsed objects. */
   readonly logLines?: Record<string, unknown>[]
 }
@@ -86,6 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: testLog(options.logLines),
     passwordCost: CHEAP_PASSWORDS,
     ...(options.now && { now: options.now }),
+    desktop: options.desktop,
   })
   const listening = listen(app)
   const { secret } = await mintTestKey(app.accounts, 'unlimited')

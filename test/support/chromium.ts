@@ -12,7 +12,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { launch, listening, mint, type RunningService, succeed } from '../journeys/program.ts'
 import { SAMPLES, type SampleFile } from './sample-files.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const isInstalled = existsSync(CHROMIUM)
 if (!isInstalled) console.warn(`No browser tests: there is no ${CHROMIUM} (CHROMIUM names another).`)
 
@@ -79,7 +79,7 @@ export interface LookOptions {
 
 /** Runs a journey in a browser of its own, then fails if anything went wrong on the way. */
 export async function look(
-  site: Site,
+  site: Pick<Site, 'address' | 'browser'>,
   options: LookOptions,
   journey: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {

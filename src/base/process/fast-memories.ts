@@ -8,12 +8,13 @@
  * stay. Child processes inherit the option, which is harmless.
  */
 
+import { ownArguments } from './own-arguments.ts'
 import { fromSources, ownCommand } from './own-command.ts'
 
 const OPTION = 'BUN_JSC_maxNumWasmFastMemories'
 /** Each takes 4 GiB of addresses, of which some kernels for arm64 give a process 512 GiB. */
 const MOST_MEMORIES = process.arch === 'arm64' ? 96 : 1000
-const OPENS_DATASETS = ['serve', 'demo']
+const OPENS_DATASETS = ['serve', 'demo', 'open']
 
 function restart(args: readonly string[]): void {
   const env = { ...process.env, [OPTION]: String(MOST_MEMORIES) }
@@ -25,8 +26,7 @@ function restart(args: readonly string[]): void {
   }
 }
 
-const args = process.argv.slice(2)
 // Windows cannot replace a process.
 if (process.platform !== 'win32' && process.env[OPTION] === undefined) {
-  if (OPENS_DATASETS.includes(args.find((arg) => !arg.startsWith('-')) ?? '')) restart(args)
+  if (OPENS_DATASETS.includes(ownArguments.find((arg) => !arg.startsWith('-')) ?? '')) restart(ownArguments)
 }

@@ -22,6 +22,8 @@ export interface Cli {
   readonly terminal: { readonly input: boolean; readonly output: boolean; readonly messages: boolean }
   /** False under `NO_COLOR`; a stream that is not a terminal gets no colour either way. */
   readonly colored: boolean
+  /** Makes a folder the current one. @returns the former one */
+  readonly enterFolder: (path: string) => string
   /** Puts a question on the terminal and waits for the line that answers it. */
   readonly ask: (question: string) => Promise<string>
   readonly now: () => Date

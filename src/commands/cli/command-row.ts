@@ -1,5 +1,7 @@
 /** A command of the shell as a row: what it takes, what it does with the data directory, and how it prints what it did. */
 
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
@@ -11,6 +13,7 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import type { Cli } from './cli.ts'
 import { createFolder, findFolder, withAccounts, withCatalog } from './folder.ts'
+import { ownFolder } from './own-folder.ts'
 import { printJson } from './print.ts'
 import { addSettingOptions, readSettings } from './settings.ts'
 
@@ -24,6 +27,11 @@ export interface SettingsPlace {
 /** What every command with a data directory works with. */
 export interface Place extends SettingsPlace {
   readonly folder: DataDir
+}
+
+export interface DesktopPlace extends Place {
+  /** The folder that relative paths are given from. */
+  readonly startedIn: string
 }
 
 export interface AccountsPlace extends Place {
@@ -125,6 +133,15 @@ function atFolder(cli: Cli, options: object, row: { readonly creates?: true }): 
   return { ...place, folder: row.creates ? createFolder(place.config, cli.note) : findFolder(place.config) }
 }
 
+/** A file manager starts programs in any folder: settings are read and written where the data is. */
+function atOwnFolder(cli: Cli, options: { readonly data?: string }): DesktopPlace {
+  const data = resolve(options.data ?? (cli.env.IZVOR_DATA || ownFolder(cli)))
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const startedIn = cli.enterFolder(data)
+  const place = atSettings(cli, { ...options, data })
+  return { ...place, startedIn, folder: createFolder(place.config) }
+}
+
 /** A command that reads no settings. */
 export const bareCommand = rowsOver<{ cli: Cli }, { cli: Cli }>(
   (cli) => ({ cli }),
@@ -139,6 +156,9 @@ export const settingsCommand = rowsOver<SettingsPlace, SettingsPlace>(atSettings
 
 /** A command that opens what it needs of the data directory by itself. */
 export const folderCommand = rowsOver<Place, Place>(atFolder, (place, work) => work(place))
+
+/** As `folderCommand`, in the user's own data directory unless another one is named, which becomes the current folder. */
+export const desktopCommand = rowsOver<DesktopPlace, DesktopPlace>(atOwnFolder, (place, work) => work(place))
 
 /** A command on keys, accounts, plans and the audit log. */
 export const accountsCommand = rowsOver<Place, AccountsPlace>(atFolder, (place, work) =>

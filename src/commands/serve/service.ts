@@ -1,7 +1,7 @@
 /** One process that serves: everything open, listening, and the upkeep that it may do for all on the folder. */
 
 import type { Logger } from 'pino'
-import { type App, type AppOptions, openApp } from '../../app.ts'
+import { type App, type AppOptions, type Desktop, openApp } from '../../app.ts'
 import { type Config, nodeVariables } from '../../base/config/config.ts'
 import { type ApiError, EndedError } from '../../base/errors.ts'
 import { leaseTable } from '../../db/postgres/shared-catalog.ts'
@@ -33,13 +33,17 @@ export async function openService(
   cli: Cli,
   config: Config,
   { log, write }: ServiceLog,
-  { startedAt = cli.now(), stopped }: { startedAt?: Date; stopped: Promise<unknown> },
+  {
+    startedAt = cli.now(),
+    stopped,
+    desktop,
+  }: { startedAt?: Date; stopped: Promise<unknown>; desktop?: Desktop | undefined },
 ) {
   // What nothing caught, such as a failure of work that a timer began, is for the log, and does not end the service.
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
   }
-  const app = await openWhenThere(config, { now: cli.now, log, startedAt }, stopped)
+  const app = await openWhenThere(config, { now: cli.now, log, startedAt, desktop }, stopped)
   try {
     const listening = listen(app)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))

@@ -108,7 +108,7 @@ export const signIns = sqliteTable('sign_ins', {
 export const tokens = sqliteTable('tokens', {
   tokenId: text('token_id').primaryKey(),
   userId: ofUser().notNull(),
-  purpose: text({ enum: ['verify', 'reset'] }).notNull(),
+  purpose: text({ enum: ['verify', 'reset', 'entry'] }).notNull(),
   tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
   expiresAt: text('expires_at').notNull(),
 })

@@ -17,6 +17,7 @@ import { type View, viewOf } from '../layout/view.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { DESK_TEXTS } from '../texts/desk.ts'
 import { DOMAIN_TEXTS } from '../texts/parts.ts'
+import { EndService } from '../welcome/end-service.tsx'
 import { Desk } from './desk.tsx'
 import { type DeskFacts, type DeskPlace, deskPath } from './desk-places.ts'
 
@@ -46,9 +47,12 @@ export function answerDeskPage(
     scripts: ['desk.js'],
     isPrivate: true,
     body: (
-      <Island class="console desk" facts={facts} without={texts.needsScript}>
-        <Desk facts={facts} />
-      </Island>
+      <>
+        <Island class="console desk" facts={facts} without={texts.needsScript}>
+          <Desk facts={facts} />
+        </Island>
+        <EndService view={view} session={session} />
+      </>
     ),
   })
 }

@@ -15,7 +15,7 @@ import { LAYOUT_TEXTS } from '../texts/site.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import type { View } from './view.ts'
 
-type Section = 'catalog' | 'docs' | 'publish' | 'account'
+type Section = 'open' | 'catalog' | 'docs' | 'publish' | 'account'
 
 /** The contents of one page. Every text in it is escaped. */
 export interface Page {
@@ -115,6 +115,7 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
   const texts = LAYOUT_TEXTS[view.language]
   const { otherLanguage, link } = view
   const entries: readonly (readonly [Section, string])[] = [
+    ...(view.isOnDesktop ? ([['open', '/open']] as const) : []),
     ['catalog', '/'],
     ['docs', '/docs/guides'],
     ...(view.isPublisher ? ([['publish', '/publish']] as const) : []),

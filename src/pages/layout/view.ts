@@ -37,6 +37,8 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
     /** The language when it was chosen on the page (`lang`), for forms to keep; links keep it themselves. */
     chosenLanguage: chosen,
     isSignedIn: user !== undefined,
+    /** Of the owner of a service on a desktop. */
+    isOnDesktop: app.desktop !== null && user?.role === 'operator',
     isPublisher: user !== undefined && user.role !== 'reader',
     /** Makes an address of this site that keeps a language chosen on the page. */
     link: (target: string, extra: readonly Parameter[] = []) =>

@@ -6,6 +6,7 @@ export const LAYOUT_TEXTS = textTable({
   home: ['Izvor, pagina principală', 'Izvor, home page'],
   tagline: ['date deschise', 'open data'],
   navigation: ['Navigare principală', 'Main navigation'],
+  open: ['Primii pași', 'First steps'],
   catalog: ['Catalog', 'Catalog'],
   docs: ['Documentație', 'Documentation'],
   publish: ['Publicare', 'Publish'],

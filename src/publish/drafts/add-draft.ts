@@ -17,6 +17,10 @@ import { firstChanges, guessDataset, requireEdition } from './decisions.ts'
 import type { Desk } from './desk.ts'
 import { keepSource } from './draft-objects.ts'
 import { refuseManyDrafts } from './draft-order.ts'
+import type { DraftWork } from './draft-work.ts'
+
+/** A command beside the service cannot wake it: that looks for drafts by itself. */
+export type DraftDesk = Omit<Desk, 'draftWork'> & { readonly draftWork: Pick<DraftWork, 'wake'> }
 
 export interface ReceivedFile {
   readonly path: string
@@ -93,7 +97,7 @@ function noRoom(): ApiError {
 
 /** Of a file that was received. @throws ApiError as `newDraft` and `refuseManyDrafts` */
 export async function addUpload(
-  desk: Desk,
+  desk: DraftDesk,
   publisher: Publisher,
   { path, bytes, work }: ReceivedFile,
   named: { readonly fileName: string; readonly dataset: string | undefined },
@@ -143,7 +147,7 @@ function nameOfAddress(address: string): string {
 
 /** @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing` for a dataset that is named */
 function newDraft(
-  { catalog, now }: Desk,
+  { catalog, now }: Pick<Desk, 'catalog' | 'now'>,
   publisher: Publisher,
   { fileName, dataset: named }: { readonly fileName: string; readonly dataset: string | undefined },
 ): Omit<NewDraft, 'state' | 'bytes' | 'address'> {

@@ -80,7 +80,11 @@ export function refuseForeignPage({ request, base }: Exchange): void {
 
 /** @throws ApiError `csrf_failed` unless the header holds the session's token */
 export function requireCsrfToken({ request }: Exchange, session: FoundSession): void {
-  const given = request.headers.get(CSRF_HEADER)
+  refuseOtherToken(request.headers.get(CSRF_HEADER), session)
+}
+
+/** @param given by a header, or by a form of a page @throws ApiError `csrf_failed` unless it is the session's token */
+export function refuseOtherToken(given: string | null, session: FoundSession): void {
   if (isCsrfToken(session, given)) return
   const fault = given === null ? 'is missing' : 'does not belong to this session'
   const message = `The header ${CSRF_HEADER} ${fault}: send the csrf_token of GET /account/api/me.`

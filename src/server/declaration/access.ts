@@ -96,6 +96,7 @@ const AREAS: readonly (readonly [path: string, access: Access])[] = [
   ['/v1', 'key'],
   ['/account', 'visitor'],
   ['/publish', 'visitor'],
+  ['/open', 'visitor'],
   ['/api', 'ckan'],
   ['/datastore', 'ckan'],
 ]

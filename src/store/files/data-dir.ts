@@ -117,7 +117,8 @@ export class DataDir extends Rooted {
   }
 
   /**
-   * One process at a time: `refresh`, `backup`; `upkeep`: one service of all on a folder; `bulk_`: the writing of a whole
+   * One process at a time: `refresh`, `backup`; `upkeep`: one service of all on a folder; `desktop`:
+   * the service that `izvor open` started; `bulk_`: the writing of a whole
    * dataset as a file, on each of several places; `drafts_`: work on drafts, on one of a number of places, and for each
    * owner. Null while another process holds it.
    */
@@ -126,6 +127,7 @@ export class DataDir extends Rooted {
       | 'refresh'
       | 'backup'
       | 'upkeep'
+      | 'desktop'
       | `bulk_${number}`
       | `drafts_${'place' | 'account' | 'key'}_${number}`,
   ): Lock | null {

@@ -181,7 +181,8 @@ function recordFailure(
   })
 }
 
-async function insertAttempt(
+/** Notes an attempt in the history of an account. @param reason why it failed; null: it did not @returns its number */
+export async function insertAttempt(
   tx: Transaction,
   userId: number | null,
   client: Client,

@@ -1,6 +1,7 @@
 /**
  * The tokens of mailed links: one use, and a lifetime of 24 hours (to confirm an address, to take over an account made
- * by the operator) or 30 minutes (to set a new password). How they are made and kept: `mail/compose.ts`.
+ * by the operator), 30 minutes (to set a new password) or one (to open the service on one's own desktop, which no mail
+ * carries). How they are made and kept: `mail/compose.ts`.
  */
 
 import { and, eq, gt } from 'drizzle-orm'
@@ -15,10 +16,15 @@ import { deriveLinkToken } from '../../mail/compose.ts'
 import { queueMail } from '../../mail/queue.ts'
 import type { UserRow } from '../user.ts'
 
-type LinkKind = 'verify' | 'reset' | 'invitation'
+type LinkKind = 'verify' | 'reset' | 'invitation' | 'entry'
 
 /** In seconds. */
-const LIFETIMES: Readonly<Record<LinkKind, number>> = { verify: 86_400, reset: 1800, invitation: 86_400 }
+const LIFETIMES: Readonly<Record<LinkKind, number>> = {
+  verify: 86_400,
+  reset: 1800,
+  invitation: 86_400,
+  entry: 60,
+}
 /** 190 random bits: the secret alone, without the row, derives no token. */
 const ID_LENGTH = 32
 const TOKEN_SHAPE = /^[\w-]{43}$/
@@ -30,7 +36,7 @@ export async function mailLink(
   tx: Transaction,
   linkSecret: Uint8Array,
   user: UserRow,
-  kind: LinkKind,
+  kind: Exclude<LinkKind, 'entry'>,
   now: Date,
 ): Promise<void> {
   const { tokenId } = await issueToken(tx, linkSecret, user.id, kind, now)
@@ -45,7 +51,7 @@ export async function issueToken(
   kind: LinkKind,
   now: Date,
 ): Promise<{ tokenId: string; token: string }> {
-  const purpose = kind === 'verify' ? 'verify' : 'reset'
+  const purpose = kind === 'invitation' ? 'reset' : kind
   if (purpose === 'reset') await endTokens(tx, userId, purpose)
   const tokenId = generateRandomString(ID_LENGTH, BASE62)
   const token = deriveLinkToken(linkSecret, tokenId)

@@ -1,0 +1,44 @@
+/** What the program was asked to do: its arguments, or `open` where a file manager started it. */
+
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { isatty } from 'node:tty'
+
+const STANDARD_STREAMS = [0, 1, 2]
+
+/**
+ * Whether this process has a console to itself: the system made it for a program that a file manager started. A console of
+ * a shell has the shell beside it.
+ */
+async function hasOwnConsole(): Promise<boolean> {
+  const { dlopen } = await import('bun:ffi')
+  const { symbols, close } = dlopen('kernel32.dll', {
+    GetConsoleProcessList: { args: ['ptr', 'u32'], returns: 'u32' },
+  })
+  const processes = new Uint32Array(2)
+  const count = symbols.GetConsoleProcessList(processes, processes.length)
+  close()
+  return count === 1
+}
+
+/** Elsewhere a file manager gives its programs no terminal; services and schedules have no display either. */
+function hasDisplayAlone({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): boolean {
+  const hasDisplay = process.platform === 'darwin' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)
+  return hasDisplay && !STANDARD_STREAMS.some((stream) => isatty(stream))
+}
+
+/** A file manager gives nothing, or the whole path of a file that was dropped on the program. */
+function isOfFileManager(args: readonly string[]): boolean {
+  const [first] = args
+  return args.length === 0 || (args.length === 1 && isAbsolute(first!) && existsSync(first!))
+}
+
+async function isByFileManager(args: readonly string[]): Promise<boolean> {
+  if (!isOfFileManager(args)) return false
+  return process.platform === 'win32' ? await hasOwnConsole() : hasDisplayAlone(process.env)
+}
+
+const given = process.argv.slice(2)
+
+/** The arguments without the program, beginning with the command. */
+export const ownArguments: readonly string[] = (await isByFileManager(given)) ? ['open', ...given] : given

@@ -1,0 +1,160 @@
+/**
+ * izvor open [FILE] [--data DIR]: Izvor for the user of this machine, in the browser. A file manager starts it so
+ * (`base/process/own-arguments.ts`).
+ */
+
+import { statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { requireOwner } from '../accounts/people/operator.ts'
+import { publisherOfAccount } from '../accounts/people/publisher.ts'
+import { toUser, type User } from '../accounts/people/user.ts'
+import { closing } from '../base/closing.ts'
+import type { Config } from '../base/config/config.ts'
+import { CommandError } from '../base/errors.ts'
+import { printedBy } from '../base/process/child.ts'
+import type { Language } from '../base/text/language.ts'
+import { formatBytes } from '../base/text/numbers.ts'
+import { explainFailure } from '../base/text/system-failure.ts'
+import { plainFileName } from '../http/headers.ts'
+import { addUpload, receiveFile } from '../publish/drafts/add-draft.ts'
+import type { DataDir } from '../store/files/data-dir.ts'
+import type { Lock } from '../store/files/work-folder.ts'
+import type { Cli } from './cli/cli.ts'
+import { type DesktopPlace, desktopCommand } from './cli/command-row.ts'
+import { openCatalog, withAccounts } from './cli/folder.ts'
+import { findService } from './cli/running-service.ts'
+import { letOwnerIn } from './open/entry-file.ts'
+import { serveAlone } from './serve.ts'
+
+/** Whatever else the settings say: nobody but this machine's user reaches such a service. */
+const ON_DESKTOP = {
+  host: '127.0.0.1',
+  port: 0,
+  workers: 1,
+  reuse_port: false,
+  base_url: null,
+  trusted_proxies: null,
+  tls_cert: null,
+  tls_key: null,
+} as const satisfies Partial<Config>
+
+const FIRST_PAGE = '/open'
+/** An address at which the owner may enter by a token. */
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]):/
+const LOOK_MS = 200
+const LONGEST_FILL_MS = 600_000
+
+export const open = desktopCommand({
+  name: 'open',
+  description:
+    'Open Izvor in the browser, for the user of this machine alone; a file becomes a draft to publish.',
+  takes: (command: Command) =>
+    command
+      .argument('[file]', 'a file to publish')
+      .option('--data <folder>', 'Data directory (default: the own one of this user)'),
+  settings: {},
+  help:
+    '\nThe data directory is the own one of the user, and its izvor.toml is read. A service of it that runs is found,\n' +
+    'else one is started on this machine alone; a button on its pages ends it.',
+  json: null,
+  async does({ cli, config, folder, startedIn }, file: string | undefined) {
+    const owner = await withAccounts(config, folder, async (db) =>
+      toUser(await requireOwner(db, languageOf(cli), cli.now())),
+    )
+    const next =
+      file === undefined
+        ? FIRST_PAGE
+        : await addDraft({ cli, config, folder }, owner, resolve(startedIn, file))
+    const found = await findOrClaim({ cli, config, folder })
+    if (typeof found !== 'string') return await serveOwner({ cli, config, folder }, owner, next, found)
+    cli.note(`Izvor runs already, at ${found}`)
+    const to = { address: found, next: LOOPBACK.test(found) ? next : '/' }
+    await withAccounts(config, folder, (db) => letOwnerIn(cli, folder, db, owner, to))
+  },
+})
+
+type Here = Pick<DesktopPlace, 'cli' | 'config' | 'folder'>
+
+/** The address of the service that runs, or the right to start one: two starts at a time make one service. */
+async function findOrClaim({ cli, config, folder }: Here): Promise<string | Lock> {
+  for (;;) {
+    const found = await findService({ config, folder, now: cli.now })
+    const lock = found ?? folder.lock('desktop')
+    if (lock !== null) return lock
+    await Bun.sleep(LOOK_MS)
+  }
+}
+
+/** Serves until the owner ends it, or a signal. */
+async function serveOwner(
+  { cli, config, folder }: Here,
+  owner: User,
+  next: string,
+  lock: Lock,
+): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  const desktop = {
+    end: () => ended.resolve(),
+    addSamples: () => addSamples(cli, folder),
+  }
+  try {
+    await serveAlone(
+      cli,
+      { ...config, ...ON_DESKTOP },
+      {
+        ends: ended.promise,
+        desktop,
+        onReady: (app, address) => {
+          letOwnerIn(cli, folder, app.accounts, owner, { address, next }).catch((error: unknown) =>
+            app.log.error({ err: error }, 'the browser could not be opened'),
+          )
+        },
+      },
+    )
+  } finally {
+    lock.release()
+  }
+}
+
+/** @returns the path of its page @throws CommandError `usage` for what is not a file, or too large; ApiError */
+async function addDraft({ cli, config, folder }: Here, owner: User, file: string): Promise<string> {
+  const bytes = sizeOf(file)
+  if (bytes > config.max_upload)
+    throw new CommandError(
+      'usage',
+      `${file} is larger than max_upload allows (${formatBytes('en', config.max_upload)})`,
+    )
+  using catalog = closing(await openCatalog(config, folder))
+  const pieces = Bun.file(file).stream() as unknown as AsyncIterable<Uint8Array>
+  const received = await receiveFile(folder, pieces, { floor: config.disk_floor, declared: bytes })
+  const desk = { catalog, dataDir: folder, config, now: cli.now, draftWork: { wake() {} } }
+  const named = { fileName: plainFileName(basename(file)), dataset: undefined }
+  const { id } = await addUpload(desk, publisherOfAccount(owner), received, named)
+  return `/publish/drafts/${id}`
+}
+
+function sizeOf(file: string): number {
+  try {
+    const found = statSync(file)
+    if (found.isFile()) return found.size
+  } catch (error) {
+    throw new CommandError('usage', `${file} cannot be read: ${explainFailure(error)}`)
+  }
+  throw new CommandError('usage', `${file} is not a file`)
+}
+
+/** By a process of its own: it takes some seconds. */
+async function addSamples({ command }: Cli, { root }: DataDir): Promise<void> {
+  const { code, message } = await printedBy(
+    [...command, 'demo', '--fill-only', '--data', root],
+    LONGEST_FILL_MS,
+  )
+  if (code !== 0) throw new CommandError('failed', `the sample data could not be published: ${message}`)
+}
+
+/** Of the owner's pages, as long as no profile says otherwise. */
+function languageOf({ env }: Cli): Language {
+  const said = env.LC_ALL || env.LC_MESSAGES || env.LANG || Intl.DateTimeFormat().resolvedOptions().locale
+  return /^(ro|C\b|POSIX)/.test(said) ? 'ro' : 'en'
+}

@@ -1,0 +1,43 @@
+/** @jsxImportSource preact */
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
+import type { View } from '../layout/view.ts'
+import { END_TEXTS } from '../texts/desktop.ts'
+
+/** Where the forms of a service on a desktop go. */
+export const DESKTOP_PATHS = { first: '/open', samples: '/open/samples', end: '/open/end' } as const
+
+/** The field of these forms in which the session's token stands. */
+export const TOKEN_FIELD = 'csrf_token'
+
+interface OwnersFormOptions {
+  readonly view: View
+  readonly session: FoundSession
+  readonly path: string
+  readonly button: string
+  readonly tone?: 'main'
+}
+
+/** A button that asks a service on a desktop for something, also without scripts. */
+export function OwnersForm({ view, session, path, button, tone }: OwnersFormOptions) {
+  return (
+    <form method="post" action={view.link(path)}>
+      <input type="hidden" name={TOKEN_FIELD} value={session.csrfToken} />
+      <button type="submit" class={tone}>
+        {button}
+      </button>
+    </form>
+  )
+}
+
+/** Ends the service; nothing where it is not on a desktop. */
+export function EndService({ view, session }: Pick<OwnersFormOptions, 'view' | 'session'>) {
+  const texts = END_TEXTS[view.language]
+  if (!view.isOnDesktop) return null
+  return (
+    <section class="end-service" aria-labelledby="end-title">
+      <h2 id="end-title">{texts.heading}</h2>
+      <p class="soft">{texts.about}</p>
+      <OwnersForm view={view} session={session} path={DESKTOP_PATHS.end} button={texts.end} />
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+/** @jsxImportSource preact */
+/** The first page of a service on a desktop, for a person who knows nothing of it. */
+
+import type { ComponentChildren } from 'preact'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
+import { accountHeaders } from '../../http/respond.ts'
+import { respondPageWith } from '../layout/layout.tsx'
+import type { View } from '../layout/view.ts'
+import { END_TEXTS, WELCOME_TEXTS } from '../texts/desktop.ts'
+import { DESKTOP_PATHS, EndService, OwnersForm } from './end-service.tsx'
+
+/** @param note what became of the last step */
+export function answerWelcomePage(
+  view: View,
+  session: FoundSession,
+  note: 'samplesComing' | null = null,
+): Response {
+  const texts = WELCOME_TEXTS[view.language]
+  return respondPageWith(view, 200, accountHeaders(view.exchange), {
+    title: texts.title,
+    section: 'open',
+    isPrivate: true,
+    body: (
+      <>
+        <div class="hero">
+          <h1>{texts.heading}</h1>
+          <p class="lead">{texts.lead}</p>
+        </div>
+        {note !== null && (
+          <p class="note" role="status">
+            {texts[note]}
+          </p>
+        )}
+        <div class="grid">
+          <Step title={texts.publish} text={texts.publishText}>
+            <Go view={view} path="/publish" button={texts.publishButton} tone="main" />
+          </Step>
+          <Look view={view} session={session} isComing={note === 'samplesComing'} />
+          <Step title={texts.share} text={texts.shareText}>
+            <Go view={view} path="/operate/setup" button={texts.shareButton} />
+          </Step>
+        </div>
+        <p class="small soft">{texts.place(view.app.dataDir.root)}</p>
+        <EndService view={view} session={session} />
+      </>
+    ),
+  })
+}
+
+function Look({ view, session, isComing }: { view: View; session: FoundSession; isComing: boolean }) {
+  const texts = WELCOME_TEXTS[view.language]
+  if (isComing || view.app.catalog.totals().datasets > 0)
+    return (
+      <Step title={texts.look} text={texts.lookText}>
+        <Go view={view} path="/" button={texts.lookButton} />
+      </Step>
+    )
+  return (
+    <Step title={texts.samples} text={texts.samplesText}>
+      <OwnersForm view={view} session={session} path={DESKTOP_PATHS.samples} button={texts.samplesButton} />
+    </Step>
+  )
+}
+
+function Step({ title, text, children }: { title: string; text: string; children: ComponentChildren }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children}
+    </section>
+  )
+}
+
+function Go({ view, path, button, tone }: { view: View; path: string; button: string; tone?: 'main' }) {
+  return (
+    <p>
+      <a class={tone === undefined ? 'button' : `button ${tone}`} href={view.link(path)}>
+        {button}
+      </a>
+    </p>
+  )
+}
+
+/** For those who are not signed in as the owner. @param isUsed they came with a token that is not valid any more */
+export function answerClosedPage(view: View, status: number, isUsed = false): Response {
+  const texts = WELCOME_TEXTS[view.language]
+  return respondPageWith(view, status, accountHeaders(view.exchange), {
+    title: texts.closed,
+    isPrivate: true,
+    body: (
+      <div class="prose">
+        <h1>{texts.closed}</h1>
+        {isUsed && <p class="note warn">{texts.entryUsed}</p>}
+        <p>{texts.closedText}</p>
+      </div>
+    ),
+  })
+}
+
+/** The last page: its service ends. */
+export function answerEndedPage(view: View): Response {
+  const texts = END_TEXTS[view.language]
+  return respondPageWith(view, 200, accountHeaders(view.exchange), {
+    title: texts.ended,
+    isPrivate: true,
+    body: (
+      <div class="prose">
+        <h1>{texts.ended}</h1>
+        <p>{texts.endedText}</p>
+      </div>
+    ),
+  })
+}

@@ -1,0 +1,121 @@
+/** The pages and forms of a service on a desktop, below `/open` (contract 15). Forms are plain: they work without scripts. */
+
+import { enter } from '../../accounts/people/owner.ts'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
+import type { App, Desktop } from '../../app.ts'
+import { ApiError } from '../../base/errors.ts'
+import { readBody } from '../../http/body.ts'
+import { namesThisMachine, originalOf } from '../../http/plain-requests.ts'
+import { accountHeaders, respond } from '../../http/respond.ts'
+import { respondRedirect } from '../../pages/layout/layout.tsx'
+import { viewOf } from '../../pages/layout/view.ts'
+import { DESKTOP_PATHS, TOKEN_FIELD } from '../../pages/welcome/end-service.tsx'
+import { answerClosedPage, answerEndedPage, answerWelcomePage } from '../../pages/welcome/welcome-page.tsx'
+import { clientOf } from '../admission/account-route.ts'
+import { keepSession, refuseForeignPage, refuseOtherToken, sessionOf } from '../admission/session.ts'
+import type { Call } from '../call.ts'
+import { type Context, page, type Route } from '../declaration/route.ts'
+
+/** Where an entry leads: a page of this service behind the sign-in. */
+const NEXT = /^\/(|open|publish(\/drafts\/[a-z0-9]{24})?|operate(\/[a-z-]+)*)$/
+
+/** How long the form waits for the sample data before it says that it is being made. */
+const LONGEST_WAIT_MS = 25_000
+
+export const DESKTOP_ROUTES: readonly Route[] = [
+  page(
+    DESKTOP_PATHS.first,
+    async ({ app, exchange }) => {
+      requireDesktop(app)
+      const session = await sessionOf(app, exchange)
+      const view = viewOf(app, exchange, session)
+      return isOwner(session) ? answerWelcomePage(view, session) : answerClosedPage(view, 200)
+    },
+    'visitor',
+  ),
+  form(DESKTOP_PATHS.first, async ({ app, exchange }, fields) => {
+    const next = fields.get('next') ?? ''
+    const address = NEXT.test(next) ? next : DESKTOP_PATHS.first
+    try {
+      requireThisMachine(exchange)
+      const { token } = await enter(
+        app.accountService,
+        fields.get('token') ?? '',
+        clientOf(exchange),
+        app.now(),
+      )
+      keepSession(app, exchange, token)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'token_invalid') throw error
+      return answerClosedPage(viewOf(app, exchange), 422, true)
+    }
+    // A draft may have come with the owner.
+    app.draftWork.wake()
+    return respond(exchange, 303, { ...accountHeaders(exchange), Location: address }, null)
+  }),
+  form(DESKTOP_PATHS.samples, async ({ app, exchange }, fields) => {
+    const session = await requireOwner(app, exchange, fields)
+    const desktop = requireDesktop(app)
+    const isDone = desktop.addSamples().then(() => true)
+    const isInTime = await exchange.withoutIdleLimit(() =>
+      Promise.race([isDone, Bun.sleep(LONGEST_WAIT_MS).then(() => false)]),
+    )
+    isDone.catch((error: unknown) => app.log.error({ err: error }, 'the sample data could not be published'))
+    if (isInTime) return respondRedirect(exchange, viewOf(app, exchange, session).link('/'))
+    return answerWelcomePage(viewOf(app, exchange, session), session, 'samplesComing')
+  }),
+  form(DESKTOP_PATHS.end, async ({ app, exchange }, fields) => {
+    const session = await requireOwner(app, exchange, fields)
+    const desktop = requireDesktop(app)
+    const answer = answerEndedPage(viewOf(app, exchange, session))
+    desktop.end()
+    return answer
+  }),
+]
+
+/** A form of a page. Nothing of it is in the description, as nothing of pages is. */
+function form(
+  path: string,
+  answer: (context: Pick<Context, 'app' | 'exchange'>, fields: URLSearchParams) => Promise<Response>,
+): Route {
+  return {
+    method: 'POST',
+    path,
+    access: 'visitor',
+    async handle(context: Context<never>) {
+      const { exchange } = context
+      const bytes = await readBody(exchange)
+      return await answer(context, new URLSearchParams(Buffer.from(bytes).toString()))
+    },
+  }
+}
+
+/** @throws ApiError `not_found` on a service that others share */
+function requireDesktop({ desktop }: App): Desktop {
+  if (desktop !== null) return desktop
+  throw new ApiError('not_found', 'There is nothing here: this service was not started by "izvor open".')
+}
+
+function isOwner(session: FoundSession | undefined): session is FoundSession {
+  return session?.body.user.role === 'operator'
+}
+
+/** @throws ApiError `csrf_failed`, `unauthenticated`, `role_missing` */
+async function requireOwner(app: App, exchange: Call, fields: URLSearchParams): Promise<FoundSession> {
+  refuseForeignPage(exchange)
+  const session = await sessionOf(app, exchange)
+  if (session === undefined)
+    throw new ApiError('unauthenticated', 'Sign in first: there is no session, or it has ended.')
+  refuseOtherToken(fields.get(TOKEN_FIELD), session)
+  if (isOwner(session)) return session
+  throw new ApiError('role_missing', 'The owner of this service alone may do this.')
+}
+
+/**
+ * A token comes from this machine, whose own file holds it, and through no proxy.
+ * @throws ApiError `token_invalid`
+ */
+function requireThisMachine(exchange: Call): void {
+  if (exchange.isLocal && namesThisMachine(originalOf(exchange.request))) return
+  throw new ApiError('token_invalid', 'This token works on this machine alone.')
+}

@@ -1,0 +1,76 @@
+/** A person with a laptop: an empty home folder, a double click, a table, and no line typed into a shell. */
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { ABOUT_TEXTS } from '../../src/pages/texts/desk.ts'
+import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/texts/desktop.ts'
+import { DOMAIN_TEXTS } from '../../src/pages/texts/parts.ts'
+import { CHROMIUM, describeInBrowser, expectAccessible, look } from '../support/chromium.ts'
+import { Clerk } from '../support/clerk.ts'
+import { type Desktop, desktopIn } from '../support/desktop.ts'
+
+setDefaultTimeout(120_000)
+
+/** `look` knows no address of the service: each start takes a port of its own. */
+const OWN = /^foreign: (file|http:\/\/127\.0\.0\.1)/
+const TABLE = 'Școala,Județul,Elevi\nȘcoala nr. 1,Cluj,312\nȘcoala nr. 2,Iași,208\n'
+
+describeInBrowser('open: on a desktop', () => {
+  let browser: Browser
+  let root: string
+  let desktop: Desktop
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), 'izvor acasă '))
+    desktop = desktopIn(root)
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await desktop?.end()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  const visit = (options: Parameters<typeof look>[1], journey: (page: Page) => Promise<void>) =>
+    look({ browser, address: '' }, options, journey)
+
+  /** What the file that the start opened does by itself. */
+  async function openFirst(page: Page, opened: string): Promise<void> {
+    await page.goto(opened, { waitUntil: 'commit' })
+    await page.waitForURL(/^http:/)
+  }
+
+  test('a file is published, the service ended, and the next file opened, in six clicks and without a shell', () =>
+    visit({ expected: [OWN] }, async (page) => {
+      const welcome = WELCOME_TEXTS.ro
+      const clerk = new Clerk(page, 'ro')
+      const first = desktop.start()
+      await openFirst(page, await first.opened)
+      expect(new URL(page.url()).pathname).toBe('/open')
+      await expectAccessible(page)
+
+      await clerk.press(page.getByRole('link', { name: welcome.publishButton }))
+      await clerk.choose({ name: 'Școli.csv', content: TABLE })
+      const domain = page.locator('form#about').getByLabel(ABOUT_TEXTS.ro.domain, { exact: true })
+      await clerk.select(domain, DOMAIN_TEXTS.ro.education)
+      await clerk.publish()
+      await expectAccessible(page)
+      await clerk.press(page.getByRole('button', { name: END_TEXTS.ro.end }))
+      await page.getByRole('heading', { name: END_TEXTS.ro.ended }).waitFor()
+      expect(await first.child.exited).toBe(0)
+
+      const file = join(root, 'Prețuri de azi.csv')
+      writeFileSync(file, 'oraș,preț\nCluj,5\nIași,7\n')
+      const second = desktop.start(file)
+      await openFirst(page, await second.opened)
+      expect(new URL(page.url()).pathname).toMatch(/^\/publish\/drafts\//)
+      await page.getByText('Prețuri de azi.csv').first().waitFor()
+      expect(clerk.steps).toBeLessThanOrEqual(6)
+      await page.goto(new URL('/', page.url()).href)
+      await page.getByRole('link', { name: 'Școli' }).waitFor()
+      second.child.kill('SIGTERM')
+      expect(await second.child.exited).toBe(0)
+    }))
+})

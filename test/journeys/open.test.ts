@@ -1,0 +1,159 @@
+/** `izvor open` and a start by a file manager, as other users of the machine, a second start and a terminal meet them. */
+
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ownFolder } from '../../src/commands/cli/own-folder.ts'
+import { formOf, onDesktop } from '../support/desktop.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+import { izvor, JOURNEY_TIMEOUT, serve, startOnTerminal } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+/** Signs in as the browser would; returns the page it is led to, and how to call as the owner. */
+async function enter(opened: string) {
+  const { action, fields } = formOf(opened)
+  const answer = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const address = new URL(action).origin
+  return { status: answer.status, to: answer.headers.get('location'), address, cookie }
+}
+
+async function end({ address, cookie }: Awaited<ReturnType<typeof enter>>): Promise<number> {
+  const { csrf_token } = await (await fetch(`${address}/account/api/me`, { headers: { cookie } })).json()
+  const body = new URLSearchParams({ csrf_token })
+  return (await fetch(`${address}/open/end`, { method: 'POST', headers: { cookie }, body })).status
+}
+
+/** The command lines and, where they may be read, the variables of all processes (Linux). */
+function processes(): string {
+  const ids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'latin1')
+    } catch {
+      return ''
+    }
+  }
+  return ids.map((id) => read(`/proc/${id}/cmdline`) + read(`/proc/${id}/environ`)).join('\n')
+}
+
+test('the token is in a file of its owner alone, works once, and is in no process list, log or address', async () => {
+  const desktop = onDesktop()
+  const { child, opened: opening } = desktop.start()
+  const opened = await opening
+  const { action, fields } = formOf(opened)
+  const token = fields.get('token')!
+  expect(token).toMatch(/^[\w-]{43}$/)
+  expect(statSync(fileURLToPath(opened)).mode & 0o777).toBe(0o600)
+  expect(statSync(desktop.data).mode & 0o777).toBe(0o700)
+  expect(opened + action + processes()).not.toContain(token)
+
+  const owner = await enter(opened)
+  expect([owner.status, owner.to]).toEqual([303, '/open'])
+  expect((await fetch(action, { method: 'POST', body: fields })).status).toBe(422)
+  await until(() => !existsSync(fileURLToPath(opened)))
+
+  expect(await end(owner)).toBe(200)
+  expect(await child.exited).toBe(0)
+  const said = (await child.stdout.text()) + (await child.stderr.text())
+  expect(said).toContain('listening')
+  expect(said).not.toContain(token)
+})
+
+test('it listens on loopback alone: another machine does not reach it', async () => {
+  const desktop = onDesktop()
+  const { action } = formOf(await desktop.start().opened)
+  const { port } = new URL(action)
+  const others = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const outside = others.filter(({ internal, family }) => !internal && family === 'IPv4')
+  for (const { address } of outside) await expect(fetch(`http://${address}:${port}/`)).rejects.toThrow()
+  expect((await fetch(`http://127.0.0.1:${port}/`, { headers: { host: 'evil.example' } })).status).toBe(421)
+})
+
+test('a second start finds the first, and a file that it names becomes a draft there', async () => {
+  const desktop = onDesktop()
+  const first = desktop.start()
+  const owner = await enter(await first.opened)
+  writeFileSync(join(desktop.home, 'Școli.csv'), 'Școala,Elevi\nNr. 1,312\n')
+  const second = desktop.start('open', 'Școli.csv')
+  const again = await enter(await second.opened)
+  expect(again.address).toBe(owner.address)
+  expect(await second.child.exited).toBe(0)
+  const [, id] = /^\/publish\/drafts\/(\w+)$/.exec(again.to!)!
+  const draft = await fetch(`${owner.address}/publish/api/drafts/${id}?wait=25`, {
+    headers: { cookie: again.cookie },
+  })
+  expect((await draft.json()).file.name).toBe('Școli.csv')
+  expect(await end(again)).toBe(200)
+  expect(await first.child.exited).toBe(0)
+})
+
+test('two starts at the same time make one service', async () => {
+  const desktop = onDesktop()
+  const both = [desktop.start(), desktop.start()]
+  const forms = await Promise.all(both.map(async ({ opened }) => formOf(await opened)))
+  expect(forms[0]!.action).toBe(forms[1]!.action)
+})
+
+test('a service of the folder that "izvor serve" started is found as well', async () => {
+  const desktop = onDesktop()
+  const service = await serve(desktop.data)
+  const owner = await enter(await desktop.start().opened)
+  expect(owner).toMatchObject({ status: 303, to: '/open', address: service.address })
+  const me = await fetch(`${owner.address}/account/api/me`, { headers: { cookie: owner.cookie } })
+  expect((await me.json()).user.role).toBe('operator')
+})
+
+test('what the settings say of the network does not hold, and izvor.toml is that of the own folder', async () => {
+  const desktop = onDesktop()
+  const owner = await enter(await desktop.start().opened)
+  await end(owner)
+  writeFileSync(join(desktop.home, 'izvor.toml'), 'this is = not read')
+  writeFileSync(
+    join(desktop.data, 'izvor.toml'),
+    'host = "0.0.0.0"\nport = 1\nbase_url = "https://data.example.ro"\npublisher = "Primăria Cluj"\n',
+  )
+  const again = await enter(await desktop.start().opened)
+  expect(again.address).toStartWith('http://127.0.0.1:')
+  expect(await (await fetch(`${again.address}/catalog.jsonld`)).text()).toContain('Primăria Cluj')
+  expect(await end(again)).toBe(200)
+})
+
+test('the sample data comes at the press of a button', async () => {
+  const desktop = onDesktop()
+  const { address, cookie } = await enter(await desktop.start().opened)
+  const { csrf_token } = await (await fetch(`${address}/account/api/me`, { headers: { cookie } })).json()
+  const body = new URLSearchParams({ csrf_token })
+  await fetch(`${address}/open/samples`, { method: 'POST', headers: { cookie }, body, redirect: 'manual' })
+  await until(async () => (await (await fetch(`${address}/stats`)).json()).datasets === 8)
+})
+
+test('a file that is none, and a folder that is none, end it with a sentence', async () => {
+  const desktop = onDesktop()
+  const missing = desktop.start('open', 'nothing.csv')
+  expect(await missing.child.exited).toBe(2)
+  expect(await missing.child.stderr.text()).toContain('nothing.csv cannot be read')
+  missing.opened.catch(() => {})
+})
+
+test('alone it prints the help: on a terminal, and where there is no display', async () => {
+  const shown = startOnTerminal([], { env: { DISPLAY: ':0' } })
+  await shown.exited
+  expect(shown.output()).toContain('Usage: izvor')
+  const { stderr, code } = await izvor([], { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } })
+  expect([code, stderr.includes('Usage: izvor')]).toEqual([2, true])
+})
+
+test('the own folder is where each system keeps the data of programs', () => {
+  const home = tempDir()
+  const folder = (platform: NodeJS.Platform, env = {}) => ownFolder({ env }, platform, home)
+  expect(folder('linux')).toBe(join(home, '.local', 'share', 'izvor'))
+  expect(folder('linux', { XDG_DATA_HOME: '/data' })).toBe('/data/izvor')
+  expect(folder('linux', { XDG_DATA_HOME: 'relative' })).toBe(join(home, '.local', 'share', 'izvor'))
+  expect(folder('darwin')).toBe(join(home, 'Library', 'Application Support', 'Izvor'))
+  expect(folder('win32', { LOCALAPPDATA: '/C/Local' })).toBe(join('/C/Local', 'Izvor'))
+})
