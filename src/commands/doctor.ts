@@ -7,6 +7,7 @@ import { DataDir } from '../store/files/data-dir.ts'
 import type { Cli } from './cli/cli.ts'
 import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { formatAmount, paint } from './cli/print.ts'
+import { checkCertificate } from './doctor/certificate.ts'
 import {
   checkBackups,
   checkOldCopies,
@@ -18,7 +19,6 @@ import { type Answer, type Finding, problem, type Severity, type Site } from './
 import * as machine from './doctor/machine.ts'
 import {
   checkBaseUrl,
-  checkCertificate,
   checkDatabase,
   checkMail,
   checkNodes,

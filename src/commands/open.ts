@@ -37,6 +37,7 @@ const ON_DESKTOP = {
   trusted_proxies: null,
   tls_cert: null,
   tls_key: null,
+  acme_host: null,
 } as const satisfies Partial<Config>
 
 const FIRST_PAGE = '/open'

@@ -24,6 +24,7 @@ export const serve = settingsCommand({
     admin_port: 'number',
     tls_cert: 'file',
     tls_key: 'file',
+    acme_host: 'name',
   },
   json: null,
   async does({ cli, config }, options: object) {

@@ -2,6 +2,7 @@
 
 import { dayNumber } from '../accounts/usage/calendar.ts'
 import type { App } from '../app.ts'
+import { speaksHttps } from '../base/config/config.ts'
 import type { ClientAddresses } from '../http/client-ip.ts'
 import type { ExchangeTraits } from '../http/exchange.ts'
 import { HTTPS_HEADERS } from '../http/headers.ts'
@@ -11,8 +12,8 @@ import { CallRecord } from './call-record.ts'
 import type { Answers } from './metrics/answers.ts'
 
 /** Whether people reach the service by https: it speaks it itself, or its public address says so. */
-export function isHttps({ base_url, tls_cert }: App['config']): boolean {
-  return tls_cert !== null || base_url?.startsWith('https:') === true
+export function isHttps(config: App['config']): boolean {
+  return speaksHttps(config) || config.base_url?.startsWith('https:') === true
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { Elysia } from 'elysia'
 import type { App } from '../app.ts'
+import { speaksHttps } from '../base/config/config.ts'
 import { type ValueOrPromise, withValue } from '../base/value-or-promise.ts'
 import { ClientAddresses } from '../http/client-ip.ts'
 import { describeError, refuseMalformed, refuseOtherHost, respondDescribed } from '../http/errors.ts'
@@ -34,7 +35,7 @@ export function createServer(
     return respondUnrouted(call, { routes, gate: app, respondError })
   }
   // Where Elysia looks for the path: behind "https://" it would otherwise find the scheme's own slash.
-  const isTls = app.config.tls_cert !== null
+  const isTls = speaksHttps(app.config)
   const server = new Elysia({ ...ELYSIA_OPTIONS, handler: { standardHostname: isTls } })
     .onError(({ code, error, request, path }) => {
       if (code === 'NOT_FOUND') return answerUnrouted(request, path)

@@ -13,6 +13,8 @@ import { alerts } from '../db/schema/accounts-schema.ts'
 import type { Catalog } from '../store/catalog/catalog.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
 import { readBackupRecord } from './backup/record.ts'
+import type { AcmeRecords } from './certificates/acme-records.ts'
+import { failureOf, readRenewal } from './certificates/renewal.ts'
 
 interface AlertScheduleOptions extends ScheduleOptions {
   readonly catalog: Catalog
@@ -24,6 +26,8 @@ interface AlertScheduleOptions extends ScheduleOptions {
   readonly wake: () => void
   /** The certificate that clients get, with the path of its file; null: the service speaks no HTTPS. */
   readonly certificate: () => { readonly file: string; readonly ends: Date } | null
+  /** Of a certificate that the service gets by itself; null: it has none of that kind. */
+  readonly records: AcmeRecords | null
   /** When this process began to look: what fell due before had no chance yet. */
   readonly startedAt: Date
 }
@@ -95,7 +99,7 @@ export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
 
 /** All that stands or may stand; what is not in the list is over. */
 async function findProblems(options: AlertScheduleOptions, now: Date): Promise<Problem[]> {
-  const { catalog, dataDir, config, certificate, to } = options
+  const { catalog, dataDir, config, to } = options
   const { disk_floor: floor, domain_labels } = config
   const called = (domain: string) => domainLabel(domain_labels, to.language, domain) ?? domain
   const problems: Problem[] = []
@@ -132,12 +136,25 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
   // Above the floor by so much the disk has room again.
   add('disk_low', dataDir.root, sizes, free < floor ? true : free >= floor * 1.1 ? false : null)
 
-  const served = certificate()
-  if (served !== null) {
-    const isEnding = served.ends.getTime() - now.getTime() < CERTIFICATE_NOTICE_MS
-    add('certificate_ending', served.file, { ends: served.ends.toISOString().slice(0, 10) }, isEnding)
-  }
+  problems.push(...(await findCertificateProblems(options, now)))
   return problems
+}
+
+async function findCertificateProblems(
+  { certificate, records }: AlertScheduleOptions,
+  now: Date,
+): Promise<Problem[]> {
+  if (records !== null) {
+    const failed = failureOf(await readRenewal(records))
+    if (failed === null) return []
+    const facts = { reason: failed.reason, since: writeMoment(failed.since) }
+    return [{ kind: 'certificate_failed', subject: failed.host, stands: true, facts }]
+  }
+  const served = certificate()
+  if (served === null) return []
+  const stands = served.ends.getTime() - now.getTime() < CERTIFICATE_NOTICE_MS
+  const facts = { ends: served.ends.toISOString().slice(0, 10) }
+  return [{ kind: 'certificate_ending', subject: served.file, stands, facts }]
 }
 
 function findLateBackup({ dataDir, config, startedAt }: AlertScheduleOptions, now: Date): Problem[] {

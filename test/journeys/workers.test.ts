@@ -390,7 +390,8 @@ onLinux('a renewed certificate is served by every worker after SIGHUP', async ()
   put(second)
   service.signal('SIGHUP')
   await until(() => service.output().match(/settings were read again/g)?.length === 2)
-  expect(await names()).toEqual(new Set(['second']))
+  // For some seconds both are served.
+  await until(names, (seen) => seen.size === 1 && seen.has('second'))
 })
 
 onLinux('a draft whose worker is killed is read by another one', async () => {

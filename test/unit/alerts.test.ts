@@ -65,7 +65,7 @@ async function watch(
   await app.accountService.mailer.sendDue()
   const schedule = new AlertSchedule({
     ...app,
-    ...{ certificate, startedAt: now() },
+    ...{ certificate, records: null, startedAt: now() },
     config: {
       disk_floor: diskFloor,
       backup_schedule: backups,

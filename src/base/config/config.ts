@@ -2,7 +2,13 @@
  * The table of settings. Options, variables, `izvor config`, the example file and docs/settings.md come from it.
  */
 
-import { ACCOUNT_SETTINGS, HTTP_SETTINGS, LIMIT_SETTINGS, PAGES_SETTINGS } from './serving-settings.ts'
+import {
+  ACCOUNT_SETTINGS,
+  ACME_SETTINGS,
+  HTTP_SETTINGS,
+  LIMIT_SETTINGS,
+  PAGES_SETTINGS,
+} from './serving-settings.ts'
 import { setting, type Values, variableOf } from './setting.ts'
 import {
   BASE_URL,
@@ -150,6 +156,7 @@ const NODE_SETTINGS = {
 export const SETTING_TOPICS = {
   'Data directory and ingest': DATA_SETTINGS,
   Network: HTTP_SETTINGS,
+  'Certificates by themselves': ACME_SETTINGS,
   'Visitors without a key': PAGES_SETTINGS,
   'Accounts and mail': ACCOUNT_SETTINGS,
   'Queries, exports and memory': LIMIT_SETTINGS,
@@ -161,6 +168,7 @@ export const SETTING_TOPICS = {
 export const SETTINGS = {
   ...DATA_SETTINGS,
   ...HTTP_SETTINGS,
+  ...ACME_SETTINGS,
   ...PAGES_SETTINGS,
   ...ACCOUNT_SETTINGS,
   ...LIMIT_SETTINGS,
@@ -172,6 +180,11 @@ export const SETTINGS = {
 /** Sizes in bytes, durations in seconds, shares from 0 to 1. */
 export type Config = Values<typeof SETTINGS>
 export type SettingName = keyof Config
+
+/** Whether the service speaks HTTPS itself. */
+export function speaksHttps({ tls_cert, acme_host }: Pick<Config, 'tls_cert' | 'acme_host'>): boolean {
+  return tls_cert !== null || acme_host !== null
+}
 
 /**
  * Settings of nodes for the processes that a service starts; none for a data directory of a single machine. They go into the

@@ -37,6 +37,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const toml = readToml(sources.tomlText ?? '')
   const env = readEnv(sources.env ?? {})
   const values: Record<string, unknown> = {}
+  const isAcme = [sources.flags?.acme_host, env.get('acme_host'), toml.get('acme_host')].some(Boolean)
   const origins: Record<string, string> = {}
   for (const [name, definition] of ROWS) {
     const flag = sources.flags?.[name]
@@ -44,7 +45,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       flag === undefined
         ? (env.get(name) ?? toml.get(name))
         : { text: String(flag), origin: definition.flag ?? name }
-    const { kind, fallback, secret } = definition
+    const { kind, secret } = definition
+    const fallback = (isAcme ? PUBLIC_PLACE[name] : undefined) ?? definition.fallback
     const text = given === undefined ? fallback : given.text
     origins[name] = given?.origin ?? 'default'
     values[name] = text === null ? null : kind.parse(text)
@@ -53,15 +55,34 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     const shown = secret ? 'has a value that does not fit' : `cannot be "${text}"`
     throw new CommandError('usage', `${where} ${shown}: expected ${kind.expected}`)
   }
+  const loaded = { values, origins } as unknown as LoadedConfig
+  refuseHalves(loaded.values)
+  const { acme_host, port } = loaded.values
+  if (acme_host !== null) values.base_url ??= `https://${acme_host}${port === 443 ? '' : `:${port}`}`
+  return loaded
+}
+
+/** Where a service with a certificate by ACME listens, unless told otherwise. */
+const PUBLIC_PLACE: { readonly [name in SettingName]?: string } = { host: '0.0.0.0', port: '443' }
+
+/** @throws CommandError `usage` for settings that belong together or exclude each other */
+function refuseHalves(values: Config): void {
+  const { database_url, object_store, object_store_endpoint, acme_host, acme_secret } = values
   // The tables and the files of several nodes leave the data directory together or not at all.
-  const { database_url, object_store, object_store_endpoint } = values
   if (object_store_endpoint !== null && object_store === null)
     throw new CommandError('usage', 'object_store_endpoint is set without object_store')
   const pair = ['database_url', 'object_store']
   const [set, missing] = object_store === null ? pair : pair.toReversed()
   if ((database_url === null) !== (object_store === null))
     throw new CommandError('usage', `${set} is set without ${missing}: set both, or neither`)
-  return { values, origins } as unknown as LoadedConfig
+  if (acme_host === null) return
+  if (values.tls_cert !== null || values.tls_key !== null)
+    throw new CommandError(
+      'usage',
+      'acme_host and tls_cert are both set: a certificate comes from one of them',
+    )
+  if (database_url !== null && acme_secret === null)
+    throw new CommandError('usage', 'acme_host on nodes needs acme_secret, the same on all of them')
 }
 
 export function describeSettings({ values, origins }: LoadedConfig) {

@@ -9,9 +9,13 @@ import {
   choice,
   DOMAIN_LABELS,
   DURATION,
+  EMAIL_ADDRESS,
+  HOST_NAME,
+  HTTPS_URL,
   integer,
   NETWORKS,
   ON_OFF,
+  PASSPHRASE,
   PORT,
   SITES,
   SIZE,
@@ -90,6 +94,41 @@ export const HTTP_SETTINGS = {
   }),
 }
 
+export const ACME_SETTINGS = {
+  acme_host: setting({
+    kind: HOST_NAME,
+    fallback: null,
+    flag: '--acme-host',
+    help: 'Public name of the service, which makes it get and renew a certificate by itself (ACME). Then host is 0.0.0.0, port 443 and base_url this name, unless set. Whoever sets it agrees to the terms of the directory.',
+  }),
+  acme_email: setting({
+    kind: EMAIL_ADDRESS,
+    fallback: null,
+    help: 'Where the certificate authority reaches the operator.',
+  }),
+  acme_directory: setting({
+    kind: HTTPS_URL,
+    fallback: 'https://acme-v02.api.letsencrypt.org/directory',
+    help: "Directory of the certificate authority; by default that of Let's Encrypt. For tries: https://acme-staging-v02.api.letsencrypt.org/directory.",
+  }),
+  acme_ca: setting({
+    kind: text('a PEM file'),
+    fallback: null,
+    help: 'Certificates by which the server of acme_directory is recognised, where the system does not know its authority.',
+  }),
+  acme_http_port: setting({
+    kind: PORT,
+    fallback: '80',
+    help: 'TCP port on which the authority asks for proof, and which sends everybody else to https. It has to be reached as port 80 of the name.',
+  }),
+  acme_secret: setting({
+    kind: PASSPHRASE,
+    fallback: null,
+    secret: true,
+    help: 'With database_url: what seals the private keys of certificate and account in the database. The same on all nodes.',
+  }),
+}
+
 export const PAGES_SETTINGS = {
   publisher: setting({
     kind: text('a name'),
@@ -144,7 +183,7 @@ export const ACCOUNT_SETTINGS = {
   alerts_to: setting({
     kind: ADDRESSES,
     fallback: null,
-    help: 'Who gets a mail when a file or a refresh is refused, a backup is late, the disk is below disk_floor or the certificate ends within 14 days, and when that is over.',
+    help: 'Who gets a mail when a file or a refresh is refused, a backup is late, the disk is below disk_floor the certificate ends within 14 days or a new one was not issued, and when that is over.',
   }),
   alerts_language: setting({
     kind: choice(LANGUAGES),

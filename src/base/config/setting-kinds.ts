@@ -3,6 +3,7 @@
  * Each `parse` returns undefined for a text that it does not accept; it accepts what `write` returns.
  */
 
+import { isIP } from 'node:net'
 import { machineCores, sharesPorts } from '../process/machine.ts'
 import { readPattern } from '../process/schedule.ts'
 import { Networks } from '../text/ip-address.ts'
@@ -21,6 +22,8 @@ const DECIMAL_UNITS = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
 const SIZE_UNITS = { ...DECIMAL_UNITS, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
 const SECONDS_UNITS = { s: 1, m: 60, h: 3600, d: 86_400 }
 const EMAIL = /^[^\s@<>",]+@[^\s@<>",]+\.[^\s@<>",]+$/
+const HOST_SHAPE =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 const BUCKET_SHAPE = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/
 const NUMBER_AND_UNIT = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/
 
@@ -97,6 +100,37 @@ export const BASE_URL: Kind<string> = {
     if (url === null || url.search || url.hash || url.username || url.password) return undefined
     return url.origin + url.pathname.replace(/\/+$/, '')
   },
+}
+
+/** As `BASE_URL`, for what must not travel in clear. */
+export const HTTPS_URL: Kind<string> = {
+  expected: 'an https address such as https://ca.example.org/acme/directory, without query',
+  parse(text) {
+    const address = BASE_URL.parse(text)
+    return address?.startsWith('https:') ? address : undefined
+  },
+}
+
+/** A host name in lower case, of ASCII alone. */
+export const HOST_NAME: Kind<string> = {
+  expected: 'a host name such as data.example.org, without https:// and port',
+  parse(text) {
+    const trimmed = text.trim()
+    if (/[\s/:?#@[\]]/.test(trimmed)) return undefined
+    const name = URL.parse(`https://${trimmed}`)?.hostname ?? ''
+    return isIP(name) === 0 && HOST_SHAPE.test(name) ? name : undefined
+  },
+}
+
+export const EMAIL_ADDRESS: Kind<string> = {
+  expected: 'an e-mail address',
+  parse: (text) => (EMAIL.test(text.trim()) ? text.trim() : undefined),
+}
+
+/** What other secrets are sealed with. */
+export const PASSPHRASE: Kind<string> = {
+  expected: 'a text of at least 16 characters, such as openssl rand -hex 32 prints',
+  parse: (text) => (text.trim().length < 16 ? undefined : text.trim()),
 }
 
 /** Where people can be reached: an e-mail address, or a page. */

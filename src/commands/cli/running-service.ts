@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { closing } from '../../base/closing.ts'
-import type { Config } from '../../base/config/config.ts'
+import { type Config, speaksHttps } from '../../base/config/config.ts'
 import { openDatabase } from '../../db/open.ts'
 import { readSecret } from '../../db/secrets.ts'
 import { PROBE_HEADER, type ProbeAnswer, sealProbe } from '../../server/proxy-probe.ts'
@@ -69,8 +69,9 @@ async function readProbeSecret({ config, folder }: Place): Promise<Uint8Array | 
 export const ANSWER_TIMEOUT_MS = 5000
 
 /** Without a slash at the end. An address that stands for all of the machine's becomes the loopback one. */
-export function serviceAddress({ host, port, tls_cert }: Pick<Config, 'host' | 'port' | 'tls_cert'>): string {
-  const scheme = tls_cert === null ? 'http' : 'https'
+export function serviceAddress(config: Pick<Config, 'host' | 'port' | 'tls_cert' | 'acme_host'>): string {
+  const { host, port } = config
+  const scheme = speaksHttps(config) ? 'https' : 'http'
   if (host === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`
   if (host === '::') return `${scheme}://[::1]:${port}`
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`

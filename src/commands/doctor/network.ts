@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tryMailServer } from '../../accounts/mail/mailer.ts'
 import { closing, releasing } from '../../base/closing.ts'
-import { readTls } from '../../base/config/tls-files.ts'
 import { sha256 } from '../../base/crypto/sha256.ts'
 import { isLoopback, Networks } from '../../base/text/ip-address.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
@@ -14,7 +13,6 @@ import { Postgres } from '../../db/postgres/open.ts'
 import { isLive, nodeTable } from '../../db/postgres/shared-catalog.ts'
 import { PROBE_HEADER, type ProbeAnswer } from '../../server/proxy-probe.ts'
 import { openObjects } from '../../store/objects/open-objects.ts'
-import { CERTIFICATE_NOTICE_MS } from '../../upkeep/alerts.ts'
 import { formatAmount } from '../cli/print.ts'
 import {
   askService,
@@ -24,23 +22,6 @@ import {
   serviceAddress,
 } from '../cli/running-service.ts'
 import { type Answer, fine, note, problem, type Said, type Site, warning } from './finding.ts'
-
-/** When the certificate of the settings ends. A proxy's own is the proxy's. */
-export function checkCertificate({ config, now }: Site): Answer {
-  const why = 'Clients refuse a certificate that has ended or does not fit its key.'
-  const remedy = 'systemctl reload izvor   (after the files of tls_cert and tls_key were renewed)'
-  try {
-    const files = readTls(config)
-    if (files === undefined) return
-    const left = files.ends.getTime() - now().getTime()
-    const day = files.ends.toISOString().slice(0, 10)
-    if (left <= 0) return problem(`${config.tls_cert} ended on ${day}.`, why, remedy)
-    if (left < CERTIFICATE_NOTICE_MS) return warning(`${config.tls_cert} ends on ${day}.`, why, remedy)
-    return fine(`${config.tls_cert} is good until ${day}.`)
-  } catch (error) {
-    return problem(`${explainFailure(error)}.`, why, remedy)
-  }
-}
 
 /** Whether the service runs and serves this data directory. */
 export async function checkService(site: Site): Promise<Answer> {

@@ -19,6 +19,7 @@ import { startObjectSweeps } from '../../upkeep/object-sweeps.ts'
 import type { Cli } from '../cli/cli.ts'
 import { serviceAddress } from '../cli/running-service.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
+import { AcmeService, provideCertificate } from './acme.ts'
 import { startWarmUp } from './warm-up.ts'
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -43,14 +44,17 @@ export async function openService(
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
   }
+  await provideCertificate(config, cli.now())
   const app = await openWhenThere(config, { now: cli.now, log, startedAt, desktop }, stopped)
   try {
+    const acme = await AcmeService.open(app)
     const listening = listen(app)
+    acme?.start(listening)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
     const lease = new Lease({
       // One process of all on the folder, or on the database.
       claim: app.database === null ? folderLease(app.dataDir) : databaseLease(leaseTable(app.database)),
-      begin: () => beginUpkeep(cli, app, listening),
+      begin: () => beginUpkeep(cli, app, listening, acme),
       log,
     })
     const ended = new AbortController()
@@ -69,12 +73,14 @@ export async function openService(
       reload: (readLevel: () => string) =>
         reload(log, readLevel, () => {
           listening.reloadTls()
+          void acme?.retry()
           const read = 'settings were read again: log_level, and the files of tls_cert and tls_key'
           log.info({ log_level: log.level }, read)
         }),
       /** Lets running requests and exports end, for as long as the grace settings say. */
       async stop() {
         ended.abort()
+        acme?.stop()
         const { shutdown_grace: requests, export_grace } = config
         const grace = { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
         await Promise.all([lease.stop(), listening.stop(grace)])
@@ -122,7 +128,7 @@ export function reload(log: Logger, readLevel: () => string, follow: () => void)
 }
 
 /** Begins what one process does for all on a data directory: schedules, mail that waits, the bounds of logs. */
-function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
+function beginUpkeep(cli: Cli, app: App, listening: Listening, acme: AcmeService | undefined): EndWork {
   const { catalog, dataDir, now, log, config } = app
   const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config
   const start = (dataset: string) => startRefresh(cli.command, dataDir.root, dataset, nodeVariables(config))
@@ -133,7 +139,8 @@ function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
     schedule === null || folder === null
       ? undefined
       : new BackupSchedule({ dataDir, schedule, now, log, startBackup: () => startBackup(folder) }),
-    openAlerts(app, listening),
+    openAlerts(app, listening, acme),
+    acme?.renewal(),
   ]
   for (const schedule of schedules) schedule?.start()
   const endAccounts = app.accountService.startUpkeep()
@@ -147,11 +154,22 @@ function beginUpkeep(cli: Cli, app: App, listening: Listening): EndWork {
   }
 }
 
-function openAlerts(app: App, { certificate }: Listening): AlertSchedule | undefined {
+function openAlerts(
+  app: App,
+  { certificate }: Listening,
+  acme: AcmeService | undefined,
+): AlertSchedule | undefined {
   const { alerts_to, alerts_language: language } = app.config
   if (alerts_to === null) return undefined
   const wake = () => app.accountService.mailer.wake()
-  return new AlertSchedule({ ...app, certificate, to: { emails: alerts_to.split(', '), language }, wake })
+  const records = acme?.records ?? null
+  return new AlertSchedule({
+    ...app,
+    certificate,
+    records,
+    to: { emails: alerts_to.split(', '), language },
+    wake,
+  })
 }
 
 /** A service that accepts requests, of one process or of several. */

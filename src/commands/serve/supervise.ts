@@ -11,6 +11,7 @@ import { type ProcessMetrics, WorkerMetrics, writeMetrics } from '../../server/m
 import type { Cli } from '../cli/cli.ts'
 import { createFolder } from '../cli/folder.ts'
 import { openServiceLog } from '../cli/service-log.ts'
+import { provideCertificate } from './acme.ts'
 import { reload, serveUntil } from './service.ts'
 import { Supervisor, shareOf } from './supervisor.ts'
 
@@ -62,6 +63,7 @@ export async function superviseWorkers(cli: Cli, config: Config, readAgain: () =
     )
   const stopped = cli.untilStopped()
   const dataDir = createFolder(config)
+  await provideCertificate(config, cli.now())
   // Workers share the port with all who ask for that, so another program on it is found before.
   if (!config.reuse_port && config.port !== 0) await requireFreeAddress(config)
   const { log } = openServiceLog(config.log_level, cli)

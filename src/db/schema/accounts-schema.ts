@@ -9,6 +9,7 @@ const ALERT_KINDS = [
   'backup_late',
   'disk_low',
   'certificate_ending',
+  'certificate_failed',
   'personal_data_served',
 ] as const
 

@@ -73,6 +73,14 @@ export class DataDir extends Rooted {
   /** Where the service on this folder listens (`service-file.ts`). */
   readonly serviceFile = join(this.root, 'service.json')
 
+  /** The certificate that the service gets by itself, and what belongs to it; may be missing. */
+  readonly acmeDir = join(this.root, 'acme')
+
+  /** Path of a record (`upkeep/certificates/acme-records.ts`); the certificate holds its private key too. */
+  acmeFile(name: 'certificate' | 'account' | 'challenge' | 'state'): string {
+    return join(this.acmeDir, name === 'challenge' || name === 'state' ? name : `${name}.pem`)
+  }
+
   /** Path of a published version. */
   versionFile(id: string, version: number): string {
     return join(this.datasetsDir, id, `${version}.db`)

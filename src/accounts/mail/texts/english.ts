@@ -150,6 +150,20 @@ export const ENGLISH: MailTexts = {
     subject: 'The certificate of {host} no longer ends soon',
     before: ['The service at {host} has no certificate any more that ends within 14 days.'],
   },
+  certificate_failed: {
+    subject: 'No new certificate was issued for {subject}',
+    before: [
+      'The service at {host} asked for a certificate for {subject} and got none ({since} UTC). The reason: {reason}',
+      'It keeps the certificate that it has, and asks again by itself. When the reason is gone, systemctl reload izvor (SIGHUP) asks at once.',
+      'izvor doctor',
+    ],
+  },
+  certificate_failed_over: {
+    subject: 'A new certificate was issued for {subject}',
+    before: [
+      'The service at {host} has a new certificate for {subject}, for which it had asked without success ({since} UTC).',
+    ],
+  },
   personal_data_served: {
     subject: '{subject} has columns that seem to hold personal data',
     before: [

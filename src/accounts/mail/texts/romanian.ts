@@ -148,6 +148,20 @@ export const ROMANIAN: MailTexts = {
     subject: 'Certificatul serviciului {host} nu mai expiră curând',
     before: ['Serviciul {host} nu mai are niciun certificat care expiră în următoarele 14 zile.'],
   },
+  certificate_failed: {
+    subject: 'Nu s-a emis un certificat nou pentru {subject}',
+    before: [
+      'Serviciul {host} a cerut un certificat pentru {subject} și nu l-a primit ({since} UTC). Motivul: {reason}',
+      'Serviciul păstrează certificatul pe care îl are și încearcă din nou de la sine. După ce ați înlăturat cauza, systemctl reload izvor (SIGHUP) îl cere imediat.',
+      'izvor doctor',
+    ],
+  },
+  certificate_failed_over: {
+    subject: 'S-a emis un certificat nou pentru {subject}',
+    before: [
+      'Serviciul {host} are un certificat nou pentru {subject}, pe care îl ceruse fără succes ({since} UTC).',
+    ],
+  },
   personal_data_served: {
     subject: '{subject} are coloane care par să conțină date personale',
     before: [
