@@ -47,9 +47,7 @@ export async function openService(
   await provideCertificate(config, cli.now())
   const app = await openWhenThere(config, { now: cli.now, log, startedAt, desktop }, stopped)
   try {
-    const acme = await AcmeService.open(app)
-    const listening = listen(app)
-    acme?.start(listening)
+    const { listening, acme } = await beginListening(app)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))
     const lease = new Lease({
       // One process of all on the folder, or on the database.
@@ -74,8 +72,7 @@ export async function openService(
         reload(log, readLevel, () => {
           listening.reloadTls()
           void acme?.retry()
-          const read = 'settings were read again: log_level, and the files of tls_cert and tls_key'
-          log.info({ log_level: log.level }, read)
+          log.info({ log_level: log.level }, READ_AGAIN)
         }),
       /** Lets running requests and exports end, for as long as the grace settings say. */
       async stop() {
@@ -91,6 +88,16 @@ export async function openService(
     await app.close()
     throw error
   }
+}
+
+const READ_AGAIN = 'settings were read again: log_level, and the files of tls_cert and tls_key'
+
+/** With what a certificate by ACME needs beside it. @throws CommandError `failed` when an address cannot be taken */
+async function beginListening(app: App) {
+  const acme = await AcmeService.open(app)
+  const listening = listen(app)
+  acme?.start(listening)
+  return { listening, acme }
 }
 
 /** Says on the configured address that it waits, while the database is away. @throws EndedError when it is stopped before */
