@@ -7,11 +7,12 @@ import { createInterface } from 'node:readline/promises'
 import Database from 'better-sqlite3'
 import { CommanderError } from 'commander'
 import { ApiError, CommandError, DamagedFileError, EndedError } from './base/errors.ts'
-import { ownArguments } from './base/process/own-arguments.ts'
+import { isUnread, ownArguments } from './base/process/own-arguments.ts'
 import { fromSources, ownCommand } from './base/process/own-command.ts'
 import { explainFailure, isSystemFailure } from './base/text/system-failure.ts'
 import type { Cli } from './commands/cli/cli.ts'
 import { DONE, EXIT_CODES } from './commands/cli/exit-codes.ts'
+import { showFailure } from './commands/open/failure-file.ts'
 import { createProgram } from './commands/program.ts'
 import { isDamage } from './db/open.ts'
 
@@ -115,12 +116,16 @@ const cli: Cli = {
   },
 }
 
+/** What was said of the failure that ended the command. */
+let failure: string | undefined
+
 function report(error: unknown): number {
   // Commander has printed its message, or the help.
   if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : EXIT_CODES.usage
   if (error instanceof EndedError) return error.exitCode
   const said = (text: string, code: number): number => {
     cli.note(`izvor: ${text}`)
+    failure = text
     return code
   }
   if (error instanceof CommandError) return said(error.message, EXIT_CODES[error.kind])
@@ -147,6 +152,7 @@ try {
   await createProgram(cli).parseAsync(ownArguments, { from: 'user' })
 } catch (error) {
   code = report(error)
+  if (isUnread && failure !== undefined) await showFailure(cli, failure)
 }
 // Ending the process drops output that a pipe has not taken yet.
 await output.drained()

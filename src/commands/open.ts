@@ -13,7 +13,6 @@ import { closing } from '../base/closing.ts'
 import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
 import { printedBy } from '../base/process/child.ts'
-import type { Language } from '../base/text/language.ts'
 import { formatBytes } from '../base/text/numbers.ts'
 import { explainFailure } from '../base/text/system-failure.ts'
 import { plainFileName } from '../http/headers.ts'
@@ -24,6 +23,7 @@ import type { Cli } from './cli/cli.ts'
 import { type DesktopPlace, desktopCommand } from './cli/command-row.ts'
 import { openCatalog, withAccounts } from './cli/folder.ts'
 import { findService } from './cli/running-service.ts'
+import { desktopLanguage } from './open/browser.ts'
 import { letOwnerIn } from './open/entry-file.ts'
 import { serveAlone } from './serve.ts'
 
@@ -61,7 +61,7 @@ export const open = desktopCommand({
   json: null,
   async does({ cli, config, folder, startedIn }, file: string | undefined) {
     const owner = await withAccounts(config, folder, async (db) =>
-      toUser(await requireOwner(db, languageOf(cli), cli.now())),
+      toUser(await requireOwner(db, desktopLanguage(cli), cli.now())),
     )
     const next =
       file === undefined
@@ -152,10 +152,4 @@ async function addSamples({ command }: Cli, { root }: DataDir): Promise<void> {
     LONGEST_FILL_MS,
   )
   if (code !== 0) throw new CommandError('failed', `the sample data could not be published: ${message}`)
-}
-
-/** Of the owner's pages, as long as no profile says otherwise. */
-function languageOf({ env }: Cli): Language {
-  const said = env.LC_ALL || env.LC_MESSAGES || env.LANG || Intl.DateTimeFormat().resolvedOptions().locale
-  return /^(ro|C\b|POSIX)/.test(said) ? 'ro' : 'en'
 }

@@ -67,7 +67,7 @@ describe('the token of an entry', () => {
     expect([again.status, again.headers.getSetCookie()]).toEqual([422, []])
     expect(again.text).toContain('older than a minute')
     const { user } = await enter(own)
-    expect([user.email, user.role]).toEqual(['owner@localhost', 'operator'])
+    expect([user.email, user.role, user.email_verified]).toEqual(['owner@localhost', 'operator', true])
   })
 
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/account', ''])(
@@ -199,11 +199,13 @@ describe('the button that ends it', () => {
   })
 })
 
-test('without a session the first page says how to get one', async () => {
+test('without a session the first page and that of the sign-in say how to get one', async () => {
   const answer = await own.get('/open', {
     key: null,
     headers: { accept: 'text/html', 'accept-language': 'ro' },
   })
   expect(answer.status).toBe(200)
   expect(answer.text).toContain('Porniți Izvor de pe acest calculator')
+  const login = await own.get('/account/login', { key: null, headers: { 'accept-language': 'ro' } })
+  expect(login.text).toContain('nu aveți nevoie de parolă')
 })

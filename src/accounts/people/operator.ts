@@ -104,6 +104,7 @@ export function requireOwner(db: AccountsDb, language: Language, now: Date): Pro
     if (found?.role === 'operator') return found
     const owner = found ?? (await insertUser(tx, { address: OWNER, language, passwordHash: null }, now))
     if (!found) await recordEvent(tx, { actor: OPERATOR, event: 'account_created', userId: owner.id }, now)
+    await markVerified(tx, owner.id, OPERATOR, now)
     await setRole(tx, owner.id, { role: 'operator', publisher_domains: null }, now, OPERATOR)
     return requireUser(tx, owner.id)
   })

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { isatty } from 'node:tty'
 
-const STANDARD_STREAMS = [0, 1, 2]
+const MESSAGES = 2
+const STANDARD_STREAMS = [0, 1, MESSAGES]
 
 /**
  * Whether this process has a console to itself: the system made it for a program that a file manager started. A console of
@@ -33,12 +34,16 @@ function isOfFileManager(args: readonly string[]): boolean {
   return args.length === 0 || (args.length === 1 && isAbsolute(first!) && existsSync(first!))
 }
 
-async function isByFileManager(args: readonly string[]): Promise<boolean> {
+async function startedByFileManager(args: readonly string[]): Promise<boolean> {
   if (!isOfFileManager(args)) return false
   return process.platform === 'win32' ? await hasOwnConsole() : hasDisplayAlone(process.env)
 }
 
 const given = process.argv.slice(2)
+const isByFileManager = await startedByFileManager(given)
 
 /** The arguments without the program, beginning with the command. */
-export const ownArguments: readonly string[] = (await isByFileManager(given)) ? ['open', ...given] : given
+export const ownArguments: readonly string[] = isByFileManager ? ['open', ...given] : given
+
+/** Whether nobody reads its messages: it was opened on a desktop, and has no terminal that stays. */
+export const isUnread = isByFileManager || (given[0] === 'open' && !isatty(MESSAGES))

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { childEnvironment } from '../../base/process/child.ts'
+import { type Language, terminalLanguage } from '../../base/text/language.ts'
 import type { Cli } from '../cli/cli.ts'
 
 /** Of each system: opens a file with the program that is chosen for its kind. */
@@ -43,4 +44,9 @@ function browserCommand(given: string, address: string): string[] | undefined {
   const words = existsSync(first) ? [first] : first.split(/\s+/)
   if (!words.some((word) => word.includes('%s'))) return [...words, address]
   return words.map((word) => word.replaceAll('%s', address))
+}
+
+/** The language of this machine's user. Where no variable says it, the system does (Windows, macOS). */
+export function desktopLanguage({ env }: Pick<Cli, 'env'>): Language {
+  return terminalLanguage({ LANG: Intl.DateTimeFormat().resolvedOptions().locale, ...env })
 }

@@ -44,7 +44,7 @@ export async function letOwnerIn(
 }
 
 /** Browsers from a snap read no hidden folders and have a /tmp of their own. Undefined where there are no snaps. */
-function readableFolder(): string | undefined {
+export function readableFolder(): string | undefined {
   return existsSync('/snap/bin') ? homedir() : undefined
 }
 

@@ -16,6 +16,7 @@ import { domainName } from '../parts/domain-name.ts'
 import { ACCOUNT_TEXTS, ENTRY_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS, PROFILE_TEXTS, USAGE_TEXTS } from '../texts/account-console.ts'
 import { KEYS_TEXTS, SECURITY_TEXTS } from '../texts/account-keys.ts'
+import { WELCOME_TEXTS } from '../texts/desktop.ts'
 import {
   CONSOLE_PATHS,
   type ConsoleFacts,
@@ -120,6 +121,9 @@ export function answerEntryPage(
         <div>
           <h1>{texts[entry]}</h1>
           {entry === 'login' && <LoginNote view={view} />}
+          {entry === 'login' && app.desktop !== null && (
+            <p class="note">{WELCOME_TEXTS[view.language].noPassword}</p>
+          )}
           {entry === 'login' && next.startsWith('/publish') && <p>{texts.loginToPublish}</p>}
           <Island facts={facts} without={needsScript(view)}>
             <EntryForm facts={facts} />

@@ -10,7 +10,7 @@ import { domainName } from '../parts/domain-name.ts'
 import { Day } from '../parts/fact.tsx'
 import { ShareBar } from '../parts/share-bar.tsx'
 import { PageLinks } from '../parts/table.tsx'
-import { CATALOG_TEXTS, FEED_TEXTS } from '../texts/site.ts'
+import { CATALOG_TEXTS, FEED_TEXTS, LAYOUT_TEXTS } from '../texts/site.ts'
 import { formatShare } from '../texts/texts.ts'
 import { Matches, Suggestions } from './found.tsx'
 
@@ -164,10 +164,18 @@ function Nothing(options: { view: View; query: CatalogQuery; suggestions: readon
     return (
       <div class="card">
         <h2>{texts.empty}</h2>
-        <p>{texts.emptyHint}</p>
-        <pre>
-          <code>izvor ingest FILE.csv --id ID --domain DOMAIN --title "…"</code>
-        </pre>
+        {view.isOnDesktop ? (
+          <a class="button main" href={view.link('/open')}>
+            {LAYOUT_TEXTS[view.language].open}
+          </a>
+        ) : (
+          <>
+            <p>{texts.emptyHint}</p>
+            <pre>
+              <code>izvor ingest FILE.csv --id ID --domain DOMAIN --title "…"</code>
+            </pre>
+          </>
+        )}
       </div>
     )
   }

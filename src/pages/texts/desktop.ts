@@ -4,6 +4,7 @@ import { textTable } from './texts.ts'
 export const OPENING_TEXTS = textTable({
   opening: ['Se deschide Izvor…', 'Izvor is being opened…'],
   open: ['Deschideți Izvor', 'Open Izvor'],
+  failed: ['Izvor nu s-a putut deschide', 'Izvor could not be opened'],
 })
 
 /** The button that ends a service on a desktop, and the page after it. */
@@ -62,6 +63,10 @@ export const WELCOME_TEXTS = textTable({
   closedText: [
     'Această pagină este a celui care folosește calculatorul. Porniți din nou Izvor, ca prima dată: vă deschide pagina fără parolă.',
     'This page belongs to the person who uses the computer. Start Izvor again, as you did the first time: it opens the page without a password.',
+  ],
+  noPassword: [
+    'Pe acest calculator nu aveți nevoie de parolă: porniți din nou Izvor, ca prima dată.',
+    'On this computer you need no password: start Izvor again, as you did the first time.',
   ],
   entryUsed: [
     'Pagina de deschidere a fost deja folosită sau este mai veche de un minut.',

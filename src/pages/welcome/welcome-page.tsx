@@ -33,11 +33,15 @@ export function answerWelcomePage(
         )}
         <div class="grid">
           <Step title={texts.publish} text={texts.publishText}>
-            <Go view={view} path="/publish" button={texts.publishButton} tone="main" />
+            <a class="button main" href={view.link('/publish')}>
+              {texts.publishButton}
+            </a>
           </Step>
           <Look view={view} session={session} isComing={note === 'samplesComing'} />
           <Step title={texts.share} text={texts.shareText}>
-            <Go view={view} path="/operate/setup" button={texts.shareButton} />
+            <a class="button" href={view.link('/operate/setup')}>
+              {texts.shareButton}
+            </a>
           </Step>
         </div>
         <p class="small soft">{texts.place(view.app.dataDir.root)}</p>
@@ -47,17 +51,19 @@ export function answerWelcomePage(
   })
 }
 
+/** Sample data while nothing is published, then the catalog. */
 function Look({ view, session, isComing }: { view: View; session: FoundSession; isComing: boolean }) {
   const texts = WELCOME_TEXTS[view.language]
-  if (isComing || view.app.catalog.totals().datasets > 0)
-    return (
-      <Step title={texts.look} text={texts.lookText}>
-        <Go view={view} path="/" button={texts.lookButton} />
-      </Step>
-    )
-  return (
+  const isEmpty = !isComing && view.app.catalog.totals().datasets === 0
+  return isEmpty ? (
     <Step title={texts.samples} text={texts.samplesText}>
       <OwnersForm view={view} session={session} path={DESKTOP_PATHS.samples} button={texts.samplesButton} />
+    </Step>
+  ) : (
+    <Step title={texts.look} text={texts.lookText}>
+      <a class="button" href={view.link('/')}>
+        {texts.lookButton}
+      </a>
     </Step>
   )
 }
@@ -72,42 +78,28 @@ function Step({ title, text, children }: { title: string; text: string; children
   )
 }
 
-function Go({ view, path, button, tone }: { view: View; path: string; button: string; tone?: 'main' }) {
-  return (
-    <p>
-      <a class={tone === undefined ? 'button' : `button ${tone}`} href={view.link(path)}>
-        {button}
-      </a>
-    </p>
-  )
-}
-
 /** For those who are not signed in as the owner. @param isUsed they came with a token that is not valid any more */
 export function answerClosedPage(view: View, status: number, isUsed = false): Response {
   const texts = WELCOME_TEXTS[view.language]
-  return respondPageWith(view, status, accountHeaders(view.exchange), {
-    title: texts.closed,
-    isPrivate: true,
-    body: (
-      <div class="prose">
-        <h1>{texts.closed}</h1>
-        {isUsed && <p class="note warn">{texts.entryUsed}</p>}
-        <p>{texts.closedText}</p>
-      </div>
-    ),
-  })
+  return respondNotice(view, status, texts.closed, [...(isUsed ? [texts.entryUsed] : []), texts.closedText])
 }
 
 /** The last page: its service ends. */
 export function answerEndedPage(view: View): Response {
   const texts = END_TEXTS[view.language]
-  return respondPageWith(view, 200, accountHeaders(view.exchange), {
-    title: texts.ended,
+  return respondNotice(view, 200, texts.ended, [texts.endedText])
+}
+
+function respondNotice(view: View, status: number, title: string, paragraphs: readonly string[]): Response {
+  return respondPageWith(view, status, accountHeaders(view.exchange), {
+    title,
     isPrivate: true,
     body: (
       <div class="prose">
-        <h1>{texts.ended}</h1>
-        <p>{texts.endedText}</p>
+        <h1>{title}</h1>
+        {paragraphs.map((text) => (
+          <p>{text}</p>
+        ))}
       </div>
     ),
   })
