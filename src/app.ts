@@ -12,6 +12,7 @@ import { type UsageOptions, UsageRecorder } from './accounts/usage/usage.ts'
 import { nameBuild } from './base/build.ts'
 import type { Config } from './base/config/config.ts'
 import { nodeVariables } from './base/config/config.ts'
+import { type LoadedConfig, loadConfig } from './base/config/load.ts'
 import { ownProgram } from './base/process/own-command.ts'
 import { type AccountsDb, accountsIn, openAccounts } from './db/accounts.ts'
 import type { WindowStore } from './db/counts/blocks.ts'
@@ -35,6 +36,7 @@ import { type Catalog, openCatalog } from './store/catalog/catalog.ts'
 import { NodeLife } from './store/catalog/mirror/node-life.ts'
 import { DataDir } from './store/files/data-dir.ts'
 import { checkObjects, openObjects } from './store/objects/open-objects.ts'
+import { DeskWork } from './upkeep/desk-work.ts'
 
 export type App = Readonly<Awaited<ReturnType<typeof openApp>>>
 
@@ -59,6 +61,8 @@ export interface AppOptions {
   readonly startedAt?: Date
   /** Of a service that is for the user of this machine alone. */
   readonly desktop?: Desktop | undefined
+  /** The settings as they were given, and where: a worker's own hold its share of what is divided. */
+  readonly given?: LoadedConfig | undefined
 }
 
 /**
@@ -83,6 +87,9 @@ export async function openApp(config: Config, options: AppOptions = {}) {
   const { openDatasets, takenDown } = reading
   return {
     config,
+    /** For people: the settings with their origins. */
+    given: options.given ?? { values: config, origins: loadConfig({}).origins },
+    deskWork: new DeskWork({ program: ownProgram, config, dataDir, now }),
     dataDir,
     /** The database of all nodes; null for a folder that stands alone. */
     database,
@@ -121,6 +128,7 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     },
   }
 }
+
 async function openRecords(config: Config, options: AppOptions, log: Logger) {
   const dataDir = new DataDir(config.data)
   const objects = openObjects(dataDir, config)

@@ -59,6 +59,7 @@ export const ERROR_STATUS = {
   request_timeout: 408,
   version_not_found: 404,
   version_served: 409,
+  last_operator: 409,
   service_unavailable: 503,
   internal_error: 500,
 } as const

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { CommandError } from '../base/errors.ts'
 import { explainFailure } from '../base/text/system-failure.ts'
 import { DataDir } from '../store/files/data-dir.ts'
+import type { Finding, Severity } from '../upkeep/desk-work.ts'
 import type { Cli } from './cli/cli.ts'
 import { type SettingsPlace, settingsCommand } from './cli/command-row.ts'
 import { formatAmount, paint } from './cli/print.ts'
@@ -15,7 +16,7 @@ import {
   checkUnfinished,
   checkVersions,
 } from './doctor/contents.ts'
-import { type Answer, type Finding, problem, type Severity, type Site } from './doctor/finding.ts'
+import { type Answer, problem, type Site } from './doctor/finding.ts'
 import * as machine from './doctor/machine.ts'
 import {
   checkBaseUrl,

@@ -59,7 +59,7 @@ export const open = desktopCommand({
     '\nThe data directory is the own one of the user, and its izvor.toml is read. A service of it that runs is found,\n' +
     'else one is started on this machine alone; a button on its pages ends it.',
   json: null,
-  async does({ cli, config, folder, startedIn }, file: string | undefined) {
+  async does({ cli, config, loaded, folder, startedIn }, file: string | undefined) {
     const owner = await withAccounts(config, folder, async (db) =>
       toUser(await requireOwner(db, desktopLanguage(cli), cli.now())),
     )
@@ -68,7 +68,8 @@ export const open = desktopCommand({
         ? FIRST_PAGE
         : await addDraft({ cli, config, folder }, owner, resolve(startedIn, file))
     const found = await findOrClaim({ cli, config, folder })
-    if (typeof found !== 'string') return await serveOwner({ cli, config, folder }, owner, next, found)
+    if (typeof found !== 'string')
+      return await serveOwner({ cli, loaded, config, folder }, owner, next, found)
     cli.note(`Izvor runs already, at ${found}`)
     const to = { address: found, next: LOOPBACK.test(found) ? next : '/' }
     await withAccounts(config, folder, (db) => letOwnerIn(cli, folder, db, owner, to))
@@ -89,7 +90,7 @@ async function findOrClaim({ cli, config, folder }: Here): Promise<string | Lock
 
 /** Serves until the owner ends it, or a signal. */
 async function serveOwner(
-  { cli, config, folder }: Here,
+  { cli, loaded, config, folder }: Here & Pick<DesktopPlace, 'loaded'>,
   owner: User,
   next: string,
   lock: Lock,
@@ -99,20 +100,18 @@ async function serveOwner(
     end: () => ended.resolve(),
     addSamples: () => addSamples(cli, folder),
   }
+  const values = { ...config, ...ON_DESKTOP }
   try {
-    await serveAlone(
-      cli,
-      { ...config, ...ON_DESKTOP },
-      {
-        ends: ended.promise,
-        desktop,
-        onReady: (app, address) => {
-          letOwnerIn(cli, folder, app.accounts, owner, { address, next }).catch((error: unknown) =>
-            app.log.error({ err: error }, 'the browser could not be opened'),
-          )
-        },
+    await serveAlone(cli, values, {
+      given: { ...loaded, values },
+      ends: ended.promise,
+      desktop,
+      onReady: (app, address) => {
+        letOwnerIn(cli, folder, app.accounts, owner, { address, next }).catch((error: unknown) =>
+          app.log.error({ err: error }, 'the browser could not be opened'),
+        )
       },
-    )
+    })
   } finally {
     lock.release()
   }

@@ -2,6 +2,7 @@
 
 import type { App, Desktop } from '../app.ts'
 import type { Config } from '../base/config/config.ts'
+import type { LoadedConfig } from '../base/config/load.ts'
 import { CommandError } from '../base/errors.ts'
 import { metricsOfOne } from '../server/metrics/metrics.ts'
 import type { Cli } from './cli/cli.ts'
@@ -27,7 +28,7 @@ export const serve = settingsCommand({
     acme_host: 'name',
   },
   json: null,
-  async does({ cli, config }, options: object) {
+  async does({ cli, config, loaded }, options: object) {
     const { backup_schedule, backup_dir } = config
     if ((backup_schedule === null) !== (backup_dir === null)) {
       const [given, other] = backup_dir === null ? ['schedule', 'dir'] : ['dir', 'schedule']
@@ -37,15 +38,16 @@ export const serve = settingsCommand({
       )
     }
     const readAgain = () => readSettings(cli, options).values
-    if (config.workers > 1) await superviseWorkers(cli, config, readAgain)
-    else await serveAlone(cli, config, { readAgain })
+    if (config.workers > 1) await superviseWorkers(cli, loaded, readAgain)
+    else await serveAlone(cli, config, { readAgain, given: loaded })
   },
 })
 
 /**
  * Serves the data directory with this process, made when it does not exist, until a signal. Then running requests get the
  * time of the grace settings to end.
- * @param options `onReady` is called once requests are accepted; `readAgain` gives the settings as they are now, for SIGHUP
+ * @param options `onReady` is called once requests are accepted; `readAgain` gives the settings as they are now, for SIGHUP; `given`: with
+ *   their origins
  * @throws CommandError `failed` when the folder cannot be used or the port is taken
  */
 export async function serveAlone(
@@ -56,19 +58,21 @@ export async function serveAlone(
     readAgain,
     ends,
     desktop,
+    given,
   }: {
     readonly onReady?: (app: App, address: string) => void | Promise<void>
     readonly readAgain?: () => Config
     /** Ends it as well. */
     readonly ends?: Promise<void>
     readonly desktop?: Desktop
+    readonly given?: LoadedConfig
   },
 ): Promise<void> {
   const signalled = cli.untilStopped()
   const stopped = ends === undefined ? signalled : Promise.race([signalled, ends])
   createFolder(config)
   const log = openServiceLog(config.log_level, cli)
-  const service = await openService(cli, config, log, { stopped, desktop })
+  const service = await openService(cli, config, log, { stopped, desktop, given })
   const { app, listening, metrics } = service
   await serveUntil(stopped, cli, config, {
     ...service,

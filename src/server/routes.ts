@@ -10,6 +10,8 @@ import { DESKTOP_ROUTES } from './routes/desktop.ts'
 import { DRAFT_ROUTES } from './routes/drafts.ts'
 import { interopRoutes } from './routes/interop.ts'
 import { KEY_ROUTES } from './routes/keys.ts'
+import { OPERATED_ACCOUNT_ROUTES } from './routes/operate/accounts.ts'
+import { OPERATED_SERVICE_ROUTES } from './routes/operate/service.ts'
 import { DESK_PAGE_ROUTES, PAGE_ROUTES } from './routes/pages.ts'
 import { PUBLISHED_ROUTES } from './routes/published-datasets.ts'
 import { referenceRoutes } from './routes/reference.ts'
@@ -34,4 +36,6 @@ export const ROUTES: readonly Route[] = [
   ...USAGE_ROUTES,
   ...PUBLISHED_ROUTES,
   ...DRAFT_ROUTES,
+  ...OPERATED_ACCOUNT_ROUTES,
+  ...OPERATED_SERVICE_ROUTES,
 ]

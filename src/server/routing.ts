@@ -1,13 +1,12 @@
 /** Requests that no route takes: 404 for an unknown path, 405 for a known one with another method. */
 
 import { LRUCache } from 'lru-cache'
-import { hideKeys } from '../accounts/keys/key-format.ts'
 import { ApiError } from '../base/errors.ts'
 import { measureBody, refuseUnreadBody } from '../http/body.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { ACCOUNT_HEADERS, PREFLIGHT_HEADERS } from '../http/headers.ts'
 import { type AnswerHeaders, respond } from '../http/respond.ts'
-import { admit, type Gate } from './admission/admission.ts'
+import { admit, type Gate, nothingAt, requireOpen } from './admission/admission.ts'
 import type { Call } from './call.ts'
 import { type Access, accessAround } from './declaration/access.ts'
 import type { Route } from './declaration/route.ts'
@@ -69,6 +68,7 @@ export async function respondUnrouted(
   try {
     const methods = routes.methodsOf(call.path)
     const access = routes.accessOf(call.path)
+    requireOpen(call, access, gate)
     if (call.request.method === 'OPTIONS' && (access === 'key' || methods !== undefined)) {
       // 204 without a key. The Fetch standard sends no body with a preflight, so none is read.
       refuseUnreadBody(call)
@@ -77,19 +77,13 @@ export async function respondUnrouted(
     }
     await admit(call, access, gate)
     await measureBody(call)
-    if (methods === undefined) throw new ApiError('not_found', nothingAt(call.path))
+    if (methods === undefined) throw nothingAt(call.path)
     const allow = methods.join(', ')
     const message = `${call.request.method} is not allowed here; use ${allow}.`
     return respondError(call, new ApiError('method_not_allowed', message), { Allow: allow })
   } catch (error) {
     return respondError(call, error)
   }
-}
-
-function nothingAt(path: string): string {
-  if (path.endsWith('/') && path !== '/') return 'There is nothing here: paths have no slash at the end.'
-  const shown = path.length > 80 ? 'this path' : hideKeys(path)
-  return `There is nothing at ${shown}; /docs describes every address there is.`
 }
 
 /** Sorts a word before the parameter that could be it: `/v1/datasets` isn't a domain, `rotate-all` isn't a key. */

@@ -43,7 +43,7 @@ const ACCOUNT = '/account/api'
 /** What people look at, with what those pages load: no interface for programs. */
 /** And their forms. */
 const PAGES =
-  /^GET \/(open|assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$|^POST \/open(\/(samples|end))?$/
+  /^GET \/(open|assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|operate(\/(?!api)[\w/{}-]+)?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$|^POST \/open(\/(samples|end))?$/
 
 /** Documents as they were at first. */
 const documents = new Map<string, Any>()
@@ -61,7 +61,9 @@ async function everyOperation(path: string): Promise<Operation[]> {
 /** Those that need a key or nothing, and those of a browser session. */
 async function operationsOf(path: string): Promise<Operation[]> {
   // Those that are read by GET.
-  return (await everyOperation(path)).filter((one) => !/^\/((account|publish)\/api\/|mcp$)/.test(one.path))
+  return (await everyOperation(path)).filter(
+    (one) => !/^\/((account|publish|operate)\/api\/|mcp$)/.test(one.path),
+  )
 }
 async function accountOperations(): Promise<Operation[]> {
   return (await everyOperation('/openapi.json')).filter((one) => one.path.startsWith(ACCOUNT))

@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/commands/doctor/finding.ts'
+import type { Finding } from '../../src/upkeep/desk-work.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { makeCertificate } from './certificate.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from '../../src/commands/doctor/finding.ts'
+import type { Finding } from '../../src/upkeep/desk-work.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { nodeTable } from '../../src/db/postgres/shared-catalog.ts'
 import { hasObjectStore, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'

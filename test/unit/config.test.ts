@@ -40,6 +40,7 @@ test('without any source every setting has its default', () => {
     alerts_to: null,
     alerts_language: 'ro',
     require_second_factor: 'off',
+    operate: 'loopback',
     sign_in_retention: 180 * 86_400,
     trusted_proxies: null,
     log_retention: 90 * 86_400,

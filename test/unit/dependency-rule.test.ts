@@ -53,7 +53,7 @@ const LAYERS: Layers = {
   ],
   store: ['files', 'objects', 'catalog'],
   publish: ['fetch', 'edition', 'ingest.ts', 'refresh', 'drafts', 'published'],
-  upkeep: ['backup', 'certificates', 'object-sweeps.ts', 'alerts.ts', 'lease.ts', 'setup'],
+  upkeep: ['backup', 'certificates', 'desk-work.ts', 'object-sweeps.ts', 'alerts.ts', 'lease.ts', 'setup'],
   commands: ['cli', 'accounts', 'backup', 'config', 'datasets', 'demo', 'doctor', 'ingest', 'serve', 'open'],
   accounts: ['audit', 'limits', 'mail', 'keys', 'usage', 'people'],
   read: ['report', 'definition', 'source', 'records', 'structure', 'widths', 'cells', 'values', 'table'],

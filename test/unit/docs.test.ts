@@ -270,10 +270,12 @@ describe('what a user can type', () => {
     expect([...readDocument('docs/errors.md').anchors]).toEqual(expect.arrayContaining([...ERROR_CODES]))
   })
 
-  test('the table of account routes names every route, and no other', () => {
-    const rows = readDocument('docs/accounts-and-keys.md').text.matchAll(
-      /^\| (`(?:GET|POST|PATCH|DELETE).*?) \|/gm,
-    )
+  test.each([
+    ['## The account interface', '/account/api/'],
+    ['## The interface of operators', '/operate/api/'],
+  ])('the table of %s names every route below %s, and no other', (heading, prefix) => {
+    const [, section = ''] = readDocument('docs/accounts-and-keys.md').text.split(`${heading}\n`)
+    const rows = section.split('\n## ')[0]!.matchAll(/^\| (`(?:GET|POST|PUT|PATCH|DELETE).*?) \|/gm)
     const named = [...rows].flatMap(([, row]) => {
       let [methods, isOpen]: [string[], boolean] = [[], false]
       return row!.split(', ').flatMap((part) => {
@@ -283,8 +285,8 @@ describe('what a user can type', () => {
         return isOpen ? [] : methods.map((each) => `${each} ${path}`)
       })
     })
-    const declared = ROUTES.filter(({ path }) => path.startsWith('/account/api/')).map(
-      ({ method, path }) => `${method} ${path.slice('/account/api/'.length).replace(/:\w+/, '{id}')}`,
+    const declared = ROUTES.filter(({ path }) => path.startsWith(prefix)).map(
+      ({ method, path }) => `${method} ${path.slice(prefix.length).replace(/:\w+/, '{id}')}`,
     )
     expect(named.sort()).toEqual(declared.sort())
   })

@@ -3,7 +3,8 @@
  * outlives the accounts it refers to, so it holds numbers and never addresses, names or labels.
  */
 
-import { and, desc, eq } from 'drizzle-orm'
+import { and, count, desc, eq, or } from 'drizzle-orm'
+import { paginationOf } from '../../base/pagination.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { audit } from '../../db/schema/accounts-schema.ts'
@@ -48,6 +49,9 @@ export type AuditEvent =
   | 'dataset_scheduled'
   | 'dataset_removed'
   | 'versions_dropped'
+  | 'account_invited'
+  | 'backup_started'
+  | 'request_log_read'
 
 /**
  * Adds an entry, in the transaction of the change that it records: neither is stored without the other.
@@ -68,6 +72,24 @@ export async function recordEvent(
   const { actor: by, userId: user_id, keyId: key_id, ...what } = entry
   const [actor, operator_id] = typeof by === 'string' ? [by, null] : (['operator', by.operator] as const)
   await tx.insert(audit).values({ at: formatTimestamp(now), actor, operator_id, user_id, key_id, ...what })
+}
+
+/** A page of the entries, newest first. @param userId entries about this account, or by it as an operator */
+export async function pageEvents(db: DbReading, { event, userId, limit, offset }: AuditQuery) {
+  const wanted = and(
+    event === undefined ? undefined : eq(audit.event, event),
+    userId === undefined ? undefined : or(eq(audit.user_id, userId), eq(audit.operator_id, userId)),
+  )
+  const [all] = await db.select({ total: count() }).from(audit).where(wanted)
+  const data = await db.select().from(audit).where(wanted).orderBy(desc(audit.id)).limit(limit).offset(offset)
+  return { data, pagination: paginationOf({ total: all!.total, count: data.length, limit, offset }) }
+}
+
+interface AuditQuery {
+  readonly event?: string | undefined
+  readonly userId?: number | undefined
+  readonly limit: number
+  readonly offset: number
 }
 
 /** The latest entries, newest first. */

@@ -1,7 +1,8 @@
 /** What operators do with accounts, in the shell and at their desk. */
 
-import { and, asc, count, desc, eq } from 'drizzle-orm'
+import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
+import { paginationOf } from '../../base/pagination.ts'
 import type { Language } from '../../base/text/language.ts'
 import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, sessions, signIns, users } from '../../db/schema/accounts-schema.ts'
@@ -34,21 +35,42 @@ export async function listKeyOwners(db: DbReading): Promise<Map<number, Pick<Use
   return new Map(rows.map(({ keyId, ...owner }) => [keyId, owner]))
 }
 
-/** @throws CommandError `failed` when there is no account with this address */
-export async function requireAccount(db: DbReading, email: string): Promise<UserRow> {
-  const address = parseEmail(email)
+/** A page of the accounts, oldest first. @param q a text that the address contains */
+export async function pageAccounts(
+  db: DbReading,
+  { q, limit, offset }: { readonly q?: string | undefined; readonly limit: number; readonly offset: number },
+) {
+  // Literal, in any engine: a text without what it contains is another one.
+  const wanted = q ? sql`replace(${users.emailKey}, ${q.toLowerCase()}, '') <> ${users.emailKey}` : undefined
+  const [all] = await db.select({ total: count() }).from(users).where(wanted)
+  const rows = await db.select().from(users).where(wanted).orderBy(asc(users.id)).limit(limit).offset(offset)
+  const pagination = paginationOf({ total: all!.total, count: rows.length, limit, offset })
+  return { data: rows.map(toUser), pagination }
+}
+
+/**
+ * @param who the address of the account, or its number
+ * @throws CommandError `failed` when there is no account with this address, ApiError `not_found` with this number
+ */
+export async function requireAccount(db: DbReading, who: string | number): Promise<UserRow> {
+  if (typeof who === 'number') {
+    const [found] = await db.select().from(users).where(eq(users.id, who))
+    if (found === undefined) throw new ApiError('not_found', `There is no account ${who}.`)
+    return found
+  }
+  const address = parseEmail(who)
   const user = address && (await findUserByEmail(db, address.key))
   if (!user)
     throw new CommandError(
       'failed',
-      `there is no account with the address ${email}; "izvor users list" shows all`,
+      `there is no account with the address ${who}; "izvor users list" shows all`,
     )
   return user
 }
 
-/** An account as `users show` prints it. @throws CommandError `failed` when there is no such account */
-export async function showAccount(db: DbReading, email: string) {
-  const user = await requireAccount(db, email)
+/** An account as `users show` prints it. @throws as `requireAccount` */
+export async function showAccount(db: DbReading, who: string | number) {
+  const user = await requireAccount(db, who)
   const active = and(eq(apiKeys.userId, user.id), eq(apiKeys.state, 'active'))
   const [latest] = await db
     .select({ at: signIns.attemptedAt })
@@ -110,14 +132,35 @@ export function requireOwner(db: AccountsDb, language: Language, now: Date): Pro
   })
 }
 
-/** Confirms the address in its owner's place. @throws CommandError `failed` when there is no such account */
-export function verifyAccount(db: AccountsDb, email: string, now: Date, by = OPERATOR): Promise<User> {
-  return changeAccount(db, email, (tx, userId) => markVerified(tx, userId, by, now))
+/**
+ * A link by which the owner of an account sets the first password; it replaces an earlier one.
+ * @throws ApiError `invalid_body` for an account that has a password; as `requireAccount`
+ */
+export async function inviteAgain(db: AccountsDb, who: string | number, now: Date, by: Operator) {
+  const linkSecret = await readSecret(db, LINK_SECRET)
+  return inTransaction(db, async (tx) => {
+    const user = await requireAccount(tx, who)
+    if (user.passwordHash !== null)
+      throw new ApiError('invalid_body', 'This account has a password. Its owner asks for a new one by mail.')
+    await recordEvent(tx, { actor: by, event: 'account_invited', userId: user.id }, now)
+    const { token } = await issueToken(tx, linkSecret, user.id, 'invitation', now)
+    return { user: toUser(user), token }
+  })
 }
 
-/** Ends all sessions of an account. @throws CommandError `failed` when there is no such account */
-export function signOutAccount(db: AccountsDb, email: string, now: Date, by = OPERATOR): Promise<User> {
-  return changeAccount(db, email, async (tx, userId) => {
+/** Confirms the address in its owner's place. @throws as `requireAccount` */
+export function verifyAccount(db: AccountsDb, who: string | number, now: Date, by = OPERATOR): Promise<User> {
+  return changeAccount(db, who, (tx, userId) => markVerified(tx, userId, by, now))
+}
+
+/** Ends all sessions of an account. @throws as `requireAccount` */
+export function signOutAccount(
+  db: AccountsDb,
+  who: string | number,
+  now: Date,
+  by = OPERATOR,
+): Promise<User> {
+  return changeAccount(db, who, async (tx, userId) => {
     await endSessions(tx, userId)
     await recordEvent(tx, { actor: by, event: 'sessions_revoked', userId }, now)
   })
@@ -125,13 +168,18 @@ export function signOutAccount(db: AccountsDb, email: string, now: Date, by = OP
 
 /**
  * Takes the second factor of an account away, for an owner who lost the app and the recovery codes, and ends its sessions.
- * @throws CommandError `failed` when there is no such account, or it has no second factor
+ * @throws as `requireAccount`, or it has no second factor
  */
-export function resetSecondFactor(db: AccountsDb, email: string, now: Date, by = OPERATOR): Promise<User> {
-  return changeAccount(db, email, async (tx, userId) => {
+export function resetSecondFactor(
+  db: AccountsDb,
+  who: string | number,
+  now: Date,
+  by = OPERATOR,
+): Promise<User> {
+  return changeAccount(db, who, async (tx, userId) => {
     const { secondFactorSince } = await requireUser(tx, userId)
     if (secondFactorSince === null)
-      throw new CommandError('failed', `the account ${email} has no second factor`)
+      throw new CommandError('failed', `the account ${who} has no second factor`)
     await dropSecondFactor(tx, userId, by, now)
     await endSessions(tx, userId)
   })
@@ -139,16 +187,16 @@ export function resetSecondFactor(db: AccountsDb, email: string, now: Date, by =
 
 /**
  * Puts an account on another plan: its keys follow at once, none is revoked.
- * @throws CommandError `failed` when there is no such account, `usage` when there is no such plan
+ * @throws as `requireAccount`, `usage` when there is no such plan
  */
 export function setAccountPlan(
   db: AccountsDb,
-  email: string,
+  who: string | number,
   plan: string,
   now: Date,
   by = OPERATOR,
 ): Promise<User> {
-  return changeAccount(db, email, async (tx, userId) => {
+  return changeAccount(db, who, async (tx, userId) => {
     await requirePlan(tx, plan)
     await tx.update(users).set({ plan }).where(eq(users.id, userId))
     await recordEvent(tx, { actor: by, event: 'account_plan_changed', userId, detail: plan }, now)
@@ -160,16 +208,16 @@ export type GivenRole = Pick<User, 'role' | 'publisher_domains'>
 
 /**
  * Gives an account a role. Its sessions and keys follow at once.
- * @throws CommandError `failed` when there is no such account
+ * @throws as `requireAccount`
  */
 export function setAccountRole(
   db: AccountsDb,
-  email: string,
+  who: string | number,
   given: GivenRole,
   now: Date,
   by = OPERATOR,
 ): Promise<User> {
-  return changeAccount(db, email, (tx, userId) => setRole(tx, userId, given, now, by))
+  return changeAccount(db, who, (tx, userId) => setRole(tx, userId, given, now, by))
 }
 
 async function setRole(
@@ -179,18 +227,29 @@ async function setRole(
   now: Date,
   by: Operator,
 ): Promise<void> {
+  if (role !== 'operator') await refuseLastOperator(tx, await requireUser(tx, userId), by)
   await tx.update(users).set({ role, publisherDomains }).where(eq(users.id, userId))
   const detail = publisherDomains?.length ? `${role} of ${publisherDomains.join(', ')}` : role
   await recordEvent(tx, { actor: by, event: 'account_role_changed', userId, detail }, now)
 }
 
+/** The desk must have somebody; the shell can always make another one. @throws ApiError `last_operator` */
+async function refuseLastOperator(tx: Transaction, { id, role }: UserRow, by: Operator): Promise<void> {
+  if (role !== 'operator' || by.operator === null) return
+  const isOther = and(eq(users.role, 'operator'), ne(users.id, id))
+  const [other] = await tx.select({ id: users.id }).from(users).where(isOther).limit(1)
+  if (other !== undefined) return
+  throw new ApiError('last_operator', 'This is the last operator: make another account an operator first.')
+}
+
 /**
  * Deletes an account as its owner would; `finishDeletions` follows.
- * @throws CommandError `failed` when there is no such account
+ * @throws as `requireAccount`
  */
-export function deleteAccountOf(db: AccountsDb, email: string, now: Date, by = OPERATOR) {
+export function deleteAccountOf(db: AccountsDb, who: string | number, now: Date, by = OPERATOR) {
   return inTransaction(db, async (tx) => {
-    const user = await requireAccount(tx, email)
+    const user = await requireAccount(tx, who)
+    await refuseLastOperator(tx, user, by)
     await endAccount(tx, user.id, by, now)
     return { id: user.id, email: user.email }
   })
@@ -198,11 +257,11 @@ export function deleteAccountOf(db: AccountsDb, email: string, now: Date, by = O
 
 function changeAccount(
   db: AccountsDb,
-  email: string,
+  who: string | number,
   change: (tx: Transaction, userId: number) => Promise<void>,
 ): Promise<User> {
   return inTransaction(db, async (tx) => {
-    const { id } = await requireAccount(tx, email)
+    const { id } = await requireAccount(tx, who)
     await change(tx, id)
     return toUser(await requireUser(tx, id))
   })

@@ -54,7 +54,8 @@ export function toLogRecord(row: typeof requestLogs.$inferSelect) {
 }
 
 export interface LogQuery {
-  readonly keyIds: readonly number[]
+  /** null: all. */
+  readonly keyIds: readonly number[] | null
   /** In any case. */
   readonly method?: string | undefined
   /** 1 to 5: the first digit of the status. */
@@ -97,7 +98,7 @@ const NEWEST_FIRST = [desc(requestLogs.at), desc(requestLogs.id)]
 function conditionOf(query: LogQuery): SQL | undefined {
   const { keyIds, method, statusClass, q, since, until } = query
   return and(
-    isAmong(requestLogs.key_id, keyIds),
+    keyIds === null ? undefined : isAmong(requestLogs.key_id, keyIds),
     method === undefined ? undefined : eq(requestLogs.method, method.toUpperCase()),
     statusClass === undefined
       ? undefined

@@ -195,6 +195,11 @@ export const ACCOUNT_SETTINGS = {
     fallback: 'off',
     help: 'Whose account must have a second factor before it can do more than turn one on. API keys keep working.',
   }),
+  operate: setting({
+    kind: choice(['on', 'loopback', 'off']),
+    fallback: 'loopback',
+    help: "Who reaches the operators' desk (/operate): every machine (on), this one alone (loopback), or none (off). To others it is not there.",
+  }),
   sign_in_retention: setting({
     kind: DURATION,
     fallback: '180d',

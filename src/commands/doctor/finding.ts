@@ -3,20 +3,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DataDir } from '../../store/files/data-dir.ts'
+import type { Finding, Severity } from '../../upkeep/desk-work.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { SettingsPlace } from '../cli/command-row.ts'
-
-/** `note`: worth knowing; `warning`: will become a problem; `problem`: needs action now. */
-export type Severity = 'ok' | 'note' | 'warning' | 'problem'
-
-export interface Finding {
-  readonly check: string
-  readonly state: Severity
-  readonly what: string
-  /** Why it matters, and the command to run or the setting to change; null without a finding. */
-  readonly why: string | null
-  readonly remedy: string | null
-}
 
 /** The installation to check. */
 export interface Site extends Pick<SettingsPlace, 'loaded' | 'config'>, Pick<Cli, 'now' | 'env' | 'program'> {

@@ -1,7 +1,7 @@
 /** One process that serves: everything open, listening, and the upkeep that it may do for all on the folder. */
 
 import type { Logger } from 'pino'
-import { type App, type AppOptions, type Desktop, openApp } from '../../app.ts'
+import { type App, type AppOptions, openApp } from '../../app.ts'
 import { type Config, nodeVariables } from '../../base/config/config.ts'
 import { type ApiError, EndedError } from '../../base/errors.ts'
 import { leaseTable } from '../../db/postgres/shared-catalog.ts'
@@ -26,8 +26,7 @@ export type Service = Awaited<ReturnType<typeof openService>>
 
 /**
  * Opens the data directory and accepts requests.
- * @param options `startedAt`: when the service began, where this process is not its first; `stopped`: ends the wait for a
- *   database that is away
+ * @param options `startedAt` and `given` as `openApp`; `stopped`: ends the wait for a database that is away
  * @throws CommandError `failed` when the folder cannot be used or the port is taken; nothing stays open then
  */
 export async function openService(
@@ -38,14 +37,15 @@ export async function openService(
     startedAt = cli.now(),
     stopped,
     desktop,
-  }: { startedAt?: Date; stopped: Promise<unknown>; desktop?: Desktop | undefined },
+    given,
+  }: Pick<AppOptions, 'startedAt' | 'desktop' | 'given'> & { stopped: Promise<unknown> },
 ) {
   // What nothing caught, such as a failure of work that a timer began, is for the log, and does not end the service.
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
   }
   await provideCertificate(config, cli.now())
-  const app = await openWhenThere(config, { now: cli.now, log, startedAt, desktop }, stopped)
+  const app = await openWhenThere(config, { now: cli.now, log, startedAt, desktop, given }, stopped)
   try {
     const { listening, acme } = await beginListening(app)
     if (config.access_log) listening.answers.listen(accessLog(log, listening.routes, write))

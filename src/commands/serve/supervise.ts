@@ -2,6 +2,7 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Config } from '../../base/config/config.ts'
+import type { LoadedConfig } from '../../base/config/load.ts'
 import { CommandError } from '../../base/errors.ts'
 import { sharesPorts } from '../../base/process/machine.ts'
 import { reapOrphans } from '../../base/process/supervised.ts'
@@ -55,7 +56,12 @@ const LEAST_CEILING = 200e6
  * @param readAgain the settings as they are now, for SIGHUP
  * @throws as `serveAlone`; EndedError when a worker could not start, and has said why
  */
-export async function superviseWorkers(cli: Cli, config: Config, readAgain: () => Config): Promise<void> {
+export async function superviseWorkers(
+  cli: Cli,
+  given: LoadedConfig,
+  readAgain: () => Config,
+): Promise<void> {
+  const { values: config } = given
   if (!sharesPorts)
     throw new CommandError(
       'usage',
@@ -76,7 +82,7 @@ export async function superviseWorkers(cli: Cli, config: Config, readAgain: () =
   const metrics = new WorkerMetrics()
   const onEnd = (worker: number) => metrics.retire(String(worker))
   const { command, now } = cli
-  const supervisor = new Supervisor({ command, config, startedAt: now(), log, onEnd })
+  const supervisor = new Supervisor({ command, given, startedAt: now(), log, onEnd })
   reapOrphans((pid) => supervisor.isOwn(pid))
   cli.beforeEnd(() => supervisor.kill())
   const { url, datasets } = await supervisor.start()

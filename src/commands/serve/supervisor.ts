@@ -5,6 +5,7 @@
 
 import type { Logger } from 'pino'
 import type { Config } from '../../base/config/config.ts'
+import type { LoadedConfig } from '../../base/config/load.ts'
 import { CommandError, EndedError } from '../../base/errors.ts'
 import { defaultCeiling } from '../../engine/memory/memory-ceiling.ts'
 import { drainDelay } from './service.ts'
@@ -12,7 +13,7 @@ import { type ToWorker, type WorkerEnd, WorkerProcess } from './worker-process.t
 
 interface SupervisorOptions {
   readonly command: readonly string[]
-  readonly config: Config
+  readonly given: LoadedConfig
   readonly startedAt: Date
   readonly log: Logger
   /** Called when a worker has ended by itself, before another one is started. */
@@ -49,7 +50,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    const { workers, port, log_level } = options.config
+    const { workers, port, log_level } = options.given.values
     this.#port = port
     this.#logLevel = log_level
     this.#places = Array.from({ length: workers }, (_, index) => {
@@ -119,13 +120,16 @@ export class Supervisor {
   }
 
   get #shared(): Config {
-    return { ...shareOf(this.#options.config, this.#port), log_level: this.#logLevel as Config['log_level'] }
+    return {
+      ...shareOf(this.#options.given.values, this.#port),
+      log_level: this.#logLevel as Config['log_level'],
+    }
   }
 
   #begin(place: Place): WorkerProcess {
-    const { command, startedAt } = this.#options
+    const { command, given, startedAt } = this.#options
     const { number: worker } = place
-    const start = { worker, config: this.#shared, startedAt: startedAt.toISOString() }
+    const start = { worker, config: this.#shared, given, startedAt: startedAt.toISOString() }
     const process = new WorkerProcess(command, start, (message) => this.tell(message, worker))
     place.process = process
     void process.ready.then(() => {

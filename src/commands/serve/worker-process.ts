@@ -1,6 +1,7 @@
 /** One worker, as its supervisor sees it. */
 
 import type { Config } from '../../base/config/config.ts'
+import type { LoadedConfig } from '../../base/config/load.ts'
 import { childEnvironment } from '../../base/process/child.ts'
 import type { ServiceMetrics } from '../../server/metrics/metrics.ts'
 import type { ProcessMetrics } from '../../server/metrics/worker-metrics.ts'
@@ -97,7 +98,13 @@ export class WorkerProcess {
 
 export type ToWorker =
   /** The first message: serve, with the worker's share of what is divided. */
-  | { readonly kind: 'start'; readonly worker: number; readonly config: Config; readonly startedAt: string }
+  | {
+      readonly kind: 'start'
+      readonly worker: number
+      readonly config: Config
+      readonly given: LoadedConfig
+      readonly startedAt: string
+    }
   /** Let running requests end, then end. */
   | { readonly kind: 'stop' }
   | { readonly kind: 'reload'; readonly logLevel: string }

@@ -29,11 +29,11 @@ async function serveAsWorker(cli: Cli): Promise<void> {
   if (supervisor === undefined)
     throw new CommandError('usage', `${WORKER_COMMAND} is started by "izvor serve --workers" alone`)
   const send = (message: FromWorker) => supervisor.send(message)
-  const { worker, config, startedAt } = await started.promise
+  const { worker, config, given, startedAt } = await started.promise
   createFolder(config)
   const log = openServiceLog(config.log_level, cli, worker)
   const stopped = Promise.race([signalled, asked.promise, supervisor.gone])
-  const opening = openService(cli, config, log, { startedAt: new Date(startedAt), stopped })
+  const opening = openService(cli, config, log, { startedAt: new Date(startedAt), stopped, given })
   await using opened = closingLater(await opening)
   opened.app.draftWork.elsewhere = (draft) => send({ kind: 'interrupt_draft', draft })
   service = opened

@@ -102,6 +102,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   duplicate_key: () => 'Unele rânduri din fișier sunt deja publicate, cu aceeași cheie.',
   request_timeout: () => 'Fișierul s-a transmis prea lent, iar încărcarea a fost oprită. Încercați din nou.',
   version_served: () => 'Aceasta este versiunea publicată acum: publicați întâi alta.',
+  last_operator: () => 'Acesta este ultimul administrator: acordați întâi rolul altui cont.',
   version_not_found: () => 'Această versiune a setului de date nu se mai păstrează.',
   service_unavailable: ({ wait }) =>
     `Serviciul nu poate răspunde acum. Încercați din nou peste ${formatWait('ro', wait)}.`,
@@ -143,6 +144,7 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
     draft_not_found: () => 'This draft has since been removed. Upload the file again.',
     request_timeout: () => 'The file arrived too slowly, and the upload was stopped. Try again.',
     version_served: () => 'This is the published version: publish another one first.',
+    last_operator: () => 'This is the last operator: make another account an operator first.',
     version_not_found: () => 'This version of the dataset is no longer kept.',
   },
 }

@@ -19,6 +19,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { readJsonBody } from '../../http/json-body.ts'
 import { accountHeaders, respond, respondJson } from '../../http/respond.ts'
 import type { Call } from '../call.ts'
+import { ACCESS, type OperatorAccess } from '../declaration/access.ts'
 import { type FieldReader, READS } from '../declaration/fields.ts'
 import { NO_QUERY, readQuery } from '../declaration/parameters.ts'
 import type { Context, Description, Method, Params, Route, Tag } from '../declaration/route.ts'
@@ -32,7 +33,7 @@ import {
   sessionOf,
 } from './session.ts'
 
-type AccountAccess = 'visitor' | 'session' | 'change' | 'publisher'
+type AccountAccess = 'visitor' | 'session' | 'change' | 'publisher' | OperatorAccess
 
 /** A value that fits a schema, with lists that are only read. */
 type Readable<Value> = Value extends readonly (infer Item)[]
@@ -61,7 +62,7 @@ interface AccountFacts<
     readonly app: App
     readonly exchange: Call
     readonly params: Params<Endpoint>
-    readonly session: Kind extends 'session' | 'change' ? FoundSession : undefined
+    readonly session: Kind extends 'session' | 'change' | OperatorAccess ? FoundSession : undefined
     readonly publisher: Kind extends 'publisher' ? Publisher : undefined
     readonly query: Static<Query>
     readonly body: Static<Body>
@@ -75,6 +76,7 @@ const TAGS: readonly (readonly [path: string, tag: Tag])[] = [
   ['/account/api/logs', 'Usage'],
   ['/account', 'Account'],
   ['/publish', 'Publishing'],
+  ['/operate', 'Operating'],
 ]
 
 /** @param endpoint `POST /account/api/signup` */
@@ -122,9 +124,11 @@ async function readCall(
   >,
   limit: 'uploads' | 'changes' | null,
 ) {
-  if (access === 'visitor' || access === 'change') refuseForeignPage(exchange)
+  const proves = access === 'change' || access === 'operation'
+  if (access === 'visitor' || proves) refuseForeignPage(exchange)
   const caller = await findCaller(app, exchange, access)
-  if (access === 'change') requireCsrfToken(exchange, caller.session!)
+  if (proves) requireCsrfToken(exchange, caller.session!)
+  requireRole(access, caller.session)
   if (caller.session !== undefined && !facts.beforeSecondFactor)
     requireSecondFactor(app, exchange, caller.session)
   if (limit !== null) await countPublishing(app, exchange, caller.publisher!, limit)
@@ -135,6 +139,7 @@ async function readCall(
   const body = isRead ? undefined : readFields(facts.body ?? NO_QUERY, await readJsonBody(exchange, options))
   // A body may take its time, and the session may have been ended meanwhile.
   const current = isRead ? caller : await findCaller(app, exchange, access)
+  requireRole(access, current.session)
   // What publishers decide may be a megabyte, which takes tens of milliseconds to read and to describe.
   if (access === 'publisher') await ownRound()
   return { ...current, query, body }
@@ -153,6 +158,12 @@ async function findCaller(
   }
   exchange.publisher = await requirePublisher(app, exchange)
   return { publisher: exchange.publisher }
+}
+
+/** @throws ApiError `role_missing` on the operators' desk for anyone else */
+function requireRole(access: AccountAccess, session: FoundSession | undefined): void {
+  if (!ACCESS[access].isOperators || session?.body.user.role === 'operator') return
+  throw new ApiError('role_missing', 'This account is not an operator: izvor users set-role makes one.')
 }
 
 export function clientOf({ ip, isLocal, request }: Exchange): Client {

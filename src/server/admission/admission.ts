@@ -1,6 +1,6 @@
 /** What every request passes before its route answers. */
 
-import { holdsKey } from '../../accounts/keys/key-format.ts'
+import { hideKeys, holdsKey } from '../../accounts/keys/key-format.ts'
 import type { KeyLookup, KeyRecord, KeyRefusal } from '../../accounts/keys/key-lookup.ts'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
@@ -12,15 +12,16 @@ import type { Call } from '../call.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import { admitCall, type CallCounts } from './call-limits.ts'
 
-export type Gate = CallCounts & Pick<App, 'keys'>
+export type Gate = CallCounts & Pick<App, 'keys' | 'config'>
 
 /**
  * Lets a request through or refuses it, in the order of contract 2: the key comes before anything else, also on paths
  * and methods that do not exist, and its limits right after it.
- * @throws ApiError 401 codes, 429 codes, 413 `payload_too_large`, 422 `invalid_value` for a path that cannot be decoded
+ * @throws ApiError 404 `not_found` as `requireOpen`, 401 codes, 429 codes, 413 `payload_too_large`, 422 `invalid_value` for a path that cannot be decoded
  */
 export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<void> {
   const { isCounted, takesKey } = ACCESS[access]
+  requireOpen(call, access, gate)
   const header = isCounted || takesKey ? headerOf(call) : null
   if (header === null) {
     if (isCounted) throw missing(call)
@@ -30,6 +31,20 @@ export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<vo
     call.key = key
     return withValue(admitCall(call, gate), () => refuseUnreadable(call))
   })
+}
+
+/** @throws ApiError `not_found` on the operators' desk where the setting hides it from the client */
+export function requireOpen(call: Call, access: Access, { config: { operate } }: Gate): void {
+  if (!ACCESS[access].isOperators) return
+  if (operate === 'off' || (operate === 'loopback' && !call.isLocal)) throw nothingAt(call.path)
+}
+
+/** The refusal of an address where nothing is. */
+export function nothingAt(path: string): ApiError {
+  if (path.endsWith('/') && path !== '/')
+    return new ApiError('not_found', 'There is nothing here: paths have no slash at the end.')
+  const shown = path.length > 80 ? 'this path' : hideKeys(path)
+  return new ApiError('not_found', `There is nothing at ${shown}; /docs describes every address there is.`)
 }
 
 function refuseUnreadable(call: Call): void {

@@ -39,7 +39,7 @@ const PUBLISHER_DOMAINS = nullable(
   t.Array(text()),
   'The domains that a publisher may change; null for all of them, as of an operator; empty for a reader.',
 )
-const userProperties = {
+export const userProperties = {
   id: integer({ minimum: 1 }),
   email: text(),
   email_verified: flag,
@@ -81,7 +81,7 @@ export const FACTOR_SECRET = named('FactorSecret', {
 export const RECOVERY_CODES = named('RecoveryCodes', { recovery_codes: t.Array(text()) })
 export const STATUS = named('Status', { status: oneOf(['ok']), message: text() })
 
-const keyProperties = {
+export const keyProperties = {
   key_id: keyId,
   label: text(),
   state,
@@ -207,13 +207,13 @@ export const PASSWORD_CHANGE_REQUEST = named('PasswordChangeRequest', {
   current_password: password,
   new_password: newPassword,
 })
-const terms = {
+export const keyTerms = {
   expires_at: t.Optional(EXPIRY_FIELD),
   scopes: t.Optional(SCOPES_FIELD),
   monthly_quota: t.Optional(QUOTA_FIELD),
 }
-export const MINT_REQUEST = named('MintRequest', { label: LABEL_FIELD, ...terms })
-export const KEY_CHANGE = named('KeyChange', { label: t.Optional(LABEL_FIELD), ...terms })
+export const MINT_REQUEST = named('MintRequest', { label: LABEL_FIELD, ...keyTerms })
+export const KEY_CHANGE = named('KeyChange', { label: t.Optional(LABEL_FIELD), ...keyTerms })
 
 export const PUBLISHER = named('Publisher', {
   role: oneOf(['publisher']),

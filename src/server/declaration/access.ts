@@ -13,6 +13,8 @@ interface AccessKind extends ExchangeTraits {
   readonly isCounted: boolean
   /** Whether a call may have a key, which then counts; without one it has the limits of open pages. */
   readonly takesKey?: true
+  /** Whether the setting `operate` says who finds it. */
+  readonly isOperators?: true
   readonly errors: readonly ErrorCode[]
 }
 
@@ -47,7 +49,10 @@ const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
   }),
 )
 
-export type Access = 'none' | 'key' | 'mcp' | 'ckan' | 'visitor' | 'session' | 'change' | 'publisher'
+export type Access = OpenAccess | 'session' | 'change' | 'publisher' | OperatorAccess
+type OpenAccess = 'none' | 'key' | 'mcp' | 'ckan' | 'visitor'
+/** Looking, and changing. Both are 404 where the setting `operate` says so. */
+export type OperatorAccess = 'operator' | 'operation'
 
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   none: { ...OPEN, security: [], errors: EVERYWHERE },
@@ -76,6 +81,28 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
     statuses: IN_SESSION,
     errors: ['csrf_failed', 'unauthenticated', 'second_factor_required', 'unknown_parameter', ...EVERYWHERE],
   },
+  /** An operator's session. */
+  operator: {
+    ...ACCOUNT,
+    isOperators: true,
+    security: [['Session']],
+    statuses: IN_SESSION,
+    errors: [
+      ...(['not_found', 'unauthenticated', 'role_missing', 'second_factor_required'] as const),
+      ...(['unknown_parameter', ...EVERYWHERE] as const),
+    ],
+  },
+  /** The same, and the proof that its own console calls. */
+  operation: {
+    ...ACCOUNT,
+    isOperators: true,
+    security: [['Session', 'CsrfToken']],
+    statuses: IN_SESSION,
+    errors: [
+      ...(['not_found', 'csrf_failed', 'unauthenticated', 'role_missing'] as const),
+      ...(['second_factor_required', 'unknown_parameter', ...EVERYWHERE] as const),
+    ],
+  },
   /** A publisher's session, with the same proof where it changes something, or a key with the scope. */
   publisher: {
     ...ACCOUNT,
@@ -97,6 +124,7 @@ const AREAS: readonly (readonly [path: string, access: Access])[] = [
   ['/account', 'visitor'],
   ['/publish', 'visitor'],
   ['/open', 'visitor'],
+  ['/operate', 'operator'],
   ['/api', 'ckan'],
   ['/datastore', 'ckan'],
 ]

@@ -10,6 +10,7 @@ import {
   SCOPES_IN_WORDS,
 } from '../../accounts/keys/scopes.ts'
 import { type EmailAddress, parseEmail } from '../../accounts/people/email-address.ts'
+import { ROLES, type User } from '../../accounts/people/user.ts'
 import { RATIO } from '../../base/config/setting-kinds.ts'
 import { isObject } from '../../base/plain-object.ts'
 import { findScheduleProblem } from '../../base/process/schedule.ts'
@@ -173,6 +174,38 @@ export const QUOTA_FIELD = field<number | null>(
     value === null || (Number.isSafeInteger(value) && Number(value) >= 1)
       ? (value as number | null)
       : undefined,
+)
+
+/** A limit of a plan. */
+export const LIMIT_FIELD = field<number | null>(
+  { type: ['integer', 'null'], minimum: 0, description: 'null: no limit.' },
+  'is a whole number from 0, or null',
+  (value) =>
+    value === null || (Number.isSafeInteger(value) && Number(value) >= 0)
+      ? (value as number | null)
+      : undefined,
+)
+
+export const ROLE_FIELD = field<User['role']>(
+  { type: 'string', enum: [...ROLES] },
+  `is one of ${ROLES.join(', ')}`,
+  (value) => ROLES.find((known) => known === value),
+)
+
+export const DOMAINS_FIELD = field<readonly string[] | null>(
+  {
+    ...{ type: ['array', 'null'], items: { type: 'string', pattern: NAME_PATTERN }, minItems: 1 },
+    description: 'Of a publisher. null, or left out: all domains.',
+  },
+  'is a list of names of domains, or null',
+  (value) => {
+    if (value === null) return null
+    return isTexts(value) && value.length > 0 && value.every(isName) ? [...new Set(value)].sort() : undefined
+  },
+)
+
+export const ID_FIELD = field<number>({ type: 'integer', minimum: 1 }, 'is a whole number from 1', (value) =>
+  Number.isSafeInteger(value) && Number(value) >= 1 ? Number(value) : undefined,
 )
 
 const LONGEST_ADDRESS = 2000

@@ -35,6 +35,8 @@ const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   },
   version: { schema: VERSION, errors: ['version_not_found', 'service_unavailable'] },
   key_id: { schema: integer({ description: 'Id of the key.', examples: [1] }), errors: ['key_not_found'] },
+  account: { schema: integer({ description: 'Id of the account.', examples: [1] }), errors: ['not_found'] },
+  plan: { schema: t.String({ description: 'Name of the plan.', examples: ['free'] }), errors: [] },
   session_id: { schema: SESSION, errors: ['session_not_found'] },
 }
 

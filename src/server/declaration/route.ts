@@ -21,6 +21,7 @@ export const TAGS = {
   Account: 'Registering, signing in, sessions, passwords; by browser session.',
   'API keys': 'Keys of the account; by browser session.',
   Usage: 'What the keys of the account were used for; by browser session.',
+  Operating: 'What operators do; by browser session, where the setting `operate` lets them.',
   Publishing: 'What publishers do; by browser session, or with a key that has the scope `publish`.',
 } as const
 export type Tag = keyof typeof TAGS
@@ -97,7 +98,7 @@ export function route<const Path extends string>(
 export function page<const Path extends string>(
   path: Path,
   handle: (context: Context<Path>) => Answer,
-  access: 'none' | 'visitor' = 'none',
+  access: 'none' | 'visitor' | 'operator' = 'none',
 ): Route {
   return { method: 'GET', path, access, handle }
 }

@@ -20,6 +20,7 @@ import { ApiError } from '../../base/errors.ts'
 import { accountRoute } from '../admission/account-route.ts'
 import { KEY, KEY_CHANGE, KEY_WITH_SECRET, MINT_REQUEST } from '../bodies/account-bodies.ts'
 import type { Route } from '../declaration/route.ts'
+import type { TObject } from '../declaration/schema.ts'
 
 /** Another account's key is not found. */
 export const KEY_ROUTES: readonly Route[] = [
@@ -60,11 +61,7 @@ export const KEY_ROUTES: readonly Route[] = [
     bodyExample: { label: 'Mobility portal, staging' },
     success: [200, KEY],
     answer: ({ app, session, params, body }) => {
-      if (Object.keys(body).length === 0) {
-        const fields = Object.keys(KEY_CHANGE.properties).join(', ')
-        const message = `Nothing to change: give ${fields} or some of them.`
-        throw new ApiError('invalid_body', message, [{ location: 'body', message }])
-      }
+      refuseNothing(body, KEY_CHANGE)
       refuseUnknown(app, session, body)
       const keyId = readKeyId(params)
       return noticed(app, renameKey(app.accounts, session.userId, keyId, body, lastUsedIn(app), app.now()))
@@ -100,19 +97,27 @@ export const KEY_ROUTES: readonly Route[] = [
   }),
 ]
 
+/** @throws ApiError `invalid_body` for a change without a field */
+export function refuseNothing(body: object, { properties }: TObject): void {
+  if (Object.keys(body).length > 0) return
+  const message = `Nothing to change: give ${Object.keys(properties).join(', ')} or some of them.`
+  throw new ApiError('invalid_body', message, [{ location: 'body', message }])
+}
+
 /** @throws ApiError `invalid_body` for scopes of domains and datasets that are not there */
 function refuseUnknown({ catalog }: App, { body }: FoundSession, { scopes = [] }: Partial<KeyTerms>): void {
   requireKnownScopes(catalog, scopes, body.user.publisher_domains ?? [])
 }
 
 /** A change that the account may get a mail about. */
-async function noticed<T>({ accountService }: App, change: Promise<T>): Promise<T> {
+export async function noticed<T>({ accountService }: App, change: Promise<T>): Promise<T> {
   const changed = await change
   accountService.mailer.wake()
   return changed
 }
 
-function lastUsedIn({ usage }: App): LastUsed {
+/** When a key was last used. */
+export function lastUsedIn({ usage }: App): LastUsed {
   return (keyId) => usage.lastUsed(keyId)
 }
 
@@ -120,8 +125,13 @@ function lastUsedIn({ usage }: App): LastUsed {
  * The number in a path. One that no key can have is left to the lookup, which does not find it.
  * @throws ApiError `invalid_value` for what isn't an integer
  */
-function readKeyId({ key_id: text }: { readonly key_id: string }): number {
+export function readKeyId({ key_id }: { readonly key_id: string }): number {
+  return readNumber('key_id', key_id)
+}
+
+/** As `readKeyId`, of another number in a path. */
+export function readNumber(name: string, text: string): number {
   if (/^-?[0-9]+$/.test(text)) return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER))
-  const message = 'The key_id in the path must be an integer.'
-  throw new ApiError('invalid_value', message, [{ location: 'path.key_id', message }])
+  const message = `The ${name} in the path must be an integer.`
+  throw new ApiError('invalid_value', message, [{ location: `path.${name}`, message }])
 }

@@ -51,7 +51,8 @@ const versionParameter = (name: string, description: string) =>
   integerParameter(name, { min: 1, max: 9_999_999_999, fallback: undefined }, { description })
 
 const BY = new RegExp(`^(?:${USE_DIMENSIONS.join('|')})(?:,(?:${USE_DIMENSIONS.join('|')}))*$`)
-const USE_QUERY = t.Object({
+/** Of a report of use. */
+export const USE_QUERY = t.Object({
   days: daysParameter(MOST_DAYS, 30),
   by: parameter<readonly UseDimension[]>(
     {

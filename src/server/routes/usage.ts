@@ -1,6 +1,6 @@
 /** An account's usage and request logs: `/account/api/usage` and `/account/api/logs` (specification 4.2). */
 
-import { t } from 'elysia'
+import { type Static, t } from 'elysia'
 import { requireKey } from '../../accounts/keys/key-rows.ts'
 import { listKeys } from '../../accounts/keys/keys.ts'
 import { requireAccountPlan } from '../../accounts/keys/plans.ts'
@@ -21,7 +21,7 @@ import type { Route } from '../declaration/route.ts'
 /** Specification 4.2 and 8. */
 const MOST_DAYS = 92
 
-const LOG_QUERY = t.Object({
+export const LOG_QUERY = t.Object({
   key_id: integerParameter(
     'key_id',
     { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER, fallback: undefined },
@@ -82,17 +82,7 @@ export const USAGE_ROUTES: readonly Route[] = [
       const { key_id } = query
       if (key_id !== undefined) await requireKey(app.accounts, key_id, userId)
       const keyIds = key_id === undefined ? (await ownerOf(app, userId)).keyIds : [key_id]
-      const { method, status_class, q, since, until, limit, offset } = query
-      return app.usage.logs.page({
-        keyIds,
-        limit,
-        offset,
-        method: method?.toUpperCase(),
-        statusClass: status_class === undefined ? undefined : Number(status_class[0]),
-        q: q === '' ? undefined : q,
-        since: since === undefined ? undefined : toSecond(since, Math.ceil),
-        until: until === undefined ? undefined : toSecond(until, Math.floor),
-      })
+      return app.usage.logs.page({ keyIds, ...logQueryOf(query) })
     },
   }),
   accountRoute('session', 'GET /account/api/logs/stats', {
@@ -110,6 +100,20 @@ export const USAGE_ROUTES: readonly Route[] = [
 async function ownerOf({ accounts, usage }: App, userId: number) {
   const keys = await listKeys(accounts, userId, (keyId) => usage.lastUsed(keyId))
   return { owner: `account:${userId}`, keys, keyIds: keys.map((key) => key.key_id) }
+}
+
+/** What a query of the log asks for, but for the keys. */
+export function logQueryOf(query: Static<typeof LOG_QUERY>) {
+  const { method, status_class, q, since, until, limit, offset } = query
+  return {
+    limit,
+    offset,
+    method: method?.toUpperCase(),
+    statusClass: status_class === undefined ? undefined : Number(status_class[0]),
+    q: q === '' ? undefined : q,
+    since: since === undefined ? undefined : toSecond(since, Math.ceil),
+    until: until === undefined ? undefined : toSecond(until, Math.floor),
+  }
 }
 
 /** Logs show whole seconds, rounded down, and compare as they show (contract 4). */

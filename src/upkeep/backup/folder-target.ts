@@ -83,7 +83,8 @@ export function surplusBackups(folder: string, origin: string, keep: number): st
   return own.slice(0, Math.max(0, own.length - keep))
 }
 
-function readManifest(path: string): Manifest | null {
+/** What a backup says of itself; null for a folder that is none. */
+export function readManifest(path: string): Manifest | null {
   const file = join(path, MANIFEST)
   return existsSync(file) ? parseManifest(readFileSync(file, 'utf8')) : null
 }

@@ -48,7 +48,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   key_not_found: 'The account has no such key',
   key_not_revoked: 'An active key cannot be deleted; revoke it first',
   key_not_active: 'A revoked key cannot be rotated',
-  role_missing: 'The account may not publish, or not in this domain',
+  role_missing: 'The account may not publish, or not in this domain, or is not an operator',
   scope_missing: 'The API key may not publish, or not in this domain',
   session_not_found: 'The account has no such session',
   draft_not_found: 'The account has no such draft',
@@ -63,6 +63,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   request_timeout: 'The request body came too slowly',
   version_not_found: 'The dataset has no such version, or it is not kept any more',
   version_served: 'The version is served; publish another one first',
+  last_operator: 'The account is the last operator',
   service_unavailable:
     'The service cannot answer now: data cannot be read, or there is too much work at once; `Retry-After` says when to try again',
   internal_error: 'The service failed; its log has the reason under the request id',

@@ -1,0 +1,131 @@
+/**
+ * What operators start from their desk: each is the command of the same name, as a process of its own, since it reads disks
+ * and asks other machines.
+ */
+
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { type Config, nodeVariables } from '../base/config/config.ts'
+import { CommandError } from '../base/errors.ts'
+import { printedBy, startProgram } from '../base/process/child.ts'
+import type { DataDir } from '../store/files/data-dir.ts'
+import { readManifest } from './backup/folder-target.ts'
+import { type BackupRecord, readBackupRecord } from './backup/record.ts'
+import { listBackups } from './backup/source.ts'
+
+/** `note`: worth knowing; `warning`: will become a problem; `problem`: needs action now. */
+export const SEVERITIES = ['ok', 'note', 'warning', 'problem'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** A finding of the doctor. */
+export interface Finding {
+  readonly check: string
+  readonly state: Severity
+  readonly what: string
+  /** Why it matters, and the command to run or the setting to change; null without a finding. */
+  readonly why: string | null
+  readonly remedy: string | null
+}
+
+/** Checks that take longer wait for something that does not answer. */
+const LONGEST_CHECKS_MS = 60_000
+/** As long what the doctor found is shown again: pages ask at each visit. */
+const FINDINGS_MS = 30_000
+/** A longer run hangs, for example on an unreachable network disk. */
+const LONGEST_BACKUP_MS = 12 * 3_600_000
+/** Backups in a list, the newest. */
+const MOST_BACKUPS = 50
+
+interface DeskWorkOptions {
+  /** How this program is started. */
+  readonly program: readonly string[]
+  readonly config: Config
+  readonly dataDir: DataDir
+  readonly now: () => Date
+}
+
+/** What the doctor found, and when it was asked. */
+interface Examination {
+  readonly at: Date
+  readonly findings: readonly Finding[]
+}
+
+export class DeskWork {
+  readonly #options: DeskWorkOptions
+  #examined: { readonly at: Date; readonly found: Promise<Examination> } | undefined
+  #backup: Promise<void> | undefined
+
+  constructor(options: DeskWorkOptions) {
+    this.#options = options
+  }
+
+  /**
+   * What `izvor doctor --quick` says, at most half a minute ago. All who ask meanwhile wait for the same answer.
+   * @throws CommandError `failed` when it could not look
+   */
+  examine(): Promise<Examination> {
+    const at = this.#options.now()
+    const last = this.#examined
+    if (last !== undefined && Math.abs(at.getTime() - last.at.getTime()) < FINDINGS_MS) return last.found
+    const examined = { at, found: this.#askDoctor(at) }
+    this.#examined = examined
+    // What failed is asked again at once.
+    examined.found.catch(() => {
+      if (this.#examined === examined) this.#examined = undefined
+    })
+    return examined.found
+  }
+
+  async #askDoctor(at: Date): Promise<Examination> {
+    const { program, config, dataDir } = this.#options
+    const place = ['--data', dataDir.root, '--host', config.host, '--port', String(config.port)]
+    const command = [...program, 'doctor', '--quick', '--json', ...place]
+    const { output, message } = await printedBy(command, LONGEST_CHECKS_MS, nodeVariables(config))
+    try {
+      return { at, findings: JSON.parse(output) as Finding[] }
+    } catch {
+      throw new CommandError('failed', `The doctor could not look: ${message}`)
+    }
+  }
+
+  /**
+   * Makes a backup in the folder of the settings, as `izvor backup` does.
+   * @throws CommandError `failed` without such a folder, while another one is made, or when it could not be made
+   */
+  backUp(): Promise<void> {
+    const { program, config, dataDir } = this.#options
+    const { backup_dir: folder, backup_keep: keep } = config
+    if (folder === null) throw new CommandError('failed', 'There is no folder for backups: set backup_dir.')
+    if (this.#backup !== undefined) throw new CommandError('failed', 'A backup is being made already.')
+    const options = ['--keep', String(keep), '--data', dataDir.root]
+    const command = [...program, 'backup', `${folder}/`, ...options]
+    const run = startProgram(command, LONGEST_BACKUP_MS, false, nodeVariables(config))
+    this.#backup = run.ended.then(({ code, message }) => {
+      this.#backup = undefined
+      // 6: it was made, and holds a damaged file.
+      if (code !== 0 && code !== 6) throw new CommandError('failed', message)
+    })
+    return this.#backup
+  }
+
+  /** The backups in the folder of the settings, newest first, and how the last ones went. */
+  backups() {
+    const { config, dataDir } = this.#options
+    const { backup_dir: folder, backup_schedule: schedule, backup_keep: keep } = config
+    const { last, failed }: BackupRecord = readBackupRecord(dataDir)
+    const found = folder !== null && existsSync(folder) ? listBackups(folder) : []
+    const data = found
+      .slice(-MOST_BACKUPS)
+      .toReversed()
+      .flatMap((path) => {
+        const manifest = readManifest(path)
+        if (manifest === null) return []
+        const { created_at: at, files, damaged } = manifest
+        const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+        return [
+          { name: basename(path), at, files: files.length, bytes, damaged: damaged.map(({ name }) => name) },
+        ]
+      })
+    return { folder, schedule, keep, running: this.#backup !== undefined, last, failed, data }
+  }
+}
