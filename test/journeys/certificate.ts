@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { connect } from 'node:tls'
+import { until } from '../support/until.ts'
 
 /** A certificate of its own authority and its key, as `NAME.crt` and `NAME.key` in the folder. */
 export function makeCertificate(folder: string, name: string, days: number): { cert: string; key: string } {
@@ -23,4 +24,16 @@ export function servedName(address: string): Promise<string> {
     })
     socket.on('error', reject)
   })
+}
+
+/**
+ * Until as many new connections at once all get the certificate with this name. For some seconds both are served; then the
+ * system ends those that wait to be accepted by the server of the former one.
+ */
+export async function untilServed(address: string, name: string, connections: number): Promise<void> {
+  const look = () => Promise.all(Array.from({ length: connections }, () => servedName(address)))
+  await until(
+    () => look().catch(() => []),
+    (names) => names.length > 0 && names.every((one) => one === name),
+  )
 }

@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/base/limits.ts'
 import { MOST_RESET, SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
-import { makeCertificate, servedName } from './certificate.ts'
+import { makeCertificate, servedName, untilServed } from './certificate.ts'
 import {
   izvor,
   JOURNEY_TIMEOUT,
@@ -180,8 +180,7 @@ test.skipIf(Bun.which('openssl') === null)(
     await put(second)
     service.signal('SIGHUP')
     await until(reloads, ({ length }) => length === 2)
-    // For some seconds both are served.
-    await until(async () => (await servedName(service.address)) === 'second')
+    await untilServed(service.address, 'second', 1)
     const { port } = new URL(service.address)
     const health = await izvor(['healthcheck', '--port', port], { env: { IZVOR_TLS_CERT: files.cert } })
     expect(health).toMatchObject({ code: 0, stdout: 'ready\n' })
