@@ -3,81 +3,37 @@
  * `bun run build NAME…` for the named targets, `bun run build --all` for every one of them.
  *
  * better-sqlite3 finds its addon by a path that does not exist inside an executable. The build therefore maps the plain
- * import, ours and drizzle's, to the subpath of one platform's addon, which embeds exactly that one. Bun downloads the
- * runtime of another target from its own server; where only the npm registry is reachable it comes from the npm package.
+ * import, ours and drizzle's, to the subpath of one platform's addon, which embeds exactly that one. The Bun runtime of
+ * another target comes from its npm package, as `runtimes/bun.lock` has it: from the network once, then from Bun's cache.
  */
 
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readOrigin } from '../src/base/build.ts'
 import { ENTRY_POINTS, embedSqlite, ROOT } from './entry-points.ts'
+import { DIST, outputPath, ownTarget, TARGETS, type Target } from './targets.ts'
 
-interface Target {
-  readonly bun: Bun.Build.CompileTarget
-  /** Subpath of better-sqlite3 that embeds this platform's addon. */
-  readonly sqlite: string
-  /** npm package with the same Bun runtime, and where the package keeps it. */
-  readonly runtime: {
-    readonly name: string
-    readonly os: string
-    readonly cpu: string
-    readonly file: string
-  }
-}
-
-function target(platform: 'linux' | 'darwin' | 'windows', cpu: 'x64' | 'arm64'): Target {
-  const os = platform === 'windows' ? 'win32' : platform
-  return {
-    bun: `bun-${platform}-${cpu}`,
-    sqlite: `better-sqlite3/${os}-${cpu}`,
-    runtime: {
-      name: `@oven/bun-${platform}-${cpu === 'arm64' ? 'aarch64' : 'x64'}`,
-      os,
-      cpu,
-      file: platform === 'windows' ? 'bin/bun.exe' : 'bin/bun',
-    },
-  }
-}
-
-const TARGETS: Readonly<Record<string, Target>> = {
-  'linux-x64': target('linux', 'x64'),
-  'linux-arm64': target('linux', 'arm64'),
-  'darwin-arm64': target('darwin', 'arm64'),
-  'darwin-x64': target('darwin', 'x64'),
-  'windows-x64': target('windows', 'x64'),
-}
-
-const DIST = join(ROOT, 'dist')
-const ownTarget = (): string => {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  return `${platform}-${process.arch}`
-}
-
-/** Where the executable of a target goes: the machine's own kind is plainly `dist/izvor`. */
-function outputPath(name: string): string {
-  const ending = name.startsWith('windows') ? '.exe' : ''
-  return join(DIST, name === ownTarget() ? `izvor${ending}` : `izvor-${name}${ending}`)
-}
+const RUNTIMES = join(ROOT, 'build/runtimes')
 
 /** Unpacks the target's Bun runtime from its npm package into `folder`; returns the path of the runtime. */
 function fetchRuntime({ runtime }: Target, folder: string): string {
-  const added = Bun.spawnSync(
-    [
-      process.execPath,
-      'add',
-      '--no-save',
-      `--os=${runtime.os}`,
-      `--cpu=${runtime.cpu}`,
-      `${runtime.name}@${Bun.version}`,
-    ],
-    { cwd: folder, stdout: 'ignore', stderr: 'pipe', env: { ...process.env, BUN_BE_BUN: '1' } },
-  )
-  const path = join(folder, 'node_modules', runtime.name, runtime.file)
+  for (const name of ['package.json', 'bun.lock']) copyFileSync(join(RUNTIMES, name), join(folder, name))
+  const options = ['--frozen-lockfile', `--os=${runtime.os}`, `--cpu=${runtime.cpu}`]
+  const added = Bun.spawnSync([process.execPath, 'install', ...options], {
+    ...{ cwd: folder, stdout: 'ignore', stderr: 'pipe' },
+    env: { ...process.env, BUN_BE_BUN: '1' },
+  })
+  const place = join(folder, 'node_modules', runtime.name)
+  const path = join(place, runtime.file)
   if (added.exitCode !== 0 || !existsSync(path)) {
-    throw new Error(`${runtime.name}@${Bun.version} could not be fetched:\n${added.stderr.toString()}`)
+    throw new Error(`${runtime.name} could not be fetched:\n${added.stderr.toString()}`)
+  }
+  const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
+  if (version !== Bun.version) {
+    throw new Error(`build/runtimes has Bun ${version}, and this is ${Bun.version}: both must be the same.`)
   }
   return path
 }

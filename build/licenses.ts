@@ -7,11 +7,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ENTRY_POINTS, embedSqlite, ROOT } from './entry-points.ts'
 
-interface Part {
+/** A package, or another work, that is in the program. */
+export interface Part {
   readonly name: string
   readonly version: string
   readonly license: string
   readonly text: string
+  /** Its package URL (ECMA-427), where it has one. */
+  readonly purl?: string
 }
 
 /** What is in the program and is no npm package that the bundler names. */
@@ -20,6 +23,7 @@ const OTHERS: readonly Part[] = [
     name: 'bun',
     version: Bun.version,
     license: 'MIT and others',
+    purl: `pkg:github/oven-sh/bun@bun-v${Bun.version}`,
     text: [
       'Copyright (c) Oven. The runtime of the executable, under the MIT license. It contains JavaScriptCore and WTF of',
       'WebKit (LGPL-2.0 and BSD-2-Clause), linked statically, and BoringSSL, brotli, c-ares, libarchive, libbase64,',
@@ -58,14 +62,18 @@ export async function bundledPackages(): Promise<string[]> {
   return [...new Set(folders)].toSorted()
 }
 
-/** The whole text of `NOTICE`. */
-export async function makeNotice(): Promise<string> {
+/** All that is in the program, by name. */
+export async function listParts(): Promise<Part[]> {
   const packages = (await bundledPackages()).map((folder) => describePackage(join(ROOT, folder)))
   const parts = new Map([...packages, ...OTHERS].map((part) => [`${part.name} ${part.version}`, part]))
-  const sorted = [...parts.values()].toSorted((a, b) =>
+  return [...parts.values()].toSorted((a, b) =>
     `${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1,
   )
-  const sections = sorted.map(
+}
+
+/** The whole text of `NOTICE`. */
+export async function makeNotice(): Promise<string> {
+  const sections = (await listParts()).map(
     ({ name, version, license, text }) => `== ${name} ${version} (${license})\n\n${text.trim()}\n`,
   )
   return `${HEAD}\n${sections.join('\n')}`
@@ -93,6 +101,7 @@ function describePackage(folder: string): Part {
   return {
     ...{ name: about.name, version: about.version, license: String(about.license ?? 'see below') },
     text: texts.length > 0 ? texts.join('\n') : without.filter(Boolean).join('\n'),
+    purl: `pkg:npm/${about.name.replace('@', '%40')}@${about.version}`,
   }
 }
 
