@@ -125,12 +125,23 @@ const FILTERS: readonly (readonly Filter[])[] = [
   [{ column: 2, operator: 'contains', operands: [['99']] }],
 ]
 
+/** The last two in several passes, each over the order that the one before gave. */
 const SORTS = [
   [{ column: 1, descending: true }],
   [{ column: 4, descending: false }],
   [
     { column: 2, descending: false },
     { column: 0, descending: true },
+  ],
+  [
+    { column: 0, descending: false },
+    { column: 4, descending: true },
+    { column: 1, descending: false },
+  ],
+  [
+    { column: 3, descending: true },
+    { column: 2, descending: false },
+    { column: 1, descending: true },
   ],
 ]
 

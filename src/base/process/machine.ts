@@ -13,10 +13,10 @@ export function machineCores(): number {
 /** Whether several processes can share a port so that the system spreads connections over them. */
 export const sharesPorts = process.platform === 'linux'
 
-/** Bytes that this machine, or the container around this process (Linux: cgroups, version 2), has. */
+/** Bytes that this machine, or the group of processes that this one is in (Linux: cgroups, a unit's `MemoryMax`), has. */
 export function machineMemory(): number {
-  const [limit] = ofContainer('memory.max')
-  return limit! > 0 ? Math.min(limit!, totalmem()) : totalmem()
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
 /** Nothing without a container, and in one of cgroups version 1. */

@@ -60,7 +60,7 @@ export function* sortByLeading(
   const { kernel, regions, rows } = dataset
   using scratch = new Scratch(dataset)
   const lead = leading.length === 1 ? leading[0]! : yield* joinColumns(dataset, leading, scratch)
-  const counts = yield* countCodes(dataset, lead, scratch)
+  const counts = yield* countCodes(dataset, lead, 0, scratch)
   const largest = kernel.largestCount(counts.all, lead.top)
   const inLarge = kernel.rowsInLarger(counts.all, lead.top, LARGEST_LEFT)
   if (largest > LARGEST_TIE || inLarge > rows * MOST_IN_LARGE) return null

@@ -16,6 +16,7 @@ const FEWEST_COUNTERS = 4 * 2 ** 8
 /** Cost of one row, in nanoseconds. One in an order already made is looked up first; and more counters than these leave the caches. */
 const JOIN_COST = 1.5
 const COUNT_COST = 1.5
+const COUNT_LISTED_COST = 4
 const MOVE_COST = 5
 const MOVE_LISTED_COST = 10
 const CACHED_COUNTERS = 2 ** 17
@@ -41,19 +42,31 @@ export interface CodeCounts {
   readonly stride: number
 }
 
-/** Counts in new regions, which take no more than an order. */
-export function* countCodes(dataset: OpenDataset, column: SortColumn, scratch: Scratch): Work<CodeCounts> {
+/**
+ * Counts in new regions, which take no more than an order.
+ * @param list the rows in the order that shares of them are moved in; 0: as in the file. One share has all rows in any order
+ */
+export function* countCodes(
+  dataset: OpenDataset,
+  column: SortColumn,
+  list: number,
+  scratch: Scratch,
+): Work<CodeCounts> {
   const { kernel, rows } = dataset
   const { codes, width, ranks, top } = column
-  const cost = COUNT_COST * slowdownOf(column)
+  const cost = (list === 0 ? COUNT_COST : COUNT_LISTED_COST) * slowdownOf(column)
   const stride = regionSize(4 * Math.max(top + 1, FEWEST_COUNTERS))
-  const threads = Math.min(threadsFor(dataset, rows * cost), Math.floor((rows * 4) / stride) - 1)
+  const atMost = list !== 0 && ranks !== 0 ? 1 : Math.floor((rows * 4) / stride) - 1
+  const threads = Math.min(threadsFor(dataset, rows * cost), atMost)
   const shares = shareOut(rows, Math.max(1, threads), BLOCK_ROWS)
   const all = scratch.cleared(stride)
   const ofShares = shares.length > 1 ? scratch.cleared(stride * shares.length) : all
   yield
+  const inFileOrder = list === 0 || shares.length === 1
   const parts = shareParts(shares, cost, (from, to, share) => [
-    ['countCodes', codes, width, ranks, from, to, ofShares + share * stride],
+    inFileOrder
+      ? ['countCodes', codes, width, ranks, from, to, ofShares + share * stride]
+      : ['countListed', codes, width, list + from * 4, to - from, ofShares + share * stride],
   ])
   yield* runParts(dataset, parts)
   for (const share of shares.keys()) {

@@ -106,7 +106,7 @@ function* sortInPasses(dataset: OpenDataset, columns: readonly SortColumn[]): Wo
   for (const group of groupColumns(columns, MOST_JOINT_CODES)) {
     using ofPass = new Scratch(dataset)
     const column = group.length === 1 ? group[0]! : yield* joinColumns(dataset, group, ofPass)
-    const starts = yield* countCodes(dataset, column, ofPass)
+    const starts = yield* countCodes(dataset, column, lists.rows, ofPass)
     yield* moveByCode(dataset, column, starts, lists, scratch)
   }
   if (lists.rows === 0) {

@@ -5,10 +5,11 @@
  */
 
 import { writeFileSync } from 'node:fs'
-import { constants, setPriority, totalmem } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
+import { machineMemory } from '../../base/process/machine.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { Definition } from '../../read/definition/definition.ts'
 import { settleOptions } from '../../read/definition/read-options.ts'
@@ -104,10 +105,8 @@ async function claim(catalog: Catalog, folder: DraftFolder, { id }: Draft): Prom
 async function work(place: DraftPlace, draft: Draft): Promise<void> {
   const { catalog, folder } = place
   const isToFetch = draft.address !== null && draft.fetched === null
-  const constrained = process.constrainedMemory()
-  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
   watchLimits({
-    memoryBytes: Math.min(MOST_MEMORY, Math.max(LEAST_MEMORY, MEMORY_SHARE * memory)),
+    memoryBytes: Math.min(MOST_MEMORY, Math.max(LEAST_MEMORY, MEMORY_SHARE * machineMemory())),
     seconds: SECONDS + SECONDS_PER_MEGABYTE * ((draft.bytes ?? 0) / 1e6) + (isToFetch ? FETCH_SECONDS : 0),
     reasonFile: join(folder.path, 'limit'),
   })

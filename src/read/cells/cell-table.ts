@@ -7,7 +7,7 @@
  * both agree. One slot is four integers, so a look-up usually costs a single cache line.
  */
 
-import { totalmem } from 'node:os'
+import { machineMemory } from '../../base/process/machine.ts'
 import { discard, enlarge } from '../../engine/columns/byte-sink.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
 import { refuse } from '../report/reasons.ts'
@@ -208,8 +208,7 @@ function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, length: n
 
 /** Half of the machine's memory, or of the container's; the largest column takes some more while it is written. */
 export function cellMemory(): number {
-  const constrained = process.constrainedMemory()
-  return (constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()) / 2
+  return machineMemory() / 2
 }
 
 /**
