@@ -23,7 +23,7 @@ import type { Cli } from './cli/cli.ts'
 import { type DesktopPlace, desktopCommand } from './cli/command-row.ts'
 import { openCatalog, withAccounts } from './cli/folder.ts'
 import { findService } from './cli/running-service.ts'
-import { desktopLanguage } from './open/browser.ts'
+import { desktopLanguage, openInBrowser } from './open/browser.ts'
 import { letOwnerIn } from './open/entry-file.ts'
 import { serveAlone } from './serve.ts'
 
@@ -71,8 +71,9 @@ export const open = desktopCommand({
     if (typeof found !== 'string')
       return await serveOwner({ cli, loaded, config, folder }, owner, next, found)
     cli.note(`Izvor runs already, at ${found}`)
-    const to = { address: found, next: LOOPBACK.test(found) ? next : '/' }
-    await withAccounts(config, folder, (db) => letOwnerIn(cli, folder, db, owner, to))
+    // By a token only where none travels: over no network, and under no name that a certificate must have.
+    if (!LOOPBACK.test(found)) return void (await openInBrowser(cli, config.base_url ?? found))
+    await withAccounts(config, folder, (db) => letOwnerIn(cli, folder, db, owner, { address: found, next }))
   },
 })
 

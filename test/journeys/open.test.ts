@@ -103,9 +103,15 @@ test('a service of the folder that "izvor serve" started is found as well', asyn
   const desktop = onDesktop()
   const service = await serve(desktop.data)
   const owner = await enter(await desktop.start().opened)
-  expect(owner).toMatchObject({ status: 303, to: '/open', address: service.address })
+  expect(owner).toMatchObject({ status: 303, to: '/publish', address: service.address })
   const me = await fetch(`${owner.address}/account/api/me`, { headers: { cookie: owner.cookie } })
   expect((await me.json()).user.role).toBe('operator')
+})
+
+test('a service that listens for a network is opened at its address, without a token', async () => {
+  const desktop = onDesktop()
+  const { address } = await serve(desktop.data, ['serve', '--host', '127.0.0.2'])
+  expect(await desktop.start().opened).toBe(address)
 })
 
 test('what the settings say of the network does not hold, and izvor.toml is that of the own folder', async () => {
@@ -115,7 +121,7 @@ test('what the settings say of the network does not hold, and izvor.toml is that
   writeFileSync(join(desktop.home, 'izvor.toml'), 'this is = not read')
   writeFileSync(
     join(desktop.data, 'izvor.toml'),
-    'host = "0.0.0.0"\nport = 1\nbase_url = "https://data.example.ro"\npublisher = "Primăria Cluj"\n',
+    'host = "0.0.0.0"\nport = 1\nacme_host = "data.example.ro"\npublisher = "Primăria Cluj"\n',
   )
   const again = await enter(await desktop.start().opened)
   expect(again.address).toStartWith('http://127.0.0.1:')

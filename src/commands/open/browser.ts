@@ -1,12 +1,11 @@
-/** Opens a file in the browser of this machine's user. */
+/** Opens an address in the browser of this machine's user. */
 
 import { existsSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { childEnvironment } from '../../base/process/child.ts'
 import { type Language, terminalLanguage } from '../../base/text/language.ts'
 import type { Cli } from '../cli/cli.ts'
 
-/** Of each system: opens a file with the program that is chosen for its kind. */
+/** Of each system: opens an address with the program that is chosen for its kind. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   darwin: ['open'],
@@ -17,9 +16,8 @@ const OF_DESKTOPS = ['xdg-open']
  * Starts the browser: `$BROWSER`, the first of its commands, with `%s` for the address; else the system's.
  * @returns whether one could be started; one that ends with a failure counts as none
  */
-export async function openInBrowser({ env }: Pick<Cli, 'env'>, path: string): Promise<boolean> {
-  const address = pathToFileURL(path).href
-  const command = browserCommand(env.BROWSER ?? '', address) ?? [...openerOf(process.platform), path]
+export async function openInBrowser({ env }: Pick<Cli, 'env'>, address: string): Promise<boolean> {
+  const command = browserCommand(env.BROWSER ?? '', address) ?? [...openerOf(process.platform), address]
   try {
     const stdio = ['ignore', 'ignore', 'ignore'] as const
     // In a group of its own: Ctrl-C on the terminal of the service must not end the browser.

@@ -6,6 +6,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { isEntryOpen, issueEntry } from '../../accounts/people/owner.ts'
 import type { User } from '../../accounts/people/user.ts'
 import { atEnd, releasing } from '../../base/closing.ts'
@@ -38,7 +39,7 @@ export async function letOwnerIn(
   const path = join(readableFolder() ?? work.path, `Izvor-${tokenId.slice(0, 8)}.html`)
   using _ = atEnd(() => rmSync(path, { force: true }))
   writeFileSync(path, entryPage(owner, to, token), { mode: 0o600, flag: 'wx' })
-  if (!(await openInBrowser(cli, path)))
+  if (!(await openInBrowser(cli, pathToFileURL(path).href)))
     cli.note(`No browser could be started. Open this file in one, within a minute: ${path}`)
   while (await isEntryOpen(db, tokenId, cli.now())) await Bun.sleep(LOOK_MS)
 }

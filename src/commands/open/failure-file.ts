@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { OPENING_TEXTS } from '../../pages/texts/desktop.ts'
 import type { Cli } from '../cli/cli.ts'
 import { desktopLanguage, openInBrowser } from './browser.ts'
@@ -28,7 +29,7 @@ export async function showFailure(cli: Cli, reason: string): Promise<void> {
     const folder = mkdtempSync(join(readableFolder() ?? tmpdir(), 'izvor-'))
     const path = join(folder, 'Izvor.html')
     writeFileSync(path, page, { mode: 0o600 })
-    if (await openInBrowser(cli, path)) await Bun.sleep(READ_MS)
+    if (await openInBrowser(cli, pathToFileURL(path).href)) await Bun.sleep(READ_MS)
     rmSync(folder, { recursive: true, force: true })
   } catch {
     // The exit code says it, too.

@@ -35,7 +35,8 @@ export const DESKTOP_ROUTES: readonly Route[] = [
   ),
   form(DESKTOP_PATHS.first, async ({ app, exchange }, fields) => {
     const next = fields.get('next') ?? ''
-    const address = NEXT.test(next) ? next : DESKTOP_PATHS.first
+    const first = app.desktop === null ? '/publish' : DESKTOP_PATHS.first
+    const address = NEXT.test(next) && next !== DESKTOP_PATHS.first ? next : first
     try {
       requireThisMachine(exchange)
       const { token } = await enter(
