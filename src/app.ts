@@ -72,6 +72,7 @@ export interface AppOptions {
 export async function openApp(config: Config, options: AppOptions = {}) {
   const log = options.log ?? pino({ level: config.log_level }, pino.destination(2))
   const { now = () => new Date(), passwordCost } = options
+  const { given = { values: config, origins: loadConfig({}).origins } } = options
   const records = await openRecords(config, options, log)
   const { dataDir, database, objects, limits, accounts, keys, usage, catalog } = records
   const draftWork = new DraftWork({
@@ -88,8 +89,8 @@ export async function openApp(config: Config, options: AppOptions = {}) {
   return {
     config,
     /** For people: the settings with their origins. */
-    given: options.given ?? { values: config, origins: loadConfig({}).origins },
-    deskWork: new DeskWork({ program: ownProgram, config, dataDir, now }),
+    given,
+    deskWork: new DeskWork({ program: ownProgram, config, given, dataDir, now }),
     dataDir,
     /** The database of all nodes; null for a folder that stands alone. */
     database,

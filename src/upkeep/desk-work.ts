@@ -6,9 +6,11 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type Config, nodeVariables } from '../base/config/config.ts'
+import { describeSettings, type LoadedConfig } from '../base/config/load.ts'
 import { CommandError } from '../base/errors.ts'
 import { printedBy, startProgram } from '../base/process/child.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
+import { notedService } from '../store/files/service-file.ts'
 import { readManifest } from './backup/folder-target.ts'
 import { type BackupRecord, readBackupRecord } from './backup/record.ts'
 import { listBackups } from './backup/source.ts'
@@ -40,6 +42,8 @@ interface DeskWorkOptions {
   /** How this program is started. */
   readonly program: readonly string[]
   readonly config: Config
+  /** The same as it was given. */
+  readonly given: LoadedConfig
   readonly dataDir: DataDir
   readonly now: () => Date
 }
@@ -77,10 +81,12 @@ export class DeskWork {
   }
 
   async #askDoctor(at: Date): Promise<Examination> {
-    const { program, config, dataDir } = this.#options
-    const place = ['--data', dataDir.root, '--host', config.host, '--port', String(config.port)]
+    const { program, config, given, dataDir } = this.#options
+    const port = config.port === 0 ? portOf(notedService(dataDir)?.address) : config.port
+    const place = ['--data', dataDir.root, '--host', config.host, '--port', String(port)]
     const command = [...program, 'doctor', '--quick', '--json', ...place]
-    const { output, message } = await printedBy(command, LONGEST_CHECKS_MS, nodeVariables(config))
+    const variables = { ...optionsOf(given), ...nodeVariables(config) }
+    const { output, message } = await printedBy(command, LONGEST_CHECKS_MS, variables)
     try {
       return { at, findings: JSON.parse(output) as Finding[] }
     } catch {
@@ -128,4 +134,18 @@ export class DeskWork {
       })
     return { folder, schedule, keep, running: this.#backup !== undefined, last, failed, data }
   }
+}
+
+/** The settings that were given as options, as variables: other processes read the rest where this one did. */
+function optionsOf(given: LoadedConfig): Record<string, string> {
+  return Object.fromEntries(
+    describeSettings(given).flatMap(({ env, origin, written }) =>
+      origin.startsWith('--') && written !== null ? [[env, written]] : [],
+    ),
+  )
+}
+
+/** Where a service listens that took a free port. */
+function portOf(address: string | undefined): string {
+  return address === undefined ? '0' : new URL(address).port
 }

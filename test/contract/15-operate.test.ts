@@ -5,10 +5,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
-import { setAccountRole } from '../../src/accounts/people/operator.ts'
-import type { User } from '../../src/accounts/people/user.ts'
+import { requireOwner, setAccountRole } from '../../src/accounts/people/operator.ts'
+import { openSession } from '../../src/accounts/people/sign-in/sessions.ts'
+import { requireUser, type User } from '../../src/accounts/people/user.ts'
+import { inTransaction } from '../../src/db/accounts.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { appCode } from '../support/authenticator.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { TOWNS } from '../support/towns.ts'
@@ -198,11 +201,37 @@ describe('15 what operators change is in the audit log, with who did it', () => 
   test('a second factor that its owner lost', async () => {
     const lost = await accounts.signUp('lost@example.org')
     const { id } = (await lost.get('/me')).body.user
-    const refused = await call(operator, 'POST', `/accounts/${id}/reset-second-factor`, {
-      password: PASSWORD,
-    })
+    const reset = () => entriesOf('POST', `/accounts/${id}/reset-second-factor`, { password: PASSWORD })
+    const refused = (await reset()).answer
     expect(said(refused)).toBe('422 invalid_body')
     expect(refused.body.error.message).toContain('has no second factor')
+    const { secret } = (await lost.post('/second-factor', { password: PASSWORD })).body
+    await lost.post('/second-factor/confirm', { code: appCode(secret, accounts.now()) })
+    const { answer, added } = await reset()
+    expect([answer.body.second_factor, added]).toEqual([false, ['second_factor_off null']])
+    expect(said(await lost.get('/me'))).toBe('401 unauthenticated')
+  })
+
+  test('the owner of a desktop has no password until one is set by a link', async () => {
+    const db = app.app.accounts
+    const { id } = await requireOwner(db, 'en', accounts.now())
+    const user = await requireUser(db, id)
+    const client = { ip: '127.0.0.1', userAgent: null, isLocal: true }
+    const opened = await inTransaction(db, (tx) =>
+      openSession(app.app.accountService, tx, user, client, accounts.now()),
+    )
+    const owner = new Browser(app, '127.0.0.1')
+    owner.cookie = `izvor_session=${opened.token}`
+    owner.csrf = opened.body.csrf_token
+    const role = { role: 'reader', password: PASSWORD }
+    expect(said(await call(owner, 'PUT', `/accounts/${id}/role`, role))).toBe('422 invalid_credentials')
+    const invited = await call(owner, 'POST', `/accounts/${id}/invitation`)
+    const token = new URL(invited.body.password_link).hash.slice('#token='.length)
+    expect((await owner.post('/password/reset', { token, new_password: PASSWORD })).status).toBe(200)
+    const again = new Browser(app, '127.0.0.1')
+    expect(said(await again.post('/login', { email: 'owner@localhost', password: PASSWORD }))).toBe('200')
+    expect(said(await call(again, 'POST', `/accounts/${id}/invitation`))).toBe('422 invalid_body')
+    expect(said(await call(again, 'PUT', `/accounts/${id}/role`, role))).toBe('200')
   })
 
   test('plans', async () => {
