@@ -7,11 +7,11 @@
 
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { closing } from '../base/closing.ts'
 import { CommandError } from '../base/errors.ts'
 import { systemFailure } from '../base/text/system-failure.ts'
-import { isDamage } from './open.ts'
+import { connect, isDamage, sqlitePath } from './open.ts'
 
 /** SQL texts: the first makes all tables, each later one changes them. Never reordered or edited once released. */
 export interface Schema {
@@ -102,8 +102,8 @@ function copyBefore(path: string, schema: number): void {
   // SQLite would create it readable by all users; it accepts an empty file.
   closeSync(openSync(unfinished, 'wx', 0o600))
   {
-    using reader = closing(new Database(path, { readonly: true }))
-    reader.prepare('VACUUM INTO ?').run(unfinished)
+    using reader = closing(connect(path, { readonly: true }))
+    reader.prepare('VACUUM INTO ?').run(sqlitePath(unfinished))
   }
   renameSync(unfinished, copy)
   for (const file of readdirSync(folder))

@@ -1,6 +1,7 @@
 /** Opens a database of fixed tables. Version files have their own rules (`store/files/version-format.ts`). */
 
 import { closeSync, openSync } from 'node:fs'
+import { toNamespacedPath } from 'node:path'
 import Database from 'better-sqlite3'
 import { systemFailure } from '../base/text/system-failure.ts'
 
@@ -24,7 +25,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
   try {
     if (!options.readonly) createPrivateFile(path)
     // Writers of one file queue; the longest transaction (a publish with its search index) takes milliseconds.
-    const database = new Database(path, { readonly: options.readonly ?? false, timeout: 10_000 })
+    const database = connect(path, { readonly: options.readonly ?? false, timeout: 10_000 })
     try {
       // The file is ours, yet a tampered schema must not run functions with side effects.
       database.pragma('trusted_schema = OFF')
@@ -48,6 +49,19 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
   } catch (error) {
     throw systemFailure(`cannot open ${path}`, error, isDamage(error) ? 'damaged' : 'failed')
   }
+}
+
+/** With room for what SQLite adds to the name of a file beside the database. */
+const LONG_PATH = 240
+
+/** A path as SQLite takes it: Windows opens those of more than 260 characters in a form of their own only. */
+export function sqlitePath(path: string): string {
+  return path.length > LONG_PATH ? toNamespacedPath(path) : path
+}
+
+/** A connection to a file. */
+export function connect(path: string, options?: Database.Options): Database.Database {
+  return new Database(sqlitePath(path), options)
 }
 
 /** Whether SQLite says that a file does not hold what a database must, as against a full disk or a lock. */

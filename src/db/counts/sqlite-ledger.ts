@@ -12,7 +12,7 @@ import Database from 'better-sqlite3'
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
-import { createPrivateFile, cutLog, isDamage, openDatabase } from '../open.ts'
+import { connect, createPrivateFile, cutLog, isDamage, openDatabase } from '../open.ts'
 import type { CountLedger, LedgerChange, LedgerRow } from './ledger.ts'
 
 /** Others that open the file at the same moment. */
@@ -106,7 +106,7 @@ export class SqliteLedger implements CountLedger {
 function emptyIfAlone(path: string): void {
   try {
     createPrivateFile(path)
-    using database = closing(new Database(path, { timeout: OPEN_MS }))
+    using database = closing(connect(path, { timeout: OPEN_MS }))
     if (!leaveLog(database)) return
     database.pragma('secure_delete = ON')
     database.exec('BEGIN EXCLUSIVE')

@@ -15,10 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { CommandError } from '../../base/errors.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
-import { createPrivateFile } from '../../db/open.ts'
+import { connect, createPrivateFile } from '../../db/open.ts'
 import { type DataDir, syncFolder } from './data-dir.ts'
 import { claimLock, type Lock } from './work-folder.ts'
 
@@ -41,7 +41,7 @@ export function holdFolder(dataDir: DataDir): void {
     } catch {
       // Said by the opening, in SQLite's codes.
     }
-    lock = new Database(dataDir.inUseFile, { timeout: PATIENCE_MS })
+    lock = connect(dataDir.inUseFile, { timeout: PATIENCE_MS })
     // A killed process leaves no journal file then.
     lock.pragma('journal_mode = MEMORY')
     lock.exec('BEGIN')

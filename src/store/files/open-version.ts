@@ -6,6 +6,7 @@ import { closing } from '../../base/closing.ts'
 import { sha256File } from '../../base/crypto/sha256.ts'
 import { DamagedFileError } from '../../base/errors.ts'
 import { saysFilesShort } from '../../base/process/open-files.ts'
+import { connect } from '../../db/open.ts'
 import { discard } from '../../engine/columns/byte-sink.ts'
 import type { ColumnLayout, SegmentKind, SegmentSource } from '../../engine/columns/column.ts'
 import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
@@ -32,7 +33,7 @@ export class VersionFile implements SegmentSource {
    */
   static open(path: string): VersionFile {
     return guard(path, 'it cannot be opened', () => {
-      const database = new Database(path, { readonly: true, fileMustExist: true })
+      const database = connect(path, { readonly: true, fileMustExist: true })
       try {
         return new VersionFile(path, database)
       } catch (error) {

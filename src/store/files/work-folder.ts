@@ -6,11 +6,11 @@
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import { closing } from '../../base/closing.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
-import { createPrivateFile } from '../../db/open.ts'
+import { connect, createPrivateFile } from '../../db/open.ts'
 
 /** Something that one process at a time may hold. */
 export interface Lock {
@@ -119,7 +119,7 @@ export function claimLock(path: string, patienceMs = 0): Lock | null {
  */
 function takeAlone(path: string, timeout: number): Database.Database {
   createPrivateFile(path)
-  const lock = new Database(path, { timeout })
+  const lock = connect(path, { timeout })
   try {
     lock.pragma('journal_mode = MEMORY')
     lock.exec('BEGIN EXCLUSIVE')

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { sha256File } from '../../base/crypto/sha256.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
+import { connect } from '../../db/open.ts'
 import type { ColumnLayout, SegmentKind } from '../../engine/columns/column.ts'
 import type { MendedRow, QuarantinedRow } from '../../read/report/quarantine.ts'
 import { syncFolder, syncPath } from './data-dir.ts'
@@ -41,7 +42,7 @@ export class VersionWriter {
     this.path = path
     try {
       closeSync(openSync(path, 'wx', 0o600))
-      this.#database = new Database(path)
+      this.#database = connect(path)
       setPragmas(this.#database)
       this.#database.exec(`${TABLES} BEGIN`)
       this.#insertPart = this.#database.prepare('INSERT INTO part VALUES (?, ?)')
