@@ -96,7 +96,11 @@ async function dropCopies(
   for (const path of asideWith(dataDir, [id])) rmSync(path, { recursive: true, force: true })
   dataDir.sweep()
   // Processes on this folder say nothing of themselves; each has looked twice then.
-  if (catalog.shared === null) await Bun.sleep(2 * LOOK_MS)
+  if (catalog.shared === null) {
+    await Bun.sleep(2 * LOOK_MS)
+    // Windows deletes no file that is open, and these had one of the versions open.
+    catalog.sweep()
+  }
   await catalog.eraseDeleted()
   return await catalog.lateNodes(id)
 }
