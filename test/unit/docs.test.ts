@@ -227,7 +227,7 @@ describe('names', () => {
   })
 
   test('every IZVOR_ variable is a setting, or one of examples and tests', () => {
-    const others = ['IZVOR_KEY', 'IZVOR_BINARY', 'IZVOR_TEST_RUNS', 'IZVOR_TEST_SEED']
+    const others = ['IZVOR_KEY', 'IZVOR_BINARY', 'IZVOR_WINDOWS', 'IZVOR_TEST_RUNS', 'IZVOR_TEST_SEED']
     for (const { path, text } of DOCUMENTS) {
       const variables = [...text.matchAll(/\bIZVOR_[A-Z_]*[A-Z]\b/g)].map(([name]) =>
         name.replace(/_FILE$/, ''),
