@@ -53,11 +53,11 @@ export const open = desktopCommand({
   takes: (command: Command) =>
     command
       .argument('[file]', 'a file to publish')
-      .option('--data <folder>', 'Data directory (default: the own one of this user)'),
+      .option('--data <folder>', "Data directory (default: the user's own)"),
   settings: {},
   help:
-    '\nThe data directory is the own one of the user, and its izvor.toml is read. A service of it that runs is found,\n' +
-    'else one is started on this machine alone; a button on its pages ends it.',
+    "\nThe data is in the user's own folder, and the izvor.toml there is read. A service that runs on that folder is opened,\n" +
+    'else one starts for this machine alone; a button on its pages ends it.',
   json: null,
   async does({ cli, config, loaded, folder, startedIn }, file: string | undefined) {
     const owner = await withAccounts(config, folder, async (db) =>

@@ -1,16 +1,21 @@
 /** A person with a laptop: an empty home folder, a double click, a table, and no line typed into a shell. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ABOUT_TEXTS } from '../../src/pages/texts/desk.ts'
 import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/texts/desktop.ts'
 import { DOMAIN_TEXTS } from '../../src/pages/texts/parts.ts'
-import { CHROMIUM, describeInBrowser, expectAccessible, look } from '../support/chromium.ts'
+import {
+  CHROMIUM,
+  describeInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  look,
+} from '../support/chromium.ts'
 import { Clerk } from '../support/clerk.ts'
-import { type Desktop, desktopIn } from '../support/desktop.ts'
+import { onDesktop } from '../support/desktop.ts'
 
 setDefaultTimeout(120_000)
 
@@ -20,18 +25,10 @@ const TABLE = 'Școala,Județul,Elevi\nȘcoala nr. 1,Cluj,312\nȘcoala nr. 2,Ia�
 
 describeInBrowser('open: on a desktop', () => {
   let browser: Browser
-  let root: string
-  let desktop: Desktop
   beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'izvor acasă '))
-    desktop = desktopIn(root)
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await desktop?.end()
-    rmSync(root, { recursive: true, force: true })
-  })
+  afterAll(() => browser?.close())
 
   const visit = (options: Parameters<typeof look>[1], journey: (page: Page) => Promise<void>) =>
     look({ browser, address: '' }, options, journey)
@@ -46,6 +43,7 @@ describeInBrowser('open: on a desktop', () => {
     visit({ expected: [OWN] }, async (page) => {
       const welcome = WELCOME_TEXTS.ro
       const clerk = new Clerk(page, 'ro')
+      const desktop = onDesktop()
       const first = desktop.start()
       await openFirst(page, await first.opened)
       expect(new URL(page.url()).pathname).toBe('/open')
@@ -61,7 +59,7 @@ describeInBrowser('open: on a desktop', () => {
       await page.getByRole('heading', { name: END_TEXTS.ro.ended }).waitFor()
       expect(await first.child.exited).toBe(0)
 
-      const file = join(root, 'Prețuri de azi.csv')
+      const file = join(desktop.home, 'Prețuri de azi.csv')
       writeFileSync(file, 'oraș,preț\nCluj,5\nIași,7\n')
       const second = desktop.start(file)
       await openFirst(page, await second.opened)
@@ -72,5 +70,23 @@ describeInBrowser('open: on a desktop', () => {
       await page.getByRole('link', { name: 'Școli' }).waitFor()
       second.child.kill('SIGTERM')
       expect(await second.child.exited).toBe(0)
+    }))
+
+  test('a narrow screen without scripts, in English: the same steps, and sample data at the press of a button', () =>
+    visit({ expected: [OWN], language: 'en', theme: 'dark', width: 390, javaScript: false }, async (page) => {
+      const texts = WELCOME_TEXTS.en
+      const { child, opened } = onDesktop().start()
+      await page.goto(await opened)
+      await page.getByRole('button').click()
+      await page.goto(`${page.url()}?lang=en`)
+      await page.getByRole('heading', { name: texts.heading }).waitFor()
+      await expectNoSidewaysScroll(page)
+      await page.getByRole('button', { name: texts.samplesButton }).click()
+      await page.waitForURL((url) => url.pathname !== '/open')
+      await page.goBack()
+      await page.getByRole('button', { name: END_TEXTS.en.end }).click()
+      await page.getByRole('heading', { name: END_TEXTS.en.ended }).waitFor()
+      await expectNoSidewaysScroll(page)
+      expect(await child.exited).toBe(0)
     }))
 })

@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ownFolder } from '../../src/commands/cli/own-folder.ts'
+import { openInBrowser } from '../../src/commands/open/browser.ts'
 import { formOf, onDesktop } from '../support/desktop.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
@@ -152,6 +153,19 @@ test('alone it prints the help: on a terminal, and where there is no display', a
   expect(shown.output()).toContain('Usage: izvor')
   const { stderr, code } = await izvor([], { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } })
   expect([code, stderr.includes('Usage: izvor')]).toEqual([2, true])
+})
+
+test('$BROWSER may be a list of commands, and say where the address goes', async () => {
+  const folder = tempDir()
+  const [script, note] = [join(folder, 'browser'), join(folder, 'note')]
+  writeFileSync(script, `#!/bin/sh\nprintf %s "$*" > '${note}.new' && mv '${note}.new' '${note}'\n`, {
+    mode: 0o700,
+  })
+  const open = (BROWSER: string) => openInBrowser({ env: { BROWSER } }, 'http://127.0.0.1:1/')
+  expect(await open(`${script} --new --at=%s:lynx`)).toBe(true)
+  expect(readFileSync(note, 'utf8')).toBe('--new --at=http://127.0.0.1:1/')
+  expect(await open(join(folder, 'nothing'))).toBe(false)
+  expect(await open('false')).toBe(false)
 })
 
 test('the own folder is where each system keeps the data of programs', () => {

@@ -8,7 +8,7 @@ import { commandOf, launch } from '../journeys/program.ts'
 import { tempDir } from './temp-dir.ts'
 import { until } from './until.ts'
 
-export interface Desktop {
+interface Desktop {
   readonly home: string
   /** The folder that the data goes to. */
   readonly data: string
@@ -22,7 +22,7 @@ export interface Desktop {
 }
 
 /** @param home an empty folder */
-export function desktopIn(home: string): Desktop {
+function desktopIn(home: string): Desktop {
   const opened = join(home, 'opened')
   const browser = join(home, 'a browser')
   const share = join(home, 'share')
@@ -71,7 +71,7 @@ export function formOf(opened: string): { readonly action: string; readonly fiel
 
 /** A desktop for one test, whose programs end with it. */
 export function onDesktop(): Desktop {
-  const desktop = desktopIn(tempDir())
+  const desktop = desktopIn(join(tempDir(), 'acasă la mine'))
   onTestFinished(() => desktop.end())
   return desktop
 }

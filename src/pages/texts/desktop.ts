@@ -27,8 +27,8 @@ export const WELCOME_TEXTS = textTable({
   title: ['Primii pași', 'First steps'],
   heading: ['Bine ați venit', 'Welcome'],
   lead: [
-    'Izvor face din tabelele dumneavoastră date deschise: se caută, se filtrează, se descarcă, iar programele le citesc printr-un API. Deocamdată le vedeți numai dumneavoastră, pe acest calculator.',
-    'Izvor makes open data of your tables: people search, filter and download them, and programs read them through an API. For now only you see them, on this computer.',
+    'Izvor vă publică tabelele ca date deschise: oamenii le caută, le filtrează și le descarcă, iar programele le citesc printr-un API. Deocamdată le vedeți numai dumneavoastră, pe acest calculator.',
+    'Izvor publishes your tables as open data: people search, filter and download them, and programs read them through an API. For now only you see them, on this computer.',
   ],
   publish: ['Publicați un fișier', 'Publish a file'],
   publishText: [
@@ -38,7 +38,7 @@ export const WELCOME_TEXTS = textTable({
   publishButton: ['Alegeți un fișier', 'Choose a file'],
   samples: ['Priviți date de probă', 'Look at sample data'],
   samplesText: [
-    'Opt seturi inventate, ca să vedeți cum arată catalogul, graficele și hărțile. Pregătirea lor durează câteva secunde, iar după aceea le puteți șterge.',
+    'Opt seturi de date inventate vă arată catalogul, graficele și hărțile. Pregătirea lor durează câteva secunde, iar după aceea le puteți șterge.',
     'Eight made-up datasets show what the catalog, charts and maps look like. Making them takes some seconds, and you can delete them afterwards.',
   ],
   samplesButton: ['Pregătiți datele de probă', 'Make the sample data'],
