@@ -11,7 +11,7 @@ import { hasDirectory, startDirectory, type TestDirectory } from '../support/acm
 import { startMailServer } from '../support/mail-server.ts'
 import { hasObjectStore, STORE_CREDENTIALS, startObjectStore } from '../support/object-store.ts'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
-import { SteadyClient } from '../support/steady-client.ts'
+import { MOST_RESET, SteadyClient } from '../support/steady-client.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { izvor, JOURNEY_TIMEOUT, mint, type RunningService, serve, succeed } from './program.ts'
@@ -139,7 +139,9 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
     await servedByAll(service, ({ serialNumber }) => serialNumber !== first.serialNumber)
     await client.reach(client.answered + client.failed + 200)
     await client.stop()
-    expect([...client.failures]).toEqual([])
+    // Those that the former listener has not accepted yet are the system's to hand on or to reset.
+    expect([...client.failures.keys()].filter((kind) => kind !== 'refused')).toEqual([])
+    expect(client.failed).toBeLessThanOrEqual(MOST_RESET)
   })
 
   test('a failed renewal keeps the certificate, mails, waits, and is tried at once after a reload', async () => {

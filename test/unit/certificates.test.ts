@@ -71,8 +71,8 @@ function renewBy(answer: () => Response) {
   const records = recordsInFolder(dataDir)
   const config = { acme_email: null, acme_directory: `${server.url}dir`, acme_ca: null }
   const now = () => new Date(clock.at)
-  const open = () =>
-    new CertificateRenewal({ records, config, host: HOST, now, dataDir, log: pino({ level: 'silent' }) })
+  const log = pino({ level: 'silent' })
+  const open = () => new CertificateRenewal({ records, config, host: HOST, now, dataDir, log, onIssued() {} })
   return { open, clock, records, asked: () => asked }
 }
 

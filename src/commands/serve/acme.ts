@@ -3,14 +3,14 @@
 import type { App } from '../../app.ts'
 import type { Config } from '../../base/config/config.ts'
 import { listenForHttp } from '../../server/listening/http-port.ts'
-import type { Listening } from '../../server/listening/listen.ts'
+import { type Listening, listen } from '../../server/listening/listen.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
 import { type AcmeRecords, acmeRecords } from '../../upkeep/certificates/acme-records.ts'
 import { CertificateRenewal, retryRenewal } from '../../upkeep/certificates/renewal.ts'
 import {
+  CertificateFollower,
   ensureCertificate,
   fetchCertificate,
-  followCertificate,
 } from '../../upkeep/certificates/served-certificate.ts'
 
 /** Before anything listens with it: a service that waits for its database, or a supervisor that tries the port. */
@@ -18,68 +18,40 @@ export async function provideCertificate({ acme_host: host, data }: Config, now:
   if (host !== null) await ensureCertificate(new DataDir(data), host, now)
 }
 
-/** A service whose certificate comes by ACME. */
-export class AcmeService {
-  readonly records: AcmeRecords
-  readonly host: string
-  readonly #app: App
-  readonly #ends: (() => unknown)[] = []
+export type AcmeService = Awaited<ReturnType<typeof startAcme>>
 
-  private constructor(app: App, host: string) {
-    this.#app = app
-    this.host = host
-    this.records = acmeRecords(app.config, app.dataDir, app.accounts)
-  }
+/**
+ * Listens, with a certificate by ACME where the settings name its host: then port 80 is held as well.
+ * @throws CommandError `failed` when an address cannot be taken, or the records of nodes cannot be read
+ */
+export async function beginListening(app: App) {
+  const { acme_host: host } = app.config
+  if (host === null) return { listening: listen(app), acme: null }
+  const records = acmeRecords(app.config, app.dataDir, app.accounts)
+  await fetchCertificate(records, app.dataDir)
+  const listening = listen(app)
+  return { listening, acme: startAcme(app, listening, records, host) }
+}
 
-  /**
-   * Has the certificate of all nodes in the folder, before the service listens with it; undefined without `acme_host`.
-   * @throws CommandError `failed` when the records cannot be read
-   */
-  static async open(app: App): Promise<AcmeService | undefined> {
-    const { acme_host: host } = app.config
-    if (host === null) return undefined
-    const acme = new AcmeService(app, host)
-    await fetchCertificate(acme.records, app.dataDir)
-    return acme
-  }
-
-  /** @throws CommandError `failed` when port 80 cannot be taken */
-  start(listening: Pick<Listening, 'reloadTls'>): void {
-    const { host: hostname, acme_http_port: port, reuse_port: reusePort, base_url } = this.#app.config
-    const { host, records } = this
-    // Behind a machine that passes ports on, people know the service by another port than it listens on.
-    const origin = new URL(base_url ?? `https://${host}`).origin
-    const http = listenForHttp({
-      hostname,
-      port,
-      reusePort,
-      host,
-      origin,
-      proof: () => records.read('challenge'),
-    })
-    this.#ends.push(
-      followCertificate(records, this.#app, (wasTrusted) => listening.reloadTls(wasTrusted)),
-      http.stop,
-    )
-    this.#app.log.info(
-      { host, port: http.port },
-      'certificates are asked for by the name; http leads to https',
-    )
-  }
-
-  /** The work of the one process that renews. */
-  renewal(): CertificateRenewal {
-    return new CertificateRenewal({ ...this.#app, records: this.records, host: this.host })
-  }
-
-  /** Orders at once what failed before. Never throws. */
-  async retry(): Promise<void> {
-    const failed = (error: unknown) =>
-      this.#app.log.error({ err: error }, 'the certificate could not be asked for')
-    await retryRenewal(this.records).catch(failed)
-  }
-
-  stop(): void {
-    for (const end of this.#ends) end()
+function startAcme(app: App, listening: Listening, records: AcmeRecords, host: string) {
+  const { host: hostname, acme_http_port: port, reuse_port: reusePort, base_url } = app.config
+  // People know the service by another port than it listens on where a router passes ports on.
+  const origin = new URL(base_url ?? `https://${host}`).origin
+  const proof = () => records.read('challenge')
+  const http = listenForHttp({ hostname, port, reusePort, host, origin, proof })
+  const onChange = (wasTrusted: boolean) => listening.reloadTls(wasTrusted)
+  const follower = new CertificateFollower({ ...app, records, onChange })
+  follower.start()
+  app.log.info({ host, port: http.port }, 'certificates are asked for by the name; http leads to https')
+  return {
+    records,
+    /** The work of the one process that renews. */
+    renewal: () => new CertificateRenewal({ ...app, records, host, onIssued: () => void follower.runDue() }),
+    /** Orders at once what failed before. Never throws. */
+    retry: () =>
+      retryRenewal(records).catch((error: unknown) =>
+        app.log.error({ err: error }, 'the certificate could not be asked for'),
+      ),
+    stop: () => Promise.all([http.stop(), follower.stop()]),
   }
 }

@@ -7,7 +7,7 @@ import { type ApiError, EndedError } from '../../base/errors.ts'
 import { leaseTable } from '../../db/postgres/shared-catalog.ts'
 import { RefreshSchedule, startRefresh } from '../../publish/refresh/refresh-schedule.ts'
 import { listenForAdmin, type Metrics } from '../../server/listening/admin.ts'
-import { answerWaiting, type Listening, listen } from '../../server/listening/listen.ts'
+import { answerWaiting, type Listening } from '../../server/listening/listen.ts'
 import { accessLog } from '../../server/metrics/access-log.ts'
 import { openMetrics } from '../../server/metrics/metrics.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
@@ -19,7 +19,7 @@ import { startObjectSweeps } from '../../upkeep/object-sweeps.ts'
 import type { Cli } from '../cli/cli.ts'
 import { serviceAddress } from '../cli/running-service.ts'
 import type { ServiceLog } from '../cli/service-log.ts'
-import { AcmeService, provideCertificate } from './acme.ts'
+import { type AcmeService, beginListening, provideCertificate } from './acme.ts'
 import { startWarmUp } from './warm-up.ts'
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -77,10 +77,9 @@ export async function openService(
       /** Lets running requests and exports end, for as long as the grace settings say. */
       async stop() {
         ended.abort()
-        acme?.stop()
         const { shutdown_grace: requests, export_grace } = config
         const grace = { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
-        await Promise.all([lease.stop(), listening.stop(grace)])
+        await Promise.all([acme?.stop(), lease.stop(), listening.stop(grace)])
       },
       close: () => app.close(),
     }
@@ -91,14 +90,6 @@ export async function openService(
 }
 
 const READ_AGAIN = 'settings were read again: log_level, and the files of tls_cert and tls_key'
-
-/** With what a certificate by ACME needs beside it. @throws CommandError `failed` when an address cannot be taken */
-async function beginListening(app: App) {
-  const acme = await AcmeService.open(app)
-  const listening = listen(app)
-  acme?.start(listening)
-  return { listening, acme }
-}
 
 /** Says on the configured address that it waits, while the database is away. @throws EndedError when it is stopped before */
 async function openWhenThere(config: Config, options: AppOptions, stopped: Promise<unknown>): Promise<App> {
@@ -135,7 +126,7 @@ export function reload(log: Logger, readLevel: () => string, follow: () => void)
 }
 
 /** Begins what one process does for all on a data directory: schedules, mail that waits, the bounds of logs. */
-function beginUpkeep(cli: Cli, app: App, listening: Listening, acme: AcmeService | undefined): EndWork {
+function beginUpkeep(cli: Cli, app: App, listening: Listening, acme: AcmeService | null): EndWork {
   const { catalog, dataDir, now, log, config } = app
   const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config
   const start = (dataset: string) => startRefresh(cli.command, dataDir.root, dataset, nodeVariables(config))
@@ -164,7 +155,7 @@ function beginUpkeep(cli: Cli, app: App, listening: Listening, acme: AcmeService
 function openAlerts(
   app: App,
   { certificate }: Listening,
-  acme: AcmeService | undefined,
+  acme: AcmeService | null,
 ): AlertSchedule | undefined {
   const { alerts_to, alerts_language: language } = app.config
   if (alerts_to === null) return undefined

@@ -70,13 +70,15 @@ interface RenewalOptions extends ScheduleOptions {
   readonly records: AcmeRecords
   readonly config: Pick<Config, 'acme_email' | 'acme_directory' | 'acme_ca'>
   readonly host: string
+  /** The record holds a new certificate. */
+  readonly onIssued: () => void
 }
 
 export class CertificateRenewal extends Schedule<RenewalOptions> {
   readonly #end = new AbortController()
 
   constructor(options: RenewalOptions) {
-    super('certificates', options)
+    super('renewals', options)
   }
 
   override stop(): Promise<void> {
@@ -98,7 +100,7 @@ export class CertificateRenewal extends Schedule<RenewalOptions> {
   }
 
   async #order(state: RenewalState, before: Attempt | null): Promise<void> {
-    const { records, config, host, now, log } = this.options
+    const { records, config, host, now, log, onIssued } = this.options
     const { acme_directory: directory, acme_email: email, acme_ca: ca } = config
     const write = (state: RenewalState) => records.write('state', JSON.stringify(state))
     const later = (ms: number) => new Date(now().getTime() + ms).toISOString()
@@ -113,6 +115,7 @@ export class CertificateRenewal extends Schedule<RenewalOptions> {
       await records.write('certificate', await orderCertificate(order, this.#end.signal))
       await write({ issuer: directory, attempt: null })
       log.info({ host, directory }, 'a certificate was issued')
+      onIssued()
     } catch (error) {
       // Its end is no failure of the directory.
       if (this.isClosed) return await write(state)

@@ -4,15 +4,13 @@
  */
 
 import { X509Certificate } from 'node:crypto'
-import type { Logger } from 'pino'
+import { Schedule, type ScheduleOptions } from '../../base/process/schedule.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 import { type AcmeRecords, readRecord, writeRecord } from './acme-records.ts'
 
 /** Issuer and subject of a certificate that the service signs itself. */
 const OWN_NAME = 'CN=Izvor'
 const YEAR_MS = 365 * 86_400_000
-/** How long a certificate that was just renewed is not served at most, if all is well. */
-const LOOK_MS = 2000
 
 /**
  * Before the first certificate the service needs one to listen with: it signs one itself, which no client trusts.
@@ -48,39 +46,28 @@ export async function fetchCertificate(records: AcmeRecords, dataDir: DataDir): 
   return shared
 }
 
-/**
- * Looks every other second for a new certificate.
- * @param onChange has it served; what it throws is logged and tried again. `wasTrusted`: not the service's own before
- * @returns ends it
- */
-export function followCertificate(
-  records: AcmeRecords,
-  { dataDir, log }: { readonly dataDir: DataDir; readonly log: Logger },
-  onChange: (wasTrusted: boolean) => void,
-): () => void {
-  let served = readRecord(dataDir, 'certificate')
-  let isLooking = false
-  let hasFailed = false
-  const look = async () => {
-    if (isLooking) return
-    isLooking = true
-    try {
-      const found = await fetchCertificate(records, dataDir)
-      if (found !== served) {
-        onChange(served !== undefined && new X509Certificate(served).subject !== OWN_NAME)
-        served = found
-        log.info('a new certificate is served')
-      }
-      hasFailed = false
-    } catch (error) {
-      if (!hasFailed)
-        log.error({ err: error }, 'the certificate could not be looked for; it will be tried again')
-      hasFailed = true
-    } finally {
-      isLooking = false
-    }
+interface FollowerOptions extends ScheduleOptions {
+  readonly records: AcmeRecords
+  readonly dataDir: DataDir
+  /** Has a new certificate served; `wasTrusted`: the one before was not the service's own. What it throws is tried again. */
+  readonly onChange: (wasTrusted: boolean) => void
+}
+
+/** Looks for a new certificate, every few seconds and when told. */
+export class CertificateFollower extends Schedule<FollowerOptions> {
+  #served: string | undefined
+
+  constructor(options: FollowerOptions) {
+    super('certificates', options)
+    this.#served = readRecord(options.dataDir, 'certificate')
   }
-  const timer = setInterval(() => void look(), LOOK_MS)
-  timer.unref()
-  return () => clearInterval(timer)
+
+  protected override async look(): Promise<void> {
+    const { records, dataDir, onChange, log } = this.options
+    const [before, found] = [this.#served, await fetchCertificate(records, dataDir)]
+    if (found === before || this.isClosed) return
+    onChange(before !== undefined && new X509Certificate(before).subject !== OWN_NAME)
+    this.#served = found
+    log.info('a new certificate is served')
+  }
 }
