@@ -14,7 +14,6 @@ import type { Config } from '../base/config/config.ts'
 import { CommandError } from '../base/errors.ts'
 import { printedBy } from '../base/process/child.ts'
 import { formatBytes } from '../base/text/numbers.ts'
-import { explainFailure } from '../base/text/system-failure.ts'
 import { plainFileName } from '../http/headers.ts'
 import { addUpload, receiveFile } from '../publish/drafts/add-draft.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
@@ -118,9 +117,9 @@ async function serveOwner(
   }
 }
 
-/** @returns the path of its page @throws CommandError `usage` for what is not a file, or too large; ApiError */
+/** @returns the path of its page @throws CommandError `usage` for a file that is too large; Error of the file system; ApiError */
 async function addDraft({ cli, config, folder }: Here, owner: User, file: string): Promise<string> {
-  const bytes = sizeOf(file)
+  const { size: bytes } = statSync(file)
   if (bytes > config.max_upload)
     throw new CommandError(
       'usage',
@@ -133,16 +132,6 @@ async function addDraft({ cli, config, folder }: Here, owner: User, file: string
   const named = { fileName: plainFileName(basename(file)), dataset: undefined }
   const { id } = await addUpload(desk, publisherOfAccount(owner), received, named)
   return `/publish/drafts/${id}`
-}
-
-function sizeOf(file: string): number {
-  try {
-    const found = statSync(file)
-    if (found.isFile()) return found.size
-  } catch (error) {
-    throw new CommandError('usage', `${file} cannot be read: ${explainFailure(error)}`)
-  }
-  throw new CommandError('usage', `${file} is not a file`)
 }
 
 /** By a process of its own: it takes some seconds. */

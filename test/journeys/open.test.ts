@@ -144,7 +144,7 @@ test('what prevents it is said where nobody reads messages: in the browser', asy
   const missing = desktop.start('open', 'nothing.csv')
   const page = readFileSync(fileURLToPath(await missing.opened), 'utf8')
   expect(page).toContain('Izvor nu s-a putut deschide')
-  expect(page).toContain('nothing.csv cannot be read: it does not exist')
+  expect(page).toContain('nothing.csv cannot be used: it does not exist')
 })
 
 test('alone it prints the help: on a terminal, and where there is no display', async () => {
