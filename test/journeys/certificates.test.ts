@@ -103,7 +103,10 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
   test('plain HTTP leads to https at the same name, and answers for no other one', async () => {
     const directory = await startDirectory()
     const { httpPort: port, env } = directory
-    await serve(join(tempDir(), 'data'), ['serve'], { env })
+    // Links lead to another name; http does not.
+    await serve(join(tempDir(), 'data'), ['serve'], {
+      env: { ...env, IZVOR_BASE_URL: 'https://www.example.test' },
+    })
     const to = await ask(port, '/data?q=ana&page=2')
     expect(to).toMatchObject({
       status: 308,
@@ -231,15 +234,20 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
 async function askByTwoNodes(directory: TestDirectory, shared: Record<string, string>) {
   const root = tempDir()
   const env = { ...directory.env, ...shared }
-  // The name leads to the first node; the second one cannot answer for it.
-  const nodes = [
-    await serve(join(root, 'one'), ['serve'], { env }),
-    await serve(join(root, 'two'), ['serve'], { env: { ...env, IZVOR_ACME_HTTP_PORT: '0' } }),
-  ]
+  // The first node does the work of all, and the name does not lead to it.
+  const first = await serve(join(root, 'one'), ['serve'], { env: { ...env, IZVOR_ACME_HTTP_PORT: '0' } })
+  await until(
+    () => failuresOf(first),
+    ({ length }) => length === 1,
+  )
+  const second = await serve(join(root, 'two'), ['serve'], { env })
+  second.signal('SIGHUP')
+  const nodes = [first, second]
   const [one, two] = await Promise.all(nodes.map(issued))
   expect(two?.serialNumber).toBe(one!.serialNumber)
   const issues = nodes.flatMap(linesOf).filter(({ msg }) => msg === 'a certificate was issued')
   expect(issues).toHaveLength(1)
+  expect(linesOf(second).some(({ msg }) => msg === 'a certificate is ordered')).toBe(false)
   const stranger = await izvor(['serve', '--port', '0', '--data', join(root, 'three')], {
     env: { ...env, IZVOR_ACME_HTTP_PORT: '0', IZVOR_ACME_SECRET: 'another secret altogether' },
   })

@@ -34,7 +34,8 @@ export function readTls({ tls_cert, tls_key }: Pick<Config, 'tls_cert' | 'tls_ke
   )
 }
 
-function readPem(path: string): string {
+/** @throws CommandError `failed` when it cannot be read */
+export function readPem(path: string): string {
   try {
     return readRegularText(path)
   } catch (error) {

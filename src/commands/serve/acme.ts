@@ -2,6 +2,7 @@
 
 import type { App } from '../../app.ts'
 import type { Config } from '../../base/config/config.ts'
+import { readPem } from '../../base/config/tls-files.ts'
 import { listenForHttp } from '../../server/listening/http-port.ts'
 import { type Listening, listen } from '../../server/listening/listen.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
@@ -13,9 +14,15 @@ import {
   fetchCertificate,
 } from '../../upkeep/certificates/served-certificate.ts'
 
-/** Before anything listens with it: a service that waits for its database, or a supervisor that tries the port. */
-export async function provideCertificate({ acme_host: host, data }: Config, now: Date): Promise<void> {
-  if (host !== null) await ensureCertificate(new DataDir(data), host, now)
+/**
+ * Before anything listens with it: a service that waits for its database, or a supervisor that tries the port.
+ * @throws CommandError `failed` when `acme_ca` cannot be read
+ */
+export async function provideCertificate(config: Config, now: Date): Promise<void> {
+  const { acme_host: host, acme_ca: ca, data } = config
+  if (host === null) return
+  if (ca !== null) readPem(ca)
+  await ensureCertificate(new DataDir(data), host, now)
 }
 
 export type AcmeService = Awaited<ReturnType<typeof startAcme>>
@@ -34,9 +41,16 @@ export async function beginListening(app: App) {
 }
 
 function startAcme(app: App, listening: Listening, records: AcmeRecords, host: string) {
-  const { host: hostname, acme_http_port: port, reuse_port: reusePort, base_url } = app.config
+  const {
+    host: hostname,
+    port: httpsPort,
+    acme_http_port: port,
+    reuse_port: reusePort,
+    base_url,
+  } = app.config
   // People know the service by another port than it listens on where a router passes ports on.
-  const origin = new URL(base_url ?? `https://${host}`).origin
+  const base = base_url === null ? null : new URL(base_url)
+  const { origin } = base?.hostname === host ? base : new URL(`https://${host}:${httpsPort}`)
   const proof = () => records.read('challenge')
   const http = listenForHttp({ hostname, port, reusePort, host, origin, proof })
   const onChange = (wasTrusted: boolean) => listening.reloadTls(wasTrusted)

@@ -2,7 +2,7 @@
 
 import { X509Certificate } from 'node:crypto'
 import { nameBuild } from '../../base/build.ts'
-import { readRegularText } from '../../base/process/regular-file.ts'
+import { readPem } from '../../base/config/tls-files.ts'
 
 export interface Order {
   /** The name in the certificate. */
@@ -93,7 +93,7 @@ type Adapter = Extract<
  * @param end is aborted by a directory that is busy
  */
 function adapterFor({ directory, ca }: Order, end: AbortController, signal: AbortSignal): Adapter {
-  const tls = ca === null ? {} : { tls: { ca: readRegularText(ca) } }
+  const tls = ca === null ? {} : { tls: { ca: readPem(ca) } }
   return async (config) => {
     const { url = directory, method = 'get', data } = config
     const answer = await fetch(url, {
