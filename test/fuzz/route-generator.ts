@@ -11,7 +11,7 @@ import type { Dice } from './dice.ts'
 /** What exists in the service. */
 export interface Known {
   readonly key: string
-  /** Of a publisher's session. */
+  /** Of an operator's session. */
   readonly session: { readonly cookie: string; readonly csrf: string }
   /** By the name of a path's parameter. */
   readonly values: Readonly<Record<string, readonly string[]>>
@@ -111,11 +111,12 @@ function randomHeaders(
   isSignedIn: boolean,
 ): Record<string, string> {
   const { key, session } = known
-  const headers: Record<string, string> = {
-    'x-forwarded-for': `10.${dice.below(40)}.${dice.below(250)}.${dice.below(250)}`,
-  }
+  const headers: Record<string, string> = {}
+  // To other machines the operators' desk is not there.
+  if (!path.startsWith('/operate') || dice.chance(0.1))
+    headers['x-forwarded-for'] = `10.${dice.below(40)}.${dice.below(250)}.${dice.below(250)}`
   // The key does not publish, and comes before a session.
-  if (dice.chance(path.startsWith('/publish') ? 0.1 : 0.8))
+  if (dice.chance(/^\/(publish|operate)/.test(path) ? 0.1 : 0.8))
     headers.authorization = dice.chance(0.9)
       ? `Bearer ${key}`
       : dice.pick([

@@ -60,7 +60,7 @@ function faultOf({ method }: MadeRequest, { status, headers }: Response, text: s
 
 let signedUp = 0
 
-/** A publisher's session, and a draft of its own. */
+/** An operator's session, and a draft of its own. */
 async function signUp({
   address,
   command,
@@ -72,7 +72,7 @@ async function signUp({
     body: JSON.stringify({ email, password: PASSWORD }),
   })
   const { csrf_token } = (await answer.json()) as { csrf_token: string }
-  await command('users', 'set-role', email, 'publisher')
+  await command('users', 'set-role', email, 'operator')
   const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!
   const upload = await fetch(`${address}/publish/api/drafts?filename=fuzz.csv`, {
     ...{

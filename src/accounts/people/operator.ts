@@ -140,8 +140,10 @@ export async function inviteAgain(db: AccountsDb, who: string | number, now: Dat
   const linkSecret = await readSecret(db, LINK_SECRET)
   return inTransaction(db, async (tx) => {
     const user = await requireAccount(tx, who)
-    if (user.passwordHash !== null)
-      throw new ApiError('invalid_body', 'This account has a password. Its owner asks for a new one by mail.')
+    if (user.passwordHash !== null) {
+      const message = 'This account has a password. Its owner asks for a new one by mail.'
+      throw new ApiError('invalid_body', message, [{ location: 'path.account', message }])
+    }
     await recordEvent(tx, { actor: by, event: 'account_invited', userId: user.id }, now)
     const { token } = await issueToken(tx, linkSecret, user.id, 'invitation', now)
     return { user: toUser(user), token }
