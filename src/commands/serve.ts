@@ -79,7 +79,8 @@ export async function serveAlone(
     log: app.log,
     dataDir: app.dataDir,
     url: listening.url,
-    isEmpty: app.catalog.totals().datasets === 0,
+    // A desktop's first page says what to do.
+    isEmpty: desktop === undefined && app.catalog.totals().datasets === 0,
     metrics: metrics && metricsOfOne(metrics),
     reload: () => service.reload(() => readAgain?.().log_level ?? app.log.level),
     async onReady() {
