@@ -1,15 +1,9 @@
-/** The image that data/ops/Dockerfile describes, made by hand from its lines, with the program running in it. */
+/** The image that `bun run package` makes, unpacked by hand and started as compose.yaml starts it. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import {
-  baseLibraries,
-  buildImage,
-  readDockerfile,
-  startContainer,
-  whyNoContainer,
-} from '../support/container.ts'
+import { readCompose, startContainer, unpackImage, whyNoContainer } from '../support/container.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { workersOf } from '../support/workers.ts'
@@ -17,37 +11,14 @@ import { JOURNEY_TIMEOUT } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-const TEXT = readFileSync(join(import.meta.dir, '../../data/ops/Dockerfile'), 'utf8')
-const DOCKERFILE = readDockerfile(TEXT)
 const EXECUTABLE = resolve(process.env.IZVOR_BINARY ?? 'dist/izvor')
 const OBSTACLE = whyNoContainer()
 if (OBSTACLE !== null) console.warn(`skipped: no container by hand: ${OBSTACLE}`)
-const [, TMPFS = ''] = / --tmpfs \/tmp:(\S+)/.exec(DOCKERFILE.runLine) ?? []
 
-test('no line of the Dockerfile needs a shell, a download or the first user', () => {
-  const { steps, runs, runLine } = DOCKERFILE
-  expect(runs.every((run) => run.startsWith('['))).toBe(true)
-  for (const { name, words } of steps) {
-    expect([
-      'FROM',
-      'COPY',
-      'ENV',
-      'USER',
-      'VOLUME',
-      'EXPOSE',
-      'STOPSIGNAL',
-      'HEALTHCHECK',
-      'ENTRYPOINT',
-      'CMD',
-    ]).toContain(name)
-    if (/^(?:ENTRYPOINT|CMD|VOLUME)$/.test(name)) expect(words).toStartWith('[')
-    if (name === 'HEALTHCHECK') expect(words).toMatch(/ CMD \["/)
-  }
-  const user = steps.find(({ name }) => name === 'USER')?.words
-  expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
-  expect(runs.join()).toContain(`"-o", "${user?.split(':')[0]}"`)
-  for (const option of ['--read-only', '--cap-drop ALL', 'no-new-privileges', '--tmpfs /tmp:exec'])
-    expect(runLine).toContain(option)
+test('compose.yaml gives the service no right that it does not need', () => {
+  const { read_only, cap_drop, security_opt, tmpfs } = readCompose()
+  expect([read_only, cap_drop, security_opt]).toEqual([true, ['ALL'], ['no-new-privileges']])
+  expect(tmpfs).toEqual([expect.stringMatching(/^\/tmp:exec,/)])
 })
 
 /** Names of the libraries that a program asks the loader for. */
@@ -58,12 +29,13 @@ function needs(path: string): string[] {
     .filter((name) => name !== 'linux-vdso.so.1')
 }
 
-test.skipIf(OBSTACLE !== null)('executable and addon need no library that the base image lacks', () => {
+test.skipIf(OBSTACLE !== null)('executable and addon need no library that the image lacks', async () => {
   const addons = join(import.meta.dir, '../../node_modules/better-sqlite3')
-  const addon = (readdirSync(addons, { recursive: true }) as string[]).find(
-    (name) => name.endsWith(`linux-${process.arch}.node`) || name.endsWith('better_sqlite3.node'),
+  const addon = (readdirSync(addons, { recursive: true }) as string[]).find((name) =>
+    name.endsWith(`/linux-${process.arch}.node`),
   )
-  const known = new Set(baseLibraries().map((path) => basename(path)))
+  const { root } = await unpackImage(EXECUTABLE)
+  const known = new Set((readdirSync(root, { recursive: true }) as string[]).map((path) => basename(path)))
   const needed = [EXECUTABLE, join(addons, addon as string)].flatMap(needs)
   expect(needed).toContain('libc.so.6')
   expect(needed.filter((name) => !known.has(name))).toEqual([])
@@ -82,12 +54,12 @@ function newVolume(root: string, path: string): string {
 test.skipIf(OBSTACLE !== null)(
   'in the image the service is ready, ingests, answers, stops as asked and finds its data again',
   async () => {
-    const image = buildImage(DOCKERFILE, EXECUTABLE)
+    const image = await unpackImage(EXECUTABLE)
     const store = newVolume(image.root, image.volume)
     for (const shell of ['/bin/sh', '/usr/bin/sh', '/bin/busybox'])
       expect(existsSync(join(image.root, shell))).toBe(false)
     const [program] = image.entrypoint as [string]
-    const container = startContainer(image, TMPFS, store)
+    const container = startContainer(image, store)
     const { address } = await container.listening()
     expect(address).toEndWith(`:${image.env.IZVOR_PORT}`)
     expect(await container.exec(image.healthcheck)).toEqual({ code: 0, stdout: 'ready\n', stderr: '' })
@@ -116,7 +88,7 @@ test.skipIf(OBSTACLE !== null)(
       const { uid, mode } = statSync(join(store, file))
       expect([file, uid, mode & 0o077]).toEqual([file, 65_532, 0])
     }
-    const again = startContainer(image, TMPFS, store)
+    const again = startContainer(image, store)
     await again.listening()
     expect((await again.fetch(list, secret)).status).toBe(200)
   },
@@ -125,9 +97,9 @@ test.skipIf(OBSTACLE !== null)(
 test.skipIf(OBSTACLE !== null)(
   'with workers the first process passes signals on, replaces a worker, and clears away what others left',
   async () => {
-    const image = buildImage(DOCKERFILE, EXECUTABLE)
+    const image = await unpackImage(EXECUTABLE)
     const store = newVolume(image.root, image.volume)
-    const container = startContainer(image, TMPFS, store, ['serve', '--workers', '2'])
+    const container = startContainer(image, store, ['serve', '--workers', '2'])
     await container.listening()
     const pid = container.pid()
     const children = () =>
@@ -149,8 +121,8 @@ test.skipIf(OBSTACLE !== null)(
 )
 
 test.skipIf(OBSTACLE !== null)('the health check of a container without a service fails', async () => {
-  const image = buildImage(DOCKERFILE, EXECUTABLE)
+  const image = await unpackImage(EXECUTABLE)
   const store = newVolume(image.root, image.volume)
-  const { child } = startContainer(image, TMPFS, store, image.healthcheck.slice(1))
+  const { child } = startContainer(image, store, image.healthcheck.slice(1))
   expect(await child.exited).toBe(3)
 })

@@ -94,7 +94,7 @@ export async function startCaddy({ service, proxy }: Ports): Promise<void> {
   await startProxy(command, `http://127.0.0.1:${proxy}`)
 }
 
-/** Caddy as `compose.yaml` starts it. @param nodes `127.0.0.1:3000` of each @returns the address */
+/** Caddy as `compose.nodes.yaml` starts it. @param nodes `127.0.0.1:3000` of each @returns the address */
 export async function startCaddyOfNodes(nodes: readonly [string, string]): Promise<string> {
   const config = join(tempDir(), 'Caddyfile')
   const example = readFileSync(join(OPS, 'Caddyfile.nodes'), 'utf8')

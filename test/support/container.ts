@@ -1,69 +1,50 @@
 /**
- * What data/ops/Dockerfile describes, made by hand where no container engine is: a root of its own with the libraries that
- * the base image has (taken from the same packages of this machine), read-only, without a shell, for one user without
- * rights, in namespaces of its own. It takes root on a Debian-like Linux.
+ * The image that `bun run package` makes, run by hand where no container engine is: its layers are unpacked, mounted
+ * read-only and entered by its user, in namespaces of their own. It takes root on a Debian-like Linux, whose own libraries
+ * go into the image in place of those that are downloaded.
  */
 
 import { onTestFinished } from 'bun:test'
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unpackTar } from 'modern-tar'
+import { readLibraries } from '../../build/packages/base-libraries.ts'
+import type { Architecture } from '../../build/packages/entries.ts'
+import { makeImage } from '../../build/packages/image.ts'
 import { listening } from '../journeys/program.ts'
 import { tempDir } from './temp-dir.ts'
 
-/** Of those that gcr.io/distroless/cc-debian12 is made of, the ones that a program of ours may need. */
-const BASE_PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6']
-/** As the base image has them. */
-const BASE_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', SSL_CERT_FILE: '/etc/ssl/certs/ca-certificates.crt' }
+/** This machine's, as images name it. */
+const ARCHITECTURE: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
 const NAMESPACES = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork']
 const DEVICES = ['null', 'zero', 'random', 'urandom']
-const PROGRAMS = ['unshare', 'nsenter', 'setpriv', 'ip', 'dpkg', 'ldd']
-
-export interface Dockerfile {
-  /** Instructions of the last stage, in order. */
-  readonly steps: readonly { readonly name: string; readonly words: string }[]
-  /** Command lines of the stages before it. */
-  readonly runs: readonly string[]
-  /** The line that its first comment gives for running it. */
-  readonly runLine: string
-}
-
-/** Reads what is in ours; other Dockerfiles may say more. */
-export function readDockerfile(text: string): Dockerfile {
-  const lines = text.split('\n').filter((line) => /^[A-Z]/.test(line))
-  const steps = lines.map((line) => {
-    const [name = '', ...words] = line.split(' ')
-    return { name, words: words.join(' ') }
-  })
-  const last = steps.findLastIndex(({ name }) => name === 'FROM')
-  const runs = steps.slice(0, last).filter(({ name }) => name === 'RUN')
-  const runLine = /^# +(docker run .*?[^\\])$/ms.exec(text)?.[1] ?? ''
-  return { steps: steps.slice(last), runs: runs.map(({ words }) => words), runLine }
-}
+const PROGRAMS = ['unshare', 'nsenter', 'setpriv', 'ip', 'tar', 'ldd']
+const COMPOSE = join(import.meta.dir, '../../data/ops/compose.yaml')
 
 /** Why none can be made here, or null. */
 export function whyNoContainer(): string | null {
   if (!process.env.IZVOR_BINARY) return 'an image holds the executable: IZVOR_BINARY does not name it'
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it takes root on Linux'
+  if (!existsSync('/var/lib/dpkg')) return 'the libraries are found on a Debian-like system'
   const missing = PROGRAMS.filter((program) => Bun.which(program) === null)
   if (missing.length > 0) return `${missing.join(', ')} not installed`
   return Bun.spawnSync(['unshare', ...NAMESPACES, 'true']).success ? null : 'no namespaces can be made'
 }
 
-/** Paths of the libraries of the base image, on this machine. */
-export function baseLibraries(): string[] {
-  const { stdout } = Bun.spawnSync(['dpkg', '-L', ...BASE_PACKAGES])
-  return String(stdout)
-    .split('\n')
-    .filter((path) => /\.so(?:\.\d+)*$/.test(path) && !path.includes('/gconv/') && existsSync(path))
+/** The one service of compose.yaml. */
+interface ComposeService {
+  readonly environment: Readonly<Record<string, string>>
+  readonly tmpfs: readonly string[]
+  readonly read_only: boolean
+  readonly cap_drop: readonly string[]
+  readonly security_opt: readonly string[]
+}
+
+export function readCompose(): ComposeService {
+  const { services } = Bun.YAML.parse(readFileSync(COMPOSE, 'utf8')) as {
+    services: { izvor: ComposeService }
+  }
+  return services.izvor
 }
 
 export interface Image {
@@ -77,53 +58,82 @@ export interface Image {
   readonly volume: string
 }
 
-/** Follows the steps of a Dockerfile. @param executable what is in dist/ */
-export function buildImage({ steps, runs }: Dockerfile, executable: string): Image {
+/** It takes seconds to make, and tests only read it. */
+let made: ReturnType<typeof readLayout> | undefined
+
+async function makeOwnImage(executable: string) {
+  const parts = {
+    ...{ architecture: ARCHITECTURE, executable: await Bun.file(executable).bytes() },
+    libraries: await readLibraries('/', ARCHITECTURE),
+  }
+  return await readLayout(await makeImage([parts], 'NOTICE', { version: '1.2.3', date: new Date(0) }))
+}
+
+/** The image for this machine, unpacked as an engine does it. @param executable what is in dist/ */
+export async function unpackImage(executable: string): Promise<Image> {
+  made ??= makeOwnImage(executable)
+  const layout = await made
   const root = join(tempDir(), 'root')
-  placeBase(root)
-  for (const run of runs) placeFolder(root, JSON.parse(run))
-  const one = (name: string) => steps.find((step) => step.name === name)?.words ?? ''
-  const copy = /--chown=(\d+):(\d+) --chmod=(\d+) dist\/izvor (\S+)/.exec(one('COPY'))
-  if (copy === null) throw new Error('the Dockerfile does not copy dist/izvor')
-  const [, uid, gid, mode, path] = copy as unknown as [string, string, string, string, string]
-  place(root, path, executable)
-  chmodSync(join(root, path), Number.parseInt(mode, 8))
-  chownSync(join(root, path), Number(uid), Number(gid))
-  const pairs = one('ENV')
-    .split(' ')
-    .map((pair) => pair.split('='))
+  mkdirSync(root)
+  for (const layer of layout.layers) {
+    const { exitCode, stderr } = Bun.spawnSync(['tar', '-xzpf', '-', '--numeric-owner', '-C', root], {
+      stdin: layer,
+    })
+    if (exitCode !== 0) throw new Error(`a layer is not unpacked: ${stderr}`)
+  }
+  placeEngineFiles(root)
+  const { User, Env, Entrypoint, Cmd, Healthcheck, StopSignal, Volumes } = layout.config
   return {
-    ...{ root, user: one('USER'), env: { ...BASE_ENV, ...Object.fromEntries(pairs) } },
-    entrypoint: JSON.parse(one('ENTRYPOINT')),
-    command: JSON.parse(one('CMD')),
-    healthcheck: JSON.parse(one('HEALTHCHECK').replace(/^.*?CMD /, '')),
-    stopSignal: one('STOPSIGNAL') as NodeJS.Signals,
-    volume: JSON.parse(one('VOLUME'))[0],
+    ...{ root, user: User, entrypoint: Entrypoint, command: Cmd, stopSignal: StopSignal },
+    env: Object.fromEntries(Env.map((pair) => pair.split(/=(.*)/s) as [string, string])),
+    healthcheck: Healthcheck.Test.slice(1),
+    volume: Object.keys(Volumes)[0] as string,
   }
 }
 
-function placeBase(root: string): void {
-  for (const path of baseLibraries()) place(root, path, realpathSync(path))
-  place(root, '/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/certs/ca-certificates.crt')
-  for (const folder of ['dev', 'proc', 'tmp', 'home/nonroot'])
-    mkdirSync(join(root, folder), { recursive: true })
+interface ImageConfig {
+  readonly User: string
+  readonly Env: readonly string[]
+  readonly Entrypoint: readonly string[]
+  readonly Cmd: readonly string[]
+  readonly Healthcheck: { readonly Test: readonly string[] }
+  readonly StopSignal: NodeJS.Signals
+  readonly Volumes: Readonly<Record<string, object>>
+}
+
+/** What an OCI layout says of the first image in it, each blob compared with its name. */
+export async function readLayout(tar: Uint8Array<ArrayBuffer>) {
+  const files = new Map((await unpackTar(tar)).map(({ header, data }) => [header.name, data]))
+  const read = (path: string): Uint8Array<ArrayBuffer> => {
+    const bytes = files.get(path)
+    if (bytes === undefined) throw new Error(`${path} is not in the layout`)
+    return bytes
+  }
+  const blob = ({ digest }: { digest: string }) => {
+    const bytes = read(`blobs/${digest.replace(':', '/')}`)
+    const sum = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+    if (digest !== `sha256:${sum}`) throw new Error(`${digest} is the name of ${sum}`)
+    return bytes
+  }
+  const json = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes))
+  const index = json(blob(json(read('index.json')).manifests[0]))
+  const manifest = json(blob(index.manifests[0]))
+  const described = json(blob(manifest.config))
+  return {
+    platforms: index.manifests.map(({ platform }: { platform: object }) => platform) as object[],
+    config: described.config as ImageConfig,
+    diffs: described.rootfs.diff_ids as string[],
+    layers: (manifest.layers as { digest: string }[]).map(blob),
+    forDocker: json(read('manifest.json')) as { RepoTags: string[]; Layers: string[]; Config: string }[],
+    files: [...files.keys()],
+  }
+}
+
+/** What an engine adds to a root: the places that it mounts over, and the names of this machine. */
+function placeEngineFiles(root: string): void {
+  for (const folder of ['dev', 'proc']) mkdirSync(join(root, folder), { recursive: true })
   for (const device of DEVICES) writeFileSync(join(root, 'dev', device), '')
-  writeFileSync(join(root, 'etc/passwd'), 'nonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n')
-  writeFileSync(join(root, 'etc/nsswitch.conf'), 'hosts: files dns\n')
   writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n')
-}
-
-function place(root: string, path: string, source: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  // Certificates are missing on some machines, and are not asked for by what runs in here.
-  if (existsSync(source)) copyFileSync(source, join(root, path))
-}
-
-/** `install -d …`, below another root. */
-function placeFolder(root: string, words: string[]): void {
-  const command = [...words.slice(0, -1), join(root, words.at(-1) as string)]
-  if (words[0] !== 'install' || !Bun.spawnSync(command).success)
-    throw new Error(`not done: ${words.join(' ')}`)
 }
 
 /** The container's own view, then the program as its first process. */
@@ -146,16 +156,19 @@ export interface Finished {
 }
 
 /**
- * As `docker run`, with the options of the Dockerfile's own line.
+ * As Compose starts it with compose.yaml.
  * @param store a folder of this machine, in the volume's place
  * @param words instead of CMD
  */
-export function startContainer(image: Image, tmpfs: string, store: string, words = image.command) {
-  const { root, env, user, volume, entrypoint } = image
+export function startContainer(image: Image, store: string, words = image.command) {
+  const { root, user, volume, entrypoint } = image
+  const { environment, tmpfs } = readCompose()
+  const [, options = ''] = /^\/tmp:(\S+)$/.exec(tmpfs[0] ?? '') ?? []
+  const env = { ...image.env, ...environment }
   // The programs that go in are found on this machine's path; no setting of the test's environment comes along.
-  const outside = { ...env, PATH: process.env.PATH, HOME: '/home/nonroot' }
+  const outside = { ...env, PATH: process.env.PATH, HOME: '/nonexistent' }
   const child = Bun.spawn(['unshare', ...NAMESPACES, '/bin/sh', '-c', ENTER, 'sh', ...entrypoint, ...words], {
-    env: { ...outside, ROOT: root, TMPFS: tmpfs, STORE: store, VOLUME: volume, OWNER: user },
+    env: { ...outside, ROOT: root, TMPFS: options, STORE: store, VOLUME: volume, OWNER: user },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
