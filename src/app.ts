@@ -37,6 +37,7 @@ import { NodeLife } from './store/catalog/mirror/node-life.ts'
 import { DataDir } from './store/files/data-dir.ts'
 import { checkObjects, openObjects } from './store/objects/open-objects.ts'
 import { DeskWork } from './upkeep/desk-work.ts'
+import { RunningSettings } from './upkeep/setup/running-settings.ts'
 
 export type App = Readonly<Awaited<ReturnType<typeof openApp>>>
 
@@ -88,8 +89,7 @@ export async function openApp(config: Config, options: AppOptions = {}) {
   const { openDatasets, takenDown } = reading
   return {
     config,
-    /** For people: the settings with their origins. */
-    given,
+    settings: new RunningSettings(config, given),
     deskWork: new DeskWork({ program: ownProgram, config, given, dataDir, now }),
     dataDir,
     /** The database of all nodes; null for a folder that stands alone. */

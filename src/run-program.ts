@@ -78,6 +78,11 @@ async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return await terminal.question(question)
+  } catch (error) {
+    // Ctrl-C, or the end of the input.
+    if ((error as Error).name !== 'AbortError') throw error
+    cli.note('')
+    throw new EndedError(EXIT_CODES.failed)
   } finally {
     terminal.close()
   }

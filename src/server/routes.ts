@@ -12,6 +12,7 @@ import { interopRoutes } from './routes/interop.ts'
 import { KEY_ROUTES } from './routes/keys.ts'
 import { OPERATED_ACCOUNT_ROUTES } from './routes/operate/accounts.ts'
 import { OPERATED_SERVICE_ROUTES } from './routes/operate/service.ts'
+import { SETUP_ROUTES } from './routes/operate/setup.ts'
 import { DESK_PAGE_ROUTES, PAGE_ROUTES } from './routes/pages.ts'
 import { PUBLISHED_ROUTES } from './routes/published-datasets.ts'
 import { referenceRoutes } from './routes/reference.ts'
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...PAGE_ROUTES,
   ...DESK_PAGE_ROUTES,
   ...DESKTOP_ROUTES,
+  ...SETUP_ROUTES,
   ...OPEN_ROW_ROUTES,
   ...referenceRoutes(() => ROUTES),
   ...interopRoutes(guideLinks()),

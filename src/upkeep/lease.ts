@@ -59,6 +59,13 @@ export class Lease {
     await this.#looking
   }
 
+  /** Ends the work and begins it again, with what has changed since. */
+  async again(): Promise<void> {
+    if (!this.isHeld) return
+    await this.#endWork()
+    if (this.#tenure !== null && !this.#isClosed) this.#end = this.#options.begin()
+  }
+
   /** Ends the work and gives the lease back. */
   async stop(): Promise<void> {
     this.#isClosed = true

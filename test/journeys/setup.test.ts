@@ -205,6 +205,20 @@ test('a setting of the environment takes precedence, which the step says', async
   expect(toml).toBe('publisher = "New"\n')
 })
 
+test.each(['\u0003', '\u0004'])('Ctrl-C and Ctrl-D end it; what was written stays', async (key) => {
+  const folder = tempDir()
+  const terminal = startOnTerminal(['setup'], { cwd: folder, env: ENGLISH })
+  await until(() => terminal.output().includes('Name of the institution:'))
+  terminal.type('Ours')
+  await until(() => terminal.output().includes('Contact:'))
+  terminal.type('')
+  await until(() => terminal.output().includes('Public address:'))
+  terminal.type(key)
+  expect(await terminal.exited).toBe(1)
+  expect(terminal.output()).not.toContain('Error')
+  expect(readToml(folder)).toBe('publisher = "Ours"\n')
+})
+
 test('without a terminal it says what to write instead, and a step that is none is refused', async () => {
   const { code, stderr } = await izvor(['setup'], { cwd: tempDir() })
   expect(code).toBe(2)

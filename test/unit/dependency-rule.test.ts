@@ -76,6 +76,7 @@ const LAYERS: Layers = {
     'signed-in',
     'account',
     'welcome',
+    'setup',
     'desk',
     'docs',
     'client',

@@ -52,6 +52,7 @@ export type AuditEvent =
   | 'account_invited'
   | 'backup_started'
   | 'request_log_read'
+  | 'settings_changed'
 
 /**
  * Adds an entry, in the transaction of the change that it records: neither is stored without the other.

@@ -27,7 +27,8 @@ const AT_ONCE = 3
 
 export class Mailer {
   readonly #options: MailerOptions
-  readonly #transport: ReturnType<typeof openTransport>
+  /** For the server that the settings named when it was opened. */
+  #opened: { readonly url: string | null; readonly transport: ReturnType<typeof openTransport> } | undefined
   #base: string | undefined
   #sending: Promise<void> | undefined
   #again = false
@@ -35,12 +36,20 @@ export class Mailer {
 
   constructor(options: MailerOptions) {
     this.#options = options
-    this.#transport = openTransport(options.config)
+  }
+
+  get #transport() {
+    const { config } = this.#options
+    if (this.#opened?.url !== config.smtp_url) {
+      this.#opened?.transport?.close()
+      this.#opened = { url: config.smtp_url, transport: openTransport(config) }
+    }
+    return this.#opened.transport
   }
 
   /** Whether messages are sent, not only logged. */
   get sends(): boolean {
-    return this.#transport !== undefined
+    return this.#options.config.smtp_url !== null
   }
 
   /** Where a link is that was asked for, as half a sentence for its owner. */
@@ -88,7 +97,7 @@ export class Mailer {
   async close(): Promise<void> {
     this.#closed = true
     await this.#sending
-    this.#transport?.close()
+    this.#opened?.transport?.close()
   }
 
   async #drain(): Promise<void> {
@@ -135,13 +144,14 @@ export class Mailer {
     const { kind, language, queuedAt: at, recipient, tokenId, facts } = mail
     const token = tokenId === null ? null : deriveLinkToken(linkSecret, tokenId)
     const message = composeMessage({ kind, language, base, at, token, facts })
-    if (this.#transport === undefined) {
+    const transport = this.#transport
+    if (transport === undefined) {
       // With its link: the operator takes it from the log.
       const { subject, text } = message
       const why = 'no mail server is configured (IZVOR_SMTP_URL); this message was not sent'
       return log.warn({ to: recipient, subject, text }, why)
     }
-    await this.#transport.sendMail({ ...message, ...envelopeOf(config.mail_from, base, recipient) })
+    await transport.sendMail({ ...message, ...envelopeOf(config.mail_from, base, recipient) })
   }
 
   async #giveUp(mail: QueuedMail, reason: string): Promise<void> {

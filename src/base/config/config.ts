@@ -83,16 +83,19 @@ const BACKUP_SETTINGS = {
   backup_schedule: setting({
     kind: SCHEDULE,
     fallback: null,
+    live: true,
     help: 'When serve backs up to backup_dir, in UTC; without a schedule it never does.',
   }),
   backup_dir: setting({
     kind: text('a folder, best on another disk'),
     fallback: null,
+    live: true,
     help: 'Folder for backups by schedule.',
   }),
   backup_keep: setting({
     kind: integer(1, 10_000),
     fallback: '14',
+    live: true,
     unit: 'backups',
     help: 'Backups of this data directory that stay in backup_dir; the oldest are removed first.',
   }),
@@ -102,6 +105,7 @@ const LOG_SETTINGS = {
   log_level: setting({
     kind: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     fallback: 'info',
+    live: true,
     help: 'Least serious level of messages that are logged.',
   }),
   access_log: setting({

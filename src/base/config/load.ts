@@ -85,6 +85,9 @@ function refuseHalves(values: Config): void {
     throw new CommandError('usage', 'acme_host on nodes needs acme_secret, the same on all of them')
 }
 
+/** What a running service takes up without a new start. */
+export const LIVE_SETTINGS: readonly SettingName[] = ROWS.flatMap(([name, { live }]) => (live ? [name] : []))
+
 export function describeSettings({ values, origins }: LoadedConfig) {
   return ROWS.map(([name, { kind, flag = null, fallback, help, secret }]) => {
     const value = values[name]

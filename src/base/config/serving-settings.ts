@@ -133,11 +133,13 @@ export const PAGES_SETTINGS = {
   publisher: setting({
     kind: text('a name'),
     fallback: null,
+    live: true,
     help: 'Institution that runs the service, named on the pages and in the catalog documents.',
   }),
   contact: setting({
     kind: CONTACT,
     fallback: null,
+    live: true,
     help: 'Where to ask about the data and for the right to publish, named in the catalog documents and on the pages.',
   }),
   domain_labels: setting({
@@ -167,27 +169,32 @@ export const ACCOUNT_SETTINGS = {
   smtp_url: setting({
     kind: SMTP_URL,
     fallback: null,
+    live: true,
     secret: true,
     help: 'Mail server, smtp:// or smtps://, with user and password where it needs them; without one, mail goes to the log.',
   }),
   smtp_insecure: setting({
     kind: ON_OFF,
     fallback: 'off',
+    live: true,
     help: 'Send mail also to a server of another machine that offers no encryption: passwords and links travel in clear.',
   }),
   mail_from: setting({
     kind: text('an e-mail address, or a name with one in angle brackets'),
     fallback: null,
+    live: true,
     help: 'Sender of mail; by default no-reply at the host of the public address.',
   }),
   alerts_to: setting({
     kind: ADDRESSES,
     fallback: null,
-    help: 'Who gets a mail when a file or a refresh is refused, a backup is late, the disk is below disk_floor the certificate ends within 14 days or a new one was not issued, and when that is over.',
+    live: true,
+    help: 'Who gets a mail when a file or a refresh is refused, a backup is late, the disk is below disk_floor, the certificate ends within 14 days or a new one was not issued, and when that is over.',
   }),
   alerts_language: setting({
     kind: choice(LANGUAGES),
     fallback: 'ro',
+    live: true,
     help: 'Language of these mails.',
   }),
   require_second_factor: setting({

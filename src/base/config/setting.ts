@@ -13,6 +13,8 @@ export interface Setting<T, Fallback extends string | null = string | null> {
   readonly help: string
   /** Never printed, and readable from a file named by `IZVOR_<NAME>_FILE`. */
   readonly secret?: boolean
+  /** A running service takes a change up: it is read at each use. */
+  readonly live?: boolean
 }
 
 export type Table = Readonly<Record<string, Setting<unknown>>>

@@ -66,6 +66,7 @@ const LINE = /^(\s*(\w+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#]+)(\s*(?:#.*)
  * @throws CommandError `usage` for a file whose settings are written in a way that cannot be changed line by line
  */
 export function changeSettings(text: string, changes: SettingChanges): string {
+  if (Object.keys(changes).length === 0) return text
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const lines = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/)
   const wanted: Record<string, unknown> = { ...parseToml(text) }

@@ -31,8 +31,5 @@ export function readSettings(cli: Cli, options: object, changes: SettingChanges 
     const value = given.get(name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
     if (typeof value === 'string' || typeof value === 'boolean') flags[name] = value
   }
-  const text = readSettingsFile()
-  const isChanged = Object.keys(changes).length > 0
-  const tomlText = isChanged ? changeSettings(text ?? '', changes) : text
-  return loadConfig({ flags, env: cli.env, tomlText })
+  return loadConfig({ flags, env: cli.env, tomlText: changeSettings(readSettingsFile() ?? '', changes) })
 }

@@ -55,6 +55,7 @@ export async function openService(
       begin: () => beginUpkeep(cli, app, listening, acme),
       log,
     })
+    app.settings.onChange = () => void lease.again()
     const ended = new AbortController()
     void startWarmUp(app, ended.signal)
     const watched = { ...app, answers: listening.answers, doesUpkeep: () => lease.isHeld }
@@ -67,19 +68,17 @@ export async function openService(
       startUpkeep: () => {
         if (app.dataDir.isWritable()) lease.start()
       },
-      /** Takes the log level, and reads the certificate again. */
+      /** Takes up the settings that can change, and reads the certificate again. */
       reload: (readLevel: () => string) =>
         reload(log, readLevel, () => {
           listening.reloadTls()
           void acme?.retry()
-          log.info({ log_level: log.level }, READ_AGAIN)
+          log.info({ log_level: log.level, taken: app.settings.takeUp() }, READ_AGAIN)
         }),
       /** Lets running requests and exports end, for as long as the grace settings say. */
       async stop() {
         ended.abort()
-        const { shutdown_grace: requests, export_grace } = config
-        const grace = { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
-        await Promise.all([acme?.stop(), lease.stop(), listening.stop(grace)])
+        await Promise.all([acme?.stop(), lease.stop(), listening.stop(graceOf(config))])
       },
       close: () => app.close(),
     }
@@ -89,7 +88,7 @@ export async function openService(
   }
 }
 
-const READ_AGAIN = 'settings were read again: log_level, and the files of tls_cert and tls_key'
+const READ_AGAIN = 'settings were read again, and the files of tls_cert and tls_key'
 
 /** Says on the configured address that it waits, while the database is away. @throws EndedError when it is stopped before */
 async function openWhenThere(config: Config, options: AppOptions, stopped: Promise<unknown>): Promise<App> {
@@ -112,6 +111,12 @@ const HANDOVER_DELAY_S = 1
 /** How long a stopping service still accepts requests, in seconds. */
 export function drainDelay({ drain_delay, reuse_port }: Config): number {
   return drain_delay ?? (reuse_port ? HANDOVER_DELAY_S : 0)
+}
+
+/** What a stopping service gives running requests. */
+function graceOf(config: Config) {
+  const { shutdown_grace: requests, export_grace } = config
+  return { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
 }
 
 /** At SIGHUP. Never throws: a mistake in the settings does not end a running service. @param follow reads the rest again */

@@ -10,7 +10,7 @@ import { respondPageWith } from './layout.tsx'
 import { type View, viewOf } from './view.ts'
 
 /** The APIs, whose refusals are never pages (contract 2). */
-const PROGRAM_PATHS = /^\/(v1|(account|publish)\/api|api|datastore|mcp)(\/|$)/
+const PROGRAM_PATHS = /^\/(v1|(account|publish|operate)\/api|api|datastore|mcp)(\/|$)/
 
 /** Whether a refusal is shown as a page: a browser navigates to a path of pages. */
 export function wantsPage({ path, request }: Exchange): boolean {

@@ -6,6 +6,7 @@
 import type { TSchema } from 'elysia'
 import type { App } from '../../app.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
+import { readBody } from '../../http/body.ts'
 import type { Call } from '../call.ts'
 import type { ServerState } from '../state.ts'
 import type { Access } from './access.ts'
@@ -101,4 +102,21 @@ export function page<const Path extends string>(
   access: 'none' | 'visitor' | 'operator' = 'none',
 ): Route {
   return { method: 'GET', path, access, handle }
+}
+
+/** A form of a page, which works without scripts. Nothing of it is in the description, as nothing of pages is. */
+export function form<const Path extends string>(
+  path: Path,
+  answer: (context: Context<Path>, fields: URLSearchParams) => Promise<Response>,
+  access: 'visitor' | 'operation' = 'visitor',
+): Route {
+  return {
+    method: 'POST',
+    path,
+    access,
+    async handle(context: Context<never>) {
+      const bytes = await readBody(context.exchange)
+      return await answer(context, new URLSearchParams(Buffer.from(bytes).toString()))
+    },
+  }
 }

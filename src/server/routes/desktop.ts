@@ -4,7 +4,6 @@ import { enter } from '../../accounts/people/owner.ts'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App, Desktop } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
-import { readBody } from '../../http/body.ts'
 import { namesThisMachine, originalOf } from '../../http/plain-requests.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { respondRedirect } from '../../pages/layout/layout.tsx'
@@ -14,7 +13,7 @@ import { answerClosedPage, answerEndedPage, answerWelcomePage } from '../../page
 import { clientOf } from '../admission/account-route.ts'
 import { keepSession, refuseForeignPage, refuseOtherToken, sessionOf } from '../admission/session.ts'
 import type { Call } from '../call.ts'
-import { type Context, page, type Route } from '../declaration/route.ts'
+import { form, page, type Route } from '../declaration/route.ts'
 
 /** Where an entry leads: a page of this service behind the sign-in. */
 const NEXT = /^\/(|open|publish(\/drafts\/[a-z0-9]{24})?|operate(\/[a-z-]+)*)$/
@@ -73,23 +72,6 @@ export const DESKTOP_ROUTES: readonly Route[] = [
     return answer
   }),
 ]
-
-/** A form of a page. Nothing of it is in the description, as nothing of pages is. */
-function form(
-  path: string,
-  answer: (context: Pick<Context, 'app' | 'exchange'>, fields: URLSearchParams) => Promise<Response>,
-): Route {
-  return {
-    method: 'POST',
-    path,
-    access: 'visitor',
-    async handle(context: Context<never>) {
-      const { exchange } = context
-      const bytes = await readBody(exchange)
-      return await answer(context, new URLSearchParams(Buffer.from(bytes).toString()))
-    },
-  }
-}
 
 /** @throws ApiError `not_found` on a service that others share */
 function requireDesktop({ desktop }: App): Desktop {

@@ -3,7 +3,7 @@
 import type { SettingName } from '../../base/config/config.ts'
 import { startsByItself, tryStart } from './start-with-machine.ts'
 import type { Field, Step } from './step.ts'
-import { tryAddress, tryBackup, tryCertificate, tryMail, tryProxy, tryUnencrypted } from './tries.ts'
+import { tryAcme, tryAddress, tryBackup, tryCertificate, tryMail, tryProxy, tryUnencrypted } from './tries.ts'
 
 const optional = (setting: SettingName): Field => ({ setting, optional: true })
 
@@ -36,6 +36,11 @@ export const STEPS: readonly Step[] = [
         name: 'httpsProxy',
         fields: [{ setting: 'trusted_proxies', suggests: '127.0.0.1' }],
         tries: tryProxy,
+      },
+      {
+        name: 'httpsAcme',
+        fields: [{ setting: 'acme_host' }, optional('acme_email')],
+        tries: tryAcme,
       },
       {
         name: 'httpsOwn',

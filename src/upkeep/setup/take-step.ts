@@ -37,6 +37,17 @@ export function describeStep(place: SetupPlace, step: Step) {
   return { ways, inUse: step.inUse?.(place) ?? Math.max(0, given) }
 }
 
+/** What came of answers: faults by field, else what was found, and whether the file holds the answers now. */
+export interface Taken {
+  readonly faults: Readonly<Record<string, string>>
+  readonly findings: readonly Finding[]
+  readonly saved: boolean
+  /** They can be written although something was found to be wrong. */
+  readonly canSave: boolean
+  /** Settings that the file has otherwise now. */
+  readonly changed: readonly SettingName[]
+}
+
 export interface Answers {
   readonly way: number
   readonly texts: Readonly<Record<string, string>>
@@ -55,16 +66,13 @@ export function faultOf({ setting, optional, secret, isSet }: ShownField, text: 
   return secret ? texts.secretMisfit : texts.misfit(text)
 }
 
-/**
- * Tries the answers and writes them.
- * @returns faults by field; else what was found, and whether the file holds the answers now
- */
+/** Tries the answers and writes them. */
 export async function takeStep(
   place: SetupPlace,
   step: Step,
   { way, texts: given, anyway }: Answers,
   texts: SetupTexts,
-) {
+): Promise<Taken> {
   const { ways } = describeStep(place, step)
   const chosen = ways[way]!
   const faults = Object.fromEntries(
@@ -73,21 +81,23 @@ export async function takeStep(
       return fault === undefined ? [] : [[field.setting, fault]]
     }),
   )
-  const taken = { faults, findings: [] as Finding[], saved: false, canSave: false }
+  const findings: Finding[] = []
+  const taken: Taken = { faults, findings, saved: false, canSave: false, changed: [] }
   if (Object.keys(faults).length > 0) return taken
   const changes = changesOf(ways, way, given)
   try {
     const config = place.read(changes).values
-    if (!anyway) taken.findings.push(...(await step.ways[way]!.tries({ config, place, texts })))
+    if (!anyway) findings.push(...(await step.ways[way]!.tries({ config, place, texts })))
     const names = Object.keys(changes) as SettingName[]
-    const isBad = taken.findings.some(({ state }) => state === 'bad')
+    const isBad = findings.some(({ state }) => state === 'bad')
     if (isBad && !anyway) return { ...taken, canSave: names.length > 0 }
     if (names.length > 0) writeSettingsFile(changeSettings(readSettingsFile() ?? '', changes))
-    taken.findings.push(...sayChanges(place, names, texts))
-    return { ...taken, saved: true }
+    if (names.length > 0) findings.push(...sayChanges(place, names, texts))
+    else if (findings.length === 0) findings.push({ state: 'ok', says: texts.unchanged })
+    return { ...taken, saved: true, changed: names }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
-    taken.findings.push({ state: 'bad', says: error.message })
+    findings.push({ state: 'bad', says: error.message })
     return taken
   }
 }
@@ -113,7 +123,6 @@ function changesOf(
 
 /** Where it was written, and from when each setting is in force. */
 function sayChanges(place: SetupPlace, names: readonly SettingName[], texts: SetupTexts): Finding[] {
-  if (names.length === 0) return [{ state: 'ok', says: texts.unchanged }]
   const { origins } = place.read()
   const labelOf = (name: SettingName) => texts[name as 'port']
   const elsewhere = names.filter((name) => ![SETTINGS_FILE, 'default'].includes(origins[name]))

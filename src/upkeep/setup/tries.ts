@@ -7,11 +7,13 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { sendNow } from '../../accounts/mail/mailer.ts'
 import { nodeVariables } from '../../base/config/config.ts'
+import { variableOf } from '../../base/config/setting.ts'
 import { readTls } from '../../base/config/tls-files.ts'
 import { startProgram } from '../../base/process/child.ts'
 import { isLoopback } from '../../base/text/ip-address.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import { notedService } from '../../store/files/service-file.ts'
+import { isBackupDue, readBackupRecord } from '../backup/record.ts'
 import type { Asked, Finding, SetupPlace, SetupTexts } from './step.ts'
 
 const ok = (says: string): Finding => ({ state: 'ok', says })
@@ -96,6 +98,13 @@ export async function tryProxy(asked: Asked): Promise<Finding[]> {
   return [...(await tryBase(asked)), note(asked.texts.proxyNext)]
 }
 
+/** The name has to lead here, and both ports have to be free: the authority asks at the first of them. */
+export async function tryAcme(asked: Asked): Promise<Finding[]> {
+  const { acme_host: name, acme_http_port: http, host, port } = asked.config
+  const ports = [await tryPort(host, http, asked), await tryPort(host, port, asked)]
+  return [await tryName(name!, asked.texts), ...ports, note(asked.texts.acmeNext)]
+}
+
 /** The files are read, and have to belong together. */
 export function tryCertificate({ config, texts, place }: Asked): Finding[] {
   try {
@@ -130,8 +139,13 @@ export async function tryBackup({ config, texts, place }: Asked): Promise<Findin
     return [bad(texts.backupFails(explainFailure(error)))]
   }
   if (!place.folder.exists()) return [ok(texts.backupEmpty(folder))]
-  const words = ['backup', `${folder}/`, '--data', place.folder.root]
-  const run = startProgram([...place.command, ...words], LONGEST_BACKUP_MS, false, nodeVariables(config))
+  const { backup_schedule: schedule, backup_keep: keep } = config
+  // The first one of the schedule, where one is due: another one would follow at once.
+  const isDue = isBackupDue(readBackupRecord(place.folder), schedule!, place.now())
+  const words = ['backup', `${folder}/`, '--keep', String(keep), '--data', place.folder.root]
+  const command = [...place.command, ...words, ...(isDue ? ['--if-due'] : [])]
+  const variables = { ...nodeVariables(config), [variableOf('backup_schedule')]: schedule! }
+  const run = startProgram(command, LONGEST_BACKUP_MS, false, variables)
   const { code, message } = await run.ended
   return [code === 0 ? ok(texts.backupMade(folder)) : bad(texts.backupFails(message))]
 }

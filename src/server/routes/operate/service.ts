@@ -66,7 +66,7 @@ export const OPERATED_SERVICE_ROUTES: readonly Route[] = [
     summary: 'List the settings as the service started with them, with their origin',
     description: 'Secrets are not shown. They are changed in `izvor.toml`, variables and options.',
     success: [200, SETTINGS_LIST],
-    answer: ({ app }) => describeSettings(app.given),
+    answer: ({ app }) => describeSettings(app.settings.inForce),
   }),
   accountRoute('operator', 'GET /operate/api/findings', {
     id: 'listFindings',

@@ -44,11 +44,25 @@ export const SETUP_TEXTS = textTable({
   ],
   httpsNone: ['Fără HTTPS, pentru acest calculator', 'No HTTPS, for this computer alone'],
   httpsProxy: ['În spatele unui proxy care are HTTPS', 'Behind a proxy that has HTTPS'],
+  httpsAcme: [
+    'Cu un certificat gratuit, obținut automat (ACME)',
+    'With a free certificate that comes by itself (ACME)',
+  ],
   httpsOwn: ['Cu un certificat propriu', 'With a certificate of your own'],
   trusted_proxies: ['Adresa proxy-ului', 'Address of the proxy'],
   trusted_proxiesHint: [
     '127.0.0.1 dacă rulează pe acest calculator. De la el se preia adresa vizitatorilor (X-Forwarded-For).',
     '127.0.0.1 if it runs on this computer. It is believed which address visitors have (X-Forwarded-For).',
+  ],
+  acme_host: ['Numele public', 'Public name'],
+  acme_hostHint: [
+    'De exemplu date.example.ro. Numele duce la acest calculator, ale cărui porturi 80 și 443 sunt deschise spre internet. Acceptați condițiile Let’s Encrypt.',
+    'For example data.example.org. The name leads to this computer, whose ports 80 and 443 are open to the internet. You agree to the terms of Let’s Encrypt.',
+  ],
+  acme_email: ['Adresa dumneavoastră de e-mail', 'Your e-mail address'],
+  acme_emailHint: [
+    'Aici vă poate scrie autoritatea de certificare. Poate lipsi.',
+    'Where the certificate authority reaches you. Optional.',
   ],
   tls_cert: ['Fișierul certificatului', 'Certificate file'],
   tls_certHint: ['Un fișier PEM, cu lanțul certificatului.', 'A PEM file with the chain of the certificate.'],
@@ -168,6 +182,10 @@ export const SETUP_TEXTS = textTable({
   proxyNext: [
     'Proxy-ul trimite cererile către acest serviciu, cu antetul X-Forwarded-For. „izvor doctor” verifică antetul.',
     'The proxy passes requests on to this service, with the header X-Forwarded-For. "izvor doctor" checks the header.',
+  ],
+  acmeNext: [
+    'La următoarea pornire serviciul cere certificatul și îl reînnoiește singur.',
+    'At the next start the service asks for its certificate, and renews it by itself.',
   ],
   certificateGood: [
     (day: string) => `Certificatul și cheia se potrivesc; certificatul este valabil până la ${day}.`,

@@ -1,0 +1,156 @@
+/** @jsxImportSource preact */
+/** The setup of a service as a page: each step is a form, which works without scripts. */
+
+import { resolve } from 'node:path'
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
+import { SETTINGS_FILE } from '../../base/config/settings-file.ts'
+import { accountHeaders } from '../../http/respond.ts'
+import type { Finding, SetupPlace, SetupTexts, Step } from '../../upkeep/setup/step.ts'
+import { STEPS } from '../../upkeep/setup/steps.ts'
+import { type Answers, describeStep, type ShownField, type Taken } from '../../upkeep/setup/take-step.ts'
+import { SETUP_TEXTS } from '../../upkeep/setup/texts/setup-texts.ts'
+import { respondPageWith } from '../layout/layout.tsx'
+import type { View } from '../layout/view.ts'
+
+export const SETUP_PATH = '/operate/setup'
+/** Names of fields beside those of settings. */
+export const SETUP_FIELDS = { token: 'csrf_token', way: 'way', anyway: 'anyway' } as const
+
+/** What was answered to a step, and what came of it. */
+export interface Answered {
+  readonly step: Step
+  readonly answers: Answers
+  readonly taken: Taken
+}
+
+/** All steps; 422 where the answers to one are not in force. */
+export function answerSetupPage(
+  view: View,
+  session: FoundSession,
+  place: SetupPlace,
+  answered?: Answered,
+): Response {
+  const texts = SETUP_TEXTS[view.language]
+  const status = answered === undefined || answered.taken.saved ? 200 : 422
+  return respondPageWith(view, status, accountHeaders(view.exchange), {
+    title: texts.heading,
+    description: texts.description,
+    isPrivate: true,
+    body: (
+      <>
+        <h1>{texts.heading}</h1>
+        <p class="lead">{texts.lead(resolve(SETTINGS_FILE))}</p>
+        {STEPS.map((step) => (
+          <StepForm
+            view={view}
+            session={session}
+            place={place}
+            step={step}
+            answered={answered?.step === step ? answered : undefined}
+          />
+        ))}
+      </>
+    ),
+  })
+}
+
+interface StepOptions {
+  readonly view: View
+  readonly session: FoundSession
+  readonly place: SetupPlace
+  readonly step: Step
+  readonly answered: Answered | undefined
+}
+
+function StepForm({ view, session, place, step, answered }: StepOptions) {
+  const texts = SETUP_TEXTS[view.language]
+  const { ways, inUse } = describeStep(place, step)
+  const { name } = step
+  // What is not in force stays as it was typed.
+  const open = answered?.taken.saved === false ? answered : undefined
+  const chosen = open?.answers.way ?? inUse
+  const fieldsOf = (fields: readonly ShownField[]) =>
+    fields.map((field) => <SetupField texts={texts} field={field} open={open} />)
+  return (
+    <section class="card setup" id={name} aria-labelledby={`${name}-title`}>
+      <h2 id={`${name}-title`}>{texts[name as 'mail']}</h2>
+      <p>{texts[`${name as 'mail'}About`]}</p>
+      {answered && <Findings findings={answered.taken.findings} />}
+      <form method="post" action={view.link(`${SETUP_PATH}/${name}#${name}`)}>
+        <input type="hidden" name={SETUP_FIELDS.token} value={session.csrfToken} />
+        {ways.length === 1 ? (
+          fieldsOf(ways[0]!.fields)
+        ) : (
+          <fieldset class="checks">
+            <legend class="unseen">{texts[name as 'mail']}</legend>
+            {ways.map((way, at) => (
+              <div class="way">
+                <label class="check">
+                  <input type="radio" name={SETUP_FIELDS.way} value={at} checked={at === chosen} />
+                  <span>{texts[way.name as 'mailNone']}</span>
+                </label>
+                {way.fields.length > 0 && <div class="fields">{fieldsOf(way.fields)}</div>}
+              </div>
+            ))}
+          </fieldset>
+        )}
+        <div class="row buttons">
+          <button type="submit" class="main">
+            {texts.save}
+          </button>
+          {open?.taken.canSave && (
+            <button type="submit" name={SETUP_FIELDS.anyway} value="yes">
+              {texts.saveAnyway}
+            </button>
+          )}
+        </div>
+      </form>
+    </section>
+  )
+}
+
+const TONES = { ok: 'note good', note: 'note', bad: 'note bad' } as const
+
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <div role="status">
+      {findings.map(({ state, says }) => (
+        <p class={TONES[state]}>{says}</p>
+      ))}
+    </div>
+  )
+}
+
+/** A field with its hint, and what was wrong with its answer. */
+function SetupField({
+  texts,
+  field: { setting, secret, isSet, text },
+  open,
+}: {
+  texts: SetupTexts
+  field: ShownField
+  open: Answered | undefined
+}) {
+  const name = setting as 'port'
+  const fault = open?.taken.faults[setting]
+  const kind = secret ? ({ type: 'password' } as const) : ({ type: 'text' } as const)
+  return (
+    <div class="field">
+      <label for={name}>{texts[name]}</label>
+      <input
+        id={name}
+        name={name}
+        {...kind}
+        autocomplete="off"
+        value={open?.answers.texts[setting] ?? text}
+        aria-describedby={`${name}-hint`}
+        aria-invalid={fault !== undefined}
+        autofocus={fault !== undefined}
+      />
+      {fault !== undefined && <span class="error">{fault}</span>}
+      <span class="hint" id={`${name}-hint`}>
+        {texts[`${name}Hint`]} {secret && isSet && texts.kept}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+/** The setup as a page: plain forms, sent as a browser without scripts sends them, to a service in a folder of its own. */
+
+import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { startMailServer } from '../support/mail-server.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { until } from '../support/until.ts'
+import { JOURNEY_TIMEOUT, type RunningService, serve, succeed } from './program.ts'
+
+setDefaultTimeout(JOURNEY_TIMEOUT)
+
+const PASSWORD = 'o parolă lungă de probă'
+const SETUP = '/operate/setup'
+
+/** A service with an operator who is signed in; `izvor.toml` is in the folder where it starts. */
+async function startOperated(toml = '', role: readonly string[] = ['--operator']) {
+  const folder = tempDir()
+  writeFileSync(join(folder, 'izvor.toml'), toml, { mode: 0o600 })
+  const data = join(folder, 'data')
+  const who = 'maria@example.org'
+  const made = await succeed(['users', 'create', who, ...role, '--data', data, '--json'], { cwd: folder })
+  const { password_link: link } = JSON.parse(made) as { password_link: string }
+  const service = await serve(data, ['serve'], { cwd: folder })
+  const post = (path: string, body: object) =>
+    fetch(service.address + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await post('/account/api/password/reset', { token: link.split('#token=')[1], new_password: PASSWORD })
+  const signedIn = await post('/account/api/login', { email: who, password: PASSWORD })
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const { csrf_token: token } = (await signedIn.json()) as { csrf_token: string }
+  const toml_ = () => readFileSync(join(folder, 'izvor.toml'), 'utf8')
+  return { folder, data, service, cookie, token, toml: toml_ }
+}
+
+type Operated = Awaited<ReturnType<typeof startOperated>>
+
+async function ask(
+  service: RunningService,
+  path: string,
+  cookie: string,
+  init: RequestInit & { headers?: object } = {},
+) {
+  const headers = { accept: 'text/html', 'accept-language': 'en', cookie, ...init.headers }
+  const answer = await fetch(service.address + path, { redirect: 'manual', ...init, headers } as RequestInit)
+  const html = await answer.text()
+  // Ours has no entities but these.
+  const text = html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+  return { status: answer.status, text, location: answer.headers.get('location') }
+}
+
+function send({ service, cookie, token }: Operated, step: string, fields: Readonly<Record<string, string>>) {
+  const body = new URLSearchParams({ csrf_token: token, ...fields })
+  return ask(service, `${SETUP}/${step}?lang=en`, cookie, { method: 'POST', body })
+}
+
+test('what is in force at once is seen at once, the rest is said to wait; the audit log says who', async () => {
+  const place = await startOperated('# ours\nkeep_versions = 3\n')
+  const { service, cookie, data, folder, toml } = place
+  const page = await ask(service, `${SETUP}?lang=en`, cookie)
+  expect(page.status).toBe(200)
+  expect(page.text).toContain(join(folder, 'izvor.toml'))
+  expect(page.text).not.toContain('<script type="module"')
+  const named = await send(place, 'institution', { publisher: 'Primăria Cluj', contact: 'date@example.ro' })
+  expect(named.status).toBe(200)
+  expect(named.text).toContain('In force from now on: Name of the institution, Contact.')
+  expect(toml()).toBe('# ours\nkeep_versions = 3\npublisher = "Primăria Cluj"\ncontact = "date@example.ro"\n')
+  expect((await ask(service, '/', '')).text).not.toBe('')
+  expect(await (await fetch(`${service.address}/api/3/action/status_show`)).text()).toContain('Primăria Cluj')
+
+  const address = await send(place, 'address', { base_url: service.address, host: '127.0.0.1', port: '0' })
+  expect(address.text).toContain(`Izvor answers at ${service.address}.`)
+  expect(address.text).toContain('From the next start of the service: Public address.')
+  // What the command line gave is what counts.
+  const port = await send(place, 'address', { base_url: service.address, host: '127.0.0.1', port: '4567' })
+  expect(port.text).toContain('"Port" is given by --port')
+
+  const wrong = await send(place, 'institution', { publisher: '', contact: 'nobody' })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('Fill in "Name of the institution".')
+  expect(wrong.text).toContain('"nobody" does not fit here.')
+  const audit = await succeed(['audit', 'list', '--data', data, '--json'], { cwd: folder })
+  expect(audit).toContain('institution publisher contact')
+})
+
+test('mail and the schedule of backups begin without a restart', async () => {
+  const mail = await startMailServer()
+  onTestFinished(() => mail.close())
+  const place = await startOperated()
+  const { service, folder, toml, data } = place
+  const lost = await send(place, 'mail', {
+    way: '1',
+    smtp_url: 'smtp://127.0.0.1:9',
+    mail_from: '',
+    alerts_to: 'me@example.ro',
+  })
+  expect(lost.status).toBe(422)
+  expect(lost.text).toContain('The test mail could not be sent: nothing listens there.')
+  expect(lost.text).toContain('Save all the same')
+  expect(toml()).toBe('')
+  const set = await send(place, 'mail', {
+    way: '1',
+    smtp_url: mail.url,
+    mail_from: '',
+    alerts_to: 'me@example.ro',
+  })
+  expect(set.text).toContain('A test mail is on its way to me@example.ro.')
+  expect(set.text).not.toContain(mail.url)
+  const signedUp = await fetch(`${service.address}/account/api/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ana@example.org', password: PASSWORD }),
+  })
+  expect(signedUp.status).toBe(201)
+  await until(() => mail.mails.length === 2)
+  expect(mail.mails.map(({ to }) => to)).toEqual(['me@example.ro', 'ana@example.org'])
+
+  const backups = join(folder, 'backups')
+  const kept = await send(place, 'backup', {
+    way: '1',
+    backup_dir: backups,
+    backup_schedule: '30 2 * * *',
+    backup_keep: '14',
+  })
+  expect(kept.text).toContain(`A backup was made and checked in ${backups}.`)
+  // It was the first one of the schedule, which goes on from there.
+  const { scheduled } = JSON.parse(readFileSync(join(data, 'backups.json'), 'utf8'))
+  expect(readdirSync(backups)).toEqual([basename(scheduled.target)])
+  expect(await (await fetch(`${service.address}/health/ready`)).text()).not.toContain('not scheduled')
+})
+
+test('only operators find it, with the token of their session, from a page of this site', async () => {
+  const reader = await startOperated('', [])
+  const stranger = await ask(reader.service, SETUP, '')
+  expect([stranger.status, stranger.location]).toEqual([303, '/account/login?next=%2Foperate%2Fsetup'])
+  expect((await ask(reader.service, SETUP, reader.cookie)).status).toBe(403)
+  expect((await send(reader, 'institution', { publisher: 'Mine' })).status).toBe(403)
+  const place = await startOperated()
+  const fields = new URLSearchParams({ publisher: 'Mine' })
+  const bare = { method: 'POST', body: fields }
+  expect((await ask(place.service, `${SETUP}/institution`, place.cookie, bare)).status).toBe(403)
+  const foreign = {
+    method: 'POST',
+    body: new URLSearchParams({ publisher: 'Mine', csrf_token: place.token }),
+    headers: { origin: 'https://evil.example' },
+  }
+  expect((await ask(place.service, `${SETUP}/institution`, place.cookie, foreign)).status).toBe(403)
+  expect((await send(place, 'kitchen', {})).status).toBe(404)
+  expect((await send(place, 'mail', { way: '7' })).status).toBe(404)
+  const passedOn = { headers: { 'x-forwarded-for': '198.51.100.7' } }
+  expect((await ask(place.service, SETUP, place.cookie, passedOn)).status).toBe(404)
+  expect([reader.toml(), place.toml()]).toEqual(['', ''])
+  expect(existsSync(join(place.folder, 'izvor.toml'))).toBe(true)
+})
