@@ -12,14 +12,19 @@ const STANDARD_STREAMS = [0, 1, MESSAGES]
  * a shell has the shell beside it.
  */
 async function hasOwnConsole(): Promise<boolean> {
-  const { dlopen } = await import('bun:ffi')
-  const { symbols, close } = dlopen('kernel32.dll', {
-    GetConsoleProcessList: { args: ['ptr', 'u32'], returns: 'u32' },
-  })
-  const processes = new Uint32Array(2)
-  const count = symbols.GetConsoleProcessList(processes, processes.length)
-  close()
-  return count === 1
+  try {
+    const { dlopen } = await import('bun:ffi')
+    const { symbols, close } = dlopen('kernel32.dll', {
+      GetConsoleProcessList: { args: ['ptr', 'u32'], returns: 'u32' },
+    })
+    const processes = new Uint32Array(2)
+    const count = symbols.GetConsoleProcessList(processes, processes.length)
+    close()
+    return count === 1
+  } catch {
+    // A runtime without foreign functions, as on some processors: it prints the help.
+    return false
+  }
 }
 
 /** Elsewhere a file manager gives its programs no terminal; services and schedules have no display either. */

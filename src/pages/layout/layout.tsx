@@ -28,12 +28,15 @@ export interface Page {
   /** Values for islands and search engines; see `JsonBlock`. */
   readonly body: ComponentChildren
   readonly isPrivate?: boolean
+  /** Without the links of every page: the service that they lead to ends. */
+  readonly isLast?: boolean
 }
 
 function renderPage(view: View, page: Page): string {
   const title =
     page.title === null ? `Izvor · ${LAYOUT_TEXTS[view.language].tagline}` : `${page.title} · Izvor`
   const { otherLanguage } = view
+  const hasLinks = !isFramed(view) && !page.isLast
   const html = `<!doctype html>${render(
     <html lang={view.language}>
       <head>
@@ -52,11 +55,11 @@ function renderPage(view: View, page: Page): string {
         ))}
       </head>
       <body class={isFramed(view) ? 'embed' : undefined}>
-        {!isFramed(view) && <Header view={view} page={page} />}
+        {hasLinks && <Header view={view} page={page} />}
         <main id="content" tabIndex={-1}>
           {page.body}
         </main>
-        {!isFramed(view) && <Footer view={view} />}
+        {hasLinks && <Footer view={view} />}
       </body>
     </html>,
   )}`

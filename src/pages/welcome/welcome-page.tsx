@@ -87,13 +87,20 @@ export function answerClosedPage(view: View, status: number, isUsed = false): Re
 /** The last page: its service ends. */
 export function answerEndedPage(view: View): Response {
   const texts = END_TEXTS[view.language]
-  return respondNotice(view, 200, texts.ended, [texts.endedText])
+  return respondNotice(view, 200, texts.ended, [texts.endedText], true)
 }
 
-function respondNotice(view: View, status: number, title: string, paragraphs: readonly string[]): Response {
+function respondNotice(
+  view: View,
+  status: number,
+  title: string,
+  paragraphs: readonly string[],
+  isLast = false,
+): Response {
   return respondPageWith(view, status, accountHeaders(view.exchange), {
     title,
     isPrivate: true,
+    isLast,
     body: (
       <div class="prose">
         <h1>{title}</h1>
