@@ -49,6 +49,7 @@ const FENCE_KINDS: Readonly<Record<string, string>> = {
   toml: 'parsed here as izvor.toml',
   ini: 'its settings are looked up here',
   js: 'parsed here',
+  yaml: 'parsed here',
   ts: 'run by read-library.test.ts',
   powershell: 'its calls of the program are parsed here',
   curl: 'run by 9-guides.test.ts',
@@ -126,6 +127,7 @@ describe('fences', () => {
     }
     for (const { text } of fencesOf('js'))
       expect(() => new Bun.Transpiler({ loader: 'js' }).transformSync(text)).not.toThrow()
+    for (const { text } of fencesOf('yaml')) expect(() => Bun.YAML.parse(text)).not.toThrow()
     const calls = fencesOf('powershell').flatMap(({ text }) => [
       ...text.matchAll(/izvor\.exe ([a-z][a-z ]*[a-z])/g),
     ])
@@ -136,7 +138,7 @@ describe('fences', () => {
 
 /** Programs of others that command lines start. */
 const OTHERS = new Set(
-  'mktemp curl cd printf ssh tee nano sed grep mv rm install useradd systemctl journalctl export xattr sha256sum apt docker'.split(
+  'mktemp curl cd printf ssh tee nano sed grep mv rm install useradd systemctl journalctl export xattr sha256sum apt docker chown chmod createuser createdb'.split(
     ' ',
   ),
 )
@@ -227,7 +229,14 @@ describe('names', () => {
   })
 
   test('every IZVOR_ variable is a setting, or one of examples and tests', () => {
-    const others = ['IZVOR_KEY', 'IZVOR_BINARY', 'IZVOR_WINDOWS', 'IZVOR_TEST_RUNS', 'IZVOR_TEST_SEED']
+    const others = [
+      'IZVOR_KEY',
+      'IZVOR_BINARY',
+      'IZVOR_WINDOWS',
+      'IZVOR_IMAGE',
+      'IZVOR_TEST_RUNS',
+      'IZVOR_TEST_SEED',
+    ]
     for (const { path, text } of DOCUMENTS) {
       const variables = [...text.matchAll(/\bIZVOR_[A-Z_]*[A-Z]\b/g)].map(([name]) =>
         name.replace(/_FILE$/, ''),
