@@ -1,13 +1,14 @@
 /** `izvor open` and a start by a file manager, as other users of the machine, a second start and a terminal meet them. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ownFolder } from '../../src/commands/cli/own-folder.ts'
 import { openInBrowser } from '../../src/commands/open/browser.ts'
 import { formOf, onDesktop } from '../support/desktop.ts'
+import { bytesBelow } from '../support/folder-bytes.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { izvor, JOURNEY_TIMEOUT, serve, startOnTerminal } from './program.ts'
@@ -44,6 +45,8 @@ function processes(): string {
 
 test('the token is in a file of its owner alone, works once, and is in no process list, log or address', async () => {
   const desktop = onDesktop()
+  mkdirSync(desktop.data, { recursive: true, mode: 0o700 })
+  writeFileSync(join(desktop.data, 'izvor.toml'), 'log_level = "trace"\naccess_log = "on"\n')
   const { child, opened: opening } = desktop.start()
   const opened = await opening
   const { action, fields } = formOf(opened)
@@ -62,7 +65,9 @@ test('the token is in a file of its owner alone, works once, and is in no proces
   expect(await child.exited).toBe(0)
   const said = (await child.stdout.text()) + (await child.stderr.text())
   expect(said).toContain('listening')
+  expect(said).toContain('"route":"/open"')
   expect(said).not.toContain(token)
+  expect(bytesBelow(desktop.data).includes(token)).toBe(false)
 })
 
 test('it listens on loopback alone: another machine does not reach it', async () => {
