@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path'
 import { freePort } from '../support/free-port.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { asNobody, canBeRefused } from '../support/nobody.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 import { izvor, JOURNEY_TIMEOUT, startOnTerminal } from './program.ts'
@@ -20,8 +21,9 @@ async function answer(
   words: readonly string[],
   answers: readonly (readonly [question: string, line: string])[],
   env: Readonly<Record<string, string>> = ENGLISH,
+  through: readonly string[] = [],
 ) {
-  const terminal = startOnTerminal(['setup', ...words], { cwd: folder, env })
+  const terminal = startOnTerminal(['setup', ...words], { cwd: folder, env, through })
   const plain = () => terminal.output().replaceAll(COLOURS, '')
   let read = 0
   for (const [question, line] of answers) {
@@ -174,19 +176,38 @@ test.skipIf(process.platform !== 'linux')(
       writeFileSync(join(programs, name), `#!/bin/sh\necho ${name} "$@" >> '${said}'\n`, { mode: 0o755 })
     const env = { ...ENGLISH, PATH: `${programs}:${process.env.PATH}`, HOME: folder, XDG_CONFIG_HOME: '' }
     const data = join(folder, 'date 100%')
+    const port = freePort()
+    writeFileSync(join(folder, 'izvor.toml'), `port = ${port}\n`, { mode: 0o600 })
     const set = await answer(folder, ['start', '--data', data], [['Which [1]:', '2']], env)
     const unit = join(folder, '.config/systemd/user/izvor.service')
     expect(set.text).toContain(`The service starts with the computer (${unit}).`)
+    expect(set.text).toContain(`The service runs from now on at http://127.0.0.1:${port}.`)
     expect(readFileSync(unit, 'utf8')).toContain(` "serve" "--data" "${folder}/date 100%%"\n`)
     const unset = await answer(folder, ['start', '--data', data], [['Which [2]:', '1']], env)
     expect([unset.text.includes('does not start by itself'), existsSync(unit)]).toEqual([true, false])
     expect(readFileSync(said, 'utf8').split('\n').filter(Boolean)).toEqual([
       'systemctl --user daemon-reload',
-      'systemctl --user enable izvor.service',
+      'systemctl --user enable --now izvor.service',
       'loginctl enable-linger',
       'systemctl --user disable izvor.service',
       'systemctl --user daemon-reload',
     ])
+  },
+)
+
+test.skipIf(!canBeRefused)(
+  'where the file cannot be written, it says what somebody with the rights writes',
+  async () => {
+    const folder = tempDir()
+    chmodSync(folder, 0o555)
+    const answers: [string, string][] = [
+      ['Name of the institution:', 'Ours'],
+      ['Contact:', ''],
+    ]
+    const { text, toml } = await answer(folder, ['institution'], answers, ENGLISH, asNobody)
+    expect(text).toContain('izvor.toml cannot be written: this user has no rights to it.')
+    expect(text).toContain('Somebody with the rights writes there: publisher = "Ours"')
+    expect([toml, readdirSync(folder)]).toEqual(['', []])
   },
 )
 

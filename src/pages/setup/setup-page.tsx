@@ -40,6 +40,7 @@ export function answerSetupPage(
       <>
         <h1>{texts.heading}</h1>
         <p class="lead">{texts.lead(resolve(SETTINGS_FILE))}</p>
+        {view.isOnDesktop && <p class="note">{texts.onDesktop}</p>}
         {STEPS.map((step) => (
           <StepForm
             view={view}
@@ -112,8 +113,9 @@ function StepForm({ view, session, place, step, answered }: StepOptions) {
 const TONES = { ok: 'note good', note: 'note', bad: 'note bad' } as const
 
 function Findings({ findings }: { findings: readonly Finding[] }) {
+  if (findings.length === 0) return null
   return (
-    <div role="status">
+    <div role="status" tabIndex={-1} autofocus>
       {findings.map(({ state, says }) => (
         <p class={TONES[state]}>{says}</p>
       ))}

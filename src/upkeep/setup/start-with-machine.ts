@@ -6,12 +6,14 @@ import { dirname, join } from 'node:path'
 import { printedBy } from '../../base/process/child.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
 import type { Asked, Finding, SetupPlace } from './step.ts'
+import { isOwnPort, tryPort } from './tries.ts'
 
 interface Starter {
   /** What is there while the service starts by itself. */
   readonly file: string
-  /** Returns whether it starts before anybody signs in. */
-  readonly set: () => boolean | Promise<boolean>
+  /** Returns whether it starts before anybody signs in. @param now it starts at once as well, where the system can */
+  readonly set: (now: boolean) => boolean | Promise<boolean>
+  readonly startsNow?: true
   readonly unset: () => unknown
 }
 
@@ -55,12 +57,13 @@ function userUnit(place: SetupPlace): Starter {
   const quoted = (text: string) => JSON.stringify(plain(text).replaceAll('$', '$$$$'))
   return {
     file,
-    async set() {
+    startsNow: true,
+    async set(now) {
       const service = `[Service]\nWorkingDirectory=${plain(from)}\nExecStart=${words.map(quoted).join(' ')}\nRestart=on-failure\n`
       write(file, `[Unit]\nDescription=Izvor\n\n${service}\n[Install]\nWantedBy=default.target\n`)
       try {
         await systemctl('daemon-reload')
-        await systemctl('enable', 'izvor.service')
+        await systemctl('enable', ...(now ? ['--now'] : []), 'izvor.service')
       } catch (error) {
         rmSync(file)
         throw error
@@ -141,7 +144,8 @@ export function startsByItself(place: SetupPlace): boolean {
 }
 
 /** Has it start with the machine, or no more. */
-export async function tryStart({ place, texts }: Asked, wanted: boolean): Promise<Finding[]> {
+export async function tryStart(asked: Asked, wanted: boolean): Promise<Finding[]> {
+  const { config, place, texts } = asked
   const starter = starterOf(place)
   const isSet = existsSync(starter.file)
   if (!wanted && !isSet) return [{ state: 'ok', says: texts.startsByHand }]
@@ -150,13 +154,20 @@ export async function tryStart({ place, texts }: Asked, wanted: boolean): Promis
     return [{ state: 'note', says: texts.startByRoot(command) }]
   }
   try {
-    if (!wanted) await starter.unset()
-    const says = !wanted
-      ? texts.startsByHand
-      : (await starter.set())
-        ? texts.startsAtBoot(starter.file)
-        : texts.startsAtSignIn(starter.file)
-    return [{ state: 'ok', says }]
+    if (!wanted) {
+      await starter.unset()
+      return [{ state: 'ok', says: texts.startsByHand }]
+    }
+    // Beside a service on its port it would end at once.
+    const port = await tryPort(config.host, config.port, asked)
+    const now = starter.startsNow === true && port.state === 'ok' && !isOwnPort(config.port, place)
+    const isEarly = await starter.set(now)
+    const says = isEarly ? texts.startsAtBoot(starter.file) : texts.startsAtSignIn(starter.file)
+    const address = config.base_url ?? `http://${config.host}:${config.port}`
+    return [
+      { state: 'ok', says },
+      ...(now ? [{ state: 'ok', says: texts.startedNow(address) } as const] : []),
+    ]
   } catch (error) {
     return [{ state: 'bad', says: texts.startFails(explainFailure(error)) }]
   }

@@ -9,6 +9,7 @@ import {
   SETTINGS_FILE,
   type SettingChanges,
   writeSettingsFile,
+  writeValue,
 } from '../../base/config/settings-file.ts'
 import { CommandError } from '../../base/errors.ts'
 import type { Finding, SetupPlace, SetupTexts, Step } from './step.ts'
@@ -91,7 +92,7 @@ export async function takeStep(
     const names = Object.keys(changes) as SettingName[]
     const isBad = findings.some(({ state }) => state === 'bad')
     if (isBad && !anyway) return { ...taken, canSave: names.length > 0 }
-    if (names.length > 0) writeSettingsFile(changeSettings(readSettingsFile() ?? '', changes))
+    if (names.length > 0 && !write(changes, findings, texts)) return taken
     if (names.length > 0) findings.push(...sayChanges(place, names, texts))
     else if (findings.length === 0) findings.push({ state: 'ok', says: texts.unchanged })
     return { ...taken, saved: true, changed: names }
@@ -99,6 +100,21 @@ export async function takeStep(
     if (!(error instanceof CommandError)) throw error
     findings.push({ state: 'bad', says: error.message })
     return taken
+  }
+}
+
+/** Writes the changes, or says what somebody with the rights has to write; never a secret. */
+function write(changes: SettingChanges, findings: Finding[], texts: SetupTexts): boolean {
+  try {
+    writeSettingsFile(changeSettings(readSettingsFile() ?? '', changes))
+    return true
+  } catch (error) {
+    const isSecret = (name: string) => (SETTINGS[name as SettingName] as Setting<unknown>).secret
+    const lines = Object.entries(changes).map(([name, value]) =>
+      value === null ? `#${name}` : `${name} = ${isSecret(name) ? '"***"' : writeValue(value)}`,
+    )
+    findings.push({ state: 'bad', says: texts.notWritten((error as Error).message, lines.join(' · ')) })
+    return false
   }
 }
 

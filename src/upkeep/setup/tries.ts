@@ -58,7 +58,7 @@ async function tryBase({ config: { base_url: base }, texts }: Asked): Promise<Fi
 }
 
 /** Opens a port and closes it again. */
-async function tryPort(host: string, port: number, { texts, place }: Asked): Promise<Finding> {
+export async function tryPort(host: string, port: number, { texts, place }: Asked): Promise<Finding> {
   const where = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const server = createServer()
   try {
@@ -74,12 +74,14 @@ async function tryPort(host: string, port: number, { texts, place }: Asked): Pro
   }
 }
 
-/** Whether the service of the data directory said that it listens there. */
-function isOwnPort(port: number, { folder }: SetupPlace): boolean {
+/** Whether the service of the data directory said that it listens there; with a certificate by ACME it has a second port. */
+export function isOwnPort(port: number, { folder, read }: SetupPlace): boolean {
   const noted = notedService(folder)
   if (noted === undefined) return false
   const { protocol, port: own } = new URL(noted.address)
-  return port === Number(own || (protocol === 'https:' ? 443 : 80))
+  const { acme_host, acme_http_port } = read().values
+  const ports = [Number(own || (protocol === 'https:' ? 443 : 80)), ...(acme_host ? [acme_http_port] : [])]
+  return ports.includes(port)
 }
 
 /** The public address is asked for, the port opened. */

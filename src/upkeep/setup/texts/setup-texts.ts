@@ -237,6 +237,10 @@ export const SETUP_TEXTS = textTable({
     (file: string) => `The service starts when you sign in to this computer (${file}).`,
   ],
   startsByHand: ['Serviciul nu pornește de la sine.', 'The service does not start by itself.'],
+  startedNow: [
+    (address: string) => `Serviciul rulează de acum la ${address}.`,
+    (address: string) => `The service runs from now on at ${address}.`,
+  ],
   startByRoot: [
     (command: string) => `Serviciul este instalat ca pachet. Un administrator rulează: ${command}`,
     (command: string) => `The service is installed as a package. An administrator runs: ${command}`,
@@ -248,6 +252,10 @@ export const SETUP_TEXTS = textTable({
 
   // What became of the answers.
   saved: [(file: string) => `Scris în ${file}.`, (file: string) => `Written to ${file}.`],
+  notWritten: [
+    (reason: string, lines: string) => `${reason}. Cine are dreptul scrie acolo: ${lines}`,
+    (reason: string, lines: string) => `${reason}. Somebody with the rights writes there: ${lines}`,
+  ],
   unchanged: ['Setările rămân cum sunt.', 'The settings stay as they are.'],
   notSaved: ['Nu s-a scris nimic.', 'Nothing was written.'],
   atNextStart: [
@@ -276,6 +284,10 @@ export const SETUP_TEXTS = textTable({
       `Fiecare pas încearcă ce configurează, spune ce a găsit și scrie în ${file}. Restul fișierului rămâne neschimbat.`,
     (file: string) =>
       `Each step tries what it sets up, says what it found, and writes to ${file}. The rest of the file stays.`,
+  ],
+  onDesktop: [
+    'Serviciul din această fereastră este doar al dumneavoastră. Adresa și HTTPS sunt ale serviciului care pornește odată cu calculatorul: ultimul pas îl pornește.',
+    'The service in this window is yours alone. Address and HTTPS are those of the service that starts with the computer: the last step starts it.',
   ],
   keys: [
     'Enter păstrează valoarea din paranteze; - o elimină; Ctrl-C încheie.',
