@@ -48,7 +48,13 @@ async function compile(name: string, wanted: Target, executablePath?: string): P
     bytecode: true,
     // The first lines of the program run before the rest is read.
     splitting: true,
-    define: { IZVOR_ORIGIN: JSON.stringify(readOrigin(ROOT)) },
+    define: {
+      IZVOR_ORIGIN: JSON.stringify(readOrigin(ROOT)),
+      // The bundler writes the folders of this machine for these, which no other machine has: CommonJS packages use them to
+      // find files that are not in the executable.
+      __dirname: '"/"',
+      __filename: '"/izvor"',
+    },
     plugins: [embedSqlite(wanted.sqlite)],
     compile: {
       target: wanted.bun,

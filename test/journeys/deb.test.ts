@@ -124,6 +124,13 @@ test.skipIf(OBSTACLE !== null)(
   },
 )
 
+test.skipIf(BINARY === undefined)('the executable names no folder of the machine that made it', async () => {
+  const bytes = Buffer.from(await Bun.file(BINARY as string).arrayBuffer())
+  const root = join(import.meta.dir, '../..')
+  expect(bytes.indexOf(`${root}/node_modules`)).toBe(-1)
+  expect(bytes.indexOf(`${root}/src`)).toBe(-1)
+})
+
 test.skipIf(BINARY === undefined || LINTIAN === null)('lintian finds no error in the package', async () => {
   const path = await writeDeb(tempDir(), '1.0.0')
   const { exitCode, stdout } = Bun.spawnSync([
