@@ -3,6 +3,10 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { ABOUT_TEXTS } from '../../src/pages/texts/desk.ts'
+import { DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
+import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
+import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/texts/desktop.ts'
 
 const DOCS = join(import.meta.dir, '../../docs')
 
@@ -43,3 +47,19 @@ test.each(readdirSync(join(DOCS, 'ro')))('docs/ro/%s has all that the English gu
   }
   expect(partsOf(romanian)).toEqual(partsOf(english))
 })
+
+test.each([
+  ['en', 'laptop.md'],
+  ['ro', 'ro/laptop.md'],
+] as const)(
+  'in the language %s, what docs/%s has in bold, to press or to read, is on a page',
+  (language, name) => {
+    const tables = [WELCOME_TEXTS, END_TEXTS, ABOUT_TEXTS, POINT_TEXTS, DRAFT_TEXTS]
+    const shown = new Set<unknown>(tables.flatMap((table) => Object.values(table[language])))
+    const named = [...readFileSync(join(DOCS, name), 'utf8').matchAll(/\*\*([^*]+)\*\*/g)].map(
+      ([, text]) => text!,
+    )
+    expect(named.length).toBeGreaterThan(6)
+    expect(named.filter((text) => text !== 'Izvor' && !shown.has(text))).toEqual([])
+  },
+)
