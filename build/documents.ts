@@ -50,12 +50,14 @@ function writeSettings(): string {
     `## ${title}`,
     table(
       ['setting', 'variable', 'value', 'default', 'what it does'],
-      Object.entries(settings).map(([name, { kind, fallback, unit, flag, help, secret }]) => [
+      Object.entries(settings).map(([name, { kind, fallback, unit, flag, help, secret, live }]) => [
         `\`${name}\`${flag === undefined ? '' : ` (\`${flag}\`)`}`,
         `\`${variableOf(name)}\``,
         kind.expected + (unit === undefined ? '' : `, in ${unit}`),
         fallback === null ? 'none' : `\`${fallback}\``,
-        help + (secret ? ` A secret: \`${variableOf(name)}_FILE\` may name a file that holds it.` : ''),
+        help +
+          (live ? ' Taken up without a restart: see [setup](setup.md).' : '') +
+          (secret ? ` A secret: \`${variableOf(name)}_FILE\` may name a file that holds it.` : ''),
       ]),
     ),
   ])

@@ -3,6 +3,7 @@
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { formOf, onDesktop } from '../support/desktop.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
@@ -158,4 +159,23 @@ test('only operators find it, with the token of their session, from a page of th
   expect((await ask(place.service, SETUP, place.cookie, passedOn)).status).toBe(404)
   expect([reader.toml(), place.toml()]).toEqual(['', ''])
   expect(existsSync(join(place.folder, 'izvor.toml'))).toBe(true)
+})
+
+test('the owner of a desktop comes from the first page; the file is in the folder of the data', async () => {
+  const desktop = onDesktop()
+  const { action, fields } = formOf(await desktop.start().opened)
+  const entered = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })
+  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const open = async (path: string, init: RequestInit = {}) => {
+    const headers = { cookie, accept: 'text/html' }
+    return await (await fetch(new URL(path, action), { ...init, headers })).text()
+  }
+  expect(await open('/open')).toContain(`href="${SETUP}"`)
+  const page = await open(SETUP)
+  expect(page).toContain('Serviciul din această fereastră este doar al dumneavoastră.')
+  const token = /name="csrf_token" value="([^"]+)"/.exec(page)![1]!
+  const body = new URLSearchParams({ csrf_token: token, publisher: 'Școala nr. 7', contact: '' })
+  const named = await open(`${SETUP}/institution`, { method: 'POST', body })
+  expect(named).toContain('În vigoare de acum: Numele instituției.')
+  expect(readFileSync(join(desktop.data, 'izvor.toml'), 'utf8')).toBe('publisher = "Școala nr. 7"\n')
 })

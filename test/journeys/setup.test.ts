@@ -3,11 +3,13 @@
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findProgram } from '../support/find-program.ts'
 import { freePort } from '../support/free-port.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { asNobody, canBeRefused } from '../support/nobody.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
+import { makeCertificate } from './certificate.ts'
 import { izvor, JOURNEY_TIMEOUT, startOnTerminal } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
@@ -144,6 +146,60 @@ test('a mail reaches the person who sets this up, before its server is written',
   expect(again.text).not.toContain(mail.url)
   const none = await answer(folder, ['mail'], [['Which [2]:', '1']])
   expect(none.toml).toBe('')
+})
+
+test.skipIf(findProgram('openssl') === null)(
+  'a certificate and a key that are a pair are taken, others are not',
+  async () => {
+    const folder = tempDir()
+    const [ours, other] = ['ours.example', 'other.example'].map((name) => makeCertificate(folder, name, 30))
+    const pair = (cert: string, key: string): [string, string][] => [
+      ['Which [1]:', '4'],
+      ['Certificate file:', cert],
+      ['Private key file:', key],
+    ]
+    const mixed = await answer(folder, ['https'], [...pair(ours!.cert, other!.key), ['(yes/no)', 'no']])
+    expect(mixed.text).toContain('The certificate cannot be used: the private key ')
+    expect(mixed.toml).toBe('')
+    const fits = await answer(folder, ['https'], pair(ours!.cert, ours!.key))
+    expect(fits.text).toContain('Certificate and key belong together; the certificate is good until ')
+    expect(fits.toml).toBe(`tls_cert = "${ours!.cert}"\ntls_key = "${ours!.key}"\n`)
+  },
+)
+
+test('one way to HTTPS takes the place of another: a name by ACME, a proxy, none', async () => {
+  const folder = tempDir()
+  const [http, port] = [freePort(), freePort()]
+  const ports = `acme_http_port = ${http}\nport = ${port}\n`
+  writeFileSync(join(folder, 'izvor.toml'), `tls_cert = "a.pem"\n${ports}tls_key = "a.key"\n`, {
+    mode: 0o600,
+  })
+  const acme = await answer(
+    folder,
+    ['https'],
+    [
+      ['Which [4]:', '3'],
+      ['Public name:', 'data.invalid'],
+      ['Your e-mail address:', 'me@example.ro'],
+      ['(yes/no)', 'yes'],
+    ],
+  )
+  expect(acme.text).toContain('The name data.invalid leads nowhere')
+  expect(acme.text).toContain(`The port 0.0.0.0:${http} can be opened.`)
+  expect(acme.text).toContain(`The port 0.0.0.0:${port} can be opened.`)
+  const byName = 'acme_host = "data.invalid"\nacme_email = "me@example.ro"\n'
+  expect(acme.toml).toBe(ports + byName)
+  const proxy = await answer(
+    folder,
+    ['https'],
+    [
+      ['Which [3]:', '2'],
+      ['Address of the proxy [127.0.0.1]:', ''],
+    ],
+  )
+  expect(proxy.toml).toBe(`${ports}trusted_proxies = "127.0.0.1"\n`)
+  const none = await answer(folder, ['https'], [['Which [2]:', '1']])
+  expect(none.toml).toBe(ports)
 })
 
 test('in Romanian: a backup is made into the folder, which is made as well', async () => {
