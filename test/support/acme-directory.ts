@@ -41,7 +41,7 @@ export async function startDirectory(days = 90): Promise<TestDirectory> {
   const names = await startNames()
   const [port, httpPort] = [freePort(), freePort()]
   const config = join(folder, 'pebble.json')
-  const profile = { description: 'of a test', validityPeriod: days * 86_400 }
+  const profile = { description: 'of a test', validityPeriod: Math.round(days * 86_400) }
   const pebble = {
     listenAddress: `127.0.0.1:${port}`,
     managementListenAddress: `127.0.0.1:${freePort()}`,

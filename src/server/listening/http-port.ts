@@ -7,6 +7,9 @@ import { CommandError } from '../../base/errors.ts'
 
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{1,128})$/
 
+/** Nothing reads it. */
+const LARGEST_BODY = 65_536
+
 interface HttpPort {
   readonly hostname: string
   readonly port: number
@@ -34,7 +37,7 @@ export function listenForHttp({ hostname, port, reusePort, host, origin, proof }
   }
   const error = () => plain('it cannot be answered now\n', 503)
   try {
-    const limits = { idleTimeout: 10, maxRequestBodySize: 0 }
+    const limits = { idleTimeout: 10, maxRequestBodySize: LARGEST_BODY }
     const server = Bun.serve({ port, hostname, reusePort, development: false, ...limits, fetch, error })
     return { port: Number(server.port), stop: () => server.stop(true) }
   } catch {

@@ -55,14 +55,14 @@ export async function retryRenewal(records: AcmeRecords): Promise<void> {
 }
 
 /**
- * Whether a certificate is to be replaced: 30 days before its end, one of less than 90 days after two thirds of its time.
+ * Whether a certificate is to be replaced: 30 days before its end, one that is good for no longer after two thirds of its time.
  * @param pem undefined: there is none
  */
 export function isCertificateDue(pem: string | undefined, host: string, now: Date): boolean {
   if (pem === undefined) return true
   const certificate = new X509Certificate(pem)
   const [from, until] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]
-  const ahead = Math.min(RENEWAL_MS, (until - from) / 3)
+  const ahead = until - from > RENEWAL_MS ? RENEWAL_MS : (until - from) / 3
   return certificate.checkHost(host) === undefined || until - now.getTime() <= ahead
 }
 
