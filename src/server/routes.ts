@@ -11,6 +11,7 @@ import { DRAFT_ROUTES } from './routes/drafts.ts'
 import { interopRoutes } from './routes/interop.ts'
 import { KEY_ROUTES } from './routes/keys.ts'
 import { OPERATED_ACCOUNT_ROUTES } from './routes/operate/accounts.ts'
+import { OPERATE_PAGE_ROUTES } from './routes/operate/pages.ts'
 import { OPERATED_SERVICE_ROUTES } from './routes/operate/service.ts'
 import { SETUP_ROUTES } from './routes/operate/setup.ts'
 import { DESK_PAGE_ROUTES, PAGE_ROUTES } from './routes/pages.ts'
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = [
   ...DESK_PAGE_ROUTES,
   ...DESKTOP_ROUTES,
   ...SETUP_ROUTES,
+  ...OPERATE_PAGE_ROUTES,
   ...OPEN_ROW_ROUTES,
   ...referenceRoutes(() => ROUTES),
   ...interopRoutes(guideLinks()),

@@ -43,7 +43,7 @@ const ACCOUNT = '/account/api'
 /** What people look at, with what those pages load: no interface for programs. */
 /** And their forms. */
 const PAGES =
-  /^GET \/(open|assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|operate(\/(?!api)[\w/{}-]+)?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$|^POST \/(open(\/(samples|end))?|operate\/(?!api)[\w/{}-]+)$/
+  /^GET \/(open|assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|operate(\/(?!api)[\w/{}-]+)?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$|^POST \/(open(\/(samples|end))?|operate(\/(?!api)[\w/{}-]+)?)$/
 
 /** Documents as they were at first. */
 const documents = new Map<string, Any>()

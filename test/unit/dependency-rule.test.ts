@@ -78,6 +78,7 @@ const LAYERS: Layers = {
     'welcome',
     'setup',
     'desk',
+    'operate',
     'docs',
     'client',
   ],

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { REFUSALS } from '../../src/read/report/reasons.ts'
 import type { Rows } from '../../src/read/report/texts/row.ts'
 import { WARNINGS } from '../../src/read/report/texts/warnings.ts'
 
-const TEXTS = join(import.meta.dir, '../../src/pages/texts')
+const PAGES = join(import.meta.dir, '../../src/pages')
+const FOLDERS = ['texts', 'operate/texts'].map((folder) => join(PAGES, folder))
 /** What the tables are made with. */
 const MAKERS = ['texts.ts']
 
@@ -13,11 +14,11 @@ type Tables = [string, Record<'ro' | 'en', Record<string, unknown>>][]
 
 async function readTables(): Promise<Tables> {
   const tables: Tables = []
-  for (const file of readdirSync(TEXTS).filter((name) => !MAKERS.includes(name))) {
+  const paths = FOLDERS.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  for (const path of paths.filter((one) => !MAKERS.includes(basename(one)))) {
+    const file = basename(path)
     // Functions choose among a table's texts.
-    const exported = Object.entries(await import(join(TEXTS, file))).filter(
-      ([, one]) => typeof one !== 'function',
-    )
+    const exported = Object.entries(await import(path)).filter(([, one]) => typeof one !== 'function')
     tables.push(...exported.map(([name, table]) => [`${file} ${name}`, table] as Tables[number]))
   }
   return tables

@@ -5,7 +5,7 @@ import type { LogPage, LogRecord } from '../../accounts/usage/log-record.ts'
 import { PageLinks, Table } from '../parts/table.tsx'
 import { Choice, type ChoiceOptions, valuesOf } from '../signed-in/form.tsx'
 import { useRead, WhenLoaded } from '../signed-in/loading.tsx'
-import { formatSecond, fromLocalInput, toLocalInput, zoneName } from '../signed-in/moments.tsx'
+import { fromLocalInput, Second, toLocalInput, zoneName } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Button } from '../signed-in/section.tsx'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
@@ -18,7 +18,7 @@ const NAMES = ['key_id', 'method', 'status_class', 'q', 'since', 'until', 'limit
 
 type LogFilter = { readonly [Name in (typeof NAMES)[number]]?: string }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const LIMITS = ['25', '50', '100', '200'] as const
 const FIRST_LIMIT = '50'
 const LONGEST_PATH_PART = 200
@@ -84,23 +84,7 @@ function Results({ page, keys, isFiltered, address }: ResultsOptions) {
       {count === 0 ? (
         !isFiltered && <p class="soft">{texts.nothingYet}</p>
       ) : (
-        <Table
-          label={texts.results}
-          head={[texts.at, texts.status, texts.request, texts.key, [texts.latency], [texts.size], texts.ip]}
-          rows={page.data.map((record) => [
-            <time key="at" class="number nowrap" dateTime={record.at} title={record.at}>
-              {formatSecond(language, record.at)}
-            </time>,
-            <span key="status" class={`tag ${toneOf(record.status)}`}>
-              {record.status}
-            </span>,
-            <Request key="request" record={record} />,
-            labels.get(record.key_id) ?? texts.keyNumber(record.key_id),
-            formatMilliseconds(language, record.latency_ms),
-            formatNumber(language, record.bytes),
-            <code key="ip">{record.ip}</code>,
-          ])}
-        />
+        <LogTable records={page.data} labels={labels} />
       )}
       <PageLinks
         {...{ address, offset, step: limit, name: texts.pages, previous: texts.newer }}
@@ -108,6 +92,30 @@ function Results({ page, keys, isFiltered, address }: ResultsOptions) {
       />
       <p class="small soft">{ACCOUNT_TEXTS[language].localTime(zoneName())}</p>
     </div>
+  )
+}
+
+/** @param labels of keys, by their numbers */
+export function LogTable(options: { records: readonly LogRecord[]; labels: ReadonlyMap<number, string> }) {
+  const { records, labels } = options
+  const language = useLanguage()
+  const texts = useTexts(LOGS_TEXTS)
+  return (
+    <Table
+      label={texts.results}
+      head={[texts.at, texts.status, texts.request, texts.key, [texts.latency], [texts.size], texts.ip]}
+      rows={records.map((record) => [
+        <Second key="at" at={record.at} />,
+        <span key="status" class={`tag ${toneOf(record.status)}`}>
+          {record.status}
+        </span>,
+        <Request key="request" record={record} />,
+        labels.get(record.key_id) ?? texts.keyNumber(record.key_id),
+        formatMilliseconds(language, record.latency_ms),
+        formatNumber(language, record.bytes),
+        <code key="ip">{record.ip}</code>,
+      ])}
+    />
   )
 }
 

@@ -15,7 +15,7 @@ import { LAYOUT_TEXTS } from '../texts/site.ts'
 import { type AssetName, assetPath } from './assets.ts'
 import type { View } from './view.ts'
 
-type Section = 'open' | 'catalog' | 'docs' | 'publish' | 'account'
+type Section = 'open' | 'catalog' | 'docs' | 'publish' | 'operate' | 'account'
 
 /** The contents of one page. Every text in it is escaped. */
 export interface Page {
@@ -122,6 +122,7 @@ function Header({ view, page: { section } }: { view: View; page: Page }) {
     ['catalog', '/'],
     ['docs', '/docs/guides'],
     ...(view.isPublisher ? ([['publish', '/publish']] as const) : []),
+    ...(view.isOperator ? ([['operate', '/operate']] as const) : []),
     ['account', '/account'],
   ]
   return (

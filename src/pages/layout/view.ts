@@ -40,6 +40,8 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
     /** Of the owner of a service on a desktop. */
     isOnDesktop: app.desktop !== null && user?.role === 'operator',
     isPublisher: user !== undefined && user.role !== 'reader',
+    /** Whether the operators' desk is there for the account. */
+    isOperator: user?.role === 'operator' && showsDesk(app.config, exchange.isLocal),
     /** Makes an address of this site that keeps a language chosen on the page. */
     link: (target: string, extra: readonly Parameter[] = []) =>
       addressOf(target, chosen === undefined ? extra : [...extra, { name: 'lang', value: chosen }]),
@@ -48,6 +50,11 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
       address: addressOf(path, [...parameters, { name: 'lang', value: other }]),
     },
   }
+}
+
+/** Whether the setting `operate` shows the operators' desk. @param isLocal whether the call comes from this machine */
+export function showsDesk({ operate }: Pick<App['config'], 'operate'>, isLocal: boolean): boolean {
+  return operate === 'on' || (operate === 'loopback' && isLocal)
 }
 
 function addressOf(path: string, parameters: readonly Parameter[]): string {

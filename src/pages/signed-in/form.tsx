@@ -4,14 +4,13 @@
  * focused. Fields keep their own values, so text typed before the island runs is not lost.
  */
 
-import { type ComponentChildren, createContext } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { Language } from '../../base/text/language.ts'
 import { ACCOUNT_TEXTS, REFUSAL_TEXTS } from '../texts/account.ts'
+import { FormContext } from './form-context.ts'
 import { useLanguage, useTexts } from './page-language.ts'
 import { explain, NO_TROUBLE, type Trouble, type Values } from './refusals.ts'
-
-const FormContext = createContext<{ id: string; trouble: Trouble }>({ id: '', trouble: NO_TROUBLE })
 
 export interface FormOptions {
   readonly id: string
@@ -212,11 +211,13 @@ interface InputOptions extends Omit<FieldOptions, 'label' | 'hint'> {
 
 function Input({ type = 'text', describedBy, wrong, optional, value, ...rest }: InputOptions) {
   const [shown, setShown] = useState(false)
+  const { hasScript = true } = useContext(FormContext)
   const texts = useTexts(ACCOUNT_TEXTS)
   const said = {
     required: !optional,
     'aria-invalid': wrong !== undefined,
     'aria-describedby': describedBy,
+    autofocus: wrong !== undefined && !hasScript,
   }
   if (type === 'area') return <textarea {...rest} {...said} rows={3} defaultValue={value ?? ''} />
   const input = (
@@ -230,7 +231,7 @@ function Input({ type = 'text', describedBy, wrong, optional, value, ...rest }: 
       spellcheck={false}
     />
   )
-  if (type !== 'password') return input
+  if (type !== 'password' || !hasScript) return input
   const label = shown ? texts.hidePassword : texts.showPassword
   return (
     <div class="with-button">

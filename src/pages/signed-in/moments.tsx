@@ -1,24 +1,31 @@
 /** @jsxImportSource preact */
+import { useContext } from 'preact/hooks'
 import type { Language } from '../../base/text/language.ts'
 import { LOCALES } from '../../base/text/language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
-import { useLanguage, useTexts } from './page-language.ts'
+import { PageZone, useLanguage, useTexts } from './page-language.ts'
 
 /** The time of an event; `null`: never. */
 export function Moment({ at }: { at: string | null }) {
   const language = useLanguage()
+  const timeZone = useContext(PageZone)
   const { never } = useTexts(ACCOUNT_TEXTS)
   if (at === null) return <>{never}</>
   return (
     <time dateTime={at} title={at}>
-      {formatter(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))}
+      {formatter(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at))}
     </time>
   )
 }
 
-/** As above, shorter and with seconds, for the log. */
-export function formatSecond(language: Language, timestamp: string): string {
-  return formatter(language, { dateStyle: 'short', timeStyle: 'medium' }).format(new Date(timestamp))
+/** As above, shorter and with seconds, for logs. */
+export function Second({ at }: { at: string }) {
+  const options = { dateStyle: 'short', timeStyle: 'medium', timeZone: useContext(PageZone) } as const
+  return (
+    <time class="number nowrap" dateTime={at} title={at}>
+      {formatter(useLanguage(), options).format(new Date(at))}
+    </time>
+  )
 }
 
 /** `5 mar.`, of a UTC date. */

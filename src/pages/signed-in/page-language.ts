@@ -4,6 +4,9 @@ import type { Language } from '../../base/text/language.ts'
 
 export const PageLanguage = createContext<Language>('ro')
 
+/** The time zone of the moments of a page; undefined: the browser's. */
+export const PageZone = createContext<string | undefined>(undefined)
+
 export function useLanguage(): Language {
   return useContext(PageLanguage)
 }

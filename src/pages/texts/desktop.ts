@@ -27,7 +27,7 @@ export const WELCOME_TEXTS = textTable({
   title: ['Primii pași', 'First steps'],
   heading: ['Bine ați venit', 'Welcome'],
   lead: [
-    'Izvor vă publică tabelele ca date deschise: oamenii le caută, le filtrează și le descarcă, iar programele le citesc printr-un API. Deocamdată le vedeți numai dumneavoastră, pe acest calculator.',
+    'Izvor vă publică tabelele ca date deschise: oamenii le găsesc, le filtrează și le descarcă, iar programele le citesc printr-un API. Deocamdată le vedeți numai dumneavoastră, pe acest calculator.',
     'Izvor publishes your tables as open data: people search, filter and download them, and programs read them through an API. For now only you see them, on this computer.',
   ],
   publish: ['Publicați un fișier', 'Publish a file'],

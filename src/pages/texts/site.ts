@@ -11,6 +11,7 @@ export const LAYOUT_TEXTS = textTable({
   docs: ['Documentație', 'Documentation'],
   publish: ['Publicare', 'Publish'],
   signInToPublish: ['Autentificare pentru publicare', 'Sign in to publish'],
+  operate: ['Administrare', 'Operate'],
   account: ['Cont', 'Account'],
   otherLanguage: ['English', 'Română'],
   otherLanguageLabel: ['This page in English', 'Această pagină în română'],

@@ -30,6 +30,15 @@ export function listPublished(
   return { total, datasets: entries }
 }
 
+/** The datasets whose last file was refused or could not be fetched, by id. */
+export function listFailed(catalog: Catalog) {
+  const refused = catalog.refusals.list(new Date(0)).map(({ dataset }) => dataset)
+  return [...new Set([...refused, ...catalog.sources.failing()])].sort().flatMap((id) => {
+    const failure = lastFailure(catalog, id, catalog.sources.find(id))
+    return failure === null ? [] : [{ id, failure, isPublished: catalog.find(id) !== undefined }]
+  })
+}
+
 /**
  * A dataset that the publisher may change.
  * @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing`

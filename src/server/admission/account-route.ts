@@ -79,6 +79,20 @@ const TAGS: readonly (readonly [path: string, tag: Tag])[] = [
   ['/operate', 'Operating'],
 ]
 
+/** What a page of the service asks for the account that it has proven. */
+interface Asked {
+  readonly session: FoundSession
+  /** A query string, without its question mark. */
+  readonly query?: string
+  readonly body?: object
+}
+
+export interface AccountRoute extends Route {
+  readonly described: Description
+  /** What the route answers, before it is written: for pages that show it, and forms that work without scripts. */
+  readonly ask: (context: Context<never>, asked: Asked) => Promise<unknown>
+}
+
 /** @param endpoint `POST /account/api/signup` */
 export function accountRoute<
   Kind extends AccountAccess,
@@ -86,7 +100,7 @@ export function accountRoute<
   Query extends TObject = typeof NO_QUERY,
   Body extends TObject = typeof NO_QUERY,
   Schema extends TSchema | undefined = undefined,
->(access: Kind, endpoint: Endpoint, facts: AccountFacts<Endpoint, Kind, Query, Body, Schema>): Route {
+>(access: Kind, endpoint: Endpoint, facts: AccountFacts<Endpoint, Kind, Query, Body, Schema>): AccountRoute {
   const { success, bringsFile, beforeSecondFactor, alsoAnswers, headers, answer, ...described } = facts
   const [method, path] = endpoint.split(' ') as [Method, string]
   const [status, body] = success
@@ -103,6 +117,14 @@ export function accountRoute<
     path,
     access,
     described: { ...described, tag, errors, answers: { ...alsoAnswers, [status]: says } },
+    async ask(context, { session, query = '', body = {} }) {
+      const given = {
+        session,
+        query: readQuery(facts.query ?? NO_QUERY, query).values,
+        body: readFields(facts.body ?? NO_QUERY, body),
+      }
+      return answer({ ...context, ...given } as unknown as Parameters<typeof answer>[0])
+    },
     async handle(context) {
       const given = await readCall(context, access, facts, limit)
       const value = await answer({ ...context, ...given } as unknown as Parameters<typeof answer>[0])

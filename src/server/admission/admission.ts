@@ -8,6 +8,7 @@ import { decodePercent } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
 import { refuseDeclaredSize } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { showsDesk } from '../../pages/layout/view.ts'
 import type { Call } from '../call.ts'
 import { ACCESS, type Access } from '../declaration/access.ts'
 import { admitCall, type CallCounts } from './call-limits.ts'
@@ -34,9 +35,9 @@ export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<vo
 }
 
 /** @throws ApiError `not_found` on the operators' desk where the setting hides it from the client */
-export function requireOpen(call: Call, access: Access, { config: { operate } }: Gate): void {
-  if (!ACCESS[access].isOperators) return
-  if (operate === 'off' || (operate === 'loopback' && !call.isLocal)) throw nothingAt(call.path)
+export function requireOpen(call: Call, access: Access, { config }: Gate): void {
+  if (!ACCESS[access].isOperators || showsDesk(config, call.isLocal)) return
+  throw nothingAt(call.path)
 }
 
 /** The refusal of an address where nothing is. */

@@ -27,7 +27,7 @@ import type { App } from '../../../app.ts'
 import { ApiError, CommandError } from '../../../base/errors.ts'
 import { paginationOf } from '../../../base/pagination.ts'
 import type { Exchange } from '../../../http/exchange.ts'
-import { accountRoute } from '../../admission/account-route.ts'
+import { type AccountRoute, accountRoute } from '../../admission/account-route.ts'
 import { KEY_CHANGE, KEY_WITH_SECRET, PASSWORD_REQUEST, USER } from '../../bodies/account-bodies.ts'
 import {
   ACCOUNT,
@@ -43,7 +43,6 @@ import {
   ROLE_REQUEST,
 } from '../../bodies/operate-bodies.ts'
 import { limitParameter, OFFSET, textParameter } from '../../declaration/parameters.ts'
-import type { Route } from '../../declaration/route.ts'
 import { lastUsedIn, noticed, readKeyId, readNumber, refuseNothing } from '../keys.ts'
 
 const ACCOUNTS = '/operate/api/accounts'
@@ -53,7 +52,7 @@ const PASSWORD = 'un exemplu de parolă lungă'
 const CONFIRMED = ['invalid_credentials', 'rate_limited'] as const
 const PAGE = { limit: limitParameter(200, 50), offset: OFFSET }
 
-const ACCOUNT_ROUTES: readonly Route[] = [
+const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   accountRoute('operator', `GET ${ACCOUNTS}`, {
     id: 'listAccounts',
     summary: 'List the accounts, oldest first',
@@ -173,7 +172,7 @@ const ACCOUNT_ROUTES: readonly Route[] = [
   }),
 ]
 
-const PLAN_ROUTES: readonly Route[] = [
+const PLAN_ROUTES: readonly AccountRoute[] = [
   accountRoute('operator', 'GET /operate/api/plans', {
     id: 'listPlans',
     summary: 'List the plans',
@@ -197,7 +196,7 @@ const PLAN_ROUTES: readonly Route[] = [
   }),
 ]
 
-const KEY_ROUTES: readonly Route[] = [
+const KEY_ROUTES: readonly AccountRoute[] = [
   accountRoute('operator', `GET ${KEYS}`, {
     id: 'listAllKeys',
     summary: 'List the keys of everybody, oldest first',

@@ -14,12 +14,11 @@ import { inTransaction } from '../../../db/accounts.ts'
 import { accountHeaders, respondJson } from '../../../http/respond.ts'
 import { listPublished } from '../../../publish/published/published.ts'
 import { reportUse } from '../../../publish/published/use.ts'
-import { accountRoute } from '../../admission/account-route.ts'
+import { type AccountRoute, accountRoute } from '../../admission/account-route.ts'
 import { LOG_PAGE } from '../../bodies/account-bodies.ts'
 import { AUDIT_LIST, BACKUPS, FINDINGS, SETTINGS_LIST } from '../../bodies/operate-bodies.ts'
 import { PUBLISHED_LIST, USE_REPORT } from '../../bodies/published-bodies.ts'
 import { integerParameter, limitParameter, OFFSET, textParameter } from '../../declaration/parameters.ts'
-import type { Route } from '../../declaration/route.ts'
 import { USE_QUERY } from '../published-datasets.ts'
 import { LOG_QUERY, logQueryOf } from '../usage.ts'
 import { by } from './accounts.ts'
@@ -41,7 +40,7 @@ const AUDIT_QUERY = t.Object({
   offset: OFFSET,
 })
 
-export const OPERATED_SERVICE_ROUTES: readonly Route[] = [
+export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
   accountRoute('operator', 'GET /operate/api/datasets', {
     id: 'listOperatedDatasets',
     summary: 'List all datasets, with their last failure',

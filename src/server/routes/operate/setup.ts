@@ -1,23 +1,18 @@
 /** The setup as a page of the operators (contract 15): `izvor setup` in the browser. */
 
 import { recordEvent } from '../../../accounts/audit/audit.ts'
-import type { FoundSession } from '../../../accounts/people/sign-in/sessions.ts'
-import { lacksSecondFactor } from '../../../accounts/people/user.ts'
 import type { App } from '../../../app.ts'
 import { ApiError } from '../../../base/errors.ts'
 import { ownProgram } from '../../../base/process/own-command.ts'
 import { inTransaction } from '../../../db/accounts.ts'
-import { CONSOLE_PATHS, ENTRY_PATHS } from '../../../pages/account/account-places.ts'
-import { respondRedirect } from '../../../pages/layout/layout.tsx'
-import { type View, viewOf } from '../../../pages/layout/view.ts'
 import { answerSetupPage, SETUP_FIELDS, SETUP_PATH } from '../../../pages/setup/setup-page.tsx'
 import type { SetupPlace } from '../../../upkeep/setup/step.ts'
 import { STEPS } from '../../../upkeep/setup/steps.ts'
 import { takeStep } from '../../../upkeep/setup/take-step.ts'
 import { SETUP_TEXTS } from '../../../upkeep/setup/texts/setup-texts.ts'
-import { refuseForeignPage, refuseOtherToken, sessionOf } from '../../admission/session.ts'
-import type { Call } from '../../call.ts'
+import { refuseForeignPage, refuseOtherToken } from '../../admission/session.ts'
 import { form, page, type Route } from '../../declaration/route.ts'
+import { forOperator } from './for-operator.ts'
 
 const STEP_PATH = `${SETUP_PATH}/:step` as const
 
@@ -65,24 +60,4 @@ function placeOf({ settings, dataDir, now }: App): SetupPlace {
     command: ownProgram,
     now,
   }
-}
-
-/**
- * A page of the operators; without a session it redirects to the sign-in page, which leads back here.
- * @throws ApiError `role_missing`
- */
-async function forOperator(
-  app: App,
-  exchange: Call,
-  answer: (view: View, session: FoundSession) => Response | Promise<Response>,
-): Promise<Response> {
-  const session = await sessionOf(app, exchange)
-  const view = viewOf(app, exchange, session)
-  if (session === undefined)
-    return respondRedirect(exchange, view.link(ENTRY_PATHS.login, [{ name: 'next', value: exchange.path }]))
-  const { user } = session.body
-  if (user.role !== 'operator') throw new ApiError('role_missing', 'Operators alone may set up the service.')
-  if (lacksSecondFactor(app.config.require_second_factor, user, exchange.isLocal))
-    return respondRedirect(exchange, view.link(CONSOLE_PATHS.security))
-  return answer(view, session)
 }

@@ -1,0 +1,52 @@
+/** The pages of the operators' desk, and what each is made of. */
+
+import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
+import type { ApiError } from '../../base/errors.ts'
+import type { View } from '../layout/view.ts'
+
+export const OPERATE_PATHS = {
+  overview: '/operate',
+  accounts: '/operate/accounts',
+  account: '/operate/accounts/:account',
+  keys: '/operate/keys',
+  plans: '/operate/plans',
+  datasets: '/operate/datasets',
+  backups: '/operate/backups',
+  settings: '/operate/settings',
+  audit: '/operate/audit',
+  logs: '/operate/logs',
+} as const
+
+export type OperateSection = keyof typeof OPERATE_PATHS
+
+/** Fields of the forms beside those of what they ask, and the parameter that says what was done. */
+export const FORM_FIELDS = { token: 'csrf_token', operation: 'operation', done: 'done' } as const
+
+/** A form that was sent, and what came of it. */
+export interface Sent {
+  readonly operation: string
+  readonly fields: URLSearchParams
+  readonly refusal: ApiError | null
+  /** What is shown once. */
+  readonly answer: { readonly secret?: string; readonly password_link?: string | null }
+}
+
+export interface Desk {
+  readonly section: OperateSection
+  readonly view: View
+  readonly session: FoundSession
+  readonly params: Readonly<Record<string, string>>
+  readonly sent: Sent | null
+  /**
+   * What `/operate/api` answers.
+   * @param operation as the description calls it @param parameters empty ones are left out
+   * @throws ApiError as the call is refused
+   */
+  read<T>(operation: string, parameters?: Readonly<Record<string, string | undefined>>): Promise<T>
+}
+
+/** The values that the page's address gives these parameters. */
+export function given<Name extends string>(desk: Desk, names: readonly Name[]): Record<Name, string> {
+  const value = (name: Name) => desk.view.parameters.find((one) => one.name === name)?.value ?? ''
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, string>
+}
