@@ -25,7 +25,7 @@ export async function provideCertificate(config: Config, now: Date): Promise<voi
   await ensureCertificate(new DataDir(data), host, now)
 }
 
-export type AcmeService = Awaited<ReturnType<typeof startAcme>>
+export type AcmeService = ReturnType<typeof startAcme>
 
 /**
  * Listens, with a certificate by ACME where the settings name its host: then port 80 is held as well.
@@ -36,23 +36,32 @@ export async function beginListening(app: App) {
   if (host === null) return { listening: listen(app), acme: null }
   const records = acmeRecords(app.config, app.dataDir, app.accounts)
   await fetchCertificate(records, app.dataDir)
-  const listening = listen(app)
-  return { listening, acme: startAcme(app, listening, records, host) }
+  const http = holdHttpPort(app, records, host)
+  try {
+    const listening = listen(app)
+    return { listening, acme: startAcme(app, listening, { records, host, http }) }
+  } catch (error) {
+    await http.stop()
+    throw error
+  }
 }
 
-function startAcme(app: App, listening: Listening, records: AcmeRecords, host: string) {
-  const {
-    host: hostname,
-    port: httpsPort,
-    acme_http_port: port,
-    reuse_port: reusePort,
-    base_url,
-  } = app.config
+function holdHttpPort({ config }: App, records: AcmeRecords, host: string) {
+  const { host: hostname, port: httpsPort, acme_http_port: port, reuse_port: reusePort, base_url } = config
   // People know the service by another port than it listens on where a router passes ports on.
   const base = base_url === null ? null : new URL(base_url)
   const { origin } = base?.hostname === host ? base : new URL(`https://${host}:${httpsPort}`)
   const proof = () => records.read('challenge')
-  const http = listenForHttp({ hostname, port, reusePort, host, origin, proof })
+  return listenForHttp({ hostname, port, reusePort, host, origin, proof })
+}
+
+interface Held {
+  readonly records: AcmeRecords
+  readonly host: string
+  readonly http: ReturnType<typeof listenForHttp>
+}
+
+function startAcme(app: App, listening: Listening, { records, host, http }: Held) {
   const onChange = (wasTrusted: boolean) => listening.reloadTls(wasTrusted)
   const follower = new CertificateFollower({ ...app, records, onChange })
   follower.start()
