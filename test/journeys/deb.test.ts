@@ -90,6 +90,10 @@ test.skipIf(OBSTACLE !== null)(
     expect(await exists('/etc/systemd/system/multi-user.target.wants/izvor.service')).toBe(true)
     expect(await succeed(['getent', 'passwd', 'izvor'])).toMatch(/:\/usr\/sbin\/nologin$/m)
 
+    const entry = await succeed(['cat', '/usr/share/applications/izvor.desktop'])
+    const [, words = ''] = /^Exec=(.*) %f$/m.exec(entry) ?? []
+    expect(await succeed([...words.split(' '), '--help'])).toContain('izvor open [options] [file]')
+
     const service = await startUnit(debian)
     await until(async () => (await run(['izvor', 'healthcheck'], debian.asService)).code === 0)
     await izvor(['ingest', '-', '--id', 'towns', '--domain', 'test'], 'name,people\nCluj,300\nDej,30\n')

@@ -4,7 +4,7 @@
  */
 
 import { onTestFinished } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { until } from './until.ts'
 
 const NAMESPACES = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork']
@@ -39,6 +39,7 @@ exec cat
 /** Why none can be made here, or null. */
 export function whyNoDebian(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it takes root on Linux'
+  if (existsSync('/var/lib/izvor')) return 'the package is installed on this machine'
   const missing = PROGRAMS.filter((program) => Bun.which(program, { PATH: SYSTEM_PATH }) === null)
   if (missing.length > 0) return `${missing.join(', ')} not installed`
   const overlay =
