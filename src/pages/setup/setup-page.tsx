@@ -77,7 +77,8 @@ function StepForm({ view, session, place, step, answered }: StepOptions) {
       <h2 id={`${name}-title`}>{texts[name as 'mail']}</h2>
       <p>{texts[`${name as 'mail'}About`]}</p>
       {answered && <Findings findings={answered.taken.findings} />}
-      <form method="post" action={view.link(`${SETUP_PATH}/${name}#${name}`)}>
+      {/* Without a fragment: what came of the step takes the focus, and browsers scroll there. */}
+      <form method="post" action={view.link(`${SETUP_PATH}/${name}`)}>
         <input type="hidden" name={SETUP_FIELDS.token} value={session.csrfToken} />
         {ways.length === 1 ? (
           fieldsOf(ways[0]!.fields)
