@@ -109,7 +109,7 @@ test('a service of the folder that "izvor serve" started is found as well', asyn
   const desktop = onDesktop()
   const service = await serve(desktop.data)
   const owner = await enter(await desktop.start().opened)
-  expect(owner).toMatchObject({ status: 303, to: '/publish', address: service.address })
+  expect(owner).toMatchObject({ status: 303, to: '/operate', address: service.address })
   const me = await fetch(`${owner.address}/account/api/me`, { headers: { cookie: owner.cookie } })
   expect((await me.json()).user.role).toBe('operator')
 })

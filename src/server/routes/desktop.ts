@@ -7,7 +7,7 @@ import { ApiError } from '../../base/errors.ts'
 import { namesThisMachine, originalOf } from '../../http/plain-requests.ts'
 import { accountHeaders, respond } from '../../http/respond.ts'
 import { respondRedirect } from '../../pages/layout/layout.tsx'
-import { viewOf } from '../../pages/layout/view.ts'
+import { showsDesk, viewOf } from '../../pages/layout/view.ts'
 import { DESKTOP_PATHS, TOKEN_FIELD } from '../../pages/welcome/end-service.tsx'
 import { answerClosedPage, answerEndedPage, answerWelcomePage } from '../../pages/welcome/welcome-page.tsx'
 import { clientOf } from '../admission/account-route.ts'
@@ -34,7 +34,8 @@ export const DESKTOP_ROUTES: readonly Route[] = [
   ),
   form(DESKTOP_PATHS.first, async ({ app, exchange }, fields) => {
     const next = fields.get('next') ?? ''
-    const first = app.desktop === null ? '/publish' : DESKTOP_PATHS.first
+    const shared = showsDesk(app.config, true) ? '/operate' : '/publish'
+    const first = app.desktop === null ? shared : DESKTOP_PATHS.first
     const address = NEXT.test(next) && next !== DESKTOP_PATHS.first ? next : first
     try {
       requireThisMachine(exchange)
