@@ -17,6 +17,12 @@ export interface Part {
   readonly purl?: string
 }
 
+/** Of the sources that the addon of better-sqlite3 is built from. */
+function sqliteVersion(): string {
+  const header = readFileSync(join(ROOT, 'node_modules/better-sqlite3/deps/sqlite3/sqlite3.h'), 'utf8')
+  return /^#define SQLITE_VERSION +"(.+)"/m.exec(header)?.[1] ?? 'as in better-sqlite3'
+}
+
 /** What is in the program and is no npm package that the bundler names. */
 const OTHERS: readonly Part[] = [
   {
@@ -34,8 +40,9 @@ const OTHERS: readonly Part[] = [
   },
   {
     name: 'sqlite',
-    version: 'as in better-sqlite3',
+    version: sqliteVersion(),
     license: 'public domain',
+    purl: `pkg:generic/sqlite@${sqliteVersion()}`,
     text: 'https://sqlite.org/copyright.html',
   },
   {

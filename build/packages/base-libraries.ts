@@ -119,7 +119,12 @@ async function download(architecture: Architecture, names: readonly string[]): P
 function run(command: string[], cwd = ROOT): void {
   if (Bun.which(command[0]!) === null) throw new Error(`The libraries of the image need ${command[0]}.`)
   const { exitCode, stderr } = Bun.spawnSync(command, { cwd, stdout: 'ignore', stderr: 'pipe' })
-  if (exitCode !== 0) throw new Error(`${command[0]} ended with ${exitCode}:\n${stderr}`)
+  if (exitCode === 0) return
+  const advice =
+    command[0] === 'apt-get'
+      ? 'The libraries of the image take a network once. If Debian has replaced them: bun run build:base'
+      : ''
+  throw new Error(`${command[0]} ended with ${exitCode}:\n${stderr}${advice}`)
 }
 
 /** `bun run build:base`: locks the newest that apt has. */
