@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setAccountRole } from '../../src/accounts/people/operator.ts'
-import type { User } from '../../src/accounts/people/user.ts'
+import { requireOwner, setAccountRole } from '../../src/accounts/people/operator.ts'
+import { openSession } from '../../src/accounts/people/sign-in/sessions.ts'
+import { requireUser, type User } from '../../src/accounts/people/user.ts'
+import { inTransaction } from '../../src/db/accounts.ts'
 import { OPERATE_PATHS } from '../../src/pages/operate/operate-places.ts'
+import { ACCOUNTS_TEXTS, OPERATE_TEXTS } from '../../src/pages/operate/texts/operate-texts.ts'
 import { EVENT_TEXTS } from '../../src/pages/operate/texts/record-texts.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -185,6 +188,26 @@ describe('15 what the forms do', () => {
     const set = await new Browser(app).post('/password/reset', { token, new_password: PASSWORD })
     expect(set.status).toBe(200)
     expect((await visit(operator, `/operate/accounts/${id}`)).text).not.toContain(token!)
+  })
+
+  test('the owner of a desktop has no password at first, and is led to a link that sets one', async () => {
+    const db = app.app.accounts
+    const { id } = await requireOwner(db, 'en', accounts.now())
+    const user = await requireUser(db, id)
+    const client = { ip: '127.0.0.1', userAgent: null, isLocal: true }
+    const { token, body } = await inTransaction(db, (tx) =>
+      openSession(app.app.accountService, tx, user, client, accounts.now()),
+    )
+    const owner = new Browser(app, '127.0.0.1')
+    owner.cookie = `izvor_session=${token}`
+    owner.csrf = body.csrf_token
+    const path = `/operate/accounts/${id}`
+    const { text } = await visit(owner, path)
+    expect(text).toContain(ACCOUNTS_TEXTS.en.noPassword)
+    expect(text).not.toContain('id="setRole"')
+    const shown = await send(owner, path, { operation: 'inviteAccount' })
+    expect(shown.text).toContain(OPERATE_TEXTS.en.openLink)
+    expect((await visit(operator, path)).text).toContain('id="setRole"')
   })
 
   test('a key, whose secret is shown once; its label and its end', async () => {

@@ -73,7 +73,7 @@ export function accountLink(
   return query === '' ? path : `${path}?${query}`
 }
 
-const DESK_PATH = /^\/(publish(\/drafts\/[a-z0-9]{24}|\/datasets\/[a-z0-9_]{1,64})?|operate(\/[a-z-]+)*)$/
+const DESK_PATH = /^\/(publish(\/drafts\/[a-z0-9]{24}|\/datasets\/[a-z0-9_]{1,64})?|operate(\/[a-z0-9-]+)*)$/
 
 /** The page of an address behind the sign-in; any other value of `next` becomes the first page of the console. */
 export function pageBehind(address: string | null | undefined): string {

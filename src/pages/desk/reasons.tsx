@@ -57,11 +57,12 @@ export function Paragraphs({ texts }: { texts: readonly string[] }) {
 }
 
 /** Why the last file was refused or could not be fetched; in the service's own words where it knows no code for it. */
-export function FailureNote({ failure: { kind, at, reason, reasons } }: { failure: LastFailure }) {
+export function FailureNote({ failure, isOpen = false }: { failure: LastFailure; isOpen?: boolean }) {
+  const { kind, at, reason, reasons } = failure
   const texts = useTexts(DESK_TEXTS)
   const said = sayReasons(useLanguage(), reasons)
   return (
-    <details class="small failure">
+    <details class="small failure" open={isOpen}>
       <summary>
         {kind === 'refresh' ? texts.refreshFailed : texts.ingestRefused} <Moment at={at} />
       </summary>

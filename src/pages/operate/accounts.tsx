@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Plan } from '../../accounts/keys/plans.ts'
-import type { pageAccounts, showAccount } from '../../accounts/people/operator.ts'
+import { type pageAccounts, requireAccount, type showAccount } from '../../accounts/people/operator.ts'
 import { ROLES, type User } from '../../accounts/people/user.ts'
 import { Fact } from '../parts/fact.tsx'
 import { Table } from '../parts/table.tsx'
@@ -49,7 +49,7 @@ export async function showAccounts(desk: Desk) {
         />
       )}
       <PagesOfList desk={desk} pagination={pagination} />
-      <Section id="create-title" class="card" title={texts.create} text={texts.createText}>
+      <Section id="create-title" class="card narrow" title={texts.create} text={texts.createText}>
         <OperationForm desk={desk} operation="createAccount" submit={texts.createButton} tone="main">
           <Field name="email" type="email" label={texts.email} value={typed.email} autoComplete="off" />
           <Choice
@@ -80,10 +80,14 @@ function Role({ user: { role, publisher_domains: domains } }: { user: User }) {
 type Account = Awaited<ReturnType<typeof showAccount>>
 
 export async function showAccountPage(desk: Desk) {
-  const [account, plans] = await Promise.all([
+  const { accounts } = desk.view.app
+  const [account, plans, { passwordHash }, mine] = await Promise.all([
     desk.read<Account>('showAccount'),
     desk.read<readonly Plan[]>('listPlans'),
+    requireAccount(accounts, Number(desk.params.account)),
+    requireAccount(accounts, desk.session.userId),
   ])
+  const lacksPassword = mine.passwordHash === null
   const { email, email_verified: isVerified, second_factor: hasSecondFactor } = account
   const texts = ACCOUNTS_TEXTS[desk.view.language]
   const plan = valuesIn(desk, 'setAccountPlan', {}, { plan: account.plan }).plan
@@ -92,7 +96,7 @@ export async function showAccountPage(desk: Desk) {
       <h2>{email}</h2>
       <AccountFacts account={account} desk={desk} />
       <div class="grid">
-        <RoleForm desk={desk} account={account} />
+        <RoleForm {...{ desk, account, lacksPassword }} />
         <Act desk={desk} operation="setAccountPlan" title={texts.planTitle} text={texts.planText}>
           <Choice
             name="plan"
@@ -104,7 +108,9 @@ export async function showAccountPage(desk: Desk) {
         {!isVerified && (
           <Act desk={desk} operation="verifyAccount" title={texts.verify} text={texts.verifyText} />
         )}
-        <Act desk={desk} operation="inviteAccount" title={texts.invite} text={texts.inviteText} />
+        {passwordHash === null && (
+          <Act desk={desk} operation="inviteAccount" title={texts.invite} text={texts.inviteText} />
+        )}
         <Act desk={desk} operation="signOutAccount" title={texts.signOut} text={texts.signOutText} />
         {hasSecondFactor && (
           <Act
@@ -113,9 +119,17 @@ export async function showAccountPage(desk: Desk) {
             title={texts.reset}
             text={texts.resetText}
             isProven
+            {...{ lacksPassword }}
           />
         )}
-        <Act desk={desk} operation="removeAccount" title={texts.remove} text={texts.removeText} isProven />
+        <Act
+          desk={desk}
+          operation="removeAccount"
+          title={texts.remove}
+          text={texts.removeText}
+          isProven
+          {...{ lacksPassword }}
+        />
       </div>
     </>
   )
@@ -150,13 +164,13 @@ function AccountFacts({ account, desk: { view } }: { account: Account; desk: Des
   )
 }
 
-function RoleForm({ desk, account }: { desk: Desk; account: Account }) {
+function RoleForm({ desk, account, ...proof }: { desk: Desk; account: Account; lacksPassword: boolean }) {
   const texts = useTexts(ACCOUNTS_TEXTS)
   const roles = useTexts(ROLE_TEXTS)
   const now = { role: account.role as string, publisher_domains: account.publisher_domains?.join(', ') ?? '' }
   const typed = valuesIn(desk, 'setRole', {}, now)
   return (
-    <Act desk={desk} operation="setRole" title={texts.roleTitle} text={texts.roleText} isProven>
+    <Act desk={desk} operation="setRole" title={texts.roleTitle} text={texts.roleText} isProven {...proof}>
       <Choice
         name="role"
         label={texts.role}
@@ -182,12 +196,23 @@ interface ActOptions {
   readonly text: string
   /** With the operator's password. */
   readonly isProven?: boolean
+  /** Whether the operator has none yet. */
+  readonly lacksPassword?: boolean
   readonly children?: ComponentChildren
 }
 
 /** One thing to do with an account. */
-function Act({ desk, operation, title, text, isProven = false, children }: ActOptions) {
+function Act({ desk, operation, title, text, isProven = false, lacksPassword, children }: ActOptions) {
   const texts = useTexts(ACCOUNTS_TEXTS)
+  const mine = desk.view.link(`${OPERATE_PATHS.accounts}/${desk.session.userId}#inviteAccount-title`)
+  if (isProven && lacksPassword)
+    return (
+      <Section id={`${operation}-title`} class="card" title={title} text={text}>
+        <p>
+          {texts.noPassword} <a href={mine}>{texts.setPassword}</a>.
+        </p>
+      </Section>
+    )
   const isEnd = operation === 'removeAccount' || operation === 'resetSecondFactor'
   return (
     <Section id={`${operation}-title`} class="card" title={title} text={text}>

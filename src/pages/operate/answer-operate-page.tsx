@@ -78,6 +78,7 @@ function Done({ desk }: { desk: Desk }) {
         <h2 id="once">{sent?.answer.secret === undefined ? texts.linkOnce : texts.secretOnce}</h2>
         <p>{sent?.answer.secret === undefined ? texts.linkOnceText : texts.secretOnceText}</p>
         <CodeBox language={view.language} label={texts.shownOnce} text={once} />
+        {desk.params.account === String(desk.session.userId) && <a href={once}>{texts.openLink}</a>}
       </section>
     )
   const done = given(desk, [FORM_FIELDS.done]).done

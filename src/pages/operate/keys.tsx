@@ -52,7 +52,7 @@ function Mint({ desk, plans }: { desk: Desk; plans: readonly Plan[] }) {
   const none = { label: '', plan: '', user_id: '', ...NO_TERMS }
   const typed = valuesIn(desk, 'mintOperatorKey', {}, none)
   return (
-    <Section class="card" id="mint-title" title={texts.mint} text={texts.mintText}>
+    <Section class="card narrow" id="mint-title" title={texts.mint} text={texts.mintText}>
       <OperationForm desk={desk} operation="mintOperatorKey" submit={ofKeys.mint} tone="main">
         <Field name="label" label={ofKeys.label} value={typed.label} autoComplete="off" maxLength={100} />
         <Choice

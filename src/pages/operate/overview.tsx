@@ -18,8 +18,6 @@ interface Examined {
   readonly findings: readonly Finding[]
 }
 
-/** The worst first. */
-const ORDER = ['problem', 'warning', 'note'] as const
 const TONES = { problem: 'bad', warning: 'warn', note: '' } as const
 
 export async function showOverview(desk: Desk) {
@@ -61,9 +59,11 @@ interface AttentionOptions {
 function Attention({ examined, failed, failedBackup, link }: AttentionOptions) {
   const texts = useTexts(OVERVIEW_TEXTS)
   const findings = examined instanceof ApiError ? [] : examined.findings
-  const found = ORDER.flatMap((state) => findings.filter((finding) => finding.state === state))
-  const isFine =
-    found.length + failed.length === 0 && failedBackup === null && !(examined instanceof ApiError)
+  const inState = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted)
+  const urgent = [...inState('problem'), ...inState('warning')]
+  const notes = inState('note')
+  const count = urgent.length + notes.length
+  const isFine = count + failed.length === 0 && failedBackup === null && !(examined instanceof ApiError)
   return (
     <section aria-labelledby="attention">
       <h2 id="attention">{texts.attention}</h2>
@@ -75,7 +75,7 @@ function Attention({ examined, failed, failedBackup, link }: AttentionOptions) {
         </div>
       )}
       <ul class="bare">
-        {found.map((finding) => (
+        {urgent.map((finding) => (
           <FoundItem finding={finding} />
         ))}
         {failedBackup !== null && (
@@ -86,16 +86,19 @@ function Attention({ examined, failed, failedBackup, link }: AttentionOptions) {
             <p lang="en">{failedBackup.error}</p>
           </li>
         )}
-        {failed.map(({ id, failure, isPublished }) => (
+        {failed.map(({ id, failure, title }) => (
           <li class="note warn">
-            <h3>{isPublished ? <a href={link(`/publish/datasets/${id}`)}>{id}</a> : id}</h3>
-            <FailureNote failure={failure} />
+            <h3>{title === null ? id : <a href={link(`/publish/datasets/${id}`)}>{title}</a>}</h3>
+            <FailureNote failure={failure} isOpen />
           </li>
+        ))}
+        {notes.map((finding) => (
+          <FoundItem finding={finding} />
         ))}
       </ul>
       {!(examined instanceof ApiError) && (
         <p class="small soft">
-          {texts.examined} <Moment at={examined.at} />. {found.length > 0 && texts.inEnglish}
+          {texts.examined} <Moment at={examined.at} />. {count > 0 && texts.inEnglish}
         </p>
       )}
     </section>

@@ -26,7 +26,7 @@ export async function showPlans(desk: Desk) {
           <PlanForm desk={desk} plan={plan} />
         ))}
       </div>
-      <Section class="card" id="new-plan" title={texts.create}>
+      <Section class="card narrow" id="new-plan" title={texts.create}>
         <OperationForm desk={desk} operation="setPlan" submit={texts.createButton} tone="main">
           <Field
             name="plan"

@@ -4,7 +4,7 @@ import { NO_TROUBLE, type Trouble } from './refusals.ts'
 interface FormFacts {
   readonly id: string
   readonly trouble: Trouble
-  /** Not of a form that the browser itself sends. */
+  /** Not of a form that the browser itself sends, whose hints say what an empty field means. */
   readonly hasScript?: boolean
 }
 

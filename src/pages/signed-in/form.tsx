@@ -152,14 +152,14 @@ export interface FieldOptions {
 }
 
 export function Field({ name, label, hint, optional = false, ...rest }: FieldOptions) {
-  const { id: formId, trouble } = useContext(FormContext)
+  const { id: formId, trouble, hasScript = true } = useContext(FormContext)
   const texts = useTexts(ACCOUNT_TEXTS)
   const id = `${formId}-${name}`
   const wrong = trouble.fields[name]
   return (
     <div class="field">
       <label for={id}>
-        {label} {optional && <span class="soft">({texts.optional})</span>}
+        {label} {optional && hasScript && <span class="soft">({texts.optional})</span>}
       </label>
       {hint && (
         <span class="hint" id={`${id}-hint`}>

@@ -86,7 +86,7 @@ const IN_ROMANIAN: Readonly<Record<ErrorCode, Say>> = {
   key_not_revoked: () => 'Această cheie este activă; revocați-o mai întâi.',
   key_not_active: () => 'Această cheie a fost revocată între timp.',
   role_missing: () =>
-    'Contul dumneavoastră nu are dreptul să publice aici. Administratorul serviciului îl poate acorda.',
+    'Contul dumneavoastră nu are dreptul să facă acest lucru. Administratorul serviciului îl poate acorda.',
   scope_missing: () => 'Această cheie API nu are dreptul să publice aici.',
   session_not_found: () => 'Această sesiune s-a încheiat deja.',
   draft_not_found: () => 'Această ciornă a fost ștearsă între timp. Încărcați din nou fișierul.',
@@ -137,8 +137,7 @@ export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
     key_not_found: () => 'This key has since been deleted.',
     key_not_revoked: () => 'This key is active; revoke it first.',
     key_not_active: () => 'This key has since been revoked.',
-    role_missing: () =>
-      'Your account may not publish here. The operator of the service can grant it the right.',
+    role_missing: () => 'Your account may not do this. The operator of the service can grant it the right.',
     scope_missing: () => 'This API key may not publish here.',
     session_not_found: () => 'This session has already ended.',
     draft_not_found: () => 'This draft has since been removed. Upload the file again.',

@@ -30,12 +30,12 @@ export function listPublished(
   return { total, datasets: entries }
 }
 
-/** The datasets whose last file was refused or could not be fetched, by id. */
+/** The datasets whose last file was refused or could not be fetched, by id; `title` is null of one that is not published. */
 export function listFailed(catalog: Catalog) {
   const refused = catalog.refusals.list(new Date(0)).map(({ dataset }) => dataset)
   return [...new Set([...refused, ...catalog.sources.failing()])].sort().flatMap((id) => {
     const failure = lastFailure(catalog, id, catalog.sources.find(id))
-    return failure === null ? [] : [{ id, failure, isPublished: catalog.find(id) !== undefined }]
+    return failure === null ? [] : [{ id, failure, title: catalog.descriptor(id)?.title ?? null }]
   })
 }
 

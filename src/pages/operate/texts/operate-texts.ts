@@ -4,15 +4,15 @@ import { textTable } from '../../texts/texts.ts'
 export const OPERATE_TEXTS = textTable({
   heading: ['Administrarea serviciului', 'Operating the service'],
   sections: ['Paginile administrării', 'Pages of the operators'],
-  overview: ['Privire de ansamblu', 'Overview'],
+  overview: ['Sumar', 'Overview'],
   accounts: ['Conturi', 'Accounts'],
   keys: ['Chei API', 'API keys'],
   plans: ['Planuri', 'Plans'],
   datasets: ['Seturi de date', 'Datasets'],
   backups: ['Copii de rezervă', 'Backups'],
   settings: ['Setări', 'Settings'],
-  audit: ['Jurnalul modificărilor', 'Audit log'],
-  logs: ['Jurnalul cererilor', 'Request log'],
+  audit: ['Modificări', 'Audit log'],
+  logs: ['Cereri', 'Request log'],
   setup: ['Configurare', 'Setup'],
   utc: ['Orele sunt în UTC.', 'Times are UTC.'],
   filter: ['Filtrați', 'Filter'],
@@ -35,6 +35,7 @@ export const OPERATE_TEXTS = textTable({
     'Trimiteți-o titularului contului: cu ea își stabilește parola, o singură dată, în cel mult 24 de ore. Nu mai este arătată.',
     'Send it to the owner of the account, who sets the password with it, once, within 24 hours. It is not shown again.',
   ],
+  openLink: ['Stabiliți parola acum', 'Set the password now'],
   shownOnce: ['de copiat', 'to copy'],
 })
 
@@ -98,6 +99,11 @@ export const ACCOUNTS_TEXTS = textTable({
   createButton: ['Creați contul', 'Create the account'],
   language: ['Limba', 'Language'],
   password: ['Parola dumneavoastră', 'Your password'],
+  noPassword: [
+    'Se confirmă cu parola dumneavoastră, dar contul dumneavoastră nu are încă una.',
+    'It takes your password, and your account has none yet.',
+  ],
+  setPassword: ['Stabiliți-o printr-o legătură', 'Set one by a link'],
   roleTitle: ['Schimbați rolul', 'Change the role'],
   roleText: [
     'Editorii publică seturi de date; administratorii publică peste tot și conduc serviciul. Sesiunile și cheile contului urmează imediat.',

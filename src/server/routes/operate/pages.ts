@@ -59,7 +59,8 @@ function deskOf(
   session: FoundSession,
   sent: Sent | null = null,
 ): Desk {
-  const params = context.params as Readonly<Record<string, string>>
+  // A path without any has none.
+  const params = (context.params ?? {}) as Readonly<Record<string, string>>
   return {
     ...{ section, view, session, sent, params },
     async read<T>(operation: string, parameters: Readonly<Record<string, string | undefined>> = {}) {

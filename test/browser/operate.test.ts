@@ -1,0 +1,82 @@
+/** The operators' desk as a person meets it: every page, wide and narrow, in both languages and themes, without scripts. */
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BrowserContext } from 'playwright-core'
+import { OPERATE_PATHS } from '../../src/pages/operate/operate-places.ts'
+import {
+  DONE_TEXTS,
+  OPERATE_TEXTS,
+  OPERATED_KEYS_TEXTS,
+} from '../../src/pages/operate/texts/operate-texts.ts'
+import { KEYS_TEXTS } from '../../src/pages/texts/account-keys.ts'
+import { LAYOUT_TEXTS } from '../../src/pages/texts/site.ts'
+import { succeed } from '../journeys/program.ts'
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  look,
+  type Site,
+  startSite,
+} from '../support/chromium.ts'
+import { PASSWORD } from '../support/passwords.ts'
+
+setDefaultTimeout(120_000)
+
+describeInBrowser('operate', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await startSite()
+  })
+  afterAll(() => site?.stop())
+
+  /** Makes an operator and signs in. */
+  async function enter({ request }: BrowserContext, email: string): Promise<void> {
+    const made = await request.post('/account/api/signup', { data: { email, password: PASSWORD } })
+    expect(made.status()).toBe(201)
+    await succeed(['users', 'set-role', email, 'operator', '--data', site.data])
+  }
+
+  test.each([
+    ['light', 1280, 'ro'],
+    ['dark', 390, 'en'],
+  ] as const)(
+    'accessible on every page, and none scrolls sideways: %s, %d px, %s',
+    (theme, width, language) =>
+      look(site, { theme, width, language }, async (page, context) => {
+        await enter(context, `${theme}@example.org`)
+        for (const path of Object.values(OPERATE_PATHS)) {
+          await page.goto(`${path.replace(':account', '1')}?lang=${language}`)
+          for (const details of await page.locator('main li details > summary').all()) await details.click()
+          await expectAccessible(page)
+          await expectNoSidewaysScroll(page)
+        }
+      }),
+  )
+
+  test('from the first page to a key and back, by the keyboard alone and without scripts', () =>
+    look(site, { language: 'en', width: 390, javaScript: false }, async (page, context) => {
+      await enter(context, 'keys@example.org')
+      await page.goto('/?lang=en')
+      await page.getByRole('link', { name: LAYOUT_TEXTS.en.operate, exact: true }).press('Enter')
+      await page.getByRole('link', { name: OPERATE_TEXTS.en.keys, exact: true }).press('Enter')
+      const texts = KEYS_TEXTS.en
+      const mint = page.locator('form#mintOperatorKey')
+      await mint.getByLabel(texts.label).fill('City portal')
+      await mint.getByLabel(texts.plan, { exact: true }).selectOption('free')
+      await mint.getByRole('button', { name: texts.mint }).press('Enter')
+      await page.getByRole('heading', { name: OPERATE_TEXTS.en.secretOnce }).waitFor()
+      expect(await page.locator('.code-box code').textContent()).toMatch(/^rok_[0-9A-Za-z]{38}$/)
+
+      const key = page.getByRole('listitem').filter({ hasText: 'City portal' })
+      await key.getByText(texts.renameTitle('City portal')).press('Enter')
+      await key.getByLabel(texts.label).fill('Town portal')
+      await key.getByRole('button', { name: OPERATED_KEYS_TEXTS.en.save }).press('Enter')
+      await page.getByRole('status').filter({ hasText: DONE_TEXTS.en.changeAnyKey }).waitFor()
+      const renamed = page.getByRole('listitem').filter({ hasText: 'Town portal' })
+      await renamed.getByText(texts.revokeTitle('Town portal')).press('Enter')
+      await renamed.getByRole('button', { name: texts.revoke }).press('Enter')
+      await page.getByRole('status').filter({ hasText: DONE_TEXTS.en.revokeAnyKey }).waitFor()
+      expect(await renamed.locator('.tag').textContent()).toBe(texts.stateRevoked)
+    }))
+})
