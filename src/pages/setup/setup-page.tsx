@@ -11,6 +11,7 @@ import { type Answers, describeStep, type ShownField, type Taken } from '../../u
 import { SETUP_TEXTS } from '../../upkeep/setup/texts/setup-texts.ts'
 import { respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
+import { OPERATE_TEXTS } from '../operate/texts/operate-texts.ts'
 
 export const SETUP_PATH = '/operate/setup'
 /** Names of fields beside those of settings. */
@@ -35,9 +36,13 @@ export function answerSetupPage(
   return respondPageWith(view, status, accountHeaders(view.exchange), {
     title: texts.heading,
     description: texts.description,
+    section: 'operate',
     isPrivate: true,
     body: (
       <>
+        <p class="crumbs">
+          <a href={view.link('/operate')}>{OPERATE_TEXTS[view.language].heading}</a>
+        </p>
         <h1>{texts.heading}</h1>
         <p class="lead">{texts.lead(resolve(SETTINGS_FILE))}</p>
         {view.isOnDesktop && <p class="note">{texts.onDesktop}</p>}

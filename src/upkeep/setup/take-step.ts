@@ -139,7 +139,7 @@ function changesOf(
 
 /** Where it was written, and from when each setting is in force. */
 function sayChanges(place: SetupPlace, names: readonly SettingName[], texts: SetupTexts): Finding[] {
-  const { origins } = place.read()
+  const { origins, values } = place.read()
   const labelOf = (name: SettingName) => texts[name as 'port']
   const elsewhere = names.filter((name) => ![SETTINGS_FILE, 'default'].includes(origins[name]))
   const live = place.takeUp?.() ?? []
@@ -152,6 +152,7 @@ function sayChanges(place: SetupPlace, names: readonly SettingName[], texts: Set
       (name): Finding => ({ state: 'note', says: texts.overridden(labelOf(name), origins[name]) }),
     ),
     ...(now.length > 0 ? [{ state: 'ok', says: texts.nowInForce(list(now)) } as const] : []),
+    ...(values.database_url === null ? [] : [{ state: 'note', says: texts.otherNodes } as const]),
     ...(later.length > 0 ? [{ state: 'note', says: texts.atNextStart(list(later)) } as const] : []),
   ]
 }

@@ -262,6 +262,10 @@ export const SETUP_TEXTS = textTable({
     (labels: string) => `De la următoarea pornire a serviciului: ${labels}.`,
     (labels: string) => `From the next start of the service: ${labels}.`,
   ],
+  otherNodes: [
+    'Celelalte noduri au fișierul lor: schimbați-l și acolo.',
+    'Other nodes have a file of their own: change it there, too.',
+  ],
   nowInForce: [
     (labels: string) => `În vigoare de acum: ${labels}.`,
     (labels: string) => `In force from now on: ${labels}.`,
