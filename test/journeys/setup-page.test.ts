@@ -87,7 +87,16 @@ test('what is in force at once is seen at once, the rest is said to wait; the au
   expect(wrong.status).toBe(422)
   expect(wrong.text).toContain('Fill in "Name of the institution".')
   expect(wrong.text).toContain('"nobody" does not fit here.')
-  const audit = await succeed(['audit', 'list', '--data', data, '--json'], { cwd: folder })
+  // Somebody edits it by hand, and slips.
+  writeFileSync(join(folder, 'izvor.toml'), 'publisher = Cluj\n')
+  const broken = await ask(service, `${SETUP}?lang=en`, cookie)
+  expect([broken.status, broken.text.includes('The settings cannot be read: izvor.toml')]).toEqual([
+    503,
+    true,
+  ])
+  expect((await send(place, 'institution', { publisher: 'X' })).status).toBe(503)
+  expect(toml()).toBe('publisher = Cluj\n')
+  const audit = await succeed(['audit', 'list', '--data', data, '--json'], { cwd: tempDir() })
   expect(audit).toContain('institution publisher contact')
 })
 

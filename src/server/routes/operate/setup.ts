@@ -2,7 +2,7 @@
 
 import { recordEvent } from '../../../accounts/audit/audit.ts'
 import type { App } from '../../../app.ts'
-import { ApiError } from '../../../base/errors.ts'
+import { ApiError, CommandError } from '../../../base/errors.ts'
 import { ownProgram } from '../../../base/process/own-command.ts'
 import { inTransaction } from '../../../db/accounts.ts'
 import { answerSetupPage, SETUP_FIELDS, SETUP_PATH } from '../../../pages/setup/setup-page.tsx'
@@ -21,14 +21,14 @@ export const SETUP_ROUTES: readonly Route[] = [
     page(
       path,
       ({ app, exchange }) =>
-        forOperator(app, exchange, (view, session) => answerSetupPage(view, session, placeOf(app))),
+        atSetup(app, exchange, async (view, session) => answerSetupPage(view, session, placeOf(app))),
       'operator',
     ),
   ),
   form(
     STEP_PATH,
     async ({ app, exchange, params }, fields) =>
-      forOperator(app, exchange, async (view, session) => {
+      atSetup(app, exchange, async (view, session) => {
         refuseForeignPage(exchange)
         refuseOtherToken(fields.get(SETUP_FIELDS.token), session)
         const step = STEPS.find(({ name }) => name === params.step)
@@ -51,6 +51,18 @@ export const SETUP_ROUTES: readonly Route[] = [
     'operation',
   ),
 ]
+
+/** @throws ApiError as `forOperator`; `service_unavailable` for a file that nobody can start with either */
+function atSetup(...[app, exchange, answer]: Parameters<typeof forOperator>): Promise<Response> {
+  return forOperator(app, exchange, async (...who) => {
+    try {
+      return await answer(...who)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      throw new ApiError('service_unavailable', `The settings cannot be read: ${error.message}.`)
+    }
+  })
+}
 
 function placeOf({ settings, dataDir, now }: App): SetupPlace {
   return {
