@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ABOUT_TEXTS } from '../../src/pages/texts/desk.ts'
-import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/texts/desktop.ts'
 import { DOMAIN_TEXTS } from '../../src/pages/texts/parts.ts'
+import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/welcome/texts/welcome-texts.ts'
 import {
   CHROMIUM,
   describeInBrowser,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { WELCOME_TEXTS } from '../../src/pages/texts/desktop.ts'
+import { WELCOME_TEXTS } from '../../src/pages/welcome/texts/welcome-texts.ts'
 import { SETUP_TEXTS } from '../../src/upkeep/setup/texts/setup-texts.ts'
 import {
   CHROMIUM,

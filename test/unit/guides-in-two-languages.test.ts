@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { ABOUT_TEXTS } from '../../src/pages/texts/desk.ts'
 import { DRAFT_TEXTS } from '../../src/pages/texts/desk-draft.ts'
 import { POINT_TEXTS } from '../../src/pages/texts/desk-points.ts'
-import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/texts/desktop.ts'
+import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/welcome/texts/welcome-texts.ts'
 
 const DOCS = join(import.meta.dir, '../../docs')
 

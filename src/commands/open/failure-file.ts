@@ -1,7 +1,7 @@
 /** Why Izvor could not be opened, in the browser: a file manager shows no messages. */
 
 import { tmpdir } from 'node:os'
-import { OPENING_TEXTS } from '../../pages/texts/desktop.ts'
+import { OPENING_TEXTS } from '../../pages/welcome/texts/welcome-texts.ts'
 import type { Cli } from '../cli/cli.ts'
 import { desktopLanguage } from './browser.ts'
 import { showPage } from './shown-page.ts'

@@ -16,7 +16,6 @@ import { domainName } from '../parts/domain-name.ts'
 import { ACCOUNT_TEXTS, ENTRY_TEXTS } from '../texts/account.ts'
 import { LOGS_TEXTS, PROFILE_TEXTS, USAGE_TEXTS } from '../texts/account-console.ts'
 import { KEYS_TEXTS, SECURITY_TEXTS } from '../texts/account-keys.ts'
-import { WELCOME_TEXTS } from '../texts/desktop.ts'
 import {
   CONSOLE_PATHS,
   type ConsoleFacts,
@@ -121,9 +120,7 @@ export function answerEntryPage(
         <div>
           <h1>{texts[entry]}</h1>
           {entry === 'login' && <LoginNote view={view} />}
-          {entry === 'login' && app.desktop !== null && (
-            <p class="note">{WELCOME_TEXTS[view.language].noPassword}</p>
-          )}
+          {entry === 'login' && app.desktop !== null && <p class="note">{texts.loginOnDesktop}</p>}
           {entry === 'login' && next.startsWith('/publish') && <p>{texts.loginToPublish}</p>}
           <Island facts={facts} without={needsScript(view)}>
             <EntryForm facts={facts} />

@@ -113,6 +113,10 @@ export const ENTRY_TEXTS = textTable({
     'Pagina de publicare cere un cont căruia administratorul serviciului i-a acordat dreptul de a publica.',
     'The publishing page needs an account to which the operator of the service has given the right to publish.',
   ],
+  loginOnDesktop: [
+    'Pe acest calculator nu aveți nevoie de parolă: porniți din nou Izvor, ca prima dată.',
+    'On this computer you need no password: start Izvor again, as you did the first time.',
+  ],
   loginButton: ['Intrați în cont', 'Sign in'],
   code: ['Cod', 'Code'],
   secondStepLead: [

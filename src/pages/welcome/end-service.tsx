@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { View } from '../layout/view.ts'
-import { END_TEXTS } from '../texts/desktop.ts'
+import { END_TEXTS } from './texts/welcome-texts.ts'
 
 /** Where the forms of a service on a desktop go. */
 export const DESKTOP_PATHS = { first: '/open', samples: '/open/samples', end: '/open/end' } as const

@@ -6,8 +6,8 @@ import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import { accountHeaders } from '../../http/respond.ts'
 import { respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
-import { END_TEXTS, WELCOME_TEXTS } from '../texts/desktop.ts'
 import { DESKTOP_PATHS, EndService, OwnersForm } from './end-service.tsx'
+import { END_TEXTS, WELCOME_TEXTS } from './texts/welcome-texts.ts'
 
 /** @param note what became of the last step */
 export function answerWelcomePage(

@@ -1,4 +1,4 @@
-import { textTable } from './texts.ts'
+import { textTable } from '../../texts/texts.ts'
 
 /** The file that a start on a desktop opens in the browser. */
 export const OPENING_TEXTS = textTable({
@@ -63,10 +63,6 @@ export const WELCOME_TEXTS = textTable({
   closedText: [
     'Această pagină este a celui care folosește calculatorul. Porniți din nou Izvor, ca prima dată: vă deschide pagina fără parolă.',
     'This page belongs to the person who uses the computer. Start Izvor again, as you did the first time: it opens the page without a password.',
-  ],
-  noPassword: [
-    'Pe acest calculator nu aveți nevoie de parolă: porniți din nou Izvor, ca prima dată.',
-    'On this computer you need no password: start Izvor again, as you did the first time.',
   ],
   entryUsed: [
     'Pagina de deschidere a fost deja folosită sau este mai veche de un minut.',
