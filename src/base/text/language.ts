@@ -34,8 +34,8 @@ export function byLanguage<T>(make: (language: Language, at: number) => T): Text
   >
 }
 
-/** The language of a person's terminal, as its variables say (POSIX): Romanian, or English for all others. */
+/** The language of a person's terminal, as its variables say (POSIX), else the system: Romanian, or English for all others. */
 export function terminalLanguage(env: Readonly<Record<string, string | undefined>>): Language {
-  const said = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
+  const said = env.LC_ALL || env.LC_MESSAGES || env.LANG || Intl.DateTimeFormat().resolvedOptions().locale
   return /^ro\b|^ro_/i.test(said) ? 'ro' : 'en'
 }

@@ -46,5 +46,5 @@ function browserCommand(given: string, address: string): string[] | undefined {
 
 /** The language of this machine's user. Where no variable says it, the system does (Windows, macOS). */
 export function desktopLanguage({ env }: Pick<Cli, 'env'>): Language {
-  return terminalLanguage({ LANG: Intl.DateTimeFormat().resolvedOptions().locale, ...env })
+  return terminalLanguage(env)
 }
