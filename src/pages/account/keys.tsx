@@ -184,19 +184,7 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
   const texts = useTexts(KEYS_TEXTS)
   const active = apiKey.state === 'active'
   const number = (value: number | undefined) => formatNumber(language, value ?? 0)
-  const once = (at: string | null) => at && <Moment at={at} />
-  const scopes = apiKey.scopes.join(', ')
-  const facts: readonly (readonly [name: string, value: ComponentChildren])[] = [
-    [texts.secret, <code key="hint">{apiKey.hint}</code>],
-    [texts.calls, texts.callsOf(number(calls?.month), number(calls?.day))],
-    [texts.lastUsed, <Moment key="used" at={apiKey.last_used_at} />],
-    [texts.created, once(apiKey.created_at)],
-    [texts.scopes, scopes === 'read' ? null : <code key="scopes">{scopes}</code>],
-    [texts.quota, apiKey.monthly_quota === null ? null : number(apiKey.monthly_quota)],
-    [texts.expires, once(apiKey.expires_at)],
-    [texts.rotated, once(apiKey.rotated_at)],
-    [texts.revokedAt, once(apiKey.revoked_at)],
-  ]
+  const calledSoOften = texts.callsOf(number(calls?.month), number(calls?.day))
   return (
     <li class={active ? 'card key' : 'card key revoked'}>
       <div class="row spread">
@@ -208,22 +196,47 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
           <StateTag apiKey={apiKey} />
         </span>
       </div>
-      <dl class="small flow">
-        {facts.map(
-          ([name, value]) =>
-            value !== null && (
-              <BoxedFact key={name} name={name}>
-                {value}
-              </BoxedFact>
-            ),
-        )}
-      </dl>
+      <KeyFacts apiKey={apiKey} more={[[texts.calls, calledSoOften]]} />
       <Actions apiKey={apiKey} ask={ask} />
     </li>
   )
 }
 
-function StateTag({ apiKey: { state, expires_at } }: Pick<KeyCardOptions, 'apiKey'>) {
+type NamedFact = readonly [name: string, value: ComponentChildren]
+
+/** What is known of a key. @param more what the page adds */
+export function KeyFacts({ apiKey, more }: { apiKey: Key; more: readonly NamedFact[] }) {
+  const language = useLanguage()
+  const texts = useTexts(KEYS_TEXTS)
+  const once = (at: string | null) => at && <Moment at={at} />
+  const scopes = apiKey.scopes.join(', ')
+  const quota = apiKey.monthly_quota
+  const facts: readonly NamedFact[] = [
+    [texts.secret, <code key="hint">{apiKey.hint}</code>],
+    ...more,
+    [texts.lastUsed, <Moment key="used" at={apiKey.last_used_at} />],
+    [texts.created, once(apiKey.created_at)],
+    [texts.scopes, scopes === 'read' ? null : <code key="scopes">{scopes}</code>],
+    [texts.quota, quota === null ? null : formatNumber(language, quota)],
+    [texts.expires, once(apiKey.expires_at)],
+    [texts.rotated, once(apiKey.rotated_at)],
+    [texts.revokedAt, once(apiKey.revoked_at)],
+  ]
+  return (
+    <dl class="small flow">
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <BoxedFact key={name} name={name}>
+              {value}
+            </BoxedFact>
+          ),
+      )}
+    </dl>
+  )
+}
+
+export function StateTag({ apiKey: { state, expires_at } }: { apiKey: Key }) {
   const texts = useTexts(KEYS_TEXTS)
   if (state === 'revoked') return <span class="tag bad">{texts.stateRevoked}</span>
   const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()

@@ -4,14 +4,12 @@
 import type { Key } from '../../accounts/keys/key-rows.ts'
 import type { Plan } from '../../accounts/keys/plans.ts'
 import type { Pagination } from '../../base/pagination.ts'
-import { BoxedFact } from '../parts/fact.tsx'
+import { KeyFacts, StateTag } from '../account/keys.tsx'
 import { Choice, Field } from '../signed-in/form.tsx'
-import { Moment } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { Section } from '../signed-in/section.tsx'
 import { KEYS_TEXTS } from '../texts/account-keys.ts'
 import { planName } from '../texts/parts.ts'
-import { formatNumber } from '../texts/texts.ts'
 import { type Desk, given, OPERATE_PATHS } from './operate-places.ts'
 import { isSent, OperationForm, valuesIn } from './operation-form.tsx'
 import { PagesOfList } from './pages-of-list.tsx'
@@ -95,46 +93,23 @@ function Terms({ values }: { values: typeof NO_TERMS }) {
 function KeyItem({ desk, item }: { desk: Desk; item: OwnedKey }) {
   const texts = useTexts(OPERATED_KEYS_TEXTS)
   const ofKeys = useTexts(KEYS_TEXTS)
-  const language = useLanguage()
-  const { key_id, label, state, email, user_id } = item
-  const { link } = desk.view
+  const { key_id, label, state, email, user_id, plan } = item
+  const account = desk.view.link(`${OPERATE_PATHS.accounts}/${user_id}`)
   const isActive = state === 'active'
   return (
     <li class={isActive ? 'card key' : 'card key revoked'}>
       <div class="row spread">
         <h2>{label}</h2>
-        <span class={`tag ${isActive ? 'good' : 'bad'}`}>
-          {isActive ? ofKeys.stateActive : ofKeys.stateRevoked}
-        </span>
+        <StateTag apiKey={item} />
       </div>
-      <dl class="small flow">
-        <BoxedFact name={texts.number}>{key_id}</BoxedFact>
-        <BoxedFact name={ofKeys.secret}>
-          <code>{item.hint}</code>
-        </BoxedFact>
-        <BoxedFact name={texts.owner}>
-          {user_id === null ? (
-            texts.operator
-          ) : (
-            <a href={link(`${OPERATE_PATHS.accounts}/${user_id}`)}>{email}</a>
-          )}
-        </BoxedFact>
-        <BoxedFact name={ofKeys.plan}>{planName(language, item.plan)}</BoxedFact>
-        <BoxedFact name={ofKeys.scopes}>
-          <code>{item.scopes.join(', ')}</code>
-        </BoxedFact>
-        {item.monthly_quota !== null && (
-          <BoxedFact name={ofKeys.quota}>{formatNumber(language, item.monthly_quota)}</BoxedFact>
-        )}
-        {item.expires_at !== null && (
-          <BoxedFact name={ofKeys.expires}>
-            <Moment at={item.expires_at} />
-          </BoxedFact>
-        )}
-        <BoxedFact name={ofKeys.lastUsed}>
-          <Moment at={item.last_used_at} />
-        </BoxedFact>
-      </dl>
+      <KeyFacts
+        apiKey={item}
+        more={[
+          [texts.number, key_id],
+          [texts.owner, user_id === null ? texts.operator : <a href={account}>{email}</a>],
+          [ofKeys.plan, planName(useLanguage(), plan)],
+        ]}
+      />
       {isActive && <KeyForms desk={desk} item={item} />}
     </li>
   )

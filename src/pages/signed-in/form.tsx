@@ -275,6 +275,7 @@ export function Choice({ name, label, value, choices, onChoose, id }: ChoiceOpti
         name={name}
         aria-invalid={wrong !== undefined}
         aria-describedby={describe(fieldId, undefined, wrong)}
+        autofocus={wrong !== undefined && form.hasScript === false}
         onChange={(event) => onChoose?.(event.currentTarget.value)}
       >
         {choices.map(([key, text]) => (
