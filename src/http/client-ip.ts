@@ -4,7 +4,7 @@
  */
 
 import { isLoopback, Networks, readAddress } from '../base/text/ip-address.ts'
-import { originalOf } from './plain-requests.ts'
+import { namesThisMachine, originalOf } from './plain-requests.ts'
 
 export interface SocketAddresses {
   /** Null once the answer has been sent, or the connection is gone. */
@@ -18,7 +18,11 @@ const PASSED_ON = [
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-proto',
+  'x-forwarded-port',
   'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
   'forwarded',
   'via',
 ]
@@ -56,15 +60,19 @@ export class ClientAddresses {
   }
 
   /**
-   * Whether a request comes from this machine. One that a proxy passed on is believed to only where the proxy is trusted and
-   * names an address of this machine: a proxy beside the service would otherwise make every client a local one.
+   * Whether a request comes from this machine. A proxy beside the service would make every client a local one, so one that
+   * was passed on is believed to only where the proxy is trusted and names this machine's addresses alone: what stands
+   * before them, a client may have written. Any other has to name this machine, which one through a proxy that adds
+   * nothing hardly does.
    */
   isLocal(request: Request): boolean {
     const peer = this.peerOf(request)
     if (!isLoopback(peer)) return false
-    const isPassedOn = PASSED_ON.some((header) => request.headers.has(header))
-    if (!isPassedOn) return true
-    return this.#proxies?.has(peer) === true && isLoopback(this.of(request))
+    const original = originalOf(request)
+    const isPassedOn = PASSED_ON.some((header) => original.headers.has(header))
+    if (!isPassedOn) return namesThisMachine(original)
+    const clients = original.headers.get('x-forwarded-for')?.split(',') ?? ['']
+    return this.#proxies?.has(peer) === true && clients.every((item) => isLoopback(readAddress(item) ?? ''))
   }
 
   /** Whether the other end of a connection is a proxy that speaks for many clients, or this machine. */

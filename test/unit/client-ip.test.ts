@@ -49,6 +49,7 @@ test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '::/129', '10.0.0.1,'
 test.each([
   ['a browser of this machine', '127.0.0.1', {}, null, true],
   ['over IPv6', '::1', {}, PROXIES, true],
+  ['one that came by a public name', '127.0.0.1', { host: 'data.example.ro' }, null, false],
   ['another machine', '203.0.113.7', {}, null, false],
   ['which says that it is this one', '203.0.113.7', { 'x-forwarded-for': '127.0.0.1' }, PROXIES, false],
   ['a proxy that is not named', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, null, false],
@@ -56,9 +57,22 @@ test.each([
   ['a proxy that names another machine', '127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, PROXIES, false],
   ['a client that wrote itself in', '127.0.0.1', { 'x-forwarded-for': '::1, 203.0.113.7' }, PROXIES, false],
   ['a proxy that names this machine', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, PROXIES, true],
+  [
+    'which has its own name',
+    '127.0.0.1',
+    { 'x-forwarded-for': '::1', host: 'data.example.ro' },
+    PROXIES,
+    true,
+  ],
+  ['a client behind two proxies', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1, 10.1.2.3' }, PROXIES, false],
+  ['junk before a proxy', '127.0.0.1', { 'x-forwarded-for': 'bad, 10.1.2.3' }, PROXIES, false],
+  ['a proxy that says nothing', '127.0.0.1', { 'x-forwarded-for': 'unknown' }, PROXIES, false],
+  ['an address in another header', '127.0.0.1', { 'x-real-ip': '203.0.113.9' }, PROXIES, false],
+  ['or in one of a network in front', '127.0.0.1', { 'cf-connecting-ip': '203.0.113.9' }, PROXIES, false],
+  ['only what the standard says', '127.0.0.1', { forwarded: 'for=127.0.0.1' }, PROXIES, false],
   ['a proxy of another machine that does', '10.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, PROXIES, false],
   ['no socket', null, {}, null, false],
 ] as const)('from this machine: %s', (_, socket, headers, trusted, expected) => {
-  const request = new Request('http://localhost/', { headers: new Headers(headers) })
+  const request = new Request('http://localhost/', { headers: { host: 'localhost:3000', ...headers } })
   expect(clientsAt(socket, trusted).isLocal(request)).toBe(expected)
 })
