@@ -144,8 +144,8 @@ const DOCUMENTED: readonly (readonly [answer: string, row: Row])[] = [
   ['health, metrics', table.PROBE_HEADERS],
   ['public page', table.PAGE_HEADERS],
   ['public page, signed in', table.SIGNED_IN_HEADERS],
-  ['account page', table.ACCOUNT_PAGE_HEADERS],
-  ['account and publishing API', table.ACCOUNT_HEADERS],
+  ["account page, operators' page", table.ACCOUNT_PAGE_HEADERS],
+  ["account, publishing and operators' API", table.ACCOUNT_HEADERS],
   ['`/stats`', table.STATS_HEADERS],
   ['assets', table.ASSET_HEADERS],
 ]
