@@ -134,6 +134,13 @@ describe('the settings', () => {
       host: '127.0.0.1',
       base_url: 'https://d.ro:8443',
     })
+    const { origins } = loadConfig({ flags: { acme_host: 'd.ro', host: '::' } })
+    expect(origins).toMatchObject({
+      host: '--host',
+      port: 'acme_host',
+      base_url: 'acme_host',
+      publisher: 'default',
+    })
     expect(load({ acme_host: 'd.ro', base_url: 'https://e.ro' }).base_url).toBe('https://e.ro')
     expect(load({ acme_host: 'țară.ro' }).acme_host).toBe('xn--ar-kla13i.ro')
   })

@@ -14,7 +14,7 @@ import { SETTINGS_FILE } from './settings-file.ts'
 
 export interface LoadedConfig {
   readonly values: Config
-  /** Where each value came from: `--port`, `IZVOR_PORT`, `IZVOR_PORT_FILE`, `izvor.toml` or `default`. */
+  /** Where each value came from: `--port`, `IZVOR_PORT`, `IZVOR_PORT_FILE`, `izvor.toml`, `acme_host` or `default`. */
   readonly origins: Readonly<Record<SettingName, string>>
 }
 
@@ -46,9 +46,9 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
         ? (env.get(name) ?? toml.get(name))
         : { text: String(flag), origin: definition.flag ?? name }
     const { kind, secret } = definition
-    const fallback = (isAcme ? PUBLIC_PLACE[name] : undefined) ?? definition.fallback
-    const text = given === undefined ? fallback : given.text
-    origins[name] = given?.origin ?? 'default'
+    const place = isAcme ? PUBLIC_PLACE[name] : undefined
+    const text = given === undefined ? (place ?? definition.fallback) : given.text
+    origins[name] = given?.origin ?? (place === undefined ? 'default' : 'acme_host')
     values[name] = text === null ? null : kind.parse(text)
     if (values[name] !== undefined) continue
     const where = given?.origin === SETTINGS_FILE ? `${name} in ${SETTINGS_FILE}` : origins[name]
@@ -58,7 +58,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const loaded = { values, origins } as unknown as LoadedConfig
   refuseHalves(loaded.values)
   const { acme_host, port } = loaded.values
-  if (acme_host !== null) values.base_url ??= `https://${acme_host}${port === 443 ? '' : `:${port}`}`
+  if (acme_host !== null && values.base_url === null) {
+    values.base_url = `https://${acme_host}${port === 443 ? '' : `:${port}`}`
+    origins.base_url = 'acme_host'
+  }
   return loaded
 }
 
