@@ -180,7 +180,7 @@ describe('15 what operators change is in the audit log, with who did it', () => 
     const { id } = made.answer.body
     const at = `/accounts/${id}`
     const changes: [string, string, object | undefined, string[]][] = [
-      ['POST', `${at}/invitation`, undefined, ['account_invited null']],
+      ['POST', `${at}/invitation`, {}, ['account_invited null']],
       ['POST', `${at}/verify`, undefined, ['email_verified null']],
       ['PUT', `${at}/plan`, { plan: 'institution' }, ['account_plan_changed institution']],
       ['POST', `${at}/sign-out`, undefined, ['sessions_revoked null']],
@@ -225,12 +225,22 @@ describe('15 what operators change is in the audit log, with who did it', () => 
     owner.csrf = opened.body.csrf_token
     const role = { role: 'reader', password: PASSWORD }
     expect(said(await call(owner, 'PUT', `/accounts/${id}/role`, role))).toBe('422 invalid_credentials')
-    const invited = await call(owner, 'POST', `/accounts/${id}/invitation`)
+    const other = (await call(operator, 'POST', '/accounts', { email: 'other@example.org' })).body.id
+    const asOperator = { role: 'operator', password: PASSWORD }
+    await call(operator, 'PUT', `/accounts/${other}/role`, asOperator)
+    const invite = async (who: Browser, body: object) =>
+      said(await call(who, 'POST', `/accounts/${other}/invitation`, body))
+    for (const body of [{}, { password: PASSWORD }])
+      expect(await invite(owner, body)).toBe('422 invalid_credentials')
+    expect(await invite(operator, {})).toBe('422 invalid_credentials')
+    expect(await invite(operator, { password: PASSWORD })).toBe('201')
+    await call(operator, 'DELETE', `/accounts/${other}`, { password: PASSWORD })
+    const invited = await call(owner, 'POST', `/accounts/${id}/invitation`, {})
     const token = new URL(invited.body.password_link).hash.slice('#token='.length)
     expect((await owner.post('/password/reset', { token, new_password: PASSWORD })).status).toBe(200)
     const again = new Browser(app, '127.0.0.1')
     expect(said(await again.post('/login', { email: 'owner@localhost', password: PASSWORD }))).toBe('200')
-    expect(said(await call(again, 'POST', `/accounts/${id}/invitation`))).toBe('422 invalid_body')
+    expect(said(await call(again, 'POST', `/accounts/${id}/invitation`, {}))).toBe('422 invalid_body')
     expect(said(await call(again, 'PUT', `/accounts/${id}/role`, role))).toBe('200')
   })
 
@@ -316,6 +326,7 @@ describe('15 roles', () => {
     expect(said(await call(operator, 'DELETE', `/accounts/${id}`, { password: PASSWORD }))).toBe(
       '409 last_operator',
     )
+    expect(said(await operator.delete('/me', { password: PASSWORD }))).toBe('409 last_operator')
     const other = (await reader.get('/me')).body.user.id
     const asOperator = { role: 'operator', password: PASSWORD }
     expect(said(await call(operator, 'PUT', `/accounts/${other}/role`, asOperator))).toBe('200')

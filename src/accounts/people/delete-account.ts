@@ -3,7 +3,8 @@
  * is cleared after it, at the next start if need be (`keys/tombstones.ts`). Audit rows stay; they know a number only.
  */
 
-import { eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
+import { ApiError } from '../../base/errors.ts'
 import { inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
 import { type Actor, type Operator, recordEvent } from '../audit/audit.ts'
@@ -12,12 +13,12 @@ import { queueMail } from '../mail/queue.ts'
 import type { AccountService } from './account-service.ts'
 import { confirmPassword, refuseChanged } from './passwords/passwords.ts'
 import type { FoundSession } from './sign-in/sessions.ts'
-import { requireUser } from './user.ts'
+import { requireUser, type UserRow } from './user.ts'
 
 /**
  * Deletes the account of a session after its password was given again. The notice of it keeps the address until it is
  * sent, a day at most.
- * @throws ApiError `invalid_credentials`, `rate_limited`, `service_unavailable`
+ * @throws ApiError `invalid_credentials`, `rate_limited`, `service_unavailable`, `last_operator`
  */
 export async function deleteAccount(
   service: AccountService,
@@ -29,6 +30,7 @@ export async function deleteAccount(
   const proven = await confirmPassword(service, userId, password, 'body.password', now)
   await inTransaction(db, async (tx) => {
     await refuseChanged(tx, proven, 'body.password')
+    await refuseLastOperator(tx, await requireUser(tx, userId), { operator: userId })
     await endAccount(tx, userId, 'account', now)
   })
   service.later.add(async () => {
@@ -36,6 +38,19 @@ export async function deleteAccount(
     await db.emptyLog()
   })
   service.mailer.wake()
+}
+
+/** The desk must have somebody; the shell can always make another one. @throws ApiError `last_operator` */
+export async function refuseLastOperator(
+  tx: Transaction,
+  { id, role }: UserRow,
+  by: Operator,
+): Promise<void> {
+  if (role !== 'operator' || by.operator === null) return
+  const isOther = and(eq(users.role, 'operator'), ne(users.id, id))
+  const [other] = await tx.select({ id: users.id }).from(users).where(isOther).limit(1)
+  if (other !== undefined) return
+  throw new ApiError('last_operator', 'This is the last operator: make another account an operator first.')
 }
 
 /** Takes the account away with all it could sign in or ask with, inside a transaction. */

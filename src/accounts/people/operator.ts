@@ -1,6 +1,6 @@
 /** What operators do with accounts, in the shell and at their desk. */
 
-import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { paginationOf } from '../../base/pagination.ts'
 import type { Language } from '../../base/text/language.ts'
@@ -11,7 +11,7 @@ import { OPERATOR, type Operator, recordEvent } from '../audit/audit.ts'
 import { requirePlan } from '../keys/plans.ts'
 import { LINK_SECRET } from '../mail/compose.ts'
 import { queueMail } from '../mail/queue.ts'
-import { endAccount } from './delete-account.ts'
+import { endAccount, refuseLastOperator } from './delete-account.ts'
 import { OWNER, parseEmail } from './email-address.ts'
 import { dropSecondFactor } from './sign-in/second-factor.ts'
 import { endSessions } from './sign-in/sessions.ts'
@@ -233,15 +233,6 @@ async function setRole(
   await tx.update(users).set({ role, publisherDomains }).where(eq(users.id, userId))
   const detail = publisherDomains?.length ? `${role} of ${publisherDomains.join(', ')}` : role
   await recordEvent(tx, { actor: by, event: 'account_role_changed', userId, detail }, now)
-}
-
-/** The desk must have somebody; the shell can always make another one. @throws ApiError `last_operator` */
-async function refuseLastOperator(tx: Transaction, { id, role }: UserRow, by: Operator): Promise<void> {
-  if (role !== 'operator' || by.operator === null) return
-  const isOther = and(eq(users.role, 'operator'), ne(users.id, id))
-  const [other] = await tx.select({ id: users.id }).from(users).where(isOther).limit(1)
-  if (other !== undefined) return
-  throw new ApiError('last_operator', 'This is the last operator: make another account an operator first.')
 }
 
 /**

@@ -88,6 +88,7 @@ export async function showAccountPage(desk: Desk) {
     requireAccount(accounts, desk.session.userId),
   ])
   const lacksPassword = mine.passwordHash === null
+  const proven = { desk, isProven: true, lacksPassword }
   const { email, email_verified: isVerified, second_factor: hasSecondFactor } = account
   const texts = ACCOUNTS_TEXTS[desk.view.language]
   const plan = valuesIn(desk, 'setAccountPlan', {}, { plan: account.plan }).plan
@@ -109,27 +110,19 @@ export async function showAccountPage(desk: Desk) {
           <Act desk={desk} operation="verifyAccount" title={texts.verify} text={texts.verifyText} />
         )}
         {passwordHash === null && (
-          <Act desk={desk} operation="inviteAccount" title={texts.invite} text={texts.inviteText} />
+          <Act
+            {...proven}
+            isProven={account.role === 'operator' && account.id !== mine.id}
+            operation="inviteAccount"
+            title={texts.invite}
+            text={texts.inviteText}
+          />
         )}
         <Act desk={desk} operation="signOutAccount" title={texts.signOut} text={texts.signOutText} />
         {hasSecondFactor && (
-          <Act
-            desk={desk}
-            operation="resetSecondFactor"
-            title={texts.reset}
-            text={texts.resetText}
-            isProven
-            {...{ lacksPassword }}
-          />
+          <Act {...proven} operation="resetSecondFactor" title={texts.reset} text={texts.resetText} />
         )}
-        <Act
-          desk={desk}
-          operation="removeAccount"
-          title={texts.remove}
-          text={texts.removeText}
-          isProven
-          {...{ lacksPassword }}
-        />
+        <Act {...proven} operation="removeAccount" title={texts.remove} text={texts.removeText} />
       </div>
     </>
   )

@@ -38,6 +38,8 @@ export const INVITATION = named('InvitationRequest', {
   email: EMAIL_FIELD,
   language: t.Optional(LANGUAGE_FIELD),
 })
+/** The password for an operator's account other than the own. */
+export const INVITE_REQUEST = named('InvitationLinkRequest', { password: t.Optional(password) })
 export const ROLE_REQUEST = named('RoleRequest', {
   role: ROLE_FIELD,
   publisher_domains: t.Optional(DOMAINS_FIELD),

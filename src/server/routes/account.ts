@@ -124,7 +124,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     bodyExample: { password: PASSWORD },
     success: [204],
     headers: COOKIE,
-    errors: ['invalid_credentials', ...TOO_BUSY],
+    errors: ['invalid_credentials', 'last_operator', ...TOO_BUSY],
     async answer({ app, exchange, session, body }) {
       await deleteAccount(app.accountService, session, body, app.now())
       dropSession(app, exchange)

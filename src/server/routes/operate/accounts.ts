@@ -33,6 +33,7 @@ import {
   ACCOUNT,
   ACCOUNT_LIST,
   INVITATION,
+  INVITE_REQUEST,
   INVITED,
   OPERATED_MINT_REQUEST,
   OWNED_KEY,
@@ -148,10 +149,15 @@ const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   accountRoute('operation', `POST ${ONE}/invitation`, {
     id: 'inviteAccount',
     summary: 'Make a link by which the owner sets the first password',
-    description: 'For an account without a password. An earlier link ends.',
+    description: 'For an account without a password; an operator, with the password of the one who asks.',
+    body: INVITE_REQUEST,
+    bodyExample: { password: PASSWORD },
     success: [201, INVITED],
-    async answer({ app, exchange, session, params }) {
-      const made = await inviteAgain(app.accounts, readAccount(params), app.now(), by(session))
+    errors: CONFIRMED,
+    async answer({ app, exchange, session, params, body: { password = '' } }) {
+      const { id, role } = await requireAccount(app.accounts, readAccount(params))
+      if (role === 'operator' && id !== session.userId) await confirm(app, session, { password })
+      const made = await inviteAgain(app.accounts, id, app.now(), by(session))
       return { ...made.user, password_link: passwordLink(exchange, made.token) }
     },
   }),
@@ -204,13 +210,12 @@ const KEY_ROUTES: readonly AccountRoute[] = [
     success: [200, OWNED_KEY_LIST],
     async answer({ app, session, query: { limit, offset } }) {
       const keys = await listKeys(app.accounts, by(session), () => null)
-      const shown = keys.slice(offset, offset + limit)
       const owners = await listKeyOwners(app.accounts)
-      const data = shown.map(async (key) => {
+      const data = keys.slice(offset, offset + limit).map(async (key) => {
         const { id = null, email = null } = owners.get(key.key_id) ?? {}
         return { ...key, last_used_at: await app.usage.lastUsed(key.key_id), user_id: id, email }
       })
-      const pagination = paginationOf({ total: keys.length, count: shown.length, limit, offset })
+      const pagination = paginationOf({ total: keys.length, count: data.length, limit, offset })
       return { data: await Promise.all(data), pagination }
     },
   }),
