@@ -36,7 +36,7 @@ export async function askService(place: Place, address: string, tls: object = {}
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
     const answer = await fetch(`${address}/health/live`, { headers, redirect: 'manual', signal, ...tls })
-    await answer.arrayBuffer()
+    await answer.body?.cancel()
     const said = answer.headers.get(PROBE_HEADER)
     const probe = said === null ? null : (JSON.parse(said) as ProbeAnswer)
     const isOurs = place.config.database_url !== null || probe?.folder === place.folder.mark()

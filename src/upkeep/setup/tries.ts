@@ -50,10 +50,28 @@ async function tryBase({ config: { base_url: base }, texts }: Asked): Promise<Fi
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const answer = await fetch(`${base}/health/live`, { redirect: 'manual', signal })
-    const said = (await answer.json().catch(() => null)) as { status?: unknown } | null
-    return [name, said?.status === 'ok' ? ok(texts.answers(base)) : note(texts.answersOther(base))]
+    return [name, (await saysOk(answer)) ? ok(texts.answers(base)) : note(texts.answersOther(base))]
   } catch (error) {
     return [name, note(texts.answersNot(base, reasonOf(error, texts)))]
+  }
+}
+
+/** Of the answer of an unknown server, in bytes. */
+const LARGEST_ANSWER = 4096
+
+/** Whether an answer is the service's; a longer one is not read to its end. */
+async function saysOk(answer: Response): Promise<boolean> {
+  try {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    for await (const chunk of answer.body ?? []) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length > LARGEST_ANSWER) return false
+    }
+    return JSON.parse(Buffer.concat(chunks).toString())?.status === 'ok'
+  } catch {
+    return false
   }
 }
 
