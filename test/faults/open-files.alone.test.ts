@@ -7,6 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { bodyOf, mint, type RunningService, serve, succeed } from '../journeys/program.ts'
 import { FAULT_TIMEOUT } from '../support/fault-moments.ts'
+import { freePort } from '../support/free-port.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -35,8 +36,8 @@ function withFiles(limit: number): readonly string[] {
 }
 
 /** Connections of another process, open until `end`. */
-async function holdConnections({ address }: RunningService, count: number) {
-  const command = [process.execPath, join(PROCESSES, 'hold-connections.ts'), address, String(count)]
+async function holdConnections({ address }: { address: string }, count: number, ...more: string[]) {
+  const command = [process.execPath, join(PROCESSES, 'hold-connections.ts'), address, String(count), ...more]
   const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
   await child.stdout.getReader().read()
   return async () => {
@@ -128,6 +129,35 @@ test.skipIf(!hasLimits)(
     const found = await succeed(args, { through: withFiles(1024), env })
     expect(found).toContain('max_connections is 5000, but of 1024 open files 768 may be connections')
     await expectTruth(service, secret)
+  },
+)
+
+test.skipIf(!hasLimits)(
+  'a storm of connections on the port for plain HTTP does not keep the service from answering over https',
+  async () => {
+    const port = freePort()
+    const env = {
+      IZVOR_ACME_HOST: 'data.example.test',
+      IZVOR_ACME_EMAIL: 'ana@example.test',
+      IZVOR_ACME_DIRECTORY: 'https://127.0.0.1:1/dir',
+      IZVOR_ACME_HTTP_PORT: String(port),
+    }
+    const service = await serve(join(tempDir(), 'data'), ['serve'], { through: withFiles(1024), env })
+    const tls = { rejectUnauthorized: false }
+    const health = () => statusOf(fetch(`${service.address}/health/live`, { keepalive: false, tls }))
+    const plain = () =>
+      statusOf(
+        fetch(`http://127.0.0.1:${port}/`, { headers: { host: 'data.example.test' }, redirect: 'manual' }),
+      )
+    expect(await plain()).toBe(308)
+    const end = await holdConnections({ address: `http://127.0.0.1:${port}` }, 2500, 'again')
+    await until(() => service.output().includes('the limit of connections is reached'))
+    for (let n = 0; n < 20; n++) await until(async () => (await health()) === 200)
+    expect(service.output()).not.toContain('cannot listen')
+    await end()
+    await until(async () => (await plain()) === 308)
+    service.signal('SIGTERM')
+    expect(await service.exited).toBe(0)
   },
 )
 

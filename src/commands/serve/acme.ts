@@ -38,7 +38,7 @@ export async function beginListening(app: App) {
   await fetchCertificate(records, app.dataDir)
   const http = holdHttpPort(app, records, host)
   try {
-    const listening = listen(app)
+    const listening = listen(app, http)
     return { listening, acme: startAcme(app, listening, { records, host, http }) }
   } catch (error) {
     await http.stop()

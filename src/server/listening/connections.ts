@@ -38,7 +38,12 @@ export interface Gate {
   open(): void
 }
 
+/** The listener beside the gate, whose requests are not worth a connection of the gate's. */
+export type SideGate = Pick<Gate, 'shut' | 'open'>
+
 const LOOK_MS = 20
+/** The side gate stays shut so long at least: a flood would fill it again at once. */
+const SIDE_PAUSE_MS = 1000
 /** For requests in progress, before all connections that were there end. */
 const PATIENCE_MS = 10_000
 /** Between two lines of the log that say the same. */
@@ -48,20 +53,24 @@ const OWN_FILES = 16
 
 export class ConnectionBound {
   readonly #gate: Gate
+  readonly #side: SideGate | undefined
   readonly #log: Logger
   readonly #isFull: () => boolean
   readonly #timer: ReturnType<typeof setInterval>
+  readonly #saidAt = new Map<string, number>()
   #shutAt: number | undefined
-  #saidAt = Number.NEGATIVE_INFINITY
+  #sideShutAt: number | undefined
 
   /**
    * Call it when everything that stays open is open.
    * @param asked the setting: null takes as many as the files allow
    * @param datasetFiles files that datasets have open now
+   * @param side is shut first and opened last
    */
-  constructor(gate: Gate, asked: number | null, datasetFiles: () => number, log: Logger) {
+  constructor(gate: Gate, asked: number | null, datasetFiles: () => number, log: Logger, side?: SideGate) {
     const most = mostConnections()
     this.#gate = gate
+    this.#side = side
     this.#log = log
     if (asked !== null && asked > most) log.warn({ max_connections: asked, bound: most }, explainBound(asked))
     const own = lowestFreeFile() + OWN_FILES
@@ -69,6 +78,7 @@ export class ConnectionBound {
     this.#timer = setInterval(() => {
       if (this.#shutAt !== undefined) this.#reopen(this.#shutAt)
       else if (this.#isFull()) this.#refuse()
+      else if (this.#sideShutAt !== undefined) this.#reopenSide(this.#sideShutAt)
     }, LOOK_MS).unref()
   }
 
@@ -80,25 +90,47 @@ export class ConnectionBound {
     noteRefused('connections')
     this.#gate.closeIdle()
     if (!this.#isFull()) return
-    this.#shutAt = performance.now()
-    this.#gate.shut()
-    if (this.#shutAt - this.#saidAt < SILENCE_MS) return
-    this.#saidAt = this.#shutAt
-    this.#log.warn(
+    this.#say(
+      'warn',
       'the limit of connections is reached: idle ones are closed, and new ones refused until there is room',
     )
+    if (this.#side !== undefined && this.#sideShutAt === undefined) {
+      this.#sideShutAt = performance.now()
+      this.#side.shut()
+      // Whether that was enough shows at the next look.
+      return
+    }
+    this.#shutAt = performance.now()
+    this.#gate.shut()
   }
 
   #reopen(shutAt: number): void {
     const isOver = this.#gate.inProgress === 0 || performance.now() - shutAt > PATIENCE_MS
     if (isOver) void this.#gate.cutOff()
     else if (this.#isFull()) return
+    if (this.#opens(this.#gate)) this.#shutAt = undefined
+  }
+
+  #reopenSide(shutAt: number): void {
+    if (performance.now() - shutAt < SIDE_PAUSE_MS) return
+    this.#sideShutAt = this.#opens(this.#side!) ? undefined : performance.now()
+  }
+
+  #opens(gate: SideGate): boolean {
     try {
-      this.#gate.open()
-      this.#shutAt = undefined
+      gate.open()
+      return true
     } catch (error) {
-      this.#log.error({ err: error }, 'new connections cannot be accepted; it will be tried again')
+      this.#say('error', 'new connections cannot be accepted; it will be tried again', { err: error })
+      return false
     }
+  }
+
+  #say(level: 'warn' | 'error', text: string, about: object = {}): void {
+    const now = performance.now()
+    if (now - (this.#saidAt.get(text) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS) return
+    this.#saidAt.set(text, now)
+    this.#log[level](about, text)
   }
 }
 

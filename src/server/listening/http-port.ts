@@ -7,6 +7,8 @@ import { CommandError } from '../../base/errors.ts'
 
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{1,128})$/
 
+/** A request is one packet, and its answer ends the connection. */
+const IDLE_TIMEOUT_S = 3
 /** Nothing reads it. */
 const LARGEST_BODY = 65_536
 
@@ -22,12 +24,12 @@ interface HttpPort {
   readonly proof: () => Promise<string | undefined>
 }
 
-/** @returns its port, and what ends it @throws CommandError `failed` when the port cannot be taken */
+/** @returns its port, what ends it, and the gate that the bound of connections shuts first @throws CommandError `failed` when the port cannot be taken */
 export function listenForHttp({ hostname, port, reusePort, host, origin, proof }: HttpPort) {
   const readProof = joined(proof)
   const fetch = async (request: Request): Promise<Response> => {
-    const url = new URL(request.url)
-    if (url.hostname !== host) return plain(`ask for ${host}\n`, 421)
+    const url = URL.parse(request.url)
+    if (url?.hostname !== host) return plain(`ask for ${host}\n`, 421)
     const token = CHALLENGE.exec(url.pathname)?.[1]
     if (token === undefined) return plain('', 308, { Location: origin + url.pathname + url.search })
     const answer = (await readProof()) ?? ''
@@ -36,10 +38,21 @@ export function listenForHttp({ hostname, port, reusePort, host, origin, proof }
       : plain('nothing was asked for by this token\n', 404)
   }
   const error = () => plain('it cannot be answered now\n', 503)
+  const limits = { idleTimeout: IDLE_TIMEOUT_S, maxRequestBodySize: LARGEST_BODY }
+  const start = (at: number) =>
+    Bun.serve({ port: at, hostname, reusePort, development: false, ...limits, fetch, error })
   try {
-    const limits = { idleTimeout: 10, maxRequestBodySize: LARGEST_BODY }
-    const server = Bun.serve({ port, hostname, reusePort, development: false, ...limits, fetch, error })
-    return { port: Number(server.port), stop: () => server.stop(true) }
+    let server = start(port)
+    const taken = Number(server.port)
+    const stop = () => server.stop(true)
+    return {
+      port: taken,
+      stop,
+      shut: () => void stop(),
+      open: () => {
+        server = start(taken)
+      },
+    }
   } catch {
     throw new CommandError(
       'failed',

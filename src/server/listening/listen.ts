@@ -14,7 +14,7 @@ import { filesRefusal } from '../refusals.ts'
 import { ROUTES } from '../routes.ts'
 import { RouteMap } from '../routing.ts'
 import { createServer } from '../server.ts'
-import { AddressBound, ConnectionBound } from './connections.ts'
+import { AddressBound, ConnectionBound, type SideGate } from './connections.ts'
 import { Listener, startServer } from './listener.ts'
 import { tlsPaths } from './tls-paths.ts'
 
@@ -46,9 +46,10 @@ interface Grace {
 
 /**
  * Serves on the configured address, and starts the mail (whose links name that address) and the request log.
+ * @param side what listens beside it
  * @throws CommandError `failed` when the address cannot be taken
  */
-export function listen(app: App): Listening {
+export function listen(app: App, side?: SideGate): Listening {
   const { host, port, reuse_port, base_url, max_connections: asked } = app.config
   const clients = new ClientAddresses(app.config.trusted_proxies)
   const answers = new Answers()
@@ -83,7 +84,7 @@ export function listen(app: App): Listening {
   app.draftWork.start()
   app.node?.start()
   const datasetFiles = () => app.openDatasets.files
-  const bound = new ConnectionBound(listener, asked, datasetFiles, app.log)
+  const bound = new ConnectionBound(listener, asked, datasetFiles, app.log, side)
   return {
     url: listener.url,
     answers,
