@@ -12,6 +12,7 @@ import { OPERATE_PATHS } from '../../src/pages/operate/operate-places.ts'
 import { ACCOUNTS_TEXTS, OPERATE_TEXTS } from '../../src/pages/operate/texts/operate-texts.ts'
 import { EVENT_TEXTS } from '../../src/pages/operate/texts/record-texts.ts'
 import { ROUTES } from '../../src/server/routes.ts'
+import type { Finding } from '../../src/upkeep/desk-work.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { PASSWORD } from '../support/passwords.ts'
@@ -182,6 +183,8 @@ describe('15 what the forms do', () => {
     expect(made.headers.get('location')).toBe('/operate/accounts?done=createAccount')
     const listed = await visit(operator, '/operate/accounts?q=new@')
     const [, id] = /href="\/operate\/accounts\/(\d+)"/.exec(listed.text)!
+    expect(listed.text).toContain(ACCOUNTS_TEXTS.en.number)
+    expect(listed.text).toMatch(new RegExp(`<td[^>]*>${id}</td>`))
     const shown = await send(operator, `/operate/accounts/${id}`, { operation: 'inviteAccount' })
     expect(shown.status).toBe(200)
     const [, token] = /#token=([\w-]+)/.exec(shown.text)!
@@ -219,6 +222,11 @@ describe('15 what the forms do', () => {
       monthly_quota: '',
     }
     const { text } = await send(operator, '/operate/keys', { ...fields, expires_at: '', user_id: '' })
+    for (const [scopes, said] of [
+      ['read:geospatal', OPERATE_TEXTS.en.scopeUnknown('read:geospatal', 'read:geospatial')],
+      ['citire', OPERATE_TEXTS.en.scopesWrong],
+    ] as const)
+      expect((await send(operator, '/operate/keys', { ...fields, scopes })).text).toContain(said)
     const [secret] = /rok_[0-9A-Za-z]{38}/.exec(text)!
     expect((await app.get('/v1/datasets', { key: secret })).status).toBe(200)
     const { key_id } = await lastEvent()
@@ -251,6 +259,7 @@ describe('15 what the forms do', () => {
     })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('value="many"')
+    expect(refused.text).toContain(OPERATE_TEXTS.en.limitWrong)
     const other = await send(operator, '/operate/plans', { operation: 'setPlan', plan: 'Școli', ...limits })
     expect(other.status).toBe(422)
   })
@@ -275,6 +284,8 @@ describe('15 what the pages show', () => {
     expect(text.indexOf('id="attention"')).toBeLessThan(text.indexOf('id="figures"'))
     const { body } = await app.get('/operate/api/findings', { key: null, headers: headersOf(operator) })
     for (const { remedy } of body.findings) if (remedy !== null) expect(text).toContain('Remedy:')
+    const asks = body.findings.some((one: Finding) => one.check === 'backups' && one.remedy !== null)
+    expect(text.includes('href="/operate/setup#backup"')).toBe(asks)
   })
 
   test('a reason that looks like a script is a text', async () => {

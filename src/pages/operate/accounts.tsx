@@ -35,12 +35,13 @@ export async function showAccounts(desk: Desk) {
       {data.length > 0 && (
         <Table
           label={texts.list}
-          head={[texts.email, texts.role, texts.plan, texts.verified, texts.created]}
+          head={[texts.email, [texts.number], texts.role, texts.plan, texts.verified, texts.created]}
           hasRowHeads
           rows={data.map((user) => [
             <a key="email" href={link(`${OPERATE_PATHS.accounts}/${user.id}`)}>
               {user.email}
             </a>,
+            user.id,
             <Role key="role" user={user} />,
             planName(language, user.plan),
             user.email_verified ? texts.yes : texts.no,

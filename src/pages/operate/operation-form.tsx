@@ -9,6 +9,7 @@ import { Refusal } from '../signed-in/api.ts'
 import { FormContext } from '../signed-in/form-context.ts'
 import { explain, NO_TROUBLE, type Trouble } from '../signed-in/refusals.ts'
 import { type Desk, FORM_FIELDS } from './operate-places.ts'
+import { OPERATE_TEXTS } from './texts/operate-texts.ts'
 
 interface OperationFormOptions {
   readonly desk: Desk
@@ -75,11 +76,21 @@ export function valuesIn<Name extends string>(
   return Object.fromEntries(typed) as Record<Name, string>
 }
 
-function troubleOf({ view, sent }: Desk, refusal: ApiError): Trouble {
+function troubleOf({ view: { language }, sent }: Desk, refusal: ApiError): Trouble {
   const { code, message, detail: problems = [], retryAfter: wait } = refusal
-  return explain(
-    view.language,
-    new Refusal(code, message, { problems, wait }),
-    Object.fromEntries(sent!.fields),
-  )
+  const typed = Object.fromEntries(sent!.fields)
+  const { fields, ...rest } = explain(language, new Refusal(code, message, { problems, wait }), typed)
+  const texts = OPERATE_TEXTS[language]
+  // Accounts choose scopes from a list, and their quotas are within a plan: what is said to them does not fit here.
+  const said = Object.entries(fields).map(([name, text]) => {
+    if (sent!.operation === 'setPlan') return [name, texts.limitWrong]
+    if (name !== 'scopes') return [name, text]
+    const scopes = typed[name]!.split(/[\s,]+/)
+    const unknown = problems.flatMap(({ message: why, suggestions = [] }) => {
+      const scope = scopes.find((one) => why.includes(`for the scope ${one}.`))
+      return scope === undefined ? [] : [texts.scopeUnknown(scope, suggestions.join(', '))]
+    })
+    return [name, unknown.join(' ') || texts.scopesWrong]
+  })
+  return { ...rest, fields: Object.fromEntries(said) }
 }

@@ -11,6 +11,7 @@ import { Moment } from '../signed-in/moments.tsx'
 import { useLanguage, useTexts } from '../signed-in/page-language.ts'
 import { formatNumber } from '../texts/texts.ts'
 import { type Desk, OPERATE_PATHS } from './operate-places.ts'
+import { OPERATE_TEXTS } from './texts/operate-texts.ts'
 import { CHECK_TEXTS, OVERVIEW_TEXTS } from './texts/service-texts.ts'
 
 interface Examined {
@@ -18,6 +19,8 @@ interface Examined {
   readonly findings: readonly Finding[]
 }
 
+/** Steps of the setup that do what a remedy says. */
+const STEPS_OF_CHECKS: Readonly<Record<string, string>> = { backups: 'backup', mail: 'mail' }
 const TONES = { problem: 'bad', warning: 'warn', note: '' } as const
 
 export async function showOverview(desk: Desk) {
@@ -76,7 +79,7 @@ function Attention({ examined, failed, failedBackup, link }: AttentionOptions) {
       )}
       <ul class="bare">
         {urgent.map((finding) => (
-          <FoundItem finding={finding} />
+          <FoundItem finding={finding} link={link} />
         ))}
         {failedBackup !== null && (
           <li class="note bad">
@@ -93,7 +96,7 @@ function Attention({ examined, failed, failedBackup, link }: AttentionOptions) {
           </li>
         ))}
         {notes.map((finding) => (
-          <FoundItem finding={finding} />
+          <FoundItem finding={finding} link={link} />
         ))}
       </ul>
       {!(examined instanceof ApiError) && (
@@ -105,9 +108,12 @@ function Attention({ examined, failed, failedBackup, link }: AttentionOptions) {
   )
 }
 
-function FoundItem({ finding: { check, state, what, why, remedy } }: { finding: Finding }) {
+function FoundItem({ finding, link }: { finding: Finding } & Pick<AttentionOptions, 'link'>) {
+  const { check, state, what, why, remedy } = finding
   const texts = useTexts(OVERVIEW_TEXTS)
   const checks: Readonly<Record<string, string>> = useTexts(CHECK_TEXTS)
+  const { setup } = useTexts(OPERATE_TEXTS)
+  const step = STEPS_OF_CHECKS[check]
   if (state === 'ok') return null
   return (
     <li class={`note ${TONES[state]}`}>
@@ -119,7 +125,8 @@ function FoundItem({ finding: { check, state, what, why, remedy } }: { finding: 
       </p>
       {remedy !== null && (
         <p>
-          {texts.remedy} <code lang="en">{remedy}</code>
+          {texts.remedy} <code lang="en">{remedy}</code>{' '}
+          {step && <a href={link(`/operate/setup#${step}`)}>{setup}</a>}
         </p>
       )}
     </li>

@@ -25,6 +25,20 @@ export const OPERATE_TEXTS = textTable({
     (from: string, to: string, total: string) => `${from}–${to} din ${total}`,
     (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
   ],
+  limitWrong: [
+    'Un număr întreg, cel puțin 0, sau gol: fără limită.',
+    'A whole number, at least 0, or empty: no limit.',
+  ],
+  scopesWrong: [
+    'Drepturile sunt read, read:domeniu, read:domeniu/set, publish și publish:domeniu.',
+    'Scopes are read, read:domain, read:domain/dataset, publish and publish:domain.',
+  ],
+  scopeUnknown: [
+    (scope: string, near: string) =>
+      `Pentru dreptul ${scope} nu există nimic în catalog.${near && ` Ați vrut să scrieți ${near}?`}`,
+    (scope: string, near: string) =>
+      `The catalog has nothing for the scope ${scope}.${near && ` Did you mean ${near}?`}`,
+  ],
   secretOnce: ['Secretul cheii noi', 'The secret of the new key'],
   secretOnceText: [
     'Copiați-l acum și dați-l celui care folosește cheia: nu mai este arătat niciodată.',

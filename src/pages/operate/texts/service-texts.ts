@@ -24,8 +24,8 @@ export const OVERVIEW_TEXTS = textTable({
 
 /** What the doctor looks at, by the names of its checks. */
 export const CHECK_TEXTS = textTable({
-  folder: ['Folderul de date', 'Data folder'],
-  temp: ['Folderul temporar', 'Temporary folder'],
+  folder: ['Dosarul de date', 'Data folder'],
+  temp: ['Dosarul temporar', 'Temporary folder'],
   clock: ['Ceasul', 'Clock'],
   'open files': ['Fișiere deschise', 'Open files'],
   memory: ['Memoria', 'Memory'],
@@ -69,19 +69,19 @@ export const DATASETS_TEXTS = textTable({
 
 /** `/operate/backups`. */
 export const BACKUPS_TEXTS = textTable({
-  folder: ['Folder', 'Folder'],
+  folder: ['Dosar', 'Folder'],
   noFolder: ['nestabilit (setarea backup_dir)', 'not set (the setting backup_dir)'],
-  schedule: ['Program (UTC)', 'Schedule (UTC)'],
+  schedule: ['Orar (UTC)', 'Schedule (UTC)'],
   noSchedule: ['niciunul', 'none'],
   kept: ['Câte se păstrează', 'How many are kept'],
   last: ['Ultima reușită', 'The last that went well'],
   failed: ['Ultima copie programată nu a reușit:', 'The last scheduled backup failed:'],
   running: ['Se face o copie de rezervă.', 'A backup is being made.'],
   refresh: ['Actualizați', 'Refresh'],
-  setUp: ['Stabiliți un folder', 'Set a folder up'],
+  setUp: ['Stabiliți un dosar', 'Set a folder up'],
   make: ['Faceți o copie de rezervă', 'Make a backup'],
   list: ['Copii de rezervă', 'Backups'],
-  none: ['În folder nu este nicio copie de rezervă.', 'There is no backup in the folder.'],
+  none: ['În dosar nu este nicio copie de rezervă.', 'There is no backup in the folder.'],
   name: ['Nume', 'Name'],
   at: ['Când', 'When'],
   files: ['Fișiere', 'Files'],
@@ -93,7 +93,7 @@ export const BACKUPS_TEXTS = textTable({
 /** `/operate/settings`. */
 export const SETTINGS_TEXTS = textTable({
   lead: [
-    'Setările cu care lucrează serviciul și de unde vin. Secretele nu se văd. Le schimbați în izvor.toml, în variabile și opțiuni, ori pas cu pas la Configurare.',
+    'Setările cu care lucrează serviciul și de unde vin. Secretele nu se văd. Le schimbați în izvor.toml, în variabile și opțiuni, ori pas cu pas la Configurare. Ce face fiecare este scris în engleză.',
     'The settings that the service works with, and where they come from. Secrets are not shown. Change them in izvor.toml, variables and options, or step by step in the setup.',
   ],
   changed: ['Stabilite de dumneavoastră', 'Set by you'],

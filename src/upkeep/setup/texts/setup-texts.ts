@@ -26,7 +26,7 @@ export const SETUP_TEXTS = textTable({
   ],
   base_url: ['Adresa publică', 'Public address'],
   base_urlHint: [
-    'Adresa din linkuri și mesaje, de exemplu https://date.example.ro. Poate lipsi cât timp serviciul este doar al acestui calculator.',
+    'Adresa din legături și mesaje, de exemplu https://date.example.ro. Poate lipsi cât timp serviciul este doar al acestui calculator.',
     'The address in links and mail, such as https://data.example.org. Optional while only this computer uses the service.',
   ],
   host: ['Ascultă la', 'Listens on'],
@@ -71,7 +71,7 @@ export const SETUP_TEXTS = textTable({
 
   mail: ['E-mail', 'Mail'],
   mailAbout: [
-    'Serviciul trimite linkuri de confirmare, parole noi și alerte.',
+    'Serviciul trimite legături de confirmare, parole noi și alerte.',
     'The service sends links for confirmation, new passwords and alerts.',
   ],
   mailNone: ['Fără e-mail; mesajele apar în jurnal', 'No mail; messages go to the log'],
