@@ -199,6 +199,14 @@ test('values are read with their units, within their bounds', () => {
     ['max_exports', { '24': 24, '23': 'refused' }],
     ['log_level', { WARN: 'warn', loud: 'refused' }],
     [
+      'host',
+      { '::1': '::1', localhost: 'localhost', '3055': 'refused', '10.0.0': 'refused', 'a b': 'refused' },
+    ],
+    ['publisher', { ' Școala nr. 7\n': 'Școala nr. 7', 'A\u007fB': 'refused' }],
+    ['mail_from', { 'Izvor <a@b.ro>\r\nBcc: z@z.ro': 'refused' }],
+    ['contact', { 'a\u007f@b.ro': 'refused', 'https://b.ro/\na': 'refused' }],
+    ['smtp_url', { 'smtp://host\r\nx': 'refused' }],
+    [
       'base_url',
       {
         'https://data.example.org': 'https://data.example.org',

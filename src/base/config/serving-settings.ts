@@ -13,6 +13,7 @@ import {
   HOST_NAME,
   HTTPS_URL,
   integer,
+  LISTEN_HOST,
   NETWORKS,
   ON_OFF,
   PASSPHRASE,
@@ -27,7 +28,7 @@ import {
 
 export const HTTP_SETTINGS = {
   host: setting({
-    kind: text('an address or host name'),
+    kind: LISTEN_HOST,
     fallback: '127.0.0.1',
     flag: '--host',
     help: 'Network address to listen on; 0.0.0.0 for all.',

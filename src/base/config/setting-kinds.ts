@@ -21,7 +21,7 @@ export interface Kind<T> {
 const DECIMAL_UNITS = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
 const SIZE_UNITS = { ...DECIMAL_UNITS, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
 const SECONDS_UNITS = { s: 1, m: 60, h: 3600, d: 86_400 }
-const EMAIL = /^[^\s@<>",]+@[^\s@<>",]+\.[^\s@<>",]+$/
+const EMAIL = /^[^\s\p{Cc}@<>",]+@[^\s\p{Cc}@<>",]+\.[^\s\p{Cc}@<>",]+$/u
 const HOST_SHAPE =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
 const BUCKET_SHAPE = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/
@@ -38,11 +38,15 @@ export const WORKERS: Kind<number> = {
   },
 }
 
+/** Any text of one line. */
 export function text(expected: string): Kind<string> {
-  return {
-    expected,
-    parse: (given) => (given.trim() === '' || given.includes('\0') ? undefined : given.trim()),
-  }
+  return { expected: `${expected}, without line breaks and control characters`, parse: readLine }
+}
+
+/** Trimmed. Line breaks would be further headers of a mail, and TOML has no other control characters. */
+function readLine(given: string): string | undefined {
+  const trimmed = given.trim()
+  return trimmed === '' || /\p{Cc}/u.test(trimmed) ? undefined : trimmed
 }
 
 export function integer(least: number, most: number): Kind<number> {
@@ -89,7 +93,8 @@ export const RATIO = {
 } satisfies Kind<number>
 
 /** The address in a trimmed text, of a scheme that fits; null for any other text. */
-const readUrl = (text: string, scheme: RegExp) => (scheme.test(text) ? URL.parse(text) : null)
+const readUrl = (text: string, scheme: RegExp) =>
+  scheme.test(text) && readLine(text) === text ? URL.parse(text) : null
 const WEB = /^https?:\/\//i
 
 /** An http or https address without query and fragment; the value has no trailing slash. */
@@ -108,6 +113,15 @@ export const HTTPS_URL: Kind<string> = {
   parse(text) {
     const address = BASE_URL.parse(text)
     return address?.startsWith('https:') ? address : undefined
+  },
+}
+
+/** Where to listen. A number is none, although systems take it for an address. */
+export const LISTEN_HOST: Kind<string> = {
+  expected: 'an IP address, localhost or a host name, without port',
+  parse(text) {
+    const host = text.trim()
+    return isIP(host) !== 0 || /^(?!(.*\.)?\d+\.?$)[\w.-]{1,253}$/.test(host) ? host : undefined
   },
 }
 
@@ -130,7 +144,7 @@ export const EMAIL_ADDRESS: Kind<string> = {
 /** What other secrets are sealed with. */
 export const PASSPHRASE: Kind<string> = {
   expected: 'a text of at least 16 characters, such as openssl rand -hex 32 prints',
-  parse: (text) => (text.trim().length < 16 ? undefined : text.trim()),
+  parse: (text) => (text.trim().length < 16 ? undefined : readLine(text)),
 }
 
 /** Where people can be reached: an e-mail address, or a page. */
