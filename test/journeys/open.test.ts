@@ -146,10 +146,11 @@ test('the sample data comes at the press of a button', async () => {
 
 test('what prevents it is said where nobody reads messages: in the browser', async () => {
   const desktop = onDesktop()
-  const missing = desktop.start('open', 'nothing.csv')
-  const page = readFileSync(fileURLToPath(await missing.opened), 'utf8')
-  expect(page).toContain('Izvor nu s-a putut deschide')
-  expect(page).toContain('nothing.csv cannot be used: it does not exist')
+  for (const words of [['open', 'nothing.csv'], ['in/nu exista.csv']]) {
+    const page = readFileSync(fileURLToPath(await desktop.start(...words).opened), 'utf8')
+    expect(page).toContain('Izvor nu s-a putut deschide')
+    expect(page).toContain(`${words.at(-1)} cannot be used: it does not exist`)
+  }
 })
 
 test('alone it prints the help: on a terminal, and where there is no display', async () => {

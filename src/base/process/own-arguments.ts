@@ -1,7 +1,5 @@
 /** What the program was asked to do: its arguments, or `open` where a file manager started it. */
 
-import { existsSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
 import { isatty } from 'node:tty'
 
 const MESSAGES = 2
@@ -33,10 +31,10 @@ function hasDisplayAlone({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): boole
   return hasDisplay && !STANDARD_STREAMS.some((stream) => isatty(stream))
 }
 
-/** A file manager gives nothing, or the whole path of a file that was dropped on the program. */
+/** A file manager gives nothing, or the path of a file that was dropped on the program; it may be gone by then. */
 function isOfFileManager(args: readonly string[]): boolean {
   const [first] = args
-  return args.length === 0 || (args.length === 1 && isAbsolute(first!) && existsSync(first!))
+  return args.length === 0 || (args.length === 1 && /^(?!-).*([\\/]|\.\w+$)/.test(first!))
 }
 
 async function startedByFileManager(args: readonly string[]): Promise<boolean> {
