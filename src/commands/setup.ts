@@ -49,8 +49,14 @@ function withoutTerminal(steps: readonly Step[]): string {
   )
 }
 
-/** Asks one step. */
-async function walk(cli: Cli, place: SetupPlace, step: Step, texts: SetupTexts): Promise<void> {
+/** Asks one step; a second time where its answers are not to be written. */
+async function walk(
+  cli: Cli,
+  place: SetupPlace,
+  step: Step,
+  texts: SetupTexts,
+  isAgain = false,
+): Promise<void> {
   const colour = paint(cli)
   cli.note(`\n${colour('bold', texts[step.name as 'mail'])}\n${texts[`${step.name as 'mail'}About`]}`)
   const { ways, inUse } = describeStep(place, step)
@@ -61,10 +67,22 @@ async function walk(cli: Cli, place: SetupPlace, step: Step, texts: SetupTexts):
   const taken = await takeStep(place, step, { way, texts: given }, texts)
   print(cli, taken.findings)
   if (taken.saved) return
-  const answer = taken.canSave ? await cli.ask(`${texts.anyway} `) : ''
-  if (!answer.trim().toLowerCase().startsWith(texts.yes[0]!)) return cli.note(texts.notSaved)
+  if (!taken.canSave) return cli.note(texts.notSaved)
+  if (!(await confirm(cli, texts))) {
+    cli.note(texts.notSaved)
+    return isAgain ? undefined : walk(cli, place, step, texts, true)
+  }
   const again = await takeStep(place, step, { way, texts: given, anyway: true }, texts)
   print(cli, again.findings)
+}
+
+/** Asks until the answer is yes or no, or begins one of them. */
+async function confirm(cli: Cli, texts: SetupTexts): Promise<boolean> {
+  for (;;) {
+    const answer = (await cli.ask(`${texts.anyway} `)).trim().toLowerCase()
+    if (answer !== '' && texts.yes.startsWith(answer)) return true
+    if (answer !== '' && texts.no.startsWith(answer)) return false
+  }
 }
 
 function print(cli: Cli, findings: readonly Finding[]): void {
@@ -84,7 +102,7 @@ async function choose(
     const answer = (await cli.ask(`${texts.which} [${inUse + 1}]: `)).trim()
     const chosen = answer === '' ? inUse : Number(answer) - 1
     if (chosen in ways) return chosen
-    cli.note(`  ! ${texts.misfit(answer)}`)
+    cli.note(`  ! ${texts.misfit(answer, `1–${ways.length}`)}`)
   }
 }
 

@@ -86,7 +86,7 @@ test('what is in force at once is seen at once, the rest is said to wait; the au
   const wrong = await send(place, 'institution', { publisher: '', contact: 'nobody' })
   expect(wrong.status).toBe(422)
   expect(wrong.text).toContain('Fill in "Name of the institution".')
-  expect(wrong.text).toContain('"nobody" does not fit here.')
+  expect(wrong.text).toContain('"nobody" does not fit here: expected an e-mail address or ')
   // Somebody edits it by hand, and slips.
   writeFileSync(join(folder, 'izvor.toml'), 'publisher = Cluj\n')
   const broken = await ask(service, `${SETUP}?lang=en`, cookie)
@@ -107,13 +107,20 @@ test('mail and the schedule of backups begin without a restart', async () => {
   const { service, folder, toml, data } = place
   const lost = await send(place, 'mail', {
     way: '1',
-    smtp_url: 'smtp://127.0.0.1:9',
+    smtp_url: 'smtp://ana:taina@127.0.0.1:9',
     mail_from: '',
     alerts_to: 'me@example.ro',
   })
   expect(lost.status).toBe(422)
   expect(lost.text).toContain('The test mail could not be sent: nothing listens there.')
   expect(lost.text).toContain('Save all the same')
+  expect(lost.text).toContain('type it again')
+  expect(lost.text).not.toContain('taina')
+  const untyped = { way: '1', smtp_url: '', mail_from: '', alerts_to: 'me@example.ro', anyway: 'yes' }
+  expect((await send(place, 'mail', untyped)).text).toContain('Fill in "Mail server".')
+  const lines = { ...untyped, smtp_url: mail.url, mail_from: 'Izvor <a@b.ro>\r\nBcc: z@z.ro' }
+  expect((await send(place, 'mail', lines)).text).toContain('without line breaks and control characters.')
+  expect((await send(place, 'institution', { publisher: 'A\u007fB' })).status).toBe(422)
   expect(toml()).toBe('')
   const set = await send(place, 'mail', {
     way: '1',

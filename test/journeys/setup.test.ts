@@ -61,19 +61,23 @@ test('the name of the institution and the address: comments and mode stay, a wro
   )
   expect(named.code).toBe(0)
   expect(named.text).toContain('Fill in "Name of the institution".')
-  expect(named.text).toContain('"nobody" does not fit here.')
+  expect(named.text).toContain('"nobody" does not fit here: expected an e-mail address or ')
   expect(named.text).toContain('From the next start of the service: Name of the institution, Contact.')
   const port = freePort()
   const { code, text, toml } = await answer(
     folder,
     ['address'],
     [
+      ['Public address:', 'localhost:9'],
       ['Public address:', 'http://localhost:9'],
+      ['Listens on [127.0.0.1]:', '3055'],
       ['Listens on [127.0.0.1]:', ''],
       ['Port [1]:', String(port)],
     ],
   )
   expect(code).toBe(0)
+  expect(text).toContain('"localhost:9" does not fit here: expected an address such as https://')
+  expect(text).toContain('"3055" does not fit here: expected an IP address')
   expect(text).toContain('The name localhost leads to ')
   expect(text).toContain('Nothing answers at http://localhost:9 yet (nothing listens there).')
   expect(text).toContain(`The port 127.0.0.1:${port} can be opened.`)
@@ -95,7 +99,18 @@ test('Enter keeps, a dash removes, and a name that leads nowhere is written only
     [']:', ''],
   ]
   const before = readToml(folder)
-  const refused = await answer(folder, ['address'], [...address('https://new.invalid'), ['(yes/no)', 'no']])
+  const refused = await answer(
+    folder,
+    ['address'],
+    [
+      ...address('https://new.invalid'),
+      ['(yes/no)', '443'],
+      ['(yes/no)', 'no'],
+      // A second time, and no third.
+      ...address('https://new.invalid'),
+      ['(yes/no)', 'n'],
+    ],
+  )
   expect(refused.text).toContain('The name new.invalid leads nowhere')
   expect([refused.toml, refused.text.includes('Nothing was written.')]).toEqual([before, true])
   const removed = await answer(folder, ['address'], address('-'))
@@ -158,10 +173,11 @@ test.skipIf(findProgram('openssl') === null)(
       ['Certificate file:', cert],
       ['Private key file:', key],
     ]
-    const mixed = await answer(folder, ['https'], [...pair(ours!.cert, other!.key), ['(yes/no)', 'no']])
-    expect(mixed.text).toContain('The certificate cannot be used: the private key ')
-    expect(mixed.toml).toBe('')
-    const fits = await answer(folder, ['https'], pair(ours!.cert, ours!.key))
+    const mixed = pair(ours!.cert, other!.key)
+    const answers = [...mixed, ['(yes/no)', 'no'] as const, ...pair(ours!.cert, ours!.key)]
+    const fits = await answer(folder, ['https'], answers)
+    expect(fits.text).toContain('The certificate cannot be used: the private key ')
+    expect(fits.text).toContain('Nothing was written.')
     expect(fits.text).toContain('Certificate and key belong together; the certificate is good until ')
     expect(fits.toml).toBe(`tls_cert = "${ours!.cert}"\ntls_key = "${ours!.key}"\n`)
   },
@@ -187,6 +203,9 @@ test('one way to HTTPS takes the place of another: a name by ACME, a proxy, none
   expect(acme.text).toContain('The name data.invalid leads nowhere')
   expect(acme.text).toContain(`The port 0.0.0.0:${http} can be opened.`)
   expect(acme.text).toContain(`The port 0.0.0.0:${port} can be opened.`)
+  expect(acme.text).toContain(
+    `! The service would listen on 0.0.0.0:${port}, but the name is asked at port 443.`,
+  )
   const byName = 'acme_host = "data.invalid"\nacme_email = "me@example.ro"\n'
   expect(acme.toml).toBe(ports + byName)
   const proxy = await answer(
@@ -211,11 +230,13 @@ test('in Romanian: a backup is made into the folder, which is made as well', asy
     [
       ['Varianta [1]:', '2'],
       ['Dosarul:', join(folder, 'copii')],
+      ['Când [30 2 * * *]:', 'zilnic'],
       ['Când [30 2 * * *]:', ''],
       ['Câte se păstrează [14]:', ''],
     ],
     { LANG: 'ro_RO.UTF-8' },
   )
+  expect(text).toContain('„zilnic” nu se potrivește aici: se așteaptă un orar cron de cinci câmpuri')
   expect(text).toContain('O copie de rezervă a fost făcută și verificată în ')
   expect(readdirSync(join(folder, 'copii'))).toHaveLength(1)
   expect(toml).toBe(`backup_dir = "${join(folder, 'copii')}"\nbackup_schedule = "30 2 * * *"\n`)

@@ -141,6 +141,7 @@ function SetupField({
 }) {
   const name = setting as 'port'
   const fault = open?.taken.faults[setting]
+  const typed = open?.answers.texts[setting] ?? text
   const kind = secret ? ({ type: 'password' } as const) : ({ type: 'text' } as const)
   return (
     <div class="field">
@@ -150,14 +151,14 @@ function SetupField({
         name={name}
         {...kind}
         autocomplete="off"
-        value={open?.answers.texts[setting] ?? text}
+        value={secret ? '' : typed}
         aria-describedby={`${name}-hint`}
         aria-invalid={fault !== undefined}
         autofocus={fault !== undefined}
       />
       {fault !== undefined && <span class="error">{fault}</span>}
       <span class="hint" id={`${name}-hint`}>
-        {texts[`${name}Hint`]} {secret && isSet && texts.kept}
+        {texts[`${name}Hint`]} {secret && (typed === '' ? isSet && texts.kept : texts.typeAgain)}
       </span>
     </div>
   )

@@ -64,7 +64,8 @@ export function faultOf({ setting, optional, secret, isSet }: ShownField, text: 
       ? undefined
       : texts.missing(texts[setting as 'port'])
   if (kind.parse(text) !== undefined) return undefined
-  return secret ? texts.secretMisfit : texts.misfit(text)
+  const expected = texts.expected(setting)
+  return secret ? texts.secretMisfit(expected) : texts.misfit(text, expected)
 }
 
 /** Tries the answers and writes them. */

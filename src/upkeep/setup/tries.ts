@@ -75,9 +75,11 @@ async function saysOk(answer: Response): Promise<boolean> {
   }
 }
 
+const placeOf = (host: string, port: number) => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
 /** Opens a port and closes it again. */
 export async function tryPort(host: string, port: number, { texts, place }: Asked): Promise<Finding> {
-  const where = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const where = placeOf(host, port)
   const server = createServer()
   try {
     await once(server.listen({ host, port }), 'listening')
@@ -122,7 +124,9 @@ export async function tryProxy(asked: Asked): Promise<Finding[]> {
 export async function tryAcme(asked: Asked): Promise<Finding[]> {
   const { acme_host: name, acme_http_port: http, host, port } = asked.config
   const ports = [await tryPort(host, http, asked), await tryPort(host, port, asked)]
-  return [await tryName(name!, asked.texts), ...ports, note(asked.texts.acmeNext)]
+  const isPublic = port === 443 && !isLoopback(host)
+  const place = isPublic ? [] : [bad(asked.texts.acmePlace(placeOf(host, port)))]
+  return [await tryName(name!, asked.texts), ...ports, ...place, note(asked.texts.acmeNext)]
 }
 
 /** The files are read, and have to belong together. */

@@ -3,7 +3,28 @@
  * sentence; a field has a label and, with `Hint`, what it takes.
  */
 
+import { SETTINGS, type SettingName } from '../../../base/config/config.ts'
 import { textTable } from '../../../base/text/language.ts'
+
+/** What an answer may be. In English the settings say it themselves. */
+const EXPECTED_RO: { readonly [name in SettingName]?: string } = {
+  publisher: 'un nume, pe un singur rând',
+  contact: 'o adresă de e-mail sau una care începe cu http:// ori https://',
+  base_url: 'o adresă precum https://date.example.ro, fără parametri',
+  host: 'o adresă IP, localhost sau un nume de calculator, fără port',
+  port: 'un port, de la 0 la 65535',
+  trusted_proxies: 'adrese și rețele precum 127.0.0.1, 10.0.0.0/8, separate prin virgule',
+  acme_host: 'un nume precum date.example.ro, fără https:// și fără port',
+  acme_email: 'o adresă de e-mail',
+  tls_cert: 'un fișier PEM',
+  tls_key: 'un fișier PEM',
+  smtp_url: 'o adresă precum smtps://utilizator:parola@mail.example.ro',
+  mail_from: 'o adresă de e-mail sau un nume urmat de adresă între < și >, pe un singur rând',
+  alerts_to: 'adrese de e-mail, separate prin virgule',
+  backup_dir: 'un dosar',
+  backup_schedule: 'un orar cron de cinci câmpuri, precum „30 2 * * *” (02:30 în fiecare zi, ora UTC)',
+  backup_keep: 'un număr întreg, de la 1 la 10000',
+}
 
 export const SETUP_TEXTS = textTable({
   institution: ['Instituția', 'Institution'],
@@ -120,10 +141,17 @@ export const SETUP_TEXTS = textTable({
   // What a person can do wrong.
   missing: [(label: string) => `Completați „${label}”.`, (label: string) => `Fill in "${label}".`],
   misfit: [
-    (text: string) => `„${text}” nu se potrivește aici.`,
-    (text: string) => `"${text}" does not fit here.`,
+    (text: string, expected: string) => `„${text}” nu se potrivește aici: se așteaptă ${expected}.`,
+    (text: string, expected: string) => `"${text}" does not fit here: expected ${expected}.`,
   ],
-  secretMisfit: ['Valoarea nu se potrivește aici.', 'The value does not fit here.'],
+  secretMisfit: [
+    (expected: string) => `Valoarea nu se potrivește aici: se așteaptă ${expected}.`,
+    (expected: string) => `The value does not fit here: expected ${expected}.`,
+  ],
+  expected: [
+    (name: SettingName) => EXPECTED_RO[name] ?? '',
+    (name: SettingName) => SETTINGS[name].kind.expected,
+  ],
 
   // What the tries found.
   pagesNamed: [
@@ -182,6 +210,12 @@ export const SETUP_TEXTS = textTable({
   proxyNext: [
     'Proxy-ul trimite cererile către acest serviciu, cu antetul X-Forwarded-For. „izvor doctor” verifică antetul.',
     'The proxy passes requests on to this service, with the header X-Forwarded-For. "izvor doctor" checks the header.',
+  ],
+  acmePlace: [
+    (where: string) =>
+      `Serviciul ar asculta la ${where}, dar numele este căutat la portul 443. Dacă portul 443 nu este redirecționat aici, răspundeți la pasul „Adresa” cu 0.0.0.0 și 443.`,
+    (where: string) =>
+      `The service would listen on ${where}, but the name is asked at port 443. Unless that port is forwarded here, answer 0.0.0.0 and 443 at "Address".`,
   ],
   acmeNext: [
     'La următoarea pornire serviciul cere certificatul și îl reînnoiește singur.',
@@ -300,8 +334,13 @@ export const SETUP_TEXTS = textTable({
   which: ['Varianta', 'Which'],
   anyway: ['Scriem totuși? (da/nu)', 'Write it all the same? (yes/no)'],
   yes: ['da', 'yes'],
+  no: ['nu', 'no'],
   save: ['Încercați și salvați', 'Try and save'],
   saveAnyway: ['Salvați totuși', 'Save all the same'],
   kept: ['Lăsați gol pentru a o păstra.', 'Leave empty to keep it.'],
+  typeAgain: [
+    'Ce ați scris nu este afișat: scrieți din nou înainte de a salva.',
+    'What you typed is not shown: type it again before you save.',
+  ],
   trying: ['Se încearcă…', 'Trying …'],
 })
