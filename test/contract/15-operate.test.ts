@@ -327,8 +327,13 @@ describe('15 roles', () => {
       '409 last_operator',
     )
     expect(said(await operator.delete('/me', { password: PASSWORD }))).toBe('409 last_operator')
-    const other = (await reader.get('/me')).body.user.id
     const asOperator = { role: 'operator', password: PASSWORD }
+    // One without a password cannot sign in.
+    const invited = (await call(operator, 'POST', '/accounts', { email: 'invited@example.org' })).body.id
+    expect(said(await call(operator, 'PUT', `/accounts/${invited}/role`, asOperator))).toBe('200')
+    expect(said(await call(operator, 'PUT', `/accounts/${id}/role`, asReader))).toBe('409 last_operator')
+    expect(said(await call(operator, 'DELETE', `/accounts/${invited}`, { password: PASSWORD }))).toBe('204')
+    const other = (await reader.get('/me')).body.user.id
     expect(said(await call(operator, 'PUT', `/accounts/${other}/role`, asOperator))).toBe('200')
     expect(said(await call(reader, 'PUT', `/accounts/${id}/role`, asReader))).toBe('200')
     expect(said(await call(operator, 'GET', '/plans'))).toBe('403 role_missing')

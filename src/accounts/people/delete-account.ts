@@ -3,7 +3,7 @@
  * is cleared after it, at the next start if need be (`keys/tombstones.ts`). Audit rows stay; they know a number only.
  */
 
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, or } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
 import { inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
@@ -40,14 +40,18 @@ export async function deleteAccount(
   service.mailer.wake()
 }
 
-/** The desk must have somebody; the shell can always make another one. @throws ApiError `last_operator` */
+/**
+ * The desk must have somebody who can sign in: whoever has a password, or acts now. The shell can always make another one.
+ * @throws ApiError `last_operator`
+ */
 export async function refuseLastOperator(
   tx: Transaction,
   { id, role }: UserRow,
   by: Operator,
 ): Promise<void> {
   if (role !== 'operator' || by.operator === null) return
-  const isOther = and(eq(users.role, 'operator'), ne(users.id, id))
+  const signsIn = or(isNotNull(users.passwordHash), eq(users.id, by.operator))
+  const isOther = and(eq(users.role, 'operator'), ne(users.id, id), signsIn)
   const [other] = await tx.select({ id: users.id }).from(users).where(isOther).limit(1)
   if (other !== undefined) return
   throw new ApiError('last_operator', 'This is the last operator: make another account an operator first.')
