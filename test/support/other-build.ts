@@ -37,16 +37,14 @@ export function buildOther(folder: string, { version, migration }: OtherBuild): 
   return join(folder, 'dist', 'izvor')
 }
 
+/** Adds a migration of accounts behind those that there are. */
 function addMigration(folder: string, sql: string): void {
-  writeFileSync(join(folder, 'migrations/accounts/0009_later.sql'), sql)
+  writeFileSync(join(folder, 'migrations/accounts/later.sql'), sql)
   const list = join(folder, 'migrations.ts')
   const before = readFileSync(list, 'utf8')
   const after = before
-    .replace(
-      /^import/m,
-      "import later from './migrations/accounts/0009_later.sql' with { type: 'text' }\nimport",
-    )
-    .replace('files: [accountsFirst]', 'files: [accountsFirst, later]')
+    .replace(/^import/m, "import later from './migrations/accounts/later.sql' with { type: 'text' }\nimport")
+    .replace(/(files: \[accountsFirst[^\]]*)\]/, '$1, later]')
   if (after.split('later').length < 4)
     throw new Error('the list of migrations looks unlike what is changed in it')
   writeFileSync(list, after)
