@@ -149,10 +149,10 @@ export async function expectAccessible(page: Page, others: readonly string[] = [
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
 }
 
-/** Fails when the page stays wider than its window; a chart takes up a new width a moment after it. */
+/** Fails when the page is wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const readExcess = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  for (let tries = 0; tries < 20 && (await readExcess()) > 0; tries++) await Bun.sleep(100)
-  expect(await readExcess()).toBeLessThanOrEqual(0)
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(excess).toBeLessThanOrEqual(0)
 }
