@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { type Config, nodeVariables } from '../base/config/config.ts'
-import { describeSettings, type LoadedConfig } from '../base/config/load.ts'
+import { givenByOptions, type LoadedConfig } from '../base/config/load.ts'
 import { CommandError } from '../base/errors.ts'
 import { printedBy, startProgram } from '../base/process/child.ts'
 import type { DataDir } from '../store/files/data-dir.ts'
@@ -85,7 +85,9 @@ export class DeskWork {
     const port = config.port === 0 ? portOf(notedService(dataDir)?.address) : config.port
     const place = ['--data', dataDir.root, '--host', config.host, '--port', String(port)]
     const command = [...program, 'doctor', '--quick', '--json', ...place]
-    const variables = { ...optionsOf(given), ...nodeVariables(config) }
+    // Other processes read the rest where this one did.
+    const options = givenByOptions(given).map(({ env, written }) => [env, written])
+    const variables = { ...Object.fromEntries(options), ...nodeVariables(config) }
     const { output, message } = await printedBy(command, LONGEST_CHECKS_MS, variables)
     try {
       return { at, findings: JSON.parse(output) as Finding[] }
@@ -134,15 +136,6 @@ export class DeskWork {
       })
     return { folder, schedule, keep, running: this.#backup !== undefined, last, failed, data }
   }
-}
-
-/** The settings that were given as options, as variables: other processes read the rest where this one did. */
-function optionsOf(given: LoadedConfig): Record<string, string> {
-  return Object.fromEntries(
-    describeSettings(given).flatMap(({ env, origin, written }) =>
-      origin.startsWith('--') && written !== null ? [[env, written]] : [],
-    ),
-  )
 }
 
 /** Where a service listens that took a free port. */

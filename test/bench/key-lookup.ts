@@ -3,8 +3,9 @@
  * loopback address; lookups one after the other, and of 50 clients at once.
  */
 
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
 import { openSharedKeys } from '../../src/accounts/keys/key-lookup.ts'
-import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { accountsIn } from '../../src/db/accounts.ts'
 import { Postgres } from '../../src/db/postgres/open.ts'
 import { startPostgres } from '../support/postgres.ts'

@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
-import { listEvents } from '../../src/accounts/audit/audit.ts'
-import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { listEvents, OPERATOR } from '../../src/accounts/audit/audit.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { setAccountRole } from '../../src/accounts/people/operator.ts'
 import { refreshDataset } from '../../src/publish/refresh/refresh.ts'
 import { type AccountApp, type Browser, startAccountApp } from '../support/browser.ts'

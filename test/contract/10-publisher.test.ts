@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pino } from 'pino'
-import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { setAccountRole } from '../../src/accounts/people/operator.ts'
 import type { CallRecord } from '../../src/server/call-record.ts'
 import { accessLog } from '../../src/server/metrics/access-log.ts'

@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { mintKey, OPERATOR, renameKey } from '../../src/accounts/keys/keys.ts'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
+import { mintKey, renameKey } from '../../src/accounts/keys/keys.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { runs } from '../support/property-runs.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { requireOwner, setAccountRole } from '../../src/accounts/people/operator.ts'
 import { openSession } from '../../src/accounts/people/sign-in/sessions.ts'
-import { requireUser, type User } from '../../src/accounts/people/user.ts'
+import { requireUser } from '../../src/accounts/people/user.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
 import { OPERATE_PATHS } from '../../src/pages/operate/operate-places.ts'
 import { ACCOUNTS_TEXTS, OPERATE_TEXTS } from '../../src/pages/operate/texts/operate-texts.ts'
@@ -28,20 +28,14 @@ beforeAll(async () => {
   accounts = await startAccountApp({ backup_dir: backups })
   app = accounts.app
   await app.publish(TOWNS)
-  operator = await signUp('maria@example.org', { role: 'operator', publisher_domains: null })
-  reader = await signUp('ion@example.org', { role: 'reader', publisher_domains: [] })
-  publisher = await signUp('ana@example.org', { role: 'publisher', publisher_domains: null })
+  operator = await accounts.signUpAs('operator', 'maria@example.org')
+  reader = await accounts.signUpAs('reader', 'ion@example.org')
+  publisher = await accounts.signUpAs('publisher', 'ana@example.org')
 })
 afterAll(async () => {
   await accounts.stop()
   rmSync(backups, { recursive: true, force: true })
 })
-
-async function signUp(email: string, role: Pick<User, 'role' | 'publisher_domains'>): Promise<Browser> {
-  const browser = await accounts.signUp(email)
-  await setAccountRole(app.app.accounts, email, role, accounts.now())
-  return browser
-}
 
 /** From this machine unless the headers say otherwise. */
 function headersOf(who: Browser | null, headers: Record<string, string> = {}) {

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { requireOwner, setAccountRole } from '../../src/accounts/people/operator.ts'
 import { openSession } from '../../src/accounts/people/sign-in/sessions.ts'
-import { requireUser, type User } from '../../src/accounts/people/user.ts'
+import { requireUser } from '../../src/accounts/people/user.ts'
 import { inTransaction } from '../../src/db/accounts.ts'
 import { ROUTES } from '../../src/server/routes.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -27,20 +28,14 @@ beforeAll(async () => {
   accounts = await startAccountApp({ backup_dir: backups, backup_schedule: '30 2 * * *' })
   app = accounts.app
   await app.publish(TOWNS)
-  operator = await signUp('maria@example.org', { role: 'operator', publisher_domains: null })
-  reader = await signUp('ion@example.org', { role: 'reader', publisher_domains: [] })
-  publisher = await signUp('ana@example.org', { role: 'publisher', publisher_domains: null })
+  operator = await accounts.signUpAs('operator', 'maria@example.org')
+  reader = await accounts.signUpAs('reader', 'ion@example.org')
+  publisher = await accounts.signUpAs('publisher', 'ana@example.org')
 })
 afterAll(async () => {
   await accounts.stop()
   rmSync(backups, { recursive: true, force: true })
 })
-
-async function signUp(email: string, role: Pick<User, 'role' | 'publisher_domains'>): Promise<Browser> {
-  const browser = await accounts.signUp(email)
-  await setAccountRole(app.app.accounts, email, role, accounts.now())
-  return browser
-}
 
 const LOCAL = { 'x-forwarded-for': '127.0.0.1' }
 type Headers = Record<string, string>

@@ -1,8 +1,9 @@
 /** The role operator: where it publishes, and what its sessions need away from this machine. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
-import { listAccounts, requireOwner, setAccountRole } from '../../src/accounts/people/operator.ts'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
+import { listAccounts, requireOwner } from '../../src/accounts/people/operator.ts'
 import { appCode } from '../support/authenticator.ts'
 import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts'
 import { PASSWORD } from '../support/passwords.ts'
@@ -14,13 +15,6 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 const HOUR = 3600
-
-async function makeOperator(email: string): Promise<Browser> {
-  const browser = await accounts.signUp(email)
-  const role = { role: 'operator', publisher_domains: null } as const
-  await setAccountRole(accounts.app.app.accounts, email, role, accounts.now())
-  return browser
-}
 
 /** The same session, on this machine. */
 function here({ cookie, csrf }: Browser): Browser {
@@ -40,7 +34,7 @@ async function publisherOf(headers: Record<string, string>) {
 
 describe('an operator', () => {
   test('publishes in all domains, by session and by key', async () => {
-    const browser = await makeOperator('all@example.org')
+    const browser = await accounts.signUpAs('operator', 'all@example.org')
     const { id, role, publisher_domains } = (await browser.get('/me')).body.user
     expect([role, publisher_domains]).toEqual(['operator', null])
     expect(await publisherOf({ cookie: browser.cookie! })).toBeNull()
@@ -50,7 +44,7 @@ describe('an operator', () => {
   })
 
   test('needs a second factor from another machine, and none on this one', async () => {
-    const browser = await makeOperator('far@example.org')
+    const browser = await accounts.signUpAs('operator', 'far@example.org')
     expect(codeOf(await browser.get('/keys'))).toBe('403 second_factor_required')
     expect(codeOf(await here(browser).get('/keys'))).toBe(200)
     const forwarded = { cookie: browser.cookie!, 'x-forwarded-for': browser.ip }
@@ -63,7 +57,7 @@ describe('an operator', () => {
   })
 
   test('is signed out after twelve hours without a use, but not on this machine', async () => {
-    const browser = await makeOperator('idle@example.org')
+    const browser = await accounts.signUpAs('operator', 'idle@example.org')
     const reader = await accounts.signUp('reader@example.org')
     for (let hours = 0; hours < 24; hours += 11) {
       accounts.pass(11 * HOUR)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
 import { hideKeys } from '../../src/accounts/keys/key-format.ts'
-import { deleteKey, OPERATOR, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
+import { deleteKey, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
 import { placeOf } from '../support/accounts-place.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { runScript } from '../support/run-script.ts'

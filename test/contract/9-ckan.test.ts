@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { TOWNS } from '../support/towns.ts'
 import { until } from '../support/until.ts'

@@ -1,5 +1,7 @@
 /** Browsers on the account routes of a real instance: each with its cookie, CSRF token, address and name. */
 
+import { setAccountRole } from '../../src/accounts/people/operator.ts'
+import type { User } from '../../src/accounts/people/user.ts'
 import { formatTimestamp } from '../../src/base/text/timestamp.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -85,6 +87,8 @@ export interface AccountApp {
   mailsTo(email: string): Promise<MailServer['mails']>
   /** A browser of its own, signed up. */
   signUp(email: string, password?: string): Promise<Browser>
+  /** A browser of its own, signed up, whose account has a role: a publisher's everywhere. */
+  signUpAs(role: User['role'], email: string): Promise<Browser>
   /** Another browser, signed in. */
   signIn(email: string, password?: string): Promise<Browser>
   stop(): Promise<void>
@@ -108,6 +112,8 @@ export async function startAccountApp(flags: Flags = {}): Promise<AccountApp> {
     if (answer.status !== status) throw new Error(`${path}: ${answer.status} ${answer.text}`)
     return browser
   }
+  const signUp = (email: string, password = PASSWORD) =>
+    open('/signup', 201, { email, password, language: 'en' })
   return {
     ...{ app, mail, logLines, now },
     stamp: () => formatTimestamp(time),
@@ -120,7 +126,13 @@ export async function startAccountApp(flags: Flags = {}): Promise<AccountApp> {
       await mailer.sendDue()
       return mail.mails.filter((one) => one.to === email)
     },
-    signUp: (email, password = PASSWORD) => open('/signup', 201, { email, password, language: 'en' }),
+    signUp,
+    async signUpAs(role, email) {
+      const browser = await signUp(email)
+      const given = { role, publisher_domains: role === 'reader' ? [] : null }
+      await setAccountRole(app.app.accounts, email, given, now())
+      return browser
+    },
     signIn: (email, password = PASSWORD) => open('/login', 200, { email, password }),
     async stop() {
       await app.stop()

@@ -1,6 +1,7 @@
 /** Publishers and what they do with drafts over HTTP, by key or in a browser. */
 
-import { mintKey, OPERATOR } from '../../src/accounts/keys/keys.ts'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
+import { mintKey } from '../../src/accounts/keys/keys.ts'
 import { setAccountRole } from '../../src/accounts/people/operator.ts'
 import type { TestApp } from './app.ts'
 import type { AccountApp, Browser } from './browser.ts'

@@ -1,9 +1,9 @@
 /** What is said of a key: its end with the reminders of it, its quota, and what the audit log keeps of a change. */
 
 import { describe, expect, test } from 'bun:test'
-import { listEvents } from '../../src/accounts/audit/audit.ts'
+import { listEvents, OPERATOR } from '../../src/accounts/audit/audit.ts'
 import { remindOfExpiry } from '../../src/accounts/keys/expiry.ts'
-import { mintKey, OPERATOR, renameKey, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
+import { mintKey, renameKey, revokeKey, rotateKey } from '../../src/accounts/keys/keys.ts'
 import { readExpiry, readScopeList } from '../../src/accounts/keys/scopes.ts'
 import { setAccountPlan } from '../../src/accounts/people/operator.ts'
 import { mailQueue } from '../../src/db/schema/accounts-schema.ts'

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
 import { requireKey } from '../../src/accounts/keys/key-rows.ts'
 import {
   deleteKey,
   listKeys,
   mintKey,
-  OPERATOR,
   renameKey,
   revokeKey,
   rotateAllKeys,

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
 import { openSharedKeys } from '../../src/accounts/keys/key-lookup.ts'
-import { mintKey, OPERATOR, revokeKey } from '../../src/accounts/keys/keys.ts'
+import { mintKey, revokeKey } from '../../src/accounts/keys/keys.ts'
 import { setPlan } from '../../src/accounts/keys/plans.ts'
 import { accountsIn } from '../../src/db/accounts.ts'
 import { DatabaseAway } from '../../src/db/postgres/database-away.ts'

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
+import { OPERATOR } from '../../src/accounts/audit/audit.ts'
 import {
   countActiveKeys,
   deleteKey,
   listKeys,
   mintKey,
-  OPERATOR,
   revokeKey,
   rotateKey,
 } from '../../src/accounts/keys/keys.ts'

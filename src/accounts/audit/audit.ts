@@ -75,6 +75,15 @@ export async function recordEvent(
   await tx.insert(audit).values({ at: formatTimestamp(now), actor, operator_id, user_id, key_id, ...what })
 }
 
+/** Adds an entry by itself, of what changes nothing in the same database. */
+export function noteEvent(
+  db: AccountsDb,
+  entry: Parameters<typeof recordEvent>[1],
+  now: Date,
+): Promise<void> {
+  return inTransaction(db, (tx) => recordEvent(tx, entry, now))
+}
+
 /** A page of the entries, newest first. @param userId entries about this account, or by it as an operator */
 export async function pageEvents(db: DbReading, { event, userId, limit, offset }: AuditQuery) {
   const wanted = and(

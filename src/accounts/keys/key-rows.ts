@@ -15,18 +15,27 @@ export type KeyWithSecret = Key & { readonly secret: string }
 /** When a key was last used (`UsageRecorder.lastUsed`), which another database knows. */
 export type LastUsed = (keyId: number) => ValueOrPromise<string | null>
 
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+const EVERYTHING: Page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+
 /** A row with the plan that holds for it now. */
 export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
-/** Keys that fit a condition, oldest first. */
-export function selectKeys(db: DbReading, condition?: SQL) {
+/** Keys that fit a condition, oldest first, with the addresses of their accounts. */
+export function selectKeys(db: DbReading, condition?: SQL, page: Page = EVERYTHING) {
   const plan = sql<string>`coalesce(${apiKeys.plan}, ${users.plan})`
   return db
-    .select({ ...getTableColumns(apiKeys), plan })
+    .select({ ...getTableColumns(apiKeys), plan, email: users.email })
     .from(apiKeys)
     .leftJoin(users, eq(users.id, apiKeys.userId))
     .where(condition)
     .orderBy(asc(apiKeys.keyId))
+    .limit(page.limit)
+    .offset(page.offset)
     .execute()
 }
 
@@ -40,6 +49,11 @@ export async function requireKey(db: DbReading, keyId: number, owner: number | O
   const [row] = await selectKeys(db, condition)
   if (!row) throw new ApiError('key_not_found', `there is no key ${keyId}`)
   return row
+}
+
+/** A key as operators see it: with its account, if it has one. */
+export function toOwnedKey(row: KeyRow, lastUsedAt: string | null) {
+  return { ...toKey(row, lastUsedAt), user_id: row.userId, email: row.email }
 }
 
 /** A key as answers show it. */

@@ -7,6 +7,7 @@
 import { and, count, eq, isNull } from 'drizzle-orm'
 import { sha256 } from '../../base/crypto/sha256.ts'
 import { ApiError, CommandError } from '../../base/errors.ts'
+import { paginationOf } from '../../base/pagination.ts'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
 import { type AccountsDb, type DbReading, inTransaction, type Transaction } from '../../db/accounts.ts'
 import { apiKeys, users } from '../../db/schema/accounts-schema.ts'
@@ -14,12 +15,18 @@ import { type AuditEvent, OPERATOR, type Operator, recordEvent } from '../audit/
 import { queueNotice } from '../mail/queue.ts'
 import { forgetReminders, remindOfKey } from './expiry.ts'
 import { generateKey, keyHint } from './key-format.ts'
-import { type Key, type KeyRow, type LastUsed, requireKey, selectKeys, toKey } from './key-rows.ts'
+import {
+  type Key,
+  type KeyRow,
+  type LastUsed,
+  requireKey,
+  selectKeys,
+  toKey,
+  toOwnedKey,
+} from './key-rows.ts'
 import { requireAccountPlan, requirePlan } from './plans.ts'
 import { DEFAULT_TERMS, type KeyTerms, requireTerms } from './scopes.ts'
 import { leaveTombstone } from './tombstones.ts'
-
-export { OPERATOR } from '../audit/audit.ts'
 
 /** The account that acts, which finds its own keys only; or an operator, who finds all. */
 export type Owner = number | Operator
@@ -46,11 +53,12 @@ export type KeyChange = Partial<KeyTerms & Pick<Key, 'label'>>
  *   plan nor account, or the label's length is not 1-100
  */
 export function mintKey(db: AccountsDb, owner: Owner, request: MintRequest, now: Date) {
-  const userId = typeof owner === 'number' ? owner : (request.userId ?? null)
+  const account = typeof owner === 'number' ? owner : null
+  const userId = account ?? request.userId ?? null
   return inTransaction(db, async (tx) => {
     const label = requireLabel(request.label)
-    if (typeof owner === 'number') await refuseBeyondLimit(tx, owner)
-    const plan = typeof owner === 'number' ? null : await planOf(tx, request)
+    if (account !== null) await refuseBeyondLimit(tx, account)
+    const plan = account === null ? await planOf(tx, request) : null
     const limits = await (plan === null ? requireAccountPlan(tx, userId!) : requirePlan(tx, plan))
     requireTerms(request, limits.monthly_quota, now)
     const { secret, stored } = newSecret()
@@ -65,6 +73,18 @@ export function mintKey(db: AccountsDb, owner: Owner, request: MintRequest, now:
     await remindOfKey(tx, row, now)
     return { ...toKey(row, null), secret }
   })
+}
+
+/** A page of the keys of everybody, oldest first. */
+export async function pageKeys(
+  db: DbReading,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  lastUsed: LastUsed,
+) {
+  const [all] = await db.select({ total: count() }).from(apiKeys)
+  const rows = await selectKeys(db, undefined, { limit, offset })
+  const data = await Promise.all(rows.map(async (row) => toOwnedKey(row, await lastUsed(row.keyId))))
+  return { data, pagination: paginationOf({ total: all!.total, count: data.length, limit, offset }) }
 }
 
 /** Keys, oldest first; an account's include those minted for it by the operator. */

@@ -109,6 +109,13 @@ export function describeSettings({ values, origins }: LoadedConfig) {
   })
 }
 
+/** The settings that the command line gave, and as one would write them. */
+export function givenByOptions(loaded: LoadedConfig) {
+  return describeSettings(loaded).flatMap(({ name, env, origin, written }) =>
+    origin?.startsWith('--') && written !== null ? [{ name, env, written }] : [],
+  )
+}
+
 type Given = { readonly text: string; readonly origin: string }
 
 function readEnv(env: Readonly<Record<string, string | undefined>>): Map<string, Given> {

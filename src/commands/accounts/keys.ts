@@ -1,16 +1,9 @@
 /** izvor keys …: the operator's API keys. */
 
 import { type Command, InvalidArgumentError } from 'commander'
+import { OPERATOR } from '../../accounts/audit/audit.ts'
 import type { Key, KeyWithSecret } from '../../accounts/keys/key-rows.ts'
-import {
-  deleteKey,
-  listKeys,
-  mintKey,
-  OPERATOR,
-  renameKey,
-  revokeKey,
-  rotateKey,
-} from '../../accounts/keys/keys.ts'
+import { deleteKey, listKeys, mintKey, renameKey, revokeKey, rotateKey } from '../../accounts/keys/keys.ts'
 import { requireKnownScopes } from '../../accounts/keys/scope-places.ts'
 import { type KeyTerms, MOST_SCOPES, readExpiry, readScopeList } from '../../accounts/keys/scopes.ts'
 import { finishDeletions } from '../../accounts/keys/tombstones.ts'

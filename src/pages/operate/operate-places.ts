@@ -19,8 +19,8 @@ export const OPERATE_PATHS = {
 
 export type OperateSection = keyof typeof OPERATE_PATHS
 
-/** Fields of the forms beside those of what they ask, and the parameter that says what was done. */
-export const FORM_FIELDS = { token: 'csrf_token', operation: 'operation', done: 'done' } as const
+/** What a form asks for, and the parameter that says what was done. */
+export const FORM_FIELDS = { operation: 'operation', done: 'done' } as const
 
 /** A form that was sent, and what came of it. */
 export interface Sent {

@@ -8,6 +8,7 @@ import { sayRefusal } from '../parts/say-refusal.ts'
 import { Refusal } from '../signed-in/api.ts'
 import { FormContext } from '../signed-in/form-context.ts'
 import { explain, NO_TROUBLE, type Trouble } from '../signed-in/refusals.ts'
+import { SessionToken } from '../signed-in/session-token.tsx'
 import { type Desk, FORM_FIELDS } from './operate-places.ts'
 import { OPERATE_TEXTS } from './texts/operate-texts.ts'
 
@@ -28,10 +29,11 @@ export function OperationForm(options: OperationFormOptions) {
   const id = [operation, ...Object.values(about)].join('-')
   const refusal = isSent(desk, operation, about) ? desk.sent!.refusal : null
   const trouble = refusal === null ? NO_TROUBLE : troubleOf(desk, refusal)
-  const hidden = { [FORM_FIELDS.token]: session.csrfToken, [FORM_FIELDS.operation]: operation, ...about }
+  const hidden = { [FORM_FIELDS.operation]: operation, ...about }
   return (
     <FormContext.Provider value={{ id, trouble, hasScript: false }}>
       <form method="post" id={id} aria-label={label}>
+        <SessionToken csrfToken={session.csrfToken} />
         {Object.entries(hidden).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}

@@ -12,10 +12,11 @@ import { SETUP_TEXTS } from '../../upkeep/setup/texts/setup-texts.ts'
 import { respondPageWith } from '../layout/layout.tsx'
 import type { View } from '../layout/view.ts'
 import { OPERATE_TEXTS } from '../operate/texts/operate-texts.ts'
+import { SessionToken } from '../signed-in/session-token.tsx'
 
 export const SETUP_PATH = '/operate/setup'
 /** Names of fields beside those of settings. */
-export const SETUP_FIELDS = { token: 'csrf_token', way: 'way', anyway: 'anyway' } as const
+export const SETUP_FIELDS = { way: 'way', anyway: 'anyway' } as const
 
 /** What was answered to a step, and what came of it. */
 export interface Answered {
@@ -84,7 +85,7 @@ function StepForm({ view, session, place, step, answered }: StepOptions) {
       {answered && <Findings findings={answered.taken.findings} />}
       {/* Without a fragment: what came of the step takes the focus, and browsers scroll there. */}
       <form method="post" action={view.link(`${SETUP_PATH}/${name}`)}>
-        <input type="hidden" name={SETUP_FIELDS.token} value={session.csrfToken} />
+        <SessionToken csrfToken={session.csrfToken} />
         {ways.length === 1 ? (
           fieldsOf(ways[0]!.fields)
         ) : (

@@ -1,13 +1,11 @@
 /** @jsxImportSource preact */
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { View } from '../layout/view.ts'
+import { SessionToken } from '../signed-in/session-token.tsx'
 import { END_TEXTS } from './texts/welcome-texts.ts'
 
 /** Where the forms of a service on a desktop go. */
 export const DESKTOP_PATHS = { first: '/open', samples: '/open/samples', end: '/open/end' } as const
-
-/** The field of these forms in which the session's token stands. */
-export const TOKEN_FIELD = 'csrf_token'
 
 interface OwnersFormOptions {
   readonly view: View
@@ -21,7 +19,7 @@ interface OwnersFormOptions {
 export function OwnersForm({ view, session, path, button, tone }: OwnersFormOptions) {
   return (
     <form method="post" action={view.link(path)}>
-      <input type="hidden" name={TOKEN_FIELD} value={session.csrfToken} />
+      <SessionToken csrfToken={session.csrfToken} />
       <button type="submit" class={tone}>
         {button}
       </button>

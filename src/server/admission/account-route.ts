@@ -28,6 +28,7 @@ import {
   countPublishing,
   refuseForeignPage,
   requireCsrfToken,
+  requireOperator,
   requirePublisher,
   requireSecondFactor,
   sessionOf,
@@ -150,7 +151,7 @@ async function readCall(
   if (access === 'visitor' || proves) refuseForeignPage(exchange)
   const caller = await findCaller(app, exchange, access)
   if (proves) requireCsrfToken(exchange, caller.session!)
-  requireRole(access, caller.session)
+  if (ACCESS[access].isOperators) requireOperator(caller.session!)
   if (caller.session !== undefined && !facts.beforeSecondFactor)
     requireSecondFactor(app, exchange, caller.session)
   if (limit !== null) await countPublishing(app, exchange, caller.publisher!, limit)
@@ -161,7 +162,7 @@ async function readCall(
   const body = isRead ? undefined : readFields(facts.body ?? NO_QUERY, await readJsonBody(exchange, options))
   // A body may take its time, and the session may have been ended meanwhile.
   const current = isRead ? caller : await findCaller(app, exchange, access)
-  requireRole(access, current.session)
+  if (ACCESS[access].isOperators) requireOperator(current.session!)
   // What publishers decide may be a megabyte, which takes tens of milliseconds to read and to describe.
   if (access === 'publisher') await ownRound()
   return { ...current, query, body }
@@ -180,12 +181,6 @@ async function findCaller(
   }
   exchange.publisher = await requirePublisher(app, exchange)
   return { publisher: exchange.publisher }
-}
-
-/** @throws ApiError `role_missing` on the operators' desk for anyone else */
-function requireRole(access: AccountAccess, session: FoundSession | undefined): void {
-  if (!ACCESS[access].isOperators || session?.body.user.role === 'operator') return
-  throw new ApiError('role_missing', 'This account is not an operator: izvor users set-role makes one.')
 }
 
 export function clientOf({ ip, isLocal, request }: Exchange): Client {

@@ -21,6 +21,7 @@ import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { TOKEN_FIELD } from '../../pages/signed-in/session-token.tsx'
 import { isHttps } from '../call.ts'
 import { findKey } from './admission.ts'
 
@@ -47,6 +48,12 @@ export async function sessionOf(app: App, exchange: Exchange): Promise<FoundSess
   const session = await findSession(app.accountService, token, app.now(), exchange.isLocal)
   if (session?.renewed) keepSession(app, exchange, token)
   return session
+}
+
+/** @throws ApiError `role_missing` for an account that is no operator */
+export function requireOperator({ body }: FoundSession): void {
+  if (body.user.role === 'operator') return
+  throw new ApiError('role_missing', 'This account is not an operator: izvor users set-role makes one.')
 }
 
 /**
@@ -76,6 +83,12 @@ export function refuseForeignPage({ request, base }: Exchange): void {
   throw new ApiError('csrf_failed', message, [
     { location: ownSite ? 'header.origin' : 'header.sec-fetch-site', message },
   ])
+}
+
+/** Refuses a plain form that comes from no page of the session's own. @throws ApiError `csrf_failed` */
+export function refuseForeignForm(exchange: Exchange, fields: URLSearchParams, session: FoundSession): void {
+  refuseForeignPage(exchange)
+  refuseOtherToken(fields.get(TOKEN_FIELD), session)
 }
 
 /** @throws ApiError `csrf_failed` unless the header holds the session's token */

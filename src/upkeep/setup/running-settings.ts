@@ -1,7 +1,7 @@
 /** The settings of a running service: it started with them, and takes some of them up while it runs. */
 
 import type { Config, SettingName } from '../../base/config/config.ts'
-import { describeSettings, LIVE_SETTINGS, type LoadedConfig, loadConfig } from '../../base/config/load.ts'
+import { givenByOptions, LIVE_SETTINGS, type LoadedConfig, loadConfig } from '../../base/config/load.ts'
 import { changeSettings, readSettingsFile, type SettingChanges } from '../../base/config/settings-file.ts'
 
 export class RunningSettings {
@@ -24,8 +24,9 @@ export class RunningSettings {
   /** The settings as a new start would find them, with changes of the file that are not written yet. @throws CommandError */
   read(changes: SettingChanges = {}): LoadedConfig {
     // What the command line gave stays.
-    const given = describeSettings(this.#inForce).filter(({ origin }) => origin.startsWith('--'))
-    const flags = Object.fromEntries(given.map(({ name, written }) => [name, written ?? undefined]))
+    const flags = Object.fromEntries(
+      givenByOptions(this.#inForce).map(({ name, written }) => [name, written]),
+    )
     return loadConfig({
       flags,
       env: process.env,

@@ -1,6 +1,7 @@
 /** A second process that revokes or rotates a key, as the operator's command does. Prints the new secret, if any. */
 
-import { OPERATOR, revokeKey, rotateKey } from '../../../src/accounts/keys/keys.ts'
+import { OPERATOR } from '../../../src/accounts/audit/audit.ts'
+import { revokeKey, rotateKey } from '../../../src/accounts/keys/keys.ts'
 import { openPlace } from '../accounts-place.ts'
 
 const [place = '', verb = '', keyId = ''] = process.argv.slice(2)

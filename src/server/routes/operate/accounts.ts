@@ -2,7 +2,8 @@
 
 import { t } from 'elysia'
 import type { Operator } from '../../../accounts/audit/audit.ts'
-import { listKeys, mintKey, renameKey, revokeKey } from '../../../accounts/keys/keys.ts'
+import { type Key, requireKey, toOwnedKey } from '../../../accounts/keys/key-rows.ts'
+import { mintKey, pageKeys, renameKey, revokeKey } from '../../../accounts/keys/keys.ts'
 import { listPlans, setPlan } from '../../../accounts/keys/plans.ts'
 import { requireKnownScopes } from '../../../accounts/keys/scope-places.ts'
 import { finishDeletions } from '../../../accounts/keys/tombstones.ts'
@@ -11,7 +12,6 @@ import {
   createAccount,
   deleteAccountOf,
   inviteAgain,
-  listKeyOwners,
   pageAccounts,
   requireAccount,
   resetSecondFactor,
@@ -25,7 +25,6 @@ import { confirmPassword } from '../../../accounts/people/passwords/passwords.ts
 import type { FoundSession } from '../../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../../app.ts'
 import { ApiError, CommandError } from '../../../base/errors.ts'
-import { paginationOf } from '../../../base/pagination.ts'
 import type { Exchange } from '../../../http/exchange.ts'
 import { type AccountRoute, accountRoute } from '../../admission/account-route.ts'
 import { KEY_CHANGE, KEY_WITH_SECRET, PASSWORD_REQUEST, USER } from '../../bodies/account-bodies.ts'
@@ -208,16 +207,7 @@ const KEY_ROUTES: readonly AccountRoute[] = [
     summary: 'List the keys of everybody, oldest first',
     query: t.Object(PAGE),
     success: [200, OWNED_KEY_LIST],
-    async answer({ app, session, query: { limit, offset } }) {
-      const keys = await listKeys(app.accounts, by(session), () => null)
-      const owners = await listKeyOwners(app.accounts)
-      const data = keys.slice(offset, offset + limit).map(async (key) => {
-        const { id = null, email = null } = owners.get(key.key_id) ?? {}
-        return { ...key, last_used_at: await app.usage.lastUsed(key.key_id), user_id: id, email }
-      })
-      const pagination = paginationOf({ total: keys.length, count: data.length, limit, offset })
-      return { data: await Promise.all(data), pagination }
-    },
+    answer: ({ app, query }) => pageKeys(app.accounts, query, lastUsedIn(app)),
   }),
   accountRoute('operation', `POST ${KEYS}`, {
     id: 'mintOperatorKey',
@@ -245,7 +235,7 @@ const KEY_ROUTES: readonly AccountRoute[] = [
       refuseNothing(body, KEY_CHANGE)
       requireKnownScopes(app.catalog, body.scopes ?? [])
       const change = renameKey(app.accounts, by(session), readKeyId(params), body, lastUsedIn(app), app.now())
-      return owned(app, await noticed(app, change))
+      return owned(app, session, await noticed(app, change))
     },
   }),
   accountRoute('operation', `POST ${KEYS}/:key_id/revoke`, {
@@ -255,7 +245,7 @@ const KEY_ROUTES: readonly AccountRoute[] = [
     success: [200, OWNED_KEY],
     async answer({ app, session, params }) {
       const revoked = revokeKey(app.accounts, by(session), readKeyId(params), lastUsedIn(app), app.now())
-      return owned(app, await revoked)
+      return owned(app, session, await revoked)
     },
   }),
 ]
@@ -267,9 +257,8 @@ export function by({ userId }: FoundSession): Operator {
   return { operator: userId }
 }
 
-async function owned<Key extends { readonly key_id: number }>({ accounts }: App, key: Key) {
-  const { id = null, email = null } = (await listKeyOwners(accounts)).get(key.key_id) ?? {}
-  return { ...key, user_id: id, email }
+async function owned({ accounts }: App, session: FoundSession, key: Key) {
+  return toOwnedKey(await requireKey(accounts, key.key_id, by(session)), key.last_used_at)
 }
 
 /** @throws ApiError `invalid_credentials`, `rate_limited` */

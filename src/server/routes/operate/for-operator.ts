@@ -3,11 +3,10 @@
 import type { FoundSession } from '../../../accounts/people/sign-in/sessions.ts'
 import { lacksSecondFactor } from '../../../accounts/people/user.ts'
 import type { App } from '../../../app.ts'
-import { ApiError } from '../../../base/errors.ts'
 import { CONSOLE_PATHS, ENTRY_PATHS } from '../../../pages/account/account-places.ts'
 import { respondRedirect } from '../../../pages/layout/layout.tsx'
 import { type View, viewOf } from '../../../pages/layout/view.ts'
-import { sessionOf } from '../../admission/session.ts'
+import { requireOperator, sessionOf } from '../../admission/session.ts'
 import type { Call } from '../../call.ts'
 
 /**
@@ -23,10 +22,8 @@ export async function forOperator(
   const view = viewOf(app, exchange, session)
   if (session === undefined)
     return respondRedirect(exchange, view.link(ENTRY_PATHS.login, [{ name: 'next', value: exchange.path }]))
-  const { user } = session.body
-  if (user.role !== 'operator')
-    throw new ApiError('role_missing', 'This account is not an operator: izvor users set-role makes one.')
-  if (lacksSecondFactor(app.config.require_second_factor, user, exchange.isLocal))
+  requireOperator(session)
+  if (lacksSecondFactor(app.config.require_second_factor, session.body.user, exchange.isLocal))
     return respondRedirect(exchange, view.link(CONSOLE_PATHS.security))
   return answer(view, session)
 }

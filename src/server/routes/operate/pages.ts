@@ -18,7 +18,7 @@ import {
   type OperateSection,
   type Sent,
 } from '../../../pages/operate/operate-places.ts'
-import { refuseForeignPage, refuseOtherToken } from '../../admission/session.ts'
+import { refuseForeignForm } from '../../admission/session.ts'
 import { type Context, form, page, type Route } from '../../declaration/route.ts'
 import type { TObject } from '../../declaration/schema.ts'
 import { OPERATED_ACCOUNT_ROUTES } from './accounts.ts'
@@ -43,8 +43,7 @@ export const OPERATE_PAGE_ROUTES: readonly Route[] = (Object.keys(OPERATE_PATHS)
       OPERATE_PATHS[section],
       (context, fields) =>
         forOperator(context.app, context.exchange, (view, session) => {
-          refuseForeignPage(context.exchange)
-          refuseOtherToken(fields.get(FORM_FIELDS.token), session)
+          refuseForeignForm(context.exchange, fields, session)
           return carryOut(context, section, view, session, fields)
         }),
       'operation',

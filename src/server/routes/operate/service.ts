@@ -1,16 +1,13 @@
 /** The state of the service, for operators: datasets, settings, backups, findings and logs (contract 15). */
 
 import { t } from 'elysia'
-import { pageEvents, recordEvent } from '../../../accounts/audit/audit.ts'
+import { noteEvent, pageEvents } from '../../../accounts/audit/audit.ts'
 import { requireKey } from '../../../accounts/keys/key-rows.ts'
 import { publisherOfAccount } from '../../../accounts/people/publisher.ts'
-import type { FoundSession } from '../../../accounts/people/sign-in/sessions.ts'
-import type { App } from '../../../app.ts'
 import { describeSettings } from '../../../base/config/load.ts'
 import { ApiError, CommandError } from '../../../base/errors.ts'
 import { paginationOf } from '../../../base/pagination.ts'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
-import { inTransaction } from '../../../db/accounts.ts'
 import { accountHeaders, respondJson } from '../../../http/respond.ts'
 import { listPublished } from '../../../publish/published/published.ts'
 import { reportUse } from '../../../publish/published/use.ts'
@@ -94,7 +91,7 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
       told(async () => {
         const made = app.deskWork.backUp()
         made.catch((error: Error) => app.log.error({ reason: error.message }, 'a backup failed'))
-        await note(app, session, { event: 'backup_started' })
+        await noteEvent(app.accounts, { actor: by(session), event: 'backup_started' }, app.now())
         const late = Promise.withResolvers<void>()
         const timer = setTimeout(late.resolve, WAIT_MS)
         await Promise.race([made, late.promise]).finally(() => clearTimeout(timer))
@@ -119,20 +116,13 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
     errors: ['key_not_found'],
     async answer({ app, session, query }) {
       const { key_id: keyId = null } = query
-      if (keyId !== null) await requireKey(app.accounts, keyId, by(session))
-      await note(app, session, { event: 'request_log_read', keyId })
+      const actor = by(session)
+      if (keyId !== null) await requireKey(app.accounts, keyId, actor)
+      await noteEvent(app.accounts, { actor, event: 'request_log_read', keyId }, app.now())
       return app.usage.logs.page({ keyIds: keyId === null ? null : [keyId], ...logQueryOf(query) })
     },
   }),
 ]
-
-function note(
-  app: App,
-  session: FoundSession,
-  entry: { readonly event: 'backup_started' | 'request_log_read'; readonly keyId?: number | null },
-): Promise<void> {
-  return inTransaction(app.accounts, (tx) => recordEvent(tx, { actor: by(session), ...entry }, app.now()))
-}
 
 /** What a command could not do, as it says it. */
 async function told<T>(work: () => Promise<T>): Promise<T> {

@@ -1,17 +1,17 @@
 /** The setup as a page of the operators (contract 15): `izvor setup` in the browser. */
 
-import { recordEvent } from '../../../accounts/audit/audit.ts'
+import { noteEvent } from '../../../accounts/audit/audit.ts'
 import type { App } from '../../../app.ts'
 import { ApiError, CommandError } from '../../../base/errors.ts'
 import { ownProgram } from '../../../base/process/own-command.ts'
-import { inTransaction } from '../../../db/accounts.ts'
 import { answerSetupPage, SETUP_FIELDS, SETUP_PATH } from '../../../pages/setup/setup-page.tsx'
 import type { SetupPlace } from '../../../upkeep/setup/step.ts'
 import { STEPS } from '../../../upkeep/setup/steps.ts'
 import { takeStep } from '../../../upkeep/setup/take-step.ts'
 import { SETUP_TEXTS } from '../../../upkeep/setup/texts/setup-texts.ts'
-import { refuseForeignPage, refuseOtherToken } from '../../admission/session.ts'
+import { refuseForeignForm } from '../../admission/session.ts'
 import { form, page, type Route } from '../../declaration/route.ts'
+import { by } from './accounts.ts'
 import { forOperator } from './for-operator.ts'
 
 const STEP_PATH = `${SETUP_PATH}/:step` as const
@@ -29,8 +29,7 @@ export const SETUP_ROUTES: readonly Route[] = [
     STEP_PATH,
     async ({ app, exchange, params }, fields) =>
       atSetup(app, exchange, async (view, session) => {
-        refuseForeignPage(exchange)
-        refuseOtherToken(fields.get(SETUP_FIELDS.token), session)
+        refuseForeignForm(exchange, fields, session)
         const step = STEPS.find(({ name }) => name === params.step)
         const way = Number(fields.get(SETUP_FIELDS.way) ?? 0)
         if (step?.ways[way] === undefined)
@@ -40,12 +39,9 @@ export const SETUP_ROUTES: readonly Route[] = [
         const taken = await exchange.withoutIdleLimit(() =>
           takeStep(placeOf(app), step, answers, SETUP_TEXTS[view.language]),
         )
-        const what = [step.name, ...taken.changed].join(' ')
-        const by = { operator: session.body.user.id }
-        if (taken.saved)
-          await inTransaction(app.accounts, (tx) =>
-            recordEvent(tx, { actor: by, event: 'settings_changed', detail: what }, app.now()),
-          )
+        const detail = [step.name, ...taken.changed].join(' ')
+        const entry = { actor: by(session), event: 'settings_changed', detail } as const
+        if (taken.saved) await noteEvent(app.accounts, entry, app.now())
         return answerSetupPage(view, session, placeOf(app), { step, answers, taken })
       }),
     'operation',
