@@ -23,8 +23,8 @@ export interface LoadResult {
   readonly p99Ms: number
   /** Answers 429 and 503 that say when to come back. */
   readonly refused: number
-  /** Errors, time-outs and every other answer that is neither 2xx nor 3xx. */
-  readonly failures: number
+  /** Errors of connections, time-outs, and how often each other status than 2xx and 3xx was answered. */
+  readonly failures: Readonly<Record<string, number>>
 }
 
 export interface Load extends LoadResult {
@@ -46,8 +46,9 @@ export async function putLoad(
   const before = processorSeconds(service.pid)
   const { output } = await run([process.execPath, fileURLToPath(import.meta.resolve('./load.ts')), file])
   const result = JSON.parse(output) as LoadResult
-  const failed = result.failures + (job.mayRefuse === true ? 0 : result.refused)
-  if (failed > 0) throw new Error(`${failed} of ${result.requests} requests failed`)
+  const failures = { ...result.failures, refusals: job.mayRefuse === true ? 0 : result.refused }
+  if (Object.values(failures).some((count) => count > 0))
+    throw new Error(`of ${result.requests} requests failed: ${JSON.stringify(failures)}`)
   const used = processorSeconds(service.pid) - before
   return { ...result, serverMicroseconds: (used * 1e6) / result.requests }
 }

@@ -12,6 +12,7 @@ const { address, paths, headers, seconds, connections } = JSON.parse(
 ) as LoadJob
 let clients = 0
 let refused = 0
+const statuses: Record<string, number> = {}
 
 /** As the parser hands it on; names and values take turns. */
 interface Head {
@@ -33,6 +34,7 @@ const result = await autocannon({
     events.on('headers', ({ statusCode, headers: sent }: Head) => {
       const at = sent.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === 'retry-after')
       comesBack = (statusCode === 429 || statusCode === 503) && at >= 0 && Number(sent[at + 1]) > 0
+      if (statusCode >= 400 && !comesBack) statuses[statusCode] = (statuses[statusCode] ?? 0) + 1
     })
     client.on('response', () => {
       if (comesBack) refused++
@@ -47,6 +49,6 @@ const answer: LoadResult = {
   p50Ms: result.latency.p50,
   p99Ms: result.latency.p99,
   refused,
-  failures: result.errors + result.timeouts + result['4xx'] + result['5xx'] - refused,
+  failures: { errors: result.errors, timeouts: result.timeouts, ...statuses },
 }
 console.log(JSON.stringify(answer))
