@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts'
 export type BodyExchange = Pick<Exchange, 'request' | 'traits' | 'bodies'>
 
 /**
- * Looks at two headers and nothing else: most requests have no body and should be fast. The server hands out no body of
+ * Checks two headers and nothing else: most requests have no body and should be fast. The runtime hands out no body of
  * GET, HEAD and TRACE; a chunked one cannot be measured there, so it is refused.
  * @throws ApiError `payload_too_large` when the length is too large, or neither declared nor measurable
  */
@@ -33,7 +33,7 @@ export function refuseUnreadBody(exchange: Pick<BodyExchange, 'request' | 'trait
 /**
  * Reads a whole body into memory.
  * @throws ApiError `payload_too_large` as soon as more bytes arrive than the route takes, `request_timeout` for a body that
- * takes longer than the route gives it, or is given up because too many are on their way
+ * takes longer than the route allows, or is dropped because too many are arriving
  */
 export async function readBody(exchange: BodyExchange): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
@@ -45,19 +45,19 @@ export async function readBody(exchange: BodyExchange): Promise<Uint8Array> {
 }
 
 /**
- * Reads a body of which only the size matters; nothing of it is kept.
+ * Reads a body of which only the size matters, and keeps nothing.
  * @throws ApiError as `readBody`
  */
 export async function measureBody(exchange: BodyExchange): Promise<void> {
   for await (const { piece } of heldPieces(exchange)) freePiece(piece)
 }
 
-/** Gives the memory of a piece back at once: left to the collector, a fast upload piles up tens of megabytes. */
+/** Frees the memory of a piece at once: left to the collector, a fast upload piles up tens of megabytes. */
 export function freePiece({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** The pieces of a body that is counted while it comes, and has a last moment. */
+/** The pieces of a body, which counts as held while it arrives and has a deadline. */
 async function* heldPieces(exchange: BodyExchange) {
   const { bodySeconds } = exchange.traits
   const ending = new AbortController()
@@ -79,11 +79,11 @@ async function* heldPieces(exchange: BodyExchange) {
   }
 }
 
-/** How slowly a body may come: the least bytes in each period (contract 10). */
+/** The slowest pace of a body: the least bytes in each period (contract 10). */
 const SLOWEST = { bytes: 30 * LIMITS.body_pace.most * 1024, ms: 30_000 }
 
 /**
- * A body piece by piece, as it comes; the client is held up while nobody takes the next one.
+ * A body piece by piece, as it arrives; the client is held up until the next one is taken.
  * @throws ApiError `payload_too_large` as soon as more bytes arrive than the route takes, `request_timeout` for a body that
  * trickles; the reason of `ends`
  */

@@ -13,7 +13,7 @@ export interface SocketAddresses {
   limitIdle(request: Request, seconds: number): void
 }
 
-/** What proxies add to a request. */
+/** Headers that proxies add to a request. */
 const PASSED_ON = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -32,7 +32,7 @@ const UNKNOWN = 'unknown'
 
 export class ClientAddresses {
   readonly #proxies: Networks | undefined
-  /** A connection sends many requests in a row. */
+  /** The last address read: a connection sends many requests in a row. */
   #lastRead: { readonly address: string; readonly read: string | undefined } = { address: '', read: '' }
   /** Set once the server listens. */
   sockets: SocketAddresses | undefined
@@ -47,7 +47,7 @@ export class ClientAddresses {
     this.#proxies = trustedProxies === null ? undefined : Networks.read(trustedProxies)
   }
 
-  /** The client's address: the socket's, or what trusted proxies say of it. */
+  /** The client's address: the socket's, or the one that trusted proxies name. */
   of(request: Request): string {
     const socket = this.#socketOf(request)
     if (this.#proxies === undefined || socket === undefined) return socket ?? UNKNOWN
@@ -60,10 +60,10 @@ export class ClientAddresses {
   }
 
   /**
-   * Whether a request comes from this machine. A proxy beside the service would make every client a local one, so one that
-   * was passed on is believed to only where the proxy is trusted and names this machine's addresses alone: what stands
-   * before them, a client may have written. Any other has to name this machine, which one through a proxy that adds
-   * nothing hardly does.
+   * Whether a request comes from this machine. A proxy beside the service would make every client a local one. A request
+   * with proxy headers is therefore local only if the proxy is trusted and `X-Forwarded-For` names this machine's addresses
+   * alone: a client may have written the earlier ones. Any other request has to name this machine as its host, which one
+   * through a proxy that adds no header hardly does.
    */
   isLocal(request: Request): boolean {
     const peer = this.peerOf(request)
@@ -80,7 +80,7 @@ export class ClientAddresses {
     return isLoopback(peer) || this.#proxies?.has(peer) === true
   }
 
-  /** Whether the connection waits for the answer, or for the rest of it. */
+  /** Whether the connection is still waiting for the answer, or for the rest of it. */
   isOpen(request: Request): boolean {
     return this.sockets !== undefined && this.sockets.requestIP(originalOf(request)) !== null
   }

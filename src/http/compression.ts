@@ -1,11 +1,11 @@
-/** Content codings: which one a client takes (RFC 9110, 12.5.3), and making it. */
+/** Content codings: negotiation (RFC 9110, 12.5.3) and compression. */
 
 import { createGzip, createZstdCompress, constants as zlib } from 'node:zlib'
 import { readWeights } from './negotiation.ts'
 
 export type Encoding = 'zstd' | 'gzip'
 
-/** Below it the headers outweigh what compression saves (contract 2). */
+/** In bytes. Below this size the headers outweigh what compression saves (contract 2). */
 const SMALLEST_COMPRESSED = 1024
 
 const ZSTD_LEVEL = 3
@@ -36,12 +36,12 @@ function chooseEncoding(header: string): Encoding | null {
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : null
 }
 
-/** The coding to send a body in, or null for none: the client takes none, or it is not worth it. */
+/** The coding to send a body in, or null: the client takes none, or the body is too small. */
 export function acceptedEncoding(body: Uint8Array, acceptEncoding: string | null): Encoding | null {
   return body.length <= SMALLEST_COMPRESSED ? null : negotiateEncoding(acceptEncoding)
 }
 
-/** Compresses at once. Meant for answers of some hundred KB at most: it takes about a millisecond per 100 KB. */
+/** Compresses synchronously. Meant for answers of a few hundred KB at most: 100 KB take about a millisecond. */
 export function compress(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Uint8Array<ArrayBuffer> {
   const packed =
     encoding === 'zstd'
@@ -53,8 +53,8 @@ export function compress(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Uin
 type Packer = ReturnType<typeof createGzip> | ReturnType<typeof createZstdCompress>
 
 /**
- * Compresses a stream off the main thread, reading no faster than the result is taken. A failing source fails the
- * result. A chunk is not read after the next one was requested. Cancelling the result does not end the source: its owner does.
+ * Compresses a stream off the main thread, no faster than the result is read. A failing source fails the result. No chunk
+ * is used after the next one has been requested. Cancelling the result does not end the source: its owner does.
  */
 export async function* compressStream(
   source: AsyncGenerator<Uint8Array>,

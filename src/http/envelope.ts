@@ -14,15 +14,15 @@ const OPENING = '{"data":'
 const BLANK_STAMP = '0000-00-00T00:00:00Z'
 const META_END = ',"generated_at":"'
 
-/** Shared buffer in which pages are assembled; 1,000 ordinary rows fit. Larger pages get memory of their own. */
+/** Shared buffer in which pages are assembled; it fits 1,000 ordinary rows. A larger page gets its own memory. */
 const SCRATCH_BYTES = 2 ** 20
 const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
 const MOST_BYTES_PER_CHARACTER = 3
 
 /**
- * Puts rows (a JSON array, copied), `pagination`, `meta` and `links` together. The bytes are lent: they are valid until
- * the next envelope is written. `Response` copies them; a caller that keeps them must copy them too.
- * @param pagination left out where there are no pages
+ * Joins rows (a JSON array, copied), `pagination`, `meta` and `links`. The returned bytes are valid only until the next
+ * envelope is written. `Response` copies them; a caller that keeps them must copy them too.
+ * @param pagination undefined where there are no pages
  * @param links as JSON
  * @param meta as JSON, with all members but `generated_at`, which is put last
  */

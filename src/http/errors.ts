@@ -1,4 +1,4 @@
-/** Refusals to answers: the error envelope of specification 2.4. */
+/** Turns refusals into answers: the error envelope of specification 2.4. */
 
 import { ERROR_STATUS, type ErrorCode } from '../base/error-codes.ts'
 import { ApiError, type Problem } from '../base/errors.ts'
@@ -6,7 +6,7 @@ import type { Exchange, ExchangeTraits } from './exchange.ts'
 import { ERROR_HEADERS, JSON_TYPE, MALFORMED_HEADERS } from './headers.ts'
 import { type AnswerHeaders, accountHeaders, respondJson } from './respond.ts'
 
-/** The status of a refusal by a route. */
+/** The status that a route gives a code. */
 export function statusOf(code: ErrorCode, { statuses }: Pick<ExchangeTraits, 'statuses'>): number {
   return statuses?.[code] ?? ERROR_STATUS[code]
 }
@@ -33,14 +33,14 @@ export function outsideRefusal(refusal: ApiError): Response {
 }
 
 /**
- * The answer to a request that the HTTP parser should have refused: 400 without a body, as the parser's own (contract 2),
- * and the end of the connection, whose next bytes mean nothing.
+ * The answer to a request that the HTTP parser should have refused: 400 without a body, as the parser answers (contract 2).
+ * It closes the connection, whose next bytes mean nothing.
  */
 export function refuseMalformed(): Response {
   return new Response(null, { status: 400, headers: MALFORMED_HEADERS })
 }
 
-/** The answer of a service on a desktop to a request that names another host (RFC 9110 15.5.20). */
+/** A desktop service's answer to a request that names another host (RFC 9110 15.5.20). */
 export function refuseOtherHost(): Response {
   const headers = { ...ERROR_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' }
   return new Response('This service answers at 127.0.0.1, [::1] and localhost alone.\n', {
@@ -49,7 +49,7 @@ export function refuseOtherHost(): Response {
   })
 }
 
-/** An answer to a failure before it is rendered, as a page or as JSON. */
+/** The answer to a failure before it is rendered as a page or as JSON. */
 export interface ErrorDescription {
   readonly status: number
   readonly headers: AnswerHeaders
@@ -81,7 +81,7 @@ export function respondDescribed(exchange: Exchange, { status, headers, body }: 
 
 function headersFor({ code, retryAfter }: ApiError): AnswerHeaders {
   if (code.startsWith('api_key_')) return { 'WWW-Authenticate': 'Bearer' }
-  // The rest of its body would trickle on.
+  // Otherwise the rest of the body would keep trickling in.
   if (code === 'request_timeout') return { Connection: 'close' }
   const wait = waitAfter({ code, retryAfter })
   return wait === undefined ? {} : { 'Retry-After': String(wait) }

@@ -3,7 +3,7 @@
 import type { Exchange } from './exchange.ts'
 import { type AnswerHeaders, respond } from './respond.ts'
 
-/** 132 bits, six in each. */
+/** 132 bits, six in each character. */
 const TAG_CHARACTERS = 22
 
 /**
@@ -11,7 +11,7 @@ const TAG_CHARACTERS = 22
  * from answer to answer. More than 128 bits of SHA-256, so that no two different answers share one.
  */
 export function weakEtag(...parts: readonly (string | number | boolean)[]): string {
-  // Ids, hashes, query strings as this service writes them and addresses have no line end.
+  // A line end separates the parts: none of ids, hashes, addresses and the query strings we write contains one.
   return `W/"${Bun.SHA256.hash(parts.join('\n'), 'base64url').slice(0, TAG_CHARACTERS)}"`
 }
 
@@ -24,7 +24,7 @@ function matchesEtag(ifNoneMatch: string, etag: string): boolean {
 
 /**
  * The 304 for a client that has this answer already, else undefined. Call it after every refusal, before any work.
- * @param headers of the answer but its tag; prepared ones are cheaper
+ * @param headers of the answer, except its tag; a prepared `Headers` is cheaper
  */
 export function notModified(
   exchange: Exchange,

@@ -1,4 +1,4 @@
-/** One request and its answer, as far as the protocol goes. */
+/** One request and its answer at the level of the protocol. */
 
 import type { ErrorCode } from '../base/error-codes.ts'
 import type { ClientAddresses } from './client-ip.ts'
@@ -21,15 +21,15 @@ export interface ExchangeTraits {
   /** Whether pages of other sites may read the answers. */
   readonly isCrossOrigin: boolean
   readonly largestBody: number
-  /** Within how many seconds it has to be complete, unless the route takes a file. */
+  /** Seconds within which a body has to be complete, unless the route takes a file. */
   readonly bodySeconds: number
-  /** Of the bodies of refusals; by default `Error`. */
+  /** The schema of refusals; by default `Error`. */
   readonly errorSchema?: 'CkanError' | 'McpError'
-  /** Statuses of refusals, where they differ from the table of codes. */
+  /** Statuses of refusals that differ from the table of codes. */
   readonly statuses?: Readonly<Partial<Record<ErrorCode, number>>>
 }
 
-/** The server extends it, and learns from `begins`, `broke` and `ended` what became of the answer. */
+/** The server's `CallRecord` extends it; `begins`, `broke` and `ended` tell it how the answer went. */
 export class Exchange {
   readonly request: Request
   readonly requestId: string
@@ -41,7 +41,7 @@ export class Exchange {
   /** The public address of the service, without a slash at the end. */
   readonly base: string
   readonly traits: ExchangeTraits
-  /** The `Set-Cookie` header of the answer; only of accounts. */
+  /** The `Set-Cookie` header of the answer; set by account routes only. */
   cookie: string | undefined = undefined
   readonly #context: ExchangeContext
 
@@ -64,7 +64,7 @@ export class Exchange {
     this.#context = context
   }
 
-  /** The client's address, by what trusted proxies say. Known until the answer is given. */
+  /** The client's address, according to trusted proxies. Known until the answer is sent. */
   get ip(): string {
     return this.#context.clients.of(this.request)
   }
@@ -83,7 +83,7 @@ export class Exchange {
     return this.#context.clients.isOpen(this.request)
   }
 
-  /** Waits for work during which the connection is idle, as long as it takes. */
+  /** Waits for work during which the connection is idle, however long it takes. */
   async withoutIdleLimit<T>(work: () => Promise<T>): Promise<T> {
     this.#context.clients.limitIdle(this.request, 0)
     try {
@@ -93,7 +93,7 @@ export class Exchange {
     }
   }
 
-  /** Ends the connection as soon as a second goes by without a byte. */
+  /** Closes the connection after a second without a byte. */
   cutOff(): void {
     this.#context.clients.limitIdle(this.request, 1)
   }
@@ -108,19 +108,20 @@ export class Exchange {
   /** Runs when a stream fails after its headers were sent; `ended` follows. */
   broke(): void {}
 
-  /** Runs when the answer is complete. `bytes`: of the body, as sent. */
+  /** Runs when the answer is complete. `bytes`: length of the body as sent. */
   ended(_status: number, _bytes: number): void {}
 }
 
 /** Seconds without a byte in either direction after which a connection is closed; the largest the server takes is 255. */
 export const IDLE_TIMEOUT_S = 120
 
-/** Where the search for the path starts. After `http://` that is one character into the host, which is never empty. */
+/** Where the search for the path starts. After `http://` that skips one character of the host, which is never empty. */
 const SCHEME_LENGTH = 'https://'.length
 
 /**
- * `strictPath`: a trailing slash is another path. `standardHostname: false`: hosts shorter than 4 characters would
- * otherwise shift where Elysia looks for the path. `normalize: false`: answers are bytes, there is nothing to clean.
+ * `strictPath`: a path with a trailing slash is a different path. `standardHostname: false`: hosts shorter than 4
+ * characters would otherwise shift where Elysia looks for the path. `normalize: false`: answers are bytes, with nothing
+ * to clean.
  */
 export const ELYSIA_OPTIONS = {
   strictPath: true,

@@ -1,6 +1,6 @@
-/** Files as response bodies. The server sends them by itself, so their ends are looked for. */
+/** Files as response bodies. The runtime sends them without a notice of the end, so we poll for it. */
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const LOOK_MS = 10
 
 interface Sending {
@@ -17,7 +17,7 @@ export function awaitEnd(isOpen: () => boolean, over: () => void): void {
   looking ??= setInterval(() => look(), LOOK_MS)
 }
 
-/** Every connection has ended: so have the answers that were being sent. */
+/** Ends every answer that was being sent; for when all connections have been closed. */
 export function endAll(): void {
   look(() => true)
 }
@@ -34,8 +34,8 @@ function look(hasEnded = (answer: Sending) => !answer.isOpen()): void {
 }
 
 /**
- * The part that a `Range` header asks for, `to` not included; undefined: the whole file, also for several parts at once
- * and for what isn't a range of bytes; null: nothing of it is in the file.
+ * The part that a `Range` header requests, `to` excluded. undefined means the whole file, also for several parts at once
+ * and for anything but a range of bytes; null, that the range lies outside the file.
  */
 export function readRange(
   header: string | null,
@@ -55,7 +55,7 @@ export function readRange(
   return from >= length ? null : { from, to }
 }
 
-/** Whether `If-Range`, where it is there, names the file as it is (strong comparison, or the same date). */
+/** Whether `If-Range` is absent or matches the current file (strong comparison, or the same date). */
 export function isSameFile(ifRange: string | null, etag: string, lastModified: string): boolean {
   return ifRange === null || ifRange.trim() === etag || ifRange.trim() === lastModified
 }

@@ -19,7 +19,7 @@ const CORS_HEADERS = {
 /** No cache keeps a copy. */
 export const NOT_KEPT = { 'Cache-Control': 'no-store' } as const
 
-/** Of every answer over https (RFC 6797): for a year browsers come by https alone. */
+/** On every answer over https (RFC 6797): browsers use https alone for a year. */
 export const HTTPS_HEADERS = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
 /** Answer to a preflight request (Fetch standard); 86,400 s is the longest that browsers keep it. */
@@ -56,17 +56,17 @@ export const ACCOUNT_HEADERS = {
   Vary: 'Cookie, Accept-Encoding',
 } as const
 
-/** `/health` and `/metrics`: true of this moment only. */
+/** For `/health` and `/metrics`, which describe this moment only. */
 export const PROBE_HEADERS = { ...PUBLIC_HEADERS, ...NOT_KEPT } as const
 
-/** For so long the figures of `/stats` are kept, here and by caches. */
+/** Seconds for which this service and caches keep the figures of `/stats`. */
 export const STATS_KEPT_S = 10
 export const STATS_HEADERS = {
   ...PUBLIC_HEADERS,
   'Cache-Control': `public, max-age=${STATS_KEPT_S}`,
 } as const
 
-/** The contents under an asset's name never change. */
+/** The content under an asset's name never changes. */
 export const ASSET_HEADERS = {
   ...PUBLIC_HEADERS,
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -88,7 +88,7 @@ export const PAGE_HEADERS = {
 } as const
 
 /**
- * For what other sites may show in a frame: no script and no form, and links do not name the site around it.
+ * For pages in frames of other sites: no script and no form, and links do not reveal the embedding site.
  * @param sites as sources of the policy `frame-ancestors`
  */
 export function framedHeaders(sites: string) {
@@ -101,7 +101,7 @@ export function framedHeaders(sites: string) {
   } as const
 }
 
-/** Of a picture, which any page may load and the sites may frame: nothing in it runs or loads. */
+/** For a picture, which any page may load and the sites may frame: nothing in it runs or loads. */
 export function pictureHeaders(sites: string) {
   return {
     ...PUBLIC_HEADERS,
@@ -111,7 +111,7 @@ export function pictureHeaders(sites: string) {
   } as const
 }
 
-/** Of a public page that names what one account may do. */
+/** For a public page that names what one account may do. */
 export const SIGNED_IN_HEADERS = {
   ...SECURITY_HEADERS,
   ...HTML,
@@ -133,7 +133,7 @@ export const ERROR_HEADERS = {
   Vary: 'Authorization, Accept-Encoding',
 } as const
 
-/** Of the 400 that ends a connection. */
+/** For the 400 that ends a connection. */
 export const MALFORMED_HEADERS = {
   ...SECURITY_HEADERS,
   ...NOT_KEPT,
@@ -148,7 +148,7 @@ export function dispositionName(header: string | null): string | null {
     try {
       return decodeURIComponent(extended)
     } catch {
-      // The plain one follows.
+      // Fall back to the plain name.
     }
   }
   const quoted = /;\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(`;${header}`)?.[1]
@@ -156,7 +156,7 @@ export function dispositionName(header: string | null): string | null {
   return /;\s*filename\s*=\s*([^\s;"]+)/i.exec(`;${header}`)?.[1] ?? null
 }
 
-/** The last part of a path of any system, on one line, at most 255 characters; empty when nothing is left. */
+/** The last part of a path from any system, on one line, at most 255 characters; empty when nothing is left. */
 export function plainFileName(name: string): string {
   const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const line = last.replaceAll(/\p{Cc}+/gu, ' ').trim()

@@ -1,15 +1,15 @@
 /**
- * Bodies that are on their way and kept in memory until they are whole.
+ * Request bodies that are still arriving and stay in memory until they are complete.
  *
- * Threat: thousands of bodies that never end. Together they may take a number of bytes; beyond it the one that came first
- * is given up. A body that is sent in one go is whole within milliseconds, so what gives way are those that are held on purpose.
+ * Threat: thousands of bodies that never end. Their total size is limited; beyond it the oldest is given up. A body sent
+ * in one go is complete within milliseconds, so the ones given up are those held back on purpose.
  */
 
 import { LIMITS } from '../base/limits.ts'
 
-/** What a body takes beside its bytes: a connection, a request, a stream. As measured. */
+/** Bytes that a body takes beside its content, as measured: a connection, a request, a stream. */
 const OVERHEAD = 16 * 1024
-/** Bodies younger than this are not given up for lack of memory. In ms. */
+/** `shed` keeps bodies younger than this. In ms. */
 const YOUNG_MS = 1000
 
 interface Held {
@@ -19,13 +19,13 @@ interface Held {
 }
 
 export class HeldBodies {
-  /** Bytes that all of them may take. */
+  /** Bytes that all bodies together may take. */
   readonly most: number
-  /** In the order in which they came. */
+  /** Oldest first. */
   readonly #held = new Set<Held>()
   #bytes = 0
 
-  /** @param memory bytes that the process may take @param workers processes that share what bodies may take */
+  /** @param memory bytes that the process may take @param workers processes that share the limit */
   constructor(memory = Number.POSITIVE_INFINITY, workers = 1) {
     this.most = Math.min((LIMITS.held_bodies.most * 2 ** 20) / workers, memory / 16)
   }
@@ -35,8 +35,8 @@ export class HeldBodies {
   }
 
   /**
-   * Counts a body from its beginning.
-   * @param giveUp ends it; called at most once, and not after its release
+   * Counts a body from its start.
+   * @param giveUp aborts the body; called at most once, and never after its release
    */
   hold(giveUp: () => void) {
     const body: Held = { bytes: OVERHEAD, since: performance.now(), giveUp }
@@ -44,19 +44,19 @@ export class HeldBodies {
     this.#bytes += OVERHEAD
     this.#makeRoom()
     return {
-      /** Notes that more of it came. */
+      /** Adds bytes that arrived. */
       grow: (bytes: number) => {
         if (!this.#held.has(body)) return
         body.bytes += bytes
         this.#bytes += bytes
         this.#makeRoom()
       },
-      /** Ends the count: it is whole, or nobody wants it any more. */
+      /** Stops counting: the body is complete, or no longer wanted. */
       release: () => this.#release(body),
     }
   }
 
-  /** Gives up all that have been on their way for a while. */
+  /** Gives up every body that is not young, for lack of memory. */
   shed(): void {
     const before = performance.now() - YOUNG_MS
     for (const body of this.#held) {

@@ -7,9 +7,9 @@ import { type BodyExchange, readBody } from './body.ts'
 const JSON_CONTENT = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** JSON of more values than its reader takes, of which only the outermost object was parsed. */
+/** JSON with more values than its reader takes; only the outermost object was parsed. */
 export class TooManyValues extends ApiError {
-  /** The body, with null for each list and object inside it; undefined where that is large, too. */
+  /** The body, with null for each list and object inside it; undefined where even that is large. */
   readonly outline: unknown
 
   constructor(outline: unknown) {
@@ -20,10 +20,10 @@ export class TooManyValues extends ApiError {
 }
 
 /**
- * Reads a request's body as JSON. The content type is required because a form of another site can send any text as
+ * Reads a request's body as JSON. The content type is required because a form on another site can send any text as
  * `text/plain` without a preflight.
- * @param options `mostValues` that are taken; `whenEmpty`: what a request without a body means, whatever its content type
- * @throws ApiError `payload_too_large`, `invalid_body` for another content type, no JSON, one that nests deep, or an empty
+ * @param options `mostValues`: how many values are taken; `whenEmpty`: returned for an empty body, whatever its content type
+ * @throws ApiError `payload_too_large`; `invalid_body` for another content type, no JSON, JSON nested too deep, or an empty
  * body; TooManyValues
  */
 export async function readJsonBody(
@@ -41,8 +41,8 @@ export async function readJsonBody(
 }
 
 /**
- * JSON in UTF-8 as a value, whatever its content type.
- * @throws ApiError `invalid_body` for no JSON, or one that nests deep; TooManyValues
+ * Parses JSON in UTF-8, whatever its content type.
+ * @throws ApiError `invalid_body` for no JSON, or JSON nested too deep; TooManyValues
  */
 export function parseJson(bytes: Uint8Array, mostValues = Number.POSITIVE_INFINITY): unknown {
   const { levels, commas, outline } = look(bytes)
@@ -66,7 +66,7 @@ const COMMA = 0x2c
 /** In characters; a message of JSON-RPC has a hundred. */
 const LARGEST_OUTLINE = 2 ** 14
 
-/** What makes parsing slow, told from the marks outside of texts: a megabyte of short values takes 30 ms. */
+/** Measures what makes parsing slow, by the marks outside of strings: a megabyte of short values takes 30 ms. */
 function look(bytes: Uint8Array) {
   let levels = 0
   let commas = 0

@@ -17,8 +17,8 @@ export function readWeights(header: string): { readonly name: string; readonly w
 }
 
 /**
- * The language a browser asks for (`Accept-Language`, RFC 9110 12.5.4): the better weighted of the two, Romanian when
- * nothing is asked for, English when only others are.
+ * The language a browser prefers (`Accept-Language`, RFC 9110 12.5.4): the one of ours with the higher weight, Romanian
+ * without a preference, English when only other languages are listed.
  */
 export function preferredLanguage(acceptLanguage: string | null): Language {
   if (acceptLanguage === null || acceptLanguage.trim() === '') return 'ro'
@@ -27,12 +27,12 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
   return heaviest(acceptLanguage, languageOf) ?? 'en'
 }
 
-/** The type that an `Accept` header (RFC 9110, 12.5.1) weighs most, of those it names in full; undefined where it names none. */
+/** The type with the highest weight in an `Accept` header (RFC 9110, 12.5.1), among those named in full; undefined for none. */
 export function preferredType(accept: string | null, types: readonly string[]): string | undefined {
   return heaviest(accept ?? '', (name) => (types.includes(name) ? name : undefined))
 }
 
-/** The first of what a list weighs most, of the entries that are known. */
+/** The known entry with the highest weight; the first of several. */
 function heaviest<T>(list: string, read: (name: string) => T | undefined): T | undefined {
   let best: T | undefined
   let bestWeight = 0

@@ -1,14 +1,14 @@
-/** Turns any request line into what the routes expect: an absolute address, and GET instead of HEAD. */
+/** Turns any request into what the routes expect: an absolute address, and GET instead of HEAD. */
 
 /** HEAD requests that are answered as GET; see `isHead`. */
 const heads = new WeakSet<Request>()
-/** Requests as they came, of those that were replaced. */
+/** The requests as they came, by their replacements. */
 const originals = new WeakMap<Request, Request>()
 
 const NO_HOST = 'http://localhost'
 
 /**
- * The request as the routes see it. HEAD becomes GET: the server leaves the body out and keeps its length. A missing
+ * The request as the routes see it. HEAD becomes GET: the runtime omits the body and keeps its length. A missing
  * or invalid Host header leaves a bare path, which gets a host; a fragment, which clients must not send, is dropped.
  */
 export function plainRequest(request: Request): Request {
@@ -18,8 +18,8 @@ export function plainRequest(request: Request): Request {
 }
 
 /**
- * Whether a request names at most one host (RFC 9112 3.2); proxies differ in which of two they believe. Bun joins repeated
- * headers by commas, which no host name has.
+ * Whether a request names at most one host (RFC 9112 3.2): proxies differ in which of two they use. Bun joins repeated
+ * headers with commas, which no host name contains.
  */
 export function hasOneHost({ headers }: Request): boolean {
   return headers.get('host')?.includes(',') !== true
@@ -27,7 +27,7 @@ export function hasOneHost({ headers }: Request): boolean {
 
 const THIS_MACHINE = /^(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?$/i
 
-/** Whether a request names this machine as such: a page whose own name leads to it (DNS rebinding) cannot. */
+/** Whether `Host` names this machine as such. A page whose own name resolves to it (DNS rebinding) cannot send that. */
 export function namesThisMachine({ headers }: Request): boolean {
   return THIS_MACHINE.test(headers.get('host') ?? '')
 }
@@ -52,7 +52,7 @@ function replaced(request: Request): Request {
   return get
 }
 
-/** Whether the answer is sent without its body, so that it need not be made. */
+/** Whether the answer is sent without its body, which then need not be made. */
 export function isHead(request: Request): boolean {
   return heads.has(request)
 }

@@ -1,4 +1,4 @@
-/** The one place where a `Response` is made: every answer gets its request id here, and the exchange is notified of its end. */
+/** The one place that makes a `Response`: it adds the request id and tells the exchange when the answer ends. */
 
 import { acceptedEncoding, compress } from './compression.ts'
 import type { Exchange } from './exchange.ts'
@@ -11,7 +11,7 @@ export type AnswerHeaders = Readonly<Record<string, string>>
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream | Blob | null
 
-/** Ends an exchange. A stream given here counts as empty: `respondStream` measures. */
+/** Answers and ends the exchange. A stream given here counts as empty: `respondStream` measures. */
 export function respond(
   exchange: Exchange,
   status: number,
@@ -46,8 +46,8 @@ export function respondStream(
 }
 
 /**
- * Answers with a file or a part of it, which the server sends by itself; the exchange ends when it has been sent.
- * @param bytes of the body @param end `over` is called once, as the exchange ends; `cut` ends the connection
+ * Answers with a file or a part of it, which the runtime sends; the exchange ends when it has been sent.
+ * @param bytes length of the body @param end `over` is called once, as the exchange ends; `cut` closes the connection
  */
 export function respondFile(
   exchange: Exchange,
@@ -66,14 +66,14 @@ export function respondFile(
     () => {
       cut.removeEventListener('abort', cutOff)
       over()
-      // How much of it a client took before it went away is not known.
+      // How much a client received before it went away is unknown.
       exchange.ended(status, signal.aborted ? 0 : bytes)
     },
   )
   return response
 }
 
-/** The answer's own headers are added to a response with the shared ones: cheaper than joining them before. */
+/** Adds our headers to the response: cheaper than joining both sets before. */
 function makeResponse(
   exchange: Exchange,
   status: number,
@@ -82,13 +82,13 @@ function makeResponse(
 ): Response {
   const response = new Response(body, { status, headers })
   response.headers.set('X-Request-Id', exchange.requestId)
-  // The server underneath dates all answers but these.
+  // The runtime dates all other answers.
   if (isHead(exchange.request)) response.headers.set('Date', new Date().toUTCString())
   exchange.begins(status, response.headers)
   return response
 }
 
-/** As `respond`, with the body compressed where the client takes it and it is worth it. */
+/** As `respond`, with the body compressed where the client takes that and it saves bytes. */
 export function respondCompressed(
   exchange: Exchange,
   status: number,
@@ -112,7 +112,7 @@ export function respondJson(
   return respondCompressed(exchange, status, { 'Content-Type': JSON_TYPE, ...headers }, body)
 }
 
-/** The headers of every answer below `/account`. Call it last: it holds the cookie. */
+/** The headers of every answer below `/account`. Call it last, once the cookie is set. */
 export function accountHeaders({ cookie }: Exchange): AnswerHeaders {
   return cookie === undefined ? ACCOUNT_HEADERS : { ...ACCOUNT_HEADERS, 'Set-Cookie': cookie }
 }

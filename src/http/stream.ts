@@ -5,7 +5,7 @@ import { LIMITS, noteRefused } from '../base/limits.ts'
 /** Milliseconds a reader may keep chunks waiting. */
 interface Patience {
   readonly atFirst: number
-  /** What it has saved at most by reading fast: the system's buffers take the first megabytes at once. */
+  /** The most a reader can save up by reading fast: the system's buffers take the first megabytes at once. */
   readonly atMost: number
   /** For each byte taken. */
   readonly perByte: number
@@ -13,7 +13,7 @@ interface Patience {
 
 const PATIENCE: Patience = { atFirst: 30_000, atMost: 60_000, perByte: 1 / LIMITS.download_pace.most }
 
-/** Between two looks. */
+/** Milliseconds between two looks. */
 const LOOK_MS = 500
 
 const waiting = new Set<ReaderPace>()
@@ -21,8 +21,8 @@ let looking: ReturnType<typeof setInterval> | undefined
 let lookedAt = 0
 
 /**
- * A reader of a stream, which may take too little and holds a place for exports. Its time runs while a chunk waits for it,
- * not while one is made, and not while the whole process is late.
+ * The pace of one reader, who may read too slowly while holding an export slot. Time counts while a chunk waits for the
+ * reader, not while one is made, and not while the whole process is late.
  */
 class ReaderPace {
   readonly #tooSlow: () => void
@@ -62,7 +62,7 @@ class ReaderPace {
   }
 }
 
-/** A generator with its first chunk ready, so that an earlier failure can still be answered as an error. */
+/** The generator with its first chunk made, so that a failure until then can still be answered as an error. */
 export async function primed(source: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   const first = await source.next()
   return resume(first, source)
@@ -82,19 +82,19 @@ async function* resume(
 }
 
 export interface StreamEnd {
-  /** Ends the connection when the stream breaks off: what waits to be sent would otherwise hold it until the client reads on. */
+  /** Closes the connection when the stream breaks off; unsent bytes would otherwise hold it until the client reads on. */
   readonly cutOff: () => void
   readonly failed: (error: unknown) => void
   /**
-   * Called once when the stream is over: complete, broken, cancelled by the client, even before the first chunk, or cut off
-   * because the client reads too slowly. `bytes`: sent.
+   * Called once when the stream is over: complete, broken, cancelled by the client (even before the first chunk), or cut
+   * off because the client reads too slowly. `bytes`: how many were sent.
    */
   readonly over: (bytes: number) => void
   readonly cut?: AbortSignal
 }
 
 /**
- * A body that asks the generator for the next chunk only when the client took the last one. A failure destroys the
+ * A body that asks the generator for the next chunk only when the client has taken the last one. A failure destroys the
  * connection: the client sees a broken transfer, never a short file that looks whole, and none of the error's text.
  */
 export function streamBody(
@@ -128,7 +128,7 @@ export function streamBody(
   return new ReadableStream(
     {
       start(controller) {
-        // The runtime would print a reason, beside the log.
+        // The runtime would print a reason on the console.
         fail = () => controller.error(undefined)
         end.cut?.addEventListener('abort', takeDown)
         if (end.cut?.aborted) takeDown()
@@ -158,7 +158,7 @@ export function streamBody(
   )
 }
 
-/** The body of an answer to HEAD whose length is not known: nothing is made for it. */
+/** The body of an answer to HEAD whose length is unknown. */
 export function emptyStream(): ReadableStream {
   return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 })
 }

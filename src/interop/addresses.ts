@@ -8,7 +8,7 @@ import type { CatalogEntry, ServedDataset } from '../store/catalog/record.ts'
 export interface Place {
   readonly base: string
   readonly isPublic: boolean
-  /** The name of the operator; null: the host is shown. */
+  /** The name of the operator; null shows the host instead. */
   readonly publisher: string | null
   /** E-mail or web address for questions about the data, or null. */
   readonly contact: string | null
@@ -19,8 +19,8 @@ export interface Place {
 type PlaceSettings = Pick<Config, 'public_browsing' | 'publisher' | 'contact' | 'domain_labels'>
 
 /**
- * @param base where the service is, by its setting or by the request
- * @param dataset that the document is about; left out for all
+ * @param base the service's address, from its setting or the request
+ * @param dataset the document's subject; omitted for the whole catalog
  */
 export function placeOf(
   base: string,
@@ -31,7 +31,7 @@ export function placeOf(
   return { base: safeBase(base), isPublic, publisher, contact, domainLabels }
 }
 
-/** Characters that WHATWG addresses may hold and IRIs in angle brackets (RDF 1.1, Turtle 6.5) may not. */
+/** Characters allowed in WHATWG addresses but not in IRIs in angle brackets (RDF 1.1, Turtle 6.5). */
 const OUTSIDE_IRI = /[<>"{}|\\^`\s]/g
 
 /** A publisher's address in a form that is valid in RDF; undefined for anything but http and https. */
@@ -43,7 +43,7 @@ export function webAddress(text: string | null): string | undefined {
 /** Hosts as in DNS and RFC 3986. WHATWG addresses also allow `'`, `$` and `(`, which shells interpret. */
 const PLAIN_HOST = /^[\w.:[\]-]+$/
 
-/** The service's address as a part of others. The `Host` of a request is the client's choice, so it is checked. */
+/** The service's address, safe as a part of others. A client chooses the `Host` of a request, so it is checked. */
 export function safeBase(base: string): string {
   const address = webAddress(base)
   const isPlain = address !== undefined && PLAIN_HOST.test(new URL(address).host)

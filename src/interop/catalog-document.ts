@@ -1,4 +1,4 @@
-/** The description of the whole catalog, in chunks, so that other requests run between them. */
+/** The description of the whole catalog as JSON-LD or Turtle (RDF 1.1), in chunks so that other requests run between them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -9,7 +9,6 @@ import type { Place } from './addresses.ts'
 import { catalogThing, datasetThings } from './dcat.ts'
 import { PREFIXES, SHARED, type Term, type Thing, type Value } from './vocabulary.ts'
 
-/** RDF as Turtle (RDF 1.1 Turtle), written piece by piece with the n3 library. */
 const { namedNode, literal } = DataFactory
 
 const TYPE = namedNode('http://www.w3.org/1999/02/22-rdf-syntax-ns#type')
@@ -22,7 +21,7 @@ interface Serializer {
 
 export class TurtleWriter implements Serializer {
   #pending = ''
-  /** Licences, themes and pages, which many things refer to, are described once. */
+  /** Things already described: licences, themes and pages, which many things refer to, are described once. */
   readonly #described = new Set<string>()
   readonly #writer: Writer
 
@@ -97,13 +96,13 @@ export class TurtleWriter implements Serializer {
 
 export type RdfFormat = 'jsonld' | 'turtle'
 
-/** Datasets described per turn: some milliseconds of work. */
+/** Datasets described per turn: a few milliseconds of work. */
 const DATASETS_PER_TURN = 20
 const ENTRIES_PER_QUERY = 1000
 
 const encoder = new TextEncoder()
 
-/** Describes the catalog. Datasets removed while this runs are left out, or named without being described. */
+/** Describes the catalog. A dataset removed meanwhile is named but not described. */
 export async function* catalogDocument(
   catalog: Catalog,
   place: Place,
@@ -136,13 +135,13 @@ export async function* catalogDocument(
 
 const MOST_BYTES = 32 * 2 ** 20
 
-/** A cache of documents that are expensive to make, as they were sent. */
+/** A cache of documents that are expensive to make, in the bytes that were sent. */
 export class KeptDocuments {
-  /** By all that a document depends on, including its content coding. */
+  /** Keys name everything a document depends on, including its content coding. */
   readonly #most: number
   readonly #documents: LRUCache<string, Uint8Array<ArrayBuffer>>
 
-  /** @param workers processes that share what may be kept */
+  /** @param workers processes that share the cache's limit */
   constructor(workers = 1) {
     this.#most = Math.floor(MOST_BYTES / workers)
     this.#documents = new LRUCache({ maxSize: this.#most, sizeCalculation: (bytes) => bytes.length + 1 })
@@ -190,7 +189,7 @@ function serializeJsonLd(): Serializer {
   }
 }
 
-/** As `JSON.stringify`, with halves of surrogate pairs, which RDF and many parsers refuse, replaced by U+FFFD. */
+/** As `JSON.stringify`, with lone surrogates, which RDF and many parsers refuse, replaced by U+FFFD. */
 export function wellFormedJson(value: unknown, indent?: number): string {
   return JSON.stringify(
     value,

@@ -4,10 +4,10 @@ import { LANGUAGES } from '../base/text/language.ts'
 import { OPERATOR_TABLE } from '../engine/operators.ts'
 import type { CatalogEntry } from '../store/catalog/record.ts'
 
-/** Of a dataset, below its page. */
+/** Paths below a dataset's page that have endless variants. */
 const ENDLESS = ['rows', 'download', 'summary', 'aggregate', 'facets']
 
-/** Keeps crawlers out of accounts, and out of rows, files and the API, which have endless addresses. */
+/** Keeps crawlers out of accounts and the API, and out of rows and files, whose addresses are endless. */
 export function robotsText(base: string): string {
   return [
     'User-agent: *',
@@ -21,7 +21,7 @@ export function robotsText(base: string): string {
 }
 
 /**
- * Every page, with when it last changed where that is known.
+ * Every page, with its last change where known.
  * @param base safe as part of an address
  * @param paths pages besides those of the datasets
  */
@@ -33,7 +33,7 @@ export function sitemap(base: string, paths: readonly string[], entries: readonl
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    // The most that a file may have.
+    // The most addresses that a sitemap may have.
     ...urls.slice(0, 50_000),
     '</urlset>',
     '',
@@ -96,7 +96,7 @@ export function llmsText(base: string, guides: readonly Guide[], entries: readon
   ].join('\n')
 }
 
-/** Publishers' text, on one line and without what Markdown would read as its own. */
+/** Publishers' text on one line, with Markdown's characters escaped. */
 function plain(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_DESCRIPTION).toWellFormed()
   return line.replace(/[\\`*_[\]<>#]/g, (character) => `\\${character}`)

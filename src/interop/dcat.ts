@@ -78,7 +78,7 @@ export function datasetThings(place: Place, descriptor: Descriptor): Thing[] {
   return [dataset, service(place, descriptor, at)]
 }
 
-/** The dataset's keywords and what its domain is called in Romanian, else its id, each once. */
+/** The dataset's keywords and its domain's Romanian label, else the domain's id; each once. */
 export function keywordsOf({ domainLabels }: Place, { keywords, domain }: Descriptor): string[] {
   return [...new Set([...keywords, domainLabel(domainLabels, 'ro', domain) ?? domain])]
 }

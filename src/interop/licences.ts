@@ -7,7 +7,7 @@ export interface Licence {
   readonly title: string
   /** The address of its text; null when only its name is known. */
   readonly url: string | null
-  /** Its identifier in the Open Definition list; null when it is not in it. */
+  /** Its identifier in the Open Definition list; null when it is not listed. */
   readonly openDefinitionId: string | null
   /** Its entry in the EU's authority table of licences, else its own address. */
   readonly iri: string | null
@@ -17,10 +17,10 @@ const EU = 'http://publications.europa.eu/resource/authority/licence/'
 const CC = 'https://creativecommons.org/'
 const ODC = 'https://opendatacommons.org/licenses/'
 
-/** Romania's own, which the Open Definition list does not have. */
+/** Romania's own licence, which the Open Definition list lacks. */
 const OGL_ROU = 'OGL-ROU-1.0'
 
-/** By name, as `foldedName` writes it. */
+/** `names` are in lower-case letters and digits, without diacritics. */
 const KNOWN: readonly (Licence & { readonly names: readonly string[] })[] = [
   {
     names: ['ccby40', 'ccby', 'ccattribution40', 'creativecommonsattribution40international'],
@@ -66,12 +66,12 @@ const KNOWN: readonly (Licence & { readonly names: readonly string[] })[] = [
   },
 ]
 
-/** Those that a person may choose from: what a dataset's `license` says, and the licence. */
+/** The licences offered for choice: `name` is the value of a dataset's `license`. */
 export const LICENCES: readonly { readonly name: string; readonly title: string }[] = KNOWN.map(
   ({ openDefinitionId, title }) => ({ name: openDefinitionId ?? OGL_ROU, title }),
 )
 
-/** What is known of a licence by its name or address; null when none is given. */
+/** Recognises a licence by its name or address; null when none is given. */
 export function readLicence(text: string | null): Licence | null {
   if (text === null || text.trim() === '') return null
   const address = webAddress(text.trim())

@@ -1,16 +1,14 @@
-/** JSON-LD in the pages for search engines: schema.org's `Dataset` and `DataCatalog`. */
+/** JSON-LD for search engines, in the pages: schema.org's `Dataset` and `DataCatalog`. */
 
 import type { Descriptor } from '../store/catalog/record.ts'
 import { datasetAddresses, type Place, webAddress } from './addresses.ts'
 import { describedBy, hostOf, keywordsOf } from './dcat.ts'
 import { readLicence } from './licences.ts'
 
-/** Longest description that search engines take. */
+/** The longest description that search engines take, in characters. */
 const LONGEST_DESCRIPTION = 5000
 
-/**
- * A dataset's page in schema.org's terms, for an `application/ld+json` element (whose writer escapes `<`).
- */
+/** A dataset's page in schema.org's terms, for an `application/ld+json` element (whose writer escapes `<`). */
 export function schemaOrgDataset(place: Place, descriptor: Descriptor): object {
   const { base } = place
   const { id, title, license, columns, provenance } = descriptor

@@ -1,6 +1,6 @@
 /** The controlled vocabularies that DCAT-AP requires, and the types of RDF in this program. */
 
-/** Prefixes of the documents: the context of the JSON-LD, the `@prefix` lines of the Turtle. */
+/** Prefixes of the documents: the context in JSON-LD, the `@prefix` lines in Turtle. */
 export const PREFIXES = {
   adms: 'http://www.w3.org/ns/adms#',
   dcat: 'http://www.w3.org/ns/dcat#',
@@ -25,7 +25,7 @@ export interface Literal {
 
 /** A thing and its properties: a JSON-LD node object (JSON-LD 1.1, 9.5) without any of the shorthands. */
 export interface Thing {
-  /** Absent: a blank node, written where it is used. */
+  /** Absent for a blank node, which is written where it is used. */
   readonly '@id'?: string
   readonly '@type'?: Term | readonly Term[]
   readonly [property: Term]: Value | readonly Value[] | undefined
@@ -54,7 +54,7 @@ const IANA = 'https://www.iana.org/assignments/media-types/'
 
 const THEMES = `${EU}data-theme`
 
-/** The EU's data themes by code, each with words of domains, in English and Romanian, that belong to it. */
+/** The EU's data themes by code, each with the English and Romanian words of domains that belong to it. */
 const THEME_WORDS: Readonly<Record<string, readonly [label: string, words: string]>> = {
   AGRI: [
     'Agriculture, fisheries, forestry and food',
@@ -89,7 +89,7 @@ const THEME_WORDS: Readonly<Record<string, readonly [label: string, words: strin
   TRAN: ['Transport', 'transport transporturi traffic trafic mobility mobilitate'],
 }
 
-/** The EU data theme of a domain, by the words of its name; undefined when none of them is known. */
+/** The EU data theme of a domain, by the words of its name; undefined when none is known. */
 export function themeOf(domain: string): Thing | undefined {
   const entries = Object.entries(THEME_WORDS)
   const words = [domain, ...domain.split('_')]
@@ -99,10 +99,10 @@ export function themeOf(domain: string): Thing | undefined {
   return concept(`${THEMES}/${code}`, label)
 }
 
-/** What a document describes once and then only refers to. */
+/** Things that a document describes once and then refers to. */
 export const SHARED = {
   themes: { '@id': THEMES, '@type': 'skos:ConceptScheme', 'dct:title': english('Data theme') },
-  /** Open to everyone, if need be after registering for a key. */
+  /** Open to everyone, possibly after registering for a key. */
   publicAccess: {
     '@id': `${EU}access-right/PUBLIC`,
     '@type': 'dct:RightsStatement',
@@ -116,12 +116,12 @@ export const SHARED = {
   jsonMedia: mediaType('application/json'),
 } satisfies Record<string, Thing>
 
-/** A reference to one of them. */
+/** A reference to one of the shared things. */
 export function toShared(name: keyof typeof SHARED): Thing {
   return reference(SHARED[name]['@id'])
 }
 
-/** Not in the table of file types. */
+/** NDJSON is not in the EU's table of file types. */
 export const NDJSON_FORMAT: Thing = { '@type': 'dct:MediaTypeOrExtent', 'rdfs:label': 'NDJSON' }
 
 function concept(id: string, label: string) {

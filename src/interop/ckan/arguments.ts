@@ -1,6 +1,6 @@
 /**
- * Arguments of CKAN's actions, from a query string, a form or a JSON object: the same name may come as text or as a value.
- * What is wrong is gathered, so that a Validation Error names all of it.
+ * Arguments of CKAN's actions, from a query string, a form or a JSON object: the same argument may be text or a JSON value.
+ * Faults are collected, so that one Validation Error names all of them.
  */
 
 import { ApiError, type Problem } from '../../base/errors.ts'
@@ -10,17 +10,17 @@ import { parseJson, TooManyValues } from '../../http/json-body.ts'
 import { MOST_IN_BODY } from '../../query/question-size.ts'
 
 /**
- * Arguments that many clients send, and that change nothing here: everything is public and published, and totals are exact.
- * `include_total` is none of them where it is read.
+ * Arguments that many clients send and that change nothing here: everything is public and published, and totals are exact.
+ * `include_total` matches too, but takes effect where it is read.
  */
 const WITHOUT_EFFECT =
   /^(include_\w+|use_default_schema|order_by|type|language|vocabulary_id|total_estimation_threshold)$/
 
-/** What a refusal names at most: a body may hold tens of thousands of wrong arguments. */
+/** The most faults that a refusal names: a body may hold tens of thousands of wrong arguments. */
 const MOST_PROBLEMS = 10
 const LONGEST_NAME = 80
 
-/** Reads arguments one by one; `finish` refuses what was wrong, and what nobody asked for. */
+/** Reads arguments one by one; `finish` refuses wrong ones and those that were never read. */
 export class ActionArguments {
   readonly #given: ReadonlyMap<string, unknown>
   readonly #read = new Set<string>()
@@ -40,7 +40,7 @@ export class ActionArguments {
     return undefined
   }
 
-  /** undefined where it was not given or is empty. */
+  /** undefined where the argument is missing or empty. */
   text(name: string): string | undefined {
     const value = this.#take(name)
     if (value === undefined) return undefined
@@ -48,7 +48,7 @@ export class ActionArguments {
     return this.refuse(name, 'is a text')
   }
 
-  /** @returns an empty text, beside the refusal, where it is missing */
+  /** @returns an empty text, after noting a refusal, where it is missing */
   requireText(name: string, ...aliases: readonly string[]): string {
     const found = [name, ...aliases].map((one) => this.text(one)).find((text) => text !== undefined)
     if (found === undefined) this.refuse(name, 'Missing value')
@@ -72,7 +72,7 @@ export class ActionArguments {
     return known ?? fallback
   }
 
-  /** A list, or its items between commas. */
+  /** A list, or a text with its items separated by commas. */
   list(name: string): readonly string[] | undefined {
     const value = this.#take(name)
     if (value === undefined) return undefined
@@ -81,7 +81,7 @@ export class ActionArguments {
     return this.refuse(name, 'is a list of texts')
   }
 
-  /** An object, or one as JSON; a text that is none comes back as it is. */
+  /** An object, also as JSON text; any other text is returned unchanged. */
   objectOrText(name: string): Readonly<Record<string, unknown>> | string | undefined {
     const value = this.#take(name)
     if (typeof value === 'string') return readObjectText(value) ?? value
@@ -116,7 +116,7 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ...(['false', '0', 'no', 'f'] as const).map((text) => [text, false] as const),
 ])
 
-/** An object as JSON; undefined for any other text. @throws TooManyValues */
+/** Parses a JSON object; undefined for any other text. @throws TooManyValues */
 export function readObjectText(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   try {

@@ -1,4 +1,4 @@
-/** `datastore_search` in our query language: what CKAN's arguments mean as parameters of a list. */
+/** Translates the arguments of CKAN's `datastore_search` into parameters of our lists. */
 
 import type { Parameter } from '../../base/text/query-string.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
@@ -13,20 +13,20 @@ type RecordFormat = (typeof RECORD_FORMATS)[number]
 export interface DatastoreQuery {
   readonly parameters: readonly Parameter[]
   readonly limit: number
-  /** As asked for, before the bound. */
+  /** As requested, before the bound. */
   readonly askedLimit: number
   readonly offset: number
   readonly count: boolean
   readonly format: RecordFormat
   readonly distinct: boolean
-  /** As given, for the answer. */
+  /** As given; the answer repeats it. */
   readonly filters: Readonly<Record<string, unknown>> | undefined
   readonly q: string | Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Reads the arguments but `resource_id`. What is wrong is noted in them.
- * @param columns those of the dataset; whether they exist is for the reader of lists to say
+ * Reads all arguments except `resource_id`, and notes faults in `given`.
+ * @param columns of the dataset; the reader of lists refuses unknown ones
  */
 export function readDatastoreQuery(
   given: ActionArguments,
@@ -39,7 +39,7 @@ export function readDatastoreQuery(
   const q = given.objectOrText('q')
   if (typeof q === 'string') parameters.push({ name: 'q', value: q })
   else if (q !== undefined) putWords(given, q, columns, parameters)
-  // Of PostgreSQL's query language words, `&` and `:*` mean here what they mean there.
+  // Of PostgreSQL's query language, words, `&` and `:*` mean the same here.
   if (!given.flag('plain', true) && /[|!()<>\\']/.test(typeof q === 'string' ? q : JSON.stringify(q ?? '')))
     given.refuse('q', 'With plain=false words are joined by & alone: | ! <-> and brackets are not read')
   const fields = given.list('fields')
@@ -64,7 +64,7 @@ export function readDatastoreQuery(
   }
 }
 
-/** `{"county": "Cluj", "year": [2023, 2024]}`: a list means any of its values. */
+/** `{"county": "Cluj", "year": [2023, 2024]}`; a list means any of its values. */
 function putFilters(
   given: ActionArguments,
   filters: Readonly<Record<string, unknown>>,
@@ -84,7 +84,7 @@ function putFilters(
   }
 }
 
-/** `{"county": "clu"}`: words of single columns. */
+/** `{"county": "clu"}`: words to find in single columns. */
 function putWords(
   given: ActionArguments,
   words: Readonly<Record<string, unknown>>,
@@ -100,9 +100,9 @@ function putWords(
   }
 }
 
-/** `value desc, county asc nulls last`: nulls are last here in any case. */
+/** `value desc, county asc nulls last`; nulls always come last here. */
 function readSort(given: ActionArguments, items: readonly string[]): string {
-  // The order that rows have without a sort is taken for CKAN's own, which is by `_id`.
+  // CKAN sorts by `_id` by default; our order without a sort means the same.
   const named = items.filter((item) => !/^"?_id"?(\s+asc)?$/i.test(item.trim()))
   const sort = named.map((item) => {
     const parts = /^"?([^"\s]+)"?(?:\s+(asc|desc))?(?:\s+nulls\s+last)?$/i.exec(item.trim())

@@ -30,12 +30,12 @@ export class FilterQueryError extends Error {}
 
 const TOKEN = /\s*(\(|\)|\+|-|[A-Za-z_]+:|\[[^\]]*\]|"(?:[^"\\]|\\.)*"|[^\s()"]+)/y
 
-/** The most characters of all that come with a call: each condition is tried on every dataset, and harvesters send a few. */
+/** The most characters of all filter queries of a call: each condition is tried on every dataset, and harvesters send few. */
 export const LONGEST_FILTER_QUERY = 4000
 
 /**
  * Reads a filter query of at most `LONGEST_FILTER_QUERY` characters.
- * @returns whether a dataset passes; everything passes an empty query
+ * @returns a test for a dataset; every dataset passes an empty query
  * @throws FilterQueryError that names what was not understood
  */
 export function readFilterQuery(text: string): Matcher {
@@ -57,7 +57,7 @@ function tokensOf(text: string): string[] {
   return tokens
 }
 
-/** Brackets and negations inside one another; no client needs more. */
+/** The deepest nesting of brackets and negations; no client needs more. */
 const DEEPEST = 20
 
 class Reader {
@@ -77,7 +77,7 @@ class Reader {
     return this.#at >= this.#tokens.length
   }
 
-  /** Conditions with OR between them; within `field:( … )` values of the field. */
+  /** Conditions joined by OR; within `field:( … )`, values of that field. */
   any(field?: string): Matcher {
     const parts = [this.#all(field)]
     while (this.next === 'OR') {
@@ -106,7 +106,7 @@ class Reader {
       return (fields) => !part(fields)
     }
     if (token === '(') return this.#bracketed(() => this.any(inside))
-    // A minus that the next word swallowed: `-tags:x`.
+    // A minus read as part of the next word: `-tags:x`.
     if (token.startsWith('-') && token.length > 1) throw new FilterQueryError(`"${token}" was not understood`)
     if (!token.endsWith(':')) throw new FilterQueryError(`"${token}" has no field before it, as in tags:word`)
     const field = token.slice(0, -1)
@@ -163,11 +163,11 @@ function inRange(field: string, token: string): Matcher {
     }) ?? false
 }
 
-/** undefined: open. */
+/** undefined for an open bound. */
 function momentOf(text: string): number | undefined {
   if (text === '*') return undefined
   const isWhole = /[zZ]$|[+-]\d\d:\d\d$/.test(text) || /^\d{4}-\d\d-\d\d$/.test(text)
-  // Datasets have whole seconds: what was published in the second of a harvest comes once more, and is never missed.
+  // Datasets have whole seconds. A dataset published in the second of a harvest is returned twice rather than missed.
   const moment = Date.parse((isWhole ? text : `${text}Z`).replace(/(:\d\d)\.\d+/, '$1'))
   if (Number.isNaN(moment))
     throw new FilterQueryError(`"${text}" is not a moment such as 2026-01-01T00:00:00Z`)

@@ -1,4 +1,4 @@
-/** All datasets as `package_search` and the lists of CKAN need them, kept while the catalog does not change. */
+/** All datasets as `package_search` and CKAN's lists need them, cached until the catalog changes. */
 
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { Descriptor } from '../../store/catalog/record.ts'
@@ -14,7 +14,7 @@ export interface PackageEntry
   readonly fields: Fields
 }
 
-/** Entries that are made between two turns of the event loop. */
+/** Entries made in one turn of the event loop. */
 const AT_ONCE = 100
 
 export class PackageIndex {

@@ -8,10 +8,10 @@ import { datasetAddresses, type Place, webAddress } from '../addresses.ts'
 import { readLicence } from '../licences.ts'
 import type { Fields } from './filter-query.ts'
 
-/** The version of CKAN whose shapes these are; clients look at it. */
+/** The version of CKAN whose shapes these are; clients check it. */
 export const CKAN_VERSION = '2.10.4'
 
-/** The column types that CKAN's datastore tells, as PostgreSQL calls them. */
+/** The column types in answers of CKAN's datastore, by PostgreSQL's names. */
 export const DATASTORE_TYPES = {
   string: 'text',
   integer: 'int8',
@@ -21,10 +21,10 @@ export const DATASTORE_TYPES = {
   datetime: 'timestamptz',
 } as const
 
-/** Names of publishers that are cut or equal would mean two: CKAN's own are at most 100 characters. */
+/** In characters, CKAN's own limit. */
 const LONGEST_NAME = 100
 
-/** The name of an organization: of its publisher, in small letters and digits. */
+/** The name of a publisher's organization, in lower-case letters, digits and hyphens. */
 export function organizationName(publisher: string): string {
   return snakeCase(publisher).replaceAll('_', '-').slice(0, LONGEST_NAME) || 'publisher'
 }
@@ -51,7 +51,7 @@ export function toOrganization(publisher: string) {
   return { ...about, type: 'organization', is_organization: true, approval_status: 'approved' }
 }
 
-/** A domain as a group, called as the setting `domain_labels` says in Romanian. */
+/** A domain as a group, with its Romanian label from the setting `domain_labels`. */
 export function toGroup(labels: string | null, domain: string) {
   return { ...groupOf(labels, domain), ...LISTED, type: 'group', is_organization: false }
 }
@@ -120,17 +120,17 @@ export function toPackage(place: Place, dataset: Descriptor) {
 
 const ROWS = '-rows'
 
-/** The id of the resource with the rows of a dataset: CKAN takes ids of 7 to 100 characters. */
+/** The id of the resource with a dataset's rows: CKAN takes ids of 7 to 100 characters. */
 export function rowsId(dataset: string): string {
   return `${dataset}${ROWS}`
 }
 
-/** The dataset whose rows a resource has. Its own id means them as well. */
+/** The dataset whose rows a resource holds. The dataset's own id is accepted, too. */
 export function datasetOfRows(resource: string): string {
   return resource.endsWith(ROWS) ? resource.slice(0, -ROWS.length) : resource
 }
 
-/** The ids of the resources of a dataset begin with its own. */
+/** A dataset's resources: its rows, then its files. Their ids begin with the dataset's. */
 export function toResources(place: Place, dataset: Descriptor) {
   const { id, domain, endpoint, title, provenance } = dataset
   const modified = ckanMoment(provenance.imported_at)

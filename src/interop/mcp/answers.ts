@@ -2,11 +2,11 @@
 
 import { shorten } from '../../base/text/fit-text.ts'
 
-/** Bytes of an answer, its text and its structure together (contract 9: 100 KB). */
+/** The most bytes of an answer, text and structure together (contract 9: 100 KB). */
 const LARGEST_ANSWER = 100_000
-/** What a transport puts around it. */
+/** Bytes that a transport adds around it. */
 const ENVELOPE = 500
-/** Characters of a text in a row; the rest is cut, and the answer says so. */
+/** The most characters of a text in a row; the rest is cut, and the answer says so. */
 const LONGEST_TEXT = 1000
 
 const NOTICE =
@@ -22,8 +22,8 @@ export interface ToolResult {
 }
 
 /**
- * The result with as many items, from the first, as fit: as structure and, for clients that read text alone, as JSON.
- * @param build the answer with this many of the items
+ * The result with as many of the first items as fit, as structure and, for clients that read text alone, as JSON.
+ * @param build makes the answer with this many items
  */
 export function fitResult(count: number, build: (shown: number) => ToolAnswer): ToolResult {
   return fit(count, (shown) => {
@@ -57,7 +57,7 @@ export function cutText(text: string): string {
   return shorten(text, LONGEST_TEXT)
 }
 
-/** Items of a JSON array: long texts cut, numbers that doubles do not hold as texts of their digits. */
+/** Items of a JSON array, with long texts cut, and numbers that a double cannot hold as texts of their digits. */
 export function readItems(json: Uint8Array): { items: Record<string, unknown>[]; isCut: boolean } {
   let isCut = false
   const read = (_name: string, value: unknown, { source }: { source?: string } = {}) => {

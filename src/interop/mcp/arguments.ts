@@ -1,4 +1,4 @@
-/** Arguments of tools as query strings: the tools have no language of their own. */
+/** Turns the arguments of tools into query strings: the tools use the one query language. */
 
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 import { ApiError } from '../../base/errors.ts'
@@ -14,7 +14,7 @@ import { listItem, quote } from '../../query/values.ts'
 
 type Scalar = string | number | boolean
 
-/** What the tools take; each takes a part of it, which its schema names. */
+/** The arguments of all tools; each tool's schema names those it takes. */
 export interface ToolArguments {
   readonly dataset?: string
   readonly domain?: string
@@ -29,7 +29,7 @@ export interface ToolArguments {
   readonly offset?: number
 }
 
-/** Arguments that are parameters of the same name, in the order in which addresses show them. */
+/** Arguments that become parameters of the same name, in the order in which addresses show them. */
 const PARAMETERS = ['q', 'fields', 'group_by', 'measures', 'columns', 'sort', 'limit', 'offset'] as const
 
 /**
@@ -49,12 +49,12 @@ export function toQuery(given: ToolArguments): string {
 }
 
 function toParameter(name: string, value: Scalar | readonly Scalar[]): Parameter {
-  // A filter is always one of a column, also where its name is that of a parameter.
+  // A filter always means a column, even one named like a parameter.
   if (typeof value !== 'object')
     return { name: RESERVED_PARAMETERS.includes(name) ? `${name}[eq]` : name, value: String(value) }
   const { column, operator: written = 'eq' } = splitFilterName(name)
   const operator = findOperator(written)
-  // The reader of queries names a misspelt operator with its neighbours.
+  // The reader of queries refuses a misspelt operator with suggestions.
   if (operator === undefined) return { name, value: String(value[0]) }
   const set = OPERATOR_TABLE[operator].ofSeveral
   if (set === undefined) {
@@ -80,8 +80,8 @@ function refuseArgument(
 }
 
 /**
- * Checks arguments by a tool's schema, the cheap rules first: the validator looks at every value.
- * @param check the schema compiled; the message of what does not fit
+ * Checks arguments against a tool's schema, cheap rules first: the validator looks at every value.
+ * @param check the compiled schema; returns the message of the first fault
  * @throws ApiError `invalid_value`, `unknown_parameter`
  */
 export function readArguments(
@@ -98,13 +98,13 @@ export function readArguments(
   if ('filters' in given) requireFilters(given.filters)
   const unfit = check(given)
   if (unfit === undefined) return given
-  // As the validator says it: `data/limit must be <= 1000`.
+  // The validator's form: `data/limit must be <= 1000`.
   const message = shorten(unfit, 500)
   const [, name = '', fault = message] = /^data\/(\w+)\S* (.*)$/s.exec(message) ?? []
   throw refuseArgument(name, name === '' ? fault : `${quote(name)} ${fault}.`)
 }
 
-/** @param name of the argument with which the question is too large */
+/** @param name of the argument that makes the question too large */
 export function refuseTooLarge(name: string): ApiError {
   return refuseArgument(name, `${quote(name)} ${TOO_LARGE}.`)
 }

@@ -1,4 +1,4 @@
-/** What the tools are, take and answer, written for a model that has never seen the catalog. */
+/** Descriptions, inputs and outputs of the tools, written for a model that has never seen the catalog. */
 
 import type { JsonSchemaType } from '@modelcontextprotocol/server'
 

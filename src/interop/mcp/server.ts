@@ -1,4 +1,4 @@
-/** The tools behind the Model Context Protocol, by its official SDK. */
+/** The tools over the Model Context Protocol, with its official SDK. */
 
 import type { McpServer } from '@modelcontextprotocol/server'
 import packageJson from '../../../package.json' with { type: 'json' }
@@ -22,7 +22,7 @@ const RUN: Readonly<
 
 let loading: ReturnType<typeof load> | undefined
 
-/** The SDK with the schemas compiled, at the first call and in turns: both take 0.1 s that other commands need not wait for. */
+/** Loads the SDK and compiles the schemas at the first call, in turns: this takes 0.1 s, which other commands need not wait for. */
 export function loadSdk() {
   loading ??= load()
   return loading
@@ -33,7 +33,7 @@ async function load() {
   const schemas = []
   for (const name of Object.keys(TOOLS) as ToolName[]) {
     const { input, output } = TOOLS[name]
-    // Reading the SDK took a turn, and compiling a schema takes one.
+    // Loading the SDK took a turn, and compiling a schema takes one.
     await ownRound()
     const taken = sdk.fromJsonSchema(input)['~standard']
     await ownRound()
@@ -42,7 +42,7 @@ async function load() {
       // Takes everything: `readArguments` refuses, so that every refusal has its code and its hint.
       input: { '~standard': { ...taken, validate: (value: unknown) => ({ value }) } },
       output: sdk.fromJsonSchema(output),
-      /** What does not fit the schema of the arguments. */
+      /** The first fault of the arguments by their schema. */
       check(given: unknown) {
         const found = taken.validate(given)
         return 'issues' in found ? found.issues?.[0]?.message : undefined
@@ -79,7 +79,7 @@ export function createToolServer(
   return server
 }
 
-/** A refusal as the model reads it: what is wrong, where, and what may have been meant. */
+/** A refusal for the model: what is wrong, where, and what may have been meant. */
 export function toToolError(refusal: ApiError): ToolResult {
   const { code, message, detail } = refusal
   const wait = waitAfter(refusal)

@@ -1,4 +1,4 @@
-/** The five tools: a question in arguments, answered by the query layer of lists, aggregates and facets. */
+/** The five tools: they pass questions to the query layer of lists, aggregates and facets. */
 
 import { ApiError } from '../../base/errors.ts'
 import { shorten } from '../../base/text/fit-text.ts'
@@ -20,7 +20,7 @@ import type { RowReads } from '../../store/catalog/search/search.ts'
 import { cutText, fitResult, readItems, type ToolAnswer, type ToolResult } from './answers.ts'
 import { type ToolArguments, toQuery } from './arguments.ts'
 
-/** Rows and groups; a model reads few, and asks for more where it needs them. */
+/** Rows or groups by default: a model reads few, and asks for more where it needs them. */
 const DEFAULT_ROWS = 50
 
 export async function searchDatasets(reader: ToolReader, given: ToolArguments): Promise<ToolResult> {
@@ -133,7 +133,7 @@ export function facets(reader: ToolReader, given: ToolArguments): Promise<ToolRe
 
 type Kind = 'columns' | 'rows' | 'groups' | 'facets'
 
-/** Where the same question is asked of the API, below the dataset, where its file is, and how a tool goes on. */
+/** Paths below a dataset for the same question to the API and for its file, and how a tool continues. */
 const WAYS: Readonly<Record<Kind, { readonly api: string; readonly file?: string; readonly how: string }>> = {
   columns: { api: '', file: 'download', how: 'Columns by "offset" of this tool, rows by query_rows' },
   rows: { api: '', file: 'download', how: 'Rows by "limit" and "offset" of this tool' },
@@ -158,7 +158,7 @@ async function answer(
     await reader.admit(served)
     const path = datasetEndpoint(served.domain, served.id) + WAYS[kind].api
     const run = read(query, { base: reader.base, path }, served, schemaOf(served))
-    // The rows are lent: they are read in the turn in which they come.
+    // The bytes of the rows are valid in this turn only, so they are read at once.
     const page = await reader.openDatasets.use(
       served,
       (dataset) => withValue(run(dataset), (page) => ({ ...page, ...readItems(page.rows) })),
@@ -211,7 +211,7 @@ function moreAfter(end: number, total: number): ToolAnswer {
 /** As for links of lists (contract 2). */
 const LONGEST_LINK = 4096
 
-/** Where everything else is: the same question of the API and, where there is one, as a file. */
+/** Where the whole answer is: the same question to the API and, where there is one, as a file. */
 function restOf({ base, isPublic }: ToolReader, served: ServedDataset, kind: Kind, query = ''): ToolAnswer {
   const { id, domain } = served
   const { api, file, how } = WAYS[kind]
@@ -237,7 +237,7 @@ function restOf({ base, isPublic }: ToolReader, served: ServedDataset, kind: Kin
   }
 }
 
-/** @throws ApiError `dataset_not_found`, with those of similar names */
+/** @throws ApiError `dataset_not_found`, with the ids of datasets with similar names */
 function requireDataset({ catalog, within }: ToolReader, name = ''): ServedDataset {
   const id = name.split('/').pop() ?? ''
   const served = catalog.find(id)
@@ -256,18 +256,18 @@ function requireDataset({ catalog, within }: ToolReader, name = ''): ServedDatas
 export interface ToolReader {
   readonly catalog: Catalog
   readonly openDatasets: OpenDatasets
-  /** What of the catalog the caller may read. */
+  /** The part of the catalog that the caller may read. */
   readonly within: Places
   /** Absolute address of the service, without a slash at the end. */
   readonly base: string
   /** Whether the files of a dataset need no key. */
   isPublic(served: ServedDataset): boolean
-  /** Whose values a search looks into. @throws ApiError `rate_limited` */
+  /** The datasets whose values a search may look into. @throws ApiError `rate_limited` */
   readsValues(): ValueOrPromise<RowReads>
   /** Whether the caller may read rows of a dataset. */
   readsRows(served: ServedDataset): boolean
   /**
-   * Lets a query of rows through.
+   * Admits a query of rows.
    * @throws ApiError `api_key_missing`, `rate_limited`
    */
   admit(served: ServedDataset): ValueOrPromise<void>
@@ -276,8 +276,8 @@ export interface ToolReader {
    * @param query in the one query language
    */
   share(query: string): QueryShare | undefined
-  /** Notes what was read, for the use of datasets. */
+  /** Counts what was read, for the usage of datasets. */
   note(served: ServedDataset, rows: number): void
-  /** The refusal that tells the caller of a failure; what it must not know is logged. */
+  /** Turns a failure into the refusal for the caller, and logs what the caller must not know. */
   refuse(error: unknown, query: string): ApiError
 }
