@@ -1,4 +1,4 @@
-/** Which build of the program this is: a version number is the same for many. */
+/** Which build of the program this is; many builds share a version number. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 
 export interface Build {
   readonly version: string
-  /** The full hash, `-dirty` after it where files were changed since; null where nothing tells. */
+  /** The full hash, followed by `-dirty` if files have changed since; null when unknown. */
   readonly commit: string | null
   /** Of the commit: RFC 3339 UTC. */
   readonly date: string | null
@@ -33,7 +33,7 @@ export function nameBuild({ version, commit }: Build = readBuild()): string {
   return `${version} (${commit.slice(0, 12)}${commit.endsWith('-dirty') ? '-dirty' : ''})`
 }
 
-/** What git says of the sources in a folder. */
+/** What git says about the sources in a folder. */
 export function readOrigin(root: string): Origin {
   const commit = askGit(root, ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'])
   const date = askGit(root, ['log', '-1', '--format=%cd', '--date=format-local:%Y-%m-%dT%H:%M:%SZ'])
@@ -41,7 +41,7 @@ export function readOrigin(root: string): Origin {
 }
 
 function askGit(root: string, question: readonly string[]): string | null {
-  // Not the repository that someone has unpacked the sources in.
+  // The sources may have been unpacked inside another repository.
   if (!existsSync(join(root, '.git'))) return null
   try {
     const env = { ...process.env, TZ: 'UTC' }

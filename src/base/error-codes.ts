@@ -1,5 +1,5 @@
 /**
- * Every error code of the service with its HTTP status. Frozen: clients compare with the codes. `invalid_credentials` is 422
+ * Every error code of the service with its HTTP status. Frozen: clients depend on the codes. `invalid_credentials` is 422
  * where the session continues: see `statusOf`.
  */
 export const ERROR_STATUS = {

@@ -5,7 +5,7 @@
 
 import type { ErrorCode } from './error-codes.ts'
 
-/** One offending place of a request: where it stands, what is wrong, and what may have been meant. */
+/** One fault in a request: where it is, what is wrong, and what may have been meant. */
 export interface Problem {
   /** `query.county[foo]`, `path.slug`, `body.label`, `header.authorization` */
   location: string
@@ -29,13 +29,13 @@ export class ApiError extends Error {
   }
 }
 
-/** What a message says, for programs and for pages in other languages: a code, and the values in the sentence. */
+/** The content of a message, for programs and for pages in other languages: a code, and the values in the sentence. */
 export interface Reason {
   readonly code: string
   readonly values: Readonly<Record<string, string | number>>
 }
 
-/** A process that did the work ended with this exit code, and has said why. */
+/** The process that did the work ended with this exit code and has already said why. */
 export class EndedError extends Error {
   readonly exitCode: number
 
@@ -49,12 +49,12 @@ export class EndedError extends Error {
 /** What ended a command: `failed` 1, `usage` 2, `unhealthy` 3, `refused` 4 (quarantine or drift), `damaged` 6. */
 export type FailureKind = 'failed' | 'usage' | 'unhealthy' | 'refused' | 'damaged'
 
-/** A command's refusal, written for the operator: what is wrong, where, and which option answers it. */
+/** A command's refusal, written for the operator: what is wrong, where, and which option helps. */
 export class CommandError extends Error {
   readonly kind: FailureKind
-  /** The option that answers it, for programs; null: none does. */
+  /** The option that helps, for programs; null: none does. */
   readonly override: string | null
-  /** The same as the message says, where it is about a file or an address; else none. */
+  /** The message for programs, if it is about a file or an address; else empty. */
   readonly reasons: readonly Reason[]
 
   constructor(
@@ -71,7 +71,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A stored file that does not hold what its checksum promises. Takes out its own dataset and nothing else. */
+/** A stored file does not match its checksum. Only its own dataset becomes unavailable. */
 export class DamagedFileError extends Error {
   readonly path: string
 

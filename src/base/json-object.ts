@@ -1,6 +1,6 @@
 /**
- * One JSON object (RFC 8259) as cells, straight from its bytes: numbers keep the digits they are written with, which
- * `JSON.parse` would round.
+ * Reads one JSON object (RFC 8259) as cells, straight from its bytes: numbers keep all digits, which `JSON.parse` would
+ * round.
  */
 
 // Bytes that JSON is built of.
@@ -37,14 +37,14 @@ export class ObjectReader {
   #at = 0
   #end = 0
 
-  /** @param sink takes what an object holds; `text` is null for JSON's null */
+  /** @param sink takes the members of an object; `text` is null for JSON's null */
   constructor(sink: (path: string, text: string | null) => void) {
     this.#sink = sink
   }
 
   /**
-   * Reads the one object that stands in `bytes[start .. end)`, and tells its members to the sink, nested ones by their
-   * path: `{"a":{"b":1}}` is `a.b`. Arrays stay JSON text, white space left out.
+   * Reads the one object in `bytes[start .. end)` and passes its members to the sink, nested ones with their path:
+   * `{"a":{"b":1}}` is `a.b`. Arrays stay JSON text, without white space.
    * @throws JsonError when it is anything else
    */
   read(bytes: Buffer, start: number, end: number): void {
@@ -98,7 +98,7 @@ export class ObjectReader {
     throw new JsonError('a value was expected', from)
   }
 
-  /** An array, or an object that lies too deep, as JSON text. */
+  /** An array, or an object nested too deeply, as JSON text. */
   #readNested(above: number): string {
     const closing: number[] = []
     let text = ''

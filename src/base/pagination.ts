@@ -1,4 +1,4 @@
-/** Where a page of a list stands whose records are all counted: the `pagination` of account and publishing APIs. */
+/** The position of a page in a list with a known total: the `pagination` of account and publishing APIs. */
 
 export interface Pagination {
   readonly total: number
@@ -10,7 +10,7 @@ export interface Pagination {
   readonly next_offset: number | null
 }
 
-/** The page as asked for and found; an empty one has no next. */
+/** @param page as requested and found; after an empty one there is no next */
 export function paginationOf(page: Pick<Pagination, 'total' | 'count' | 'limit' | 'offset'>): Pagination {
   const { total, count, limit, offset } = page
   const has_next = count > 0 && offset + count < total

@@ -1,6 +1,6 @@
-/** Objects of JSON whose fields are not known. */
+/** JSON objects with unknown fields. */
 
-/** Neither null nor an array. */
+/** Whether a value is an object, neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

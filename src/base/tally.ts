@@ -1,4 +1,4 @@
-/** How many there are of each now. What comes down to none is forgotten. */
+/** Counts how many there are of each key now. A key whose count returns to 0 is forgotten. */
 export class Tally<Key> {
   readonly #counts = new Map<Key, number>()
   total = 0
@@ -7,12 +7,12 @@ export class Tally<Key> {
     return this.#counts.get(key) ?? 0
   }
 
-  /** How many keys there is one of at least. */
+  /** How many keys have a count above 0. */
   get size(): number {
     return this.#counts.size
   }
 
-  /** Counts one more. @returns takes it back; calling it again does nothing */
+  /** Counts one more. @returns a function that takes it back; calling it again does nothing */
   add(key: Key): () => void {
     this.#change(key, 1)
     let isCounted = true

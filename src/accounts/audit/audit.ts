@@ -10,12 +10,12 @@ import { type AccountsDb, type DbReading, inTransaction, type Transaction } from
 import { audit } from '../../db/schema/accounts-schema.ts'
 
 /**
- * `operator`: a command, an operator's key, or an account of the role at the operator's desk; `shell`: a command that changes datasets; `account`: its owner, signed in or by
- * a link; `service`: the program by itself.
+ * `operator`: a command, an operator's key, or an operator's account at the desk; `shell`: a command that changes
+ * datasets; `account`: its owner, signed in or by a link; `service`: the program by itself.
  */
 export type Actor = (typeof audit.actor.enumValues)[number]
 
-/** Who acts as the operator: an account of the role; null: a command, or a key of the operator. */
+/** Who acts as the operator: an account with the role; null: a command, or a key of the operator. */
 export interface Operator {
   readonly operator: number | null
 }
@@ -75,7 +75,7 @@ export async function recordEvent(
   await tx.insert(audit).values({ at: formatTimestamp(now), actor, operator_id, user_id, key_id, ...what })
 }
 
-/** Adds an entry by itself, of what changes nothing in the same database. */
+/** Adds an entry in a transaction of its own, for an event that changes nothing else in this database. */
 export function noteEvent(
   db: AccountsDb,
   entry: Parameters<typeof recordEvent>[1],
@@ -107,7 +107,7 @@ export function listEvents(db: DbReading, limit: number) {
   return db.select().from(audit).orderBy(desc(audit.id)).limit(limit).execute()
 }
 
-/** Who changes datasets. That is committed elsewhere, in the catalog, so it is noted afterwards. */
+/** Who changes datasets. The change is committed elsewhere, in the catalog, so it is noted afterwards. */
 export interface Publishing {
   /** null: the operator's key. */
   readonly accountId: number | null
@@ -121,7 +121,7 @@ export interface Publication extends Publishing {
   readonly version: number
 }
 
-/** Notes a publication, once however often it is reported: numbers of versions are never given twice. */
+/** Notes a publication once, however often it is reported: version numbers are never reused. */
 export async function notePublication(db: AccountsDb, { dataset, version, ...by }: Publication, now: Date) {
   const detail = `${dataset} version ${version}`
   await inTransaction(db, async (tx) => {

@@ -1,4 +1,4 @@
-/** Reminders of keys that are about to expire: 14 and 3 days before, and at once when less is left. */
+/** Reminders of keys that are about to expire: 14 and 3 days before the end, or at once when less time is left. */
 
 import { and, eq, gt, isNotNull, lte } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
@@ -25,7 +25,7 @@ export async function remindOfKey(tx: Transaction, key: typeof apiKeys.$inferSel
   await tx.update(apiKeys).set({ remindedDays: due }).where(eq(apiKeys.keyId, keyId))
 }
 
-/** Takes back what waits to be sent about the end of a key: it has another end now, or is revoked. */
+/** Drops unsent reminders of a key that has another end now or is revoked. */
 export async function forgetReminders(tx: Transaction, keyId: number): Promise<void> {
   await tx.delete(mailQueue).where(eq(mailQueue.keyId, keyId))
 }

@@ -3,7 +3,7 @@
  * everything before it as 6 base62 characters.
  *
  * Threat: the checksum protects nothing; it lets a mistyped or made-up key be refused without a lookup, and lets
- * secret scanners tell a real key from noise. The plaintext lives at the client and in the one answer that shows
+ * secret scanners tell a real key from noise. The plaintext exists at the client and in the one answer that shows
  * it. Only its SHA-256 is stored: 190 random bits cannot be searched, so a slow hash would add nothing.
  */
 
@@ -27,31 +27,31 @@ const KEY_LOOKALIKE = new RegExp(
 )
 const EVERY_KEY_LOOKALIKE = new RegExp(KEY_LOOKALIKE, 'g')
 
-/** A new secret. Every character is equally likely: oslo draws again instead of taking a remainder. */
+/** Makes a secret. Every character is equally likely: oslo draws again instead of taking a remainder. */
 export function generateKey(): string {
   const body = PREFIX + generateRandomString(RANDOM_LENGTH, BASE62)
   return body + checkOf(body)
 }
 
-/** Whether a text is a well-formed key with a true checksum. Needs no lookup. */
+/** Whether a text is a well-formed key with a correct checksum. Needs no lookup. */
 export function isWellFormedKey(text: string): boolean {
   if (text.length !== KEY_LENGTH || !KEY_SHAPE.test(text)) return false
   return text.endsWith(checkOf(text.slice(0, -CHECK_LENGTH)))
 }
 
-/** What may be shown of a key for ever: enough to recognise it, not enough to use it. */
+/** The part of a key that may always be shown: enough to recognise it, not enough to use it. */
 export function keyHint(secret: string): string {
   return `${PREFIX}…${secret.slice(-4)}`
 }
 
-/** Whether a text has anything in it that looks like a key. */
+/** Whether a text contains anything that looks like a key. */
 export function holdsKey(text: string): boolean {
   return KEY_LOOKALIKE.test(text)
 }
 
-/** A text fit for logs: keys in it are hidden. */
+/** Hides the keys in a text, for logs. */
 export function hideKeys(text: string): string {
-  // Most texts cannot hold one, which is quickly seen.
+  // A quick test rules most texts out.
   if (!text.includes('rok_') && !text.includes('%')) return text
   return text.replace(EVERY_KEY_LOOKALIKE, 'rok_…')
 }

@@ -1,5 +1,5 @@
 /**
- * The key of a secret, for every request, from either engine.
+ * Finds the key of a secret, for every request, in either database.
  *
  * Threat: a dump of this process's memory; the cache is keyed by hashes, not by secrets. Comparing hashes needs no
  * constant time: an attacker chooses the text before hashing.
@@ -22,42 +22,42 @@ export interface KeyRecord {
   readonly label: string
   /** The account that sees the key; null: the operator's. */
   readonly userId: number | null
-  /** Whose monthly quota a call uses: keys of the console share their account's, one minted by the operator has its own. */
+  /** Whose monthly quota a call uses: keys an account makes share its quota, one minted by the operator has its own. */
   readonly quotaOwner: `account:${number}` | `key:${number}`
   readonly plan: Readonly<Plan>
-  /** Calls a month of this key within the quota; null: as many as the quota allows. */
+  /** Calls a month that this key may take of the quota; null: all of them. */
   readonly monthlyQuota: number | null
   /** Milliseconds since 1970; Infinity: never. */
   readonly expiresAt: number
   readonly scopes: Scopes
-  /** What its account may publish; all, for a key of the operator. */
+  /** The domains its account may publish in; all, for a key of the operator. */
   readonly accountDomains: Domains
 }
 
-/** Why a secret is refused; each is the `error.code` of the answer. */
+/** Why a secret is refused: the `error.code` of the answer. */
 export type KeyRefusal = 'api_key_malformed' | 'api_key_invalid' | 'api_key_revoked' | 'api_key_expired'
 
 /** About 3 MB when full. Beyond it a lookup costs one indexed query. */
 const CACHED_KEYS = 10_000
 
-/** Where keys are. Its number changes with every change to what a key may do, at the moment of its commit. */
+/** Where keys are stored. Its number changes when a change to what a key may do is committed. */
 interface KeySource {
-  /** The number as it was after this call began. */
+  /** The number at some moment after this call began. */
   number(): ValueOrPromise<number>
-  /** The row of a hash, and the number it had then or before. */
+  /** The row of a hash, and the source's number at that moment or before. */
   row(hash: Uint8Array): ValueOrPromise<readonly [number: number, row: Row | null | undefined]>
   close(): void
 }
 
 /**
- * Finds keys. A revocation, rotation or change of plan holds from the next lookup on, in every process and on every
- * node: from the moment at which it was answered, no lookup that begins later accepts the old. Answers come from a bounded
- * cache; each holds while the source's number is the one that it was read with.
+ * Finds keys. A revocation, rotation or change of plan holds in every process and on every node: no lookup that begins
+ * after it was answered accepts the old state. Answers come from a bounded cache; an entry is valid while the source's
+ * number is the one it was read with.
  */
 export class KeyLookup {
   readonly #source: KeySource
   readonly #counts = { hits: 0, misses: 0, evictions: 0 }
-  /** Unknown secrets are not kept: clients choose them. */
+  /** Unknown secrets are not cached: clients choose them. */
   readonly #cache = new LRUCache<string, { readonly number: number; readonly found: KeyRecord | KeyRefusal }>(
     {
       max: CACHED_KEYS,
@@ -81,7 +81,7 @@ export class KeyLookup {
     )
   }
 
-  /** Lookups so far, and what the cache holds. */
+  /** Lookups so far, and the number of cached keys. */
   get counts(): Readonly<Record<'hits' | 'misses' | 'evictions' | 'kept', number>> {
     return { ...this.#counts, kept: this.#cache.size }
   }
@@ -101,7 +101,7 @@ export class KeyLookup {
     })
   }
 
-  /** A malformed secret is refused without a question. */
+  /** A malformed secret is refused without a query. */
   #read(secret: string, hash: string): ValueOrPromise<KeyRecord | KeyRefusal> {
     if (!isWellFormedKey(secret)) return 'api_key_malformed'
     this.#counts.misses++
@@ -115,8 +115,8 @@ export class KeyLookup {
 }
 
 /**
- * Keys of `accounts.db`. The number is that of its last commit: on a connection of its own also by the own process, so that
- * no verb has to evict.
+ * Keys in `accounts.db`. The number is that of its last commit. A connection of its own also sees commits of this process,
+ * so no verb has to evict.
  * @param path of `accounts.db`, already made and migrated (`openAccounts`)
  * @throws CommandError `failed` when it cannot be opened
  */
@@ -128,13 +128,13 @@ export function openFileKeys(path: string): KeyLookup {
   return new KeyLookup({ number, row, close: () => database.close() })
 }
 
-/** Questions under way at once; lookups that begin meanwhile share the next one. */
+/** Queries under way at once; lookups that begin meanwhile share the next one. */
 const CONNECTIONS = 4
 const NUMBER = 'SELECT n FROM numbers WHERE name = $1'
 
 /**
- * Keys in PostgreSQL, for nodes that share it, on connections of its own: transactions of others never hold a lookup up.
- * Triggers raise the number `keys`. There is no lease: every lookup waits for a question that was sent after it began.
+ * Keys in PostgreSQL, for nodes that share it. It has its own connections, so no other transaction delays a lookup.
+ * Triggers raise the number `keys`. There is no lease: every lookup waits for a query that was sent after it began.
  */
 export function openSharedKeys(postgres: Postgres): KeyLookup {
   const questions = postgres.sideQuestions(CONNECTIONS)
@@ -145,7 +145,7 @@ export function openSharedKeys(postgres: Postgres): KeyLookup {
       const forget = () => {
         if (next === own) next = undefined
       }
-      // Once the question is on its way, who comes later needs another one.
+      // Once the query is sent, lookups that begin later need another one.
       const asked = questions.ask(NUMBER, ['keys'], undefined, forget)
       const own = asked.then(({ rows }) => rows[0]?.[0] as number).finally(forget)
       next = own
@@ -171,7 +171,7 @@ type Row = KeyRecord['plan'] &
     readonly publisherDomains: string | null
   }
 
-/** Of `secret_hash`, with the names of `Row`; its parameter follows. */
+/** Selects by `secret_hash`, with the names of `Row`; the parameter follows. */
 const ROW_OF_HASH = `
   k.key_id AS "keyId", k.label, k.state, k.user_id AS "userId", CASE WHEN k.plan IS NULL THEN 1 ELSE 0 END AS shared,
   p.name, p.monthly_quota, p.max_active_keys, p.per_minute,

@@ -1,4 +1,4 @@
-/** Keys as the database has them and as answers show them. */
+/** Keys as the database stores them and as answers show them. */
 
 import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { ApiError } from '../../base/errors.ts'
@@ -9,10 +9,10 @@ import type { Operator } from '../audit/audit.ts'
 
 export type Key = ReturnType<typeof toKey>
 
-/** With the plaintext: shown once, never again. */
+/** With the plaintext, which is shown only once. */
 export type KeyWithSecret = Key & { readonly secret: string }
 
-/** When a key was last used (`UsageRecorder.lastUsed`), which another database knows. */
+/** When a key was last used (`UsageRecorder.lastUsed`), from another database. */
 export type LastUsed = (keyId: number) => ValueOrPromise<string | null>
 
 interface Page {
@@ -25,7 +25,7 @@ const EVERYTHING: Page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
 /** A row with the plan that holds for it now. */
 export type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
-/** Keys that fit a condition, oldest first, with the addresses of their accounts. */
+/** Keys that meet a condition, oldest first, with the addresses of their accounts. */
 export function selectKeys(db: DbReading, condition?: SQL, page: Page = EVERYTHING) {
   const plan = sql<string>`coalesce(${apiKeys.plan}, ${users.plan})`
   return db
@@ -40,7 +40,7 @@ export function selectKeys(db: DbReading, condition?: SQL, page: Page = EVERYTHI
 }
 
 /**
- * @param owner the account that must have it; an operator finds any key
+ * @param owner the account that must own the key; an operator finds any key
  * @throws ApiError `key_not_found`, also for another account's key
  */
 export async function requireKey(db: DbReading, keyId: number, owner: number | Operator): Promise<KeyRow> {

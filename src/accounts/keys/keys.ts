@@ -36,17 +36,17 @@ export const LABEL_LENGTH = { min: 1, max: 100 }
 
 interface MintRequest extends Partial<KeyTerms> {
   readonly label: string
-  /** Of a key minted by the operator, which carries its plan and has a quota of its own; left out: the account's. */
+  /** For a key minted by the operator, which has its own plan and quota; left out: the account's. */
   readonly plan?: string | undefined
-  /** Of a key minted by the operator: the account that may see and revoke it; it does not count towards its limit. */
+  /** For a key minted by the operator: the account that may see and revoke it. It does not count towards its limit. */
   readonly userId?: number | undefined
 }
 
-/** What is left out stays as it is. */
+/** A field left out stays as it is. */
 export type KeyChange = Partial<KeyTerms & Pick<Key, 'label'>>
 
 /**
- * A new active key. An account's follows the account's plan and shares its quota.
+ * Makes an active key. An account's key follows the account's plan and shares its quota.
  * @throws ApiError `key_limit_reached` when the account has as many active keys as its plan allows, `invalid_body` for
  *   terms that cannot hold
  * @throws CommandError `usage` when the plan does not exist (its message names the plans), the operator names neither
@@ -75,7 +75,7 @@ export function mintKey(db: AccountsDb, owner: Owner, request: MintRequest, now:
   })
 }
 
-/** A page of the keys of everybody, oldest first. */
+/** A page of all keys, oldest first. */
 export async function pageKeys(
   db: DbReading,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -119,7 +119,7 @@ export async function renameKey(
     const given = (['expires_at', 'scopes', 'monthly_quota'] as const).flatMap((name) =>
       change[name] === undefined ? [] : [`${name} ${[change[name]].flat().map(String).join(' ')}`],
     )
-    // Labels are people's words, so the log only says that there is another one.
+    // Labels are people's words, so the log only says that the label changed.
     if (label !== key.label) given.unshift('label')
     if (given.length > 0) await note(tx, owner, 'key_changed', key, now, given.join(', '))
     return changed
@@ -132,7 +132,7 @@ function termColumns({ expires_at, scopes, monthly_quota }: KeyTerms) {
 }
 
 /**
- * Replaces the secret; the old one stops working. Everything else stays, its end too.
+ * Replaces the secret; the old one stops working. Everything else stays, including the key's end.
  * @throws ApiError `key_not_found`, `key_not_active`
  */
 export async function rotateKey(db: AccountsDb, owner: Owner, keyId: number, lastUsed: LastUsed, now: Date) {
@@ -177,8 +177,8 @@ export async function revokeKey(db: AccountsDb, owner: Owner, keyId: number, las
 }
 
 /**
- * Removes a revoked key for good; its account's use of the quota stays. Its records are in another database:
- * `finishDeletions` follows.
+ * Removes a revoked key for good; the calls it used of its account's quota stay counted. Call `finishDeletions` after
+ * it, for the records in another database.
  * @throws ApiError `key_not_found`, `key_not_revoked`
  */
 export function deleteKey(db: AccountsDb, owner: Owner, keyId: number, now: Date): Promise<void> {
@@ -223,7 +223,7 @@ function note(
   return recordEvent(tx, { actor, event, userId, keyId, detail }, now)
 }
 
-/** A label trimmed (contract 4). */
+/** The label, trimmed (contract 4). */
 function requireLabel(text: string): string {
   const label = text.trim()
   const { length } = [...label]

@@ -26,9 +26,8 @@ export async function requirePlan(db: DbReading, name: string): Promise<Plan> {
 }
 
 /**
- * Changes the named limits of a plan, or makes a new plan when all three are given. Keys that are already there beyond
- * a smaller number stay as they are.
- * @throws CommandError `usage` for a new plan with a limit missing or a name of another shape than `[a-z][a-z0-9_-]*`
+ * Changes the given limits of a plan, or makes a plan when all three are given. Keys beyond a lower limit stay active.
+ * @throws CommandError `usage` for a new plan with a limit missing, or a name that is not `[a-z][a-z0-9_-]*`
  */
 export function setPlan(
   db: AccountsDb,

@@ -1,12 +1,12 @@
 /**
- * What scopes can name: the domains and datasets of the catalog. A misspelt scope would be a key that reads nothing, which
+ * What scopes can name: the domains and datasets of the catalog. A key with a misspelt scope would read nothing, which
  * shows only when a program gets 404.
  */
 
 import { ApiError, type Problem } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
 
-/** What it asks of a catalog. */
+/** What the check needs of the catalog. */
 interface KnownPlaces {
   find(id: string): { readonly domain: string } | undefined
   /** Ids and domains of the first datasets, `most` at the most. */
@@ -18,9 +18,9 @@ interface KnownPlaces {
 const MOST_COMPARED = 1000
 
 /**
- * Refuses scopes of what is not there. Two are not looked for: any scope while the catalog is empty, and `publish` of a domain
- * unlike all others, which the first dataset makes.
- * @param own domains that are there for the account although no dataset is: those of its role
+ * Refuses scopes of unknown domains and datasets, with two exceptions: any scope while the catalog is empty, and `publish`
+ * of a domain whose name resembles no other, since its first dataset makes it.
+ * @param own domains of the account's role, which may have no dataset yet
  * @throws ApiError `invalid_body` with the nearest scopes as suggestions
  */
 export function requireKnownScopes(
@@ -47,7 +47,7 @@ export function requireKnownScopes(
   throw new ApiError('invalid_body', problems.map(({ message }) => message).join(' '), problems)
 }
 
-/** Datasets by the name that is meant: also one in another domain, or written where a domain should be. */
+/** Datasets with a similar name, also in another domain, or when the name is where a domain should be. */
 function nearDatasets(catalog: KnownPlaces, name: string): string[] {
   const places = new Map(catalog.names(MOST_COMPARED).map((place) => [place.id, place.domain]))
   return suggest(name, places.keys()).map((id) => `read:${places.get(id)}/${id}`)

@@ -17,7 +17,7 @@ export interface Scopes {
   readonly listed: readonly string[]
   readonly reads: Places
   readonly publishes: Domains
-  /** For what is cached by the scopes: empty for the usual ones. */
+  /** Part of cache keys; empty for the usual scopes. */
   readonly tag: string
 }
 
@@ -40,7 +40,7 @@ export function isScope(text: string): boolean {
   return SCOPE.test(text)
 }
 
-/** @param listed scopes, as they are stored */
+/** @param listed scopes, as stored */
 export function readScopes(listed: readonly string[]): Scopes {
   if (listed.length === 1 && listed[0] === 'read') return READS_ALL
   return {
@@ -56,12 +56,12 @@ function placesOf(verb: 'read' | 'publish', listed: readonly string[]): string[]
   return listed.filter((scope) => scope.startsWith(start)).map((scope) => scope.slice(start.length))
 }
 
-/** Whether a domain is among some. */
+/** Whether a domain is one of `domains`. */
 export function holdsDomain(domains: Domains, domain: string): boolean {
   return domains === 'all' || domains.includes(domain)
 }
 
-/** Whether there is any domain among some. */
+/** Whether `domains` is not empty. */
 export function holdsAny(domains: Domains): boolean {
   return domains === 'all' || domains.length > 0
 }
@@ -76,23 +76,23 @@ export interface KeyTerms {
   /** RFC 3339 UTC, whole seconds; null: it does not expire. */
   readonly expires_at: string | null
   readonly scopes: readonly string[]
-  /** Calls a month within the quota of its account; null: as many as the account has. */
+  /** Calls a month that the key may take of its account's quota; null: all of them. */
   readonly monthly_quota: number | null
 }
 
-/** The terms of a key where nothing was said. */
+/** The terms of a key when none are given. */
 export const DEFAULT_TERMS: KeyTerms = { expires_at: null, scopes: DEFAULT_SCOPES, monthly_quota: null }
 
-/** Scopes of one key at most. */
+/** The most scopes one key may have. */
 export const MOST_SCOPES = 100
 
-/** A moment in whole seconds, from a datetime (RFC 3339) or a date, whose midnight in UTC it then is; undefined for what is none. */
+/** A moment in whole seconds, from a datetime (RFC 3339) or a date (its midnight in UTC); undefined for any other text. */
 export function readExpiry(text: string): string | undefined {
   const moment = coerceValue('datetime', text)
   return isRefusal(moment) ? undefined : formatTimestamp(new Date(String(moment)))
 }
 
-/** Scopes without repetitions; undefined for an empty list, one too long, or one with something else in it. */
+/** Scopes without repetitions; undefined for a list that is empty, too long, or holds a text that is not a scope. */
 export function readScopeList(given: readonly string[]): readonly string[] | undefined {
   const scopes = [...new Set(given)]
   if (scopes.length === 0 || scopes.length > MOST_SCOPES) return undefined
@@ -100,8 +100,8 @@ export function readScopeList(given: readonly string[]): readonly string[] | und
 }
 
 /**
- * Refuses terms that cannot hold.
- * @param quota of the plan; null: none
+ * Refuses terms that a key cannot have.
+ * @param quota of the plan; null: no limit
  * @throws ApiError `invalid_body` for an end that is past, or a quota larger than the plan's
  */
 export function requireTerms(given: Partial<KeyTerms>, quota: number | null, now: Date): void {

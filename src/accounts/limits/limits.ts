@@ -1,4 +1,4 @@
-/** How often something may be done (contract 5): one way to count what the table of limits lists. */
+/** How often something may be done (contract 5): one way to count for every row of the table of limits. */
 
 import { createHmac } from 'node:crypto'
 import type { ApiError } from '../../base/errors.ts'
@@ -9,13 +9,13 @@ import type { Window, WindowState, WindowStore } from '../../db/counts/blocks.ts
 
 const MADE_UP_COUNTS = 32_768
 
-/** A network that events are counted by, with so many times the limit. */
+/** A network that events are counted for, with a multiple of the limit. */
 interface Network {
   readonly name: string
   readonly times: number
 }
 
-/** Whom events are counted for; of networks in all of them, or in none. */
+/** Whom events are counted for. Networks are counted all together, or none of them. */
 type Who = string | number | readonly Network[]
 
 /** A client's network by its address, and for IPv6 the wider ones it is in. */
@@ -31,23 +31,23 @@ export function widerNetworksOf(ip: string): readonly Network[] {
 
 /**
  * Counts events.
- * @param n how many; 0 asks whether one would be admitted
- * @param most for the limits whose table row leaves it open
+ * @param n how many; 0 asks whether one event would be admitted
+ * @param most the limit, where its row leaves that open
  */
 type Counting<R> = (store: WindowStore, limit: WindowName, who: Who, n: number, now: Date, most?: number) => R
 
-/** Counts events, unless they are more than the limit allows. */
+/** Counts events, unless they exceed the limit. */
 export const take: Counting<ValueOrPromise<WindowState>> = (store, limit, who, n, now, most) =>
   typeof who === 'object'
     ? takeOfAll(store, limit, who, n, now, most)
     : store.take(windowOf(limit, most), who, n, now)
 
-/** Takes back the latest `n` events that were counted. */
+/** Takes back the latest `n` counted events. */
 export function give(store: WindowStore, limit: WindowName, who: string | number, n: number) {
   return store.give(windowOf(limit), who, n)
 }
 
-/** @returns the state of the first, else the first refusal */
+/** @returns the first refusal, or the state of the first network */
 async function takeOfAll(
   store: WindowStore,
   limit: WindowName,
@@ -69,15 +69,15 @@ async function takeOfAll(
 }
 
 /**
- * As `take`, and refuses.
- * @throws ApiError `rate_limited` in the limit's words, with the seconds after which it would be admitted
+ * As `take`, but throws when the limit is exceeded.
+ * @throws ApiError `rate_limited` in the limit's words, with the seconds until the next event is admitted
  */
 export const requireRoom: Counting<ValueOrPromise<void>> = (store, limit, who, n, now, most) =>
   withValue(take(store, limit, who, n, now, most), ({ admitted, resetSeconds }) => {
     if (!admitted) throw refusal(limit, resetSeconds, most)
   })
 
-/** As `take`, for work that is skipped in silence. @returns whether it may be done */
+/** As `take`, for work that is skipped silently. @returns whether it may be done */
 export const mayDo: Counting<Promise<boolean>> = async (store, limit, who, n, now) => {
   const { admitted } = await take(store, limit, who, n, now)
   if (!admitted) noteRefused(limit)
@@ -85,9 +85,9 @@ export const mayDo: Counting<Promise<boolean>> = async (store, limit, who, n, no
 }
 
 /**
- * Which of the shared counts an address without an account has. Nothing pushes a count out, so an address that has no
- * account is blocked for as long as one that has.
- * @param secret keeps clients from choosing addresses that share one
+ * The shared count of an address without an account. Counts are never evicted, so an address without an account is
+ * blocked for as long as one with an account.
+ * @param secret keeps clients from choosing addresses that share a count
  */
 export function madeUpCount(secret: Uint8Array, emailKey: string): number {
   return createHmac('sha256', secret).update(emailKey).digest().readUInt32BE() % MADE_UP_COUNTS
@@ -96,14 +96,14 @@ export function madeUpCount(secret: Uint8Array, emailKey: string): number {
 /**
  * Makes the refusal in the limit's words, and counts it.
  * @param wait seconds
- * @param advice a sentence that follows them
+ * @param advice a sentence that follows those words
  */
 export function refusal(limit: WindowName, wait: number, most = mostOf(limit), advice?: string): ApiError {
   const message = WINDOW_LIMITS[limit].refusal.replace('{most}', String(most)).replace('{wait}', String(wait))
   return refuseBy(limit, advice === undefined ? message : `${message} ${advice}`, wait)
 }
 
-/** 0 where a plan or a setting decides, and the caller says how many. */
+/** 0 where a plan or a setting decides and the caller passes the limit. */
 function mostOf(limit: WindowName): number {
   const { most } = WINDOW_LIMITS[limit]
   return typeof most === 'number' ? most : 0

@@ -13,9 +13,9 @@ const LINK_PATHS: Partial<Record<MailKind, string>> = {
 }
 
 /**
- * A paragraph of which nothing is known stays out.
- * @param message with the service's address, without a slash at the end, when it happened (RFC 3339 UTC), the token for the
- *   kinds that carry a link, and what the text names in braces beside `{host}` and `{time}`
+ * Leaves out paragraphs that are empty once filled in.
+ * @param message with the service's address (no slash at the end), the moment of the event (RFC 3339 UTC), the token for
+ *   kinds that carry a link, and the values that the text names in braces besides `{host}` and `{time}`
  */
 export function composeMessage(message: {
   readonly kind: MailKind
@@ -60,15 +60,15 @@ export function linkOf(mail: { kind: MailKind; base: string; token: string | nul
   return path === undefined || token === null ? undefined : `${base}${path}#token=${token}`
 }
 
-/** Name of the secret of the data directory under which the tokens of links are derived. */
+/** Name of the data directory's secret from which link tokens are derived. */
 export const LINK_SECRET = 'mail-links'
 
 /**
- * The token in a mailed link, 43 characters of base64url: HMAC-SHA256 (RFC 2104) of its row's random id, under that secret.
+ * The token in a mailed link, 43 characters of base64url: HMAC-SHA256 (RFC 2104) of its row's random id with that secret.
  *
  * Lifetime: that of the row, 24 hours or 30 minutes, and one use. Threat: a copy of the database or of the mail queue;
- * neither holds a token. It is derived again at every attempt to send and exists only in the mail, in the address's
- * fragment (which browsers do not send to servers), and in the request that redeems it. Only its SHA-256 is stored.
+ * neither holds a token. Each attempt to send derives it again, and it exists only in the mail, in the fragment of the
+ * link (which browsers do not send to servers), and in the request that redeems it. Only its SHA-256 is stored.
  */
 export function deriveLinkToken(secret: Uint8Array, tokenId: string): string {
   return createHmac('sha256', secret).update(tokenId).digest('base64url')

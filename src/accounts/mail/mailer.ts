@@ -1,7 +1,7 @@
 /**
- * Sends what is queued, beside the requests and never inside one: through the SMTP server of `IZVOR_SMTP_URL`, or,
- * without one, into the log. A failed attempt is repeated later and later until the mail's time is over; giving up is
- * an error in the log and an entry in the audit log. Several processes on one folder share the work.
+ * Sends queued mail outside of requests: through the SMTP server of `IZVOR_SMTP_URL` or, without one, into the log. A
+ * failed attempt is repeated after longer and longer pauses until the mail expires; giving up is an error in the log and
+ * an entry in the audit log. Several processes on one folder share the work.
  */
 
 import { createTransport } from 'nodemailer'
@@ -21,13 +21,13 @@ interface MailerOptions {
   readonly now: () => Date
 }
 
-/** Interval at which the queue is checked for mail of other processes and for due attempts. In ms. */
+/** How often the queue is checked for mail of other processes and for attempts that are due. */
 const LOOK_MS = 15_000
 const AT_ONCE = 3
 
 export class Mailer {
   readonly #options: MailerOptions
-  /** For the server that the settings named when it was opened. */
+  /** With the server that the settings named at that time. */
   #opened: { readonly url: string | null; readonly transport: ReturnType<typeof openTransport> } | undefined
   #base: string | undefined
   #sending: Promise<void> | undefined
@@ -52,19 +52,19 @@ export class Mailer {
     return this.#options.config.smtp_url !== null
   }
 
-  /** Where a link is that was asked for, as half a sentence for its owner. */
+  /** Half a sentence that says where the requested link is. */
   get whereabouts(): string {
     if (this.sends) return 'a mail with a link is on its way'
     return 'a link is in the log of the service, which sends no mail: ask its operator'
   }
 
-  /** From now on mail is sent when it is queued here, with links to `base`: the public address, without a slash at the end. */
+  /** From now on sends mail as soon as it is queued here, with links to `base`: the public address, no slash at the end. */
   start(base: string): void {
     this.#base = base
     this.wake()
   }
 
-  /** Looks now and every few seconds for mail of other processes and for attempts that are due. @returns ends the looks */
+  /** Checks the queue now and every few seconds. @returns a function that ends this */
   startLooks(): () => void {
     const timer = setInterval(() => this.wake(), LOOK_MS)
     timer.unref()
@@ -72,13 +72,13 @@ export class Mailer {
     return () => clearInterval(timer)
   }
 
-  /** Call it when a mail was queued. Returns at once; before `start` it does nothing. */
+  /** Call it after queueing a mail. Returns at once; before `start` it does nothing. */
   wake(): void {
     if (this.#base === undefined || this.#closed) return
     setImmediate(() => void this.sendDue())
   }
 
-  /** Sends all that is due and returns when every attempt has ended. Never throws. */
+  /** Sends all mail that is due and resolves when every attempt has ended. Never throws. */
   async sendDue(): Promise<void> {
     this.#again = true
     const sendAll = async () => {
@@ -93,7 +93,7 @@ export class Mailer {
     await this.#sending
   }
 
-  /** Waits for attempts under way; what is queued stays for the next start. */
+  /** Waits for attempts under way; queued mail stays for the next start. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#sending
@@ -119,14 +119,14 @@ export class Mailer {
     try {
       await this.#send(mail)
       await inTransaction(db, (tx) => dropMail(tx, mail.id))
-      // The last trace of a deleted account's address.
+      // The mail held the last trace of a deleted account's address.
       if (mail.userId === null) await db.emptyLog()
     } catch (error) {
       const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
       const message = error instanceof Error ? error.message : String(error)
-      // Logs hold no addresses; servers like to repeat them.
+      // Logs hold no addresses, but servers like to repeat them.
       const reason = message.replaceAll(mail.recipient, '(recipient)').slice(0, 300)
-      // The recipient's own server says that there is no such mailbox: trying again cannot help.
+      // The recipient's own server says that there is no such mailbox; another attempt cannot help.
       const isRefusedForGood = code === 'EENVELOPE' && responseCode >= 500 && responseCode < 600
       const postponed = !isRefusedForGood && (await inTransaction(db, (tx) => postponeMail(tx, mail, now())))
       if (!postponed) return this.#giveUp(mail, reason)
@@ -168,7 +168,7 @@ export class Mailer {
 /** Sender and recipient. Without a sender, no-reply at the host of the public address. */
 function envelopeOf(from: string | null, base: string, to: string) {
   const { hostname } = new URL(base)
-  // A bare address is not a domain for mail.
+  // An IP address is not a mail domain.
   const host = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
   return {
     from: from ?? `no-reply@${host}`,
@@ -178,7 +178,7 @@ function envelopeOf(from: string | null, base: string, to: string) {
 }
 
 /**
- * Sends a message at once, beside the queue.
+ * Sends a message at once, without the queue.
  * @throws Error as the server or the network gives it
  */
 export async function sendNow(

@@ -1,6 +1,6 @@
 /**
- * Mail waiting to be sent. It is queued in the transaction that causes it and survives a restart; a row keeps who,
- * what kind, which language and the token's id, so nothing secret waits here.
+ * Mail waiting to be sent. It is queued in the transaction that causes it and survives a restart. A row holds the
+ * recipient, the kind, the language and the token's id, so nothing in it is secret.
  */
 
 import type Database from 'better-sqlite3'
@@ -11,33 +11,33 @@ import { type AccountsDb, type DbReading, inTransaction, type Transaction } from
 import { type alerts, mailQueue, users } from '../../db/schema/accounts-schema.ts'
 
 export type MailKind = (typeof mailQueue.kind.enumValues)[number]
-/** Mail to the operator (`upkeep/alerts.ts`): what is wrong, and that it is over. */
+/** Mail to the operator (`upkeep/alerts.ts`): a problem, and its end. */
 export type AlertMailKind = AlertKind | `${AlertKind}_over`
 export type AlertKind = (typeof alerts.kind.enumValues)[number]
 export type QueuedMail = typeof mailQueue.$inferSelect
 
 interface Addressee {
-  /** Of the account; null: nobody's; or it is being deleted, and the mail outlives it. */
+  /** The account; null: none, or one that is being deleted, which the mail outlives. */
   readonly id: number | null
   readonly email: string
   readonly language: Language
 }
 
-/** The account of whoever runs the service on their own desktop (`izvor open`). It has no mailbox. */
+/** The account of a person who runs the service on their own desktop (`izvor open`). It has no mailbox. */
 export const OWNER_EMAIL = 'owner@localhost'
 
-/** No mail waits longer than its content is valid: a day, unless it is named here. In seconds. */
+/** No mail waits longer than its content is valid: a day, except for the kinds listed here. In seconds. */
 const GIVE_UP_S: Readonly<Partial<Record<MailKind, number>>> = { reset: 1800 }
 const A_DAY_S = 86_400
-/** Longer than any attempt takes: until then no other process tries the same mail. */
+/** Longer than any attempt takes; for this time no other process tries the same mail. */
 const CLAIM_S = 120
 const FIRST_PAUSE_S = 30
 const LONGEST_PAUSE_S = 3600
 
 /**
  * Queues a mail; call `Mailer.wake` once the transaction is committed. The owner's account gets none.
- * @param mail `tokenId` where it carries a link, `keyId` of the key that it speaks of and is deleted with, `facts` as its
- *   text names them in braces, beside `{host}` and `{time}`
+ * @param mail `tokenId` where it carries a link, `keyId` of the key it is about and is deleted with, `facts` as its
+ *   text names them in braces, besides `{host}` and `{time}`
  */
 export async function queueMail(
   tx: Transaction,
@@ -51,7 +51,7 @@ export async function queueMail(
   await tx.insert(mailQueue).values({ ...mail, userId, recipient, language, ...moments })
 }
 
-/** Queues a notice, mail without a link, for the owner of an account, unless the same one is still waiting: many changes, one mail. */
+/** Queues a notice (mail without a link) for the owner of an account, unless the same notice is still waiting. */
 export async function queueNotice(
   tx: Transaction,
   userId: number,
@@ -76,7 +76,7 @@ export async function findAddressee(tx: Transaction, userId: number): Promise<Ad
   return owner
 }
 
-/** Takes the oldest mail that is due, for this process alone, and counts the attempt. */
+/** Claims the oldest mail that is due for this process, and counts the attempt. */
 export function claimDueMail(db: AccountsDb, now: Date): Promise<QueuedMail | undefined> {
   return inTransaction(db, async (tx) => {
     const [due] = await tx
@@ -101,14 +101,14 @@ export async function isMailDue(db: DbReading, now: Date): Promise<boolean> {
   return (await db.select({ id: mailQueue.id }).from(mailQueue).where(isDue).limit(1)).length > 0
 }
 
-/** The mail is sent, or given up. */
+/** Deletes a mail that was sent or given up. */
 export async function dropMail(tx: Transaction, id: number): Promise<void> {
   await tx.delete(mailQueue).where(eq(mailQueue.id, id))
 }
 
 /**
- * Sets the time of the next attempt: 30 s after the first, then twice as long each time, an hour at most.
- * @returns false when the mail's time would be over by then
+ * Sets the time of the next attempt: 30 s after the first, doubling each time, at most an hour.
+ * @returns false when the mail would have expired by then
  */
 export async function postponeMail(tx: Transaction, mail: QueuedMail, now: Date): Promise<boolean> {
   const pause = Math.min(FIRST_PAUSE_S * 2 ** (mail.attempts - 1), LONGEST_PAUSE_S)
@@ -118,11 +118,11 @@ export async function postponeMail(tx: Transaction, mail: QueuedMail, now: Date)
   return true
 }
 
-/** In place of `giveUpAt`, before every moment in the order of texts: the mail came with a backup, and was sent before. */
+/** A `giveUpAt` that sorts before every moment: the mail came with a backup, and was sent before. */
 export const RESTORED = '0000-restored'
 
 /**
- * Marks all waiting mail so that the service that starts next gives it up, with an entry in the audit log for each.
+ * Marks all waiting mail so that the next service to start gives it up, with an entry in the audit log for each.
  * @param accounts `accounts.db`, migrated @returns how many mails there are
  */
 export function giveUpRestored(accounts: Database.Database): number {

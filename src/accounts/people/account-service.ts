@@ -1,4 +1,4 @@
-/** What the verbs on accounts work with, opened and closed as one. */
+/** Everything that the verbs on accounts work with, opened and closed together. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inArray, lt } from 'drizzle-orm'
@@ -16,7 +16,7 @@ import { LINK_SECRET } from '../mail/compose.ts'
 import { Mailer } from '../mail/mailer.ts'
 import { type PasswordCost, PasswordHasher } from './passwords/password-hash.ts'
 
-/** Beyond it new work is dropped; the client can ask again. What one network asks for is limited before. */
+/** Beyond it new work is dropped; the client can ask again. Each network is limited before that. */
 const MOST_WAITING = 10_000
 
 /** Work that begins after the answer, so that the answer's time does not depend on the work's result. */
@@ -42,7 +42,7 @@ class AfterAnswer {
     this.#waiting.add(done)
   }
 
-  /** Until all that was added has run; what is delayed begins at once. */
+  /** Resolves when all added work has run; delayed work begins at once. */
   async settled(): Promise<void> {
     while (this.#waiting.size > 0) {
       for (const begin of this.#delayed) begin()
@@ -72,7 +72,7 @@ interface AccountServiceOptions {
   readonly now: () => Date
   /** Counts for `limits/limits.ts`; left out: the service's own. */
   readonly limits?: WindowStore
-  /** What hashing a password costs; left out: what OWASP recommends. */
+  /** The cost of hashing a password; left out: OWASP's recommendation. */
   readonly passwordCost?: PasswordCost | undefined
 }
 
@@ -104,7 +104,7 @@ export async function openAccountService(options: AccountServiceOptions) {
     linkSecret,
     /** Binds the CSRF token to its session. */
     csrfSecret: await readSecret(db, 'csrf'),
-    /** Addresses that are being signed up in this process: only one sign-up gets to the slow hashing. */
+    /** Addresses with a sign-up under way in this process: only the first gets to the slow hashing. */
     reservedEmails: new Set<string>(),
     /** Starts mail with links to `base`. */
     start(base: string): void {
@@ -112,8 +112,9 @@ export async function openAccountService(options: AccountServiceOptions) {
       mailer.start(base)
     },
     /**
-     * Starts what one process does for all on the database: mail that others queued or that is tried again, unfinished
-     * deletions, and, hourly, reminders of keys and the deletion of expired rows. @returns ends it
+     * Starts the work that one process does for all on the database: mail that others queued or that is tried again,
+     * unfinished deletions and, every hour, reminders of keys and the deletion of expired rows.
+     * @returns a function that ends it
      */
     startUpkeep(): () => void {
       const clear = () => later.add(clearUp)

@@ -1,6 +1,6 @@
 /**
- * The end of an account. One transaction in `accounts.db` ends all access: keys, sessions, links. What other files hold
- * is cleared after it, at the next start if need be (`keys/tombstones.ts`). Audit rows stay; they know a number only.
+ * Deleting an account. One transaction in `accounts.db` ends all access: keys, sessions, links. Records in other files
+ * are cleared after it, at the next start if need be (`keys/tombstones.ts`). Audit rows stay; they hold only a number.
  */
 
 import { and, eq, isNotNull, ne, or } from 'drizzle-orm'
@@ -16,8 +16,8 @@ import type { FoundSession } from './sign-in/sessions.ts'
 import { requireUser, type UserRow } from './user.ts'
 
 /**
- * Deletes the account of a session after its password was given again. The notice of it keeps the address until it is
- * sent, a day at most.
+ * Deletes the account of a session after its password was given again. The notice keeps the address until it is sent,
+ * for a day at most.
  * @throws ApiError `invalid_credentials`, `rate_limited`, `service_unavailable`, `last_operator`
  */
 export async function deleteAccount(
@@ -41,7 +41,8 @@ export async function deleteAccount(
 }
 
 /**
- * The desk must have somebody who can sign in: whoever has a password, or acts now. The shell can always make another one.
+ * Some operator must be able to sign in to the desk: one with a password, or the one acting now. The shell can always
+ * make another.
  * @throws ApiError `last_operator`
  */
 export async function refuseLastOperator(
@@ -57,7 +58,7 @@ export async function refuseLastOperator(
   throw new ApiError('last_operator', 'This is the last operator: make another account an operator first.')
 }
 
-/** Takes the account away with all it could sign in or ask with, inside a transaction. */
+/** Deletes the account with its keys, sessions and links, inside a transaction. */
 export async function endAccount(
   tx: Transaction,
   userId: number,

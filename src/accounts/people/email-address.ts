@@ -1,32 +1,32 @@
-/** E-mail addresses as sign-up takes them: the everyday shape of RFC 5321, Unicode included, without quoted parts. */
+/** E-mail addresses as sign-up accepts them: the everyday form of RFC 5321, Unicode included, without quoted parts. */
 
 import { domainToASCII } from 'node:url'
 import { OWNER_EMAIL } from '../mail/queue.ts'
 
 export interface EmailAddress {
-  /** Trimmed, else as written. */
+  /** As written, but trimmed. */
   readonly email: string
   /**
-   * For comparing: NFC and lower case, the domain as DNS has it (`exämple.ro` is `xn--exmple-cua.ro`). Servers may treat the part before the @ as they like (RFC 5321 2.4), but two
-   * accounts that differ in capitals only are a trap for people.
+   * For comparing: NFC and lower case, the domain as in DNS (`exämple.ro` is `xn--exmple-cua.ro`). Servers may treat the
+   * part before the @ as they like (RFC 5321 2.4), but two accounts that differ only in capitals are a trap for people.
    */
   readonly key: string
 }
 
 const MOST_CHARACTERS = 254
 const MOST_LOCAL = 64
-/** No blanks, control characters, brackets, quotes or separators: nothing a header or a list could trip over. */
+/** No blanks, control characters, brackets, quotes or separators, which could break a header or a list. */
 const LOCAL = /^[^\s\p{C}@<>()[\]\\,;:"]+$/u
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 
-/** A label in DNS; a last one of digits only would make the domain an IPv4 address. */
+/** A label in DNS. If the last consisted of digits, the domain would be an IPv4 address. */
 const DNS_LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 const DIGITS = /^\d+$/
 
-/** Of the owner's account: no address of the everyday shape is like it. */
+/** The owner's account. No address of the everyday form equals it. */
 export const OWNER: EmailAddress = { email: OWNER_EMAIL, key: OWNER_EMAIL }
 
-/** Undefined when the text is not an address. */
+/** @returns undefined when the text is not an address */
 export function parseEmail(text: string): EmailAddress | undefined {
   const email = text.trim().normalize('NFC')
   if (email.toLowerCase() === OWNER.key) return OWNER

@@ -11,11 +11,12 @@ import type { AccountService } from './account-service.ts'
 import { type FoundSession, listSessions } from './sign-in/sessions.ts'
 import { requireUser, toUser } from './user.ts'
 
-/** Records that are gathered into one piece of text. */
+/** Records in one piece of text. */
 const PIECE = 200
 
 /**
- * The document, piece by piece, with what `usage.db` knows of the account, oldest first. A deletion meanwhile breaks it: the rest would look whole, and deleted data is not sent.
+ * The document, piece by piece, with the account's records in `usage.db`, oldest first. A deletion meanwhile breaks it
+ * off: the rest would look complete, and deleted data must not be sent.
  * @throws ApiError before any piece: `unauthenticated` when the account was deleted, `key_not_found` when a listed key was
  */
 export async function* exportAccount(
@@ -44,7 +45,7 @@ export async function* exportAccount(
     yield '}'
   }
   for await (const piece of pieces()) {
-    // Between reading and sending, so that rows that were missing already are noticed too.
+    // Between reading and sending, so that rows that were missing when read are noticed too.
     await requireUser(db, userId)
     const rows = await db.select({ keyId: apiKeys.keyId }).from(apiKeys).where(eq(apiKeys.userId, userId))
     const there = new Set(rows.map(({ keyId }) => keyId))

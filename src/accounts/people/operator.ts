@@ -26,7 +26,7 @@ export async function listAccounts(db: DbReading): Promise<User[]> {
   return rows.map(toUser)
 }
 
-/** The accounts that keys belong to, by the key's number. Keys without an account are not in it. */
+/** The accounts that keys belong to, by the key's number. Keys without an account are left out. */
 export async function listKeyOwners(db: DbReading): Promise<Map<number, Pick<User, 'id' | 'email'>>> {
   const rows = await db
     .select({ keyId: apiKeys.keyId, id: users.id, email: users.email })
@@ -40,7 +40,7 @@ export async function pageAccounts(
   db: DbReading,
   { q, limit, offset }: { readonly q?: string | undefined; readonly limit: number; readonly offset: number },
 ) {
-  // Literal, in any engine: a text without what it contains is another one.
+  // A literal search in both databases: a text that contains `q` changes when `q` is removed.
   const wanted = q ? sql`replace(${users.emailKey}, ${q.toLowerCase()}, '') <> ${users.emailKey}` : undefined
   const [all] = await db.select({ total: count() }).from(users).where(wanted)
   const rows = await db.select().from(users).where(wanted).orderBy(asc(users.id)).limit(limit).offset(offset)
@@ -85,8 +85,8 @@ export async function showAccount(db: DbReading, who: string | number) {
 }
 
 /**
- * Makes an account without a password. Its owner sets one by a link, which works once, for 24 hours: queued as a mail,
- * or returned as a token to hand on.
+ * Makes an account without a password. Its owner sets one by a link, which works once, for 24 hours: it is queued as a
+ * mail, or its token is returned to hand on.
  * @throws CommandError `usage` when the text is not an address; ApiError `email_taken`
  */
 export async function createAccount(
@@ -99,7 +99,7 @@ export async function createAccount(
   if (!address) throw new CommandError('usage', `"${request.email}" is not an e-mail address`)
   const linkSecret = await readSecret(db, LINK_SECRET)
   return inTransaction(db, async (tx) => {
-    // As sign-up refuses it, in words for an operator, who cannot sign in with it.
+    // Sign-up refuses it too, but tells people to sign in, which an operator cannot do with this address.
     const taken = await findUserByEmail(tx, address.key)
     if (taken)
       throw new ApiError(
@@ -117,8 +117,8 @@ export async function createAccount(
 }
 
 /**
- * The account of whoever runs the service on their own desktop: an operator, made at the first call. It has no password until
- * its owner sets one by a link of the operator's desk.
+ * The account of a person who runs the service on their own desktop: an operator, made at the first call. It has no
+ * password until its owner sets one by a link from the operator's desk.
  */
 export function requireOwner(db: AccountsDb, language: Language, now: Date): Promise<UserRow> {
   return inTransaction(db, async (tx) => {
@@ -133,7 +133,7 @@ export function requireOwner(db: AccountsDb, language: Language, now: Date): Pro
 }
 
 /**
- * A link by which the owner of an account sets the first password; it replaces an earlier one.
+ * Makes a link by which the owner of an account sets the first password; it replaces an earlier link.
  * @throws ApiError `invalid_body` for an account that has a password; as `requireAccount`
  */
 export async function inviteAgain(db: AccountsDb, who: string | number, now: Date, by: Operator) {
@@ -150,7 +150,7 @@ export async function inviteAgain(db: AccountsDb, who: string | number, now: Dat
   })
 }
 
-/** Confirms the address in its owner's place. @throws as `requireAccount` */
+/** Confirms the address on its owner's behalf. @throws as `requireAccount` */
 export function verifyAccount(db: AccountsDb, who: string | number, now: Date, by = OPERATOR): Promise<User> {
   return changeAccount(db, who, (tx, userId) => markVerified(tx, userId, by, now))
 }
@@ -169,8 +169,8 @@ export function signOutAccount(
 }
 
 /**
- * Takes the second factor of an account away, for an owner who lost the app and the recovery codes, and ends its sessions.
- * @throws as `requireAccount`, or it has no second factor
+ * Removes the second factor of an account, for an owner who lost the app and the recovery codes, and ends its sessions.
+ * @throws as `requireAccount`; CommandError `failed` when it has no second factor
  */
 export function resetSecondFactor(
   db: AccountsDb,
@@ -188,7 +188,7 @@ export function resetSecondFactor(
 }
 
 /**
- * Puts an account on another plan: its keys follow at once, none is revoked.
+ * Puts an account on another plan. Its keys follow at once; none is revoked.
  * @throws as `requireAccount`, `usage` when there is no such plan
  */
 export function setAccountPlan(
@@ -205,7 +205,7 @@ export function setAccountPlan(
   })
 }
 
-/** A role, with the domains of a publisher: null for all, as for operators. */
+/** A role, with the domains of a publisher: null for all, as it is for operators. */
 export type GivenRole = Pick<User, 'role' | 'publisher_domains'>
 
 /**
@@ -236,7 +236,7 @@ async function setRole(
 }
 
 /**
- * Deletes an account as its owner would; `finishDeletions` follows.
+ * Deletes an account as its owner would; call `finishDeletions` after it.
  * @throws as `requireAccount`
  */
 export function deleteAccountOf(db: AccountsDb, who: string | number, now: Date, by = OPERATOR) {

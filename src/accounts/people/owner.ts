@@ -1,9 +1,9 @@
 /**
- * The owner of a service on a desktop: an account without a password, which a program of the same user signs in.
+ * The owner of a service on a desktop: an account without a password, signed in by a program of the same user.
  *
- * Lifetime: the token of an entry works once, within a minute. Threat: other users of the machine, who see command lines and
- * logs and reach every loopback port, and pages of other sites. The token is in a file that its owner alone can read
- * (`commands/open/entry-file.ts`); whoever can make one can read the database.
+ * Lifetime: the token of an entry works once, within a minute. Threat: other users of the machine, who see command lines
+ * and logs and reach every loopback port, and pages of other sites. The token is in a file that only its owner can read
+ * (`commands/open/entry-file.ts`); a program that can make one can read the database anyway.
  */
 
 import { and, eq, gt } from 'drizzle-orm'
@@ -25,7 +25,7 @@ export async function issueEntry(db: AccountsDb, { id }: Pick<User, 'id'>, now: 
   return await inTransaction(db, (tx) => issueToken(tx, secret, id, 'entry', now))
 }
 
-/** Whether an entry was neither used nor has expired. */
+/** Whether an entry is neither used nor expired. */
 export async function isEntryOpen(db: DbReading, tokenId: string, now: Date): Promise<boolean> {
   const isOpen = and(eq(tokens.tokenId, tokenId), gt(tokens.expiresAt, formatTimestamp(now)))
   return (await db.select({ id: tokens.tokenId }).from(tokens).where(isOpen)).length > 0

@@ -11,7 +11,7 @@ import { roleDomains, type User } from './user.ts'
 
 export interface Publisher extends Publishing {
   readonly domains: Domains
-  /** What the account alone may change; all, for a key of the operator. */
+  /** What the account may change, whatever the key's scopes; all, for a key of the operator. */
   readonly accountDomains: Domains
   /** In the audit log: `account:3` or `key:5`. */
   readonly by: `account:${number}` | `key:${number}`
@@ -26,7 +26,7 @@ export function publisherOfAccount(user: User): Publisher {
 
 /**
  * A key as a publisher.
- * @throws ApiError `scope_missing` for a key without a scope of publishing, `role_missing` for one whose account is a reader
+ * @throws ApiError `scope_missing` for a key without a publishing scope, `role_missing` for one whose account is a reader
  */
 export function publisherOfKey({ keyId, userId, scopes, accountDomains }: KeyRecord): Publisher {
   if (!holdsAny(scopes.publishes)) throw scopeMissing('This key does not publish', 'publish')

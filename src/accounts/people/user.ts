@@ -10,7 +10,7 @@ import type { Domains } from '../keys/scopes.ts'
 export type User = ReturnType<typeof toUser>
 export type UserRow = typeof users.$inferSelect
 
-/** What an account may be: each may what those before it may. */
+/** Each role may do everything that those before it may. */
 export const ROLES = users.role.enumValues
 
 /** The answer of verbs that have nothing else to say. */
@@ -42,7 +42,7 @@ export function roleDomains({ role, publisher_domains }: Pick<User, 'role' | 'pu
 }
 
 /**
- * Whether an account has to turn a second factor on first: by the setting, or as an operator who is not at this machine.
+ * Whether an account must first turn a second factor on: because of the setting, or as an operator on another machine.
  * @param isLocal whether the call comes from this machine
  */
 export function lacksSecondFactor(

@@ -1,4 +1,4 @@
-/** UTC days and months as numbers that are cheap to compare, and as counters are stored under. */
+/** UTC days and months, as numbers that are cheap to compare and as the names counters are stored under. */
 
 import { formatDay } from '../../base/text/timestamp.ts'
 

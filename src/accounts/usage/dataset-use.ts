@@ -1,5 +1,5 @@
 /**
- * What is read of each dataset: answers with data, their rows and bytes, as sums of a day by key and format. No addresses.
+ * How much each dataset is read: answers with data, their rows and bytes, summed by day, key and format. No addresses.
  * Answers without a key are those of the open pages.
  */
 
@@ -8,11 +8,10 @@ import { datasetUsage } from '../../db/schema/usage-schema.ts'
 import type { DbReading } from '../../db/transaction.ts'
 import { isAmong } from '../../db/usage.ts'
 
-/** Sums. */
 export interface Use {
   readonly calls: number
   readonly rows: number
-  /** Of bodies, as sent. */
+  /** Of the bodies as sent. */
   readonly bytes: number
 }
 
@@ -28,7 +27,7 @@ export interface DatasetAnswer extends Omit<Use, 'calls'> {
 
 /** Numbers that no key has. */
 export const WITHOUT_KEY = 0
-/** The calls of a deleted key stay, and nothing tells whose they were. */
+/** The calls of a deleted key stay, but no longer say whose they were. */
 export const DELETED_KEY = -1
 
 interface PendingSum extends Growing<Use> {
@@ -58,7 +57,7 @@ export class PendingUse {
     return this.#sums.values()
   }
 
-  /** Takes the key away from what it has asked for. */
+  /** Moves the sums of a key to the deleted keys. */
   forgetKey(keyId: number): void {
     this.#last = undefined
     for (const [place, own] of [...this.#sums]) {
@@ -86,7 +85,7 @@ function increase(sum: Growing<Use>, calls: number, rows: number, bytes: number)
   sum.bytes += bytes
 }
 
-/** What sums are told apart by. */
+/** What sums can be grouped by. */
 export const USE_DIMENSIONS = ['day', 'dataset', 'key', 'format'] as const
 export type UseDimension = (typeof USE_DIMENSIONS)[number]
 
@@ -99,7 +98,7 @@ const COLUMNS = {
 
 export interface UseQuery {
   readonly datasets: readonly string[] | null
-  /** null: all, and answers without a key. */
+  /** null: all keys, and answers without a key. */
   readonly keyIds: readonly number[] | null
   /** Days, both included: `2025-01-31`. */
   readonly from: string
@@ -126,8 +125,8 @@ const SUMS = {
 }
 
 /**
- * The sum, the number of rows in all, and those of a page: by day, else the most calls first. Three questions: what comes
- * between them may be in the later ones only.
+ * The sum, the number of rows in all, and the rows of a page: by day, else the most calls first. These are three queries:
+ * answers recorded between them appear only in the later ones.
  */
 export async function readUse(db: DbReading, query: UseQuery) {
   const { datasets, keyIds, from, to, by, limit, offset } = query
@@ -162,11 +161,11 @@ function sumOf(column: AnyColumn) {
   return sql`coalesce(sum(${column}), 0)`.mapWith(Number)
 }
 
-/** Answers since the process began, for metrics: by dataset and format, with a key or without. */
+/** Answers since the process began, for metrics, by dataset, format, and whether there was a key. */
 export class UseCounters {
   readonly #sums = new Map<string, Growing<Use> & { dataset: string; format: string; keyed: boolean }>()
 
-  /** @param pending what is being written */
+  /** @param pending the answers just written */
   add(pending: PendingUse): void {
     for (const { dataset, keyId, format, calls, rows, bytes } of pending.sums()) {
       const keyed = keyId !== WITHOUT_KEY

@@ -8,7 +8,7 @@ import type { DbReading } from '../../db/transaction.ts'
 import { isAmong } from '../../db/usage.ts'
 import { hideKeys } from '../keys/key-format.ts'
 
-/** A row of `request_logs` but for its id, from the request on. */
+/** A row of `request_logs` before it has an id. */
 export type CallRecord = Omit<typeof requestLogs.$inferSelect, 'id'>
 
 /** A row as answers show it. */
@@ -23,13 +23,13 @@ const NUMBERS = 5
 const NULL = '\0'
 
 /**
- * A record as one line, its fields in the order of `LOG_COLUMNS`, separated by tabs: a third of the work of JSON, and
- * every answer waits for it. Tabs and line ends inside a field become blanks, and what looks like a key is hidden.
+ * A record as one line, its fields in the order of `LOG_COLUMNS`, separated by tabs: every answer waits for it, and it
+ * takes a third of the time of JSON. Tabs and line ends in a field become blanks, and anything like a key is hidden.
  */
 export function packCall(call: CallRecord): string {
   const { at, key_id, status, latency_us, bytes, method, ip, request_id, user_agent } = call
   const [path, query, agent] = [oneField(call.path), oneField(call.query), oneField(user_agent ?? NULL)]
-  // Joined, it is one text in one piece; a template would stay a tree of pieces until it is read.
+  // `join` makes one flat string; a template would stay a tree of pieces until it is read.
   return hideKeys(
     [at, key_id, status, latency_us, bytes, method, path, query, ip, request_id, agent].join('\t'),
   )
@@ -56,13 +56,13 @@ export function toLogRecord(row: typeof requestLogs.$inferSelect) {
 export interface LogQuery {
   /** null: all. */
   readonly keyIds: readonly number[] | null
-  /** In any case. */
+  /** In upper or lower case. */
   readonly method?: string | undefined
   /** 1 to 5: the first digit of the status. */
   readonly statusClass?: number | undefined
   /** Literal text that the path contains. */
   readonly q?: string | undefined
-  /** Both included, and compared by the second, as records show their moment. */
+  /** Both included; compared in whole seconds, as records show their time. */
   readonly since?: Date | undefined
   readonly until?: Date | undefined
   readonly limit: number
@@ -71,12 +71,12 @@ export interface LogQuery {
 
 export type LogPage = Awaited<ReturnType<typeof readLogPage>>
 
-/** Two questions: records that come between them may make the total larger than the page knows. */
+/** Two queries: with records that come between them the total may already be out of date. */
 export async function readLogPage(db: DbReading, query: LogQuery) {
   const { limit, offset } = query
   const wanted = conditionOf(query)
   const [counted] = await db.select({ total: count() }).from(requestLogs).where(wanted)
-  // The rows are found by index alone; only those shown are read whole.
+  // The ids come from an index alone; only the rows shown are read whole.
   const shown = db
     .select({ id: requestLogs.id })
     .from(requestLogs)
@@ -103,7 +103,7 @@ function conditionOf(query: LogQuery): SQL | undefined {
     statusClass === undefined
       ? undefined
       : between(requestLogs.status, statusClass * 100, statusClass * 100 + 99),
-    // Literal, in any engine: a text without what it contains is another one.
+    // A literal search in both databases: a text that contains `q` changes when `q` is removed.
     q ? sql`replace(${requestLogs.path}, ${q}, '') <> ${requestLogs.path}` : undefined,
     since && gte(requestLogs.at, Math.floor(since.getTime() / 1000)),
     until && lte(requestLogs.at, Math.floor(until.getTime() / 1000)),

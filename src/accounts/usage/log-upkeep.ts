@@ -1,7 +1,7 @@
 /**
- * Upkeep of the request log: it unpacks the inbox into rows and deletes records of deleted keys and records that are
- * too old or too many. Every task works in batches of about a millisecond, one per step of its generator, so that other
- * writers get their turn between them. Deleted records are overwritten in the file: they are personal.
+ * Upkeep of the request log: unpacks the inbox into rows, and deletes records of deleted keys and records that are too
+ * old or too many. Every task works in batches of about a millisecond, one per step of its generator, so that other
+ * writers get their turn in between. Deleted records are personal data, so they are overwritten in the file.
  */
 
 import type Database from 'better-sqlite3'
@@ -18,10 +18,10 @@ import { separateKey } from './usage-tables.ts'
 const BATCHES_AT_ONCE = 8
 const ROUNDS_OF_BACKLOG = 30
 const DELETED_AT_ONCE = 250
-/** How long a deleted key is remembered: longer than any other process may hold calls of it. */
+/** How long a deleted key is remembered: longer than any other process may hold its calls. */
 const ERASED_KEPT_S = 86_400
 
-/** How often the log is tried to be cut while others read: answers to queries of the log take less than a second. */
+/** How often to try to empty the write-ahead log while others read; a query of the request log takes less than a second. */
 const MOST_CUTS = 1000
 
 export class LogUpkeep {
@@ -47,12 +47,12 @@ export class LogUpkeep {
     )
   }
 
-  /** Makes rows of everything in the inbox now. */
+  /** Makes rows of everything that is in the inbox when it starts. */
   *unpack(): Generator<void> {
     for (let left = this.#batches(); left > 0 && this.#unpackOne(); left--) yield
   }
 
-  /** Makes rows of a part of what is in the inbox: all of it when there is little. @returns whether any is left */
+  /** Makes rows of a part of the inbox, or of all of it when there is little. @returns whether any is left */
   *unpackSome(): Generator<void, boolean> {
     const batches = this.#batches()
     const most = Math.max(BATCHES_AT_ONCE, Math.ceil(batches / ROUNDS_OF_BACKLOG))
@@ -85,7 +85,7 @@ export class LogUpkeep {
     this.#database.close()
   }
 
-  /** In the inbox; too many where processes wrote at the same time. */
+  /** Batches in the inbox; an overestimate when processes wrote at the same time. */
   #batches(): number {
     const { first, last } = this.#statements.inbox.get() ?? { first: null, last: null }
     return first === null || last === null ? 0 : last - first + 1

@@ -1,6 +1,6 @@
 /**
- * The thread that answers questions about the request log and the use of datasets of a file, on a connection that only reads, and
- * does the log's upkeep on another. `fileLog` is its only client.
+ * The thread that queries the request log and the use of datasets in `usage.db` on a read-only connection, and does the
+ * log's upkeep on another one. `fileLog` is its only client.
  */
 
 import { doTasks } from '../../base/process/task-thread.ts'
@@ -10,11 +10,11 @@ import { type LogQuery, readLogPage } from './log-record.ts'
 import { readLogStatistics, type StatisticsQuery } from './log-statistics.ts'
 import { LogUpkeep } from './log-upkeep.ts'
 
-/** Between two batches of upkeep, for other writers. */
+/** A pause between two batches of upkeep, for other writers. */
 const PAUSE_MS = 1
 
 let opened: { reading: ReturnType<typeof openUsageReading>; upkeep: LogUpkeep } | undefined
-/** Upkeep is done one task after the other. */
+/** Upkeep tasks run one after the other. */
 let lastTask: Promise<unknown> = Promise.resolve()
 let closing = false
 
@@ -29,7 +29,7 @@ const work = {
   statistics: (path: string, query: StatisticsQuery) => readLogStatistics(open(path).reading, query),
   use: (path: string, query: UseQuery) => readUse(open(path).reading, query),
   unpack: (path: string) => inTurn(() => open(path).upkeep.unpack()),
-  /** Gives whether there is more. */
+  /** Resolves to whether there is more. */
   unpackSome: (path: string) => inTurn(() => open(path).upkeep.unpackSome()),
   /** @param now seconds since 1970, as is `before` */
   erase: (path: string, now: number) => inTurn(() => open(path).upkeep.erase(now)),
@@ -45,7 +45,7 @@ const work = {
 }
 export type FileLogWork = typeof work
 
-/** Runs a task after those before it, with a pause after every step. Its result; undefined when it is cut short. */
+/** Runs a task after those before it, with a pause after every step. @returns its result; undefined when cut short */
 function inTurn<T>(begin: () => Generator<void, T>): Promise<T> {
   const done = lastTask.then(async () => {
     const steps = begin()

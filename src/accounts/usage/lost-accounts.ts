@@ -1,6 +1,6 @@
 /**
- * Detects an `accounts.db` that is gone, or older than what `usage.db` knows. Numbers of keys and accounts would be given
- * out a second time, and the new owner would get the request log and the drafts of the old one.
+ * Detects an `accounts.db` that is missing, or older than `usage.db`. With it, numbers of keys and accounts would be given
+ * out a second time, and a new owner would get the request log and the drafts of the old one.
  */
 
 import { existsSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ const NOTHING = { key: 0, account: 0, change: 0 }
 
 type Files = Readonly<Record<'accountsDb' | 'usageDb', string>>
 
-/** The row of `monthly_usage` that holds the last entry of the audit log that was seen. */
+/** The row of `monthly_usage` that holds the number of the last audit entry seen. */
 const SEEN = ['accounts', 'changes'] as const
 
 const GIVEN_OUT = `
@@ -41,7 +41,7 @@ export function refuseLostAccounts({ accountsDb, usageDb }: Files): void {
   if (known.change > given.change) throw lost(accountsDb, usageDb, `is too old: ${change}`)
 }
 
-/** Notes in `usage.db` how far `accounts.db` is, while both are open. What cannot be noted now is noted the next time. */
+/** Notes the last change of `accounts.db` in `usage.db`. If that fails, the next call does it. */
 export function noteAccounts({ accountsDb, usageDb }: Files): void {
   if (sizeOf(accountsDb) === 0 || sizeOf(usageDb) === 0) return
   try {
@@ -56,7 +56,7 @@ export function noteAccounts({ accountsDb, usageDb }: Files): void {
   } catch {}
 }
 
-/** Nothing of a file whose tables were not made yet. */
+/** @returns `NOTHING` for a file whose tables do not exist yet */
 function read(path: string, query: string, parameters: readonly string[] = []): typeof NOTHING {
   using database = closing(openDatabase(path, { readonly: true }))
   if (database.pragma('user_version', { simple: true }) === 0) return NOTHING

@@ -1,6 +1,6 @@
 /**
- * What is counted and recorded but not yet written: a batch on its way, and what has gathered since. A batch whose writing
- * failed stays as it is and is written again.
+ * Counts and records that are not yet written: a batch being written, and what has gathered since. A batch that could not
+ * be written stays unchanged and is written again.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -8,7 +8,7 @@ import { dayName } from './calendar.ts'
 import { type DatasetAnswer, PendingUse } from './dataset-use.ts'
 import { type CallRecord, packCall } from './log-record.ts'
 
-/** What is written at once. */
+/** Everything written in one transaction. */
 export interface UsageBatch {
   readonly calls: PendingCalls
   readonly use: PendingUse
@@ -16,7 +16,7 @@ export interface UsageBatch {
   readonly logs: readonly string[]
 }
 
-/** In characters; about 100,000 ordinary records. What a failing disk cannot take beyond it is dropped and counted. */
+/** In characters; about 100,000 ordinary records. While the disk fails, records beyond it are dropped and counted. */
 const MOST_TEXT = 16 * 2 ** 20
 
 export class PendingUsage {
@@ -31,12 +31,12 @@ export class PendingUsage {
     return this.#batch === undefined && this.#calls.isEmpty && this.#use.isEmpty && this.waiting === 0
   }
 
-  /** Whether the batch that is written next was tried before. */
+  /** Whether the next batch was tried before. */
   get isRepeated(): boolean {
     return this.#batch !== undefined
   }
 
-  /** Log records that wait. */
+  /** Log records waiting to be written. */
   get waiting(): number {
     return this.#lines.length + (this.#batch?.logs.length ?? 0)
   }
@@ -62,8 +62,8 @@ export class PendingUsage {
   }
 
   /**
-   * Has the batch on its way written, else what has gathered. At most one batch is on its way: call it again when `write`
-   * has ended.
+   * Calls `write` with the batch that failed before, else with what has gathered. Only one batch is written at a time: call
+   * it again when `write` has ended.
    */
   write(write: (batch: UsageBatch) => ValueOrPromise<void>): ValueOrPromise<void> {
     if (this.#batch === undefined) {
@@ -78,7 +78,7 @@ export class PendingUsage {
     })
   }
 
-  /** Calls of an owner in a month or, of an account, on a day. */
+  /** Calls of an owner in a month or, for an account, on a day. */
   inPeriod(owner: string, period: string): number {
     return this.#parts().reduce((sum, calls) => sum + (calls.periods.get(owner)?.get(period) ?? 0), 0)
   }
@@ -93,14 +93,14 @@ export class PendingUsage {
     for (const calls of this.#parts()) yield* calls.perDay()
   }
 
-  /** Milliseconds since 1970; undefined when the key was not used since it was last written. */
+  /** Milliseconds since 1970; undefined when the key was not used since the last write. */
   lastUsed(keyId: number): number | undefined {
     const moments = this.#parts().map(({ keys }) => keys.get(keyId)?.lastUsed ?? Number.NEGATIVE_INFINITY)
     const latest = Math.max(...moments)
     return latest === Number.NEGATIVE_INFINITY ? undefined : latest
   }
 
-  /** Drops what is known of a deleted key. */
+  /** Drops the calls of a deleted key. */
   forgetKey(keyId: number): void {
     for (const { keys } of this.#parts()) keys.delete(keyId)
     this.#use.forgetKey(keyId)
@@ -111,7 +111,7 @@ export class PendingUsage {
     for (const { periods } of this.#parts()) periods.delete(owner)
   }
 
-  /** Log records dropped for want of room since this was asked last. */
+  /** Log records dropped for lack of room since the last call. */
   takeDropped(): number {
     const dropped = this.#dropped
     this.#dropped = 0
@@ -131,9 +131,9 @@ export interface CountedKey {
   readonly quotaOwner: string
 }
 
-/** Counted calls that are not yet in the database: signed, since a call is counted when admitted and may be returned. */
+/** Counted calls that are not yet in the database. Sums may be negative: an admitted call may be returned later. */
 class PendingCalls {
-  /** Calls by day number; when the key was last used (in ms since 1970), if an answer was given since the last flush. */
+  /** Calls by day number; `lastUsed` in ms since 1970, if the key got an answer since the last flush. */
   readonly keys = new Map<number, { readonly calls: Map<number, number>; lastUsed: number | undefined }>()
   /** Calls by owner and month, and of accounts by day as well. */
   readonly periods = new Map<string, Map<string, number>>()
@@ -142,7 +142,6 @@ class PendingCalls {
     return this.keys.size === 0 && this.periods.size === 0
   }
 
-  /** Adds calls (or takes them back) to the key's day, its owner's month and its account's day. */
   add(key: CountedKey, day: number, month: string, calls: number): void {
     increase(this.#key(key.keyId).calls, day, calls)
     this.#increase(key.quotaOwner, month, calls)

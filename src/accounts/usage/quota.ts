@@ -1,6 +1,6 @@
 /**
- * Counts calls against monthly quotas, in the one place where all processes count. What was used before that place knew of
- * an owner is read from usage.
+ * Counts calls against monthly quotas, in the place that all processes share. An owner's count there starts with the calls
+ * that usage has recorded.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -11,11 +11,11 @@ import type { CountedKey } from './pending-usage.ts'
 /** A key whose calls are limited. */
 export interface LimitedKey extends CountedKey {
   readonly plan: { readonly monthly_quota: number | null }
-  /** Of the key alone, within that of the plan; null: no limit. */
+  /** The key's own quota within that of the plan; null: no limit. */
   readonly monthlyQuota: number | null
 }
 
-/** Calls in a month that are counted already, also those that are not written yet: against an owner's quota, and of a key. */
+/** Calls already counted in a month, including those not yet written: against an owner's quota, and of a key. */
 interface UsedCalls {
   ofOwner(owner: string, month: Month): ValueOrPromise<number>
   ofKey(keyId: number, month: Month): ValueOrPromise<number>
@@ -24,7 +24,7 @@ interface UsedCalls {
 type Quota = ReturnType<typeof quotaOf>
 
 export function openQuotas(counts: WindowStore, used: UsedCalls) {
-  /** Of keys as requests bring them: the same object until the key changes. */
+  /** By the key's object, which stays the same until the key changes. */
   const known = new WeakMap<LimitedKey, { month: Month; quotas: readonly Quota[] }>()
 
   function quotasOf(key: LimitedKey, at: Date): readonly Quota[] {
@@ -46,7 +46,7 @@ export function openQuotas(counts: WindowStore, used: UsedCalls) {
   }
 
   return {
-    /** As `UsageRecorder.reserve`: the quota of the plan and that of the key both hold. */
+    /** As `UsageRecorder.reserve`: both the plan's quota and the key's must admit the call. */
     take(key: LimitedKey, at: Date): ValueOrPromise<number> {
       const quotas = quotasOf(key, at)
       const first = quotas[0]

@@ -1,4 +1,4 @@
-/** Queries of the request log and its upkeep in the background, over a file or the database that several nodes share. */
+/** Queries of the request log and its background upkeep, over a file or the database that several nodes share. */
 
 import { count } from 'drizzle-orm'
 import { TaskThread } from '../../base/process/task-thread.ts'
@@ -12,7 +12,7 @@ import { readLogStatistics } from './log-statistics.ts'
 import type { FileLogWork } from './log-worker.ts'
 import { separateKey } from './usage-tables.ts'
 
-/** What an engine does with the log: the tasks of `log-worker.ts`, without the path. */
+/** The tasks of `log-worker.ts`, without the path. */
 type LogWork = {
   [K in Exclude<keyof FileLogWork, 'close'>]: FileLogWork[K] extends (
     path: string,
@@ -23,13 +23,13 @@ type LogWork = {
 }
 
 export interface LogEngine extends LogWork {
-  /** A service begins. @returns whether an earlier process left upkeep */
+  /** Called when a service starts. @returns whether an earlier process left upkeep undone */
   start(): ValueOrPromise<boolean>
-  /** Lets a task under way end. Queries that wait are rejected. */
+  /** Lets a task under way end. Waiting queries are rejected. */
   close(): void
 }
 
-/** Between two rounds of unpacking recorded lines into rows: large rounds cost less. */
+/** Time between two rounds of unpacking recorded lines into rows: large rounds cost less. */
 const UNPACK_MS = 1000
 /** After a round that failed. */
 const RETRY_MS = 60_000
@@ -45,7 +45,7 @@ export class RequestLogs {
 
   /**
    * @param flush writes what the recorder still holds
-   * @param failed gets the errors of upkeep in the background, which is repeated
+   * @param failed gets the errors of background upkeep, which is repeated
    */
   constructor(engine: LogEngine, flush: () => ValueOrPromise<void>, failed: (error: unknown) => void) {
     this.#engine = engine
@@ -53,7 +53,7 @@ export class RequestLogs {
     this.#failed = failed
   }
 
-  /** A page of records, all recorded so far included. @throws Error when the log cannot be read */
+  /** A page of all records so far. @throws Error when the log cannot be read */
   async page(query: LogQuery) {
     await this.settle()
     return this.#engine.page(query)
@@ -65,7 +65,7 @@ export class RequestLogs {
     return this.#engine.statistics({ ...query, since: (dayNumber(now) - query.days + 1) * DAY_S })
   }
 
-  /** The use of datasets, all recorded so far included. @throws Error when it cannot be read */
+  /** The use of datasets, including all answers so far. @throws Error when it cannot be read */
   async use(query: UseQuery) {
     await this.#flush()
     return this.#engine.use(query)
@@ -84,7 +84,7 @@ export class RequestLogs {
     await this.#engine.retain(seconds(before), rows)
   }
 
-  /** Upkeep runs in the background from now on; before, the caller waits for it. */
+  /** From now on upkeep runs in the background; until then the caller waits for it. */
   start(): void {
     this.#serving = true
     const left = this.#engine.start()
@@ -93,12 +93,12 @@ export class RequestLogs {
     }, this.#failed)
   }
 
-  /** Records were written: they become rows within a second. */
+  /** Called after records were written: they become rows within a second. */
   noteWritten(): void {
     if (this.#serving && this.#unpacking === undefined) this.#unpackAfter(UNPACK_MS)
   }
 
-  /** Removes the records of keys that were erased; of a service, in the background. */
+  /** Removes the records of erased keys; in a service, in the background. */
   async erase(): Promise<void> {
     const work = this.#engine.unpack().then(() => this.#engine.erase(seconds(new Date())))
     if (this.#serving) this.#inBackground(work)
@@ -120,7 +120,7 @@ export class RequestLogs {
     this.#unpacking.unref()
   }
 
-  /** A later round repeats what fails. */
+  /** A later round repeats work that fails. */
   #inBackground(work: Promise<unknown>): void {
     work.catch((error) => {
       if (this.#closed) return
@@ -153,7 +153,7 @@ export function fileLog(path: string, db: UsageDb): LogEngine {
 
 const DELETED_AT_ONCE = 5000
 
-/** The log in PostgreSQL: rows at once, in a part for each month. */
+/** The log in PostgreSQL: records become rows at once, in a partition for each month. */
 export function sharedLog(db: SharedUsageDb): LogEngine {
   const reading = db.openLogReading()
   const change = (steps: () => UsageSteps) => db.write(steps, { patient: true })
@@ -173,13 +173,13 @@ export function sharedLog(db: SharedUsageDb): LogEngine {
     use: (query) => readUse(reading, query),
     async unpack() {},
     unpackSome: async () => false,
-    /** Also what another node brought after a key's deletion. */
+    /** Also removes records that another node wrote after a key's deletion. */
     async erase(now) {
       for (const { keyId } of await db.select().from(erasedKeys)) {
         await change(() => separateKey(keyId))
         while ((await remove('key_id = ? LIMIT ?', [keyId, DELETED_AT_ONCE])) > 0);
       }
-      // Deleted keys, and nodes that are gone, are remembered for longer than any node may hold calls.
+      // Deleted keys and lost nodes are remembered for longer than any node may hold calls.
       const rows = [[now - DAY_S]]
       await change(function* () {
         yield { text: 'DELETE FROM erased_keys WHERE erased_at < ?', rows }

@@ -1,4 +1,4 @@
-/** Counted calls as an account sees them: this month and day, and by day. Live: what is pending counts. */
+/** Counted calls as an account sees them: this month, today, and by day. Pending calls are included. */
 
 import type { Key } from '../keys/key-rows.ts'
 import type { Plan } from '../keys/plans.ts'
@@ -15,7 +15,7 @@ interface UsageOwner {
   readonly keys: readonly (Pick<Key, 'key_id' | 'label'> & { readonly state: string })[]
 }
 
-/** Use of the UTC month and day of `now`, in all and per key. */
+/** Calls in the UTC month and on the UTC day of `now`, in total and per key. */
 export async function usageSummary(
   usage: UsageRecorder,
   account: UsageOwner & { readonly plan: Omit<Plan, 'per_minute'> },
@@ -32,7 +32,7 @@ export async function usageSummary(
     plan: { name, monthly_quota, max_active_keys },
     // May exceed the sum of the keys: deleting a key does not give its calls back.
     total: {
-      // Calls of keys that were deleted before days were kept of accounts are in the month alone.
+      // Calls of keys deleted before accounts had counts by day are in the month alone.
       month: Math.max(used, total.month),
       day: total.day,
       // Of the account's quota; null when it has none.
@@ -64,7 +64,7 @@ export async function dailyUsage(usage: UsageRecorder, { owner, keys }: UsageOwn
       counts.set(day, (counts.get(day) ?? 0) + requests)
     return { key_id, label, daily: dates.map((date) => ({ date, requests: counts.get(date) ?? 0 })) }
   })
-  // Of the account's own record, but never less than the sum of its keys, whose days go back further.
+  // The account's own count, but never less than the sum of its keys, whose days go back further.
   const recorded = await usage.daysOfAccount(owner, dates)
   const total = dates.map((date, at) => {
     const ofKeys = perKey.reduce((sum, { daily }) => sum + daily[at]!.requests, 0)
@@ -73,7 +73,7 @@ export async function dailyUsage(usage: UsageRecorder, { owner, keys }: UsageOwn
   return { days, from: dayName(from), to: dayName(to), total, keys: perKey }
 }
 
-/** Calls per day and key, oldest first; what is still pending is left out (specification 4.2). */
+/** Calls per day and key, oldest first, without pending calls (specification 4.2). */
 export async function exportDaily({ tables }: UsageRecorder, keyIds: readonly number[]) {
   const rows = await tables.days(keyIds, '')
   return rows.map(({ day, key_id, requests }) => ({ date: day, key_id, requests }))

@@ -1,4 +1,4 @@
-/** What is counted, in the tables of either engine. Plain values come from `usage.db`, promises from PostgreSQL. */
+/** The tables of counts in either database. `usage.db` returns plain values, PostgreSQL promises. */
 
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
@@ -23,8 +23,8 @@ export class UsageTables {
   }
 
   /**
-   * Writes a batch, all or nothing. One that was refused is given again until it is written; it counts once, also when
-   * the first attempt was written and nobody could say so.
+   * Writes a batch, all or nothing. The caller repeats a failed batch until it is written. It counts only once, even when
+   * the first attempt was committed and its answer was lost.
    * @param patient whether it may wait for another writer
    * @throws Error when it cannot be written now
    */
@@ -54,7 +54,7 @@ export class UsageTables {
     return row?.lastUsedAt ?? null
   }
 
-  /** Calls of some keys from a day on, by day and key. @param from `2025-01-31`; empty for everything */
+  /** Calls of some keys from a day on, by day and key. @param from `2025-01-31`; empty for all days */
   async days(keyIds: readonly number[], from: string) {
     const { keyId, day, requests } = dailyUsage
     return await this.#db
@@ -76,7 +76,7 @@ export class UsageTables {
     return this.#count(`${sum} WHERE key_id = ? AND day BETWEEN ? AND ?`, [keyId, ...days])
   }
 
-  /** Calls of an account by day, from one on. */
+  /** Calls of an account by day, from a day on. */
   async accountDays(owner: string, from: string): Promise<[day: string, requests: number][]> {
     const { month } = monthlyUsage
     const wanted = and(eq(monthlyUsage.owner, owner), gte(month, from), sql`length(${month}) = 10`)
@@ -84,7 +84,7 @@ export class UsageTables {
     return rows.map(({ month: day, requests }) => [day, requests])
   }
 
-  /** Log records of a key that are rows already, oldest first, some hundred at once. @param after the last one known */
+  /** A key's log records that are already rows, oldest first, a few hundred at a time. @param after the last one read */
   async recordsOf(keyId: number, after = { at: -1, id: -1 }) {
     const { at, id } = requestLogs
     return await this.#db
@@ -108,7 +108,7 @@ export class UsageTables {
     return this.#change(() => stepsOf(once(FORGET_OWNER, owner)))
   }
 
-  /** Removes the counts of a key, and has its log records removed. @param at seconds since 1970 */
+  /** Removes the counts of a key, and marks its log records for removal. @param at seconds since 1970 */
   eraseKey(keyId: number, at: number): ValueOrPromise<void> {
     return this.#change(function* () {
       yield* separateKey(keyId)
@@ -151,7 +151,7 @@ function* stepsOf(statement: UsageStatement): UsageSteps {
   yield statement
 }
 
-/** Removes the counts of a deleted key; what it read of datasets stays, without it. Again it does nothing. */
+/** Removes the counts of a deleted key; its use of datasets stays, without the key. A second run does nothing. */
 export function* separateKey(keyId: number): UsageSteps {
   const own = yield once(
     'DELETE FROM dataset_usage WHERE key_id = ? RETURNING day, dataset_id, format, calls, rows, bytes',
@@ -187,7 +187,7 @@ function* writeBatch(db: UsageDb, { calls, use, logs }: UsageBatch): UsageSteps 
   if (logs.length > 0) yield* db.logStatements(LOG_COLUMNS, logs)
 }
 
-/** @param rows their keys, then requests, which may be none in the end */
+/** @param rows the keys, then requests, which may add up to 0 */
 function addRequests(table: string, keys: readonly string[], rows: readonly UsageRow[]): UsageStatement {
   const marks = keys.map(() => '?').join(', ')
   return {

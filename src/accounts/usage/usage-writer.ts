@@ -1,6 +1,6 @@
 /**
- * Writes pending usage: what gathers within 50 ms in one transaction. A flush that fails (a full disk) keeps its counts
- * and is repeated a second later; log records are kept up to a bound, then dropped and reported to `onDropped`.
+ * Writes pending usage: everything from 50 ms in one transaction. A flush that fails (a full disk) keeps its counts and is
+ * repeated a second later; log records are kept up to a bound, then dropped and reported to `onDropped`.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -8,15 +8,15 @@ import type { PendingUsage, UsageBatch } from './pending-usage.ts'
 import type { UsageTables } from './usage-tables.ts'
 
 export interface WriterOptions {
-  /** Called when a flush fails, once per failed attempt. */
+  /** Called once for each failed attempt. */
   readonly onError?: (error: unknown) => void
-  /** Called with the number of log records that a failing disk has cost. */
+  /** Called with the number of log records lost to a failing disk. */
   readonly onDropped?: (records: number) => void
 }
 
 const GATHER_MS = 50
 const RETRY_MS = 1000
-/** Wait for a writer of another thread or process, which takes a millisecond or two. */
+/** Pause while another thread or process writes, which takes a millisecond or two. */
 const BUSY_RETRY_MS = 10
 /** Attempts in a row after which a busy file counts as a failure. */
 const MOST_BUSY = 100
@@ -44,7 +44,7 @@ export class UsageWriter {
     this.#onWritten = onWritten
   }
 
-  /** Has what is pending written once more has gathered. */
+  /** Schedules a flush, unless one is scheduled. */
   soon(): void {
     this.#timer ??= setTimeout(() => void this.flush(false), GATHER_MS)
   }
@@ -55,7 +55,7 @@ export class UsageWriter {
     this.#timer = undefined
     if (this.#writing !== undefined) return this.#writing.then(() => this.flush(patient))
     if (this.isClosed || this.#pending.isEmpty) return
-    // What gathered since an attempt that failed comes after it.
+    // After a repeated batch, what gathered since it failed is written too.
     const again = this.#pending.isRepeated
     try {
       const written = this.#pending.write((batch) =>

@@ -1,7 +1,7 @@
 /**
- * Counts calls and records answers, off the response path: everything is added in memory, and what gathers within
- * 50 ms goes into one transaction. Numbers are live: what is committed, by any process on the data directory, plus
- * what is pending here. A killed process loses those 50 ms.
+ * Counts calls and records answers off the response path: everything is added in memory, and one transaction writes what
+ * gathers within 50 ms. Numbers are live: those committed by any process on the data directory, plus those pending here.
+ * A killed process loses those 50 ms.
  */
 
 import { Cron } from 'croner'
@@ -20,24 +20,24 @@ import { UsageTables } from './usage-tables.ts'
 import { UsageWriter, type WriterOptions } from './usage-writer.ts'
 
 export interface UsageOptions extends WriterOptions {
-  /** How long log records stay, and how many at most. */
+  /** How long log records are kept, and how many at most. */
   readonly retention?: { readonly seconds: number; readonly rows: number }
-  /** Where quotas are counted; without it by this recorder alone. */
+  /** Where quotas are counted; left out: in this recorder alone. */
   readonly counts?: WindowStore
 }
 
 const DEFAULT_RETENTION = { seconds: 90 * 86_400, rows: 5_000_000 }
 
-/** When the log is brought within its bounds: 03:17 UTC, when few requests come and no other jobs start. */
+/** When old log records are removed: 03:17 UTC, when few requests come and no other jobs start. */
 const NIGHTLY = '17 3 * * *'
-/** Two years, for reports of a year beside the one before. */
+/** Two years, for reports that compare a year with the one before. */
 const USE_KEPT_DAYS = 731
 
 export class UsageRecorder {
   readonly logs: RequestLogs
-  /** What is committed. */
+  /** Committed counts. */
   readonly tables: UsageTables
-  /** Answers with data since this process began, as far as they are written. */
+  /** Written answers with data since this process began. */
   readonly useCounters = new UseCounters()
   readonly #options: UsageOptions
   #nightly: Cron | undefined
@@ -86,7 +86,7 @@ export class UsageRecorder {
     )
   }
 
-  /** Keeps the log within its bounds, every night: for one process of all on the file. @returns ends it */
+  /** Removes old log records every night, in one of the processes on the file. @returns a function that ends this */
   startUpkeep(now: () => Date): () => void {
     const { onError: failed = () => {}, retention = DEFAULT_RETENTION } = this.#options
     const job = { timezone: 'UTC', unref: true, protect: true, catch: failed }
@@ -99,8 +99,8 @@ export class UsageRecorder {
   }
 
   /**
-   * Counts a call that is admitted, unless its month's quota is used up.
-   * @returns the calls that are left after it, Infinity without a quota; -1 when none was left: nothing is counted then
+   * Counts an admitted call, unless the month's quota is used up.
+   * @returns the calls left after it, Infinity without a quota; -1 when none was left and nothing was counted
    */
   reserve(key: LimitedKey, at: Date): ValueOrPromise<number> {
     return withValue(this.#quotas.take(key, at), (left) => {
@@ -136,13 +136,13 @@ export class UsageRecorder {
     this.#writer.soon()
   }
 
-  /** The use of datasets, what is pending included. For commands: a service asks `logs`. */
+  /** The use of datasets, including pending answers. For commands; a service asks `logs`. */
   async use(query: UseQuery) {
     await this.flush()
     return this.tables.use(query)
   }
 
-  /** Removes sums of the use of datasets that are too old. @throws Error when they cannot be */
+  /** Removes sums of the use of datasets that are too old. @throws Error when that fails */
   async dropOldUse(now: Date): Promise<void> {
     await this.flush()
     await this.tables.forgetUseBefore(dayName(dayNumber(now) - USE_KEPT_DAYS))
@@ -168,7 +168,7 @@ export class UsageRecorder {
     return { total, today }
   }
 
-  /** Counted calls of some keys from a day on, each day that has any. @param from day number */
+  /** Counted calls of some keys from a day on; days without calls are left out. @param from day number */
   async daysOf(keyIds: readonly number[], from: number) {
     const rows = await this.tables.days(keyIds, dayName(from))
     for (const key_id of keyIds) {
@@ -180,8 +180,8 @@ export class UsageRecorder {
   }
 
   /**
-   * Counted calls of an account on some days, also of keys that were deleted.
-   * @param owner `account:7` @param days names in a row, `2025-01-31`
+   * Counted calls of an account on some days, including those of deleted keys.
+   * @param owner `account:7` @param days consecutive names, `2025-01-31`
    */
   async daysOfAccount(owner: string, days: readonly string[]): Promise<Map<string, number>> {
     const stored = new Map(await this.tables.accountDays(owner, days[0]!))
@@ -197,7 +197,7 @@ export class UsageRecorder {
     return stored !== null && stored > recent ? stored : recent
   }
 
-  /** Drops what is known of a deleted key. Its account's use of the quota and the totals keep its calls. */
+  /** Drops the records of a deleted key. Its calls stay in its account's quota and in the totals. */
   async forget(keyId: number): Promise<void> {
     await this.flush()
     this.#pending.forgetKey(keyId)
@@ -217,7 +217,7 @@ export class UsageRecorder {
   }
 
   /**
-   * Writes what is pending now. Never throws: what cannot be written stays pending and is tried again.
+   * Writes what is pending now. Never throws: a batch that cannot be written stays pending and is tried again.
    * @param patient whether it may wait for another writer
    */
   flush(patient = true): ValueOrPromise<void> {
@@ -238,7 +238,7 @@ export class UsageRecorder {
     return withValue(this.tables.monthOf(owner, name), (calls) => calls + this.#pending.inPeriod(owner, name))
   }
 
-  /** While usage cannot be read, calls count from zero: requests go on, and the quota is inexact. */
+  /** While usage cannot be read, calls count from zero: requests keep working, and the quota is inexact. */
   #forNow(read: () => ValueOrPromise<number>): ValueOrPromise<number> {
     try {
       return read()

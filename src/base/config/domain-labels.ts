@@ -1,4 +1,4 @@
-/** The setting `domain_labels`: `economy=Economie,economy.en=Economy`, with what people call domains. */
+/** The setting `domain_labels`, names of domains for people: `economy=Economie,economy.en=Economy`. */
 
 import { LANGUAGES, type Language } from '../text/language.ts'
 
@@ -14,7 +14,7 @@ export function parseDomainLabels(text: string): string | undefined {
   return entries.every(isLabel) ? entries.join(',') : undefined
 }
 
-/** @returns what a domain is called in a language, else in any; undefined where the setting does not say */
+/** @returns a domain's label in a language, or its label for all languages; undefined when it has neither */
 export function domainLabel(labels: string | null, language: Language, domain: string): string | undefined {
   const entries = labels?.split(',').map((entry) => ENTRY.exec(entry) ?? []) ?? []
   const labelIn = (wanted: Language | undefined) =>

@@ -30,8 +30,8 @@ const ROWS = Object.entries(SETTINGS as Table) as [SettingName, Setting<unknown>
 
 /**
  * Every setting with its value. An empty variable counts as not set.
- * @throws CommandError `usage` for an unknown setting or a value that does not parse, naming it and where it stands; for
- *   one of two settings that belong together
+ * @throws CommandError `usage` for an unknown setting or a value that does not parse, with its name and place, and for one
+ *   of two settings that belong together
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const toml = readToml(sources.tomlText ?? '')
@@ -88,7 +88,7 @@ function refuseHalves(values: Config): void {
     throw new CommandError('usage', 'acme_host on nodes needs acme_secret, the same on all of them')
 }
 
-/** What a running service takes up without a new start. */
+/** Settings that a running service applies without a restart. */
 export const LIVE_SETTINGS: readonly SettingName[] = ROWS.flatMap(([name, { live }]) => (live ? [name] : []))
 
 export function describeSettings({ values, origins }: LoadedConfig) {
@@ -98,7 +98,7 @@ export function describeSettings({ values, origins }: LoadedConfig) {
       name: name as string,
       /** A secret's value is `***`, or null when not set. */
       value: secret && value !== null ? '***' : value,
-      /** The value as one would write it: `1GiB`, `10%`. */
+      /** The value as people write it: `1GiB`, `10%`. */
       written: value === null ? null : secret ? '***' : (kind.write?.(value) ?? String(value)),
       origin: origins[name],
       env: variableOf(name),
@@ -109,7 +109,7 @@ export function describeSettings({ values, origins }: LoadedConfig) {
   })
 }
 
-/** The settings that the command line gave, and as one would write them. */
+/** The settings given on the command line, as people write them. */
 export function givenByOptions(loaded: LoadedConfig) {
   return describeSettings(loaded).flatMap(({ name, env, origin, written }) =>
     origin?.startsWith('--') && written !== null ? [{ name, env, written }] : [],

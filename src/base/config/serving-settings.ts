@@ -1,4 +1,4 @@
-/** What serving takes: the network, visitors, accounts with their mail, and the bounds of queries. */
+/** Settings for serving: the network, visitors, accounts with their mail, and limits of queries. */
 
 import { LANGUAGES } from '../text/language.ts'
 import { setting } from './setting.ts'

@@ -29,7 +29,7 @@ const NUMBER_AND_UNIT = /^(\d{1,12}(?:\.\d{1,6})?) ?([a-z]*)$/
 
 const MOST_WORKERS = 64
 
-/** A number of processes; `auto` is one for each core, and one where processes cannot share a port. */
+/** A number of processes; `auto` is one for each core, or one in all where processes cannot share a port. */
 export const WORKERS: Kind<number> = {
   expected: `auto, or a whole number, 1 to ${MOST_WORKERS}`,
   parse: (given) => {
@@ -43,7 +43,7 @@ export function text(expected: string): Kind<string> {
   return { expected: `${expected}, without line breaks and control characters`, parse: readLine }
 }
 
-/** Trimmed. Line breaks would be further headers of a mail, and TOML has no other control characters. */
+/** Trims the text. Line breaks would add headers to a mail, and TOML allows no other control characters. */
 function readLine(given: string): string | undefined {
   const trimmed = given.trim()
   return trimmed === '' || /\p{Cc}/u.test(trimmed) ? undefined : trimmed
@@ -85,14 +85,14 @@ export const DURATION = {
 export const RATIO = {
   expected: 'a share such as 10% or 0.1; a whole number needs its sign, 1% or 100%',
   parse: parseRatio,
-  /** A fraction only where rounding would make the percentage another number. */
+  /** Writes a fraction only where rounding would change the percentage. */
   write(ratio: number) {
     const percentage = `${plainDecimal(ratio * 100)}%`
     return parseRatio(percentage) === ratio ? percentage : plainDecimal(ratio)
   },
 } satisfies Kind<number>
 
-/** The address in a trimmed text, of a scheme that fits; null for any other text. */
+/** The address in a trimmed text, if its scheme fits; null for any other text. */
 const readUrl = (text: string, scheme: RegExp) =>
   scheme.test(text) && readLine(text) === text ? URL.parse(text) : null
 const WEB = /^https?:\/\//i
@@ -107,7 +107,7 @@ export const BASE_URL: Kind<string> = {
   },
 }
 
-/** As `BASE_URL`, for what must not travel in clear. */
+/** As `BASE_URL`, but encrypted. */
 export const HTTPS_URL: Kind<string> = {
   expected: 'an https address such as https://ca.example.org/acme/directory, without query',
   parse(text) {
@@ -116,7 +116,7 @@ export const HTTPS_URL: Kind<string> = {
   },
 }
 
-/** Where to listen. A number is none, although systems take it for an address. */
+/** Where to listen. A bare number is refused, although systems take it for an address. */
 export const LISTEN_HOST: Kind<string> = {
   expected: 'an IP address, localhost or a host name, without port',
   parse(text) {
@@ -125,7 +125,7 @@ export const LISTEN_HOST: Kind<string> = {
   },
 }
 
-/** A host name in lower case, of ASCII alone. */
+/** A host name in lower-case ASCII. */
 export const HOST_NAME: Kind<string> = {
   expected: 'a host name such as data.example.org, without https:// and port',
   parse(text) {
@@ -141,7 +141,7 @@ export const EMAIL_ADDRESS: Kind<string> = {
   parse: (text) => (EMAIL.test(text.trim()) ? text.trim() : undefined),
 }
 
-/** What other secrets are sealed with. */
+/** A passphrase that seals other secrets. */
 export const PASSPHRASE: Kind<string> = {
   expected: 'a text of at least 16 characters, such as openssl rand -hex 32 prints',
   parse: (text) => (text.trim().length < 16 ? undefined : readLine(text)),
@@ -167,7 +167,7 @@ export const ADDRESSES: Kind<string> = {
 
 const HOST_SOURCE = /^(https?:\/\/)?(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i
 
-/** Sites as sources of a content security policy; the value has blanks between them, `'none'` where there are none. */
+/** Sites as sources of a content security policy; the value has blanks between them, and is `'none'` for none. */
 export const SITES: Kind<string> = {
   expected: '*, none, or sites such as example.org, *.example.org, separated by commas',
   parse(text) {
@@ -179,7 +179,7 @@ export const SITES: Kind<string> = {
   },
 }
 
-/** What people call domains; the value has no blanks around labels. */
+/** Labels of domains; the value has no blanks around them. */
 export const DOMAIN_LABELS: Kind<string> = {
   expected: 'labels such as economy=Economie,economy.en=Economy',
   parse: parseDomainLabels,

@@ -1,19 +1,19 @@
-/** What a row of the table of settings is. */
+/** A row of the table of settings. */
 
 import type { Kind } from './setting-kinds.ts'
 
 export interface Setting<T, Fallback extends string | null = string | null> {
   readonly kind: Kind<T>
-  /** As one would write it; null: the setting has no value unless one is given. */
+  /** As people write it; null: the setting has no value unless one is given. */
   readonly fallback: Fallback
   /** What a number counts: `rows`. Sizes and durations carry their unit in the text. */
   readonly unit?: string
-  /** Option of the commands that have it. */
+  /** The option's name on commands that have it. */
   readonly flag?: string
   readonly help: string
   /** Never printed, and readable from a file named by `IZVOR_<NAME>_FILE`. */
   readonly secret?: boolean
-  /** A running service takes a change up: it is read at each use. */
+  /** A running service applies changes: it reads the value at each use. */
   readonly live?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** izvor.toml: where it is, who may have written it, and how a change leaves the rest of it as it stands. */
+/** izvor.toml: where it is, who may have written it, and how to change settings without touching the rest. */
 
 import {
   chmodSync,
@@ -20,7 +20,7 @@ import { explainFailure, systemFailure } from '../text/system-failure.ts'
 /** Looked for in the current folder. */
 export const SETTINGS_FILE = 'izvor.toml'
 
-/** Its text; undefined where there is none. @throws CommandError `usage` where it is another user's, or cannot be read */
+/** @returns its text; undefined when there is none @throws CommandError `usage` when it cannot be read or trusted */
 export function readSettingsFile(): string | undefined {
   try {
     return readRegularText(SETTINGS_FILE, (stat) => refuseStrangers([stat, lstatSync(SETTINGS_FILE)]))
@@ -33,10 +33,10 @@ export function readSettingsFile(): string | undefined {
 }
 
 /**
- * In a folder for everybody, such as /tmp, the file may be a stranger's: it would send mail and fetch where they like.
+ * In a folder open to everybody, such as /tmp, the file may be a stranger's, who would then decide where mail goes and
+ * files come from. Not checked on systems without such owners (Windows).
  * @param found the file, and the name that leads to it, which may be a symbolic link
- * @throws CommandError `usage` unless both belong to this user or to root, and nobody else may write the file; systems
- * without such owners (Windows) are not asked
+ * @throws CommandError `usage` unless both belong to this user or to root, and nobody else may write the file
  */
 function refuseStrangers([file, name]: readonly [Stats, Stats]): void {
   const user = process.geteuid?.()
@@ -54,16 +54,16 @@ function refuseStrangers([file, name]: readonly [Stats, Stats]): void {
     )
 }
 
-/** What is to stand in the file: a text as one would write it, or null for a setting that is to have no line. */
+/** New values for the file: a text as people write it, or null to remove the setting's line. */
 export type SettingChanges = Readonly<Record<string, string | null>>
 
-/** A line of a setting: name, value, and what follows the value. A value of several lines is not one. */
+/** A setting on one line: name, value, and what follows the value. Values of several lines do not match. */
 const LINE = /^(\s*(\w+)\s*=\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'#]+)(\s*(?:#.*)?)$/
 
 /**
- * The text with changed settings. A new one follows its line of `izvor config example`, where there is one; everything else
- * stays, comments too.
- * @throws CommandError `usage` for a file whose settings are written in a way that cannot be changed line by line
+ * The text with changed settings. A new setting follows its line from `izvor config example`, where there is one;
+ * everything else stays, including comments.
+ * @throws CommandError `usage` for a file whose settings cannot be changed line by line
  */
 export function changeSettings(text: string, changes: SettingChanges): string {
   if (Object.keys(changes).length === 0) return text
@@ -96,12 +96,12 @@ function holds(text: string, wanted: object): boolean {
   }
 }
 
-/** Numbers and truth values as TOML has them, the rest in quotes (JSON's are TOML's, too). */
+/** Numbers and booleans as in TOML, the rest in quotes (a JSON string is a TOML string, too). */
 export function writeValue(text: string): string {
   return /^(?:0|[1-9]\d{0,14}|true|false)$/.test(text) ? text : JSON.stringify(text)
 }
 
-/** Replaces the file as a whole; its mode and owner stay. A new one is its owner's alone. @throws CommandError `failed` */
+/** Replaces the file; its mode and owner stay. Only the owner may read a new one. @throws CommandError `failed` */
 export function writeSettingsFile(text: string): void {
   let unfinished: string | undefined
   try {

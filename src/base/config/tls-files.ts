@@ -13,9 +13,9 @@ export interface TlsFiles {
 }
 
 /**
- * Both files, read now; undefined where none is configured.
- * @throws CommandError `usage` when only one is named; `failed` when one cannot be read, is not a PEM, or they do not
- * belong together
+ * Reads both files; undefined when none is configured.
+ * @throws CommandError `usage` when only one is named; `failed` when one cannot be read or is not a PEM file, or they do
+ * not belong together
  */
 export function readTls({ tls_cert, tls_key }: Pick<Config, 'tls_cert' | 'tls_key'>): TlsFiles | undefined {
   if (tls_cert === null && tls_key === null) return undefined

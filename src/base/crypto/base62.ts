@@ -1,12 +1,12 @@
 /**
- * Base 62: digits, then upper-case, then lower-case letters (the ASCII order). Readable by a double click, safe in
- * an address, a header and a shell without quotes.
+ * Base 62: digits, then upper-case, then lower-case letters (the ASCII order). A double click selects such a text, and it
+ * is safe in an address, a header and a shell without quotes.
  */
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * Writes a whole number, most significant digit first, filled up with zeros to `width` digits.
+ * Writes a whole number, most significant digit first, padded with zeros to `width` digits.
  * @throws RangeError when the number is negative, not whole, or does not fit
  */
 export function encodeBase62(value: number, width: number): string {

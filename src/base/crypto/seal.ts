@@ -1,4 +1,4 @@
-/** Sealing of what lies in a place that others can read: AES-256-GCM, with a key made of a passphrase by scrypt. */
+/** Sealing of secrets in a place that others can read: AES-256-GCM, with a key derived from a passphrase by scrypt. */
 
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
@@ -6,12 +6,12 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The key that belongs to a passphrase and a purpose. It takes some 50 ms. */
+/** Derives the key of a passphrase for a purpose. Takes some 50 ms. */
 export function sealingKey(passphrase: string, purpose: string): Buffer {
   return scryptSync(passphrase, purpose, 32)
 }
 
-/** @param name of what is sealed: under another one it does not open */
+/** @param name of the sealed text: it does not open under another name */
 export function seal(key: Buffer, name: string, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(name))
@@ -19,7 +19,7 @@ export function seal(key: Buffer, name: string, text: string): Buffer {
   return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()])
 }
 
-/** The text; undefined for what was sealed with another key or under another name, or was changed since. */
+/** @returns the text; undefined if it was sealed with another key or name, or was changed since */
 export function unseal(key: Buffer, name: string, sealed: Uint8Array): string | undefined {
   const bytes = Buffer.from(sealed)
   try {

@@ -4,6 +4,7 @@
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
+import { atEnd } from '../closing.ts'
 
 const CHUNK_BYTES = 1 << 20
 
@@ -25,7 +26,7 @@ export function sha256File(path: string): { sha256: string; bytes: number } {
   const hash = new Bun.CryptoHasher('sha256')
   const chunk = new Uint8Array(CHUNK_BYTES)
   const file = openSync(path, 'r')
-  using _ = { [Symbol.dispose]: () => closeSync(file) }
+  using _ = atEnd(() => closeSync(file))
   let bytes = 0
   for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
     hash.update(chunk.subarray(0, read))

@@ -5,7 +5,7 @@ export type EndedProgram = Awaited<RunningProgram['ended']>
 
 const PATIENCE_MS = 3000
 
-/** This process's environment, but for the variable with which an executable of Bun's is Bun itself. */
+/** This process's environment without the variable that makes a compiled executable act as Bun itself. */
 export function childEnvironment(): Record<string, string | undefined> {
   const { BUN_BE_BUN: _, ...env } = process.env
   return env
@@ -13,8 +13,8 @@ export function childEnvironment(): Record<string, string | undefined> {
 
 /**
  * @param longestMs a longer run is killed
- * @param holds its standard input is held open: the program learns of the end of this process by its end
- * @param variables beside this process's own: what other users of the machine must not see in its command line
+ * @param holds keeps its standard input open, so that the program notices the end of this process by it
+ * @param variables added to the environment: values that other users of the machine must not see in a command line
  */
 export function startProgram(
   command: readonly string[],
@@ -28,7 +28,7 @@ export function startProgram(
     const end = await endOf(child)
     clearTimeout(impatient)
     const { signalCode: signal } = child
-    // It was asked to end: Ctrl-C and service managers signal all processes of a service.
+    // Ctrl-C and service managers signal all processes of a service.
     return { ...end, interrupted: signal === 'SIGINT' || signal === 'SIGTERM' }
   }
   return {
@@ -53,7 +53,7 @@ function start<In extends 'ignore' | 'pipe', Out extends 'ignore' | 'pipe'>(
   return Bun.spawn([...command], { env, stdin, stdout, stderr: 'pipe', timeout, killSignal: 'SIGKILL' })
 }
 
-/** The exit code (null: a signal ended it), and the end of what it said. */
+/** The exit code (null: a signal ended it), and the last part of its messages. */
 async function endOf(child: Bun.Subprocess<'ignore' | 'pipe', 'ignore' | 'pipe', 'pipe'>) {
   const said = await child.stderr.text()
   await child.exited
@@ -62,8 +62,8 @@ async function endOf(child: Bun.Subprocess<'ignore' | 'pipe', 'ignore' | 'pipe',
 }
 
 /**
- * Runs the program to its end for what it prints, which should be little.
- * @param longestMs a longer run is killed @param variables of its environment, beside those of this process
+ * Runs the program to its end and returns its output, which should be short.
+ * @param longestMs a longer run is killed @param variables added to the environment
  */
 export async function printedBy(
   command: readonly string[],

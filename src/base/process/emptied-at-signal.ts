@@ -1,4 +1,4 @@
-/** What an ingest copies or fetches goes when somebody ends it meanwhile. */
+/** Removes the files that an ingest copied or fetched when a signal ends it. */
 
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,11 +1,11 @@
 /**
  * Import this before anything else (`main.ts`): it acts when it is loaded.
  *
- * Every open dataset has a WebAssembly memory of its own (`engine/memory/regions.ts`). JavaScriptCore reserves addresses for
- * eight of them in full. Each further one costs a full garbage collection, a check at every access and a copy whenever it
- * grows: sorts take three times as long. The number is an option that JavaScriptCore reads before our first line runs, so
- * commands that open datasets replace their process once by the same one with that option. Process id and open files
- * stay. Child processes inherit the option, which is harmless.
+ * Every open dataset has a WebAssembly memory of its own (`engine/memory/regions.ts`). JavaScriptCore reserves the full
+ * address range for eight of them. Each further one costs a full garbage collection, a check at every access and a copy
+ * whenever it grows: sorts take three times as long. The number is an option that JavaScriptCore reads before our first
+ * line runs, so commands that open datasets replace their process once with the same program and that option. Process id
+ * and open files stay. Child processes inherit the option, which is harmless.
  */
 
 import { ownArguments } from './own-arguments.ts'
@@ -22,7 +22,7 @@ function restart(args: readonly string[]): void {
   try {
     process.execve?.(process.execPath, [process.argv0, ...ofBun, ...ownCommand.slice(1), ...args], env)
   } catch {
-    // Many open datasets are slower then, and nothing else changes.
+    // Then many open datasets are slower; nothing else changes.
   }
 }
 

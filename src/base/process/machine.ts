@@ -13,13 +13,13 @@ export function machineCores(): number {
 /** Whether several processes can share a port so that the system spreads connections over them. */
 export const sharesPorts = process.platform === 'linux'
 
-/** Bytes that this machine, or the group of processes that this one is in (Linux: cgroups, a unit's `MemoryMax`), has. */
+/** Bytes of memory of this machine, or of this process's group (Linux: cgroups, a unit's `MemoryMax`). */
 export function machineMemory(): number {
   const limit = process.constrainedMemory()
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
-/** Nothing without a container, and in one of cgroups version 1. */
+/** Empty outside a container, and in one with cgroups version 1. */
 function ofContainer(name: string): number[] {
   try {
     return readFileSync(`/sys/fs/cgroup/${name}`, 'utf8').split(' ').map(Number)

@@ -1,4 +1,4 @@
-/** How many files this process may open, connections among them, and whether any is left. */
+/** How many files this process may open, connections included, and whether any are left. */
 
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
@@ -14,8 +14,8 @@ export function openFileLimit(): number | undefined {
 }
 
 /**
- * The lowest number that no open file has, which is the one the next gets (POSIX, open): at least as many are open. Infinite
- * when no file can be opened.
+ * The lowest free file number, which the next file gets (POSIX, open); at least that many files are open. Infinite when no
+ * file can be opened.
  */
 export function lowestFreeFile(): number {
   try {

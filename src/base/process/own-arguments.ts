@@ -1,4 +1,4 @@
-/** What the program was asked to do: its arguments, or `open` where a file manager started it. */
+/** What the program was asked to do: its arguments, or `open` if a file manager started it. */
 
 import { isatty } from 'node:tty'
 
@@ -6,8 +6,8 @@ const MESSAGES = 2
 const STANDARD_STREAMS = [0, 1, MESSAGES]
 
 /**
- * Whether this process has a console to itself: the system made it for a program that a file manager started. A console of
- * a shell has the shell beside it.
+ * Whether this process has a console to itself, which the system makes for a program that a file manager starts. In a
+ * shell's console the shell runs too.
  */
 async function hasOwnConsole(): Promise<boolean> {
   try {
@@ -20,18 +20,18 @@ async function hasOwnConsole(): Promise<boolean> {
     close()
     return count === 1
   } catch {
-    // A runtime without foreign functions, as on some processors: it prints the help.
+    // On some processors the runtime has no foreign functions; then the program prints its help.
     return false
   }
 }
 
-/** Elsewhere a file manager gives its programs no terminal; services and schedules have no display either. */
+/** Outside Windows, a file manager gives programs a display but no terminal; services and scheduled jobs have neither. */
 function hasDisplayAlone({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): boolean {
   const hasDisplay = process.platform === 'darwin' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)
   return hasDisplay && !STANDARD_STREAMS.some((stream) => isatty(stream))
 }
 
-/** A file manager gives nothing, or the path of a file that was dropped on the program; it may be gone by then. */
+/** A file manager passes nothing, or the path of a file dropped on the program, which may be gone by then. */
 function isOfFileManager(args: readonly string[]): boolean {
   const [first] = args
   return args.length === 0 || (args.length === 1 && /^(?!-).*([\\/]|\.\w+$)/.test(first!))
@@ -48,5 +48,5 @@ const isByFileManager = await startedByFileManager(given)
 /** The arguments without the program, beginning with the command. */
 export const ownArguments: readonly string[] = isByFileManager ? ['open', ...given] : given
 
-/** Whether nobody reads its messages: it was opened on a desktop, and has no terminal that stays. */
+/** Whether nobody reads its messages: it was opened on a desktop, without a terminal that stays. */
 export const isUnread = isByFileManager || (given[0] === 'open' && !isatty(MESSAGES))

@@ -2,17 +2,17 @@
 
 import { basename, join } from 'node:path'
 
-/** Whether Bun runs the sources; else this is the executable. */
+/** Whether Bun runs the sources; otherwise this is the compiled executable. */
 export const fromSources = /^bun(\.exe)?$/.test(basename(process.execPath))
 
-/** Words that make the program a helper of itself (`run-helper.ts`). */
+/** Arguments that start the program as its own helper (`run-helper.ts`). */
 export const CONVERTER = '--convert'
 export const DRAFT_WORKER = '--work-on-draft'
 
-/** The same program, also where a test or a script of ours is what Bun runs: for words that no command has. */
+/** Starts this program even when Bun runs a test or a script; for the helpers' arguments. */
 export const ownProgram: readonly string[] = fromSources
   ? [process.execPath, join(import.meta.dir, '..', '..', 'main.ts')]
   : [process.execPath]
 
-/** The command that its own arguments follow. */
+/** The command as this process was started, without its arguments. */
 export const ownCommand: readonly string[] = fromSources ? [process.execPath, Bun.main] : [process.execPath]

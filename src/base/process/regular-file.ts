@@ -1,18 +1,19 @@
 /** Files that the program reads at its start: settings, secrets, certificates, definitions. */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
+import { atEnd } from '../closing.ts'
 
 type Look = (stat: Stats) => void
 
 /**
- * All of a regular file. A pipe without a writer would keep the program waiting for ever, and a device has no end.
- * @param look at the file that was opened, before it is read
- * @throws Error of the file system, or one that says what it is
+ * Reads a regular file whole. A pipe without a writer would keep the program waiting for ever, and a device has no end.
+ * @param look sees the opened file before it is read
+ * @throws Error of the file system, or one that says what kind of file it is
  */
 export function readRegularFile(path: string, look: Look = () => {}): Buffer {
   // Opening a pipe without this waits for its writer; Windows has neither.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  using _ = { [Symbol.dispose]: () => closeSync(file) }
+  using _ = atEnd(() => closeSync(file))
   const stat = fstatSync(file)
   if (!stat.isFile() && !stat.isDirectory())
     throw new Error('it is a pipe or a device: a regular file is needed')

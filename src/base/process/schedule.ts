@@ -1,6 +1,6 @@
 /**
- * Scheduled work of a service: checks every few seconds what is due, one check at a time, and runs it in a process of its
- * own.
+ * Scheduled work of a service: checks every few seconds what is due, one check at a time, and runs it in a separate
+ * process.
  */
 
 import { Cron } from 'croner'
@@ -13,7 +13,7 @@ const LOOK_MS = 5000
 export interface ScheduleOptions {
   readonly now: () => Date
   readonly log: Logger
-  /** The folder that the work uses; `sweep` removes what a stopped program left behind. */
+  /** The folder that the work uses; `sweep` removes files that a stopped program left behind. */
   readonly dataDir: { sweep(): void }
 }
 
@@ -40,7 +40,7 @@ export abstract class Schedule<Options extends ScheduleOptions> {
     void this.runDue()
   }
 
-  /** Does all that is due, and returns when it is done; joins a running check. */
+  /** Does all work that is due; joins a running check. */
   async runDue(): Promise<void> {
     this.#looking ??= this.look()
       .catch((error: unknown) => {
@@ -83,7 +83,7 @@ export function readPattern(pattern: string): Cron {
   return new Cron(pattern, { paused: true, timezone: 'UTC', mode: '5-part' })
 }
 
-/** Milliseconds to wait after `failures` failures in a row (at least 1): 5 minutes, then twice as long each time, up to a day. */
+/** Milliseconds to wait after `failures` (at least 1) failures in a row: 5 minutes, doubling each time up to a day. */
 export function retryDelay(failures: number): number {
   return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20))
 }

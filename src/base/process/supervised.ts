@@ -1,18 +1,18 @@
-/** A process and the one that supervises it: messages in both directions, and the end of either noticed by the other, or by the first process. */
+/** A process and its supervisor: messages in both directions, and how the end of a process is noticed. */
 
 import { dlopen, FFIType } from 'bun:ffi'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * The process that started this one to supervise it; undefined when nobody did.
- * @param receive gets its messages, all from the first one on
+ * The process that started this one to supervise it; undefined when there is none.
+ * @param receive gets all its messages, from the first one on
  */
 export function openSupervisor(receive: (message: unknown) => void) {
   if (process.send === undefined) return undefined
   const { promise: gone, resolve } = Promise.withResolvers<void>()
   process.on('disconnect', resolve)
   process.on('message', receive)
-  /** Never fails: a supervisor that is gone ends `gone`. */
+  /** Never throws: `gone` resolves when the supervisor has ended. */
   const send = (message: unknown) => {
     try {
       process.send?.(message)
@@ -28,10 +28,10 @@ const LOOK_MS = 2000
 const AT_ONCE = 1
 
 /**
- * Asks every few seconds for the ends of processes that this one did not start, where it is the first process (Linux). That
- * of a container inherits processes whose parents were killed, which stay in the table of processes until it asks; Bun asks
- * for its own alone.
- * @param isOwn whether Bun asks for the end of a process
+ * Reaps orphaned processes every few seconds if this is process 1 (Linux). The first process of a container inherits
+ * processes whose parents were killed, and they stay in the process table until it waits for them; Bun waits only for its
+ * own children.
+ * @param isOwn whether Bun waits for a process
  */
 export function reapOrphans(isOwn: (pid: number) => boolean): void {
   if (process.pid !== 1 || process.platform !== 'linux') return
@@ -44,12 +44,12 @@ export function reapOrphans(isOwn: (pid: number) => boolean): void {
   setInterval(reap, LOOK_MS).unref()
 }
 
-/** Children of this process that have ended and were not asked for. */
+/** Children of this process that have ended and were not waited for. */
 function endedChildren(): number[] {
   const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
   return pids.filter((pid) => {
     try {
-      // The name may hold spaces and braces; state and parent come after it.
+      // The name may hold spaces and brackets; state and parent come after it.
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return state === 'Z' && parent === String(process.pid)

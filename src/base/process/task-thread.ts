@@ -1,4 +1,4 @@
-/** A thread of its own that does tasks and answers each, for work that would hold up the thread that answers requests. */
+/** A thread for tasks that would hold up the thread that answers requests. */
 
 import { canStartThread } from './open-files.ts'
 import { fromSources } from './own-command.ts'
@@ -19,7 +19,7 @@ interface Answer {
   readonly error?: string
 }
 
-/** The thread as others see it. It starts with `start` or the first task; the next task starts it again after a failure. */
+/** The thread as its client sees it. `start` or a task starts it, also after a failure. */
 export class TaskThread<W extends { [K in keyof W]: (...input: never[]) => unknown }> {
   readonly #module: URL
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -27,7 +27,7 @@ export class TaskThread<W extends { [K in keyof W]: (...input: never[]) => unkno
   #tasks = 0
   #ended: Error | undefined
 
-  /** @param module its path below `src`: in an executable all modules lie in the root, and threads keep their paths */
+  /** @param module path below `src`; a compiled executable has its modules in the root, where threads keep their paths */
   constructor(module: string) {
     this.#module = new URL(fromSources ? `../../${module}` : `./${module}`, import.meta.url)
   }
@@ -72,13 +72,13 @@ export class TaskThread<W extends { [K in keyof W]: (...input: never[]) => unkno
     return worker
   }
 
-  /** Ends the thread at once. Tasks that wait are rejected. */
+  /** Ends the thread at once. Waiting tasks are rejected. */
   end(error: Error): void {
     this.#worker?.terminate()
     this.#leave(error)
   }
 
-  /** Has the thread end itself by a last task. Tasks that wait, and all later ones, are rejected. */
+  /** Lets the thread end itself with a last task. Waiting tasks, and all later ones, are rejected. */
   endBy(kind: keyof W & string, error: Error): void {
     this.#ended = error
     this.#worker?.postMessage({ id: 0, kind, input: [] } satisfies Task)
@@ -94,7 +94,7 @@ export class TaskThread<W extends { [K in keyof W]: (...input: never[]) => unkno
 
 declare const self: Worker
 
-/** In the thread: does the tasks that come. */
+/** Runs in the thread: does the tasks that arrive. */
 export function doTasks(work: Work): void {
   self.onmessage = async ({ data: { id, kind, input } }: MessageEvent<Task>) => {
     let answer: Answer

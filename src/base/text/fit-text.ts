@@ -4,7 +4,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** The text, or its beginning and an ellipsis when it needs more than `columns` columns of a terminal. */
 export function fitText(text: string, columns: number): string {
-  // A grapheme has a column or none, so what lies far behind cannot be part of what fits.
+  // A text of more than 8 code units a column is taken as too long without measuring it.
   if (text.length <= columns * 8 && Bun.stringWidth(text) <= columns) return text
   let fitting = ''
   let used = 0
@@ -18,7 +18,7 @@ export function fitText(text: string, columns: number): string {
 
 const END_SHARE = 0.4
 
-/** A name in a list of names: cut in the middle, since many begin alike and end differently. */
+/** A name in a list, cut in the middle, since many names begin alike and end differently. */
 export function fitName(name: string, columns: number): string {
   if (name.length > columns * 8 || Bun.stringWidth(name) <= columns) return fitText(name, columns)
   const segments = [...graphemes.segment(name)].map(({ segment }) => segment)

@@ -1,13 +1,13 @@
 /**
- * The one notion of "the same text" the query language has (contract 3): spellings that differ in case, in Unicode
- * composition or in the cedilla that old Romanian fonts drew for the comma are one text; diacritics stay apart.
+ * What counts as the same text in the query language (contract 3): spellings that differ in case, in Unicode composition
+ * or in the cedilla that old Romanian fonts drew for the comma are one text; other diacritics are kept apart.
  */
 
-/** İ would lower to two code points and Σ to a form that depends on its neighbours: both get their simple mapping. */
+/** İ would become two code points and Σ a form that depends on its neighbours, so both get their simple mapping. */
 const NOT_SIMPLE = /[\u0130\u03a3]/g
 const CEDILLA = /[\u015f\u0163]/g
 
-/** Whether NFC leaves the text alone: no code point below U+0300 composes with what stands before it. */
+/** Whether NFC certainly keeps the text: no code point below U+0300 composes with the one before it. */
 function isComposed(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x300) return false
   return true

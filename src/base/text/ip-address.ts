@@ -6,8 +6,8 @@ import { BlockList, isIP } from 'node:net'
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * The address a text names: without brackets, port and zone, and an IPv4 address that is wrapped in IPv6 as itself.
- * Undefined for anything else.
+ * The address in a text, without brackets, port and zone; an IPv4 address wrapped in IPv6 is unwrapped. Undefined for any
+ * other text.
  */
 export function readAddress(text: string): string | undefined {
   const given = text.trim()
@@ -22,13 +22,13 @@ export function readAddress(text: string): string | undefined {
 
 const LOOPBACK = /^(127\.[\d.]+|::1)$/
 
-/** Whether a host is this machine itself: an address of the loopback, or its reserved name (RFC 6761 6.3). */
+/** Whether a host is this machine itself: a loopback address, or its reserved name (RFC 6761 6.3). */
 export function isLoopback(host: string): boolean {
   return host.toLowerCase() === 'localhost' || LOOPBACK.test(readAddress(host) ?? '')
 }
 
 /**
- * What limits count an address as: itself, or for IPv6 its /64, which is what one customer is given at least. An attacker's
+ * What limits count an address as: itself, or for IPv6 its /64, the least that a customer is given, so that an attacker's
  * 2^64 addresses are one network.
  * @param prefix bits of a wider IPv6 network, up to 64
  */
@@ -62,7 +62,7 @@ export class Networks {
     return items.every((item) => networks.#add(item)) ? networks : undefined
   }
 
-  /** @throws Error when one of the networks isn't one: they are in the sources */
+  /** @param networks from the sources @throws Error when one of them is not a network */
   static of(networks: readonly string[]): Networks {
     const read = Networks.read(networks.join(','))
     if (read === undefined) throw new Error(`no networks: ${networks.join(',')}`)

@@ -1,10 +1,9 @@
 /**
- * The order of folded texts. Character by character: everything that is neither digit nor letter, then digits, then
- * letters; letters by base letter, then by accent (a, ă, â, b). Being a plain order of characters, it keeps all texts
- * that share a prefix next to each other, which two-level collations do not.
+ * The order of folded texts, character by character: everything that is neither digit nor letter, then digits, then
+ * letters; letters by base letter, then by accent (a, ă, â, b). As a plain order of characters it keeps all texts that
+ * share a prefix next to each other, which two-level collations do not.
  *
- * Each character becomes a short run of bytes, no run being the start of another, so that comparing the bytes
- * compares the texts:
+ * Each character becomes a short run of bytes. No run is the start of another, so comparing the bytes compares the texts:
  *
  *     01..5c         ASCII, neither digit nor letter
  *     5d + cp        any other character that is neither
@@ -22,7 +21,7 @@ const LATIN = 0x70
 const LETTER = 0xc0
 
 const BREVE = '\u0306'
-/** Letters that Unicode does not decompose although readers look for them under another letter. */
+/** Letters that Unicode does not decompose, although readers look for them under another letter. */
 const BASES = new Map(Object.entries({ đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' }))
 
 function threeBytes(value: number): string {
@@ -34,7 +33,7 @@ function letterKey(letter: string): string {
   const base = BASES.get(letter) ?? String.fromCodePoint(decomposed.codePointAt(0)!)
   const latin = base >= 'a' && base <= 'z' ? LATIN + 2 * (base.charCodeAt(0) - 0x61) : 0
   if (base === letter) return latin ? String.fromCharCode(latin) : keyOfAlphabet(base, 0)
-  // Romanian puts ă before â; other accents follow by code point, zero being the bare letter.
+  // Romanian puts ă before â; other accents follow by code point, and zero means none.
   const accent = decomposed.slice(1) === BREVE ? 1 : letter.codePointAt(0)!
   return latin ? String.fromCharCode(latin + 1) + threeBytes(accent) : keyOfAlphabet(base, accent)
 }
@@ -49,12 +48,12 @@ function makeCharacterKey(character: string): string {
   if (code >= 0x30 && code <= 0x39) return String.fromCharCode(DIGIT + code - 0x30)
   if (/^\p{Nd}/u.test(character)) return String.fromCharCode(OTHER_DIGIT) + threeBytes(code)
   if (code >= 0x80) return String.fromCharCode(OTHER) + threeBytes(code)
-  // ASCII is numbered without gaps: less its digits and letters below.
+  // ASCII is numbered without gaps, so the digits and letters below are subtracted.
   const below = Math.min(Math.max(code - 0x30, 0), 10) + Math.min(Math.max(code - 0x61, 0), 26)
   return String.fromCharCode(1 + code - below)
 }
 
-/** Keys of the Basic Multilingual Plane as they are met; texts repeat a few hundred characters. */
+/** Cached keys of the Basic Multilingual Plane; texts repeat a few hundred characters. */
 const knownKeys: (string | undefined)[] = []
 
 /** The key bytes, as char codes 0-255, of one character of a folded text. */

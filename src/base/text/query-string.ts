@@ -1,4 +1,4 @@
-/** Query strings: read without losing repeated, empty or misspelt parameters, and written again for links. */
+/** Query strings: reading them without losing repeated, empty or misspelt parameters, and writing them for links. */
 
 /** One `name=value` of a query string, decoded, in the order given. */
 export interface Parameter {
@@ -6,7 +6,7 @@ export interface Parameter {
   readonly value: string
 }
 
-/** A parameter whose percent-encoding is not that of a UTF-8 text; `name` is empty when it is the name itself. */
+/** A parameter whose percent-encoding is not UTF-8; `name` is empty when the name itself cannot be decoded. */
 export interface UndecodableParameter {
   readonly name: string
   readonly raw: string
@@ -14,7 +14,7 @@ export interface UndecodableParameter {
 
 /**
  * Reads a query string (without its `?`) as HTML forms write them: `&` between parameters, `+` for a blank, the rest
- * percent-encoded UTF-8 (WHATWG URL, application/x-www-form-urlencoded). Empty pieces between two `&` say nothing.
+ * percent-encoded UTF-8 (WHATWG URL, application/x-www-form-urlencoded). Empty pieces between two `&` are skipped.
  */
 export function readQueryString(raw: string): {
   parameters: Parameter[]

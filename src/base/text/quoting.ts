@@ -1,6 +1,6 @@
 /**
- * A cell of RFC 4180. A text that a spreadsheet would take for a formula stays as it is: records of a source are evidence,
- * and exact.
+ * A CSV cell (RFC 4180). A text that a spreadsheet would take for a formula stays as it is: a source's records are
+ * evidence and must be exact.
  */
 export function csvCell(text: string, delimiter = ','): string {
   return text.includes(delimiter) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

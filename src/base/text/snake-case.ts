@@ -3,9 +3,9 @@
 import anyAscii from 'any-ascii'
 
 /**
- * Other scripts in Latin letters, for names. Cyrillic follows the usual English romanisation (BGN/PCGN, with the Bulgarian law
- * of 2009 for `ъ`), Greek the transcription of ISO 843, letter by letter: datasets are served by these names, and any-ascii,
- * which knows all other scripts, has other ones for both.
+ * Other scripts in Latin letters, for names. Cyrillic follows the usual English romanisation (BGN/PCGN, with the Bulgarian
+ * law of 2009 for `ъ`), Greek the transcription of ISO 843, letter by letter. Datasets are served under these names;
+ * any-ascii, which handles all other scripts, would give others.
  */
 const CYRILLIC =
   'а a б b в v г g ґ g д d ђ dj ѓ gj е e ё yo є ye ж zh з z ѕ dz и i і i ї yi й y ј j к k ќ kj л l љ lj м m н n њ nj о o п p ' +
@@ -14,7 +14,7 @@ const CYRILLIC =
 const GREEK =
   'ά a έ e ή i ί i ό o ύ y ώ o ϊ i ϋ y ΐ i ΰ y α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o'
 
-/** Letters that Bulgarian does not have: beside them `щ` is `shch` and `ъ` is silent, as in Russian and Ukrainian. */
+/** Letters that Bulgarian does not have. In a text with them `щ` is `shch` and `ъ` is silent, as in Russian. */
 const EASTERN = /[ыэёґєії]/i
 
 const LETTERS = new Map(
@@ -47,7 +47,7 @@ export function stripDiacritics(text: string): string {
     .replace(/[łđøßæœðþı]/g, (letter) => BASE_LETTERS.get(letter) ?? letter)
 }
 
-/** Headers are compared without case, white space and diacritics. */
+/** A header as it is compared: without case, white space and diacritics. */
 export function plainHeader(header: string): string {
   return stripDiacritics(header).replace(/\s+/g, '')
 }
@@ -71,9 +71,9 @@ export function longColumnName(header: string): string {
 }
 
 /**
- * A long name that keeps its first and its last words: two names that are alike up to the 64th character are told apart
- * by how they end.
- * @param tailRoom characters that the last words may have, below 64
+ * Shortens a long name but keeps its first and last words: names that are alike up to the 64th character may differ at
+ * the end.
+ * @param tailRoom how many characters the last words may have, below 64
  */
 export function shortenInside(name: string, tailRoom: number): string {
   if (name.length <= LONGEST_NAME) return name
@@ -92,7 +92,7 @@ function shorten(name: string): string {
   return name.slice(0, LONGEST_NAME).replace(/_+$/, '')
 }
 
-/** The text in lower case and Latin letters, syllables of Chinese characters apart: `Население` -> `naselenie`, `人口` -> `ren kou`. */
+/** Lower-case Latin letters, with Chinese syllables separated: `Население` -> `naselenie`, `人口` -> `ren kou`. */
 function transliterate(text: string): string {
   const eastern: Record<string, string> = EASTERN.test(text) ? { щ: 'shch', ъ: '' } : {}
   return text

@@ -3,18 +3,18 @@
 const MOST_SUGGESTIONS = 3
 /** Names are at most 64 characters (contract 3); longer input isn't a misspelling of one. */
 const LONGEST_WORD = 72
-/** Fewer characters begin too much: `c` would be suggested for any misspelt word with it. */
+/** Shorter names begin too many words: `c` would be suggested for any misspelt word that begins with it. */
 const SHORTEST_BEGINNING = 3
 
-/** Slips at most: a name further away is another name. */
+/** A name with more slips is a different name. */
 const MOST_SLIPS = 5
-/** Characters that one search compares with each other: a caller chooses the word, and may send many. */
+/** Characters compared in one search: a caller chooses the word, and may send many. */
 const MOST_COMPARED = 25_000
 
 /**
  * The candidates a misspelt `word` may have meant, nearest first, at most three. Near is one slip (a wrong, missing,
  * surplus or swapped character) per three characters, up to five, or one name beginning with the other, from three
- * characters on. Of very many candidates the last are compared by their beginnings only.
+ * characters on. When there are very many candidates, the last ones are compared only by their beginnings.
  */
 export function suggest(word: string, candidates: Iterable<string>): string[] {
   const wanted = word.trim().toLowerCase()
@@ -37,10 +37,10 @@ export function suggest(word: string, candidates: Iterable<string>): string[] {
 }
 
 const line = () => new Uint8Array(LONGEST_WORD + MOST_SLIPS + 1)
-/** Of the comparison at work: lines of its own for each make such searches twice as slow. */
+/** Shared by all comparisons: new lines for each would make a search take twice as long. */
 const LINES = [line(), line(), line()] as const
 
-/** Optimal string alignment distance, a swap of neighbours counting one; more than `most` is not looked at further. */
+/** Optimal string alignment distance, in which a swap of neighbours counts 1. Stops when it exceeds `most`. */
 function editDistance(a: string, b: string, most: number, work: { left: number }): number {
   let [beforeLast, last, row] = LINES
   for (let column = 0; column <= b.length; column++) last[column] = column

@@ -1,4 +1,4 @@
-/** System errors in plain words: the system's own messages are codes and names of calls. */
+/** System errors in plain words; the system's own messages are codes and names of calls. */
 
 import { CommandError, type FailureKind } from '../errors.ts'
 
@@ -38,12 +38,12 @@ export function isSystemFailure(error: unknown): boolean {
   return reasonOf(error) !== undefined
 }
 
-/** Why the system refused, as half a sentence about the file; the error's own text where it is of another kind. */
+/** Why the system refused, as half a sentence about the file; for other errors, their own message. */
 export function explainFailure(error: unknown): string {
   return reasonOf(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
-/** The refusal of a command for what the system refused, kept as its cause: a service may be short of files for a moment. */
+/** A command's error for a system error. The latter is kept as the cause: a service may be short of files for a moment. */
 export function systemFailure(what: string, error: unknown, kind: FailureKind = 'failed'): CommandError {
   return Object.assign(new CommandError(kind, `${what}: ${explainFailure(error)}`), { cause: error })
 }

@@ -1,6 +1,6 @@
 /**
- * What a file's name or a title says of its subject: without the day or month that it ends with, so that the file of next
- * month gives the same id and title (contract 14, "Titles").
+ * A file's name or a title without the day or month at its end, so that next month's file gives the same id and title
+ * (contract 14, "Titles").
  */
 
 import { titleOf } from './plain-text.ts'
@@ -36,14 +36,14 @@ const MOMENTS = [
 const AT_END = new RegExp(`(?<![\\p{L}\\p{N}])(?:${MOMENTS.join('|')})\\)?$`, 'iu')
 /** The number of a copy: `(1)`. */
 const COPY = /\s*\(\d{1,3}\)$/
-/** Words that lead to a moment, and the first of two: `în perioada 1-`, `la data de`, `pe luna`. */
+/** Words before a moment, or the first of two days: `în perioada 1-`, `la data de`, `pe luna`. */
 const LEAD =
   /(?<![\p{L}\p{N}])(?:(?:la|p[âa]n[ăa]|din|de|pe|[îi]n|data|luna|lunii|perioada|until|as|at|of|on|for|in|month)|\d{1,2}(?=[-–]$))[\s_.,–(-]*$/iu
 const EDGE = /[\s_.,;:/–([-]+$/u
 
 /**
  * @param name of a file without its extension, or a title
- * @returns the name without days, months and copy numbers at its end; as it is where it says nothing else
+ * @returns the name without days, months and copy numbers at its end; unchanged if nothing else is left
  */
 export function undatedName(name: string): string {
   let rest = name.trim()
@@ -65,14 +65,14 @@ function withoutLead(text: string): string {
   }
 }
 
-/** What stands above a table beside its title: who made it, where, its number, and how to read it. */
+/** Lines above a table that are not its title: who made it, where, its number, and how to read it. */
 const NO_TITLE =
   /^(?:[(*]|anex|nr\b|tel\b|fax|email|e-mail|cui\b|cif\b|adres|surs|source|not[aă]\b|note\b|ministe?r|prim[aă]ri|consili|direc[tțţ]i|agen[tțţ]i|inspectorat|autoritate|rom[aâ]nia\b|jude[tțţ]ul\b|comuna\b|municipiul\b|ora[sșş]ul\b|universitate|spital|serviciul\b|biroul\b|compartiment|department|institu)|[@:]|https?/iu
 const LONGEST_ABOVE = 200
 
 /**
- * @param rows the texts above a table, one for each record that has one alone
- * @returns the first that says what the table is of, without a day or month at its end; null: none does
+ * @param rows the texts above a table, one for each record with a single cell
+ * @returns the first that says what the table is about, without a day or month at its end; null: none does
  */
 export function titleAbove(rows: readonly string[]): string | null {
   for (const row of rows) {

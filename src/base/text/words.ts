@@ -1,10 +1,10 @@
 /**
- * Text as searches see it, of the catalog and of rows: words of letters and digits, lower case, without diacritics. Done
- * here rather than by FTS5's `unicode61 remove_diacritics 2`, which leaves letters that Unicode does not decompose (đ, ł,
- * ø, ß) as they are, so that "lodz" would miss "Łódź".
+ * Text as searches of the catalog and of rows see it: words of letters and digits, in lower case, without diacritics.
+ * FTS5's `unicode61 remove_diacritics 2` is not used: it keeps letters that Unicode does not decompose (đ, ł, ø, ß), so
+ * "lodz" would miss "Łódź".
  */
 
-/** Letters with a stroke, a hook or a ligature, and the final sigma: what readers type in their place. */
+/** What readers type for letters with a stroke, a hook or a ligature, and for the final sigma. */
 const SPELT_OUT: Readonly<Record<string, string>> = {
   đ: 'd',
   ð: 'd',
@@ -41,7 +41,7 @@ export function wordsOf(text: string): string[] {
   return foldLetters(text).match(WORDS) ?? []
 }
 
-/** What a character is to words where it does not become one letter or digit; all are below any letter or digit. */
+/** Kinds of characters that do not become one letter or digit. All numbers are below any letter or digit. */
 const LETTER_KIND = { separator: 0, mark: 1, letters: 2, other: 3 } as const
 
 /** Code points that `letterFolds` knows: alphabets, punctuation and symbols up to the scripts of East Asia. */
@@ -50,13 +50,12 @@ const KNOWN_LETTERS = 0x3000
 let known: Uint16Array | undefined
 
 /**
- * What `wordsOf` makes of the code points below 0x3000, each by itself: the letter or digit it becomes, or a kind: what
- * is between words, a mark that is left out, several letters or digits (ß), or anything else, which only `wordsOf`
- * decides.
+ * What `wordsOf` makes of each code point below 0x3000: the letter or digit it becomes, or a kind: a separator, a mark
+ * that is left out, several letters or digits (ß), or anything else, which only `wordsOf` can decide.
  */
 export function letterFolds(): Uint16Array {
   if (known !== undefined) return known
-  // All characters in one text, between line breaks: one call of `normalize` for each takes ten times as long.
+  // All characters in one text, separated by line breaks: calling `normalize` for each takes ten times as long.
   const characters = Array.from({ length: KNOWN_LETTERS }, (_, code) => String.fromCharCode(code))
   const separated = characters.map((character) => (character === '\n' ? ' ' : character)).join('\n')
   known = Uint16Array.from(foldLetters(separated).split('\n'), kindOf)

@@ -1,6 +1,6 @@
 /**
- * What the mails say. `{host}` is the service's public name, `{time}` when it happened (UTC); other words in braces are
- * facts of the mail: of alerts, from `upkeep/alerts.ts`.
+ * What the mails say. `{host}` is the service's public name, `{time}` the moment of the event (UTC); other words in
+ * braces are the mail's facts. Those of alerts come from `upkeep/alerts.ts`.
  */
 
 import type { MailKind } from '../queue.ts'

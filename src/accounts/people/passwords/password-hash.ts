@@ -1,8 +1,8 @@
 /**
- * Passwords as the database keeps them: argon2id (RFC 9106) with 19 MiB, 2 passes and one lane, as OWASP recommends.
+ * Passwords as the database stores them: argon2id (RFC 9106) with 19 MiB, 2 passes and one lane, as OWASP recommends.
  *
- * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB: it runs in the runtime's thread pool.
- * The password itself lives only in the request.
+ * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB, and runs in the runtime's thread pool.
+ * The password itself exists only in the request.
  */
 
 import { availableParallelism } from 'node:os'
@@ -19,31 +19,31 @@ export interface PasswordCost {
 }
 
 const OWASP_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
-/** Longest password there can be (contract 5), in characters. */
+/** The longest password (contract 5), in characters. */
 export const LONGEST_PASSWORD = 256
 /** Salt and digest of a random password that was thrown away. */
 const UNKNOWN_PASSWORD =
   '$Rdulx2gsqHmxUFuvGuNVLOB1d6kKjFNDGakPv5PGOr4$5zyuRpkSug0LC9B0UD5X1EbNuCIoePDYuIY6Jk49L+s'
 
-/** `known`: the client has proved before who it is: by an earlier sign-in from its network, a session, or a mailed link. */
+/** `known`: the client has proved who it is, by an earlier sign-in from its network, a session, or a mailed link. */
 export type Guest = 'known' | 'stranger'
 
 /** Each takes 19 MiB and a core. */
 const MOST_AT_ONCE = 4
-/** Pieces of work that run at the same time. */
+/** Hashes and judgements that run at the same time. */
 export const PLACES = Math.min(MOST_AT_ONCE, Math.max(1, availableParallelism() - 1))
 /** Strangers get every fourth place while both queues wait. */
 const STRANGERS_TURN = 4
-/** About how long a full queue takes. In seconds. */
+/** Roughly how long a full queue takes. */
 const RETRY_AFTER_S = 8
 const IDLE_MS = 30_000
 
 /**
- * Hashes and judges, off the main thread, in a bounded number of places.
+ * Hashes and judges passwords off the main thread, in a bounded number of places.
  *
- * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two pieces of work on two
- * cores, a list in such a flood took four times as long. What waits is bounded; and people who come from a network that
- * signed in to their account before wait in a queue of their own, which no stranger can fill.
+ * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two hashes on two cores, a
+ * list in such a flood took four times as long. The queues are bounded, and people on a network that signed in to their
+ * account before have a queue of their own, which no stranger can fill.
  */
 export class PasswordHasher {
   #running = 0
@@ -52,7 +52,7 @@ export class PasswordHasher {
   readonly #judge = new TaskThread<Judging>('accounts/people/passwords/password-judge-worker.ts')
   #idle: ReturnType<typeof setTimeout> | undefined
   readonly #cost: PasswordCost
-  /** Compared with where there is no account, so that it takes as long. */
+  /** Compared with when there is no account, so that the answer takes as long. */
   readonly #unknownHash: string
 
   constructor(cost = OWASP_COST) {
@@ -71,7 +71,7 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether a password is the one of a hash. Takes as long for no hash (null): the answer is then false.
+   * Whether a password has this hash. For no hash (null) it takes as long and returns false.
    * @throws ApiError `service_unavailable` when too many are waiting
    */
   async matches(password: string, hash: string | null, guest: Guest = 'stranger'): Promise<boolean> {
@@ -83,7 +83,7 @@ export class PasswordHasher {
   }
 
   /**
-   * How hard a password is to guess, judged in a thread of its own: some take the estimate tens of milliseconds.
+   * How hard a password is to guess, judged in a thread of its own: some estimates take tens of milliseconds.
    * @param words that an attacker would try with it
    * @returns zxcvbn's score, 0 to 4
    * @throws ApiError `service_unavailable` when too many are waiting
@@ -97,18 +97,18 @@ export class PasswordHasher {
     })
   }
 
-  /** Starts the thread that judges: later, when no file is left to open, the runtime would end the process. */
+  /** Starts the judging thread early: the runtime would end the process if no file could be opened for it later. */
   start(): void {
     this.#judge.start()
   }
 
-  /** Ends the thread that judges; the next judgement starts another. */
+  /** Ends the judging thread; the next judgement starts another. */
   close(): void {
     clearTimeout(this.#idle)
     this.#judge.end(new Error('the service is stopping'))
   }
 
-  /** When no judgement was asked for in a while: the dictionaries take tens of megabytes. */
+  /** After a while without judgements: the dictionaries take tens of megabytes. */
   #replaceJudge(): void {
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {

@@ -3,9 +3,9 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { doTasks } from '../../../base/process/task-thread.ts'
 
-/** The estimate's effort grows with the square of the length, and what follows cannot make a password easier to guess. */
+/** The estimate's effort grows with the square of the length, and further characters cannot make a password weaker. */
 const JUDGED_CHARACTERS = 100
-/** Fewer of its guesses at letters written as digits keep the longest estimate at a few dozen milliseconds. */
+/** Trying few substitutions of letters by digits keeps the longest estimate at a few dozen milliseconds. */
 const LEET_SUBSTITUTIONS = 10
 
 /** Made by the first judgement: its dictionaries take tens of megabytes. */

@@ -1,4 +1,4 @@
-/** Which passwords are taken (contract 5): long enough, hard to guess, not leaked, no rules about kinds of characters. */
+/** Which passwords are accepted (contract 5): long enough, hard to guess, not leaked; no rules about kinds of characters. */
 
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../../base/crypto/sha256.ts'
@@ -9,10 +9,10 @@ import { LONGEST_PASSWORD, type PasswordHasher } from './password-hash.ts'
 const LEAST_SCORE = 2
 
 /**
- * @param passwords where it is judged, off the main thread
+ * @param passwords judges it, off the main thread
  * @param email the account's address
- * @param location place of the password in the request, for the answer's detail
- * @throws ApiError `weak_password`, saying which rule, `service_unavailable` when too many are waiting
+ * @param location of the password in the request, for the answer's detail
+ * @throws ApiError `weak_password`, which names the rule; `service_unavailable` when too many are waiting
  */
 export async function requireGoodPassword(
   passwords: Pick<PasswordHasher, 'score'>,
@@ -37,10 +37,10 @@ export async function requireGoodPassword(
 }
 
 /**
- * Passwords that leaked often (OWASP ASVS 5.0, 6.2.4 and 6.2.12): the 112,130 of ten characters or more among the million
- * most frequent ones of `build/leaked-passwords.ts`, compared without regard to case. They are held as a Bloom filter of
- * 256 KiB: each password sets 13 of its bits. One that leaked is always found, and one in 8,000 others is taken for leaked,
- * whose owner then chooses another. The rules refuse what is shorter.
+ * Passwords that leaked often (OWASP ASVS 5.0, 6.2.4 and 6.2.12): those with ten characters or more, 112,130 of the
+ * million most frequent ones (`build/leaked-passwords.ts`), compared without regard to case. They are a Bloom filter of
+ * 256 KiB, in which each password sets 13 bits. One that leaked is always found; one in 8,000 others is taken for leaked,
+ * and its owner chooses another. Shorter passwords are refused by their length.
  */
 export const SHORTEST_PASSWORD = 10
 export const TABLE_BYTES = 1 << 18

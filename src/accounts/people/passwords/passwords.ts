@@ -17,7 +17,7 @@ import { markVerified } from '../sign-in/verification.ts'
 import { done, findUserByEmail, requireUser, type UserRow } from '../user.ts'
 import { requireGoodPassword } from './password-policy.ts'
 
-/** Resets start at a random moment between these, so that the load of one reveals nothing. */
+/** A reset starts after a random delay between these, so that its load reveals nothing. */
 const SHORTEST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 2500
 
@@ -48,8 +48,8 @@ export async function changePassword(
 
 /**
  * Sends a link that sets a new password. The account is looked up some time after the answer, so neither the answer
- * nor its time nor that of the next request tells whether it exists. Beyond the hourly limits of the network and the
- * account nothing is sent.
+ * nor its time nor that of the next request reveals whether it exists. Beyond the hourly limits of the network and
+ * the account nothing is sent.
  * @param client that asks
  */
 export async function forgotPassword(
@@ -92,7 +92,7 @@ export async function resetPassword(
 
 /**
  * Proves that the holder of a session knows the password.
- * @returns the account as it was when the password was compared; `refuseChanged` belongs into the transaction after it
+ * @returns the account as it was when the password was compared; call `refuseChanged` in the transaction that follows
  * @throws ApiError `invalid_credentials`, `rate_limited`, `service_unavailable`
  */
 export async function confirmPassword(

@@ -1,9 +1,9 @@
 /**
- * The second factor of an account: an authenticator app, and ten recovery codes for when it is lost. It is on once a code
- * of it was given back, and off again with the password and a code.
+ * The second factor of an account: an authenticator app, and ten recovery codes in case the app is lost. It is on once the
+ * first code was entered; turning it off takes the password and a code.
  *
- * Threat: guessing codes (10 wrong ones an hour, counted before comparing), a code that was overheard (each works once),
- * and a stolen session that turns it off. Each change ends the other sessions, is audited, and is announced by mail.
+ * Threat: guessing codes (10 wrong ones an hour, counted before comparing), a code that was seen by others (each works
+ * once), and a stolen session that turns it off. Each change ends the other sessions, is audited, and is announced by mail.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -30,7 +30,7 @@ const STEP_MS = 30_000
 /** One step either way: clocks differ, and people type slowly (RFC 6238, 5.2). */
 const STEPS_AROUND = [-1, 0, 1]
 const RECOVERY_CODES = 10
-/** Without what looks alike: 31 characters. */
+/** 31 characters, without those that look alike. */
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const RECOVERY_LENGTH = 24
 const RECOVERY_SHAPE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_LENGTH}}$`)
@@ -39,7 +39,7 @@ const RECOVERY_SHAPE = new RegExp(`^[${RECOVERY_ALPHABET}]{${RECOVERY_LENGTH}}$`
 export type ProvenCode = { readonly step: number } | { readonly recoveryHash: Buffer }
 
 /**
- * Makes the secret of an authenticator app. Nothing is asked for until `confirmSecondFactor`; another call replaces it.
+ * Makes the secret of an authenticator app. Sign-in needs no code until `confirmSecondFactor`; another call replaces it.
  * @param issuer what the app shows beside the address
  * @throws ApiError `second_factor_required` when there is a second factor already, and those of `confirmPassword`
  */
@@ -71,7 +71,7 @@ export async function beginSecondFactor(
 
 /**
  * Turns the second factor on with a first code of the app, and ends the account's other sessions.
- * @returns the recovery codes, shown this once
+ * @returns the recovery codes, which are shown only now
  * @throws ApiError `invalid_credentials` (also when nothing was begun), `rate_limited`
  */
 export async function confirmSecondFactor(
@@ -123,7 +123,7 @@ export async function removeSecondFactor(
   service.mailer.wake()
 }
 
-/** Turns the second factor of an account off, in the transaction of who may do so. Its owner gets a mail. */
+/** Turns the second factor of an account off, in the caller's transaction. Its owner gets a mail. */
 export async function dropSecondFactor(tx: Transaction, userId: number, actor: Actor | Operator, now: Date) {
   await tx
     .update(users)
@@ -156,7 +156,7 @@ export async function proveSecondFactor(
   return proveCode(service, user, code, who, now)
 }
 
-/** Uses a code up. @returns false when it, or a later one, was used meanwhile, or the second factor is another */
+/** Uses a code up. @returns false when it or a later one was used meanwhile, or the second factor was replaced */
 export async function spendCode(
   tx: Transaction,
   { id, secondFactorSecret }: UserRow,
@@ -183,13 +183,13 @@ export async function spendCode(
   return true
 }
 
-/** The refusal of a code that is wrong, or was used already. */
+/** The refusal of a code that is wrong or was used already. */
 export function wrongCode(): ApiError {
   const message = 'The code is wrong, too old, or was used already.'
   return new ApiError('invalid_credentials', message, [{ location: 'body.code', message }])
 }
 
-/** Counted before the code is compared; a right one is given back. */
+/** The attempt is counted before the code is compared; a right one is given back. */
 async function proveCode(
   { limits, db }: AccountService,
   user: UserRow,
@@ -214,11 +214,11 @@ async function proveCode(
 }
 
 // One-time codes: TOTP (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps expect), and recovery codes.
-// Threat: a copy of the database. Of recovery codes only SHA-256 is stored, which 118 random bits allow (OWASP ASVS 5.0,
-// 6.5.2). Every code of the app is computed from its secret, which is stored as it is: the password is still needed.
-// oslo's `TOTPController` knows one step only and takes the time from the machine.
+// Threat: a copy of the database. Only the SHA-256 of recovery codes is stored, which 118 random bits allow (OWASP ASVS
+// 5.0, 6.5.2). The codes of the app are computed from its secret, which is stored in plain; the password is still needed.
+// oslo's `TOTPController` checks only one step and takes the time from the machine.
 
-/** The step whose code this is, of those around now; undefined for any other text. Blanks in it do not matter. */
+/** The step around now whose code this is; undefined for any other text. Blanks in the code do not matter. */
 export async function stepOfCode(secret: Uint8Array, text: string, now: Date): Promise<number | undefined> {
   const code = text.replace(/\s/g, '')
   if (!/^\d{6}$/.test(code)) return undefined

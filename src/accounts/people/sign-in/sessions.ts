@@ -1,11 +1,11 @@
 /**
  * Browser sessions.
  *
- * Lifetime: 30 days after the last use, 90 days after the sign-in at most; an operator's that is used from another machine,
- * 12 hours after the last use. Threat: a copy of the database, and a stolen cookie. The token (256
- * random bits) exists in the cookie only, its SHA-256 is stored; every sign-in makes a new one, so none can be planted
- * beforehand; the owner sees all sessions and ends any of them. The CSRF token is an HMAC of the session's hash, so it
- * needs no place to be kept and ends with the session.
+ * Lifetime: 30 days after the last use, but at most 90 days after the sign-in; for an operator on another machine,
+ * 12 hours after the last use. Threat: a copy of the database, and a stolen cookie. The token (256 random bits) exists
+ * only in the cookie, and its SHA-256 is stored. Every sign-in makes a new one, so none can be planted beforehand. The
+ * owner sees all sessions and can end any of them. The CSRF token is an HMAC of the session's hash, so it is not stored
+ * and ends with the session.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -29,20 +29,20 @@ export const SESSION_DAYS = 30
 
 /** `token` is the cookie's value, given out once; `body` the answer of sign-up and sign-in. */
 export type OpenedSession = Awaited<ReturnType<typeof openSession>>
-/** `renewed`: its end was moved, and the cookie should be set again; `body` answers "who am I". */
+/** `renewed`: its end was moved, and the cookie should be set again; `body` is the answer to "who am I". */
 export type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 /** A session as lists show it. */
 export type SessionRecord = Awaited<ReturnType<typeof listSessions>>[number]
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** After so many hours without a use a session of an operator ends, but on this machine. */
+/** Hours without a use after which an operator's session ends, except on this machine. */
 const OPERATOR_HOURS = 12
-/** Days after the sign-in on which a session ends, however it is used. */
+/** Days after the sign-in at which a session ends, however it is used. */
 const LONGEST_SESSION_DAYS = 90
-/** A use is written down once a minute at most: every write to `accounts.db` empties the key caches. */
+/** A use is stored at most once a minute: every write to `accounts.db` empties the key caches. */
 const RENEW_AFTER_MS = 60_000
-/** More open sessions than any person has; beyond it the least recently used ends. */
+/** More open sessions than any person has; beyond it the least recently used one ends. */
 const MOST_SESSIONS = 100
 const TOKEN_LENGTH = 43
 const ID_LENGTH = 22
@@ -83,7 +83,7 @@ export async function openSession(
 }
 
 /**
- * The session of a cookie, renewed by being used.
+ * Finds the session of a cookie, and renews it.
  * @param isLocal whether the call comes from this machine
  * @returns undefined when there is none, or it has ended
  */
@@ -197,7 +197,7 @@ export async function endSessions(tx: Transaction, userId: number, exceptId?: st
   return ended.length
 }
 
-/** When a session ends by itself. @param idle how long it may be without a use, in ms */
+/** When a session ends by itself. @param idle how long it may go without a use, in ms */
 function endOf(createdAt: Date, usedAt: Date, idle: number): string {
   const longest = createdAt.getTime() + LONGEST_SESSION_DAYS * DAY_MS
   return formatTimestamp(new Date(Math.min(usedAt.getTime() + idle, longest)))

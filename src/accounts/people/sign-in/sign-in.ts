@@ -25,7 +25,7 @@ import { type FoundSession, type OpenedSession, openSession } from './sessions.t
 /** An attempt as the history shows it. */
 export type SignIn = Awaited<ReturnType<typeof listSignIns>>[number]
 
-/** For addresses without an account; numbers of accounts begin at 1. */
+/** For addresses without an account; account numbers begin at 1. */
 const NO_ACCOUNT = 0
 /** How long people take to look up a code. */
 const SECOND_STEP_MS = 600_000
@@ -48,10 +48,10 @@ export async function signIn(
   await requireRoom(limits, 'sign_in', networkOf(client.ip), 1, now)
   const user = await findUserByEmail(db, request.address.key)
   const isKnown = await isKnownNetwork(db, user?.id ?? NO_ACCOUNT, networkOf(client.ip))
-  // Not for known ones: neighbours in the same /48 could otherwise keep people out.
+  // Known networks are exempt: neighbours in the same /48 could otherwise keep people out.
   if (!isKnown) await requireRoom(limits, 'sign_in', widerNetworksOf(client.ip), 1, now)
-  // Networks that have signed in to the account have a budget of their own; all others share one. An account's is kept by
-  // its number, so that no number of made-up addresses makes the service forget it.
+  // Each network that has signed in to the account has a budget of its own; all others share one. The budget is kept by the
+  // account's number, so made-up addresses, however many, cannot make the service forget it.
   const budget: Budget =
     user === undefined
       ? { limit: 'unknown_failures', who: madeUpCount(service.csrfSecret, request.address.key) }
@@ -93,7 +93,7 @@ export function listSignIns({ db }: AccountService, { userId }: FoundSession, li
     .execute()
 }
 
-/** The second step, where the account has one; then as `openProven`. The password was right: its guess is given back. */
+/** The second step, where the account has one; then as `openProven`. The password was right, so its count is given back. */
 async function openWithCode(
   service: AccountService,
   user: UserRow,
@@ -119,7 +119,7 @@ const CODE_FAILURES: Readonly<Partial<Record<ErrorCode, FailureReason>>> = {
   rate_limited: 'too_many_failures',
 }
 
-/** Undefined when the password was changed, or the account deleted, while it was being compared. */
+/** @returns undefined when the password was changed or the account deleted while the password was being compared */
 function openProven(
   service: AccountService,
   proven: UserRow,
@@ -132,7 +132,7 @@ function openProven(
     if (user?.id !== proven.id || user.passwordHash !== proven.passwordHash) return undefined
     if (proof === null ? user.secondFactorSince !== null : !(await spendCode(tx, proven, proof, now)))
       throw wrongCode()
-    // The history shows a sign-in in two steps once: its first step, without the code, is not a failure any more.
+    // The history shows a sign-in in two steps once: its first step, without the code, no longer counts as a failure.
     const recent = formatTimestamp(new Date(now.getTime() - SECOND_STEP_MS))
     const mine = and(eq(signIns.userId, user.id), eq(signIns.ip, client.ip))
     const firstStep = and(eq(signIns.reason, 'code_missing'), gte(signIns.attemptedAt, recent))
@@ -142,7 +142,7 @@ function openProven(
   })
 }
 
-/** One lookup in an index, however long the history is; open sessions are few (`sessions.ts`). */
+/** One index lookup, however long the history is; open sessions are few (`sessions.ts`). */
 async function isKnownNetwork(db: AccountsDb, userId: number, network: string): Promise<boolean> {
   const signedIn = and(eq(signIns.userId, userId), eq(signIns.success, true), eq(signIns.network, network))
   const [before] = await db.select({ id: signIns.id }).from(signIns).where(signedIn).limit(1)
@@ -163,7 +163,7 @@ async function noteBlocked(
     await recordFailure(db, user, client, 'too_many_failures', now)
 }
 
-/** Without an account the row is deleted again before the commit: it costs the same. */
+/** Without an account the row is deleted again before the commit, so that the cost is the same. */
 function recordFailure(
   db: AccountsDb,
   user: UserRow | undefined,
@@ -181,7 +181,7 @@ function recordFailure(
   })
 }
 
-/** Notes an attempt in the history of an account. @param reason why it failed; null: it did not @returns its number */
+/** Notes an attempt in an account's history. @param reason why it failed; null: it succeeded @returns its number */
 export async function insertAttempt(
   tx: Transaction,
   userId: number | null,

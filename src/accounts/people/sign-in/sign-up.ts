@@ -1,4 +1,4 @@
-/** A new account, signed in at once; a link in a mail confirms its address later. */
+/** Signing up: makes an account and signs it in at once; a mailed link confirms the address later. */
 
 import { ApiError } from '../../../base/errors.ts'
 import type { Language } from '../../../base/text/language.ts'
@@ -19,9 +19,9 @@ import { mailLink } from './tokens.ts'
 const FIRST_PLAN = 'free'
 
 /**
- * Makes an account and its first session, and queues the mail that confirms the address. A refused password uses
- * nothing of the network's sign-ups.
- * @param context with the language of the browser; the request's own comes first
+ * Makes an account and its first session, and queues the mail that confirms the address. A refused password does not
+ * count as one of the network's sign-ups.
+ * @param context with the language of the browser, used when the request names none
  * @throws ApiError `weak_password`, `email_taken`, `rate_limited`, `service_unavailable`
  */
 export async function signUp(
@@ -40,7 +40,7 @@ export async function signUp(
   await requireGoodPassword(passwords, request.password, request.address.email, 'body.password')
   await requireRoom(limits, 'sign_up', networks, 1, now)
 
-  // Of many sign-ups with one address at a time only the first gets to the costly hashing.
+  // Of simultaneous sign-ups with one address, only the first gets to the costly hashing.
   const { address, password } = request
   await refuseTaken(service.db, address)
   if (address === OWNER) throw emailTaken(address)

@@ -1,7 +1,7 @@
 /**
- * The tokens of mailed links: one use, and a lifetime of 24 hours (to confirm an address, to take over an account made
- * by the operator), 30 minutes (to set a new password) or one (to open the service on one's own desktop, which no mail
- * carries). How they are made and kept: `mail/compose.ts`.
+ * The tokens of links. Each works once, for 24 hours (to confirm an address, to take over an account made by the
+ * operator), 30 minutes (to set a new password) or one minute (to open the service on one's own desktop; never mailed).
+ * How they are derived and stored: `mail/compose.ts`.
  */
 
 import { and, eq, gt } from 'drizzle-orm'
@@ -25,7 +25,7 @@ const LIFETIMES: Readonly<Record<LinkKind, number>> = {
   invitation: 86_400,
   entry: 60,
 }
-/** 190 random bits: the secret alone, without the row, derives no token. */
+/** 190 random bits, so that no token can be derived from the secret without the row. */
 const ID_LENGTH = 32
 const TOKEN_SHAPE = /^[\w-]{43}$/
 
@@ -43,7 +43,7 @@ export async function mailLink(
   await queueMail(tx, user, { kind, tokenId }, now)
 }
 
-/** Makes a token. One that sets a password ends the older ones, and takes their unsent mails with them. */
+/** Makes a token. One that sets a password deletes older ones of the kind, with their unsent mails. */
 export async function issueToken(
   tx: Transaction,
   linkSecret: Uint8Array,
@@ -62,7 +62,7 @@ export async function issueToken(
 }
 
 /**
- * The row of a valid token. DbReading it does not use it up.
+ * The row of a valid token. Reading it does not use the token up.
  * @throws ApiError `token_invalid` for an unknown, used, replaced or expired one
  */
 export async function requireToken(db: DbReading, token: string, purpose: TokenRow['purpose'], now: Date) {

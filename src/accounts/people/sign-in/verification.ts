@@ -1,4 +1,4 @@
-/** Confirming that an e-mail address is its owner's. An address that is not confirmed limits nothing. */
+/** Confirming that an e-mail address belongs to the account's owner. An unconfirmed address restricts nothing. */
 
 import { eq } from 'drizzle-orm'
 import { formatTimestamp } from '../../../base/text/timestamp.ts'
@@ -12,7 +12,7 @@ import type { FoundSession } from './sessions.ts'
 import { endTokens, mailLink, requireToken } from './tokens.ts'
 
 /**
- * Redeems the token of a verification mail: it is the proof, no session is needed.
+ * Redeems the token of a verification mail. The token is the proof; no session is needed.
  * @throws ApiError `token_invalid`
  */
 export async function verifyEmail(service: AccountService, { token }: { readonly token: string }, now: Date) {
@@ -25,7 +25,7 @@ export async function verifyEmail(service: AccountService, { token }: { readonly
 }
 
 /**
- * Queues another verification mail. The answer is the same when the address is confirmed already.
+ * Queues another verification mail. The answer is the same when the address is already confirmed.
  * @throws ApiError `rate_limited`
  */
 export async function resendVerification(service: AccountService, { userId }: FoundSession, now: Date) {
@@ -39,7 +39,7 @@ export async function resendVerification(service: AccountService, { userId }: Fo
   return done(`If the address is not confirmed yet, ${service.mailer.whereabouts}.`)
 }
 
-/** Notes that the address is confirmed; again, it keeps the first date. */
+/** Notes that the address is confirmed; a second call keeps the first date. */
 export async function markVerified(
   tx: Transaction,
   userId: number,
