@@ -4,7 +4,6 @@
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { atEnd } from '../closing.ts'
 
 const CHUNK_BYTES = 1 << 20
 
@@ -26,7 +25,7 @@ export function sha256File(path: string): { sha256: string; bytes: number } {
   const hash = new Bun.CryptoHasher('sha256')
   const chunk = new Uint8Array(CHUNK_BYTES)
   const file = openSync(path, 'r')
-  using _ = atEnd(() => closeSync(file))
+  using _ = { [Symbol.dispose]: () => closeSync(file) }
   let bytes = 0
   for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
     hash.update(chunk.subarray(0, read))

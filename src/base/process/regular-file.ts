@@ -1,7 +1,6 @@
 /** Files that the program reads at its start: settings, secrets, certificates, definitions. */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
-import { atEnd } from '../closing.ts'
 
 type Look = (stat: Stats) => void
 
@@ -13,7 +12,7 @@ type Look = (stat: Stats) => void
 export function readRegularFile(path: string, look: Look = () => {}): Buffer {
   // Opening a pipe without this waits for its writer; Windows has neither.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  using _ = atEnd(() => closeSync(file))
+  using _ = { [Symbol.dispose]: () => closeSync(file) }
   const stat = fstatSync(file)
   if (!stat.isFile() && !stat.isDirectory())
     throw new Error('it is a pipe or a device: a regular file is needed')
