@@ -1,4 +1,4 @@
-/** What is known of a call while it is answered: its key and limits, and what the logs say of it. */
+/** The state of a call while it is answered: its key and limits, and what goes into the logs. */
 
 import type { KeyRecord } from '../accounts/keys/key-lookup.ts'
 import type { Publisher } from '../accounts/people/publisher.ts'
@@ -6,7 +6,7 @@ import type { WindowState } from '../db/counts/blocks.ts'
 import { Exchange } from '../http/exchange.ts'
 
 export class CallRecord extends Exchange {
-  /** The key the request was admitted with; undefined on public routes and before admission. */
+  /** The key that admitted the request; undefined on public routes and before admission. */
   key: KeyRecord | undefined = undefined
   /** Who publishes; undefined everywhere but below `/publish/api`. */
   publisher: Publisher | undefined = undefined
@@ -14,14 +14,14 @@ export class CallRecord extends Exchange {
   rate: WindowState | undefined = undefined
   /** Calls left of the monthly quota after this one; NaN before the call is reserved. */
   callsLeft = Number.NaN
-  /** Whether the answer will cost a call of the monthly quota, as it looks now. */
+  /** Whether the answer will, as things stand, cost a call of the monthly quota. */
   reserved = false
   /** For the log: the dataset requested, the rows sent, and whether the page came from the cache. */
   dataset: string | undefined = undefined
   rows: number | undefined = undefined
   cache: 'hit' | 'miss' | undefined = undefined
-  /** The status of a refusal that its protocol sends with 200: the quota and the logs go by it. */
+  /** The status of a refusal that its protocol sends with 200; the quota and the logs use it. */
   refusedAs: number | undefined = undefined
-  /** In which data is sent, for the use of datasets. */
+  /** The format of the data sent, for the usage of datasets. */
   format = 'json'
 }

@@ -1,4 +1,4 @@
-/** An exchange of this service, which counts its answer, limits it and puts it into the logs. */
+/** A call: an exchange that counts its answer, adds the limits to it and logs it. */
 
 import { dayNumber } from '../accounts/usage/calendar.ts'
 import type { App } from '../app.ts'
@@ -11,7 +11,7 @@ import { returnCall, setLimitHeaders } from './admission/call-limits.ts'
 import { CallRecord } from './call-record.ts'
 import type { Answers } from './metrics/answers.ts'
 
-/** Whether people reach the service by https: it speaks it itself, or its public address says so. */
+/** Whether the service is reached over https: it speaks https itself, or its public address says so. */
 export function isHttps(config: App['config']): boolean {
   return speaksHttps(config) || config.base_url?.startsWith('https:') === true
 }
@@ -44,7 +44,7 @@ export class Call extends CallRecord {
       const result = this.refusedAs ?? status
       if (result === 304 || result === 429 || result >= 500) returnCall(this, usage)
       setLimitHeaders(headers, this)
-      // Not below /account: how long a refusal took would tell a known address from an unknown one.
+      // Not below /account: the time of a refusal would tell a known address from an unknown one.
       if (serverTiming) headers.set('Server-Timing', timingOf(this))
     }
     answers.sending++
@@ -98,9 +98,9 @@ export class Call extends CallRecord {
   }
 }
 
-/** W3C Server Timing: the time until the answer began, and whether the page came from the cache. */
+/** The W3C Server Timing header: the time until the answer began, and whether the page came from the cache. */
 function timingOf({ startMark, cache }: Call): string {
-  // Of whole numbers: writing a fraction takes longer than all else here.
+  // Composed of whole numbers: formatting a fraction takes longer than all the rest.
   const microseconds = Math.round((performance.now() - startMark) * 1000)
   const total = `total;dur=${Math.floor(microseconds / 1000)}.${String(microseconds % 1000).padStart(3, '0')}`
   return cache === undefined ? total : `${total}, cache;desc=${cache}`

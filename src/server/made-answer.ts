@@ -1,4 +1,4 @@
-/** Answers that are sent while they are made. */
+/** Answers that are sent while they are being made. */
 
 import type { App } from '../app.ts'
 import type { ValueOrPromise } from '../base/value-or-promise.ts'
@@ -9,20 +9,20 @@ import { type AnswerHeaders, respond, respondStream } from '../http/respond.ts'
 import { emptyStream, primed } from '../http/stream.ts'
 
 interface Making {
-  /** What the log says when the answer breaks off, and beside it. */
+  /** The log message when the answer breaks off; `about` adds fields. */
   readonly broke: string
   readonly about?: object
-  /** Whether the chunks are packed already. */
+  /** Whether the chunks are compressed already. */
   readonly isPacked?: boolean
-  /** Takes the bytes on their way, as they are sent. */
+  /** Wraps the bytes as they are sent. */
   readonly passOn?: (body: AsyncGenerator<Uint8Array>) => AsyncGenerator<Uint8Array>
-  /** Breaks it off. */
+  /** Breaks the answer off. */
   readonly cut?: AbortSignal
 }
 
 /**
- * Answers 200 with chunks, compressed where the client takes it. The first is made before the answer begins, and their
- * generator is ended with it, however it ends.
+ * Answers 200 with chunks, compressed where the client accepts that. The first chunk is made before the answer begins. The
+ * generator ends with the answer, however that ends.
  * @param make is not called for HEAD, which gets the headers alone
  * @throws what `make` and the first chunk throw
  */

@@ -1,7 +1,7 @@
 /**
- * Tells `doctor` how its request arrived and which data directory is served. `doctor` asks through the public address,
- * so it learns what the proxy forwards. Threat: strangers asking for addresses inside the network. The question is
- * therefore sealed under a secret of the data directory and valid for a minute.
+ * Tells `doctor` how its request arrived and which data directory is served. `doctor` sends it to the public address, so
+ * it learns what the proxy forwards. Threat: strangers who want to learn addresses inside the network. The request is
+ * therefore sealed with a secret of the data directory and valid for a minute.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -11,7 +11,7 @@ import type { Exchange } from '../http/exchange.ts'
 /** Question and answer travel in a header of this name. */
 export const PROBE_HEADER = 'X-Izvor-Probe'
 
-/** What arrived, as the answer has it in JSON. */
+/** How the request arrived; the answer holds it as JSON. */
 export type ProbeAnswer = ReturnType<typeof describeArrival>
 
 const HOLDS_MS = 60_000
@@ -21,7 +21,7 @@ export function sealProbe(secret: Uint8Array, now: Date): string {
   return `${at}.${sealOf(secret, at)}`
 }
 
-/** The header that answers; none for a client that does not know the secret. */
+/** The header with the answer; none for a client that does not know the secret. */
 export function answerProbe(app: App, exchange: Exchange): Readonly<Record<string, string>> {
   const asked = exchange.request.headers.get(PROBE_HEADER)
   const [, at = '', seal = ''] = /^(\d{13})\.([0-9a-f]{64})$/.exec(asked ?? '') ?? []
@@ -32,13 +32,13 @@ export function answerProbe(app: App, exchange: Exchange): Readonly<Record<strin
 
 function describeArrival({ dataDir }: App, { request: { headers }, peer, ip: client }: Exchange) {
   return {
-    /** Who opened the connection: the proxy, where there is one. */
+    /** The address that opened the connection: the proxy's, where there is one. */
     peer,
     forwarded: headers.get('x-forwarded-for'),
-    /** The address that the request is taken to come from. */
+    /** The address that counts as the client's. */
     client,
     host: headers.get('host'),
-    /** Which folder is served: one that was restored elsewhere knows the secret, too. */
+    /** Identifies the folder: a copy restored elsewhere has the same secret. */
     folder: dataDir.mark(),
   }
 }

@@ -1,4 +1,4 @@
-/** One table from errors of lower layers to refusals. An error that is not in it is logged, and the answer reveals nothing of it. */
+/** The table from errors of lower layers to refusals. Any other error is logged, and the answer reveals nothing of it. */
 
 import { hideKeys } from '../accounts/keys/key-format.ts'
 import type { App } from '../app.ts'
@@ -15,12 +15,12 @@ import { MALFORMED_HEADERS } from '../http/headers.ts'
 import { respond } from '../http/respond.ts'
 import { adviseCheaperQuery } from '../query/query-shares.ts'
 
-/** Long queries are over within moments. */
+/** In seconds: long queries end within moments. */
 const BUSY_RETRY_S = 1
 
 type Asked = Pick<Exchange, 'query'>
 
-/** Services that found a database damaged: nothing repairs it while they run. */
+/** Services that found a damaged database: nothing repairs it while they run. */
 const damaged = new WeakSet<App>()
 
 export function hasSeenDamage(app: App): boolean {
@@ -34,7 +34,7 @@ export function filesRefusal(): ApiError {
   return unavailable('The service has no file left to open for this; try again in a moment.', BUSY_RETRY_S)
 }
 
-/** `logged`: the line of the error log, for what the operator should look into. */
+/** `logged`: the message for the error log, where the operator should act. */
 const REFUSALS: readonly {
   readonly of: new (...values: never[]) => Error
   readonly refuse: (app: App, asked: Asked) => ApiError
@@ -77,8 +77,8 @@ const REFUSALS: readonly {
 ]
 
 /**
- * The answer to a request whose body broke off, or whose chunks are malformed (RFC 9112, 7.1), which Bun does not tell apart:
- * as `refuseMalformed`. Undefined for other failures.
+ * Answers as `refuseMalformed` where the body broke off or has malformed chunks (RFC 9112, 7.1), which Bun does not tell
+ * apart. Undefined for other failures.
  */
 export function respondIfBroken(app: App, exchange: Exchange, error: unknown): Response | undefined {
   if (!(error instanceof Error) || error.name !== 'AbortError') return undefined
@@ -95,8 +95,8 @@ function aboutOf({ request, requestId, path }: Exchange) {
 }
 
 /**
- * As `toRefusal`, also where there is no exchange.
- * @param asked with the query string that failed @param about for the log
+ * As `toRefusal`, without an exchange.
+ * @param asked holds the query string that failed @param about fields for the log
  */
 export function findRefusal(app: App, asked: Asked, error: unknown, about: object): ApiError {
   if (error instanceof ApiError) return error

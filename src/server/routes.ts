@@ -1,4 +1,4 @@
-/** The service's table of contents: every route there is. */
+/** The service's table of contents: every route. */
 
 import { guideLinks } from '../pages/docs/guides.ts'
 import type { Route } from './declaration/route.ts'

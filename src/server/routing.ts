@@ -11,18 +11,18 @@ import type { Call } from './call.ts'
 import { type Access, accessAround } from './declaration/access.ts'
 import type { Route } from './declaration/route.ts'
 
-/** Answers a failure: with a page for people, in the error envelope for programs. */
+/** Answers a failure: with a page for people, with the error envelope for programs. */
 export type ErrorAnswer = (exchange: Exchange, error: unknown, headers?: AnswerHeaders) => Response
 
-/** By path as it is written in the sources. */
+/** By path as written in the sources. */
 type Known = Map<string, { readonly pattern: RegExp; readonly methods: string[]; readonly access: Access }>
 
 /** The paths of the declared routes, as patterns, with the methods each one takes. */
 export class RouteMap {
-  /** In the order in which they are tried. */
+  /** In the order of matching. */
   readonly #known: Known
 
-  /** Of some paths; clients choose them. */
+  /** Patterns of recent paths; bounded, since clients choose them. */
   readonly #patterns = new LRUCache<string, string>({ max: 2000 })
 
   constructor(routes: readonly Route[]) {
@@ -36,7 +36,7 @@ export class RouteMap {
     this.#known = new Map([...known].sort(([a], [b]) => (literalFirst(a) < literalFirst(b) ? -1 : 1)))
   }
 
-  /** The route of a path as it is written in the sources, `/v1/:domain/:dataset`; `unknown` where there is none. */
+  /** The route of a path as written in the sources, `/v1/:domain/:dataset`; `unknown` where there is none. */
   patternOf(path: string): string {
     const remembered = this.#patterns.get(path)
     if (remembered !== undefined) return remembered
@@ -51,15 +51,15 @@ export class RouteMap {
     return known && [...known.methods, 'OPTIONS']
   }
 
-  /** What a call of a path needs, by its route or those around it. */
+  /** What a call of a path needs, according to its route or those around it. */
   accessOf(path: string): Access {
     return this.#known.get(this.patternOf(path))?.access ?? accessAround(path)
   }
 }
 
 /**
- * Answers a request that no route takes. It is admitted like those around it, and its body is read first, so that one too
- * large is a 413 here as well.
+ * Answers a request that no route takes. It is admitted like those around it, and its body is read first, so that too
+ * large a body is a 413 here as well.
  */
 export async function respondUnrouted(
   call: Call,
@@ -70,7 +70,7 @@ export async function respondUnrouted(
     const access = routes.accessOf(call.path)
     requireOpen(call, access, gate)
     if (call.request.method === 'OPTIONS' && (access === 'key' || methods !== undefined)) {
-      // 204 without a key. The Fetch standard sends no body with a preflight, so none is read.
+      // 204 without a key. A preflight has no body by the Fetch standard, so none is read.
       refuseUnreadBody(call)
       const headers = call.traits.isCrossOrigin ? PREFLIGHT_HEADERS : ACCOUNT_HEADERS
       return respond(call, 204, { ...headers, ...(methods && { Allow: methods.join(', ') }) }, null)
@@ -86,7 +86,7 @@ export async function respondUnrouted(
   }
 }
 
-/** Sorts a word before the parameter that could be it: `/v1/datasets` isn't a domain, `rotate-all` isn't a key. */
+/** Sorts a literal before a parameter that would match it: `/v1/datasets` isn't a domain, `rotate-all` isn't a key. */
 function literalFirst(path: string): string {
   return path.replaceAll(/:\w+/g, '\uffff')
 }

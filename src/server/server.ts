@@ -34,7 +34,7 @@ export function createServer(
     const call = new Call(request, context, ACCESS[routes.accessOf(path)])
     return respondUnrouted(call, { routes, gate: app, respondError })
   }
-  // Where Elysia looks for the path: behind "https://" it would otherwise find the scheme's own slash.
+  // This decides where Elysia looks for the path: after "https://" it would otherwise find the scheme's own slash.
   const isTls = speaksHttps(app.config)
   const server = new Elysia({ ...ELYSIA_OPTIONS, handler: { standardHostname: isTls } })
     .onError(({ code, error, request, path }) => {
@@ -58,14 +58,14 @@ export function createServer(
       const exchange = new Call(request, context, traits)
       return answerCall(route, { app, state, exchange, params: params as never }, app, respondError)
     }
-    // Elysia reads a handler's source: what it names is parsed, and what looks asynchronous waits for another turn of
-    // the event loop. A bound function has no source.
+    // Elysia reads a handler's source: it parses whatever that names, and waits for another turn of the event loop if it
+    // looks asynchronous. A bound function has no source.
     server.route(method, pattern, answer.bind(null))
   }
   return server.compile()
 }
 
-/** At once where admission and route answer at once. */
+/** Synchronous where admission and route are. */
 function answerCall(
   { access, handle, refuse: refuseOwn }: Route,
   context: Context<never>,

@@ -16,7 +16,7 @@ import type { Answers } from './metrics/answers.ts'
 import { type ListMemory, PageCache } from './rows/list-answer.ts'
 import { keyReaders, openReaders, type Readers } from './rows/readers.ts'
 
-/** What may be read without a key (contract 2): rows and files, while public browsing is on, up to a number of requests a minute. */
+/** Reading without a key (contract 2): rows and files, while public browsing is on, up to a number of requests a minute. */
 class OpenAccess {
   readonly readers: Readers
   readonly #app: App
@@ -26,7 +26,7 @@ class OpenAccess {
     this.#app = app
   }
 
-  /** Whether the rows of a dataset are shown without a key: its publisher and the operator may both close them. */
+  /** Whether the rows of a dataset are shown without a key: both its publisher and the operator can close them. */
   shows({ open }: ServedDataset): boolean {
     return open && this.#app.config.public_browsing
   }
@@ -58,7 +58,7 @@ class OpenAccess {
   }
 
   /**
-   * Whose values a search without a key looks into; one that does is counted.
+   * The datasets whose values a search without a key may look into; counts such a search.
    * @throws ApiError `rate_limited`
    */
   async readsValues(exchange: Exchange): Promise<RowReads> {
@@ -67,7 +67,7 @@ class OpenAccess {
     return 'open'
   }
 
-  /** The address's share of the queries that take long. */
+  /** The address's share of long queries. */
   share({ ip, query }: Exchange): QueryShare {
     return this.readers.shares.of(networkOf(ip), query)
   }
@@ -75,7 +75,7 @@ class OpenAccess {
 
 export interface ServerState {
   readonly answers: Answers
-  /** Reading with a key, and without one. */
+  /** Readers with a key; `open` has those without one. */
   readonly keyed: Readers
   readonly open: OpenAccess
   readonly lists: ListMemory

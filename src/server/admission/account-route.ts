@@ -1,7 +1,7 @@
 /**
- * Routes of accounts and of publishers. Their refusals come in one order: a page of another site (403), no session (401),
- * the CSRF token (403), the role (403), a second factor where the service asks for it (403), a publisher's rate (429), the
- * address (422), the body (408, 413, 422); then what the verb itself refuses.
+ * Routes of accounts and publishers. They refuse in one order: a page of another site (403), no session (401),
+ * the CSRF token (403), the role (403), a missing second factor where the service requires one (403), a publisher's rate
+ * (429), the query (422), the body (408, 413, 422); then what the verb itself refuses.
  */
 
 import type { Static, TSchema } from 'elysia'
@@ -36,7 +36,7 @@ import {
 
 type AccountAccess = 'visitor' | 'session' | 'change' | 'publisher' | OperatorAccess
 
-/** A value that fits a schema, with lists that are only read. */
+/** A value that fits a schema, with read-only lists. */
 type Readable<Value> = Value extends readonly (infer Item)[]
   ? readonly Readable<Item>[]
   : Value extends object
@@ -53,9 +53,9 @@ interface AccountFacts<
   readonly query?: Query
   readonly body?: Body
   readonly success: readonly [status: number, body?: Schema]
-  /** Of a publisher: the call brings a file, whose number a minute is limited. */
+  /** A publisher's call brings a file; files a minute are limited. */
   readonly bringsFile?: true
-  /** Also for an account that must turn a second factor on first. */
+  /** The route is open even to an account that must turn on a second factor first. */
   readonly beforeSecondFactor?: true
   readonly alsoAnswers?: Description['answers']
   readonly headers?: readonly string[]
@@ -70,7 +70,7 @@ interface AccountFacts<
   }) => ValueOrPromise<Schema extends TSchema ? Readable<Static<Schema>> | Response : void>
 }
 
-/** Tags by the beginning of the path, the first that fits. */
+/** Tags by the beginning of the path; the first match counts. */
 const TAGS: readonly (readonly [path: string, tag: Tag])[] = [
   ['/account/api/keys', 'API keys'],
   ['/account/api/usage', 'Usage'],
@@ -80,7 +80,7 @@ const TAGS: readonly (readonly [path: string, tag: Tag])[] = [
   ['/operate', 'Operating'],
 ]
 
-/** What a page of the service asks for the account that it has proven. */
+/** What a page of the service requests for the account of its session. */
 interface Asked {
   readonly session: FoundSession
   /** A query string, without its question mark. */
@@ -90,7 +90,7 @@ interface Asked {
 
 export interface AccountRoute extends Route {
   readonly described: Description
-  /** What the route answers, before it is written: for pages that show it, and forms that work without scripts. */
+  /** Returns the answer as a value: for pages that show it, and for forms that work without scripts. */
   readonly ask: (context: Context<never>, asked: Asked) => Promise<unknown>
 }
 
@@ -157,13 +157,13 @@ async function readCall(
   if (limit !== null) await countPublishing(app, exchange, caller.publisher!, limit)
   const query = readQuery(facts.query ?? NO_QUERY, exchange.query).values
   const isRead = facts.takesFile || exchange.request.method === 'GET'
-  // Where no body is declared, one without fields is taken as well.
+  // Where no body is declared, an object without fields is accepted, too.
   const options = facts.body === undefined ? { whenEmpty: {} } : {}
   const body = isRead ? undefined : readFields(facts.body ?? NO_QUERY, await readJsonBody(exchange, options))
-  // A body may take its time, and the session may have been ended meanwhile.
+  // The session may have ended while the body arrived.
   const current = isRead ? caller : await findCaller(app, exchange, access)
   if (ACCESS[access].isOperators) requireOperator(current.session!)
-  // What publishers decide may be a megabyte, which takes tens of milliseconds to read and to describe.
+  // A publisher's body may be a megabyte, which takes tens of milliseconds to read and describe.
   if (access === 'publisher') await ownRound()
   return { ...current, query, body }
 }
@@ -188,7 +188,7 @@ export function clientOf({ ip, isLocal, request }: Exchange): Client {
 }
 
 /**
- * The fields of a body, as the schema's fields read them.
+ * Reads the fields of a body with the readers in the schema.
  * @throws ApiError `invalid_body`, one detail per wrong, missing or unknown field
  */
 export function readFields<Body extends TObject>(schema: Body, body: unknown): Static<Body> {
@@ -203,7 +203,7 @@ export function readFields<Body extends TObject>(schema: Body, body: unknown): S
       continue
     }
     const { read, expected } = (property as unknown as { [READS]: FieldReader<unknown> })[READS]
-    // Half a surrogate pair can be written in JSON, but neither stored nor hashed as what it is.
+    // JSON can hold a lone surrogate, which can be neither stored nor hashed as such.
     const isText = typeof value !== 'string' || value.isWellFormed()
     values[name] = isText ? read(value) : undefined
     if (values[name] !== undefined) continue

@@ -1,4 +1,4 @@
-/** What every request passes before its route answers. */
+/** The checks that every request passes before its route answers. */
 
 import { hideKeys, holdsKey } from '../../accounts/keys/key-format.ts'
 import type { KeyLookup, KeyRecord, KeyRefusal } from '../../accounts/keys/key-lookup.ts'
@@ -16,9 +16,10 @@ import { admitCall, type CallCounts } from './call-limits.ts'
 export type Gate = CallCounts & Pick<App, 'keys' | 'config'>
 
 /**
- * Lets a request through or refuses it, in the order of contract 2: the key comes before anything else, also on paths
+ * Admits or refuses a request in the order of contract 2: the key is checked before anything else, also on paths
  * and methods that do not exist, and its limits right after it.
- * @throws ApiError 404 `not_found` as `requireOpen`, 401 codes, 429 codes, 413 `payload_too_large`, 422 `invalid_value` for a path that cannot be decoded
+ * @throws ApiError 404 `not_found` as `requireOpen`, 401 codes, 429 codes, 413 `payload_too_large`, 422 `invalid_value` for
+ * a path that cannot be decoded
  */
 export function admit(call: Call, access: Access, gate: Gate): ValueOrPromise<void> {
   const { isCounted, takesKey } = ACCESS[access]
@@ -40,7 +41,7 @@ export function requireOpen(call: Call, access: Access, { config }: Gate): void 
   throw nothingAt(call.path)
 }
 
-/** The refusal of an address where nothing is. */
+/** The refusal for an address with nothing behind it. */
 export function nothingAt(path: string): ApiError {
   if (path.endsWith('/') && path !== '/')
     return new ApiError('not_found', 'There is nothing here: paths have no slash at the end.')

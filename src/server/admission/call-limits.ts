@@ -1,5 +1,5 @@
 /**
- * What a plan allows: requests a minute per key, calls a month per account. A call is reserved when it is admitted and
+ * The limits of a plan: requests a minute per key, calls a month per account. A call is reserved when it is admitted and
  * returned when the answer is a 304, a 429 or the service's own failure.
  */
 
@@ -45,8 +45,8 @@ export function returnCall(call: CallRecord, usage: UsageRecorder): void {
 }
 
 /**
- * Adds where the key stands, as draft-ietf-httpapi-ratelimit-headers-10 writes it (`q` quota, `w` window, `r` remaining,
- * `t` seconds until there is more), and the minute as older clients read it. Nothing for a key without limits.
+ * Adds the state of the key's limits in the form of draft-ietf-httpapi-ratelimit-headers-10 (`q` quota, `w` window, `r`
+ * remaining, `t` seconds until there is more), and that of the minute for older clients. A key without limits gets none.
  */
 export function setLimitHeaders(headers: Headers, call: CallRecord): void {
   const { rate, startedAt } = call
@@ -72,13 +72,13 @@ export function setLimitHeaders(headers: Headers, call: CallRecord): void {
   headers.set('RateLimit', state)
 }
 
-/** The lower of the quotas of a key's plan and of the key; null: none. */
+/** The lower of the plan's and the key's own quota; null for none. */
 function quotaOf({ plan, monthlyQuota: own }: KeyRecord): number | null {
   if (own === null || plan.monthly_quota === null) return own ?? plan.monthly_quota
   return Math.min(own, plan.monthly_quota)
 }
 
-/** What the headers of a key say all month. */
+/** The parts of a key's headers that stay the same all month. */
 const constants = new WeakMap<KeyRecord, ReturnType<typeof constantsOf>>()
 
 function constantsOf(
@@ -101,7 +101,7 @@ function secondsUntil(day: number, now: Date): number {
   return Math.ceil((day * DAY_MS - now.getTime()) / 1000)
 }
 
-/** The headers of the refusal say what is left of the month. */
+/** Refuses, with what is left of the month in the headers. */
 function refuseRate(call: CallRecord, seconds: number, usage: UsageRecorder): ValueOrPromise<never> {
   const { key, path, query, startedAt } = call
   const refused = refusal('calls', seconds, key!.plan.per_minute!, adviseFewerCalls(path, query))
@@ -112,7 +112,7 @@ function refuseRate(call: CallRecord, seconds: number, usage: UsageRecorder): Va
   })
 }
 
-/** Names the quota that is used up: the account's, or the smaller one of the key. */
+/** Refuses, and names the quota that is used up: the account's, or the key's smaller one. */
 function refuseQuota(
   { key, path, query, startedAt: now }: CallRecord,
   usage: UsageRecorder,

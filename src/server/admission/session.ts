@@ -1,10 +1,10 @@
 /**
  * The browser's side of a session (contract 5): its cookie, and the proof that a call comes from the console.
  *
- * Lifetime: the cookie's is that of the session, moved on with it. Threat: a script in the page (HttpOnly), the open
- * network (Secure, and a `__Host-` name that no sibling domain can plant, where the address is https), and other sites
- * that make a browser call us with its cookie: SameSite=Lax, the check of `Origin` and `Sec-Fetch-Site` on every call
- * that changes something, and the CSRF token, which another site can neither read nor send.
+ * Lifetime: the cookie expires with the session and is renewed with it. Threats: a script in the page (HttpOnly); the open
+ * network (Secure, and with https a `__Host-` name that no sibling domain can plant); other sites that make a browser call
+ * us with its cookie (SameSite=Lax, the check of `Origin` and `Sec-Fetch-Site` on every call that changes something, and
+ * the CSRF token, which another site can neither read nor send).
  */
 
 import { parseCookie, serializeCookie } from 'elysia/cookies'
@@ -38,7 +38,7 @@ export function dropSession({ config }: App, exchange: Exchange): void {
   exchange.cookie = writeCookie(cookieName(config), '', 0)
 }
 
-/** The session a request was sent with. Using it renews it; the cookie then follows. */
+/** The session of a request. Using a session renews it, and the cookie with it. */
 export async function sessionOf(app: App, exchange: Exchange): Promise<FoundSession | undefined> {
   const name = cookieName(app.config)
   const header = exchange.request.headers.get('cookie')
@@ -57,7 +57,7 @@ export function requireOperator({ body }: FoundSession): void {
 }
 
 /**
- * Refuses a session whose account must turn a second factor on first.
+ * Refuses a session whose account must turn on a second factor first.
  * @throws ApiError `second_factor_required`
  */
 export function requireSecondFactor({ config }: App, { isLocal }: Exchange, { body }: FoundSession): void {
@@ -68,7 +68,7 @@ export function requireSecondFactor({ config }: App, { isLocal }: Exchange, { bo
 }
 
 /**
- * Refuses a call that a page of another site makes. A client that isn't a browser sends neither header and passes.
+ * Refuses a call from a page of another site. A client other than a browser sends neither header and passes.
  * @throws ApiError `csrf_failed`
  */
 export function refuseForeignPage({ request, base }: Exchange): void {
@@ -85,7 +85,7 @@ export function refuseForeignPage({ request, base }: Exchange): void {
   ])
 }
 
-/** Refuses a plain form that comes from no page of the session's own. @throws ApiError `csrf_failed` */
+/** Refuses a plain form that does not come from the session's own pages. @throws ApiError `csrf_failed` */
 export function refuseForeignForm(exchange: Exchange, fields: URLSearchParams, session: FoundSession): void {
   refuseForeignPage(exchange)
   refuseOtherToken(fields.get(TOKEN_FIELD), session)
@@ -96,7 +96,7 @@ export function requireCsrfToken({ request }: Exchange, session: FoundSession): 
   refuseOtherToken(request.headers.get(CSRF_HEADER), session)
 }
 
-/** @param given by a header, or by a form of a page @throws ApiError `csrf_failed` unless it is the session's token */
+/** @param given from a header or a form @throws ApiError `csrf_failed` unless it is the session's token */
 export function refuseOtherToken(given: string | null, session: FoundSession): void {
   if (isCsrfToken(session, given)) return
   const fault = given === null ? 'is missing' : 'does not belong to this session'
@@ -104,12 +104,12 @@ export function refuseOtherToken(given: string | null, session: FoundSession): v
   throw new ApiError('csrf_failed', message, [{ location: 'header.x-csrf-token', message }])
 }
 
-/** The cookie's name at an address: browsers take the `__Host-` prefix with https only. */
+/** The cookie's name at an address: browsers accept the `__Host-` prefix with https only. */
 export function sessionCookieName(base: string | null): string {
   return base?.startsWith('https:') ? SECURE_COOKIE : COOKIE
 }
 
-/** By the settings alone: a proxy's header must not choose it. */
+/** The cookie's name by the settings alone: a proxy's header must not choose it. */
 function cookieName(config: App['config']): string {
   return isHttps(config) ? SECURE_COOKIE : COOKIE
 }
@@ -122,8 +122,8 @@ function writeCookie(name: string, value: string, maxAge: number): string {
 }
 
 /**
- * The publisher of a call. A key comes before a session: a browser sends none by itself. A session that changes
- * something needs the proof that its own pages call.
+ * The publisher of a call. A key takes precedence over a session, since a browser never sends a key by itself. With a
+ * session, a call that changes something needs proof that it comes from the session's own pages.
  * @throws ApiError 401 codes of keys, `unauthenticated`, `csrf_failed`, `role_missing`, `scope_missing`,
  *   `second_factor_required`
  */
@@ -150,7 +150,7 @@ export async function requirePublisher(app: App, exchange: Exchange): Promise<Pu
 /**
  * Counts a call that changes something.
  * @param limit `uploads` for a call that brings a file
- * @throws ApiError `rate_limited` beyond what a publisher may do in a minute
+ * @throws ApiError `rate_limited` when the publisher's calls of this minute are used up
  */
 export function countPublishing(
   { limits }: App,

@@ -27,7 +27,7 @@ export const cell = t.Unsafe<unknown>({
   description: 'A value of the type of its column, or null.',
 })
 
-/** Schemas of the values of columns, where none is missing. */
+/** Schemas of the values of columns, without null. */
 export const VALUE_SCHEMAS: Readonly<Record<ColumnType, TSchema>> = {
   string: text(),
   integer: integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
@@ -72,7 +72,7 @@ const META = named('Meta', {
   generated_at: moment,
 })
 const OFFSET_PAGINATION = named('OffsetPagination', offsetPagination)
-/** Of lists whose records are all counted. */
+/** For lists that count all of their records. */
 export const PAGINATION = shape({ ...offsetPagination, total: count(), limit: integer({ minimum: 1 }) })
 const CURSOR_PAGINATION = named('CursorPagination', {
   count: count('Rows in this page.'),
@@ -87,7 +87,7 @@ const CURSOR_LINKS = named('CursorLinks', {
   documentation: address,
 })
 
-/** Rows of any dataset. Each has a description of its own with its columns. */
+/** A row of any dataset. The dataset's own description names its columns. */
 export const ROW = t.Unsafe<unknown>({
   $id: 'Row',
   type: 'object',
@@ -150,7 +150,7 @@ export function facetsOf(facet: TSchema): TSchema {
   })
 }
 
-/** A dataset as lists show it. */
+/** A dataset in lists. */
 export const catalogEntry = {
   id: text(),
   domain: text(),
@@ -276,13 +276,13 @@ const PROBLEM = named('Problem', {
   message: text(),
   suggestions: t.Optional(t.Array(text())),
 })
-/** CKAN's envelope; beside `__type` the message, or for a Validation Error the arguments with what is wrong. */
+/** CKAN's envelope; beside `__type` the message, or for a Validation Error the faults by argument. */
 export const CKAN_ERROR = named('CkanError', {
   help: text(),
   success: t.Literal(false),
   error: t.Object({ __type: text() }, { additionalProperties: true }),
 })
-/** JSON-RPC's envelope of what is refused before a tool is asked. */
+/** JSON-RPC's envelope for what is refused before a tool runs. */
 export const MCP_ERROR = named('McpError', {
   jsonrpc: t.Literal('2.0'),
   error: t.Object({ code: t.Number(), message: text() }, { additionalProperties: true }),

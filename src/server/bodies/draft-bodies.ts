@@ -142,7 +142,7 @@ const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
 const { read, ...fields } = definitionSchema.properties
 const takenBack = Object.entries(read.properties).map(([name, schema]) => [name, orNull(schema)])
 
-/** Any field of a definition, null to take one back, and which dataset it is an edition of. */
+/** Any field of a definition, null to take it back, and the dataset that the draft is an edition of. */
 export const DRAFT_CHANGES = t.Object({
   dataset: t.Optional(EDITION_FIELD),
   ...Object.fromEntries(

@@ -38,7 +38,7 @@ export const INVITATION = named('InvitationRequest', {
   email: EMAIL_FIELD,
   language: t.Optional(LANGUAGE_FIELD),
 })
-/** The password for an operator's account other than the own. */
+/** The password is needed for the account of another operator. */
 export const INVITE_REQUEST = named('InvitationLinkRequest', { password: t.Optional(password) })
 export const ROLE_REQUEST = named('RoleRequest', {
   role: ROLE_FIELD,

@@ -27,7 +27,7 @@ import {
 import { catalogEntry, DESCRIPTOR, PAGINATION, refresh } from './dataset-bodies.ts'
 import { REASONS, share } from './report-body.ts'
 
-/** Of the use of datasets. */
+/** The longest report of the use of datasets. */
 export const MOST_DAYS = 366
 const version = integer({ minimum: 1 })
 const open = t.Boolean({ description: 'Whether rows and files are shown without a key.' })
@@ -64,7 +64,7 @@ export const PUBLISHED_DATASET = named('PublishedDataset', {
   last_failure: lastFailure,
 })
 
-/** What is left out stays; null takes a text away. */
+/** An omitted field stays; null removes a text. */
 export const DATASET_CHANGES = t.Object({
   title: t.Optional(TITLE_FIELD),
   description: t.Optional(DATASET_TEXT_FIELD),

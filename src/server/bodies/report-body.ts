@@ -1,4 +1,4 @@
-/** What reading a file came to: the report of `ingest --json`, which drafts show too, and its pieces (contract 10). */
+/** The result of reading a file: the report of `ingest --json`, which drafts show, too, and its parts (contract 10). */
 
 import { t } from 'elysia'
 import { COLUMN_TYPES } from '../../engine/columns/column.ts'
@@ -62,7 +62,7 @@ export const SHOWN_RECORD = named('ShownRecord', {
 const left_out_kind = text({ description: '`title`, `footnote`, `repeated_header` or `total_row`.' })
 const kept_row = { line: integer({ minimum: 1 }), raw: text() }
 
-/** Messages for programs, and for pages in other languages. */
+/** Messages as codes and values, for programs and for pages in other languages. */
 export const REASONS = t.Array(
   named('Reason', {
     code: text({ description: 'New ones may be added.' }),

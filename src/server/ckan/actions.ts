@@ -31,7 +31,7 @@ import {
   searchPackages,
 } from './packages.ts'
 
-/** The `result` of an action; a Response where it sends its own. */
+/** Returns the `result` of the action, or a Response of its own. */
 type Action = (call: ActionCall) => unknown
 
 export const ACTIONS: Readonly<Record<string, Action>> = {
@@ -110,7 +110,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
 }
 
-/** @throws ApiError `not_found`, which CKAN calls a bad request */
+/** @throws ApiError `not_found`, for which CKAN answers 400 Bad Request */
 export function requireAction(name: string): Action {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
   if (action !== undefined) return action

@@ -1,4 +1,4 @@
-/** Refusals as CKAN's clients read them. */
+/** Refusals in the form that CKAN's clients read. */
 
 import type { Problem } from '../../base/errors.ts'
 import type { ErrorDescription } from '../../http/errors.ts'
@@ -7,7 +7,7 @@ import { respondJson } from '../../http/respond.ts'
 
 const ACTION_PATHS = /^\/api\/(?:3\/)?action\/([^/]+)$/
 
-/** Where an action is explained, as CKAN says it; of other addresses, and where there is no such action, the guide. */
+/** The address that explains an action, as CKAN's `help`; for other addresses and unknown actions, the guide. */
 export function helpAddress({ base, path }: Exchange, isAction = true): string {
   const action = isAction ? ACTION_PATHS.exec(path)?.[1] : undefined
   return action === undefined ? guideAddress(base) : `${base}/api/3/action/help_show?name=${action}`
@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** `{"limit": ["Must be a natural number"]}`; filters of columns are below `filters`. */
+/** `{"limit": ["Must be a natural number"]}`; faults in filters of columns are below `filters`. */
 function byArgument(message: string, detail: readonly Problem[] | undefined): Record<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { location, message: problem } of detail ?? []) {

@@ -45,7 +45,7 @@ export async function answerSearch(asked: ActionCall): Promise<Response> {
   const share = readers.shares.of(readers.readerOf(exchange), exchange.query)
   let hasBegun = false
   const require = () => {
-    // Of the first page: an answer that has begun is not refused.
+    // For the first page only: an answer that has begun is not refused.
     if (!hasBegun) share.require()
     hasBegun = true
   }
@@ -62,7 +62,7 @@ export async function answerSearch(asked: ActionCall): Promise<Response> {
   return respondMade(app, exchange, headers, make, { broke: 'records broke off' })
 }
 
-/** As for links of lists (contract 2): a question that long is sent by POST, and no address repeats it. */
+/** As for links of lists (contract 2): a longer question is sent by POST, and no address repeats it. */
 const LONGEST_LINK = 4096
 
 function headOf(
@@ -133,7 +133,7 @@ async function* writeAnswer(
   yield encoder.encode(`${isText ? '"' : ']'}}}`)
 }
 
-/** A page of rows in the format of the records, without what is around them. */
+/** A page of rows in the format of the records, without the enclosing brackets or quotes. */
 function writeRows(page: string, fields: ServedDataset['columns'], format: DatastoreQuery['format']): string {
   if (format === 'objects') return page.slice(1, -1)
   const rows = JSON.parse(page) as readonly Readonly<Record<string, string | number | boolean | null>>[]
@@ -165,7 +165,7 @@ export function describeResource({ id, columns, row_count: count }: Descriptor) 
   }
 }
 
-/** Answers `/datastore/dump/{resource}`: the rows that filters leave, or a part of them, as a file. */
+/** Answers `/datastore/dump/{resource}`: the matching rows, or a part of them, as a file. */
 export async function answerDump({ given, ...asked }: ActionCall, id: string): Promise<Response> {
   const call = await admitRows(asked, datasetOfRows(id))
   const { served } = call

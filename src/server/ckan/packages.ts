@@ -1,4 +1,4 @@
-/** Packages of CKAN: found, ordered and described. */
+/** Finds, sorts and describes CKAN's packages. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../../app.ts'
@@ -27,7 +27,7 @@ export interface ActionCall {
 
 export type Asked = Omit<ActionCall, 'given'>
 
-/** What the key of a call may read; without one everything. */
+/** What the key of a call may read; everything without a key. */
 export function readsOf({ key }: Call): Places {
   return key?.scopes.reads ?? 'all'
 }
@@ -48,7 +48,7 @@ export function descriptorOf({ app, exchange }: Asked, id: string): Descriptor {
   return dataset
 }
 
-/** Without a limit all, as in CKAN. */
+/** Without a limit the page holds everything, as in CKAN. */
 export function readPaging(given: ActionArguments) {
   const limit = given.integer('limit', Number.MAX_SAFE_INTEGER)
   return { limit, offset: given.integer('offset', 0) }
@@ -91,7 +91,7 @@ export async function searchPackages(call: ActionCall) {
   }
 }
 
-/** `fq` and `fq_list`, which together are as long as one may be. */
+/** `fq` and `fq_list`, which share one limit of length. */
 function readFilters(given: ActionArguments): readonly Matcher[] {
   const texts = [given.text('fq'), ...(given.list('fq_list') ?? [])].flatMap((text) => text ?? [])
   if (texts.join('').length <= LONGEST_FILTER_QUERY) return texts.map((text) => readFilter(given, text))
@@ -123,7 +123,7 @@ const SORTED: Readonly<Record<string, (entry: PackageEntry) => string>> = {
   metadata_created: ({ modified }) => modified,
 }
 
-/** `metadata_modified desc, name asc`; undefined: by relevance. */
+/** `metadata_modified desc, name asc`; undefined sorts by relevance. */
 function readOrder(given: ActionArguments, text: string | undefined) {
   const fields = (text ?? '').split(',').flatMap((item) => {
     const [name = '', direction = 'asc', ...rest] = item.trim().toLowerCase().split(/\s+/)
@@ -150,7 +150,7 @@ export function packageOf(call: Asked, id: string) {
   return toPackage(placeOf(exchange.base, app.config, app.catalog.find(id)), dataset)
 }
 
-/** The packages of a page, in its order, 50 in a turn of the event loop. One that is removed meanwhile is left out. */
+/** The packages of a page, in its order, 50 per turn of the event loop. One removed meanwhile is omitted. */
 export async function packagesOf(call: Asked, entries: readonly PackageEntry[]) {
   const packages: ReturnType<typeof packageOf>[] = []
   for (const [at, { id }] of entries.entries()) {

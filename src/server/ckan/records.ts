@@ -14,21 +14,21 @@ import { schemaOf } from '../../query/query-schema.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 
-/** Rows that are rendered between two turns of the event loop: about a millisecond of work as CSV. */
+/** Rows rendered in one turn of the event loop: about a millisecond of work as CSV. */
 const ROWS_AT_ONCE = 200
 
 export type Use = <T>(run: (dataset: OpenDataset) => T | Promise<T>) => T | Promise<T>
 
 export interface FoundRecords {
   readonly total: number | null
-  /** Whether rows were asked for that the bound of an answer keeps out. */
+  /** Whether the bound of an answer leaves out requested rows. */
   readonly isCut: boolean
   readonly fields: ServedDataset['columns']
-  /** JSON arrays of objects, the first of them made already. */
+  /** JSON arrays of objects; the first is already made. */
   readonly pages: AsyncGenerator<{ readonly rows: Uint8Array; readonly count: number }>
 }
 
-/** The rows in pages; the first is there before the answer begins, so that its refusals are refusals. */
+/** The rows in pages; the first is made before the answer begins, so that it can still be refused. */
 export async function findRecords(
   use: Use,
   served: ServedDataset,
@@ -59,7 +59,7 @@ export async function findRecords(
   return { ...totalOf(first.total, query), fields, pages: pages() }
 }
 
-/** What was cut is known by the total. */
+/** Whether rows were cut can only be told from the total. */
 const needsTotal = ({ count, askedLimit }: DatastoreQuery) => count || askedLimit > MOST_RECORDS
 
 function totalOf(total: number | null, { count, askedLimit, limit, offset }: DatastoreQuery) {
@@ -67,7 +67,7 @@ function totalOf(total: number | null, { count, askedLimit, limit, offset }: Dat
   return { total: count ? total : null, isCut }
 }
 
-/** The distinct rows of some columns are their groups. */
+/** The distinct rows of some columns: their groups. */
 export async function findDistinct(
   use: Use,
   served: ServedDataset,
@@ -83,7 +83,7 @@ export async function findDistinct(
   }
   const others = parameters.filter(({ name }) => name !== 'fields')
   const schema = schemaOf(served)
-  // A name for a result that no column has.
+  // A name for the count that no column has.
   let counted = 'rows_of_group'
   while (schema.positions.has(counted)) counted += '_'
   const text = writeQueryString([
@@ -97,7 +97,7 @@ export async function findDistinct(
     query: { ...request.query, limit: Math.max(1, limit), offset, count: needsTotal(asked) },
   }
   const listed = await use((dataset) => listGroups(dataset, page, schema, exchange))
-  // Without their last result, a whole number. No text of JSON has a quote behind a comma, so nothing else is found.
+  // Drop the last result of each group, the count. A JSON string holds no bare quote, so nothing else matches.
   const last = new RegExp(`,"${counted}":\\d+}`, 'g')
   const groups = limit === 0 ? '[]' : new TextDecoder().decode(listed.rows).replaceAll(last, '}')
   const count = limit === 0 ? 0 : (listed.pagination?.count as number)

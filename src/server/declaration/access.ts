@@ -1,4 +1,4 @@
-/** Kinds of access: what a call needs, and what follows from it for every route of the kind. */
+/** Kinds of access: what a call needs, and what follows for every route of the kind. */
 
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from '../../base/error-codes.ts'
 import { LIMITS } from '../../base/limits.ts'
@@ -7,18 +7,18 @@ import type { ExchangeTraits } from '../../http/exchange.ts'
 type Scheme = 'ApiKey' | 'Session' | 'CsrfToken'
 
 interface AccessKind extends ExchangeTraits {
-  /** Schemes of the description: any of these sets. Reading needs no CSRF token. */
+  /** Security schemes in the description; any of these sets suffices. Reading needs no CSRF token. */
   readonly security: readonly (readonly Scheme[])[]
-  /** Whether a call needs a key, and costs one of the account's quota. */
+  /** Whether a call needs a key and counts against the account's quota. */
   readonly isCounted: boolean
-  /** Whether a call may have a key, which then counts; without one it has the limits of open pages. */
+  /** Whether a call may have a key, which is then counted; without one the limits of open pages apply. */
   readonly takesKey?: true
-  /** Whether the setting `operate` says who finds it. */
+  /** Whether the setting `operate` decides who can reach it. */
   readonly isOperators?: true
   readonly errors: readonly ErrorCode[]
 }
 
-/** Contract 2. */
+/** 1 MB (contract 2). */
 const LARGEST_BODY = 2 ** 20
 /** 16 KB are one or two packets. */
 const ACCOUNT = {
@@ -28,19 +28,19 @@ const ACCOUNT = {
   bodySeconds: LIMITS.short_body_time.most,
 } as const
 const OPEN = { ...ACCOUNT, isCrossOrigin: true, largestBody: LARGEST_BODY } as const
-/** What is wrong does not end the session that sent it. */
+/** Inside a session these are not 401, which would mean that the session has ended. */
 const IN_SESSION = { invalid_credentials: 422, second_factor_required: 403 } as const
 const KEY_REFUSALS = ['api_key_malformed', 'api_key_invalid', 'api_key_revoked', 'api_key_expired'] as const
 const EVERYWHERE = ['payload_too_large', 'invalid_value', 'service_unavailable', 'internal_error'] as const
 
-/** What programs ask in their own protocols. */
+/** Routes for programs with a protocol of their own. */
 const PORTAL: AccessKind = {
   ...OPEN,
   takesKey: true,
   security: [[], ['ApiKey']],
   errors: [...KEY_REFUSALS, 'rate_limited', 'quota_exceeded', ...EVERYWHERE],
 }
-/** Wrong arguments, wrong keys and unknown actions. */
+/** CKAN's statuses for wrong arguments, wrong keys and unknown actions. */
 const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
   ERROR_CODES.flatMap((code) => {
     const isKey = code.startsWith('api_key_')
@@ -51,7 +51,7 @@ const OF_CKAN: Partial<Record<ErrorCode, number>> = Object.fromEntries(
 
 export type Access = OpenAccess | 'session' | 'change' | 'publisher' | OperatorAccess
 type OpenAccess = 'none' | 'key' | 'mcp' | 'ckan' | 'visitor'
-/** Looking, and changing. Both are 404 where the setting `operate` says so. */
+/** Reading, and changing. Both are 404 where the setting `operate` hides the desk. */
 export type OperatorAccess = 'operator' | 'operation'
 
 export const ACCESS: Readonly<Record<Access, AccessKind>> = {
@@ -64,9 +64,9 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
   },
   /** `server/mcp/mcp-route.ts` writes the bodies of refusals. */
   mcp: { ...PORTAL, errorSchema: 'McpError' },
-  /** With the statuses of CKAN; `server/ckan/ckan-error.ts` writes the bodies. */
+  /** Uses CKAN's statuses; `server/ckan/ckan-error.ts` writes the bodies. */
   ckan: { ...PORTAL, statuses: OF_CKAN, errorSchema: 'CkanError' },
-  /** Open, but not to pages of other sites: signing in and up. */
+  /** Signing in and up: open, but not to pages of other sites. */
   visitor: { ...ACCOUNT, security: [], errors: ['csrf_failed', 'unknown_parameter', ...EVERYWHERE] },
   session: {
     ...ACCOUNT,
@@ -74,7 +74,7 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
     statuses: IN_SESSION,
     errors: ['unauthenticated', 'second_factor_required', 'unknown_parameter', ...EVERYWHERE],
   },
-  /** A session, and the proof that its own console calls. */
+  /** A session, and proof that its own console makes the call. */
   change: {
     ...ACCOUNT,
     security: [['Session', 'CsrfToken']],
@@ -92,7 +92,7 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
       ...(['unknown_parameter', ...EVERYWHERE] as const),
     ],
   },
-  /** The same, and the proof that its own console calls. */
+  /** An operator's session, with the same proof. */
   operation: {
     ...ACCOUNT,
     isOperators: true,
@@ -103,11 +103,11 @@ export const ACCESS: Readonly<Record<Access, AccessKind>> = {
       ...(['second_factor_required', 'unknown_parameter', ...EVERYWHERE] as const),
     ],
   },
-  /** A publisher's session, with the same proof where it changes something, or a key with the scope. */
+  /** A publisher's session, with the same proof for changes, or a key with the scope. */
   publisher: {
     ...ACCOUNT,
     largestBody: LARGEST_BODY,
-    // A megabyte takes a slow line half a minute.
+    // Over a slow line a megabyte takes half a minute.
     bodySeconds: LIMITS.body_time.most,
     statuses: IN_SESSION,
     security: [['ApiKey'], ['Session', 'CsrfToken']],

@@ -30,7 +30,7 @@ export const FILTER_SYNTAX = [
     `(${RESERVED_PARAMETERS.join(', ')}) is filtered with an operator.`,
 ].join('\n')
 
-/** Filters of any dataset, as one open object, whose members are parameters each (`form`, exploded: the default). */
+/** The filters of any dataset, as one open object; each member is a parameter (`form`, exploded: the default). */
 const filters = t.Unsafe<unknown>({
   type: 'object',
   description: FILTER_SYNTAX,
@@ -59,8 +59,8 @@ const sort = names(
 const flagParameter = (description: string) => t.Boolean({ description, examples: [false] })
 
 /**
- * No default is named beside `limit`: generated clients send defaults, and `cursor` takes no other parameter of the
- * order. Clients that send a cursor leave `offset`, `sort` and `count` out.
+ * Only `limit` has a default here: generated clients send defaults, and `offset`, `sort` and `count` cannot be combined
+ * with `cursor`.
  */
 export const LIST_QUERY = t.Partial(
   t.Object({
@@ -124,7 +124,7 @@ const MEASURES_TEXT = t.String({
   examples: ['count'],
 })
 
-/** What is about files has no example: a client that sends all examples of an operation would send them with `limit`. */
+/** Parameters of files have no example: a client that sends all examples of an operation would send them with `limit`. */
 export const AGGREGATE_QUERY = t.Partial(
   t.Object({
     filters: groupFilters,

@@ -39,7 +39,7 @@ function field<T>(schema: object, expected: string, read: FieldReader<T>['read']
   return t.Unsafe<T>({ ...schema, [READS]: { read, expected } satisfies FieldReader<T> })
 }
 
-/** A value that the verb itself reads: its schema is in the description. */
+/** A value that the verb itself reads; the schema is only for the description. */
 export const openField = <T = unknown>(schema: object) =>
   field<T>(schema, 'is missing', (value) => value as T)
 
@@ -79,7 +79,7 @@ export const SHARE_FIELD = field<number>(
   },
 )
 
-/** Matches texts whose length is within bounds, in code points, without the blanks around them. */
+/** A pattern for texts of a length within bounds, in code points, not counting blanks around them. */
 function trimmed(min: 0 | 1, max: number) {
   const inside = `\\S(?:[\\s\\S]{0,${max - 2}}\\S)?`
   return `^\\s*${min === 0 ? `(?:${inside})?` : inside}\\s*$`
@@ -92,14 +92,14 @@ const trimmedField = (longest: number) =>
     (value) => readText(value, longest) ?? undefined,
   )
 
-/** A text, trimmed; null or only blanks take it away. */
+/** A text, trimmed; null or only blanks remove it. */
 const textOrNone = (longest: number) => ({ type: ['string', 'null'], pattern: trimmed(0, longest) })
 const textOrNoneField = (longest: number) =>
   field<string | null>(textOrNone(longest), `is a text of at most ${longest} characters, or null`, (value) =>
     readText(value, longest),
   )
 
-/** @returns null for no text, undefined for what is none or too long */
+/** @returns null for no text, undefined for another type or a text that is too long */
 function readText(value: unknown, longest: number): string | null | undefined {
   if (value === null) return null
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined
@@ -163,28 +163,22 @@ export const SCOPES_FIELD = field<readonly string[]>(
   (value) => (isTexts(value) ? readScopeList(value) : undefined),
 )
 
-export const QUOTA_FIELD = field<number | null>(
-  {
-    type: ['integer', 'null'],
-    minimum: 1,
-    description: 'Calls a month, within the quota of the plan. null: as many as the plan allows.',
-  },
-  'is a whole number from 1, or null',
-  (value) =>
-    value === null || (Number.isSafeInteger(value) && Number(value) >= 1)
-      ? (value as number | null)
-      : undefined,
-)
+const wholeOrNoneField = (minimum: 0 | 1, description: string) =>
+  field<number | null>(
+    { type: ['integer', 'null'], minimum, description },
+    `is a whole number from ${minimum}, or null`,
+    (value) =>
+      value === null || (Number.isSafeInteger(value) && Number(value) >= minimum)
+        ? (value as number | null)
+        : undefined,
+  )
 
-/** A limit of a plan. */
-export const LIMIT_FIELD = field<number | null>(
-  { type: ['integer', 'null'], minimum: 0, description: 'null: no limit.' },
-  'is a whole number from 0, or null',
-  (value) =>
-    value === null || (Number.isSafeInteger(value) && Number(value) >= 0)
-      ? (value as number | null)
-      : undefined,
+export const QUOTA_FIELD = wholeOrNoneField(
+  1,
+  'Calls a month, within the quota of the plan. null: as many as the plan allows.',
 )
+/** A limit of a plan. */
+export const LIMIT_FIELD = wholeOrNoneField(0, 'null: no limit.')
 
 export const ROLE_FIELD = field<User['role']>(
   { type: 'string', enum: [...ROLES] },

@@ -1,6 +1,6 @@
 /**
- * Parameters of query strings: each is a schema for the description with its reader (`query/parameters.ts`). Dataset
- * lists are read by `query/query.ts`, since their parameters are the columns.
+ * Parameters of query strings: each is a schema for the description with its reader (`query/parameters.ts`). Queries of
+ * rows are read by `query/query.ts`, since their parameters are the columns.
  */
 
 import { type Static, t } from 'elysia'
@@ -18,7 +18,7 @@ interface About {
   readonly [keyword: string]: unknown
 }
 
-/** A parameter of a schema, which may be left out unless its reader requires it. */
+/** A parameter with a schema; it is optional unless its reader requires it. */
 export function parameter<T>(schema: object, reads: reading.QueryParameter<T>): TUnsafe<T> {
   const made = t.Unsafe<T>({ ...schema, [READS]: reads })
   return reads.required === undefined ? (t.Optional(made) as TUnsafe<T>) : made
@@ -46,8 +46,8 @@ function defaultedInteger(name: string, bounds: Bounds<number>, about: About, co
 }
 
 /**
- * A text that fits a pattern. Generated clients learn one without flags.
- * @param fits the pattern, and the end of the sentence for what does not fit
+ * A text that matches a pattern. The description shows a pattern without flags only.
+ * @param fits the pattern, and the end of the sentence for a text that does not match
  */
 export function textParameter(
   name: string,
@@ -58,7 +58,7 @@ export function textParameter(
   return parameter({ type: 'string', ...bound, ...about }, reading.textParameter(name, pattern, expected))
 }
 
-/** A text without which a request means nothing. @param required the sentence where it is missing or empty */
+/** A required text. @param required the message where it is missing or empty */
 export function requiredText(required: string, about: About): TUnsafe<string> {
   const schema = { type: 'string', minLength: 1, ...about }
   const read: reading.QueryParameter<string>['read'] = (text, note) => {
@@ -68,7 +68,7 @@ export function requiredText(required: string, about: About): TUnsafe<string> {
   return parameter(schema, { fallback: '', code: 'invalid_value', required, read })
 }
 
-/** The form of an answer: one of a few, the first where it is left out. */
+/** The format of an answer; by default the first. */
 export function formParameter(forms: readonly [string, ...string[]], description: string): TUnsafe<string> {
   const schema = { type: 'string', enum: forms, examples: [forms[0]], description }
   const read: reading.QueryParameter<string>['read'] = (text, note) => {
@@ -90,7 +90,7 @@ export function daysParameter(max: number, fallback: number): TUnsafe<number> {
   return defaultedInteger('days', { min: 1, max, fallback }, about)
 }
 
-/** `limit` of a list (specification 8). @param description of what it limits */
+/** `limit` of a list (specification 8). @param description what it limits */
 export function limitParameter(
   max: number,
   fallback: number,
@@ -100,7 +100,7 @@ export function limitParameter(
   return defaultedInteger('limit', { min: 1, max, fallback }, about, 'invalid_limit')
 }
 
-/** Without a default in the description: clients would send it beside `cursor`, which excludes it. */
+/** The description has no default: clients would send it with `cursor`, which excludes it. */
 export const OFFSET = parameter<number>(
   {
     type: 'integer',
@@ -120,7 +120,7 @@ export interface ReadQuery<Query extends TObject> {
   readonly parameters: reading.ReadQuery<object>['parameters']
 }
 
-/** The codes of what `readQuery` refuses; none for a query that is read otherwise. */
+/** The codes with which `readQuery` refuses; none for a query that is read elsewhere. */
 export function queryErrors(schema: TObject): readonly ErrorCode[] {
   const codes = Object.values(tableOf(schema)).flatMap((reader) => reader?.code ?? [])
   return codes.length === 0 ? [] : ['unknown_parameter', 'duplicate_parameter', ...codes]

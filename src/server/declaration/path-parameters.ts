@@ -1,4 +1,4 @@
-/** What stands in paths, by name: its schema, and the codes for one that names nothing there is. */
+/** Path parameters by name: the schema, and the codes for a value that names nothing. */
 
 import { type TSchema, t } from 'elysia'
 import type { ErrorCode } from '../../base/error-codes.ts'
@@ -11,7 +11,7 @@ interface PathParameter {
   readonly errors: readonly ErrorCode[]
 }
 
-/** Examples of names are those of an existing dataset. */
+/** Names have no examples here: the description takes those of an existing dataset. */
 const DOMAIN = t.String({ description: 'Domain of the dataset.', pattern: NAME_PATTERN })
 const DATASET: PathParameter = {
   schema: t.String({ description: 'Id of the dataset.', pattern: NAME_PATTERN }),
@@ -28,7 +28,7 @@ const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   slug: DATASET,
   dataset: DATASET,
   domain: { schema: DOMAIN, errors: [] },
-  // The files of drafts and versions may be kept elsewhere.
+  // 503: the files of drafts and versions may be in an object store.
   draft: {
     schema: t.String({ pattern: '^[a-z0-9]{24}$', description: 'Id of the draft.' }),
     errors: ['draft_not_found', 'service_unavailable'],

@@ -1,5 +1,5 @@
 /**
- * A route in one place: method, path, what a call needs and may send, what it answers, and the function that answers.
+ * A route in one declaration: method, path, what a call needs and may send, what it answers, and the answering function.
  * The server, the 405s, the OpenAPI description and the documents come from the same declarations.
  */
 
@@ -27,7 +27,7 @@ export const TAGS = {
 } as const
 export type Tag = keyof typeof TAGS
 
-/** An answer of the description. JSON by its schema, and files of the types; without both it has no body. */
+/** An answer in the description: JSON with the schema `body`, files of the media types `types`, or no body. */
 export interface AnswerFacts {
   readonly says: string
   readonly body?: TSchema
@@ -41,20 +41,20 @@ export interface Description {
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** Of the path, where they are not those of `path-parameters.ts`. */
+  /** Path parameters that are not in `path-parameters.ts`. */
   readonly params?: Readonly<Record<string, TSchema>>
   readonly query?: TObject
   readonly body?: TObject
   readonly bodyExample?: object
-  /** The body is a file of any type, up to `max_upload`; the route itself takes it. */
+  /** The body is a file of any type, up to `max_upload`; the route itself reads it. */
   readonly takesFile?: true
-  /** Beside them a 304, where that of 200 has an `ETag`. */
+  /** By status. A 304 is added where 200 has an `ETag`. */
   readonly answers: Readonly<Record<number, AnswerFacts>>
-  /** Beyond those of the access, the path and the query. */
+  /** Codes beyond those of the access, the path and the query. */
   readonly errors?: readonly ErrorCode[]
-  /** The path in the description, where it has another form. */
+  /** The path in the description, where it differs. */
   readonly describedAs?: string
-  /** The answer is sent as it is made. */
+  /** The answer is sent while it is being made. */
   readonly isStreamed?: true
 }
 
@@ -79,10 +79,10 @@ export interface Route {
   readonly method: Method
   readonly path: string
   readonly access: Access
-  /** None for pages and what they load. */
+  /** Absent for pages and what they load. */
   readonly described?: Description
   readonly handle: (context: Context<never>) => Answer
-  /** Answers a refusal where the route's protocol has a form for it; undefined: as all routes do. */
+  /** Answers a refusal in the form of the route's protocol; undefined answers as for all routes. */
   readonly refuse?: (context: Context<never>, error: unknown) => Promise<Response | undefined>
 }
 
@@ -95,7 +95,7 @@ export function route<const Path extends string>(
   return { method: 'GET', path, access, described, handle }
 }
 
-/** A page, or something that a page loads. */
+/** A route for a page, or for something that a page loads. */
 export function page<const Path extends string>(
   path: Path,
   handle: (context: Context<Path>) => Answer,
@@ -104,7 +104,7 @@ export function page<const Path extends string>(
   return { method: 'GET', path, access, handle }
 }
 
-/** A form of a page, which works without scripts. Nothing of it is in the description, as nothing of pages is. */
+/** A route for a page's form, which works without scripts. Like pages, it is not in the description. */
 export function form<const Path extends string>(
   path: Path,
   answer: (context: Context<Path>, fields: URLSearchParams) => Promise<Response>,

@@ -1,4 +1,4 @@
-/** The schemas of bodies and parameters (TypeBox, as JSON Schema 2020-12), in the words that most of them share. */
+/** The building blocks of schemas for bodies and parameters (TypeBox, as JSON Schema 2020-12). */
 
 import { type Static, type TSchema, t } from 'elysia'
 
@@ -10,7 +10,7 @@ export type TUnsafe<T> = ReturnType<typeof t.Unsafe<T>>
 /** Keywords of JSON Schema that only describe or bound. */
 type Facts = Readonly<Record<string, unknown>>
 
-/** Schemas of Elysia's own for numbers also accept digits as text: right for addresses, wrong for bodies. */
+/** Elysia's own number schemas also accept digits as text: right for addresses, wrong for bodies. */
 export const integer = (facts: Facts = {}) => t.Unsafe<number>({ type: 'integer', ...facts })
 export const decimal = (facts: Facts = {}) => t.Unsafe<number>({ type: 'number', ...facts })
 export const text = (facts: Facts = {}) => t.String(facts)
@@ -42,7 +42,7 @@ export function shape<P extends TProperties>(properties: P, facts: Facts = {}) {
   return t.Object(properties, { ...facts, additionalProperties: false })
 }
 
-/** As `shape`, under a name of its own in the description. */
+/** As `shape`, with a name in the description. */
 export function named<P extends TProperties>(name: string, properties: P) {
   return shape(properties, { $id: name })
 }

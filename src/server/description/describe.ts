@@ -1,4 +1,4 @@
-/** The OpenAPI description of the declared routes (3.1), from their own schemas. */
+/** The OpenAPI 3.1 description of the declared routes, from their own schemas. */
 
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { runInTurns } from '../../engine/turns.ts'
@@ -14,7 +14,7 @@ import { ERROR_MEANINGS } from './texts/error-meanings.ts'
 
 type Node = { readonly [key: string]: unknown }
 
-/** Schemas that have a name of their own, each written once. */
+/** Schemas that have a name; each is written once. */
 type Named = Record<string, unknown>
 
 const MEANINGS = {
@@ -50,10 +50,10 @@ const HEADERS: Readonly<Record<string, Node>> = Object.fromEntries(
   Object.entries(MEANINGS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
 )
 
-/** Of every answer. */
+/** Headers of every answer. */
 const EVERYWHERE: readonly HeaderName[] = ['X-Request-Id', 'Vary', 'Cache-Control', 'Content-Encoding']
 
-/** Of every answer to a key. */
+/** Headers of every answer to a key. */
 const LIMIT_HEADERS: readonly HeaderName[] = [
   'RateLimit-Policy',
   'RateLimit',
@@ -65,7 +65,7 @@ const LIMIT_HEADERS: readonly HeaderName[] = [
 /** Values for parameters by name, from an existing dataset, so that examples can be called. */
 type Examples = Readonly<Record<string, unknown>>
 
-/** In turns: the description of all routes takes some. @param base where the service is, without a slash at the end */
+/** Works in turns: all routes take several. @param base the service's address, without a slash at the end */
 export function describeRoutes(...about: Parameters<typeof describing>) {
   return runInTurns(describing(...about))
 }
@@ -90,7 +90,7 @@ function* describing(routes: Iterable<Route>, base: string, title: string, text:
     openapi: '3.1.0',
     info: {
       title,
-      // Of the interface (specification 9), not of the program.
+      // The version of the interface (specification 9), not of the program.
       version: '0.1.0',
       description: text,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
@@ -139,7 +139,7 @@ function describeOperation(route: Route, facts: Description, examples: Examples,
         },
       },
     }),
-    // What the declaration answers, and one response per status of the errors that the route may answer with.
+    // The declared answers, and one response per status of the route's error codes.
     responses: Object.fromEntries([
       ...Map.groupBy(errorCodesOf(route), (code) => String(statusOf(code, ACCESS[route.access])))
         .entries()
@@ -189,13 +189,13 @@ function describeAnswer({ access }: Route, facts: AnswerFacts, named: Named): No
   }
 }
 
-/** Whether answers to a key say what is left of its limits. */
+/** Whether answers to a key carry the headers of its limits. */
 function mayBeLimited(access: Access): boolean {
   return ACCESS[access].isCounted || ACCESS[access].takesKey === true
 }
 
 function schemaOfType(type: string): Node {
-  // Validators take it for the schema of one event.
+  // Validators read this as the schema of one event.
   if (type === 'text/event-stream') return { type: 'object' }
   return /\bjson$/.test(type) && !type.startsWith('application/x-') ? { type: 'object' } : { type: 'string' }
 }
@@ -223,7 +223,7 @@ function describeError({ access }: Route, status: string, codes: readonly ErrorC
   }
 }
 
-/** The schema with every named one in it replaced by a reference; these gather in `named`. */
+/** The schema with every named one in it replaced by a reference; the named ones are added to `named`. */
 function lift(schema: unknown, named: Named): unknown {
   if (Array.isArray(schema)) return schema.map((item) => lift(item, named))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,4 +1,4 @@
-/** The descriptions that the service publishes: all of its routes, and those of one dataset with its columns. */
+/** The descriptions that the service publishes: of all its routes, and of one dataset with its columns. */
 
 import { type TSchema, t } from 'elysia'
 import type { App } from '../../app.ts'
@@ -13,13 +13,13 @@ import type { Route } from '../declaration/route.ts'
 import { nullable, oneOf, shape } from '../declaration/schema.ts'
 import { describeRoutes } from './describe.ts'
 
-/** What examples are made of: an existing dataset, and a row of it. */
+/** The source of examples: an existing dataset, and a row of it. */
 interface ExampleDataset extends Pick<Descriptor, 'domain' | 'id'> {
   readonly columns: readonly Pick<Descriptor['columns'][number], 'name' | 'type' | 'description'>[]
   readonly sample: NonNullable<Descriptor['sample_row']>
 }
 
-/** Used where there is no dataset to take examples from: the shape of one that the specification shows. */
+/** Used where there is no dataset to take examples from: one from the specification. */
 const SPECIMEN: ExampleDataset = {
   domain: 'economy',
   id: 'eures_pclm_judete_2019',
@@ -55,7 +55,7 @@ export function describeService(routes: readonly Route[], base: string, example:
   })
 }
 
-/** Describes the keyed routes of one dataset, with its columns as filters and members of rows. */
+/** Describes the routes with a key of one dataset, with its columns as filters and members of rows. */
 export function describeDataset(
   routes: readonly Route[],
   base: string,
@@ -77,7 +77,7 @@ export function describeDataset(
     aggregateRows: groupsOf(GROUP),
     listFacets: facetsOf(facetOfDataset(dataset)),
   }
-  // Made one by one as they are described: filters of thousands of columns take milliseconds.
+  // Made lazily, one by one: filters of thousands of columns take milliseconds.
   const own = routes
     .values()
     .filter(({ path }) => path.startsWith('/v1/:domain/:dataset'))
@@ -85,7 +85,7 @@ export function describeDataset(
   return describeRoutes(own, base, title, FILTER_SYNTAX, examplesOf(dataset))
 }
 
-/** @param body of successful answers, where it is the dataset's own */
+/** @param body the schema of successful answers, where the dataset has its own */
 function ofDataset({ described, path, ...route }: Route, dataset: ExampleDataset, body?: TSchema): Route {
   const { query, answers, ...rest } = described!
   const filters = filtersOf(dataset, rest.id === 'aggregateRows')
@@ -103,7 +103,7 @@ function ofDataset({ described, path, ...route }: Route, dataset: ExampleDataset
 /**
  * The filters of a dataset as one parameter with a member per column, and the operators once per type: a parameter for
  * every operator of every column takes 20 MB with 5,000 columns.
- * @param hasResults whether results are filtered as well, whose names the query decides
+ * @param hasResults whether results, whose names the query decides, can be filtered, too
  */
 function filtersOf({ columns }: ExampleDataset, hasResults: boolean): TSchema {
   const names = columns.map(({ name }) => name)
@@ -152,11 +152,11 @@ function examplesOf({ domain, id, columns, sample }: ExampleDataset): Readonly<R
   }
 }
 
-/** A dataset as an example; undefined when it is not there. */
+/** A dataset as an example; undefined when it does not exist. */
 export function exampleOf({ catalog, config }: App, id: string): ExampleDataset | undefined {
   const descriptor = catalog.descriptor(id)
   if (descriptor === undefined) return undefined
-  // The description needs no key: where rows need one, it has no values of them.
+  // The description needs no key, so it has no values of rows that need one.
   const isShown = config.public_browsing && catalog.find(id)?.open !== false
   const sample = isShown ? Object.entries(descriptor.sample_row ?? {}) : []
   const isShort = (value: unknown) => typeof value !== 'string' || value.length <= 200

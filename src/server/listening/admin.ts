@@ -1,5 +1,5 @@
 /**
- * A second listener, for monitoring, on the loopback address alone: nothing of it is public. Threat: a page in a browser
+ * A second listener, for monitoring, on the loopback address only: nothing here is public. Threat: a page in a browser
  * on this machine whose host name resolves to 127.0.0.1 (DNS rebinding), so the Host header is checked.
  */
 
@@ -8,13 +8,13 @@ import { CommandError } from '../../base/errors.ts'
 const ADDRESS = '127.0.0.1'
 
 export interface Metrics {
-  /** All metrics: those of several processes with a label for each. */
+  /** All metrics; with several processes, a label names the process. */
   readonly read: () => Promise<string>
-  /** The same, counters and histograms of several processes as their sums. */
+  /** The same, with counters and histograms summed over the processes. */
   readonly readTotals: () => Promise<string>
 }
 
-/** @returns its address, and what ends it @throws CommandError `failed` when the port cannot be taken */
+/** @returns its address and a function that stops it @throws CommandError `failed` when the port cannot be taken */
 export function listenForAdmin(
   { port, reusePort }: { port: number; reusePort: boolean },
   metrics: Metrics,

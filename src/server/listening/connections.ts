@@ -1,7 +1,7 @@
 /**
- * Bounds connections, so that files are left for the program's own work. The runtime tells of a connection only when it
- * brings a request, and of its end not at all; but the files of a process are numbered, and the lowest free number says
- * how many are open.
+ * Bounds connections, so that file descriptors remain for the program's own work. The runtime reports a connection only
+ * when it brings a request, and never its end; but descriptors are numbered, and the lowest free number tells how many are
+ * open.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -12,7 +12,7 @@ import { networkOf } from '../../base/text/ip-address.ts'
 import type { ClientAddresses } from '../../http/client-ip.ts'
 
 /**
- * The largest `max_connections`, with which a quarter of the files (32 to 1,024) are left for the program's own; infinite
+ * The largest `max_connections`, which leaves a quarter of the descriptors (32 to 1,024) to the program itself; infinite
  * without a limit.
  */
 export function mostConnections(limit = openFileLimit() ?? Number.POSITIVE_INFINITY): number {
@@ -20,35 +20,35 @@ export function mostConnections(limit = openFileLimit() ?? Number.POSITIVE_INFIN
   return Math.max(1, limit - reserve)
 }
 
-/** What becomes of a setting above that. */
+/** What happens to a setting above that bound. */
 export function explainBound(asked: number): string {
   return `max_connections is ${asked}, but of ${openFileLimit()} open files ${mostConnections()} may be connections, and no more are accepted: raise the limit of open files (ulimit -n, in systemd LimitNOFILE)`
 }
 
 export interface Gate {
-  /** Closes connections that have been answered and bring no request now. */
+  /** Closes connections that have no request in progress. */
   closeIdle(): void
   /** Refuses new connections, closes idle ones, and lets requests in progress end. */
   shut(): void
-  /** Requests in progress of the connections that were there. */
+  /** Requests in progress on existing connections. */
   readonly inProgress: number
-  /** Ends the connections that were there. */
+  /** Closes all existing connections. */
   cutOff(): Promise<void>
-  /** Accepts connections again. @throws Error when the address cannot be taken now */
+  /** Accepts connections again. @throws Error when the address cannot be taken */
   open(): void
 }
 
-/** The listener beside the gate, whose requests are not worth a connection of the gate's. */
+/** A listener beside the gate, whose connections matter less than the gate's. */
 export type SideGate = Pick<Gate, 'shut' | 'open'>
 
 const LOOK_MS = 20
-/** The side gate stays shut so long at least: a flood would fill it again at once. */
+/** The side gate stays shut at least this long: a flood would fill it again at once. */
 const SIDE_PAUSE_MS = 1000
-/** For requests in progress, before all connections that were there end. */
+/** How long requests in progress may take before all existing connections are closed. */
 const PATIENCE_MS = 10_000
-/** Between two lines of the log that say the same. */
+/** The least time between two log lines that say the same. */
 const SILENCE_MS = 60_000
-/** Files of the program's own that open after its start, beside those of datasets. */
+/** Files that the program opens after its start, apart from those of datasets. */
 const OWN_FILES = 16
 
 export class ConnectionBound {
@@ -62,10 +62,10 @@ export class ConnectionBound {
   #sideShutAt: number | undefined
 
   /**
-   * Call it when everything that stays open is open.
-   * @param asked the setting: null takes as many as the files allow
+   * Create it when everything that stays open is open.
+   * @param asked the setting; null takes as many as the descriptors allow
    * @param datasetFiles files that datasets have open now
-   * @param side is shut first and opened last
+   * @param side shut first and opened last
    */
   constructor(gate: Gate, asked: number | null, datasetFiles: () => number, log: Logger, side?: SideGate) {
     const most = mostConnections()
@@ -97,7 +97,7 @@ export class ConnectionBound {
     if (this.#side !== undefined && this.#sideShutAt === undefined) {
       this.#sideShutAt = performance.now()
       this.#side.shut()
-      // Whether that was enough shows at the next look.
+      // The next look shows whether that was enough.
       return
     }
     this.#shutAt = performance.now()
@@ -134,10 +134,10 @@ export class ConnectionBound {
   }
 }
 
-/** Bounds the requests of one network that are in progress at once, each of which has a connection of its own. */
+/** Bounds the concurrent requests of one network; each has its own connection. */
 export class AddressBound {
   readonly #clients: ClientAddresses
-  /** Requests in progress of all networks together below which nothing is counted, and the most of one that are counted. */
+  /** Below this many requests in progress nothing is counted; it is also the most that one network may have. */
   readonly #half: number
   readonly #counted = new LRUCache<string, Set<Request>>({ max: 4096 })
 

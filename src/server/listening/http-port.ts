@@ -1,30 +1,34 @@
 /**
- * The second listener of a service with `acme_host`: over plain HTTP it proves the name to the certificate authority
- * (RFC 8555, section 8.3), and sends everybody else to https. Threat: a name that leads here and is not ours gets nothing.
+ * The second listener of a service with `acme_host`: over plain HTTP it proves control of the name to the certificate
+ * authority (RFC 8555, section 8.3) and redirects everybody else to https. Threat: names that lead here but are not ours;
+ * they get nothing.
  */
 
 import { CommandError } from '../../base/errors.ts'
 
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{1,128})$/
 
-/** A request is one packet, and its answer ends the connection. */
+/** In seconds: a request is one packet, and its answer ends the connection. */
 const IDLE_TIMEOUT_S = 3
-/** Nothing reads it. */
+/** Bodies are never read. */
 const LARGEST_BODY = 65_536
 
 interface HttpPort {
   readonly hostname: string
   readonly port: number
   readonly reusePort: boolean
-  /** The only name that is answered for. */
+  /** The only host name that gets answers. */
   readonly host: string
-  /** Where it is served by https: `https://data.example.org`. */
+  /** The same host over https: `https://data.example.org`. */
   readonly origin: string
-  /** The proof that is asked for now, which begins with its token; empty or undefined: none is. */
+  /** The proof for the current challenge, which begins with its token; empty or undefined without one. */
   readonly proof: () => Promise<string | undefined>
 }
 
-/** @returns its port, what ends it, and the gate that the bound of connections shuts first @throws CommandError `failed` when the port cannot be taken */
+/**
+ * @returns its port, a function that stops it, and the gate that the bound of connections shuts first
+ * @throws CommandError `failed` when the port cannot be taken
+ */
 export function listenForHttp({ hostname, port, reusePort, host, origin, proof }: HttpPort) {
   const readProof = joined(proof)
   const fetch = async (request: Request): Promise<Response> => {
@@ -67,7 +71,7 @@ function plain(text: string, status = 200, headers: Record<string, string> = {})
   return new Response(text, { status, headers: { ...type, ...headers } })
 }
 
-/** Anybody may ask, so requests that come while the record is read share the next reading. */
+/** Anybody can send requests here, so those that arrive during a reading share the next one. */
 function joined<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined

@@ -23,30 +23,30 @@ export interface Listening {
   readonly answers: Answers
   readonly routes: RouteMap
   /**
-   * Reads certificate and key again. New connections get the new ones, after some seconds all of them; those that are open
-   * end with their next answer, and none breaks.
-   * @param gently false: at once, and idle connections break
-   * @throws CommandError as `readTls`; the old ones stay then
+   * Reads certificate and key again. New connections get the new ones, within a few seconds all of them; open connections
+   * close with their next answer, and none breaks.
+   * @param gently false switches at once, which breaks idle connections
+   * @throws CommandError as `readTls`; the old certificate and key then stay
    */
   reloadTls(gently?: boolean): void
   /** The certificate that new connections get; null without HTTPS. */
   certificate(): { readonly file: string; readonly ends: Date } | null
-  /** Accepts no more connections, waits for running requests up to the times given, then cuts off the rest. */
+  /** Stops accepting connections, waits for running requests up to the given times, then cuts off the rest. */
   stop(grace: Grace): Promise<void>
 }
 
 /** In seconds. */
 interface Grace {
-  /** Requests are still accepted for so long, while the service says that it is not ready. */
+  /** How long requests are still accepted while the service reports that it is not ready. */
   readonly delay?: number
   readonly requests: number
-  /** For exports; by default as `requests`. */
+  /** For exports; by default the same as `requests`. */
   readonly exports?: number | undefined
 }
 
 /**
- * Serves on the configured address, and starts the mail (whose links name that address) and the request log.
- * @param side what listens beside it
+ * Serves on the configured address; starts the mail (whose links name that address), the request log, drafts and the node.
+ * @param side the listener beside it
  * @throws CommandError `failed` when the address cannot be taken
  */
 export function listen(app: App, side?: SideGate): Listening {
@@ -68,7 +68,7 @@ export function listen(app: App, side?: SideGate): Listening {
     refused.headers.set('Connection', 'close')
     return refused
   }
-  // A client that leaves while its request waits has no address any more, and reads no answer.
+  // A client that left while its request waited no longer has an address, and reads no answer.
   const fetch = (request: Request) =>
     turns.run(
       () => answer(request),
@@ -77,7 +77,7 @@ export function listen(app: App, side?: SideGate): Listening {
   const serving = { hostname: host, port, reusePort: reuse_port, fetch, error: failed }
   const listener = new Listener(serving, app.config)
   clients.sockets = listener
-  // `localhost` is not among them: it may be either.
+  // `localhost` is not in the list: it may mean either.
   clients.loopback = ['127.0.0.1', '::1'].find((address) => address === host)
   app.usage.logs.start()
   app.accountService.start(base_url ?? listener.url)
@@ -104,10 +104,10 @@ export function listen(app: App, side?: SideGate): Listening {
 }
 
 /**
- * Readiness goes first, so that a load balancer or the process that shares the port takes over; then the listener closes
- * and open requests drain. Closing resets connections that still wait in the accept queue: a handful among hundreds of
- * thousands of requests. Where the kernel hands those on (`net.ipv4.tcp_migrate_req=1`), only one is lost now and then
- * that was accepted at this very moment and has not been read.
+ * Reports unreadiness first, so that a load balancer or the process that shares the port takes over; then closes the
+ * listener and drains open requests. Closing resets connections that still wait in the accept queue: a handful among
+ * hundreds of thousands of requests. Where the kernel migrates those (`net.ipv4.tcp_migrate_req=1`), the only loss is an
+ * occasional connection that was accepted at that very moment and has not been read.
  */
 async function drain(answers: Answers, listener: Listener, grace: Grace): Promise<void> {
   const { delay = 0, requests, exports = requests } = grace
@@ -128,7 +128,7 @@ async function endsWithin(work: Promise<void>, seconds: number): Promise<void> {
 }
 
 /**
- * Takes the configured address and gives it back, so that a command that works for long before it serves fails at once.
+ * Takes the configured address and releases it, so that a command that works for long before it serves fails at once.
  * @throws CommandError `failed` as `listen`
  */
 export async function requireFreeAddress(config: Config): Promise<void> {
@@ -138,8 +138,8 @@ export async function requireFreeAddress(config: Config): Promise<void> {
 }
 
 /**
- * Answers on the configured address for a service that waits for its database: it lives, and cannot serve.
- * @returns ends it
+ * Answers on the configured address for a service that waits for its database: it is alive, but cannot serve.
+ * @returns a function that stops it
  * @throws CommandError `failed` as `listen`
  */
 export function answerWaiting(config: Config, refusal: ApiError): () => Promise<void> {

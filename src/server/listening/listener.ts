@@ -1,4 +1,4 @@
-/** The listening socket: taken, shared with a second server for a new certificate, and given up without cutting off requests. */
+/** The listening socket, which a second server shares for a new certificate, and which closes without cutting off requests. */
 
 import { isIP } from 'node:net'
 import type { Config } from '../../base/config/config.ts'
@@ -19,11 +19,11 @@ export interface Serving {
   readonly error: (error: unknown) => Response
 }
 
-/** For so long a new certificate and the one before it are both served. */
+/** How long a new certificate and the previous one are both served. */
 const HANDOVER_MS = 5000
 
 /**
- * The taken address. Bun reads certificates only when it starts to listen, so a new one means a second server on the
+ * A listener on the address. Bun reads certificates only when it starts to listen, so a new one means a second server on the
  * same port: with a certificate the port is shared, after a check that no other program has it.
  */
 export class Listener implements Gate {
@@ -52,7 +52,7 @@ export class Listener implements Gate {
     return this.#server.url.origin
   }
 
-  /** What new connections get; null without HTTPS. */
+  /** The certificate that new connections get; null without HTTPS. */
   get certificate(): { readonly file: string; readonly ends: Date } | null {
     const { tls_cert: file } = tlsPaths(this.#config)
     const ends = this.#tls?.ends
@@ -74,7 +74,7 @@ export class Listener implements Gate {
     const before = this.#server
     if (this.#ending.has(before)) return
     this.open()
-    // A server that stops resets connections between two requests: until then each answer of it gives up its own.
+    // A stopping server resets idle connections, so until then each of its answers closes its own connection.
     this.#ending.add(before)
     setTimeout(() => this.#end(before), gently ? HANDOVER_MS : 0).unref()
   }
@@ -132,7 +132,7 @@ export function startServer(serving: Serving) {
       ...(tls !== undefined && { tls: { cert: tls.cert, key: tls.key } }),
       development: false,
       idleTimeout: IDLE_TIMEOUT_S,
-      // Bun refuses larger bodies itself, without an envelope; `body.ts` draws the real line.
+      // Bun itself would refuse larger bodies without an envelope; `body.ts` sets the real limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     })
   } catch (error) {
@@ -144,7 +144,7 @@ export function startServer(serving: Serving) {
 function explainRefusal(error: unknown, { hostname, port }: Serving): string {
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {
-    // Bun reports EADDRINUSE for a port that this user may not use, too.
+    // Bun also reports EADDRINUSE for a port that this user may not use.
     case 'EADDRINUSE':
     case 'EACCES': {
       const rights = port < 1024 ? ', or this user may not use ports below 1024' : ''
@@ -153,7 +153,7 @@ function explainRefusal(error: unknown, { hostname, port }: Serving): string {
     case 'EADDRNOTAVAIL':
       return `${hostname} is not an address of this machine: choose one of its own with --host, 127.0.0.1 for this machine alone or 0.0.0.0 for all of its addresses`
     default:
-      // For a name that cannot be looked up Bun reports an unrelated errno.
+      // For a name that does not resolve, Bun reports an unrelated errno.
       return isIP(hostname) === 0
         ? `${hostname} is not an address or a name that this machine can look up: check --host`
         : `cannot listen on ${hostname}:${port}: ${message}`

@@ -1,9 +1,9 @@
-/** Where the certificate and the key of the service are. */
+/** The paths of the service's certificate and key. */
 
 import type { Config } from '../../base/config/config.ts'
 import { DataDir } from '../../store/files/data-dir.ts'
 
-/** The files of the settings, or the one file of a certificate that the service gets by itself. */
+/** The files from the settings, or the one file of a certificate that the service obtains itself. */
 export function tlsPaths({
   tls_cert,
   tls_key,

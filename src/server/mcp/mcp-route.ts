@@ -1,10 +1,9 @@
-/** Answers `/mcp` (contract 9): each POST alone, by a server of its own, whose answer is sent as a whole. */
+/** Answers `/mcp` (contract 9): each POST gets a new MCP server, whose answer is sent as a whole. */
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import { isObject } from '../../base/plain-object.ts'
-import { networkOf } from '../../base/text/ip-address.ts'
 import { describeError, type ErrorDescription, statusOf } from '../../http/errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { readJsonBody, TooManyValues } from '../../http/json-body.ts'
@@ -44,9 +43,9 @@ export const MCP_ROUTES: readonly Route[] = [
   },
 ]
 
-/** What of a message's headers the protocol reads. */
+/** The headers that the protocol reads. */
 const READ_HEADERS = ['accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']
-/** Streams of changes stay open; nothing here changes while a client waits. */
+/** The method for streams of changes, which stay open; nothing here changes while a client waits. */
 const STREAMING = 'subscriptions/listen'
 
 async function answerMessage(app: App, state: ServerState, exchange: Call): Promise<Response> {
@@ -59,7 +58,7 @@ async function answerMessage(app: App, state: ServerState, exchange: Call): Prom
   }
   const fault = faultOf(message)
   if (fault !== undefined) throw new ApiError('invalid_body', fault, [{ location: 'body', message: fault }])
-  // Before anything else looks at the values: the SDK takes seconds for a hundred thousand.
+  // Check this before anything else looks at the values: the SDK takes seconds for a hundred thousand.
   const { params = null } = message as { params?: unknown }
   const { arguments: asked, ...others } = isObject(params) ? params : { arguments: undefined, params }
   const large =
@@ -82,12 +81,12 @@ async function answerMessage(app: App, state: ServerState, exchange: Call): Prom
   return respond(exchange, answer.status, headers, answer.status === 202 ? null : body)
 }
 
-/** Bytes of a message that is still read when its caller is beyond a limit; calls of tools have a few hundred. */
+/** The largest message in bytes that is still read from a caller beyond a limit; calls of tools have a few hundred. */
 const LARGEST_REFUSED = 2 ** 14
 
 /**
- * Answers a call of a tool beyond a limit by an error of the tool, which says when to come back: clients give a model
- * nothing of an HTTP error. Undefined for other refusals and messages.
+ * Answers a tool call beyond a limit with an error of the tool that says when to try again: clients show a model nothing
+ * of an HTTP error. Undefined for other refusals and messages.
  * @throws ApiError as `readJsonBody`
  */
 async function answerLimit(exchange: Call, error: unknown): Promise<Response | undefined> {
@@ -141,11 +140,11 @@ function messageOf({ request, base, path }: Call, message: unknown): Request {
   return new Request(safeBase(base) + path, { method: 'POST', headers, body: JSON.stringify(message) })
 }
 
-/** With a key what it may read, and its share; without one what open pages may. */
+/** A reader with the rights and share of the key; without a key, those of open pages. */
 function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
   const { key } = exchange
   const { shares, readerOf: who } = key === undefined ? state.open.readers : state.keyed
-  const reader = key === undefined ? networkOf(exchange.ip) : who(exchange)
+  const reader = who(exchange)
   const about = { request_id: exchange.requestId, method: 'POST', path: exchange.path }
   return {
     catalog: app.catalog,
@@ -166,18 +165,18 @@ function readerOf(app: App, state: ServerState, exchange: Call): ToolReader {
     refuse(error, query) {
       const refusal = findRefusal(app, { query }, error, about)
       const status = statusOf(refusal.code, exchange.traits)
-      // What isn't the question's fault costs no call.
+      // A failure that is not the question's fault costs no call.
       if (status === TOO_MANY || status >= 500) exchange.refusedAs = status
       return refusal
     },
   }
 }
 
-/** Of JSON-RPC 2.0, 5.1: no JSON; of the service. */
+/** Codes of JSON-RPC 2.0, 5.1: not JSON; an error of the service. */
 const PARSE_ERROR = -32700
 const SERVER_ERROR = -32000
 
-/** Answers with a refusal of the request as a whole: it has no id, for nothing of it was read. */
+/** Refuses the request as a whole. The answer has no id, since nothing of the request was read. */
 export function respondMcpError(exchange: Exchange, { status, headers, body }: ErrorDescription): Response {
   const { code, message, detail } = body.error
   const error = {

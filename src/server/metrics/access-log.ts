@@ -1,7 +1,7 @@
 /**
- * One line of the log per answer: JSON as pino writes it, with the pattern of the route instead of the address, so that
- * no query and no secret is in it. The lines are composed here because pino takes longer over one than the rest of an
- * answer from memory takes.
+ * One log line per answer: JSON as pino writes it, with the pattern of the route instead of the address, so that it holds
+ * no query and no secret. The lines are composed here because pino takes longer for one than an answer from memory takes
+ * for everything else.
  */
 
 import type { Logger } from 'pino'
@@ -13,11 +13,11 @@ import type { Answer, AnswersListener } from './answers.ts'
 const LEVELS = { info: 30, error: 50 } as const
 
 /**
- * @param log decides by its level what is written: failures of the service are errors, everything else is information
- * @param write takes whole lines, each with its end
+ * @param log its level decides what is written: failures of the service are errors, everything else is information
+ * @param write takes whole lines, each with its line end
  */
 export function accessLog(log: Logger, routes: RouteMap, write: (lines: string) => void): AnswersListener {
-  // What every line of the log has.
+  // The fields of every log line.
   const bindings = Object.entries(log.bindings())
     .map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
     .join('')
@@ -37,7 +37,7 @@ function lineOf(answer: Answer, routes: RouteMap, bindings: string): string {
   const { request, requestId, key, publisher, dataset, rows, cache } = call
   const level = status >= 500 ? LEVELS.error : LEVELS.info
   const method = isHead(request) ? 'HEAD' : request.method
-  // A caller's own id may be a key that was pasted into the wrong header.
+  // The caller may have pasted a key into the header of the id.
   const id = requestId.includes('rok_') ? hideKeys(requestId) : requestId
   let line =
     `{"level":${level},"time":${call.startedAt.getTime()}${bindings},"request_id":"${id}",` +

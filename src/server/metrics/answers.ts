@@ -1,6 +1,6 @@
 /**
- * Finished answers, for the log and the metrics. An answer is only added to a list on its way out; some milliseconds
- * later the listeners get all of them at once.
+ * Finished answers, for the log and the metrics. An answer is only added to a list; 20 ms later the listeners get all of
+ * them at once.
  */
 
 import type { CallRecord } from '../call-record.ts'
@@ -8,7 +8,7 @@ import type { CallRecord } from '../call-record.ts'
 export interface Answer {
   readonly call: CallRecord
   readonly status: number
-  /** Of the body, as sent. */
+  /** Length of the body as sent. */
   readonly bytes: number
   /** From the request's arrival to the end of the answer. */
   readonly milliseconds: number
@@ -22,9 +22,9 @@ export class Answers {
   readonly #listeners: AnswersListener[] = []
   #waiting: Answer[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Answers begun and not ended; between two turns of the event loop these are exports and other streams. */
+  /** Answers that have begun but not ended; between turns of the event loop these are exports and other streams. */
   sending = 0
-  /** Whether the service is about to stop: it is not ready any more, and connections end with their next answer. */
+  /** Whether the service is about to stop: it is no longer ready, and connections close with their next answer. */
   isDraining = false
 
   listen(listener: AnswersListener): void {

@@ -1,4 +1,4 @@
-/** What Prometheus reads: requests, and the state of the service at the moment of the scrape. */
+/** The metrics for Prometheus: requests, and the state of the service at the moment of the scrape. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
@@ -12,14 +12,14 @@ import type { RouteMap } from '../routing.ts'
 import type { Answers } from './answers.ts'
 import { RequestHistogram } from './request-histogram.ts'
 
-/** Datasets that have series of their own. */
+/** The most datasets with their own series. */
 const MOST_DATASETS = 2000
 
 type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number }
 
-/** What is watched: everything open, the answers on their way, and whether the process does the upkeep. */
+/** What is measured: everything open, the answers being sent, and whether this process does the upkeep. */
 type Watched = App & { readonly answers: Answers; readonly doesUpkeep: () => boolean }
-/** What cannot be read at the moment has no value then. */
+/** A metric; it has no value while it cannot be read. */
 type Row = readonly [name: string, help: string, read: (app: Watched) => readonly Sample[] | number]
 
 const GAUGES: readonly Row[] = [
@@ -114,7 +114,7 @@ const COUNTERS: readonly Row[] = [
   useRow('dataset_bytes_sent_total', 'Bytes of answers with data of a dataset', 'bytes'),
 ]
 
-/** Of answers with data since the process began. */
+/** A counter over answers with data since the process began. */
 function useRow(name: string, help: string, part: 'calls' | 'rows' | 'bytes'): Row {
   return [
     name,
@@ -130,14 +130,14 @@ function useRow(name: string, help: string, part: 'calls' | 'rows' | 'bytes'): R
 export type ServiceMetrics = ReturnType<typeof openMetrics>
 
 /**
- * Metrics over a service: what the process did and has, and what holds for the data directory. Answers are counted from
+ * Metrics of a service: of the process (`own`) and of the data directory (`folder`). Answers are counted from
  * this call on.
  * @param routes of the server whose answers are counted
  */
 export function openMetrics(app: Watched, routes: RouteMap) {
   const own = new Registry()
   const folder = new Registry()
-  // The process itself: memory, processor time, open files, the delay of the event loop.
+  // Memory, processor time, open files, the delay of the event loop.
   collectDefaultMetrics({ register: own })
   for (const row of GAUGES) addMetric(own, app, row, Gauge)
   for (const row of FOLDER_GAUGES) addMetric(folder, app, row, Gauge)
@@ -169,7 +169,7 @@ function addMetric(
         const readings = typeof found === 'number' ? [{ value: found }] : found
         for (const { labels = {}, value } of readings) this.inc(labels, value)
       } catch {
-        // A database or disk that cannot be read shows as a series that is gone, and in /health/ready.
+        // A database or disk that cannot be read shows as a missing series, and in /health/ready.
       }
     },
   })

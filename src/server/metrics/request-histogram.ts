@@ -1,6 +1,6 @@
 /**
- * Requests by route, method and status, with the times they took. Counted in plain numbers: prom-client's histogram takes
- * 0.6 µs for each answer, a tenth of what an answer from memory takes altogether.
+ * Requests by route, method and status, with their durations. Counted in plain numbers: prom-client's histogram takes
+ * 0.6 µs per answer, a tenth of what an answer from memory takes altogether.
  */
 
 import type { Registry } from 'prom-client'
@@ -15,7 +15,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 interface Series {
   readonly labels: Readonly<Record<'route' | 'method' | 'status', string>>
-  /** By bucket, not cumulative; the last bucket is beyond all bounds. */
+  /** By bucket, not cumulative; the last bucket is above all bounds. */
   readonly counts: number[]
   milliseconds: number
   bytes: number
@@ -31,7 +31,7 @@ export class RequestHistogram {
       const all = () => [...this.#series.values()].flatMap((byMethod) => [...byMethod.values()].flat())
       const values = () => all().filter(Boolean).flatMap(read)
       const get = async () => ({ name, help, type, aggregator: 'sum', values: values() })
-      // Of a metric a registry knows no more than its name and `get`.
+      // A registry uses only the name and `get` of a metric.
       registry.registerMetric({ name, get } as unknown as Parameters<Registry['registerMetric']>[0])
     }
     const times = 'Requests and the time until their answer was made, or its stream ended'

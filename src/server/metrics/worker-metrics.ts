@@ -1,12 +1,12 @@
 /**
- * Metrics of several processes as one scrape. Each series gets a label `worker`, so nothing is counted twice and
- * `sum without (worker)` is the total; the totals are also ready for those who cannot sum. Counters of processes that have
- * ended stay in the totals, which never go down.
+ * Metrics of several processes in one scrape. Each series gets a label `worker`, so nothing is counted twice and
+ * `sum without (worker)` is the total; totals are also available for tools that cannot sum. Counters of ended processes
+ * stay in the totals, which never go down.
  */
 
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
-/** Metrics of one process, as messages between processes have them: a number that JSON does not know is null. */
+/** Metrics of one process, as sent between processes: a number that JSON cannot hold is null. */
 export type ProcessMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 type Metric = ProcessMetrics[number]
 
@@ -19,20 +19,20 @@ export class WorkerMetrics {
     this.#last.set(worker, metrics)
   }
 
-  /** Adds the counters of a worker that has ended to the totals, as they were at its last scrape. */
+  /** Adds the counters of a worker that has ended, as of its last scrape, to the totals. */
   retire(worker: string): void {
     const last = this.#last.get(worker) ?? []
     this.#last.delete(worker)
-    // What `aggregate` makes holds its values.
+    // Metrics from `aggregate` already hold their values.
     this.#ended = sum([this.#ended, last.filter(isSummed)]).getMetricsAsArray() as ProcessMetrics
   }
 
-  /** Every series of the workers that answered now, with its label. */
+  /** Every series of the workers that answered this scrape, with its label. */
   labelled(answered: ReadonlyMap<string, ProcessMetrics>): Promise<string> {
     return writeMetrics([...answered].map(([worker, metrics]) => metrics.map(ofWorker(worker))))
   }
 
-  /** Sums of all workers, also of those that ended or do not answer, and gauges of those that answered, with their label. */
+  /** Sums over all workers, including ended and silent ones, and the labelled gauges of those that answered. */
   totals(answered: ReadonlyMap<string, ProcessMetrics>): Promise<string> {
     const counted = [...new Map([...this.#last, ...answered]).values()]
     const gauges = [...answered].map(([worker, metrics]) =>
@@ -46,14 +46,14 @@ export async function writeMetrics(all: readonly ProcessMetrics[]): Promise<stri
   return await sum(all).metrics()
 }
 
-/** Gauges of the runtime are averaged or left out otherwise; here each is of one process. */
+/** By default prom-client averages or omits gauges of the runtime; here each belongs to one process. */
 function sum(all: readonly ProcessMetrics[]) {
   return AggregatorRegistry.aggregate(
     all.map((metrics) => metrics.map((metric) => ({ ...metric, aggregator: 'sum' }))),
   )
 }
 
-/** Metrics that add up; gauges such as memory are of one process. */
+/** Whether a metric adds up over processes; a gauge such as memory belongs to one. */
 function isSummed({ type }: Metric): boolean {
   return String(type) === 'counter' || String(type) === 'histogram'
 }

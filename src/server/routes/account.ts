@@ -44,12 +44,13 @@ import {
 import { limitParameter } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
 import { respondMade } from '../made-answer.ts'
+import { lastUsedIn } from './keys.ts'
 import { SECOND_FACTOR_ROUTES } from './second-factor.ts'
 
 const EMAIL = 'ana.popescu@example.org'
 const PASSWORD = 'patru furnici pe un balcon'
 const NEW_PASSWORD = 'norii trec peste Ceahlau'
-/** Of the shape that mails carry. */
+/** In the form of the tokens in mails. */
 const TOKEN = 'b2xzIHRva2VuIG9mIGEgbWFpbCB0aGF0IGlzIGdvbmU'
 const COOKIE = ['Set-Cookie']
 const TOO_BUSY = ['rate_limited', 'service_unavailable'] as const
@@ -230,7 +231,7 @@ function opened(app: App, exchange: Exchange, { token, body }: OpenedSession): O
   return body
 }
 
-/** Streams the document: logs make it long. */
+/** Streams the document, which logs make long. */
 function answerExport(app: App, exchange: Exchange, session: FoundSession): Promise<Response> {
   const headers = {
     ...accountHeaders(exchange),
@@ -239,7 +240,7 @@ function answerExport(app: App, exchange: Exchange, session: FoundSession): Prom
   }
   const { accountService, accounts, usage, now } = app
   const make = async () => {
-    const lastUsed = (keyId: number) => usage.lastUsed(keyId)
+    const lastUsed = lastUsedIn(app)
     const keyIds = (await listKeys(accounts, session.userId, lastUsed)).map((key) => key.key_id)
     await usage.logs.settle()
     const sources = { lastUsed, daily: await exportDaily(usage, keyIds), logs: exportLogs(usage, keyIds) }
@@ -248,7 +249,7 @@ function answerExport(app: App, exchange: Exchange, session: FoundSession): Prom
   return respondMade(app, exchange, headers, make, { broke: 'an account export broke' })
 }
 
-/** One piece a turn of the event loop: other requests run between them. */
+/** One piece per turn of the event loop, so that other requests run between them. */
 async function* encodePieces(pieces: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for await (const piece of pieces) {

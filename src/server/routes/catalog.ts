@@ -32,7 +32,7 @@ import {
 } from '../declaration/parameters.ts'
 import { type Route, route } from '../declaration/route.ts'
 
-/** Compared with `last_updated`, which has whole seconds. */
+/** It is compared with `last_updated`, which has whole seconds. */
 const UPDATED_SINCE = momentParameter('updated_since', {
   description:
     'Only datasets published at that moment or later: a datetime, or a date, whose midnight in UTC it is.',
@@ -101,7 +101,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
   recordRoute('quality'),
 ]
 
-/** What is known of one dataset, for a key that may read it. */
+/** A record about one dataset, for a key that may read it. */
 function recordRoute(kind: keyof typeof RECORDS): Route {
   const [part, id, summary, says, body] = RECORDS[kind]
   return route('key', `/v1/datasets/:slug${part}`, {

@@ -1,4 +1,4 @@
-/** CKAN's action API, reading (contract 9): what portals harvest and `ckanapi` calls. */
+/** The reading part of CKAN's action API (contract 9), which portals harvest and `ckanapi` calls. */
 
 import { t } from 'elysia'
 import { ApiError } from '../../base/errors.ts'
@@ -92,7 +92,7 @@ async function answerAction(
   return respondJson(exchange, 200, headers, { help: helpAddress(exchange), success: true, result })
 }
 
-/** A parameter given more than once is a list. */
+/** Reads a query string; a repeated parameter becomes a list. */
 function gather(text: string): Map<string, unknown> {
   const { parameters, undecodable } = readQueryString(text)
   if (undecodable.length > 0) {
@@ -125,7 +125,7 @@ async function readSmallBody(exchange: Call): Promise<Map<string, unknown>> {
   }
 }
 
-/** `filters` is what can hold so much with sense, so it is named whatever else does. */
+/** Always names `filters`, too: only there do so many values make sense. */
 function refuseTooLarge(name: string): ApiError {
   const names = [...new Set(['filters', shorten(name, LONGEST_NAME)])]
   const detail = names.map((name) => ({ location: `query.${name}`, message: TOO_LARGE }))

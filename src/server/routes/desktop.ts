@@ -16,10 +16,10 @@ import { keepSession, refuseForeignPage, refuseOtherToken, sessionOf } from '../
 import type { Call } from '../call.ts'
 import { form, page, type Route } from '../declaration/route.ts'
 
-/** Where an entry leads: a page of this service behind the sign-in. */
+/** Where signing in may lead: a page of this service behind the sign-in. */
 const NEXT = /^\/(|open|publish(\/drafts\/[a-z0-9]{24})?|operate(\/[a-z-]+)*)$/
 
-/** How long the form waits for the sample data before it says that it is being made. */
+/** How long the form waits for the sample data before it says that they are on their way. */
 const LONGEST_WAIT_MS = 25_000
 
 export const DESKTOP_ROUTES: readonly Route[] = [
@@ -51,7 +51,7 @@ export const DESKTOP_ROUTES: readonly Route[] = [
       if (!(error instanceof ApiError) || error.code !== 'token_invalid') throw error
       return answerClosedPage(viewOf(app, exchange), 422, true)
     }
-    // A draft may have come with the owner.
+    // The owner may have brought a draft.
     app.draftWork.wake()
     return respond(exchange, 303, { ...accountHeaders(exchange), Location: address }, null)
   }),
@@ -75,7 +75,7 @@ export const DESKTOP_ROUTES: readonly Route[] = [
   }),
 ]
 
-/** @throws ApiError `not_found` on a service that others share */
+/** @throws ApiError `not_found` on a service that was not started on a desktop */
 function requireDesktop({ desktop }: App): Desktop {
   if (desktop !== null) return desktop
   throw new ApiError('not_found', 'There is nothing here: this service was not started by "izvor open".')
@@ -97,7 +97,7 @@ async function requireOwner(app: App, exchange: Call, fields: URLSearchParams): 
 }
 
 /**
- * A token comes from this machine, whose own file holds it, and through no proxy.
+ * Refuses a token from another machine or through a proxy: the file with the token is on this machine.
  * @throws ApiError `token_invalid`
  */
 function requireThisMachine(exchange: Call): void {

@@ -1,4 +1,4 @@
-/** Files on their way to becoming editions: `/publish/api/drafts` (contract 10). */
+/** Drafts, files that are to become editions: `/publish/api/drafts` (contract 10). */
 
 import { type TSchema, t } from 'elysia'
 import { readPieces } from '../../http/body.ts'
@@ -55,7 +55,7 @@ function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
         declared: length === null ? null : Number(length),
       })
       const name = plainFileName(query.filename ?? dispositionName(headers.get('content-disposition')) ?? '')
-      // The upload may have taken its time, and the session may have been ended meanwhile.
+      // The session may have ended during the upload.
       const publisher = await requirePublisher(app, exchange).catch((error: unknown) => {
         received.work.release()
         throw error
@@ -81,7 +81,7 @@ function keptRowsRoute(kind: KeptKind, id: string, summary: string): Route {
   })
 }
 
-/** Somebody else's draft is not found. */
+/** Another account's draft is a 404. */
 export const DRAFT_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DRAFTS}`, {
     id: 'listDrafts',

@@ -24,7 +24,6 @@ import { viewOf } from '../../pages/layout/view.ts'
 import { answerPicture } from '../../pages/picture/answer-picture.ts'
 import { formParameter, integerParameter, readQuery, requiredText } from '../declaration/parameters.ts'
 import { type Route, route } from '../declaration/route.ts'
-
 import { integer, shape, text } from '../declaration/schema.ts'
 import { respondMade } from '../made-answer.ts'
 
@@ -168,7 +167,7 @@ function answerCatalog(app: App, exchange: Exchange, format: RdfFormat, kept: Ke
   })
 }
 
-/** With a tag of everything that a document is made of. */
+/** Headers with a tag of everything that a document depends on. */
 function documentHeaders(app: App, exchange: Exchange, type: string) {
   const place = JSON.stringify(placeOf(exchange.base, app.config))
   const etag = weakEtag(type, app.catalog.revision, nameBuild(), exchange.path, place)

@@ -22,7 +22,7 @@ import { KEY, KEY_CHANGE, KEY_WITH_SECRET, MINT_REQUEST } from '../bodies/accoun
 import type { Route } from '../declaration/route.ts'
 import type { TObject } from '../declaration/schema.ts'
 
-/** Another account's key is not found. */
+/** Another account's key is a 404. */
 export const KEY_ROUTES: readonly Route[] = [
   accountRoute('session', 'GET /account/api/keys', {
     id: 'listKeys',
@@ -104,12 +104,12 @@ export function refuseNothing(body: object, { properties }: TObject): void {
   throw new ApiError('invalid_body', message, [{ location: 'body', message }])
 }
 
-/** @throws ApiError `invalid_body` for scopes of domains and datasets that are not there */
+/** @throws ApiError `invalid_body` for scopes of domains and datasets that do not exist */
 function refuseUnknown({ catalog }: App, { body }: FoundSession, { scopes = [] }: Partial<KeyTerms>): void {
   requireKnownScopes(catalog, scopes, body.user.publisher_domains ?? [])
 }
 
-/** A change that the account may get a mail about. */
+/** Awaits a change that may send the account a mail, then wakes the mailer. */
 export async function noticed<T>({ accountService }: App, change: Promise<T>): Promise<T> {
   const changed = await change
   accountService.mailer.wake()
@@ -122,14 +122,14 @@ export function lastUsedIn({ usage }: App): LastUsed {
 }
 
 /**
- * The number in a path. One that no key can have is left to the lookup, which does not find it.
+ * The number in a path. For a number that no key can have, the lookup finds nothing.
  * @throws ApiError `invalid_value` for what isn't an integer
  */
 export function readKeyId({ key_id }: { readonly key_id: string }): number {
   return readNumber('key_id', key_id)
 }
 
-/** As `readKeyId`, of another number in a path. */
+/** As `readKeyId`, for another number in a path. */
 export function readNumber(name: string, text: string): number {
   if (/^-?[0-9]+$/.test(text)) return Math.max(-1, Math.min(Number(text), Number.MAX_SAFE_INTEGER))
   const message = `The ${name} in the path must be an integer.`

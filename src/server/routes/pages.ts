@@ -1,4 +1,4 @@
-/** Everything people look at, and what these pages load. */
+/** The pages for people, and what they load. */
 
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { App } from '../../app.ts'
@@ -63,19 +63,19 @@ export const PAGE_ROUTES: readonly Route[] = [
   page('/assets/:file', ({ exchange }) => answerAsset(exchange)),
 ]
 
-/** The request with its language, for the signed-in user if there is one. */
+/** The view of a request: its language, and the signed-in user if there is one. */
 export async function viewFor({ app, exchange }: Pick<View, 'app' | 'exchange'>): Promise<View> {
   return viewOf(app, exchange, await sessionOf(app, exchange))
 }
 
-/** A page over the values of a dataset, below its own. */
+/** A page about the values of a dataset, below the dataset's page. */
 function ofDataset(name: string, answer: typeof answerMapPage): Route {
   return page(`/datasets/:id/${name}`, async (call) =>
     answer(await viewFor(call), call.params.id, call.state.open),
   )
 }
 
-/** A page of an account. @param placeOf which one, by the path */
+/** A page of an account. @param placeOf tells by the path which page */
 function personal<const Path extends string, Place>(
   path: Path,
   answer: (app: App, exchange: Call, session: FoundSession | undefined, place: Place) => Response,

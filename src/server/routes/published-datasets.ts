@@ -51,7 +51,7 @@ const versionParameter = (name: string, description: string) =>
   integerParameter(name, { min: 1, max: 9_999_999_999, fallback: undefined }, { description })
 
 const BY = new RegExp(`^(?:${USE_DIMENSIONS.join('|')})(?:,(?:${USE_DIMENSIONS.join('|')}))*$`)
-/** Of a report of use. */
+/** The query of a report of use. */
 export const USE_QUERY = t.Object({
   days: daysParameter(MOST_DAYS, 30),
   by: parameter<readonly UseDimension[]>(
@@ -96,7 +96,7 @@ function recordsRoute(kind: KeptKind, id: string, summary: string): Route {
   })
 }
 
-/** Another domain's dataset is 403; what isn't a number is the version 0, which never exists. */
+/** A dataset of another domain is a 403; a version that is not a number counts as 0, which never exists. */
 export const PUBLISHED_ROUTES: readonly Route[] = [
   accountRoute('publisher', `GET ${DATASETS}`, {
     id: 'listPublishedDatasets',

@@ -1,4 +1,4 @@
-/** The descriptions of the API: as a page, for programs, and of one dataset. */
+/** The descriptions of the API: as a page, for programs, and for one dataset. */
 
 import { t } from 'elysia'
 import type { App } from '../../app.ts'
@@ -20,7 +20,7 @@ import { viewFor } from './pages.ts'
 
 const DOCUMENT = { says: 'A document of OpenAPI 3.1.', body: t.Unsafe<unknown>({ type: 'object' }) }
 
-/** @param routes all of the service, these included */
+/** @param routes all routes of the service, including these */
 export function referenceRoutes(routes: () => readonly Route[]): readonly Route[] {
   return [
     pageRoute(routes),
@@ -126,7 +126,7 @@ async function answerDatasetDescription(
   return answerDescription(exchange, headers, describeDataset(routes, base, title, exampleOf(app, id)!))
 }
 
-/** Writes it in a turn of its own: half a megabyte takes one. */
+/** Serialises the description in a separate turn: half a megabyte takes one. */
 async function answerDescription(exchange: Exchange, headers: AnswerHeaders, described: unknown) {
   const document = await described
   await ownRound()

@@ -1,6 +1,6 @@
 /**
  * Rows, files, groups and facets of one dataset: below `/v1/{domain}/{dataset}` with a key (specification 4.4-4.7, contract
- * 7), and below `/datasets/{id}` without one, for what the explorer shows and saves.
+ * 7), and below `/datasets/{id}` without one, for the explorer.
  */
 
 import type { App } from '../../app.ts'
@@ -112,7 +112,7 @@ const ASKED: readonly Asked[] = [
 
 function describe(
   [, id, summary]: Named,
-  { keyed: _, open: __, answer: ___, answers, errors, ...facts }: Asked,
+  { keyed: _, open: __, answer: ___, errors, ...facts }: Asked,
   more: readonly ErrorCode[],
 ) {
   return {
@@ -120,7 +120,6 @@ function describe(
     id,
     summary,
     tag: 'Datasets' as const,
-    answers,
     errors: [...more, ...ERRORS, ...errors],
   }
 }
@@ -147,7 +146,7 @@ export const OPEN_ROW_ROUTES: readonly Route[] = ASKED.map((asked) =>
 )
 
 /**
- * The version of a dataset being served in a domain, for a key that may read it.
+ * The served version of a dataset in a domain, for a key that may read it.
  * @throws ApiError `dataset_not_ingested` when only its definition is known, else `dataset_not_found`
  */
 function requireServed(

@@ -17,7 +17,7 @@ import { answerProbe } from '../proxy-probe.ts'
 import { hasSeenDamage } from '../refusals.ts'
 import { viewFor } from './pages.ts'
 
-/** By the app: several run in one process in tests. */
+/** Kept per app: in tests one process runs several. */
 const kept = new WeakMap<App, { readonly stats: Static<typeof STATS>; readonly until: number }>()
 
 export const STATUS_ROUTES: readonly Route[] = [
@@ -61,7 +61,7 @@ export const STATUS_ROUTES: readonly Route[] = [
   }),
 ]
 
-/** That the process answers. Touches no file. */
+/** Reports that the process answers. Touches no file. */
 function readLiveness(app: App): Health {
   const started_at = formatTimestamp(app.startedAt)
   const build = readBuild()
@@ -69,15 +69,15 @@ function readLiveness(app: App): Health {
 }
 
 /**
- * Whether the instance can serve: every database answers a query and the disk has room. A damaged dataset takes out
- * itself alone, so it only degrades (contract 2).
+ * Whether the instance can serve: every database answers a query and the disk has room. A damaged dataset affects no
+ * other, so it only degrades the service (contract 2).
  */
 async function readReadiness(app: App, answers: Answers): Promise<Health> {
   if (answers.isDraining) {
     const service = unavailable('about to stop: no new requests, please')
     return { ...readLiveness(app), status: 'unavailable', checks: { service } }
   }
-  // Together: a database that does not answer is waited for once.
+  // In parallel, so that a database that does not answer is waited for only once.
   const { openDatasets, dataDir, config, node } = app
   const isCatalogHere = node === null || node.hasSynced
   const [accounts, catalog, usage] = await Promise.all([
@@ -98,7 +98,7 @@ async function readReadiness(app: App, answers: Answers): Promise<Health> {
     refresh: checkRefresh(app),
     // Without a backup everything is still served; the operator should look.
     backup: describeBackups(readBackupRecord(dataDir), config.backup_schedule),
-    // What is in the data directory is served; what is not, and publishing, wait.
+    // Data in the data directory are served; other data, and publishing, wait.
     ...(dataDir.remote !== null && {
       object_store:
         dataDir.remote.problem === null
@@ -133,7 +133,7 @@ function checkDisk({ dataDir, config }: App) {
   }
 }
 
-/** Data that grows old is still data: it is served, and the operator should look. */
+/** Old data are still served; the operator should look. */
 function checkRefresh({ catalog }: App) {
   try {
     const failing = catalog.sources.failing()

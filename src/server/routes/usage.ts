@@ -17,6 +17,7 @@ import {
   textParameter,
 } from '../declaration/parameters.ts'
 import type { Route } from '../declaration/route.ts'
+import { lastUsedIn } from './keys.ts'
 
 /** Specification 4.2 and 8. */
 const MOST_DAYS = 92
@@ -52,7 +53,7 @@ export const LOG_QUERY = t.Object({
   offset: OFFSET,
 })
 
-/** Another account's key is not found. */
+/** Another account's key is a 404. */
 export const USAGE_ROUTES: readonly Route[] = [
   accountRoute('session', 'GET /account/api/usage/summary', {
     id: 'summariseUsage',
@@ -97,12 +98,12 @@ export const USAGE_ROUTES: readonly Route[] = [
   }),
 ]
 
-async function ownerOf({ accounts, usage }: App, userId: number) {
-  const keys = await listKeys(accounts, userId, (keyId) => usage.lastUsed(keyId))
+async function ownerOf(app: App, userId: number) {
+  const keys = await listKeys(app.accounts, userId, lastUsedIn(app))
   return { owner: `account:${userId}`, keys, keyIds: keys.map((key) => key.key_id) }
 }
 
-/** What a query of the log asks for, but for the keys. */
+/** The filters of a log query, except for the keys. */
 export function logQueryOf(query: Static<typeof LOG_QUERY>) {
   const { method, status_class, q, since, until, limit, offset } = query
   return {
@@ -116,7 +117,7 @@ export function logQueryOf(query: Static<typeof LOG_QUERY>) {
   }
 }
 
-/** Logs show whole seconds, rounded down, and compare as they show (contract 4). */
+/** Logs show whole seconds, rounded down, and filters compare the shown values (contract 4). */
 function toSecond(moment: string, round: (seconds: number) => number): Date {
   return new Date(round(Date.parse(moment) / 1000) * 1000)
 }

@@ -1,5 +1,5 @@
 /**
- * Files of rows or groups as answers, with a key or without. A whole dataset is a file of its version, with its length, its
+ * Answers with files of rows or groups, with a key or without. A whole dataset is a file of its version, with a length, a
  * digest and ranges (contract 8; RFC 9110, 14).
  */
 
@@ -28,19 +28,19 @@ import type { RowsCall } from './readers.ts'
 interface AskedFile extends FileContents {
   readonly kind: 'export' | 'aggregate'
   readonly format: ExportFormat
-  /** Whether the work before its first chunk is that of a long query, and counts as one of the reader's. */
+  /** Whether the work before the first chunk counts as a long query of the reader. */
   readonly isLong?: boolean
   readonly parameters: readonly Parameter[]
 }
 
 /**
- * Answers with the file of the rows that match.
+ * Answers with a file of the matching rows.
  * @throws ApiError 422 codes, and as `answerFile`
  */
 export async function answerExport(call: RowsCall): Promise<Response> {
   const { exchange, served } = call
   exchange.dataset = served.id
-  // The format that `Accept` names, where `format` is absent.
+  // Without `format`, `Accept` decides.
   const rows = Object.values(FORMAT_TABLE)
   const types = rows.map((row) => row.contentType.split(';')[0]!)
   const type = preferredType(exchange.request.headers.get('accept'), types)
@@ -49,7 +49,7 @@ export async function answerExport(call: RowsCall): Promise<Response> {
 }
 
 /**
- * As `answerExport`, of a query that was read.
+ * As `answerExport`, for a query that has been read.
  * @throws ApiError as `answerFile`
  */
 export async function answerRowsFile(call: RowsCall, query: ExportRequest): Promise<Response> {
@@ -67,9 +67,9 @@ export async function answerRowsFile(call: RowsCall, query: ExportRequest): Prom
 }
 
 /**
- * Answers with the file. HEAD gets its headers and does not count as a running export.
+ * Answers with the file. HEAD gets the headers and does not count as a running export.
  * @throws ApiError `service_unavailable` when the reader or the service may run no further export, `rate_limited` beyond the
- *   reader's share of long queries; what the contents throw before their first chunk, such as DamagedFileError
+ *   reader's share of long queries; whatever the contents throw before their first chunk, such as DamagedFileError
  */
 export async function answerFile(call: RowsCall, file: AskedFile): Promise<Response> {
   const { app, exchange, served, readers } = call
@@ -115,7 +115,7 @@ function endOf({ app, served }: RowsCall) {
 }
 
 /**
- * Answers with the file, or with a part of it. The first request makes it, and others wait for the same.
+ * Answers with the file, or with a part of it. The first request makes it; others wait for the same file.
  * @returns null where there is no room for the file
  * @throws as `answerFile`
  */
@@ -178,18 +178,18 @@ async function sendFile(
   const part = range && { 'Content-Range': `bytes ${range.from}-${range.to - 1}/${found.bytes}` }
   if (bytes <= SMALL_BYTES && !isHead(request))
     return respond(exchange, status, { ...headers, ...part }, await body.bytes())
-  // Bun sends its own 206 for a whole file when the request has a `Range`, unless the answer has `Content-Range`: an empty
-  // one says nothing.
+  // For a whole file Bun answers a `Range` with its own 206, unless the answer has a `Content-Range`; an empty one has no
+  // other effect.
   const own = { ...headers, ...(part ?? (given !== null && { 'Content-Range': '' })) }
   if (isHead(request)) return respond(exchange, status, own, body)
   const over = app.bulkFiles.hold(found)
   return respondFile(exchange, status, own, body, bytes, { over, cut: app.openDatasets.endOf(served) })
 }
 
-/** Parts up to this size are read at once: most ranges that readers of Parquet ask for. */
+/** Parts up to this size are read into memory: most ranges that Parquet readers request. */
 const SMALL_BYTES = 2 ** 18
 
-/** The file compressed on its way. Its length is not known, and ranges are of the file as it is. */
+/** Sends the file compressed on the fly, without a length; ranges apply to the uncompressed file only. */
 function sendEncoded(call: RowsCall, found: BulkFile, headers: AnswerHeaders): Promise<Response> {
   const { app, exchange, served, readers } = call
   const make = () => {
@@ -206,7 +206,7 @@ function sendEncoded(call: RowsCall, found: BulkFile, headers: AnswerHeaders): P
 
 const PIECE = 2 ** 17
 
-/** The pieces of a file, each lent until the next is asked for: new ones become garbage faster than it is collected. */
+/** The pieces of a file in one reused buffer, each valid until the next: new ones would outpace the collector. */
 async function* readFile({ path, bytes }: BulkFile, over: () => void): AsyncGenerator<Uint8Array> {
   using _ = atEnd(over)
   const file = await open(path)

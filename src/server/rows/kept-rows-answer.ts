@@ -1,4 +1,4 @@
-/** Rows of a file that were quarantined or repaired, as an answer: a page of them as JSON, or all of them as CSV. */
+/** Answers with the quarantined or repaired rows of a file: a page of them as JSON, or all of them as CSV. */
 
 import { type Static, t } from 'elysia'
 import type { App } from '../../app.ts'
@@ -22,14 +22,14 @@ export type KeptKind = keyof typeof KEPT_KINDS
 
 interface KeptRows {
   readonly kind: KeptKind
-  /** Of the download, without its ending. */
+  /** File name of the download, without its extension. */
   readonly name: string
-  /** Where it is known, rows can be read from any place on; else from the first. */
+  /** Where it is known, `rows` starts at any offset; else always at the first row. */
   readonly total?: number
   readonly rows: (offset: number) => AsyncIterable<KeptRow> | Iterable<KeptRow>
 }
 
-/** Of the texts on a page, which has fewer rows where they are long. */
+/** The most characters of texts on a page, which has fewer rows where texts are long. */
 const MOST_CHARACTERS = 2_000_000
 
 export const KEPT_ROWS_QUERY = t.Object({

@@ -1,6 +1,6 @@
 /**
- * A page of rows, groups or facets as an answer, with a key or without: from memory where the same was asked before, else
- * from the engine.
+ * Answers with a page of rows, groups or facets, with a key or without: from memory where the same was requested before,
+ * else from the engine.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -29,7 +29,7 @@ import type { Call } from '../call.ts'
 import { answerFile } from './export-answer.ts'
 import type { Readers, RowsCall } from './readers.ts'
 
-/** What is remembered between lists, keyed or open. */
+/** The caches shared by all lists, with a key or without. */
 export interface ListMemory {
   readonly pages: PageCache
   readonly queries: ListReader
@@ -94,15 +94,15 @@ export function answerFacets(call: RowsCall, { pages }: ListMemory): ValueOrProm
 }
 
 interface AskedPage {
-  /** The query in the one way this service writes it, with what else decides the answer: the tag is made of it. */
+  /** The query in normal form, with whatever else decides the answer; the tag is made from it. */
   readonly normalised: string
   readonly run: (dataset: OpenDataset) => ValueOrPromise<ListedPage>
 }
 
 /**
- * Answers with a page. At once, not with a promise, unless the query takes more than a turn: every promise costs the
- * request another turn of the event loop.
- * @param read reads the query string; it is not called for a page from memory
+ * Answers with a page: synchronously, unless the query takes more than a turn, because every promise costs the request
+ * another turn of the event loop.
+ * @param read reads the query string; not called for a page from memory
  * @throws ApiError 422 codes, `rate_limited` beyond the reader's share; those of a long query as a rejection
  */
 function answerPage(
@@ -124,7 +124,7 @@ function answerPage(
   if (unchanged !== undefined) return unchanged
 
   const share = readers.shares.of(readers.readerOf(exchange), exchange.query)
-  // Runs in the turn in which the rows come: they are lent.
+  // Runs in the turn in which the rows arrive: their bytes are valid only in this turn.
   const finish = ({ rows, pagination, links, hints }: ListedPage) => {
     const meta = metaOf(served)
     const withHints = hints && `${meta.slice(0, -1)},"hints":${JSON.stringify(hints)}}`
@@ -153,7 +153,7 @@ function sendPage(exchange: Call, page: Page, readers: Readers): Response {
     }
   }
   exchange.rows = page.rows
-  // The page's own headers are added to the response: that is cheaper than to join them with the shared ones before.
+  // Adding the page's own headers to the response is cheaper than joining them with the shared ones before.
   const response = respond(exchange, 200, readers.preparedList, body)
   response.headers.set('ETag', page.etag)
   if (page.link !== undefined) response.headers.set('Link', page.link)
@@ -165,7 +165,7 @@ function sendPage(exchange: Call, page: Page, readers: Readers): Response {
 const FILE_CHARACTERS = 22
 
 /**
- * A weak tag for an answer about a version: part of the file's own hash, then 64 bits of what else decides the answer.
+ * A weak tag for an answer about a version: part of the file's hash, then 64 bits for whatever else decides the answer.
  * Tags are compared only with others of the same resource (RFC 9110, 8.8.3), and a client gains nothing by a collision,
  * so the second hash need not be a cryptographic one.
  */
@@ -174,7 +174,7 @@ function queryEtag({ version, sha256 }: ServedDataset, base: string, query: stri
   return `W/"${sha256.slice(0, FILE_CHARACTERS)}-${rest.toString(36)}"`
 }
 
-/** A page as it is answered. The bytes of one that is not kept are lent, see `writeEnvelope`. */
+/** A page as it is answered. Unless it is cached, its bytes are valid for a moment only; see `writeEnvelope`. */
 interface Page {
   readonly envelope: Envelope
   readonly etag: string
@@ -185,30 +185,30 @@ interface Page {
   packed?: { readonly stamp: string; readonly encoding: Encoding; readonly body: Uint8Array<ArrayBuffer> }
 }
 
-/** Of all processes of the service. */
+/** For all processes of the service together. */
 const MOST_BYTES = 32 * 2 ** 20
 /** Larger pages are rendered each time; a few of them would evict everything else. */
 const LARGEST_PART = 1 / 32
 /** What an entry takes besides its bytes: headers, keys, the objects themselves. */
 const OVERHEAD = 4096
 /**
- * Addresses remembered as requested once; a power of two. Few more than pages are kept: a page requested again later
+ * Addresses remembered as requested once; a power of two. Few more than cached pages: a page requested again later
  * than that would be evicted before it is used.
  */
 const REMEMBERED = 2 ** 12
 
-/** Pages kept for the same request again: bounded in bytes, never older than the version served. */
+/** A cache of pages for repeated requests: bounded in bytes, never older than the served version. */
 export class PageCache {
   readonly #pages: LRUCache<string, Page & Pick<ServedDataset, 'version' | 'sha256'>>
   readonly #askedOnce = new Int32Array(REMEMBERED)
 
-  /** @param workers processes that share what may be kept */
+  /** @param workers processes that share the cache's limit */
   constructor(workers: number) {
     const maxSize = Math.floor(MOST_BYTES / workers)
     this.#pages = new LRUCache({ maxSize, maxEntrySize: Math.floor(maxSize * LARGEST_PART) })
   }
 
-  /** The page of this address, if it was rendered from the version now served. */
+  /** The page of this address, if it was rendered from the served version. */
   find(address: string, served: ServedDataset): Page | undefined {
     const kept = this.#pages.get(address)
     return kept?.version === served.version && kept.sha256 === served.sha256 ? kept : undefined
@@ -235,7 +235,7 @@ export class PageCache {
   }
 }
 
-/** `meta` of a version's lists as JSON, but for its end: the moment of the answer. */
+/** `meta` of a version's lists as JSON, without the time of the answer at its end. */
 const metas = new WeakMap<ServedDataset, string>()
 
 function metaOf(served: ServedDataset): string {

@@ -1,4 +1,4 @@
-/** Readers of rows (keys under `/v1`, addresses elsewhere): how much each may read at a time, and the headers of their answers. */
+/** Readers of rows (keys below `/v1`, addresses elsewhere): how much each may read at once, and their answers' headers. */
 
 import type { App } from '../../app.ts'
 import type { Config } from '../../base/config/config.ts'
@@ -11,7 +11,7 @@ import { type QueryShares, queryShares } from '../../query/query-shares.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import type { Call } from '../call.ts'
 
-/** A request for what a dataset serves, by one of its readers. */
+/** A reader's request for rows of a dataset. */
 export interface RowsCall {
   readonly app: App
   readonly exchange: Call
@@ -25,7 +25,7 @@ export interface Readers {
   readonly shares: QueryShares
   readonly slots: ExportSlots
   readonly headers: AnswerHeaders
-  /** The headers, and those of lists, ready to be copied: half the work of making them again. */
+  /** The headers, and those of lists, ready to be copied, which is half the work of building them. */
   readonly prepared: Headers
   readonly preparedList: Headers
 }
@@ -39,7 +39,7 @@ export function keyReaders({ max_exports, max_exports_total, max_queries_per_key
   }
 }
 
-/** Readers without a key: an address has the share of a key, but all of them together fewer long queries than keys. */
+/** Readers without a key: an address has the share of a key, but together they may run fewer long queries than keys. */
 export function openReaders(config: Config): Readers {
   const { max_exports_total, max_queries, max_queries_per_key, workers } = config
   const most = Math.ceil(LIMITS.open_exports.most / workers)

@@ -1,4 +1,4 @@
-/** Accounts, plans and keys of everybody, for operators: `/operate/api` (contract 15). */
+/** All accounts, plans and keys, for operators: `/operate/api` (contract 15). */
 
 import { t } from 'elysia'
 import type { Operator } from '../../../accounts/audit/audit.ts'
@@ -274,7 +274,7 @@ function passwordLink({ base }: Exchange, token: string): string | null {
   return linkOf({ kind: 'invitation', base, token }) ?? null
 }
 
-/** What a verb refuses in words for a shell. */
+/** Turns a verb's refusal in words for a shell into one for a body. */
 async function said<T>(change: Promise<T>, location: string): Promise<T> {
   try {
     return await change

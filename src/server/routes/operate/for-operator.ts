@@ -1,4 +1,4 @@
-/** Who sees the pages of the operators (contract 15); the setting `operate` was asked before. */
+/** Who may see the operators' pages (contract 15); the setting `operate` has been checked before. */
 
 import type { FoundSession } from '../../../accounts/people/sign-in/sessions.ts'
 import { lacksSecondFactor } from '../../../accounts/people/user.ts'
@@ -10,7 +10,7 @@ import { requireOperator, sessionOf } from '../../admission/session.ts'
 import type { Call } from '../../call.ts'
 
 /**
- * A page of the operators; without a session it redirects to the sign-in page, which leads back here.
+ * Answers with a page of the operators; without a session, redirects to the sign-in page, which leads back here.
  * @throws ApiError `role_missing`
  */
 export async function forOperator(

@@ -1,6 +1,6 @@
 /**
- * The pages of the operators' desk (contract 15). What they show is what `/operate/api` answers, and their forms do what
- * it does, so that they work without scripts.
+ * The pages of the operators' desk (contract 15). They show the answers of `/operate/api`, and their forms call the same
+ * operations, so that they work without scripts.
  */
 
 import type { TSchema } from 'elysia'
@@ -58,7 +58,7 @@ function deskOf(
   session: FoundSession,
   sent: Sent | null = null,
 ): Desk {
-  // A path without any has none.
+  // Undefined for a path without parameters.
   const params = (context.params ?? {}) as Readonly<Record<string, string>>
   return {
     ...{ section, view, session, sent, params },
@@ -70,7 +70,7 @@ function deskOf(
   }
 }
 
-/** Does what a form asks, then shows its page again. An answer that is shown once is part of that page. */
+/** Carries out a form, then shows its page again, with the answer where that is shown only once. */
 async function carryOut(
   context: Context,
   section: OperateSection,
@@ -91,7 +91,7 @@ async function carryOut(
   const show = (came: Omit<Sent, 'operation' | 'fields'>, status: number) =>
     answerOperatePage(deskOf(context, section, view, session, { operation, fields, ...came }), status)
   try {
-    // A backup takes its time.
+    // A backup takes long.
     const answer = await exchange.withoutIdleLimit(() =>
       route.ask({ ...context, params } as Context<never>, { session, body }),
     )
@@ -106,7 +106,7 @@ async function carryOut(
   return respondRedirect(exchange, view.link(next, [...stay, { name: FORM_FIELDS.done, value: operation }]))
 }
 
-/** The fields of a form as the body of the call. Left empty, one is null where that means something, else left out. */
+/** The fields of a form as the body of the call. An empty field is null where the schema allows null, else omitted. */
 function readForm({ properties, required = [] }: TObject, fields: URLSearchParams): object {
   const body: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries<TSchema>(properties)) {

@@ -124,7 +124,7 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
   }),
 ]
 
-/** What a command could not do, as it says it. */
+/** Turns a command's failure into a refusal with the same message. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** The setup as a page of the operators (contract 15): `izvor setup` in the browser. */
+/** The setup on a page of the operators (contract 15): `izvor setup` in the browser. */
 
 import { noteEvent } from '../../../accounts/audit/audit.ts'
 import type { App } from '../../../app.ts'
@@ -35,7 +35,7 @@ export const SETUP_ROUTES: readonly Route[] = [
         if (step?.ways[way] === undefined)
           throw new ApiError('not_found', 'There is no such step of the setup.')
         const answers = { way, texts: Object.fromEntries(fields), anyway: fields.has(SETUP_FIELDS.anyway) }
-        // A backup takes its time.
+        // A backup takes long.
         const taken = await exchange.withoutIdleLimit(() =>
           takeStep(placeOf(app), step, answers, SETUP_TEXTS[view.language]),
         )
@@ -48,7 +48,7 @@ export const SETUP_ROUTES: readonly Route[] = [
   ),
 ]
 
-/** @throws ApiError as `forOperator`; `service_unavailable` for a file that nobody can start with either */
+/** @throws ApiError as `forOperator`; `service_unavailable` for a settings file with which no service could start */
 function atSetup(...[app, exchange, answer]: Parameters<typeof forOperator>): Promise<Response> {
   return forOperator(app, exchange, async (...who) => {
     try {
