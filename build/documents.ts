@@ -137,7 +137,7 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
     skipped: 'skipped, without a refusal',
     ends: 'the connection is closed',
     notes: [
-      `An IPv6 address counts with its /64; a ${wider('has the limit times').join(', a ')}, and of downloads at once never more than half of all. A network that signed in to an account before keeps a count of its own for it. Attempts with a password are counted before it is compared. Limits by minute or hour are counted in windows that slide, for all processes of the service together; when all have ended they are forgotten. \`RateLimit\` headers may say up to one block of requests less than there are while several processes answer. Where the service is several processes, what counts at once is divided among them. Names in the second column are settings of the operator.`,
+      `An IPv6 address counts with its /64; a ${wider('has the limit times').join(', a ')}, and never more than half of all downloads at once. A network that signed in to an account before has a separate count for it. Attempts with a password are counted before it is compared. Limits by minute or hour use sliding windows over all processes of the service together; the counts are forgotten when all processes have ended. While several processes answer, \`RateLimit\` headers may show up to one block of requests too few, and limits on work at once are divided among the processes. Names in the second column are settings of the operator.`,
     ],
   },
   ro: {
