@@ -63,8 +63,8 @@ export class DeadlineError extends Error {}
 export class TurnKeeper {
   readonly #limits: TurnLimits
   #running = 0
-  /** Milliseconds of what was done at once in this round of the event loop. */
-  #spent = 0
+  /** Milliseconds of what was done at once in this round of the event loop, by all keepers. */
+  static #spent = 0
 
   constructor(limits: TurnLimits = { most: Number.POSITIVE_INFINITY, deadline: Number.POSITIVE_INFINITY }) {
     this.#limits = limits
@@ -80,21 +80,21 @@ export class TurnKeeper {
    * @throws BusyError, DeadlineError as rejections; the work gives back what it holds
    */
   run<T>(work: Work<T>): T | Promise<T> {
-    const began = performance.now()
-    const from = usedTime()
+    const used = new UsedTime()
     try {
-      const step = goOn(work, Math.max(this.#limits.leastAtOnce ?? TURN, TURN - this.#spent), from)
+      const step = goOn(work, Math.max(this.#limits.leastAtOnce ?? TURN, TURN - TurnKeeper.#spent), used)
       return step.done ? step.value : this.#finish(work, step.value)
     } finally {
-      if (performance.now() - began > NEGLIGIBLE) {
-        if (this.#spent === 0) setImmediate(this.#beginRound)
-        this.#spent += usedTime() - from
+      const ms = used.read()
+      if (ms > NEGLIGIBLE) {
+        if (TurnKeeper.#spent === 0) setImmediate(TurnKeeper.#beginRound)
+        TurnKeeper.#spent += ms
       }
     }
   }
 
-  readonly #beginRound = () => {
-    this.#spent = 0
+  static readonly #beginRound = () => {
+    TurnKeeper.#spent = 0
   }
 
   /** In turns, each in a round without a turn of other long work: sixty queries of a stranger delay others by one turn. */
@@ -118,25 +118,39 @@ export class TurnKeeper {
 }
 
 /**
- * Milliseconds that this thread had a processor. On a busy machine the clock goes on while it has none, and short work must not
- * pass for long because of that.
+ * Milliseconds that this thread had a processor since it was made. On a busy machine the clock goes on while it has none, and
+ * short work must not pass for long because of that. The system counts them when it takes the processor away and at its ticks,
+ * every 4 ms or so; what came after that is read off the clock.
  */
-function usedTime(): number {
+class UsedTime {
+  readonly #began = performance.now()
+  readonly #before = countedTime()
+  #counted = this.#before
+  #countedAt = this.#began
+
+  /** To be read often. */
+  read(): number {
+    const now = performance.now()
+    if (now - this.#began < NEGLIGIBLE) return now - this.#began
+    const counted = countedTime()
+    if (counted !== this.#counted) {
+      this.#counted = counted
+      this.#countedAt = now
+    }
+    return Math.min(now - this.#began, counted - this.#before + now - this.#countedAt)
+  }
+}
+
+function countedTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** Does work until it ends, has to wait, or has used so many milliseconds. The clock is cheaper to read, and runs ahead. */
-function goOn<T>(work: Work<T>, most: number, from = usedTime()) {
-  let until = performance.now() + most
+/** Does work until it ends, has to wait, or has used so many milliseconds. */
+function goOn<T>(work: Work<T>, most: number, used = new UsedTime()) {
   for (;;) {
     const step = work.next()
-    if (step.done || step.value instanceof Promise) return step
-    const now = performance.now()
-    if (now <= until) continue
-    const left = most - (usedTime() - from)
-    if (left <= 0) return step
-    until = now + left
+    if (step.done || step.value instanceof Promise || used.read() > most) return step
   }
 }
 

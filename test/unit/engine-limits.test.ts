@@ -93,11 +93,15 @@ describe('long queries', () => {
 describe('turns', () => {
   let now = 0
   let waited = 0
+  let tick = 0
   const clock = spyOn(performance, 'now')
   const processor = spyOn(process, 'threadCpuUsage')
   beforeAll(() => {
     clock.mockImplementation(() => now)
-    processor.mockImplementation(() => ({ user: (now - waited) * 1000, system: 0 }))
+    processor.mockImplementation(() => {
+      const used = now - waited
+      return { user: (used - (tick && used % tick)) * 1000, system: 0 }
+    })
   })
   afterAll(() => {
     clock.mockRestore()
@@ -134,6 +138,17 @@ describe('turns', () => {
       return 'done'
     }
     expect(turns.run(interrupted())).toBe('done')
+  })
+
+  test('a turn ends in time where the system counts only at its ticks', async () => {
+    const turns = new TurnKeeper({ most: 1, deadline: 1e9 })
+    const from = now
+    tick = 4
+    const running = turns.run(taking(20))
+    const firstTurn = now - from
+    expect(await running).toBe(20)
+    tick = 0
+    expect(firstTurn).toBeLessThan(6)
   })
 
   test('however much long work is under way, others wait for one turn of it, and each of it gets its turns', async () => {

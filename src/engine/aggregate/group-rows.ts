@@ -45,6 +45,9 @@ const FEW_COMBINATIONS = 2 ** 16
 const COMBINATIONS_PER_ROW = 4
 const MOST_DIRECT_BYTES = 2 ** 26
 const COUNT_BYTES = 8
+/** So few groups that neighbouring rows are often of the same one: every fourth row is collected by itself. */
+const FEW_GROUPS = 2 ** 8
+const LANES = 4
 const MEASURE_BYTES = 12
 const ROW_BYTES = 8
 
@@ -127,7 +130,7 @@ function* collect(
   const rows = numbering.rows || (needsRuns ? temporary.allocate(total * 4) : 0)
   const counting: Added = {
     ...{ at: counts, bytes: 4, first: 0, bringing: BRINGING.sum },
-    add: (steps, at) => void steps.add('count', 0, at),
+    add: (steps, at, apart) => void steps.add('count', 0, at, apart),
   }
   const blockwise = collectors.flatMap(({ add, ...rest }) => (add === null ? [] : [{ ...rest, add }]))
   yield* collectBlocks(work, matches, [counting, ...blockwise], rows, numbering.rows === 0 ? keys : null)
@@ -141,7 +144,8 @@ type Added = Pick<Collector, 'at' | 'bytes' | 'first' | 'bringing'> & {
 }
 
 /**
- * Collects for each share of the rows by itself where threads may, and brings that together.
+ * Collects for each share of the rows by itself where threads may, and within a share for every fourth row where there are
+ * few groups, and brings that together.
  * @param groups address of the rows' groups, where they are known or wanted, else 0 @param keys what gives them; null: they are known
  */
 function* collectBlocks(
@@ -152,7 +156,9 @@ function* collectBlocks(
   keys: readonly KeyColumn[] | null,
 ): Work<void> {
   const cost = (added.length + (keys?.length ?? 0)) * STEP_COST
-  const isShared = size <= FEW_COMBINATIONS && added.every(({ bringing }) => bringing !== null)
+  const mayShare = added.every(({ bringing }) => bringing !== null)
+  const lanes = mayShare && size <= FEW_GROUPS && total > BLOCK_ROWS ? LANES : 1
+  const isShared = mayShare && size <= FEW_COMBINATIONS
   const threads = isShared ? Math.max(1, threadsFor(dataset, total * cost)) : 1
   using ofShares = new Scratch(dataset)
   const shares: StepShare[] = []
@@ -162,15 +168,17 @@ function* collectBlocks(
     if (keys !== null) addNumberSteps(steps, keys)
     const ats: number[] = []
     for (const { at, bytes, first } of added)
-      ats.push(share === 0 ? at : yield* ofShares.filled(size * bytes, first))
-    for (const [index, { add }] of added.entries()) add(steps, ats[index]!)
+      ats.push(share + lanes === 1 ? at : yield* ofShares.filled(size * bytes * lanes, first))
+    for (const [index, { add, bytes }] of added.entries())
+      add(steps, ats[index]!, lanes === 1 ? 0 : size * bytes)
     shares.push({ steps, groups: groups || ofShares.allocate(BLOCK_ROWS * 4), keepsGroups: groups !== 0 })
     copies.push(ats)
   }
   yield* takeSteps(dataset, matches, shares, cost)
-  for (const ats of copies.slice(1))
+  for (const ats of copies)
     for (const [index, { at, bytes, bringing }] of added.entries())
-      dataset.kernel.bringIn(at, ats[index]!, size * bytes, bringing!)
+      for (let lane = 0; lane < lanes && ats[index] !== at; lane++)
+        dataset.kernel.bringIn(at, ats[index]! + lane * size * bytes, size * bytes, bringing!)
 }
 
 function* collectRuns(

@@ -26,8 +26,11 @@ export interface Collector {
   readonly at: number
   readonly bytes: number
   readonly first: number
-  /** Adds the steps that collect it at an address; null where runs are needed, which see all rows at once. */
-  readonly add: ((steps: RowSteps, at: number) => void) | null
+  /**
+   * Adds the steps that collect it at an address, or at that and at three places each so many bytes `apart` (0: one place for all);
+   * null where runs are needed, which see all rows at once.
+   */
+  readonly add: ((steps: RowSteps, at: number, apart: number) => void) | null
   /** How entries of several shares of the rows are brought together; null where they cannot be. */
   readonly bringing: (typeof BRINGING)[keyof typeof BRINGING] | null
   readonly numbers: ColumnNumbers | null
@@ -105,7 +108,7 @@ function* sumCollector(
   const { kind, limbs, width, places } = numbers
   const bytes = 8 * limbs
   const at = yield* kept.filled(size * bytes)
-  const add = (steps: RowSteps, at: number) => {
+  const add = (steps: RowSteps, at: number, apart: number) => {
     const codes = kind === 'byCode' ? steps.codes(column) : 0
     const read =
       kind === 'byRow'
@@ -114,7 +117,7 @@ function* sumCollector(
           ? steps.parsed(column, places)
           : 0
     const byCode = kind === 'byCode' ? numbers.at : 0
-    if (limbs === 1) steps.add('add', codes, read, byCode, width, at)
+    if (limbs === 1) steps.add('add', codes, read, byCode, width, at, apart)
     else steps.add('addLimbs', codes, read, byCode, limbs, at)
   }
   return { what: 'sum', column, at, bytes, first: 0, add, bringing: BRINGING.wideSum, numbers }

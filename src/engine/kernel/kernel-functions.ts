@@ -34,11 +34,11 @@ export interface Kernel {
   readonly setBits: (mask: number, rows: number, count: number) => void
   readonly retainMasked: (rows: number, count: number, mask: number) => number
   readonly retainListed: (rows: number, count: number, others: number, otherCount: number) => number
-  readonly countRows: (groups: number, count: number, counts: number) => void
+  readonly countRows: (groups: number, count: number, counts: number, apart: number) => void
   readonly countPresent: (groups: number, codes: number, count: number, counts: number) => void
   readonly keepLeast: (groups: number, codes: number, count: number, least: number) => void
   readonly keepGreatest: (groups: number, codes: number, count: number, greatest: number) => void
-  readonly addNumbers: (groups: number, codes: number, count: number, numbers: number, width: number, sums: number) => void
+  readonly addNumbers: (groups: number, codes: number, count: number, numbers: number, width: number, sums: number, apart: number) => void
   readonly addLimbs: (groups: number, codes: number, count: number, numbers: number, limbs: number, sums: number) => void
   readonly countNew: (groups: number, codes: number, ranks: number, count: number, size: number, seen: number, counts: number) => void
   readonly beginRuns: (counts: number, from: number, to: number, sum: number, starts: number) => number

@@ -2,9 +2,19 @@
 
 import { countOne, wide, word } from './addresses'
 
-/** Counts rows. */
-export function countRows(groups: usize, count: u32, counts: usize): void {
-  for (let i: u32 = 0; i < count; i++) countOne(counts, load<u32>(word(groups, i)))
+/**
+ * Counts rows. Every fourth row has the same counts, `apart` bytes behind those of the row before: neighbouring rows are often of one
+ * group, and none then waits for the other's count to be written. With 0 there is one place for all.
+ */
+export function countRows(groups: usize, count: u32, counts: usize, apart: usize): void {
+  let i: u32 = 0
+  for (; i + 4 <= count; i += 4) {
+    countOne(counts, load<u32>(word(groups, i)))
+    countOne(counts + apart, load<u32>(word(groups, i), 4))
+    countOne(counts + 2 * apart, load<u32>(word(groups, i), 8))
+    countOne(counts + 3 * apart, load<u32>(word(groups, i), 12))
+  }
+  for (; i < count; i++) countOne(counts, load<u32>(word(groups, i)))
 }
 
 /** Counts values. */
@@ -32,8 +42,8 @@ export function keepGreatest(groups: usize, codes: usize, count: u32, greatest: 
 }
 
 /**
- * Sums the codes' numbers, of four or eight bytes in `numbers`, into eight bytes. Where `codes` is 0, `numbers` has those of the
- * block's rows, here and in `addLimbs`.
+ * Sums the codes' numbers, of four or eight bytes in `numbers`, into eight bytes, `apart` as in `countRows`. Where `codes` is 0,
+ * `numbers` has those of the block's rows, here and in `addLimbs`.
  */
 export function addNumbers(
   groups: usize,
@@ -42,17 +52,34 @@ export function addNumbers(
   numbers: usize,
   width: u32,
   sums: usize,
+  apart: usize,
 ): void {
-  if (width === 4) addNumbersOf<i32>(groups, codes, count, numbers, sums)
-  else addNumbersOf<i64>(groups, codes, count, numbers, sums)
+  if (width === 4) addNumbersOf<i32>(groups, codes, count, numbers, sums, apart)
+  else addNumbersOf<i64>(groups, codes, count, numbers, sums, apart)
 }
 
-function addNumbersOf<Number>(groups: usize, codes: usize, count: u32, numbers: usize, sums: usize): void {
-  for (let i: u32 = 0; i < count; i++) {
-    const code = (codes === 0 ? i : load<u32>(word(codes, i))) as usize
-    const target = wide(sums, load<u32>(word(groups, i)))
-    store<i64>(target, load<i64>(target) + (load<Number>(numbers + code * sizeof<Number>()) as i64))
+function addNumbersOf<Number>(
+  groups: usize,
+  codes: usize,
+  count: u32,
+  numbers: usize,
+  sums: usize,
+  apart: usize,
+): void {
+  let i: u32 = 0
+  for (; i + 4 <= count; i += 4) {
+    addNumber<Number>(groups, codes, i, numbers, sums)
+    addNumber<Number>(groups, codes, i + 1, numbers, sums + apart)
+    addNumber<Number>(groups, codes, i + 2, numbers, sums + 2 * apart)
+    addNumber<Number>(groups, codes, i + 3, numbers, sums + 3 * apart)
   }
+  for (; i < count; i++) addNumber<Number>(groups, codes, i, numbers, sums)
+}
+
+function addNumber<Number>(groups: usize, codes: usize, i: u32, numbers: usize, sums: usize): void {
+  const code = (codes === 0 ? i : load<u32>(word(codes, i))) as usize
+  const target = wide(sums, load<u32>(word(groups, i)))
+  store<i64>(target, load<i64>(target) + (load<Number>(numbers + code * sizeof<Number>()) as i64))
 }
 
 /**
