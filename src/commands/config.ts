@@ -19,7 +19,7 @@ export const config = settingsCommand({
   description: 'Print every setting with its value and where it came from. Secrets are not shown.',
   settings: { data: 'folder', host: 'address', port: 'number', reuse_port: '' },
   does: ({ loaded }: SettingsPlace) => describeSettings(loaded),
-  // Programs want the values themselves.
+  // Programs need the values, not how people write them.
   json: (settings) => settings.map(({ written: _, ...setting }) => setting),
   prints: (cli, settings) =>
     printTable(cli, settings, {

@@ -46,7 +46,7 @@ const serve = catalogCommand({
     command
       .argument('<id>', 'the dataset')
       .argument('<version>', 'its number; "datasets show" lists those that are kept', parseCountingNumber)
-      // The service, which starts this command, notes who asked for it.
+      // The service starts this command, and notes itself who asked for it.
       .addOption(new Option('--by-service').hideHelp()),
   does: async (place: CatalogPlace, id: string, version: number, { byService }: { byService?: true }) => {
     await place.catalog.serve(id, version)

@@ -41,7 +41,7 @@ export const demo = settingsCommand({
     await requireFreeAddress(config)
     const fresh = await fillFolder(cli, config)
     const onReady = async ({ accounts, dataDir }: App, address: string) => {
-      // The key is made last: a demo without one is incomplete and is completed.
+      // The key is made last: the next start completes a demo that has none.
       const secret = fresh
         ? (await mintKey(accounts, OPERATOR, { plan: DEMO_PLAN, label: 'demo' }, cli.now())).secret
         : undefined
@@ -56,14 +56,14 @@ export const demo = settingsCommand({
   },
 })
 
-/** Ingests the sample datasets that are not published yet. @returns whether the demo is incomplete: it has no key yet */
+/** Ingests the sample datasets that are not published yet. @returns whether the demo still needs a key */
 async function fillFolder(cli: Cli, config: Config): Promise<boolean> {
   const dataDir = createFolder(config)
   const keys = await withAccounts(config, dataDir, (accounts) => listKeys(accounts, OPERATOR, () => null))
   return keys.length === 0 && (await publishSamples(cli, config, dataDir))
 }
 
-/** @returns false where other data is published already, which stays alone */
+/** @returns false if other data is published already, to which no samples are added */
 async function publishSamples(cli: Cli, config: Config, dataDir: DataDir): Promise<boolean> {
   using catalog = closing(await openCatalog(config, dataDir))
   const { datasets } = catalog.list({ limit: 1000, offset: 0 })
@@ -115,7 +115,7 @@ function printFirstRequests(cli: Cli, address: string, secret: string | undefine
   cli.print(`\nDocumentation: ${address}/docs   Stop: Ctrl-C\n`)
 }
 
-/** The shipped definition, whose texts say that the data is generated, without the real publisher. */
+/** The shipped definition with texts that say that the data is generated, without the real publisher. */
 function describeSample(table: SampleTable, shipped: Definition | undefined): Definition {
   const { license: _license, source_url: _url, source_package_id: _package, ...rest } = shipped ?? {}
   const about = shipped?.description === undefined ? '' : `${shipped.description} `

@@ -80,7 +80,7 @@ export const doctor = settingsCommand({
   },
 })
 
-/** One after the other, since some take locks. A check that fails is a finding itself. */
+/** One after the other, since some take locks. A check that throws is itself a finding. */
 async function examine(site: Site): Promise<Finding[]> {
   const findings: Finding[] = []
   const run = async (checks: readonly Check[]) => {

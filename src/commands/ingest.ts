@@ -80,7 +80,7 @@ export const ingest = settingsCommand({
   },
 })
 
-/** @throws CommandError `refused` for a file that could not be read, after what was read of it was printed */
+/** @throws CommandError `refused` for a file that could not be read, after printing the part that was read */
 async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file: string, given: Given) {
   const folder = createFolder(config)
   folder.sweep()
@@ -88,7 +88,7 @@ async function publish({ cli, config, loaded: { origins } }: SettingsPlace, file
   const progress = startProgress(cli, given.json === true)
   using _ = atEnd(progress.stop)
   const { json, full: fullDefinition, data: _data, ...asked } = given
-  // Refreshes keep the options that were given and follow the settings otherwise.
+  // Refreshes keep the options given here, and follow the settings otherwise.
   const ownLimit = (name: 'max_quarantine' | 'max_mended', flag: string) =>
     origins[name] === flag ? config[name] : undefined
   try {
@@ -142,13 +142,13 @@ function addReadOptions(command: Command): Command {
   return command
 }
 
-/** An earlier rate reflects the start only. */
+/** Before that, the rate reflects only the start. */
 const SETTLED_MS = 500
 
 const FRAME_MS = 100
 const BAR_CELLS = 30
 
-/** A bar on standard error when that is a terminal, else one without effect. */
+/** A progress bar on standard error if that is a terminal, else one that does nothing. */
 function startProgress(cli: Cli, silent: boolean) {
   if (silent || !cli.terminal.messages) return { update: () => {}, stop: () => {} }
   const stream = cli.messageStream
@@ -174,7 +174,7 @@ function startProgress(cli: Cli, silent: boolean) {
 }
 
 /**
- * One line about an ingest under way: what it does, how fast, and how long it still reads.
+ * One line about an ingest under way: what it does, how fast, and how long reading will still take.
  * @param elapsed since the phase began, in milliseconds
  */
 export function describeProgress(

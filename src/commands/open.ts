@@ -1,5 +1,5 @@
 /**
- * izvor open [FILE] [--data DIR]: Izvor for the user of this machine, in the browser. A file manager starts it so
+ * izvor open [FILE] [--data DIR]: Izvor for the user of this machine, in the browser. A file manager runs this command
  * (`base/process/own-arguments.ts`).
  */
 
@@ -26,7 +26,7 @@ import { desktopLanguage, openInBrowser } from './open/browser.ts'
 import { letOwnerIn } from './open/entry-file.ts'
 import { serveAlone } from './serve.ts'
 
-/** Whatever else the settings say: nobody but this machine's user reaches such a service. */
+/** These override the settings: only this machine's user reaches such a service. */
 const ON_DESKTOP = {
   host: '127.0.0.1',
   port: 0,
@@ -40,7 +40,7 @@ const ON_DESKTOP = {
 } as const satisfies Partial<Config>
 
 const FIRST_PAGE = '/open'
-/** An address at which the owner may enter by a token. */
+/** Addresses at which the owner may enter with a token. */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]):/
 const LOOK_MS = 200
 const LONGEST_FILL_MS = 600_000
@@ -70,7 +70,7 @@ export const open = desktopCommand({
     if (typeof found !== 'string')
       return await serveOwner({ cli, loaded, config, folder }, owner, next, found)
     cli.note(`Izvor runs already, at ${found}`)
-    // By a token only where none travels: over no network, and under no name that a certificate must have.
+    // A token must not cross a network, so it is used only at a loopback address without TLS.
     if (!LOOPBACK.test(found)) return void (await openInBrowser(cli, config.base_url ?? found))
     await withAccounts(config, folder, (db) => letOwnerIn(cli, folder, db, owner, { address: found, next }))
   },
@@ -78,7 +78,7 @@ export const open = desktopCommand({
 
 type Here = Pick<DesktopPlace, 'cli' | 'config' | 'folder'>
 
-/** The address of the service that runs, or the right to start one: two starts at a time make one service. */
+/** The address of the running service, or the lock to start one: two simultaneous starts make one service. */
 async function findOrClaim({ cli, config, folder }: Here): Promise<string | Lock> {
   for (;;) {
     const found = await findService({ config, folder, now: cli.now })
@@ -88,7 +88,7 @@ async function findOrClaim({ cli, config, folder }: Here): Promise<string | Lock
   }
 }
 
-/** Serves until the owner ends it, or a signal. */
+/** Serves until the owner or a signal ends it. */
 async function serveOwner(
   { cli, loaded, config, folder }: Here & Pick<DesktopPlace, 'loaded'>,
   owner: User,
@@ -134,7 +134,7 @@ async function addDraft({ cli, config, folder }: Here, owner: User, file: string
   return `/publish/drafts/${id}`
 }
 
-/** By a process of its own: it takes some seconds. */
+/** In a separate process, since it takes some seconds. */
 async function addSamples({ command }: Cli, { root }: DataDir): Promise<void> {
   const { code, message } = await printedBy(
     [...command, 'demo', '--fill-only', '--data', root],

@@ -1,4 +1,4 @@
-/** izvor mcp, izvor openapi, izvor healthcheck: what other programs start or read. */
+/** izvor mcp, izvor openapi, izvor healthcheck: commands for other programs. */
 
 import { openApp } from '../app.ts'
 import { closingLater } from '../base/closing.ts'
@@ -23,7 +23,7 @@ export const mcp = settingsCommand({
   does: ({ cli, config }) => serveTools(cli, config),
 })
 
-/** Without a key: who runs it owns the data. Ends when standard input does, or at a signal. */
+/** Needs no key, since its user owns the data. Ends when standard input does, or at a signal. */
 async function serveTools(cli: Cli, config: Config): Promise<void> {
   findFolder(config)
   await using app = closingLater(await openApp(config, { now: cli.now }))

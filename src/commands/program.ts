@@ -1,4 +1,4 @@
-/** The table of contents of the command line: every command there is, in the order in which `--help` shows them. */
+/** The table of contents of the command line: every command, in the order of `--help`. */
 
 import { Command } from 'commander'
 import notice from '../../NOTICE' with { type: 'text' }
@@ -74,7 +74,7 @@ Settings come from options, IZVOR_* variables and izvor.toml in the current fold
 "izvor config" shows all of them.
 Exit codes: ${CODES}.`
 
-/** Builds the program. Parsing throws what a command throws; wrong usage is a `CommanderError`. */
+/** Builds the program. Parsing throws what a command throws, and a `CommanderError` for wrong usage. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('izvor')
     .description('An open-data server: ingest a published file, serve it as a documented, key-protected API.')
@@ -87,7 +87,7 @@ export function createProgram(cli: Cli): Command {
     })
     .showHelpAfterError('Add --help to the command to see what it takes.')
     .addHelpText('after', AFTER_HELP)
-  // Before a command only: `datasets quarantine` has an option of this name.
+  // Only before a command: `datasets quarantine` has an option of this name.
   program.enablePositionalOptions().version(VERSION_LINE, '-V, --version', 'print the version')
   for (const add of COMMANDS) add(program, cli)
   return program

@@ -44,10 +44,10 @@ export const serve = settingsCommand({
 })
 
 /**
- * Serves the data directory with this process, made when it does not exist, until a signal. Then running requests get the
+ * Serves the data directory, made when it does not exist, with this process until a signal. Then running requests get the
  * time of the grace settings to end.
- * @param options `onReady` is called once requests are accepted; `readAgain` gives the settings as they are now, for SIGHUP; `given`: with
- *   their origins
+ * @param options `onReady` is called once requests are accepted; `readAgain` returns the current settings, for SIGHUP;
+ *   `given` has the settings with their origins
  * @throws CommandError `failed` when the folder cannot be used or the port is taken
  */
 export async function serveAlone(
@@ -62,7 +62,7 @@ export async function serveAlone(
   }: {
     readonly onReady?: (app: App, address: string) => void | Promise<void>
     readonly readAgain?: () => Config
-    /** Ends it as well. */
+    /** Stops the service when it resolves. */
     readonly ends?: Promise<void>
     readonly desktop?: Desktop
     readonly given?: LoadedConfig

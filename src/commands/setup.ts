@@ -38,18 +38,18 @@ export const setup = settingsCommand({
   },
 })
 
-/** What to write instead, for programs. */
+/** Says what to write instead, for programs. */
 function withoutTerminal(steps: readonly Step[]): string {
   const names = steps.flatMap(({ ways }) =>
     ways.flatMap(({ fields }) => fields.map(({ setting }) => setting)),
   )
   return (
     `setup asks questions, and there is no terminal to ask on. Write ${SETTINGS_FILE} instead: ` +
-    `"izvor config example" prints a file with every setting${names.length > 0 ? `, these among them: ${names.join(', ')}` : ''}`
+    `"izvor config example" prints a file with every setting${names.length > 0 ? `, including ${names.join(', ')}` : ''}`
   )
 }
 
-/** Asks one step; a second time where its answers are not to be written. */
+/** Asks one step; once more if the operator does not want to save its answers. */
 async function walk(
   cli: Cli,
   place: SetupPlace,
@@ -76,7 +76,7 @@ async function walk(
   print(cli, again.findings)
 }
 
-/** Asks until the answer is yes or no, or begins one of them. */
+/** Asks until the answer is yes or no, or the beginning of either. */
 async function confirm(cli: Cli, texts: SetupTexts): Promise<boolean> {
   for (;;) {
     const answer = (await cli.ask(`${texts.anyway} `)).trim().toLowerCase()
@@ -106,7 +106,7 @@ async function choose(
   }
 }
 
-/** Asks until the answer fits. Enter keeps what is there, a dash removes it. */
+/** Asks until the answer fits. Enter keeps the value, a dash removes it. */
 async function fill(cli: Cli, field: ShownField, texts: SetupTexts): Promise<string> {
   const name = field.setting as 'port'
   cli.note(`  ${texts[`${name}Hint`]}`)

@@ -19,7 +19,7 @@ export const upgrade = settingsCommand({
     command
       .option('--check', 'only print what would change; nothing is written')
       .option('--json', 'print JSON'),
-  // Printed before it is done, or refused.
+  // `does` prints before it upgrades or refuses.
   json: null,
   async does({ cli, config }, options: Given) {
     if (config.database_url !== null) return await upgradeShared(cli, config.database_url, options)
@@ -47,12 +47,12 @@ export const upgrade = settingsCommand({
   },
 })
 
-/** Of several nodes, the database that they share; their folders are copies of it. */
+/** Upgrades the database that several nodes share; their folders are copies of it. */
 async function upgradeShared(cli: Cli, url: string, { check, json }: Given): Promise<void> {
   const { schema, known, missing, stops } = await Postgres.readSchema(url)
   if (!check) (await Postgres.open(url)).close()
   if (json) return printJson(cli, { schema, known, stop: stops })
-  const before = stops.length > 0 ? `; stop first: ${stops.join(', ')}` : ', beside nodes that run'
+  const before = stops.length > 0 ? `; stop first: ${stops.join(', ')}` : ', while nodes run'
   cli.print(`${describe({ schema, missing }, check ? ` to run${before}` : ' run')}\n`)
 }
 

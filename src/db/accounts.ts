@@ -7,20 +7,20 @@ import { type DbReading, openForTransactions, type Transaction, type Transaction
 
 export type { DbReading, Transaction } from './transaction.ts'
 
-/** Reads see what is committed; writes with `inTransaction`. Verbs do not know the engine. */
+/** Reads see committed rows; write with `inTransaction`. Verbs do not know which database it is. */
 export interface AccountsDb extends DbReading {
   readonly transactions: Transactions<Transaction>
   /**
-   * Cuts SQLite's write-ahead log, where older pages still show the rows that are gone. While another connection reads,
-   * it stays until the next time. PostgreSQL's log is its operator's.
+   * Empties SQLite's write-ahead log, whose older pages still hold deleted rows. While another connection reads, this waits
+   * for the next call. PostgreSQL's log is left to its operator.
    */
   emptyLog(): Promise<void>
   close(): void
 }
 
 /**
- * `accounts.db`. Full durability: a revoked key must stay revoked after a power cut. Deleted rows are overwritten: they are
- * personal.
+ * `accounts.db`. Full durability: a revoked key must stay revoked after a power cut. Deleted rows are personal data and are
+ * overwritten.
  * @throws CommandError `failed` when the file cannot be opened or was made by another version
  */
 export function openAccounts(path: string) {
@@ -28,7 +28,7 @@ export function openAccounts(path: string) {
   return Object.assign(db, { emptyLog: () => db.transactions.alone(() => void cutLog(db.writing)) })
 }
 
-/** The same in PostgreSQL, which the caller opened and closes. */
+/** The same in PostgreSQL, which the caller opens and closes. */
 export function accountsIn(postgres: Postgres): AccountsDb {
   return Object.assign(postgres.queries<DbReading>(), {
     transactions: postgres.transactions<Transaction>('IN TURN'),
@@ -38,9 +38,9 @@ export function accountsIn(postgres: Postgres): AccountsDb {
 }
 
 /**
- * Runs `work` as one transaction: what it reads stays true until it has written. Given a transaction it joins that one;
- * inside one, pass it on: the database itself would wait for the end of the transaction that waits. `work` awaits
- * queries only, and PostgreSQL may run it twice: it has no effects outside the database.
+ * Runs `work` as one transaction: what it reads stays true until it has written. Given a transaction, it joins that one.
+ * Inside a transaction pass that, not the database, which would wait for the transaction to end: a deadlock. `work` awaits
+ * only queries, and PostgreSQL may run it twice, so it has no effects outside the database.
  */
 export function inTransaction<T>(
   db: AccountsDb | Transaction,

@@ -1,6 +1,5 @@
 /**
- * `catalog.db` as the copy of a catalog that is kept in PostgreSQL: the same tables, beside them how far the copy is. All
- * of it can be made again.
+ * `catalog.db` as a copy of a catalog in PostgreSQL: the same tables, and how far the copy is. All of it can be made again.
  */
 
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -39,7 +38,7 @@ export function isMirror({ reading }: CatalogDb): boolean {
   return reading.prepare("SELECT 1 FROM sqlite_master WHERE name = 'mirror'").get() !== undefined
 }
 
-/** Makes an empty catalog a copy; nothing where it is one. A power cut may take the last changes, which then come again. */
+/** Makes an empty catalog a copy, unless it is one. Changes lost in a power cut are copied again. */
 export function makeMirror({ writing }: CatalogDb): void {
   writing.pragma('synchronous = NORMAL')
   writing.transaction(() => writing.exec(TABLES)).immediate()

@@ -10,15 +10,15 @@ import { revision } from './schema/catalog-schema.ts'
 import { type DbReading, openForTransactions, type Transaction } from './transaction.ts'
 
 /**
- * Where the rows of the catalog are asked and changed. Lists, searches and look-ups of datasets read the folder's own
- * `catalog.db`; what must be true at this moment is asked here.
+ * Where the rows of the catalog are changed, and read when the answer must be current. Lists, searches and look-ups of
+ * datasets read the folder's own `catalog.db`.
  */
 export interface CatalogRows {
-  /** For questions whose answer must be true now. Await them: a database of the network has no other way. */
+  /** For queries whose answer must be current. Await them: the database may be across the network. */
   readonly now: DbReading
   /**
-   * Runs `work` as one transaction. It may run twice, when another one was in its way: what it does outside of the
-   * database must be the same the second time.
+   * Runs `work` as one transaction. After a conflict with another one it may run twice: its effects outside the database
+   * must be the same the second time.
    * @throws CommandError `failed` when nothing can be written; DamagedFileError
    */
   change<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -27,8 +27,8 @@ export interface CatalogRows {
 export type CatalogDb = ReturnType<typeof openCatalogDb>
 
 /**
- * Full durability: a publish deletes files of earlier versions right after its commit. Were that commit lost in a power
- * cut, the catalog would name files that are gone. Deleted rows are overwritten: records of versions show rows.
+ * Full durability: publishing deletes files of earlier versions right after its commit. If a power cut lost that commit,
+ * the catalog would name files that are gone. Deleted rows are overwritten: records of versions show rows of data.
  * @throws CommandError `failed` when the file cannot be opened or was made by another version
  */
 export function openCatalogDb(path: string) {
@@ -56,7 +56,7 @@ export function openCatalogDb(path: string) {
         throw explain(path, error)
       }
     },
-    /** Takes what was deleted out of the search index and the write-ahead log, which stays while another connection reads. */
+    /** Removes deleted words from the search index, and empties the write-ahead log unless another connection reads. */
     eraseDeleted: () =>
       transactions.alone(() => {
         // A deletion leaves the words in place until segments are merged.
@@ -72,7 +72,7 @@ function explain(path: string, error: unknown): unknown {
   return systemFailure(`cannot write ${path}`, error)
 }
 
-/** Every change that a catalog answer shows raises the number that ETags of catalog answers hold. */
+/** Raises the number in the ETags of catalog answers. Call it with every change that such an answer shows. */
 export async function raiseRevision(tx: Transaction): Promise<void> {
   await tx.update(revision).set({ value: sql`${revision.value} + 1` })
 }

@@ -1,8 +1,8 @@
 /**
- * Brings a database to the schema this program knows. The number of its schema is in the file itself, in
- * `PRAGMA user_version`. Drizzle's own migrator is not used: it reads a folder, of which a compiled binary has none, and
- * it runs inside a transaction, where switching `foreign_keys` off is ignored, so that rebuilding a table would delete
- * the rows that refer to it.
+ * Brings a database to the schema that this program knows. The number of its schema is in the file, in `PRAGMA
+ * user_version`. Drizzle's own migrator is not used: it reads a folder, which a compiled binary does not have, and it runs
+ * inside a transaction, where switching `foreign_keys` off is ignored, so rebuilding a table would delete the rows that
+ * refer to it.
  */
 
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -15,23 +15,23 @@ import { connect, isDamage, sqlitePath } from './open.ts'
 
 /** SQL texts: the first makes all tables, each later one changes them. Never reordered or edited once released. */
 export interface Schema {
-  /** The number of the first. Databases of lower numbers were made by builds from before the first release. */
+  /** The number of the first. Databases with lower numbers come from builds before the first release. */
   readonly first: number
   readonly files: readonly string[]
 }
 
-/** The number that a database has after all files of a schema. */
+/** The number of a database after all files of a schema. */
 export function latest({ first, files }: Schema): number {
   return first + files.length - 1
 }
 
-/** The files that a database of schema `found` has still to run; 0 is an empty one. */
+/** The files still to run on a database of schema `found`; 0 is an empty one. */
 export function missingFiles({ first, files }: Schema, found: number): readonly string[] {
   return found === 0 ? files : files.slice(found - first + 1)
 }
 
 /**
- * @param label of the database, in the message
+ * @param label names the database in the message
  * @throws CommandError `failed` when only another version of the program can use a database of schema `found`
  */
 export function requireKnown(label: string, found: number, schema: Schema): void {
@@ -50,8 +50,8 @@ export function requireKnown(label: string, found: number, schema: Schema): void
 }
 
 /**
- * Runs all missing files or none, after copying the database unless it is a copy itself.
- * Several processes may start at once: one migrates, the others wait.
+ * Runs all missing files or none, after copying the database unless it is a copy itself. If several processes start at
+ * once, one migrates and the others wait.
  * @throws CommandError `failed` when the file was made by another version of the program or cannot be written
  */
 export function migrate(
@@ -91,7 +91,7 @@ export function schemaNumber(database: Database.Database): number {
 /** In the data directory. */
 export const COPIES_FOLDER = 'before-upgrade'
 
-/** Copies the database as it was, under its write lock. Earlier copies go: they have what people have deleted since. */
+/** Copies the database under its write lock. Earlier copies are removed: they hold data that people have deleted since. */
 function copyBefore(path: string, schema: number): void {
   const name = basename(path, '.db')
   const folder = join(dirname(path), COPIES_FOLDER)

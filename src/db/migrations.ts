@@ -1,4 +1,4 @@
-/** The schemas of a folder's databases, as text inside the program. The number of a file is the schema's after it. */
+/** The schemas of a folder's databases, as text in the program. A file's number is that of the schema after it. */
 
 import type { Schema } from './migrate.ts'
 import accountsFirst from './migrations/accounts/0008_first.sql' with { type: 'text' }

@@ -25,7 +25,7 @@ import {
   text,
 } from './setting-kinds.ts'
 
-// What is kept, where and for how long: data, backups, logs, and what several machines share.
+// What is stored, where and for how long: data, backups, logs, and what several machines share.
 
 const DATA_SETTINGS = {
   data: setting({
@@ -160,7 +160,7 @@ const NODE_SETTINGS = {
 export const SETTING_TOPICS = {
   'Data directory and ingest': DATA_SETTINGS,
   Network: HTTP_SETTINGS,
-  'Certificates by themselves': ACME_SETTINGS,
+  'Automatic certificates': ACME_SETTINGS,
   'Visitors without a key': PAGES_SETTINGS,
   'Accounts and mail': ACCOUNT_SETTINGS,
   'Queries, exports and memory': LIMIT_SETTINGS,
@@ -191,8 +191,8 @@ export function speaksHttps({ tls_cert, acme_host }: Pick<Config, 'tls_cert' | '
 }
 
 /**
- * Settings of nodes for the processes that a service starts; none for a data directory of a single machine. They go into the
- * environment, since the database's may have a password.
+ * The settings of a node, as variables for the processes that a service starts; none on a single machine. They go into the
+ * environment, since the database's address may hold a password.
  */
 export function nodeVariables(config: Config): Record<string, string> {
   const { database_url, object_store, object_store_endpoint, version_cache, disk_floor } = config

@@ -100,7 +100,7 @@ export const ACME_SETTINGS = {
     kind: HOST_NAME,
     fallback: null,
     flag: '--acme-host',
-    help: 'Public name of the service, which makes it get and renew a certificate by itself (ACME). Then host is 0.0.0.0, port 443 and base_url this name, unless set. Whoever sets it agrees to the terms of the directory.',
+    help: 'Public name of the service, which makes it get and renew a certificate by itself (ACME). Then host is 0.0.0.0, port 443 and base_url this name, unless set. Setting it accepts the terms of the directory.',
   }),
   acme_email: setting({
     kind: EMAIL_ADDRESS,
@@ -110,7 +110,7 @@ export const ACME_SETTINGS = {
   acme_directory: setting({
     kind: HTTPS_URL,
     fallback: 'https://acme-v02.api.letsencrypt.org/directory',
-    help: "Directory of the certificate authority; by default that of Let's Encrypt. For tries: https://acme-staging-v02.api.letsencrypt.org/directory.",
+    help: "Directory of the certificate authority; by default that of Let's Encrypt. For trials: https://acme-staging-v02.api.letsencrypt.org/directory.",
   }),
   acme_ca: setting({
     kind: text('a PEM file'),
@@ -206,7 +206,7 @@ export const ACCOUNT_SETTINGS = {
   operate: setting({
     kind: choice(['on', 'loopback', 'off']),
     fallback: 'loopback',
-    help: "Who reaches the operators' desk (/operate): every machine (on), this one alone (loopback), or none (off). To others it is not there.",
+    help: "Who reaches the operators' desk (/operate): every machine (on), this one alone (loopback), or none (off). All others get 404.",
   }),
   sign_in_retention: setting({
     kind: DURATION,

@@ -59,7 +59,7 @@ const list = accountsCommand({
   name: 'list',
   description: 'List all keys.',
   takes: (command) =>
-    command.option('--usage', `with what each read of datasets in the last ${USE_DAYS} days`),
+    command.option('--usage', `with the use of datasets by each in the last ${USE_DAYS} days`),
   does: async ({ accounts, usage, cli }: AccountsPlace, asked: { usage?: true }) => {
     const keys = await listKeys(accounts, OPERATOR, (id) => usage.lastUsed(id))
     const owners = await listKeyOwners(accounts)
@@ -191,11 +191,11 @@ function printKeys(cli: Cli, keys: readonly (Key & { account: string | null; use
   })
 }
 
-/** Commander turns null into an empty text, so `none` stays a word until `termsOf`. */
+/** Commander turns null into an empty text, so `none` stays a word until `termsOf` reads it. */
 interface GivenTerms {
   readonly expiresAt?: string
   readonly scopes?: readonly string[]
-  /** Whether scopes may name what is not there yet. */
+  /** Whether scopes may name domains and datasets that do not exist yet. */
   readonly newScopes?: true
   readonly monthlyQuota?: number | 'none'
 }

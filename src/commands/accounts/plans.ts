@@ -14,7 +14,7 @@ const list = accountsCommand({
   prints: printPlans,
 })
 
-/** Commander turns null into an empty text, so "no limit" stays a word until here. */
+/** Commander turns null into an empty text, so "no limit" stays a word until `limitsOf` reads it. */
 type GivenLimits = { readonly [option in 'monthlyQuota' | 'maxActiveKeys' | 'perMinute']?: number | 'none' }
 
 const set = accountsCommand({
@@ -27,7 +27,7 @@ const set = accountsCommand({
       .option('--monthly-quota <n>', 'calls a month, or none for no limit', parseLimit)
       .option(
         '--max-active-keys <n>',
-        'keys of the console that may be active, or none for no limit',
+        'active keys that an account may have, or none for no limit',
         parseLimit,
       )
       .option('--per-minute <n>', 'requests a minute, or none for no limit', parseLimit),

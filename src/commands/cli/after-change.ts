@@ -1,4 +1,4 @@
-/** After a command changed a dataset: the entry in the audit log, its picture, and the nodes that are late. */
+/** What follows a command's change of a dataset: the audit entry, its picture, and a look for nodes that are late. */
 
 import { type AuditEvent, noteChange } from '../../accounts/audit/audit.ts'
 import { closing } from '../../base/closing.ts'
@@ -9,8 +9,8 @@ import type { Cli } from './cli.ts'
 import type { CatalogPlace, Place } from './command-row.ts'
 
 /**
- * Notes a change that is committed.
- * @param detail the dataset and what was changed @param by `service`: its schedule started the command
+ * Notes a committed change in the audit log.
+ * @param detail the dataset and what was changed @param by `service`: a schedule started the command
  * @throws CommandError; DatabaseAway
  */
 export async function noteInAudit(
@@ -24,7 +24,7 @@ export async function noteInAudit(
   await noteChange(accounts, by, event, detail, cli.now())
 }
 
-/** Waits for the other nodes, for a bounded time, and names those that do not serve a dataset as it is now. */
+/** Waits a bounded time for the other nodes, and names those that do not yet serve the current state of a dataset. */
 export async function noteLateNodes(cli: Cli, catalog: Catalog, id: string) {
   const late = await catalog.lateNodes(id)
   for (const { name, reason } of late) cli.note(`the node ${name} does not serve this yet: ${reason}`)
@@ -32,7 +32,7 @@ export async function noteLateNodes(cli: Cli, catalog: Catalog, id: string) {
 }
 
 /**
- * Notes a publication, and draws its pictures; their renderer is loaded then, since most commands publish nothing.
+ * Notes a publication and draws its pictures. The renderer is loaded only here, since most commands publish nothing.
  * @throws as `noteInAudit`
  */
 export async function notePublished(

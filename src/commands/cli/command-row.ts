@@ -1,4 +1,4 @@
-/** A command of the shell as a row: what it takes, what it does with the data directory, and how it prints what it did. */
+/** A command of the shell as a row: what it takes, what it does with the data directory, and how it prints the result. */
 
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -24,13 +24,13 @@ export interface SettingsPlace {
   readonly config: Config
 }
 
-/** What every command with a data directory works with. */
+/** Everything that a command on a data directory works with. */
 export interface Place extends SettingsPlace {
   readonly folder: DataDir
 }
 
 export interface DesktopPlace extends Place {
-  /** The folder that relative paths are given from. */
+  /** The folder that relative paths start from. */
   readonly startedIn: string
 }
 
@@ -43,46 +43,46 @@ export interface CatalogPlace extends Place {
   readonly catalog: Catalog
 }
 
-/** `Given` are the arguments in their order, and behind them the options by name. */
+/** `Given`: the arguments in their order, then the options by name. */
 interface CommandRow<Opened, Given extends unknown[], Done, Chosen> {
   readonly name: string
   readonly description: string
   /** Adds its arguments and options, without `--yes`, `--json` and those of settings. */
   readonly takes?: (command: Command) => unknown
-  /** The settings that it has options for, each with the word for its value; left out: the data directory. */
+  /** The settings that have options, each with the word for its value; left out: the data directory. */
   readonly settings?: Parameters<typeof addSettingOptions>[1]
   /** Follows the help. */
   readonly help?: string
   /** Commands below its name. */
   readonly commands?: readonly AddCommand[]
-  /** It makes a data directory where there is none. */
+  /** Makes a data directory where there is none. */
   readonly creates?: true
-  /** What the command works on, chosen once: what was agreed to is what `does` gets as `chosen`. */
+  /** Chooses once what the command works on, so that `does` gets as `chosen` what was confirmed. */
   readonly chooses?: (opened: Opened, ...given: Given) => Chosen
-  /** Finds the consequence to agree to, as a sentence; null: there is none. The command then takes `--yes`. */
+  /** The consequence to confirm, as a sentence; null: there is none. The command then takes `--yes`. */
   readonly confirms?: (
     opened: Opened & { readonly chosen: Chosen },
     ...given: Given
   ) => string | null | Promise<string>
   readonly yesHelp?: string
-  /** What `--json` prints, in the help; left out: nothing more is said. */
+  /** Says in the help what `--json` prints. */
   readonly jsonHelp?: string
-  /** Looks at what was given before the directory is opened. @throws CommandError `usage` */
+  /** Checks the arguments and options before the directory is opened. @throws CommandError `usage` */
   readonly checks?: (...given: Given) => unknown
   readonly does: (opened: Opened & { readonly chosen: Chosen }, ...given: Given) => Done | Promise<Done>
-  /** What `--json` prints; left out: what was done, as it is; null: the command has no `--json`, or sees to it itself. */
+  /** What `--json` prints; left out: the result; null: the command has no `--json`, or handles it itself. */
   readonly json?: ((done: Done, ...given: Given) => unknown) | null
   readonly prints?: (cli: Cli, done: Done, ...given: Given) => void
-  /** What a person should know beside the output, under `--json` as well. */
+  /** A note for people in addition to the output, also with `--json`. */
   readonly notes?: (done: Done) => string
-  /** Ends the command with another exit code after it printed what was done. @throws CommandError */
+  /** Ends the command with another exit code after it printed the result. @throws CommandError */
   readonly refuses?: (done: Done, ...given: Given) => void
 }
 
 /** Adds a command to the program, or to the group of its noun. */
 export type AddCommand = (group: Command, cli: Cli) => void
 
-/** @param prepare once; `open` as often as the command asks */
+/** @param prepare is called once @param open is called for each use: to choose or confirm, then to do the work */
 function rowsOver<Prepared, Opened>(
   prepare: (cli: Cli, options: object, row: { readonly creates?: true }) => Prepared,
   open: <T>(prepared: Prepared, work: (opened: Opened) => Promise<T>) => Promise<T>,
@@ -99,7 +99,7 @@ function rowsOver<Prepared, Opened>(
       if (hasSettings) addSettingOptions(command, row.settings ?? { data: 'folder' })
       if (row.help) command.addHelpText('after', row.help)
       command.action(async (...all: unknown[]) => {
-        // Behind the options commander passes the command itself.
+        // After the options commander passes the command itself.
         const given = all.slice(0, -1) as Given
         const options = given.at(-1) as { yes?: true; json?: true }
         row.checks?.(...given)
@@ -149,15 +149,15 @@ export const bareCommand = rowsOver<{ cli: Cli }, { cli: Cli }>(
   false,
 )
 
-/** A command that opens what it needs by itself, the data directory too. */
+/** A command that opens everything by itself, also the data directory. */
 export const settingsCommand = rowsOver<SettingsPlace, SettingsPlace>(atSettings, (place, work) =>
   work(place),
 )
 
-/** A command that opens what it needs of the data directory by itself. */
+/** A command that opens the databases of the data directory by itself. */
 export const folderCommand = rowsOver<Place, Place>(atFolder, (place, work) => work(place))
 
-/** As `folderCommand`, in the user's own data directory unless another one is named, which becomes the current folder. */
+/** As `folderCommand`, in the user's own data directory unless another is named. It becomes the current folder. */
 export const desktopCommand = rowsOver<DesktopPlace, DesktopPlace>(atOwnFolder, (place, work) => work(place))
 
 /** A command on keys, accounts, plans and the audit log. */
@@ -178,7 +178,7 @@ export function groupOf(name: string, description: string, commands: readonly Ad
   }
 }
 
-/** Returns when the operator agreed. @throws CommandError `usage` where there is no terminal to ask on, else `failed` */
+/** Returns if the operator agrees. @throws CommandError `usage` without a terminal to ask on, else `failed` */
 async function confirm(cli: Cli, what: string, agreed: boolean): Promise<void> {
   if (agreed) return
   if (!cli.terminal.input || !cli.terminal.messages) {
@@ -192,7 +192,7 @@ async function confirm(cli: Cli, what: string, agreed: boolean): Promise<void> {
 }
 
 /**
- * A whole number from 1, as the ids of keys and the numbers of versions, lines and records are.
+ * A whole number from 1, such as a key's id or the number of a version, line or record.
  * @throws InvalidArgumentError, which ends the command with the exit code of wrong usage
  */
 export function parseCountingNumber(text: string): number {

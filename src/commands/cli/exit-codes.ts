@@ -1,4 +1,4 @@
-/** The exit codes of the program (frozen), by what ended a command. */
+/** The exit codes of the program (frozen), by the kind of failure. */
 
 import type { FailureKind } from '../../base/errors.ts'
 

@@ -18,7 +18,7 @@ import { claimFolder, finishRestore, holdFolder, holdsFolder } from '../../store
 import { checkObjects, openObjects } from '../../store/objects/open-objects.ts'
 import type { SharedHome } from '../../upkeep/backup/shared-snapshot.ts'
 
-/** All datasets: a catalog that a person maintains is not paged on a terminal. */
+/** All datasets: lists on a terminal have no pages. */
 export const EVERY_DATASET = { limit: 1_000_000, offset: 0 } as const
 
 /** Usual names of data directories inside another folder: those of the unit file and of the default setting. */
@@ -26,8 +26,8 @@ const USUAL_NAMES = ['data', 'izvor-data']
 
 /**
  * The data directory, made when it does not exist, with a catalog that marks it as one.
- * @param note called when the directory is made, by commands that usually need an existing one
- * @throws CommandError `failed` when it is another user's or cannot be used, or would be made around another one
+ * @param note called when the directory is made; for commands that usually need an existing one
+ * @throws CommandError `failed` when it is another user's, cannot be used, or would contain another data directory
  */
 export function createFolder(config: Config, note?: (text: string) => void): DataDir {
   const folder = nameFolder(config)
@@ -63,7 +63,7 @@ export function findFolderAsItIs(config: Config): DataDir {
 }
 
 /**
- * As `findFolder`, without the lock of this process: for `upgradeFolder`, which locks the directory exclusively.
+ * As `findFolder`, but without this process's lock: for `upgradeFolder`, which locks the directory exclusively.
  * @throws CommandError as `findFolder`
  */
 export function locateFolder(config: Config): DataDir {
@@ -76,14 +76,14 @@ export function locateFolder(config: Config): DataDir {
   return folder
 }
 
-/** The directory that the settings name, a cache where they name an object store. @throws CommandError `usage` */
+/** The directory in the settings; with an object store it is a cache. @throws CommandError `usage` */
 function nameFolder(config: Config): DataDir {
   const folder = new DataDir(config.data)
   openObjects(folder, config)
   return folder
 }
 
-/** Locks the directory (shared), with its databases at this program's schema. */
+/** Locks the directory (shared) and upgrades its databases to this program's schema. */
 function enterFolder(folder: DataDir): void {
   if (holdsFolder(folder)) return
   finishRestore(folder)
@@ -93,8 +93,8 @@ function enterFolder(folder: DataDir): void {
 
 /**
  * The data directory, made when it does not exist, locked exclusively: for a restore, which replaces any contents.
- * @throws CommandError `failed` when it is another user's, cannot be used, would be made around another one, or another
- * process works in it
+ * @throws CommandError `failed` when it is another user's, cannot be used, would contain another data directory, or
+ * another process works in it
  */
 export function claimWholeFolder(config: Config): { folder: DataDir; release: () => void } {
   const folder = new DataDir(config.data)
@@ -110,7 +110,7 @@ export function claimWholeFolder(config: Config): { folder: DataDir; release: ()
 }
 
 /**
- * Opens the catalog of a folder, with all that is published by now. The caller closes it.
+ * Opens the catalog of a folder with everything published so far. The caller closes it.
  * @throws CommandError, DamagedFileError as `Catalog.open`; DatabaseAway
  */
 export async function openCatalog(config: Config, folder: DataDir): Promise<Catalog> {
@@ -159,7 +159,7 @@ export async function withAccounts<T>(
   return await work(accounts, usage)
 }
 
-/** Refuses `/var/lib/izvor` when the data is in `/var/lib/izvor/data`: keys made there would be unknown to the service. */
+/** Refuses `/var/lib/izvor` when the data is in `/var/lib/izvor/data`: the service would not know keys made there. */
 function refuseAroundAnother(folder: DataDir): void {
   // A folder without read rights is refused later, when it is created, with the reason.
   if (existsSync(folder.catalogDb) || existsSync(folder.restoringDir)) return
@@ -172,7 +172,7 @@ function refuseAroundAnother(folder: DataDir): void {
   )
 }
 
-/** The service could not open files that another user, root above all, makes in the directory. */
+/** The service could not open files that another user, above all root, makes in the directory. */
 function requireOwner(root: string): void {
   const user = process.getuid?.()
   if (user === undefined) return // Windows: rights are inherited from the folder, not bound to who wrote a file.
@@ -186,9 +186,9 @@ function requireOwner(root: string): void {
 }
 
 /**
- * Runs `work` with the database and the object store that the settings name, and closes them.
- * @param work gets undefined where the folder stands alone
- * @throws DatabaseAway; CommandError, ObjectStoreError where they refuse
+ * Runs `work` with the database and the object store in the settings, and closes them.
+ * @param work gets undefined on a single machine
+ * @throws DatabaseAway; CommandError, ObjectStoreError when they refuse
  */
 export async function withSharedHome<T>(
   config: Config,

@@ -1,10 +1,10 @@
-/** The data directory that a user of this machine has without naming one. */
+/** The default data directory of this machine's user. */
 
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { Cli } from './cli.ts'
 
-/** Where the system keeps data of programs for each user; on Linux as the XDG Base Directory Specification says. */
+/** Where the system stores programs' data for each user; on Linux by the XDG Base Directory Specification. */
 export function ownFolder({ env }: Pick<Cli, 'env'>, platform = process.platform, home = homedir()): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'Izvor')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Izvor')

@@ -27,25 +27,25 @@ export function formatAmount(count: number, singular: string, plural = `${singul
   return `${formatCount(count)} ${count === 1 ? singular : plural}`
 }
 
-/** Prints one value as JSON, on one line, as every command does under `--json`. */
+/** Prints one value as JSON on one line, as every command does with `--json`. */
 export function printJson(cli: Cli, value: unknown): void {
   cli.print(`${JSON.stringify(value)}\n`)
 }
 
-/** Columns by their titles: a field of the rows, or what makes a value of a row. */
+/** Columns by title: a field of the rows, or a function that makes the value from a row. */
 export type TableColumns<Row> = Readonly<
   Record<string, keyof Row | ((row: Row) => string | number | null | undefined)>
 >
 
 const width = (text: string): number => Bun.stringWidth(text)
 
-/** A text of a user or a file on one line: control characters must not reach the terminal. */
+/** A user's or a file's text on one line: control characters must not reach the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters
 export const oneLine = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
 /**
- * Prints rows under their titles, numbers to the right. Numbers get thousands separators; nothing is cut off, so a
- * line may be longer than the terminal is wide.
+ * Prints rows under their titles, with numbers aligned right and with thousands separators. Nothing is cut off, so a line
+ * may be longer than the terminal is wide.
  */
 export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: TableColumns<Row>): void {
   const [titles, sources] = [Object.keys(columns), Object.values(columns)]
@@ -72,7 +72,7 @@ export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: TableCo
   for (const row of texts) cli.print(`${line(row)}\n`)
 }
 
-/** Prints `name  value` lines with the values under each other; a value that is null is left out. */
+/** Prints `name  value` lines with the values aligned; empty values are left out. */
 export function printFacts(
   cli: Cli,
   facts: readonly (readonly [string, string | number | null | undefined])[],
@@ -85,7 +85,7 @@ export function printFacts(
   }
 }
 
-/** Gives words of standard output a colour or weight, or leaves them as they are where colours are off. */
+/** Styles words for standard output, unless colours are off. */
 export function paint(cli: Cli): (style: Parameters<typeof styleText>[0], text: string) => string {
   const isOn = cli.colored && cli.terminal.output
   return (style, text) => (isOn ? styleText(style, text, { validateStream: false }) : text)

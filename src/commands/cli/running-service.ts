@@ -1,4 +1,4 @@
-/** Asks an address whether the service of a data directory answers there. */
+/** Finds out whether the service of a data directory answers at an address. */
 
 import { existsSync } from 'node:fs'
 import { closing } from '../../base/closing.ts'
@@ -19,13 +19,13 @@ interface Place {
   readonly now: () => Date
 }
 
-/** The request goes to this machine, whose name need not be in the certificate. */
+/** For requests to this machine, whose name need not be in the certificate. */
 export const OWN_MACHINE = { tls: { rejectUnauthorized: false } }
 
 /**
  * Asks an address.
- * @returns a text says why there was no answer; `probe` null: the service that answered lacks the secret of this data
- * directory, or serves a copy of it. Any node has the secret
+ * @returns a text that says why there was no answer, or the probe; `probe` is null when the service that answered lacks the
+ *   secret of this data directory (all nodes have it) or serves a copy of the directory
  */
 export async function askService(place: Place, address: string, tls: object = {}) {
   const secret = await readProbeSecret(place)
@@ -46,7 +46,7 @@ export async function askService(place: Place, address: string, tls: object = {}
   }
 }
 
-/** Where the service of a directory answers; undefined when none says so. */
+/** The address where the service of a directory answers; undefined when there is none. */
 export async function findService(place: Place): Promise<string | undefined> {
   const noted = notedService(place.folder)?.address
   if (noted === undefined) return undefined
@@ -68,7 +68,7 @@ async function readProbeSecret({ config, folder }: Place): Promise<Uint8Array | 
 /** Time for an answer, in ms. */
 export const ANSWER_TIMEOUT_MS = 5000
 
-/** Without a slash at the end. An address that stands for all of the machine's becomes the loopback one. */
+/** Without a slash at the end. An address that means all of the machine's becomes the loopback address. */
 export function serviceAddress(config: Pick<Config, 'host' | 'port' | 'tls_cert' | 'acme_host'>): string {
   const { host, port } = config
   const scheme = speaksHttps(config) ? 'https' : 'http'

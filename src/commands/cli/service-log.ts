@@ -1,4 +1,4 @@
-/** The log of a service is its standard output: lines of JSON, or lines for a person at a terminal. */
+/** The log of a service, on standard output: lines of JSON, or readable lines on a terminal. */
 
 import { hostname } from 'node:os'
 import { type Logger, pino } from 'pino'
@@ -6,19 +6,19 @@ import pretty from 'pino-pretty'
 import type { Cli } from './cli.ts'
 
 const STANDARD_OUTPUT = 1
-/** Written at once: several hundred lines of answers. */
+/** The most written at once: several hundred lines of answers. */
 const PIECE_BYTES = 2 ** 18
 
 export interface ServiceLog {
   readonly log: Logger
-  /** Adds lines that are ready: JSON as pino writes it, each with its end. */
+  /** Adds finished lines: JSON as pino writes it, each with its line end. */
   readonly write: (lines: string) => void
 }
 
-/** What the system writes to a pipe as a whole, so that lines of several processes do not mix. */
+/** The system writes up to this to a pipe in one piece, so that lines of several processes do not mix. */
 const SHARED_PIECE_BYTES = 4096
 
-/** Lines for a person at a terminal, else JSON. @param worker its number, where others share the output */
+/** Readable lines on a terminal, else JSON. @param worker its number, if others share the output */
 export function openServiceLog(
   level: string,
   { terminal, colored }: Pick<Cli, 'terminal' | 'colored'>,

@@ -19,8 +19,8 @@ export function addSettingOptions(command: Command, placeholders: { [K in Settin
 
 /**
  * Every setting, from the options given, the environment, `izvor.toml` in the current folder, or its default.
- * @param options what commander hands to an action: the options given, by camel-case name
- * @param changes of the file, as if they were written
+ * @param options as commander passes them to an action, by camel-case name
+ * @param changes of the file, applied as if they were written
  * @throws CommandError `usage` for anything unknown or unreadable among them
  */
 export function readSettings(cli: Cli, options: object, changes: SettingChanges = {}): LoadedConfig {

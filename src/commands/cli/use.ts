@@ -1,4 +1,4 @@
-/** The use of datasets in the shell: what keys read, and on the open pages. */
+/** The use of datasets in the shell: how much was read with keys and on the open pages. */
 
 import type { FoundUse, Use, UseDimension, UseQuery } from '../../accounts/usage/dataset-use.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage.ts'
@@ -6,10 +6,10 @@ import { type NamedUse, periodOf } from '../../publish/published/use.ts'
 import type { Cli } from './cli.ts'
 import { formatBytes, printTable, type TableColumns } from './print.ts'
 
-/** Commands look so far back, today included. */
+/** How far back commands look, today included. */
 export const USE_DAYS = 30
 
-/** What was read in the last days, the most calls first. */
+/** The use of the last days, the most calls first. */
 export function useOf(
   usage: UsageRecorder,
   query: Pick<UseQuery, 'by'> & Partial<Pick<UseQuery, 'datasets' | 'keyIds'>>,

@@ -40,7 +40,7 @@ async function compare(
   return diffVersions(earlier, later)
 }
 
-/** The version served before: the next smaller number, as numbers grow along the chain of those that are kept. */
+/** The version served before: the next lower number among the kept versions. */
 function earlierThan(catalog: Catalog, id: string): number {
   const versions = catalog.versions(id)
   const served = versions.find((version) => version.served)
@@ -124,7 +124,7 @@ function printStatistics(cli: Cli, { statistics }: VersionDiff): void {
   const moved = statistics.filter(({ notable }) => notable)
   if (moved.length === 0) return
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-  cli.print('\nColumns whose values moved\n')
+  cli.print('\nColumns whose values changed\n')
   printTable(cli, moved, {
     column: 'column',
     'null then': ({ null_share }) => percent(null_share.from),

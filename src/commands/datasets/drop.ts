@@ -78,23 +78,20 @@ function choose(
       `version ${served} of ${id} is served: publish an edition without the data first, or remove the dataset. Nothing was changed`,
     )
   if (free.length > 0) return free
-  throw new CommandError(
-    'failed',
-    `no kept version of ${id} is meant; those that are kept: ${kept.join(', ')}`,
-  )
+  throw new CommandError('failed', `no kept version of ${id} matches; kept versions: ${kept.join(', ')}`)
 }
 
 function nameVersions(versions: readonly number[]): string {
   return `version${versions.length === 1 ? '' : 's'} ${versions.join(', ')}`
 }
 
-/** What goes with versions of a dataset, as a sentence behind the question; empty when there is nothing. */
+/** What else is removed with versions of a dataset, as a sentence for the question; empty when there is nothing. */
 export function alsoRemoved(folder: DataDir, id: string): string {
   const folders = asideWith(folder, [id])
   return folders.length === 0 ? '' : ` It also removes ${folders.join(' and ')}.`
 }
 
-/** Names the nodes that still have what was taken down. */
+/** Names the nodes that still have the versions. */
 export function noteUndone(cli: Cli, late: readonly LateNode[]): void {
   for (const { name, reason } of late) cli.note(`the node ${name} has not done so yet: ${reason}`)
 }

@@ -1,4 +1,4 @@
-/** izvor datasets edit ID …: changes what is said of a dataset and its columns; the data stay as they are. */
+/** izvor datasets edit ID …: changes the texts about a dataset and its columns; the data stay as they are. */
 
 import { InvalidArgumentError } from 'commander'
 import { ON_OFF } from '../../base/config/setting-kinds.ts'
@@ -69,7 +69,7 @@ export const edit = catalogCommand({
     return catalog.descriptor(id)
   },
   prints: (cli, _, id) =>
-    cli.print(`${id} is described so from the next request on; its data and version stay.\n`),
+    cli.print(`${id} has these texts from the next request on; its data and version stay.\n`),
 })
 
 function toEdit(given: Given): DatasetEdit {

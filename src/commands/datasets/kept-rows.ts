@@ -1,4 +1,4 @@
-/** Rows of the source that a version file keeps, as `datasets quarantine` and `datasets repaired` list them. */
+/** Source rows that a version file keeps, as `datasets quarantine` and `datasets repaired` list them. */
 
 import { closing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
@@ -22,7 +22,7 @@ interface KeptRows<Name extends string> {
   readonly rowsOf: (file: VersionFile) => Iterable<Readonly<Record<Name, string | number | null>>>
   readonly countOf: (file: VersionFile) => number
   readonly nothing: string
-  /** Prints what stands above the list. */
+  /** Prints the table above the list. */
   readonly printCounts: (cli: Cli, kept: KeptVersion) => void
 }
 
@@ -44,7 +44,7 @@ function listing<Name extends string>(list: KeptRows<Name>) {
         )
         .option('--csv', `print CSV (RFC 4180): ${fields.join(', ')}; the raw text is unchanged`)
         .option('--json', 'print JSON'),
-    // Piece by piece, as CSV is.
+    // Printed piece by piece, like CSV.
     json: null,
     checks: (_, { csv, json }) => {
       if (csv && json) throw new CommandError('usage', 'choose one of --csv and --json')
@@ -109,10 +109,10 @@ export const repaired = listing({
     ),
 })
 
-/** Characters printed before waiting for the reader: a refused file may have millions of rows. */
+/** Characters printed before waiting for the reader: a quarantine may have millions of rows. */
 const PRINTED_AT_ONCE = 64 * 1024
 
-/** @returns how many texts there were */
+/** @returns the number of texts */
 async function printInPieces(cli: Cli, texts: Iterable<string>): Promise<number> {
   let piece = ''
   let count = 0
@@ -165,7 +165,7 @@ export async function openKeptVersion(
   if (found === undefined) throw failVersion(catalog, id, wanted)
   const { version } = found
   const record = catalog.record(id, version)
-  // Another process may have published and dropped it since it was listed.
+  // Another process may have published a version and dropped this one since it was listed.
   if (record === undefined)
     throw new CommandError('failed', `version ${version} of ${id} was just replaced: try again`)
   const path = await folder.localVersion({ id, version, file: record.file })

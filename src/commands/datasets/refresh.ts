@@ -20,7 +20,7 @@ export const refresh = catalogCommand({
       .option('--if-due', 'only datasets that are due by the schedule in their definition')
       .option(
         '--allow-private',
-        'fetch also what has moved between the public internet and a private network, and remember where it is',
+        'fetch also sources that have moved between the public internet and a private network, and remember where they are',
       )
       .addHelpText('after', '\nExit code 4: a gate of ingest refused a changed source.'),
   jsonHelp: ': one object per dataset',
@@ -60,7 +60,7 @@ async function refreshInTurn(
   const lock = folder.lock('refresh')
   if (lock === null) {
     const message = `another refresh is running on ${folder.root}; try again when it has ended`
-    // What is due stays due, so a run by schedule does not fail here.
+    // Datasets stay due, so a run by schedule does not fail here.
     if (!ifDue) throw new CommandError('failed', message)
     cli.note(message)
     return []

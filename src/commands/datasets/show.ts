@@ -33,7 +33,7 @@ export const show = catalogCommand({
 })
 
 async function readUseOf({ cli, config, folder }: CatalogPlace, id: string): Promise<readonly NamedUse[]> {
-  // A reading command makes no databases.
+  // A command that only reads makes no databases.
   const isMade = existsSync(folder.usageDb) && existsSync(folder.accountsDb)
   if (config.database_url === null && !isMade) return []
   return await withAccounts(config, folder, async (accounts, usage) => {
@@ -62,7 +62,7 @@ function onOneLine(message: string): string {
     .replaceAll(/\n+/g, '; ')
 }
 
-/** The files that appended rows are from; one alone is named above. */
+/** The files that appended rows came from; a single source is already printed above. */
 function printSources(cli: Cli, { provenance: { sources } }: PublishedDataset): void {
   if (sources.length < 2) return
   cli.print('\n')

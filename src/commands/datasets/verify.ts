@@ -72,7 +72,7 @@ async function verifyByCatalog(
 ): Promise<Finding[]> {
   const unknown = catalog.unknownFiles().filter((file) => id === undefined || file.id === id)
   const ids = id === undefined ? catalog.list(EVERY_DATASET).datasets.map((entry) => entry.id) : [id]
-  // A dataset with unknown files only has no other findings.
+  // A dataset whose files are all unknown has no other findings.
   const published = ids.filter((dataset) => unknown.length === 0 || catalog.versions(dataset).length > 0)
   const findings: Finding[] = []
   for (const dataset of published) findings.push(...(await verifyDataset(catalog, remote, dataset)))
@@ -93,7 +93,7 @@ async function verifyDataset(catalog: Catalog, remote: RemoteFiles | null, id: s
   const findings: Finding[] = []
   for (const { version, served, file: path, sha256, bytes } of versions) {
     const name = { id, version, file: { sha256, bytes } }
-    // Where the directory is a cache, its files are read again when they are used, and the objects are what counts.
+    // If the directory is a cache, its files are checked when they are used, so the objects are verified here.
     const file = remote === null ? path : remote.nameOf(name)
     const problem = await problemOf(() =>
       remote === null ? verifyVersionFile(path, sha256) : remote.verify(name),
@@ -126,7 +126,7 @@ function fileFinding({ id, version, path }: StoredVersion, problem: string | nul
   return { dataset: id, version, served: false, file: path, problem }
 }
 
-/** Why a file cannot be used; null: it is sound. What says nothing of the file is thrown. */
+/** Why a file cannot be used; null: it is sound. @throws errors that say nothing about the file */
 async function problemOf(check: () => unknown): Promise<string | null> {
   try {
     await check()

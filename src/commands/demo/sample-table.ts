@@ -8,12 +8,12 @@ export type SampleCell = string | number | null
 export interface SampleTable {
   readonly domain: string
   readonly id: string
-  /** Column names as they are served; the header written is the one that the dataset's definition reads. */
+  /** Column names as served; the written header is the one that the dataset's definition expects. */
   readonly columns: readonly string[]
-  /** Columns that the shipped definition, made for the publisher's file, does not have. */
+  /** Columns that are not in the shipped definition, which is made for the publisher's file. */
   readonly more?: readonly DefinedColumn[]
   readonly rows: number
-  /** Starts the random numbers; a table of its own seed does not change when another one does. */
+  /** The seed of its random numbers; with its own, a table does not change when another one does. */
   readonly seed: number
   readonly generate: (random: Random, rows: number) => Iterable<readonly SampleCell[]>
 }
@@ -64,9 +64,9 @@ export function createRandom(seed: number) {
     float,
     /** A whole number in [0, limit). */
     below,
-    /** One of the list, each as likely as the next. */
+    /** One of the list, all equally likely. */
     pick: <T>(list: readonly T[]): T => list[below(list.length)] as T,
-    /** One of the list, the first ones far more often: the position goes with the given power of a uniform number. */
+    /** One of the list, the first ones far more often: the position follows the given power of a uniform number. */
     favour: <T>(list: readonly T[], power: number): T =>
       list[Math.floor(list.length * float() ** power)] as T,
     /** True with the given probability. */

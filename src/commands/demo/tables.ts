@@ -5,7 +5,7 @@ import { PUPILS } from './pupils.ts'
 import type { Random, SampleCell, SampleTable } from './sample-table.ts'
 import { tradeTable } from './trade.ts'
 
-/** Vehicles by county, category, make and model, makes spelt as the offices spell them. */
+/** Vehicles by county, category, make and model, with makes spelt as the offices spell them. */
 const MAKES: readonly { readonly spellings: readonly string[]; readonly models: readonly string[] }[] = [
   { spellings: ['DACIA', 'Dacia', 'DACIA '], models: ['LOGAN', 'DUSTER', 'SANDERO', '1310', 'SPRING'] },
   { spellings: ['VOLKSWAGEN', 'VW', 'Volkswagen'], models: ['GOLF', 'PASSAT', 'POLO', 'TIGUAN'] },
@@ -59,7 +59,7 @@ const VEHICLES: SampleTable = {
   generate: vehicleRows,
 }
 
-/** Two tables of the labour market: what public functions are paid, and who looks for work abroad. */
+/** Two tables of the labour market: salaries of public functions, and people who look for work abroad. */
 const STAFF = ['Funcție de conducere', 'Funcție de execuție', 'Personal contractual', 'Demnitar']
 
 const POSTS = 'Director, Șef serviciu, Șef birou, Consilier, Expert, Inspector, Referent, Auditor'.split(', ')
@@ -84,7 +84,7 @@ const SALARIES: SampleTable = {
   generate: salaryRows,
 }
 
-/** Job seekers abroad by county, through a year by month and through half a year by quarter. */
+/** Job seekers abroad by county: a year by month, and half a year by quarter. */
 const JOBSEEKERS: readonly SampleTable[] = [
   jobseekerTable('eures_pclm_judete_2019', 2019, [...MONTHS, ...LATER_MONTHS]),
   jobseekerTable('eures_pclm_judete_sem1_2023', 20231, ['Trimestrul I', 'Trimestrul II']),

@@ -10,7 +10,7 @@ export const TRADE_COLUMNS = [
 const KINDS = ['Mașini', 'Părți', 'Țesături', 'Produse', 'Aparate', 'Vehicule', 'Cărnuri', 'Brânzeturi']
 const LINKS = ['de', 'pentru', 'din']
 const STUFFS = ['oțel', 'plastic', 'lână', 'cauciuc', 'porc', 'aluminiu']
-// ISO 3166 codes, the largest partners first. "NA" is Namibia, as in the published files, and no null.
+// ISO 3166 codes, the largest partners first. "NA" is Namibia, as in the published files, and not null.
 const COUNTRIES = [
   'DE IT FR HU PL BG TR CN NL AT ES CZ BE GB US SK UA MD GR RU SE CH KR SI RS IL EG SA IN BR JP NA',
   'AE AD AF AG AI AL AM AO AQ AR AS AU AW AZ BA BB BD BF BH BI BJ BM BN BO BS BT BW BY BZ CA CC CD CF CG CI CK CL CM CO CR CU',
@@ -25,7 +25,7 @@ const TERMS = ['EXW', 'FOB', 'CIF', 'DAP', 'FCA']
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, '0')
 
-/** Draws until something comes that has not come before. */
+/** Draws until the result is a new one. */
 function drawNew<T>(known: Set<string>, draw: () => T, keyOf: (drawn: T) => string): T {
   for (;;) {
     const drawn = draw()
@@ -36,7 +36,7 @@ function drawNew<T>(known: Set<string>, draw: () => T, keyOf: (drawn: T) => stri
   }
 }
 
-/** Makes up `count` goods of the combined nomenclature; a fifth of the descriptions still has the old cedillas. */
+/** Invents `count` goods of the combined nomenclature; a fifth of the descriptions still has the old cedillas. */
 function inventGoods(random: Random, count: number) {
   const codes = new Set<string>()
   const drawCode = () => padded(1 + random.below(97), 2) + padded(random.below(1_000_000), 6)

@@ -1,4 +1,4 @@
-/** Checks the certificate: of the settings, or the one that the service gets by itself. A proxy's own is the proxy's. */
+/** Checks the certificate from the settings or from ACME. The certificate of a proxy is not checked. */
 
 import { readTls } from '../../base/config/tls-files.ts'
 import { explainFailure } from '../../base/text/system-failure.ts'
@@ -42,7 +42,7 @@ export async function checkCertificate(site: Site): Promise<Answer> {
   }
 }
 
-/** What the service has tried. */
+/** The state of the service's renewals. */
 function readState({ config, folder }: Site): Promise<RenewalState> {
   if (config.database_url === null) return readRenewal(recordsInFolder(folder))
   return withAccounts(config, folder, (accounts) => readRenewal(acmeRecords(config, folder, accounts)))

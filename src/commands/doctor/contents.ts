@@ -1,4 +1,4 @@
-/** The contents of the data directory: versions, sources, backups, leftovers of a crash, copies of what was. */
+/** The contents of the data directory: versions, sources, backups, leftovers of a crash, old copies. */
 
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { verifyFolder } from '../datasets/verify.ts'
 import { type Answer, fine, note, problem, type Said, type Site, sizeOf, warning } from './finding.ts'
 
 const DAY_MS = 86_400_000
-/** Applies to backups without a schedule, when an operator starts each. */
+/** Applies to backups without a schedule, which an operator starts. */
 const OLD_DAYS = 30
-/** Share of the free space that copies may take; an ingest or a backup may need more than the rest. */
+/** Share of the free space above which copies are reported: an ingest or a backup may need the space. */
 const MUCH_ROOM = 0.1
 
 /** Reads every version file and every database in full. */
@@ -93,11 +93,11 @@ export function checkUnfinished({ folder, program }: Site): Answer {
   return found.length > 0 ? found : fine('No ingest and no restore is unfinished.')
 }
 
-/** Reports copies of databases before a migration, and what a restore put aside, when they are old or large. */
+/** Reports copies of databases from before a migration, and contents that a restore put aside, if old or large. */
 export function checkOldCopies({ folder, now }: Site): Answer {
   const upgrades = join(folder.root, COPIES_FOLDER)
   const copies = [...(existsSync(upgrades) ? [upgrades] : []), ...keptAside(folder)].map((path) => {
-    // The time of the folder: files that were put aside keep their own.
+    // The folder's time: files that were put aside keep their own.
     const days = Math.max(0, Math.floor((now().getTime() - statSync(path).mtimeMs) / DAY_MS))
     return { path, bytes: sizeOf(path), days }
   })

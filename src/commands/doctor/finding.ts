@@ -1,4 +1,4 @@
-/** A finding of the doctor, and what the checks get. */
+/** The doctor's findings, and what its checks work with. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +14,10 @@ export interface Site extends Pick<SettingsPlace, 'loaded' | 'config'>, Pick<Cli
   readonly quick: boolean
 }
 
-/** What a check says: of itself, unless it names another one. */
+/** A check's finding, about itself unless it names another check. */
 export type Said = Omit<Finding, 'check'> & { readonly check?: string }
 
-/** Several things, one, or nothing where there is nothing to check. */
+/** Several findings, one, or undefined when there is nothing to check. */
 export type Answer = Said | readonly Said[] | undefined
 
 export const fine = (what: string): Said => ({ state: 'ok', what, why: null, remedy: null })

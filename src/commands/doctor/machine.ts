@@ -82,7 +82,7 @@ export function checkDisk({ folder, config: { disk_floor: floor } }: Site): Answ
   return fine(`${free}; the floor is ${formatBytes(floor)}.`)
 }
 
-/** Whether SQLite's write-ahead log works where the databases are: by a trial and by the kind of file system. */
+/** Whether SQLite's write-ahead log works where the databases are, by a trial and by the kind of file system. */
 export function checkFilesystem({ folder }: Site): Answer {
   const kind = mountOf(folder.root)?.kind
   const move = 'move the directory to a local disk (ext4, xfs, NTFS, APFS) and set IZVOR_DATA to it'
@@ -182,7 +182,7 @@ export function checkMemory({ config: { memory_budget: budget } }: Site): Answer
   )
 }
 
-/** Which file system a path is on (Linux: proc(5)). Undefined on systems without `/proc`. */
+/** The mount that a path is on (Linux: proc(5)). Undefined on systems without `/proc`. */
 function mountOf(path: string) {
   try {
     return findMount(readFileSync('/proc/self/mountinfo', 'utf8'), realpathSync(path))
@@ -192,7 +192,7 @@ function mountOf(path: string) {
 }
 
 /**
- * The mount of a path: the one with the longest matching path; of equal ones the last, which covers the others.
+ * The mount of a path: the one with the longest matching path; among equal ones the last, which covers the others.
  * @param mountinfo `36 35 98:0 /root /mount rw,noatime [optional fields] - ext4 /dev/sda1 rw,errors=continue`
  */
 export function findMount(mountinfo: string, path: string) {

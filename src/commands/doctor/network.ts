@@ -1,4 +1,4 @@
-/** Checks over the network: the service, its public address and reverse proxy, the mail server, and what nodes share. */
+/** Checks over the network: the service, its public address and proxy, the mail server, and what nodes share. */
 
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ export async function checkService(site: Site): Promise<Answer> {
   )
 }
 
-/** The public address, and whether the forwarded client address is handled right. */
+/** The public address, and whether forwarded client addresses are handled correctly. */
 export async function checkBaseUrl(site: Site): Promise<Answer> {
   const { base_url: base, host, trusted_proxies } = site.config
   if (base === null) {
@@ -130,11 +130,11 @@ export async function checkMail({ config }: Site): Promise<Answer> {
 
 /** A request waits for the database once, a call with a quota twice. */
 const SLOW_MS = 5
-const QUESTIONS = 20
-/** Links of mails and ends of keys go by the clocks of nodes. */
+const QUERIES = 20
+/** Links in mails and the ends of keys depend on the clocks of nodes. */
 const MOST_CLOCK_S = 5
 
-/** Whether the database answers, how fast, and by which clock. Nothing without one. */
+/** Whether the database answers, how fast, and with which clock. Undefined without a database. */
 export async function checkDatabase({ config: { database_url: url }, program }: Site): Promise<Answer> {
   if (url === null) return
   try {
@@ -143,14 +143,14 @@ export async function checkDatabase({ config: { database_url: url }, program }: 
     const shown = `${hidePassword(url)} (PostgreSQL ${version}) answers in ${median.toFixed(1)} ms`
     if (median > SLOW_MS)
       return warning(
-        `${shown}, the median of ${QUESTIONS} questions.`,
-        'Every call with a key waits for one answer of the database at least.',
+        `${shown}, the median of ${QUERIES} queries.`,
+        'Every call with a key waits for at least one answer of the database.',
         'move the nodes and the database into one network',
       )
     if (Math.abs(ahead) > MOST_CLOCK_S)
       return warning(
         `${shown}; its clock is ${Math.abs(ahead).toFixed(0)} s ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine.`,
-        'Ends of keys and of links, and the days of usage, go by the clocks of nodes.',
+        'The ends of keys and links and the days of usage depend on the clocks of nodes.',
         'timedatectl set-ntp true   (on both machines)',
       )
     return fine(`${shown}, and its clock agrees.`)
@@ -167,7 +167,7 @@ async function measure(postgres: Postgres) {
   const took: number[] = []
   let ahead = 0
   let version = ''
-  for (let question = 0; question < QUESTIONS; question++) {
+  for (let query = 0; query < QUERIES; query++) {
     const began = performance.now()
     const { rows } = await postgres.ask(
       `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint, current_setting('server_version')`,
@@ -176,10 +176,10 @@ async function measure(postgres: Postgres) {
     ahead = (Number(rows[0]![0]) - Date.now()) / 1000
     version = String(rows[0]![1])
   }
-  return { version, ahead, median: took.toSorted((a, b) => a - b)[QUESTIONS / 2]! }
+  return { version, ahead, median: took.toSorted((a, b) => a - b)[QUERIES / 2]! }
 }
 
-/** Whether an object can be written, read and deleted. Nothing without a store. */
+/** Whether an object can be written, read and deleted. Undefined without a store. */
 export async function checkObjectStore({ config, folder, program }: Site): Promise<Answer> {
   try {
     const objects = openObjects(folder, config)
@@ -205,13 +205,13 @@ export async function checkObjectStore({ config, folder, program }: Site): Promi
   }
 }
 
-/** Which nodes run, and whether all serve what is published. Nothing without a database. */
+/** Which nodes run, and whether all serve what is published. Undefined without a database. */
 export async function checkNodes({ config: { database_url: url }, program }: Site): Promise<Answer> {
   if (url === null) return
   using postgres = closing(await Postgres.open(url))
   const live = (await nodeTable(postgres).list()).filter(isLive)
   if (live.length === 0)
-    return note('No node is running.', 'Nobody serves what is published.', `${program} serve`)
+    return note('No node is running.', 'The published data is not served.', `${program} serve`)
   const behind = live.flatMap(({ name, waitsFor }) =>
     Object.entries(waitsFor).map(([dataset, reason]) => `${name} has no ${dataset} (${reason})`),
   )
@@ -227,7 +227,7 @@ export async function checkNodes({ config: { database_url: url }, program }: Sit
   if (programs.size === 1) return fine(`${all} serve all that is published.`)
   return note(
     `${all} run different builds of the program: ${[...programs].join(', ')}.`,
-    'That is meant for the time of an upgrade only.',
+    'That is meant only for the time of an upgrade.',
     'install the same program on all nodes',
   )
 }

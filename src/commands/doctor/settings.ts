@@ -1,4 +1,4 @@
-/** Settings without effect, or with another one than they seem to have. */
+/** Settings that have no effect, or not the one they seem to have. */
 
 import { statSync } from 'node:fs'
 import { type Config, SETTINGS, type SettingName } from '../../base/config/config.ts'
@@ -6,7 +6,7 @@ import { SETTINGS_FILE } from '../../base/config/settings-file.ts'
 import { EVERY_DATASET, withCatalog } from '../cli/folder.ts'
 import { type Answer, fine, note, type Said, type Site, warning } from './finding.ts'
 
-/** Whether a setting has no effect with these values, because of another one; why, and the remedy. */
+/** Whether another setting leaves a setting without effect; why, and the remedy. */
 const IDLE: {
   readonly [K in SettingName]?: [idle: (values: Config) => boolean, because: string, remedy: string]
 } = {
@@ -47,7 +47,7 @@ const IDLE: {
   ],
   reuse_port: [
     ({ reuse_port }) => reuse_port && process.platform !== 'linux',
-    'processes can share a port on Linux only',
+    'processes can share a port only on Linux',
     'remove it from the settings',
   ],
 }

@@ -1,4 +1,4 @@
-/** The columns of an ingested file for people: types, examples, and what kept a column from being numbers. */
+/** The columns of an ingested file for people: types, examples, and the values that kept a column from being numbers. */
 
 import { fitName, fitText } from '../../base/text/fit-text.ts'
 import type { IngestReport } from '../../publish/edition/compose-report.ts'
@@ -14,12 +14,12 @@ const EXPLAINED_CLOSER = 40
 const NAME_WIDTH = 32
 const EXAMPLE_WIDTH = 44
 const VALUE_WIDTH = 24
-/** Texts that stand for nothing: a few signs without a digit or a currency, with at most a letter among them, or a word for it. */
+/** Texts that mean "nothing": a few signs without digits and currencies and with at most one letter, or a word for it. */
 const PLACEHOLDER =
   /^(?=.{1,6}$)[^\p{L}\p{N}\p{Sc}]*\p{L}?[^\p{L}\p{N}\p{Sc}]*$|^(?:n\/?a|n\.a\.|null|none|lips[aă])$/iu
 const NAMED_COLUMNS = 3
 
-/** A table of the columns; before anything is published with examples of their values. */
+/** A table of the columns, with examples of their values if nothing was published. */
 export function printColumns(cli: Cli, { columns, published }: IngestReport): void {
   cli.print('\n')
   printTable(cli, columns.slice(0, SHOWN_COLUMNS), {
@@ -39,7 +39,7 @@ export function printColumns(cli: Cli, { columns, published }: IngestReport): vo
 /** Why columns are text: the values that prevent another type, or the rule that keeps identifiers. */
 export function printEvidence(cli: Cli, { columns, published }: IngestReport): void {
   const near = columns.filter(({ nearly }) => nearly !== null)
-  // Identifiers are right as text; what a definition would make numbers is worth a line each time.
+  // Identifiers are right as text; a column that a definition would turn into numbers is worth a line each time.
   const isNews = (reason: string | null) => reason !== null && (!published || / in a definition/.test(reason))
   const kept = columns.filter(({ text_because: reason }) => isNews(reason))
   // Columns with the same type and the same offending values are printed together.
@@ -58,7 +58,7 @@ export function printEvidence(cli: Cli, { columns, published }: IngestReport): v
   if (lines.length > most) cli.print(`… and ${formatAmount(lines.length - most, 'more line')} (--json)\n`)
 }
 
-/** One sentence about columns with the same obstacles: which values prevent the type, and what answers it. */
+/** One sentence about columns with the same obstacles: which values prevent the type, and what helps. */
 export function explainNearly(columns: readonly Column[]): string {
   const nearly = columns[0]?.nearly
   if (!nearly) return ''

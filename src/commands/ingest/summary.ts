@@ -120,7 +120,7 @@ function nameCharacter(character: string): string {
   return character === '"' ? `'"'` : JSON.stringify(character)
 }
 
-/** The first of a list as a table, with how many more there are; nothing of an empty one. */
+/** Prints the first rows of a list as a table, and how many more there are; nothing if it is empty. */
 function printList<Row>(cli: Cli, rows: readonly Row[], most: number, columns: TableColumns<Row>): void {
   if (rows.length === 0) return
   cli.print('\n')
@@ -186,7 +186,7 @@ function fewOfEach(sample: IngestReport['quarantine_sample']): IngestReport['qua
 
 const NEITHER = { served: null, file: null }
 
-/** The columns that are not those of the served version, side by side. */
+/** The columns that differ from the served version, side by side. */
 function printDrift(cli: Cli, { drift }: IngestReport): void {
   if (drift === null) return
   const { added, removed, changed, missing, undeclared } = drift

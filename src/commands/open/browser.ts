@@ -5,7 +5,7 @@ import { childEnvironment } from '../../base/process/child.ts'
 import { type Language, terminalLanguage } from '../../base/text/language.ts'
 import type { Cli } from '../cli/cli.ts'
 
-/** Of each system: opens an address with the program that is chosen for its kind. */
+/** Each system's command that opens an address with the program chosen for it. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   darwin: ['open'],
@@ -13,14 +13,14 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 const OF_DESKTOPS = ['xdg-open']
 
 /**
- * Starts the browser: `$BROWSER`, the first of its commands, with `%s` for the address; else the system's.
- * @returns whether one could be started; one that ends with a failure counts as none
+ * Starts the browser: the first command in `$BROWSER`, with `%s` for the address, or else the system's.
+ * @returns whether it started; one that ends with a failure did not
  */
 export async function openInBrowser({ env }: Pick<Cli, 'env'>, address: string): Promise<boolean> {
   const command = browserCommand(env.BROWSER ?? '', address) ?? [...openerOf(process.platform), address]
   try {
     const stdio = ['ignore', 'ignore', 'ignore'] as const
-    // In a group of its own: Ctrl-C on the terminal of the service must not end the browser.
+    // Detached, so that Ctrl-C on the service's terminal does not end the browser.
     const child = Bun.spawn(command, { env: childEnvironment(), stdio: [...stdio], detached: true })
     child.unref()
     return (await Promise.race([child.exited, Bun.sleep(STARTED_MS)])) === 0 || child.exitCode === null
@@ -29,12 +29,12 @@ export async function openInBrowser({ env }: Pick<Cli, 'env'>, address: string):
   }
 }
 
-/** What runs for so long is a browser. */
+/** A command that runs this long is a browser. */
 const STARTED_MS = 3000
 
 const openerOf = (platform: NodeJS.Platform) => OPENERS[platform] ?? OF_DESKTOPS
 
-/** Undefined where the variable names none. */
+/** @returns undefined if the variable names no command */
 function browserCommand(given: string, address: string): string[] | undefined {
   const first = (process.platform === 'win32' ? given : given.split(':')[0]!).trim()
   if (first === '') return undefined
@@ -44,7 +44,7 @@ function browserCommand(given: string, address: string): string[] | undefined {
   return words.map((word) => word.replaceAll('%s', address))
 }
 
-/** The language of this machine's user. Where no variable says it, the system does (Windows, macOS). */
+/** The language of this machine's user, from the variables or else the system (Windows, macOS). */
 export function desktopLanguage({ env }: Pick<Cli, 'env'>): Language {
   return terminalLanguage(env)
 }

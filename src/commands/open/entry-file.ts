@@ -1,6 +1,6 @@
 /**
- * The file with which the browser signs the owner in (`accounts/people/owner.ts`): a form that sends a token. It goes when
- * the token is used.
+ * The file with which the browser signs the owner in (`accounts/people/owner.ts`): a form that sends a token. It is removed
+ * when the token is used.
  */
 
 import { isEntryOpen, issueEntry } from '../../accounts/people/owner.ts'
@@ -15,7 +15,7 @@ import { showPage } from './shown-page.ts'
 const LOOK_MS = 200
 
 /**
- * Opens the browser at a service, signed in as its owner. Returns when it is, or could have been.
+ * Opens the browser at a service, signed in as its owner. Returns when the token is used or has expired.
  * @param to the address of the service, and a path on it
  */
 export async function letOwnerIn(

@@ -1,4 +1,4 @@
-/** Why Izvor could not be opened, in the browser: a file manager shows no messages. */
+/** Shows in the browser why Izvor could not be opened: a file manager shows no messages. */
 
 import { tmpdir } from 'node:os'
 import { OPENING_TEXTS } from '../../pages/welcome/texts/welcome-texts.ts'
@@ -6,7 +6,7 @@ import type { Cli } from '../cli/cli.ts'
 import { desktopLanguage } from './browser.ts'
 import { showPage } from './shown-page.ts'
 
-/** A browser that starts for it has read it by then. */
+/** By then even a browser that had to start has read the page. */
 const READ_MS = 10_000
 
 /** Never fails. */
@@ -17,6 +17,6 @@ export async function showFailure(cli: Cli, reason: string): Promise<void> {
   try {
     await showPage(cli, tmpdir(), { language, title, body }, () => Bun.sleep(READ_MS))
   } catch {
-    // The exit code says it, too.
+    // The exit code reports the failure, too.
   }
 }

@@ -1,4 +1,4 @@
-/** A page of the program itself, as a file that the browser opens: only its user can read it, and it goes again. */
+/** A page in a temporary file that the browser opens and only its user can read. */
 
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -9,12 +9,12 @@ import type { Language } from '../../base/text/language.ts'
 import type { Cli } from '../cli/cli.ts'
 import { openInBrowser } from './browser.ts'
 
-/** Browsers from a snap read no hidden folders and have a /tmp of their own. Undefined where there are no snaps. */
+/** Browsers from a snap cannot read hidden folders and have their own /tmp. Undefined where there are no snaps. */
 const readableFolder = () => (existsSync('/snap/bin') ? homedir() : undefined)
 
 /**
- * Opens a page in the browser, and removes its file when `untilRead` says so.
- * @param folder where the browser may read @param page its body as HTML
+ * Opens a page in the browser, and removes its file when `untilRead` resolves.
+ * @param folder that the browser may read @param page with its body as HTML
  */
 export async function showPage(
   cli: Cli,

@@ -1,4 +1,4 @@
-/** What a service with `acme_host` does beside answering: it follows its certificate, and holds port 80. */
+/** What a service with `acme_host` does besides answering: it follows its certificate, and holds port 80. */
 
 import type { App } from '../../app.ts'
 import type { Config } from '../../base/config/config.ts'
@@ -15,7 +15,8 @@ import {
 } from '../../upkeep/certificates/served-certificate.ts'
 
 /**
- * Before anything listens with it: a service that waits for its database, or a supervisor that tries the port.
+ * Makes sure that there is a certificate before anything listens with it: a service that waits for its database, or a
+ * supervisor that tries the port.
  * @throws CommandError `failed` when `acme_ca` cannot be read
  */
 export async function provideCertificate(config: Config, now: Date): Promise<void> {
@@ -28,7 +29,7 @@ export async function provideCertificate(config: Config, now: Date): Promise<voi
 export type AcmeService = ReturnType<typeof startAcme>
 
 /**
- * Listens, with a certificate by ACME where the settings name its host: then port 80 is held as well.
+ * Listens; if the settings name an ACME host, with its certificate, and on port 80 as well.
  * @throws CommandError `failed` when an address cannot be taken, or the records of nodes cannot be read
  */
 export async function beginListening(app: App) {
@@ -48,7 +49,7 @@ export async function beginListening(app: App) {
 
 function holdHttpPort({ config }: App, records: AcmeRecords, host: string) {
   const { host: hostname, port: httpsPort, acme_http_port: port, reuse_port: reusePort, base_url } = config
-  // People know the service by another port than it listens on where a router passes ports on.
+  // If a router forwards ports, people know the service by another port than it listens on.
   const base = base_url === null ? null : new URL(base_url)
   const { origin } = base?.hostname === host ? base : new URL(`https://${host}:${httpsPort}`)
   const proof = () => records.read('challenge')
@@ -65,15 +66,15 @@ function startAcme(app: App, listening: Listening, { records, host, http }: Held
   const onChange = (wasTrusted: boolean) => listening.reloadTls(wasTrusted)
   const follower = new CertificateFollower({ ...app, records, onChange })
   follower.start()
-  app.log.info({ host, port: http.port }, 'certificates are asked for by the name; http leads to https')
+  app.log.info({ host, port: http.port }, 'certificates are requested by ACME; http is redirected to https')
   return {
     records,
-    /** The work of the one process that renews. */
+    /** For the one process that renews. */
     renewal: () => new CertificateRenewal({ ...app, records, host, onIssued: () => void follower.runDue() }),
-    /** Orders at once what failed before. Never throws. */
+    /** Requests at once a certificate that failed before. Never throws. */
     retry: () =>
       retryRenewal(records).catch((error: unknown) =>
-        app.log.error({ err: error }, 'the certificate could not be asked for'),
+        app.log.error({ err: error }, 'the certificate could not be requested'),
       ),
     stop: () => Promise.all([http.stop(), follower.stop()]),
   }

@@ -1,4 +1,4 @@
-/** One process that serves: everything open, listening, and the upkeep that it may do for all on the folder. */
+/** One process that serves: everything open, listening, and the upkeep that it may do for all processes on the folder. */
 
 import type { Logger } from 'pino'
 import { type App, type AppOptions, openApp } from '../../app.ts'
@@ -26,7 +26,7 @@ export type Service = Awaited<ReturnType<typeof openService>>
 
 /**
  * Opens the data directory and accepts requests.
- * @param options `startedAt` and `given` as `openApp`; `stopped`: ends the wait for a database that is away
+ * @param options `startedAt` and `given` as for `openApp`; `stopped` ends the wait for a database that is away
  * @throws CommandError `failed` when the folder cannot be used or the port is taken; nothing stays open then
  */
 export async function openService(
@@ -40,7 +40,7 @@ export async function openService(
     given,
   }: Pick<AppOptions, 'startedAt' | 'desktop' | 'given'> & { stopped: Promise<unknown> },
 ) {
-  // What nothing caught, such as a failure of work that a timer began, is for the log, and does not end the service.
+  // An uncaught failure, such as of work that a timer began, is logged and does not end the service.
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(kind, (error: unknown) => log.error({ err: error }, 'work in the background failed'))
   }
@@ -62,13 +62,13 @@ export async function openService(
     return {
       app,
       listening,
-      /** Null where no port is configured for them. */
+      /** null when no port is configured for them. */
       metrics: config.admin_port === null ? null : openMetrics(watched, listening.routes),
-      /** Starts what one process of all on the folder does; this one, as soon as no other does it. */
+      /** Starts the upkeep that one process on the folder does: this one, as soon as no other does it. */
       startUpkeep: () => {
         if (app.dataDir.isWritable()) lease.start()
       },
-      /** Takes up the settings that can change, and reads the certificate again. */
+      /** Applies changed settings as far as possible, and reads the certificate again. */
       reload: (readLevel: () => string) =>
         reload(log, readLevel, () => {
           listening.reloadTls()
@@ -90,7 +90,7 @@ export async function openService(
 
 const READ_AGAIN = 'settings were read again, and the files of tls_cert and tls_key'
 
-/** Says on the configured address that it waits, while the database is away. @throws EndedError when it is stopped before */
+/** While the database is away, answers on the configured address that it waits. @throws EndedError when stopped before */
 async function openWhenThere(config: Config, options: AppOptions, stopped: Promise<unknown>): Promise<App> {
   const end = new AbortController()
   void stopped.then(() => end.abort(new EndedError(0)))
@@ -105,7 +105,7 @@ async function openWhenThere(config: Config, options: AppOptions, stopped: Promi
   }
 }
 
-/** With a successor on the same port: time for clients to open new connections to it. In seconds. */
+/** With a successor on the same port: seconds for clients to open new connections to it. */
 const HANDOVER_DELAY_S = 1
 
 /** How long a stopping service still accepts requests, in seconds. */
@@ -113,13 +113,13 @@ export function drainDelay({ drain_delay, reuse_port }: Config): number {
   return drain_delay ?? (reuse_port ? HANDOVER_DELAY_S : 0)
 }
 
-/** What a stopping service gives running requests. */
+/** The time that a stopping service gives running requests. */
 function graceOf(config: Config) {
   const { shutdown_grace: requests, export_grace } = config
   return { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
 }
 
-/** At SIGHUP. Never throws: a mistake in the settings does not end a running service. @param follow reads the rest again */
+/** For SIGHUP. Never throws: a mistake in the settings does not end a running service. @param follow reads the rest again */
 export function reload(log: Logger, readLevel: () => string, follow: () => void): void {
   try {
     log.level = readLevel()
@@ -130,7 +130,7 @@ export function reload(log: Logger, readLevel: () => string, follow: () => void)
   }
 }
 
-/** Begins what one process does for all on a data directory: schedules, mail that waits, the bounds of logs. */
+/** Begins the work that one process does for all on a data directory: schedules, waiting mail, removing old log records. */
 function beginUpkeep(cli: Cli, app: App, listening: Listening, acme: AcmeService | null): EndWork {
   const { catalog, dataDir, now, log, config } = app
   const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config
@@ -175,7 +175,7 @@ function openAlerts(
   })
 }
 
-/** A service that accepts requests, of one process or of several. */
+/** A service that accepts requests, with one process or several. */
 interface Running {
   readonly log: Logger
   readonly dataDir: DataDir
@@ -189,14 +189,14 @@ interface Running {
   readonly close: () => unknown
 }
 
-/** Says where a service is, and has it serve until `stopped`. Then running requests may end. */
+/** Announces where a service is, and lets it serve until `stopped`; then running requests may end. */
 export async function serveUntil(
   stopped: Promise<unknown>,
   cli: Cli,
   config: Config,
   { log, dataDir, url, isEmpty, metrics, reload, onReady, stop, close }: Running,
 ): Promise<void> {
-  // Services that share a port share this one as well.
+  // Services that share a port share the admin port as well.
   const { admin_port: adminPort, reuse_port: reusePort } = config
   try {
     const admin =
@@ -205,7 +205,7 @@ export async function serveUntil(
         : listenForAdmin({ port: adminPort, reusePort }, metrics)
     if (admin) log.info({ metrics: `${admin.url}/metrics` }, 'metrics')
     cli.onReload(reload)
-    // Commands on this machine reach it there: `0.0.0.0` and port 0 mean others.
+    // An address for commands on this machine, so not `0.0.0.0` or port 0.
     const port = config.port === 0 ? Number(new URL(url).port) : config.port
     noteService(dataDir, serviceAddress({ ...config, port }))
     announce(cli, log, { address: url, data: dataDir.root, isEmpty })
@@ -220,7 +220,7 @@ export async function serveUntil(
   }
 }
 
-/** A line on a terminal, else a log record, unless the level hides it. With a log in a file, also a message. */
+/** A line on a terminal, else a log record unless the level hides it; if the log goes to a file, also a message. */
 function announce(
   cli: Cli,
   log: Logger,

@@ -18,7 +18,7 @@ import { Supervisor, shareOf } from './supervisor.ts'
 
 const SELF = 'supervisor'
 
-/** Answers scrapes; a worker that does not answer within a second is left out. */
+/** Answers scrapes. A worker that does not answer within a second is left out. */
 function metricsOf(supervisor: Supervisor, workers: WorkerMetrics): Metrics {
   const self = new Registry()
   const ofWorkers = new Registry()
@@ -36,7 +36,7 @@ function metricsOf(supervisor: Supervisor, workers: WorkerMetrics): Metrics {
       }),
     )
     const answered = new Map([...found].sort(([a], [b]) => Number(a) - Number(b)))
-    // What holds for the folder, from a worker that has just answered.
+    // Metrics of the folder come from a worker that has just answered.
     const [first = ''] = answered.keys()
     const folder = (await running.get(first)?.metrics('folder')) ?? []
     const own = new Map([...answered, [SELF, await self.getMetricsAsJSON()]])
@@ -53,8 +53,8 @@ const LEAST_CEILING = 200e6
 
 /**
  * Serves with several processes until a signal. Then running requests get the time of the grace settings to end.
- * @param readAgain the settings as they are now, for SIGHUP
- * @throws as `serveAlone`; EndedError when a worker could not start, and has said why
+ * @param readAgain returns the current settings, for SIGHUP
+ * @throws as `serveAlone`; EndedError when a worker could not start and has said why
  */
 export async function superviseWorkers(
   cli: Cli,
@@ -70,7 +70,7 @@ export async function superviseWorkers(
   const stopped = cli.untilStopped()
   const dataDir = createFolder(config)
   await provideCertificate(config, cli.now())
-  // Workers share the port with all who ask for that, so another program on it is found before.
+  // Workers share the port with any program that asks for it, so another one must be noticed before they start.
   if (!config.reuse_port && config.port !== 0) await requireFreeAddress(config)
   const { log } = openServiceLog(config.log_level, cli)
   const { memory_ceiling: ceiling } = shareOf(config, config.port)

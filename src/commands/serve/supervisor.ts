@@ -1,5 +1,5 @@
 /**
- * Several workers on one port and one folder: they are started, watched, replaced when they end by themselves, and ended
+ * Several workers on one port and one folder: starts and watches them, replaces those that end by themselves, and ends them
  * together. The supervisor opens no database and answers no request.
  */
 
@@ -16,16 +16,16 @@ interface SupervisorOptions {
   readonly given: LoadedConfig
   readonly startedAt: Date
   readonly log: Logger
-  /** Called when a worker has ended by itself, before another one is started. */
+  /** Called when a worker has ended by itself, before its replacement starts. */
   readonly onEnd: (worker: number) => void
 }
 
-/** The wait before a worker is replaced that ended soon after its start: twice as long each time. In ms. */
+/** The wait before replacing a worker that ended soon after its start; it doubles each time. */
 const FIRST_WAIT_MS = 500
 const LAST_WAIT_MS = 30_000
-/** One that ran for so long is replaced at once. */
+/** A worker that ran this long is replaced at once. */
 const RAN_LONG_MS = 10_000
-/** Beyond its own grace time a worker that should end gets so long. */
+/** Time that a worker gets to end beyond its grace time. */
 const END_MS = 10_000
 
 const HEARD_MS = 500
@@ -33,11 +33,11 @@ const HEARD_MS = 500
 interface Place {
   /** From 1 on. */
   readonly number: number
-  /** Undefined between an end and the next start. */
+  /** Undefined between the end of a worker and the next start. */
   process: WorkerProcess | undefined
   isReady: boolean
   restarts: number
-  /** Ends soon after the start, in a row. */
+  /** How often in a row it ended soon after its start. */
   failures: number
 }
 
@@ -73,9 +73,9 @@ export class Supervisor {
   }
 
   /**
-   * Starts the first worker, which makes or refuses what one process would, then the others.
+   * Starts the first worker, which makes or refuses the same as a single process would, then the others.
    * @returns once all accept requests: where they listen, and how many datasets the first one found
-   * @throws EndedError when one ends before, which has said why; CommandError `failed` when something killed it
+   * @throws EndedError when one ends before that, having said why; CommandError `failed` when something killed it
    */
   async start() {
     const [first, ...others] = this.#places
@@ -91,13 +91,13 @@ export class Supervisor {
     }
   }
 
-  /** Has all workers read the certificate again, and log from this level on. */
+  /** Makes all workers read the certificate again and log from this level on. */
   reload(logLevel: string): void {
     this.#logLevel = logLevel
     this.tell({ kind: 'reload', logLevel })
   }
 
-  /** @param but not this worker */
+  /** @param but a worker that does not get it */
   tell(message: ToWorker, but?: number): void {
     for (const { number, process } of this.#places) if (number !== but) process?.send(message)
   }
@@ -138,7 +138,7 @@ export class Supervisor {
     return process
   }
 
-  /** A worker of the start: without it there is no service. */
+  /** Starts a worker for the first time; without it there is no service. */
   async #startFirst(place: Place) {
     const process = this.#begin(place)
     const end = await Promise.race([process.ready, process.ended])
@@ -153,7 +153,7 @@ export class Supervisor {
     void process?.ended.then((end) => {
       place.process = undefined
       place.isReady = false
-      // Ctrl-C and service managers signal all processes, and a worker may end before the supervisor has heard of it.
+      // Ctrl-C and service managers signal all processes; a worker may end before the supervisor gets the signal.
       setTimeout(() => this.#replace(place, end, process.age), end.code === 0 ? HEARD_MS : 0)
     })
   }
@@ -178,8 +178,8 @@ export class Supervisor {
 const LEAST_EXPORTS = 24
 
 /**
- * The settings of one worker. Memory is divided. So are places, rounded up; those of exports stay enough for one key.
- * @param port that is shared
+ * The settings of one worker. Memory is divided, and so are places, rounded up; those of exports stay enough for one key.
+ * @param port the shared port
  */
 export function shareOf(config: Config, port: number): Config {
   const { workers } = config

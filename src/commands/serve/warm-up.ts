@@ -1,4 +1,4 @@
-/** After a start: the columns of the datasets that were read last are loaded, before somebody waits for them. */
+/** After a start, loads the columns of the datasets that were read last, before somebody waits for them. */
 
 import { statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -9,15 +9,14 @@ import { ownRound } from '../../base/own-round.ts'
 import { defaultCeiling } from '../../engine/memory/memory-ceiling.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 
-/** In ms: the first requests come first. */
+/** In ms: the first requests are answered first. */
 const AFTER = 1000
-/** Use is known by day. */
 const DAYS = 7
 const MOST_OF_A_DAY = 100
-/** Of the memory for open datasets, or of all where that is less, with those that were opened meanwhile. */
+/** Of the memory for open datasets, or of all memory if that is less; datasets opened meanwhile count. */
 const SHARE = 0.25
 
-/** Begins a second later, and ends when the signal fires or where there is no more memory; then requests load the rest. */
+/** Begins a second later, and ends when the signal fires or memory runs out; requests load the rest. */
 export async function startWarmUp(app: App, signal: AbortSignal): Promise<void> {
   try {
     await setTimeout(AFTER, undefined, { signal, ref: false })
@@ -27,7 +26,7 @@ export async function startWarmUp(app: App, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** The last day's datasets first, of each day those with most calls; only files that are here, and fit. */
+/** Goes back day by day, the datasets with most calls first; only files that are on this disk and fit. */
 export async function warmUp(app: App, signal?: AbortSignal): Promise<void> {
   const { catalog, config, now, openDatasets, usage } = app
   const most = Math.min(config.memory_budget, config.memory_ceiling ?? defaultCeiling()) * SHARE
@@ -43,14 +42,14 @@ export async function warmUp(app: App, signal?: AbortSignal): Promise<void> {
       try {
         await openDatasets.use(served!, (opened) => loadPage(opened, signal))
       } catch (error) {
-        // The status names the dataset.
+        // The service's status reports the dataset.
         if (!(error instanceof DamagedFileError)) throw error
       }
     }
   }
 }
 
-/** What pages show, column by column: requests for the dataset begin between two. */
+/** Loads what pages show column by column, so that requests for the dataset can begin in between. */
 async function loadPage(dataset: OpenDataset, signal?: AbortSignal): Promise<void> {
   for (const column of dataset.columns.keys()) {
     signal?.throwIfAborted()

@@ -6,12 +6,12 @@ import { childEnvironment } from '../../base/process/child.ts'
 import type { ServiceMetrics } from '../../server/metrics/metrics.ts'
 import type { ProcessMetrics } from '../../server/metrics/worker-metrics.ts'
 
-/** `code` is null where a signal ended it. */
+/** `code` is null when a signal ended it. */
 export type WorkerEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | number | null }
 
-/** The command that a worker is started with, which no help shows. */
+/** The command that starts a worker; no help shows it. */
 export const WORKER_COMMAND = 'serve-worker'
-/** A worker that does not answer so long is left out of a scrape. In ms. */
+/** A worker that takes longer to answer is left out of a scrape. */
 const PATIENCE_MS = 1000
 
 export class WorkerProcess {
@@ -24,8 +24,8 @@ export class WorkerProcess {
 
   /**
    * @param command the command line that starts the program again
-   * @param start when the service began, and the worker's share of what is divided
-   * @param pass gets what it has to tell the other workers
+   * @param start when the service began, and the worker's share of the settings
+   * @param pass gets its messages to the other workers
    */
   constructor(
     command: readonly string[],
@@ -56,7 +56,7 @@ export class WorkerProcess {
     return this.#child.pid
   }
 
-  /** Fulfils when it accepts requests; never when it ends before. */
+  /** Resolves when it accepts requests; never if it ends before that. */
   get ready(): Promise<{ readonly url: string; readonly datasets: number }> {
     return this.#ready.promise
   }
@@ -66,7 +66,7 @@ export class WorkerProcess {
     return performance.now() - this.#startedAt
   }
 
-  /** Never fails: what is sent to a process that has ended is lost. */
+  /** Never throws: a message to a process that has ended is lost. */
   send(message: ToWorker): void {
     try {
       this.#child.send(message)
@@ -97,7 +97,7 @@ export class WorkerProcess {
 }
 
 export type ToWorker =
-  /** The first message: serve, with the worker's share of what is divided. */
+  /** The first message: serve, with the worker's share of the settings. */
   | {
       readonly kind: 'start'
       readonly worker: number
@@ -117,7 +117,7 @@ export type FromWorker =
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: ProcessMetrics }
   | DraftInterrupt
 
-/** The process that works on a draft is to end, in whichever worker started it. */
+/** Ends the process that works on a draft, in the worker that started it. */
 export interface DraftInterrupt {
   readonly kind: 'interrupt_draft'
   readonly draft: string

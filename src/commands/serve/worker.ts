@@ -1,4 +1,4 @@
-/** izvor serve-worker: one of the processes of `serve --workers`, which a supervisor starts and ends. */
+/** izvor serve-worker: one of the processes of `serve --workers`, started and ended by a supervisor. */
 
 import { closingLater } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
@@ -14,7 +14,7 @@ import { WORKER_COMMAND } from './worker-process.ts'
 export const serveWorker: AddCommand = (program, cli) =>
   program.command(WORKER_COMMAND, { hidden: true }).action(() => serveAsWorker(cli))
 
-/** Serves until the supervisor asks for the end or is gone, or a signal comes; running requests may end then. */
+/** Serves until the supervisor asks it to stop or is gone, or a signal comes; then running requests may end. */
 async function serveAsWorker(cli: Cli): Promise<void> {
   const signalled = cli.untilStopped()
   const started = Promise.withResolvers<Extract<ToWorker, { kind: 'start' }>>()

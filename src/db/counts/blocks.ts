@@ -1,6 +1,6 @@
 /**
- * How a process counts in rows of the ledger: each question is asked again until the row is as it was known, and takes what
- * is asked for with a block of units for later.
+ * How a process counts in rows of the ledger: it repeats each change until the row is at the version it knows, and takes a
+ * block of extra units for later along with the requested ones.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -26,11 +26,11 @@ export interface Window extends Span {
   readonly name: string
   readonly most: number
   /**
-   * Whose counts are kept. `all`: of everyone who has events in the window; for those whom clients cannot make up, such as
-   * accounts. `recent`: of a bounded number, beyond which the least recently counted one is forgotten.
+   * Whose counts are kept. `all`: everyone with events in the window; for names that clients cannot make up, such as
+   * accounts. `recent`: a bounded number, beyond which the least recently counted one is forgotten.
    */
   readonly keeps: 'all' | 'recent'
-  /** What was used before the ledger knew of it; 0 without. */
+  /** Units used before the ledger had a row; left out: 0. */
   readonly seed?: () => ValueOrPromise<number>
 }
 
@@ -38,14 +38,14 @@ export interface WindowState {
   /** Whether the events were counted. */
   readonly admitted: boolean
   readonly remaining: number
-  /** Whole seconds until there is more room; after a refusal, until the events will be admitted. */
+  /** Whole seconds until there is more room; after a refusal, until the events would be admitted. */
   readonly resetSeconds: number
 }
 
 export interface WindowStore {
   /**
-   * Counts `n` events, all or none. `n` of 0 asks whether one would be admitted.
-   * @throws what the ledger throws, where it is vital
+   * Counts `n` events, all or none. With `n` 0 it tells whether one event would be admitted.
+   * @throws the errors of the ledger, if it is vital
    */
   take(window: Window, who: string | number, n: number, now: Date): ValueOrPromise<WindowState>
   /** Takes back the latest `n` events. */
@@ -57,23 +57,23 @@ export interface Counts extends Block {
   readonly name: string
   readonly who: string | number
   slots: Slots
-  /** Of the row; 0: there is none, -1: not known. */
+  /** The row's version; 0: there is no row, -1: unknown. */
   version: number
-  /** Units to take at the next question, when it comes soon. */
+  /** Units to take at the next access, if it comes soon. */
   size: number
   span: Span
-  /** When the last question was, by the clock of the events. */
+  /** The last access, by the clock of the events. */
   askedAt: number
-  /** When the row was last seen, by a clock that is never set. */
+  /** When the row was last seen, by a monotonic clock. */
   seenAt: number
-  /** A question under way, and the events that wait for it. */
+  /** An access under way, and the events that wait for it. */
   asking: Promise<unknown> | undefined
   waiting: number
-  /** Whether a unit was used since the last look for idle blocks. */
+  /** Whether a unit was used since the last check for idle blocks. */
   isBusy: boolean
 }
 
-/** What is done to a copy of the counts; `isChanged`: the row must be written for the work to hold. */
+/** Work on a copy of the counts; `isChanged`: the row must be written for the result to hold. */
 export type Work<T> = (draft: Counts) => { readonly result: T; readonly isChanged: boolean }
 
 export class RowQuestions {
@@ -83,7 +83,7 @@ export class RowQuestions {
   #pausedUntil = 0
 
   /**
-   * @param onError called when a ledger that is not vital fails, before a pause in which it is not asked
+   * @param onError called when a ledger that is not vital fails, before a pause without access to it
    * @param onWritten called with counts that were changed
    */
   constructor(ledger: CountLedger, onError: (error: unknown) => void, onWritten: (counts: Counts) => void) {
@@ -92,12 +92,12 @@ export class RowQuestions {
     this.#onWritten = onWritten
   }
 
-  /** Does work on a row, one question at a time for each. @throws what a vital ledger throws */
+  /** Does work on a row, one access at a time for each row. @throws the errors of a vital ledger */
   ask<T>(counts: Counts, window: Window, work: Work<T>): ValueOrPromise<T> {
     return this.#try(counts, window, work, false, 0)
   }
 
-  /** @param isSeen whether the row was read for this question */
+  /** @param isSeen whether the row was read for this work */
   #try<T>(counts: Counts, window: Window, work: Work<T>, isSeen: boolean, tries: number): ValueOrPromise<T> {
     // Tries in a row of one process, after which something is wrong.
     if (tries > 1000) throw new Error(`the count of ${counts.name} changes without end`)
@@ -123,14 +123,14 @@ export class RowQuestions {
     return withValue(row, (found) => {
       counts.seenAt = performance.now()
       if (found === null) {
-        // The ledger failed: what this process knows goes on.
+        // The ledger failed: continue with what this process knows.
         if (counts.version >= 0) return
       } else if (found !== undefined) {
         if (found.version !== counts.version) counts.slots = readSlots(found.slots)
         counts.version = found.version
         return
       }
-      // Not known until the seed is: a failure of it must not begin with nothing.
+      // Unknown until the seed is: if reading the seed fails, the count must not start from 0.
       counts.version = -1
       counts.slots = { numbers: [], used: 0 }
       counts.free = counts.lent = 0
@@ -154,7 +154,7 @@ export class RowQuestions {
       if (isWritten === false) return false
       if (isWritten) counts.seenAt = performance.now()
       const { slots, lent, free, second, usedAt, size, askedAt, span } = draft
-      // A ledger that failed has the old version still: with it, what was counted meanwhile is written later.
+      // A ledger that failed still has the old version; with that, the counts are written later.
       Object.assign(counts, { slots, lent, free, second, usedAt, size, askedAt, span })
       if (isWritten) counts.version = version
       counts.isBusy = true
@@ -163,14 +163,13 @@ export class RowQuestions {
     })
   }
 
-  /** The failure of a ledger that is not vital costs no request. */
+  /** A ledger that is not vital may fail without failing a request. */
   guard<T>(ask: () => ValueOrPromise<T>, otherwise: () => T | null): ValueOrPromise<T | null> {
     if (this.#ledger.isVital) return ask()
     if (performance.now() < this.#pausedUntil) return otherwise()
     try {
       return ask()
     } catch (error) {
-      // After a failure of a ledger that is not vital.
       this.#pausedUntil = performance.now() + 1000
       this.#onError(error)
       return otherwise()
@@ -188,7 +187,7 @@ export function newCounts({ name, seconds, until }: Window, who: string | number
 const LARGEST_BLOCK = 256
 
 /**
- * Takes `n` units from the row, if there is room, and a block of more to use without asking.
+ * Takes `n` units from the row, if there is room, and a block of more for use without the ledger.
  * @param at by the clock of the ledger @param sharers processes that may hold blocks
  */
 export function takeUnits(
@@ -206,7 +205,7 @@ export function takeUnits(
   expire(slots, window, moment)
   const wanted = Math.max(n, 1)
   if (slots.used + wanted > most) {
-    // A limit that was lowered meanwhile takes more than `wanted` events to leave.
+    // If the limit was lowered meanwhile, more than `wanted` events must leave first.
     const resetSeconds = secondsUntil(slots, window, slots.used + wanted - most, moment)
     return { result: { admitted: false, remaining: 0, resetSeconds }, isChanged: isSetBack }
   }
@@ -215,7 +214,7 @@ export function takeUnits(
     const size = isSoon ? draft.size : 0
     draft.size = wasUnused ? Math.max(1, size >> 1) : Math.min(Math.max(1, 2 * size), LARGEST_BLOCK)
     const room = most - slots.used - n
-    // All blocks of all processes together leave most of what is left in the ledger.
+    // The blocks of all processes together leave most of the room in the ledger.
     const spared = Math.floor(room / (8 * sharers))
     draft.lent = Math.min(Math.max(draft.size - n, draft.waiting), spared)
     draft.free = draft.lent
@@ -228,7 +227,7 @@ export function takeUnits(
   return { result: stateOf(draft, window, moment), isChanged: n > 0 || isSetBack }
 }
 
-/** What an admitted event is answered with. */
+/** The state after an admitted event. */
 export function stateOf({ slots, free }: Counts, window: Window, at: number): WindowState {
   const resetSeconds = secondsUntilMore(slots, window, at)
   return { admitted: true, remaining: Math.max(0, window.most - slots.used + free), resetSeconds }

@@ -1,6 +1,6 @@
 /**
- * The one place where all processes that serve the same count. A ledger has few verbs, and knows nothing of windows: a row
- * for each that is counted, changed only by who has seen its latest state.
+ * The shared place where all processes of a service count. A ledger has few verbs and knows nothing of windows. It has a
+ * row for each count, and only a process that has seen the row's latest version can change it.
  */
 
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
@@ -8,39 +8,39 @@ import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 /** A row: `version` differs after every change. */
 export interface LedgerRow {
   readonly version: number
-  /** As `readSlots` takes it. */
+  /** In the form of `readSlots`. */
   readonly slots: string
 }
 
 export interface LedgerChange {
-  /** Of the window. */
+  /** The window's name. */
   readonly name: string
   readonly who: string
-  /** The version that the change was made of; 0 when there was no row. */
+  /** The version that the change is based on; 0 when there was no row. */
   readonly known: number
-  /** null: the row goes. `emptyAt`: when it may be swept, milliseconds since 1970. */
+  /** null: deletes the row. `emptyAt`: when it may be swept, in milliseconds since 1970. */
   readonly next: (LedgerRow & { readonly emptyAt: number }) | null
 }
 
 export interface CountLedger {
-  /** Whether what cannot be counted must be refused. Else it is counted by the process alone meanwhile. */
+  /** Whether an event that cannot be counted is refused. If not, the process counts alone meanwhile. */
   readonly isVital: boolean
-  /** How long a refusal may be repeated without a look into the ledger. */
+  /** How long a refusal may be repeated without reading the ledger. */
   readonly freshMs: number
-  /** What its clock is ahead of ours, in milliseconds. */
+  /** How far its clock is ahead of ours, in milliseconds. */
   readonly ahead: number
   read(name: string, who: string): ValueOrPromise<LedgerRow | undefined>
-  /** @returns whether the row was as known, and is changed */
+  /** @returns whether the row had the known version and was changed */
   change(change: LedgerChange): ValueOrPromise<boolean>
   /**
    * Removes some rows whose events have all left. @returns milliseconds until there may be more to remove; 0: there may be
-   * now, Infinity: not before something is counted
+   * more now, Infinity: none until something is counted
    */
   sweep(now: number): ValueOrPromise<number>
   close(): ValueOrPromise<void>
 }
 
-/** Counts of one process, gone with it. */
+/** Counts of one process, in its memory. */
 export class MemoryLedger implements CountLedger {
   readonly isVital = true
   readonly freshMs = 0

@@ -1,6 +1,6 @@
 /**
- * The ledger of several nodes, in their database. Time is the database's, so that the clocks of nodes need not agree. What
- * cannot be counted is refused: the database is away.
+ * The ledger of several nodes, in their database. Time is the database's, so the clocks of nodes need not agree. When the
+ * database is away, events cannot be counted and are refused.
  */
 
 import type { Asking } from '../postgres/connection.ts'
@@ -22,7 +22,7 @@ const SWEEP = `
     FOR UPDATE SKIP LOCKED
   )`
 
-/** @param asking its owner closes it */
+/** @param asking closed by its owner */
 export function postgresLedger(asking: Asking): CountLedger {
   let ahead: number | undefined
   const changesOne = async (text: string, values: readonly (string | number)[]) =>
@@ -38,7 +38,7 @@ export function postgresLedger(asking: Asking): CountLedger {
       const { rows } = await asking.ask(READ, [name, who])
       const [now, version, slots] = rows[0]!
       const tookMs = performance.now() - started
-      // An answer that took longer says little of the clock.
+      // An answer that took longer says little about the clock.
       if (ahead === undefined || tookMs <= 50) ahead = Math.round(Number(now) - asked - tookMs / 2)
       return version === null ? undefined : { version: Number(version), slots: String(slots) }
     },

@@ -1,7 +1,7 @@
 /**
- * The events that a window holds, as its row in a ledger has them. Those of one second share a slot. Some units of a slot
- * may be held by a process that has not used them yet: until it says what became of them, the slot lasts to the end of its
- * second, since they may be used until then.
+ * The events in a window, as its row in a ledger stores them. Those of one second share a slot. A process may hold some
+ * units of a slot that it has not used yet. Until it settles them, the slot counts as of the end of its second, since the
+ * units may be used until then.
  */
 
 /** Slots, oldest first; each is three numbers: when its last event happened, its units, and how many were lent. */
@@ -10,7 +10,7 @@ export interface Slots {
   used: number
 }
 
-/** How long events stay. Those of a period all leave at once, when it ends. */
+/** How long events stay. Events of a period all leave when the period ends. */
 export interface Span {
   readonly seconds: number
   /** End of the period, milliseconds since 1970; undefined where the window slides. */
@@ -19,7 +19,7 @@ export interface Span {
 
 /** Units that a process took and has not used yet. */
 export interface Block {
-  /** Of the slot it was taken in. */
+  /** Second of the slot it was taken from. */
   second: number
   /** Units beyond the events it was taken for. */
   lent: number
@@ -31,7 +31,7 @@ export interface Block {
 
 const SECOND_MS = 1000
 const WIDTH = 3
-/** Requests that began before the latest one, and clocks of several machines. */
+/** Allows for requests that began before the latest one, and for clocks of several machines. */
 const TOLERANCE_MS = 2000
 
 export function secondOf(at: number): number {
@@ -47,9 +47,9 @@ export function readSlots(text: string): Slots {
 }
 
 /**
- * The moment that counts as now for these slots: never before their last event. When the clock was set back, all events
- * move back with it, as if the last one had just happened; that must be written, or it would just have happened for as
- * long as the clock is behind.
+ * The moment that counts as now for these slots: never before their last event. If the clock was set back, all events
+ * move back with it, as if the last one had just happened. That must be written, or the last event would stay "just now"
+ * for as long as the clock is behind.
  */
 export function steady({ numbers }: Slots, { until }: Span, at: number) {
   const ahead = until === undefined && numbers.length > 0 ? numbers[numbers.length - WIDTH]! - at : 0
@@ -58,7 +58,7 @@ export function steady({ numbers }: Slots, { until }: Span, at: number) {
   return { moment: at, isSetBack: true }
 }
 
-/** Drops what has left the window. */
+/** Drops slots that have left the window. */
 export function expire(slots: Slots, span: Span, at: number): void {
   const { numbers } = slots
   while (numbers.length > 0 && leavesAt(numbers, 0, span) <= at) {
@@ -80,7 +80,7 @@ export function addUnits(slots: Slots, span: Span, events: number, lent: number,
   slots.used += events + lent
 }
 
-/** Says what became of a block: its unused units are there again. */
+/** Settles a block: returns its unused units. */
 export function settle(slots: Slots, { until }: Span, block: Block): void {
   const { numbers } = slots
   const second = until === undefined ? block.second : secondOf(until)
@@ -97,7 +97,7 @@ export function settle(slots: Slots, { until }: Span, block: Block): void {
   block.free = block.lent = 0
 }
 
-/** Removes the latest events; what is lent stays, since its holder may use it still. */
+/** Removes the latest events. Lent units stay, since their holder may still use them. */
 export function removeUnits(slots: Slots, events: number): void {
   const { numbers } = slots
   let left = events
@@ -126,8 +126,8 @@ export function secondsUntil({ numbers }: Slots, span: Span, events: number, at:
 }
 
 /**
- * As `secondsUntil` of one event, while this process holds what is lent of the first slot. An event may be after `at`, by
- * what clocks differ: it stays no longer than the window.
+ * As `secondsUntil` for one event, while this process holds the lent units of the first slot. Clocks differ, so an event
+ * may be after `at`; it stays no longer than the window.
  */
 export function secondsUntilMore({ numbers }: Slots, { seconds, until }: Span, at: number): number {
   if (until !== undefined) return Math.ceil((until - at) / SECOND_MS)

@@ -1,10 +1,10 @@
 /**
- * The ledger of a data folder: `limits.db`. All in it is derived: windows begin again, and quotas are read from `usage.db`
- * again. So nothing is ever forced to the disk, and a process that opens it alone empties it first: what a power cut left of it,
- * and blocks of processes that were killed, are gone.
+ * The ledger of a data folder: `limits.db`. All of it can be lost: windows begin again, and quotas are read from `usage.db`.
+ * So nothing is forced to the disk, and a process that opens it alone empties it first, which removes the remains of a power
+ * cut and the blocks of killed processes.
  *
- * Lifetime: a row names a network for as long as its window looks back, an hour at most, and for a minute more. What is
- * removed is overwritten, and cut from the write-ahead log.
+ * Lifetime: a row names a network for as long as its window looks back, at most an hour, and a minute more. Removed rows
+ * are overwritten, and disappear from the write-ahead log.
  */
 
 import { rmSync } from 'node:fs'
@@ -37,7 +37,7 @@ export class SqliteLedger implements CountLedger {
   readonly ahead = 0
   readonly #database: Database.Database
   readonly #statements: ReturnType<typeof prepareStatements>
-  /** Whether the log shows no row that was swept. */
+  /** Whether the write-ahead log holds no swept row. */
   #isCut = true
 
   /**
@@ -58,10 +58,10 @@ export class SqliteLedger implements CountLedger {
     emptyIfAlone(path)
     this.#database = openDatabase(path, { durability: 'normal', secureDelete: true })
     try {
-      // No request waits for a disk: a power cut may damage the file, and the next start empties it.
+      // No request waits for the disk. A power cut may damage the file, and the next start empties it.
       this.#database.pragma('synchronous = OFF')
       this.#database.exec(TABLE)
-      // A write takes microseconds. Where it has to wait longer, its process counts for itself.
+      // A write takes microseconds. If it would have to wait longer, the process counts alone.
       this.#database.pragma('busy_timeout = 50')
       this.#statements = prepareStatements(this.#database)
     } catch (error) {
@@ -89,7 +89,7 @@ export class SqliteLedger implements CountLedger {
     const { changes } = this.#statements.sweep.run(now)
     if (changes === SWEPT_AT_ONCE) return 0
     if (changes > 0) this.#isCut = false
-    // Where another process reads at this moment, the log is cut the next time.
+    // If another process is reading, the log is emptied the next time.
     this.#isCut ||= cutLog(this.#database)
     return this.#isCut ? (this.#statements.nextEmpty.get() ?? Number.POSITIVE_INFINITY) - now : 0
   }
@@ -100,8 +100,8 @@ export class SqliteLedger implements CountLedger {
 }
 
 /**
- * Leaving the write-ahead log takes the whole file, so it succeeds only when no other process has it open. One that comes
- * meanwhile finds it empty, or sees in the transaction that the log is back, and leaves it as it is.
+ * Leaving the write-ahead log needs the file exclusively, so it succeeds only when no other process has it open. If one
+ * opens it meanwhile, either it finds the file empty, or this transaction sees that the log is back and changes nothing.
  */
 function emptyIfAlone(path: string): void {
   try {
@@ -118,7 +118,7 @@ function emptyIfAlone(path: string): void {
   }
 }
 
-/** @returns whether nobody else has the file open with a log */
+/** @returns whether no other process has the file open with a log */
 function leaveLog(database: Database.Database): boolean {
   try {
     database.pragma('busy_timeout = 0')
