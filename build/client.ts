@@ -1,6 +1,6 @@
 /**
  * Bundles the pages' islands: `bun run build:client` after a change in `src/pages` that they use. The bundles are
- * committed, so that running and building the program needs no bundler; a test compares the two.
+ * committed, so running and building the program needs no bundler; a test bundles again and compares.
  */
 
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const CLIENT = join(import.meta.dir, '..', 'src', 'pages', 'client')
 const BUNDLES = join(CLIENT, 'bundle')
 
-/** Names of the islands: each file directly in `client/` that ends in `.island.ts` or `.island.tsx` is one. */
+/** The files directly in `client/` that end in `.island.ts` or `.island.tsx`. */
 function islandFiles(): string[] {
   return readdirSync(CLIENT)
     .filter((file) => /\.island\.tsx?$/.test(file))
@@ -29,7 +29,7 @@ export async function bundleClient(): Promise<Map<string, string>> {
       format: 'esm',
       minify: true,
       sourcemap: 'none',
-      // A test and a build by hand get the same bytes.
+      // So that a test and a manual build get the same bytes.
       env: 'disable',
       define: { 'process.env.NODE_ENV': '"production"' },
       jsx: { runtime: 'automatic', importSource: 'preact', development: false },

@@ -1,13 +1,12 @@
-/** The commands as data, read from the program that parses them. */
+/** The commands as data, read from the parser of the command line. */
 
 import type { Command } from 'commander'
 
 export interface CommandDescription {
   /** As typed after the program's name: `datasets diff`. */
   readonly name: string
-  /** What the command does. */
   readonly description: string
-  /** Everything behind the name: `[options] <id> [v1] [v2]`. */
+  /** Everything after the name: `<id> [v1] [v2] [options]`. */
   readonly usage: string
   readonly arguments: readonly Row[]
   readonly options: readonly Row[]
@@ -19,7 +18,7 @@ interface Row {
   readonly description: string
 }
 
-/** Every command that does something itself, in the order of `--help`; commands that only group others are left out. */
+/** Every command in the order of `--help`, without those that only group others. */
 export function listCommands(program: Command): CommandDescription[] {
   const shown = program.createHelp().visibleCommands(program)
   return program.commands.flatMap((command) => (shown.includes(command) ? describe(command, []) : []))
@@ -44,7 +43,7 @@ function describe(command: Command, parents: readonly string[]): CommandDescript
       arguments: args,
       options: command.options
         .filter(({ hidden }) => !hidden)
-        // As `--help` prints it: with choices and the default, where commander holds them.
+        // As `--help` prints it: with choices and the default, if commander knows them.
         .map(({ flags, description, defaultValue, argChoices }) => {
           const choices = argChoices === undefined ? '' : ` (choices: ${argChoices.join(', ')})`
           const fallback = typeof defaultValue === 'string' || typeof defaultValue === 'number'

@@ -1,10 +1,10 @@
 /**
- * Makes the executable: `bun run build` for this machine's kind (linux-x64 where it is unknown),
- * `bun run build NAME…` for the named targets, `bun run build --all` for every one of them.
+ * Makes the executable: `bun run build` for this machine's platform (linux-x64 if it is not a target),
+ * `bun run build NAME…` for the named targets, `bun run build --all` for all of them.
  *
- * better-sqlite3 finds its addon by a path that does not exist inside an executable. The build therefore maps the plain
- * import, ours and drizzle's, to the subpath of one platform's addon, which embeds exactly that one. The Bun runtime of
- * another target comes from its npm package, as `runtimes/bun.lock` has it: from the network once, then from Bun's cache.
+ * better-sqlite3 finds its addon by a path that does not exist inside an executable. The build therefore maps its plain
+ * import, in our code and in drizzle, to a subpath that embeds the addon of one platform. The Bun runtime for another
+ * target comes from its npm package, locked in `runtimes/bun.lock`: from the network once, then from Bun's cache.
  */
 
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { DIST, outputPath, ownTarget, TARGETS, type Target } from './targets.ts'
 
 const RUNTIMES = join(ROOT, 'build/runtimes')
 
-/** Unpacks the target's Bun runtime from its npm package into `folder`; returns the path of the runtime. */
+/** Unpacks the target's Bun runtime from its npm package into `folder`. @returns the path of the runtime */
 function fetchRuntime({ runtime }: Target, folder: string): string {
   for (const name of ['package.json', 'bun.lock']) copyFileSync(join(RUNTIMES, name), join(folder, name))
   const options = ['--frozen-lockfile', `--os=${runtime.os}`, `--cpu=${runtime.cpu}`]
@@ -33,7 +33,7 @@ function fetchRuntime({ runtime }: Target, folder: string): string {
   }
   const { version } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
   if (version !== Bun.version) {
-    throw new Error(`build/runtimes has Bun ${version}, and this is ${Bun.version}: both must be the same.`)
+    throw new Error(`build/runtimes has Bun ${version}, but this is ${Bun.version}: they must be the same.`)
   }
   return path
 }
@@ -46,12 +46,12 @@ async function compile(name: string, wanted: Target, executablePath?: string): P
     format: 'esm',
     minify: true,
     bytecode: true,
-    // The first lines of the program run before the rest is read.
+    // The first lines of the program run before the rest is loaded.
     splitting: true,
     define: {
       IZVOR_ORIGIN: JSON.stringify(readOrigin(ROOT)),
-      // The bundler writes the folders of this machine for these, which no other machine has: CommonJS packages use them to
-      // find files that are not in the executable.
+      // CommonJS packages use these to find files that are not in the executable. Without a definition the bundler writes
+      // folders of this machine into the program.
       __dirname: '"/"',
       __filename: '"/izvor"',
     },
@@ -59,7 +59,7 @@ async function compile(name: string, wanted: Target, executablePath?: string): P
     compile: {
       target: wanted.bun,
       outfile,
-      // The current folder must not change how the server behaves.
+      // Files in the current folder must not change how the server behaves.
       autoloadDotenv: false,
       autoloadBunfig: false,
       autoloadTsconfig: false,

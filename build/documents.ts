@@ -1,6 +1,6 @@
 /**
- * Writes the documents that come from tables: `bun run build:docs`. `docs/settings.md` comes from the table of settings,
- * `docs/commands.md` from the program that parses the command line, the list in both `limits.md` from the table of limits.
+ * Writes the generated documents: `bun run build:docs`. `docs/settings.md` comes from the table of settings,
+ * `docs/commands.md` from the parser of the command line, the list in both `limits.md` from the table of limits.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'ro/limits.md': () => withLimits('ro/limits.md', 'ro'),
 }
 
-/** A command line that is read and never run. */
+/** For parsing command lines that are never run. */
 export const UNUSED_CLI: Cli = {
   program: 'izvor',
   command: ['izvor'],
@@ -109,7 +109,7 @@ interface LimitTexts {
   readonly plan: string
   readonly skipped: string
   readonly ends: string
-  /** What stands below the table. */
+  /** The paragraphs below the table. */
   readonly notes: readonly string[]
 }
 
@@ -168,7 +168,7 @@ const LIMIT_TEXTS: Readonly<Record<'en' | 'ro', LimitTexts>> = {
 
 const LIMITS_PLACE = /^<!-- limits -->\n\n(?:\|.*\n)+\n.*\n/m
 
-/** The guide to limits with its list made again. */
+/** The guide to limits with a current list. */
 function withLimits(name: string, language: 'en' | 'ro'): string {
   const guide = readFileSync(join(DOCS, name), 'utf8')
   if (!LIMITS_PLACE.test(guide)) throw new Error(`${name} has no place for the list of limits.`)

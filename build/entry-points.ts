@@ -1,11 +1,11 @@
-/** What the executable is made of, for the build and for the list of licences. */
+/** The entry points of the executable, for the build and for the list of licences. */
 
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 
 export const ROOT = join(import.meta.dir, '..')
 
-/** The program, then its worker threads: an executable holds nothing that is not named here or imported from here. */
+/** The program, then its worker threads: an executable holds only these and what they import. */
 export const ENTRY_POINTS = [
   'main.ts',
   'accounts/usage/log-worker.ts',
@@ -15,7 +15,7 @@ export const ENTRY_POINTS = [
   'read/cells/second-thread-worker.ts',
 ].map((file) => join(ROOT, 'src', file))
 
-/** @param subpath of better-sqlite3, which embeds the addon of one platform */
+/** @param subpath the one of better-sqlite3 that embeds the addon of one platform */
 export function embedSqlite(subpath: string): BunPlugin {
   return {
     name: 'better-sqlite3 of one platform',

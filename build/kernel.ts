@@ -1,6 +1,6 @@
 /**
- * Compiles what is written in AssemblyScript: `bun run build:kernel` after a change in a folder called `assembly`. The
- * compiled modules are committed, so that running and building the program needs no compiler; a test compares the two.
+ * Compiles the AssemblyScript sources: `bun run build:kernel` after a change in a folder called `assembly`. The compiled
+ * modules are committed, so running and building the program needs no compiler; a test compares their fingerprints.
  */
 
 import { createHash } from 'node:crypto'
@@ -9,24 +9,24 @@ import { join, relative } from 'node:path'
 import asc from 'assemblyscript/asc'
 
 const ROOT = join(import.meta.dir, '..')
-/** Of each module, by its path, the fingerprint with which it was compiled. */
+/** The fingerprint of each module when it was compiled, by its path. */
 const FINGERPRINTS = join(import.meta.dir, 'compiled-modules.json')
 const OPTIONS = [
   ...['--outFile', 'compiled.wasm', '-O3', '--noAssert', '--runtime', 'stub'],
   ...['--enable', 'simd,bulk-memory', '--importMemory', '--bindings', 'raw'],
 ]
 
-/** Of a memory that threads share; its greatest size, in pages, must be named: all that can be addressed. */
+/** For a memory that threads share. Its maximum size in pages must be given: here all that can be addressed. */
 const SHARED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536']
 
 interface CompiledModule {
-  /** Where its sources lie, all of them. */
+  /** The folder of all its sources. */
   readonly sources: string
-  /** Where it goes. */
+  /** The compiled module. */
   readonly file: string
   /** Whether threads share its memory. */
   readonly isShared?: boolean
-  /** Where the types of its functions go. */
+  /** The file for the types of its functions. */
   readonly types?: string
 }
 
@@ -63,7 +63,7 @@ export async function compileModule({
   return { module, types: typesOf(String(output.get('compiled.d.ts'))) }
 }
 
-/** One line for each function. Truth values are 1 and 0. */
+/** One line for each function. Booleans are 1 and 0. */
 function typesOf(declarations: string): string {
   const functions = [...declarations.matchAll(/export function (\w+)(\(.*\)): (\w+);/g)]
   const lines = functions.map(
@@ -73,7 +73,7 @@ function typesOf(declarations: string): string {
   return `// Written by build/kernel.ts from the functions in \`assembly/\`.\nexport interface Kernel {\n${lines.join('\n')}\n}\n`
 }
 
-/** SHA-256 over the sources, the compiler's version and options, the types and the compiled module: all that may differ. */
+/** SHA-256 over everything that may differ: sources, compiler version and options, types, compiled module. */
 export function fingerprintOf({ sources, file, types }: CompiledModule): string {
   const hash = createHash('sha256').update(JSON.stringify([asc.version, OPTIONS, SHARED]))
   for (const name of readdirSync(sources).sort()) {
@@ -84,7 +84,7 @@ export function fingerprintOf({ sources, file, types }: CompiledModule): string 
   return hash.update(readFileSync(file)).digest('hex')
 }
 
-/** The fingerprint with which a module was compiled; undefined where none was noted. */
+/** The fingerprint of a module when it was compiled; undefined if none was recorded. */
 export function readFingerprint({ file }: CompiledModule): string | undefined {
   return JSON.parse(readFileSync(FINGERPRINTS, 'utf8'))[relative(ROOT, file)]
 }

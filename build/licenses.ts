@@ -1,6 +1,6 @@
 /**
- * Makes `NOTICE`, what `izvor licenses` prints: `bun run build:licenses` after a package came, went or changed. The file is
- * committed; a test makes it again from what the bundle is made of and compares.
+ * Makes `NOTICE`, which `izvor licenses` prints: `bun run build:licenses` after a package was added, removed or changed.
+ * The file is committed; a test makes it again from the parts of the bundle and compares.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,13 +17,13 @@ export interface Part {
   readonly purl?: string
 }
 
-/** Of the sources that the addon of better-sqlite3 is built from. */
+/** The version of the sources that the addon of better-sqlite3 is built from. */
 function sqliteVersion(): string {
   const header = readFileSync(join(ROOT, 'node_modules/better-sqlite3/deps/sqlite3/sqlite3.h'), 'utf8')
   return /^#define SQLITE_VERSION +"(.+)"/m.exec(header)?.[1] ?? 'as in better-sqlite3'
 }
 
-/** What is in the program and is no npm package that the bundler names. */
+/** Parts of the program that are not npm packages named by the bundler. */
 const OTHERS: readonly Part[] = [
   {
     name: 'bun',
@@ -57,7 +57,7 @@ const OTHERS: readonly Part[] = [
   },
 ]
 
-/** The folders of the packages that the bundler put into the program, as it names them itself. */
+/** The folders of the packages in the program, as the bundler reports them. */
 export async function bundledPackages(): Promise<string[]> {
   const result = await Bun.build({
     entrypoints: ENTRY_POINTS,
@@ -69,7 +69,7 @@ export async function bundledPackages(): Promise<string[]> {
   return [...new Set(folders)].toSorted()
 }
 
-/** All that is in the program, by name. */
+/** All parts of the program, sorted by name. */
 export async function listParts(): Promise<Part[]> {
   const packages = (await bundledPackages()).map((folder) => describePackage(join(ROOT, folder)))
   const parts = new Map([...packages, ...OTHERS].map((part) => [`${part.name} ${part.version}`, part]))

@@ -1,4 +1,4 @@
-/** What each limit counts, as the guides name it. */
+/** What each limit counts, in the words of the guides. */
 
 import type { LimitName } from '../src/base/limits.ts'
 

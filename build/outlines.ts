@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const OUTLINES = join(import.meta.dir, '..', 'data', 'reference', 'romania-counties.json')
-/** Steps of a degree: about 200 m from west to east. */
+/** Steps in a degree; one is about 200 m from west to east. */
 const SCALE = 400
 /** In steps: half a pixel of a map 900 pixels wide. */
 const TOLERANCE = 2
@@ -26,7 +26,7 @@ interface Feature {
   readonly geometry: { readonly type: string; readonly coordinates: unknown }
 }
 
-/** The text of the outlines' file. @throws Error for geometries that are no polygons */
+/** The text of the outlines' file. @throws Error for geometries that are not polygons */
 export function makeOutlines(features: readonly Feature[]): string {
   const all = features.map(({ properties: { code, name }, geometry: { type, coordinates } }) => {
     if (type !== 'Polygon' && type !== 'MultiPolygon') throw new Error(`${code} is a ${type}`)
@@ -57,15 +57,15 @@ export function makeOutlines(features: readonly Feature[]): string {
   return `{"source":"Natural Earth, public domain",${head},"counties":[\n${lines}\n]}\n`
 }
 
-/** Whole steps from the north-western corner, without repeated points and without the last one, which is the first. */
+/** Whole steps from the north-western corner, without repeated points and without the last point, which is the first. */
 function inSteps(ring: readonly Point[], west: number, north: number): Point[] {
   const steps = ring.map(([x, y]): Point => [Math.round((x - west) * SCALE), Math.round((north - y) * SCALE)])
   return steps.filter((point, index) => `${point}` !== `${steps[(index + 1) % steps.length]}`)
 }
 
 /**
- * Points that stay, of all borders: where more than two borders meet, and what Douglas and Peucker keep of each border
- * between. Both neighbours keep the same ones, so no gap opens.
+ * The points that stay: where more than two borders meet, and those that the Douglas-Peucker algorithm keeps of each
+ * border between them. Both neighbours keep the same points, so no gap opens.
  */
 function keptPoints(counties: readonly County[]): Set<string> {
   const owners = new Map<string, Set<string>>()
@@ -83,7 +83,7 @@ function keptPoints(counties: readonly County[]): Set<string> {
   for (const { rings } of counties) {
     for (const ring of rings) {
       const nodes = [...ring.keys()].filter((index) => near.get(`${ring[index]}`)!.size > 2)
-      // A border with one neighbour alone, or with none, begins at its first and farthest points, whoever walks it.
+      // A border with only one neighbour, or none, is cut at two points that do not depend on where the ring begins.
       const starts = nodes.length > 1 ? nodes : loopStarts(ring)
       for (const [at, start] of starts.entries()) {
         const end = starts[at + 1] ?? starts[0]! + ring.length
@@ -121,7 +121,7 @@ function distanceTo([x, y]: Point, [x1, y1]: Point, [x2, y2]: Point): number {
   return Math.hypot(x - x1 - along * dx, y - y1 - along * dy)
 }
 
-/** Where a county's letters stand: of a grid of places, the one farthest from its borders. */
+/** The position of a county's label: of a grid of points, the one farthest from its borders. */
 function middleOf(rings: readonly (readonly Point[])[]): Point {
   const edges = rings.flatMap((ring) => ring.map((point, index) => [point, ring.at(index - 1)!] as const))
   const [xs, ys] = [0, 1].map((axis) => rings.flat().map((point) => point[axis]!)) as [number[], number[]]

@@ -1,6 +1,6 @@
 /**
- * Makes what people install, in dist/packages: `bun run package`, or `bun run package TARGET…` for some targets. The same
- * commit makes the same bytes. What is needed from outside is fetched once (`runtimes/`, `packages/base-libraries.json`).
+ * Makes the packages that people install, in dist/packages: `bun run package`, or `bun run package TARGET…` for some
+ * targets. The same commit makes the same bytes. Dependencies are fetched once (`runtimes/`, `packages/base-libraries.json`).
  */
 
 import { mkdir, readdir, rm } from 'node:fs/promises'
@@ -20,10 +20,10 @@ import { outputPath, TARGETS } from './targets.ts'
 
 const PACKAGES = join(ROOT, 'dist/packages')
 
-/** Those that Debian and OCI have a name for. */
+/** The targets that Debian and OCI have a name for. */
 const ARCHITECTURES: Readonly<Record<string, Architecture>> = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' }
 
-/** When the sources were committed, so that the same sources make the same files; else the first day of tar. */
+/** The date is that of the commit, so that the same sources make the same files; without one it is 1970. */
 function readRelease(): Release {
   const { SOURCE_DATE_EPOCH: epoch } = process.env
   const { date } = readOrigin(ROOT)

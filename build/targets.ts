@@ -1,14 +1,14 @@
-/** The kinds of machines that executables and packages are made for. */
+/** The platforms that executables and packages are built for. */
 
 import { join } from 'node:path'
 import { ROOT } from './entry-points.ts'
 
-/** A kind of machine that the executable is made for. */
+/** A platform that the executable is built for. */
 export interface Target {
   readonly bun: Bun.Build.CompileTarget
   /** Subpath of better-sqlite3 that embeds this platform's addon. */
   readonly sqlite: string
-  /** npm package with the same Bun runtime, and where the package keeps it. */
+  /** The npm package with its Bun runtime, and the runtime's path inside it. */
   readonly runtime: {
     readonly name: string
     readonly os: string
@@ -31,7 +31,7 @@ function target(platform: 'linux' | 'darwin' | 'windows', cpu: 'x64' | 'arm64'):
   }
 }
 
-/** All of them, by the name that `bun run build` takes. */
+/** All targets, by the name that `bun run build` takes. */
 export const TARGETS: Readonly<Record<string, Target>> = {
   'linux-x64': target('linux', 'x64'),
   'linux-arm64': target('linux', 'arm64'),
@@ -43,13 +43,13 @@ export const TARGETS: Readonly<Record<string, Target>> = {
 /** Where executables and packages go. */
 export const DIST = join(ROOT, 'dist')
 
-/** The name of this machine's kind, which need not be among the targets. */
+/** The name of this machine's platform, which may not be a target. */
 export const ownTarget = (): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   return `${platform}-${process.arch}`
 }
 
-/** Where the executable of a target goes: the machine's own kind is plainly `dist/izvor`. */
+/** Where the executable of a target goes; for the machine's own platform it is just `dist/izvor`. */
 export function outputPath(name: string): string {
   const ending = name.startsWith('windows') ? '.exe' : ''
   return join(DIST, name === ownTarget() ? `izvor${ending}` : `izvor-${name}${ending}`)

@@ -3,7 +3,7 @@
 import { zipSync } from 'fflate'
 import { bytesOf, type Entry, pack, packEntries, type Release } from './entries.ts'
 
-/** @param folder the one that it unpacks to */
+/** @param folder that it unpacks to */
 export async function makeTarGz(
   folder: string,
   entries: readonly Entry[],
@@ -12,13 +12,13 @@ export async function makeTarGz(
   return pack(await packEntries(entries, release, `${folder}/`))
 }
 
-/** @param folder the one that it unpacks to */
+/** @param folder that it unpacks to */
 export function makeZip(
   folder: string,
   entries: readonly Entry[],
   { date }: Release,
 ): Uint8Array<ArrayBuffer> {
-  // ZIP has local times; the file must not depend on where it is made.
+  // ZIP stores local times; the file must not depend on this machine's time zone.
   const mtime = new Date(date.getTime() + date.getTimezoneOffset() * 60_000)
   return zipSync(Object.fromEntries(entries.map((entry) => [`${folder}/${entry.path}`, bytesOf(entry)])), {
     mtime,

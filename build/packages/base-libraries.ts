@@ -1,6 +1,6 @@
 /**
- * The libraries of the image: glibc and those of GCC, from Debian's packages. They are downloaded once, through apt and
- * whatever sources it has here, into dist/base; `base-libraries.json` says which, with their SHA-256.
+ * The libraries of the image: glibc and those of GCC, from Debian's packages. apt downloads them once into dist/base, from
+ * the sources configured on this machine; `base-libraries.json` locks names, versions and SHA-256.
  */
 
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,11 +12,11 @@ import { type Architecture, digest, type Entry } from './entries.ts'
 
 const LOCK = join(import.meta.dir, 'base-libraries.json')
 const CACHE = join(ROOT, 'dist/base')
-/** The last one has the licences of the two before it. */
+/** The last one has the licences of libgcc-s1 and libstdc++6. */
 const PACKAGES = ['libc6', 'libgcc-s1', 'libstdc++6', 'gcc-12-base']
 const LICENSES = ['libc6', 'gcc-12-base']
 
-/** What the executable and the addon ask the loader for, and what glibc itself loads to look names up. */
+/** What the executable and the addon load, and what glibc loads to look up names. */
 const LIBRARIES = [
   'libc.so.6',
   'libm.so.6',
@@ -31,7 +31,7 @@ const PLACES: Readonly<Record<Architecture, { readonly folder: string; readonly 
   arm64: { folder: 'lib/aarch64-linux-gnu', loader: 'lib/ld-linux-aarch64.so.1' },
 }
 
-/** @param root where Debian's packages are unpacked: `/` of a machine of this kind, too */
+/** @param root where Debian's packages are unpacked; `/` on a machine of this architecture works too */
 export async function readLibraries(root: string, architecture: Architecture): Promise<Entry[]> {
   const { folder, loader } = PLACES[architecture]
   const read = async (path: string, source: string): Promise<Entry> => {
@@ -54,14 +54,14 @@ export async function readLibraries(root: string, architecture: Architecture): P
   ])
 }
 
-/** The locked ones, downloaded if they are not here yet. */
+/** The locked libraries, downloaded if they are not here yet. */
 export async function lockedLibraries(architecture: Architecture): Promise<Entry[]> {
   const files = Object.entries<string>(locked[architecture])
   const missing = files.filter(([name]) => !existsSync(join(CACHE, name)))
   if (missing.length > 0)
     await download(
       architecture,
-      missing.map(([name]) => asked(name)),
+      missing.map(([name]) => aptNameOf(name)),
     )
   const root = mkdtempSync(join(tmpdir(), 'izvor-base-'))
   try {
@@ -89,13 +89,13 @@ export function namedLibraries(
   })
 }
 
-/** `libc6=2.36-9`, from the name of its file. */
-function asked(file: string): string {
+/** What apt is asked for, such as `libc6=2.36-9`, from the name of a package file. */
+function aptNameOf(file: string): string {
   const [name, version] = file.split('_') as [string, string]
   return `${name}=${decodeURIComponent(version)}`
 }
 
-/** Into dist/base, with lists of apt's own that leave this machine's as they are. @returns names of the files */
+/** Downloads into dist/base, with temporary package lists that leave this machine's untouched. @returns names of the files */
 async function download(architecture: Architecture, names: readonly string[]): Promise<string[]> {
   const state = mkdtempSync(join(tmpdir(), 'izvor-apt-'))
   try {
@@ -122,12 +122,12 @@ function run(command: string[], cwd = ROOT): void {
   if (exitCode === 0) return
   const advice =
     command[0] === 'apt-get'
-      ? 'The libraries of the image take a network once. If Debian has replaced them: bun run build:base'
+      ? 'The libraries of the image need the network once. If Debian has replaced them: bun run build:base'
       : ''
   throw new Error(`${command[0]} ended with ${exitCode}:\n${stderr}${advice}`)
 }
 
-/** `bun run build:base`: locks the newest that apt has. */
+/** `bun run build:base`: locks the newest versions that apt has. */
 if (import.meta.main) {
   const lock: Record<string, Record<string, string>> = {}
   for (const architecture of Object.keys(PLACES) as Architecture[]) {

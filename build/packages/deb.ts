@@ -1,4 +1,4 @@
-/** A package of Debian (deb(5)): an `ar` archive of the format's version, the control files and the files. */
+/** A Debian package (deb(5)): an `ar` archive of the format's version, the control files and the files. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,10 +52,10 @@ function installedFiles(executable: Uint8Array<ArrayBuffer>, release: Release): 
   ]
 }
 
-/** Debian's policy (12.1) asks for the highest level. */
+/** Debian's policy (12.1) asks for the highest compression level. */
 const packText = (text: string): Uint8Array<ArrayBuffer> => pack(text, 9)
 
-/** The unit of data/ops, without the lines on how to install it by hand. */
+/** The unit of data/ops, without the comment on how to install it by hand. */
 function unitOfPackage(): string {
   const unit = readOps('izvor.service').replaceAll('/usr/local/bin/', '/usr/bin/')
   return unit.slice(unit.indexOf('[Unit]'))
@@ -80,7 +80,7 @@ function writeControl(files: readonly Entry[], architecture: Architecture, { ver
     Architecture: architecture,
     Maintainer: MAINTAINER,
     'Installed-Size': kibibytes,
-    // What the executable and the addon of SQLite ask the loader for.
+    // What the executable and the addon of SQLite load.
     Depends: 'adduser, debconf (>= 0.5) | debconf-2.0, libc6 (>= 2.34), libstdc++6 (>= 11)',
     Section: 'web',
     Priority: 'optional',
@@ -90,8 +90,8 @@ function writeControl(files: readonly Entry[], architecture: Architecture, { ver
       ' and serves each at an address of its own: pages for people, and an API with',
       ' one query language, keys, exports, a catalog and a quality report.',
       ' .',
-      ' The package brings the service, which listens on this machine only until',
-      ' its settings say otherwise, and an entry for the menu of a desktop.',
+      ' The package has the service, which listens only on this machine until its',
+      ' settings say otherwise, and an entry for the menu of a desktop.',
     ].join('\n'),
   }
   return Object.entries(fields)

@@ -1,4 +1,4 @@
-/** What packages are made of, and archives of it that are the same bytes each time: order, owner and time are given. */
+/** The files of a package, and archives of them that are the same bytes each time: order, owner and time are fixed. */
 
 import { dirname } from 'node:path'
 import { packTar, type TarEntry } from 'modern-tar'
@@ -18,20 +18,20 @@ export interface Entry {
   readonly id?: number
 }
 
-/** What is the same for every package of one build. */
+/** The version and time of every package of one build. */
 export interface Release {
   readonly version: string
   /** The time that every file gets. */
   readonly date: Date
 }
 
-/** @returns the bytes of a file that has them, as they are in the package */
+/** The bytes of a file as they are in the package. */
 export function bytesOf({ data = '' }: Entry): Uint8Array<ArrayBuffer> {
   return typeof data === 'string' ? new TextEncoder().encode(data) : data
 }
 
 /**
- * A tar (POSIX.1-1988) with the folders that the entries are in.
+ * A tar (POSIX.1-1988) of the entries and of the folders above them.
  * @param prefix before each name; dpkg expects `./`
  */
 export async function packEntries(

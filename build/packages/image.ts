@@ -1,6 +1,6 @@
 /**
- * The container image as an OCI layout in a tar (OCI image specification 1.1): `docker load` and `podman load` take it.
- * It has a layer of libraries and a layer of the program, no shell, and one user without rights.
+ * The container image as an OCI layout in a tar (OCI image specification 1.1), for `docker load` and `podman load`. It has
+ * a layer of libraries and a layer of the program, no shell, and one unprivileged user.
  */
 
 import { type Architecture, digest, type Entry, pack, packEntries, type Release } from './entries.ts'
@@ -9,7 +9,7 @@ const USER = 65_532
 const PROGRAM = '/usr/local/bin/izvor'
 const DATA = '/data'
 
-/** Within a container all addresses are the container's own: what is public is decided by who starts it. */
+/** The service listens on all addresses: within a container these are its own, and its operator decides what is public. */
 const ENVIRONMENT = [
   'PATH=/usr/local/bin:/usr/bin:/bin',
   `IZVOR_DATA=${DATA}`,
@@ -40,7 +40,7 @@ const SETUP = {
   },
 }
 
-/** What one image is made of. */
+/** The parts of the image for one architecture. */
 export interface ImageParts {
   readonly architecture: Architecture
   readonly executable: Uint8Array<ArrayBuffer>
@@ -110,8 +110,8 @@ function toBytes(value: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Docker without containerd's store reads no index, only this older list, whose names belong to one machine each: the
- * plain name is that of amd64.
+ * Docker without containerd's image store reads this older list instead of an index. A name in it means one architecture:
+ * the plain name is that of amd64.
  */
 function dockerEntry(
   architecture: Architecture,

@@ -1,4 +1,4 @@
-/** The manual page, from the program that parses the command line: the same words as `--help` and docs/commands.md. */
+/** The manual page, from the parser of the command line: the same words as `--help` and docs/commands.md. */
 
 import { EXIT_CODE_MEANINGS } from '../../src/commands/cli/exit-codes.ts'
 import { createProgram } from '../../src/commands/program.ts'
@@ -36,7 +36,7 @@ function item(term: string, meaning: string): string[] {
   return ['.TP', `.B ${roff(term)}`, roff(meaning)]
 }
 
-/** A line may not begin like a request, and a hyphen of an option is a minus sign. */
+/** Escapes a line that would begin like a request, and the hyphens of options, which are minus signs. */
 function roff(text: string): string {
   const line = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll(/\s+/g, ' ')
   return /^[.']/.test(line) ? `\\&${line}` : line

@@ -34,7 +34,7 @@ export function writeSbom(
 }
 
 function describe({ name, version, license, purl }: Part) {
-  // An SPDX identifier or expression has no words in lower case but its own; "MIT and others" is a sentence.
+  // SPDX expressions join identifiers by operators in capitals; "MIT and others" is a sentence.
   const isExpression = /^\(?[\w.+-]+(?: (?:AND|OR|WITH) [\w.+-]+)*\)?$/.test(license)
   return {
     ...{ type: 'library', 'bom-ref': purl ?? `izvor/${name}`, name, version },
@@ -48,7 +48,7 @@ function describeDebian({ name, version, architecture }: DebianPart) {
   return { type: 'library', 'bom-ref': purl, name, version, purl }
 }
 
-/** A UUID (version 8, RFC 9562) of what the list says, so that equal lists are equal files. */
+/** A UUID (version 8, RFC 9562) of the list's contents, so that equal lists are equal files. */
 function serialOf(text: string): string {
   const hex = digest('sha256', new TextEncoder().encode(text))
   const groups = [
