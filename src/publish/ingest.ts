@@ -1,6 +1,6 @@
 /**
- * An ingest: the file is found or fetched, told which edition it is, read, examined, and published. Everything is written
- * into a work folder that is removed with the process; the catalog changes last, in one transaction. If any step fails, the
+ * An ingest: the file is found or fetched, assigned to an edition, read, examined and published. Everything is written into
+ * a work folder that is removed with the process; the catalog changes last, in one transaction. If any step fails, the
  * served version stays.
  */
 
@@ -25,17 +25,17 @@ import { publish, survey, type Terms } from './edition/publish.ts'
 import { findSource, type SourceRequest } from './edition/source-record.ts'
 import { createDefinitionFile, refuseExistingFile } from './edition/written-definition.ts'
 
-/** What a command asks for; each step takes its own part. */
+/** What a command asks for; each step uses its part. */
 export interface IngestRequest extends SourceRequest, EditionRequest, GateAnswers, WrittenDefinition {}
 
 interface WrittenDefinition {
-  /** Path of a definition file to make, holding what was decided about this file. */
+  /** Path of a definition file to write, with what was decided about this file. */
   readonly writeDefinition?: string | undefined
-  /** It says everything, also what is found out from the file. */
+  /** Includes what can be detected from the file itself. */
   readonly fullDefinition?: boolean | undefined
 }
 
-/** What the ingest of a file that is here asks for. */
+/** The request to ingest a file that is already here. */
 type FoundRequest = GateAnswers &
   Pick<EditionRequest, 'append'> &
   WrittenDefinition &
@@ -43,8 +43,8 @@ type FoundRequest = GateAnswers &
   Pick<ReadRequest, 'decoded'>
 
 /**
- * As `attemptIngest`, for callers that do not print the report of a refused file.
- * @throws CommandError `refused` as well, when the report has refusals and this was no dry run
+ * Like `attemptIngest`, for callers that do not print the report of a refused file.
+ * @throws CommandError also `refused`, when the report has refusals and this was not a dry run
  */
 export async function ingestFile(workplace: Workplace, request: IngestRequest): Promise<IngestReport> {
   const report = await attemptIngest(workplace, request)
@@ -54,7 +54,7 @@ export async function ingestFile(workplace: Workplace, request: IngestRequest): 
 
 /**
  * Ingests one file and publishes it as the next version of its dataset, unless the report names refusals.
- * @throws CommandError `refused` (an `UnreadFileError`) when no table can be made of the file, `failed` when it cannot be read at all
+ * @throws CommandError `refused` (an `UnreadFileError`) when the file has no table, `failed` when it cannot be read at all
  * or the disk is full, `usage` when options or definition are wrong. The served version stays.
  */
 export async function attemptIngest(workplace: Workplace, request: IngestRequest): Promise<IngestReport> {
@@ -69,7 +69,7 @@ export async function attemptIngest(workplace: Workplace, request: IngestRequest
   }
 }
 
-/** The same for a file that is here and settled. @throws CommandError as `attemptIngest` does */
+/** The same for a file that is already here, with its edition. @throws CommandError as `attemptIngest` does */
 export async function ingestEdition(
   workplace: Workplace,
   settled: Edition,
@@ -86,7 +86,7 @@ export async function ingestEdition(
     const outcome = isPublishable ? await publish(workplace, reading, terms) : await survey(reading, terms)
     const report = composeReport(reading, terms, outcome)
     if (path !== undefined) {
-      // Canonical columns are suggested while nothing is published that they would differ from.
+      // Canonical columns are suggested only until something is published, as later they would change it.
       const isNew = !findings.isServed && outcome.version === null
       const suggestions = isNew
         ? matchReferences(reading.columns, reading.records, workplace.dataDir.referenceDir)
@@ -108,12 +108,12 @@ function withRead({ append, fullDefinition }: FoundRequest, { asked: read }: Edi
   return { read, append, fullDefinition }
 }
 
-/** @returns what is to be thrown: a full disk in words, or the error itself */
+/** @returns the error to throw: a full disk in words, or the error itself */
 export function explainDiskFull(error: unknown, { dataDir: { root } }: Pick<Workplace, 'dataDir'>): unknown {
   return isDiskFull(error) ? refuse('disk_full', {}, root) : error
 }
 
-/** For the operator and the dataset's publishers, until something is published after it. */
+/** Records refusals for the operator and the dataset's publishers, until something is published. */
 export async function noteOutcome(
   { catalog, now }: Pick<Workplace, 'catalog' | 'now'>,
   { dataset, domain, refusals, unchanged }: IngestReport | UnreadReport,

@@ -1,4 +1,4 @@
-/** Filter parameters (`county=Cluj`, `year[gte]=2023`) to typed filters: specification 4.5, contract 3. */
+/** Turns filter parameters (`county=Cluj`, `year[gte]=2023`) into typed filters: specification 4.5, contract 3. */
 
 import type { ErrorCode } from '../base/error-codes.ts'
 import type { ColumnType, Value } from '../engine/columns/column.ts'
@@ -9,7 +9,7 @@ import type { QuerySchema } from './query-schema.ts'
 import { unknownFilter, unknownOperator, unsuitableOperator } from './unknown-names.ts'
 import { coerceToEqual, coerceValue, isRefusal, quote, type Refusal, splitList, toBoolean } from './values.ts'
 
-/** Splits `county[gte]`; anything that does not end in one pair of brackets is a plain name. */
+/** Splits `county[gte]`; a name that does not end in a pair of brackets is a plain name. */
 export function splitFilterName(name: string): { column: string; operator: string | undefined } {
   const open = name.indexOf('[')
   if (open === -1 || !name.endsWith(']')) return { column: name, operator: undefined }
@@ -21,10 +21,10 @@ export function columnOfFilter(name: string): string {
   return splitFilterName(name).column
 }
 
-/** How a text becomes a value: of operators that compare for equality, and of the others. */
+/** How a text becomes a value: for operators that test equality, and for the others. */
 export type Reading = { readonly [purpose in 'toEqual' | 'toCompare']: typeof coerceValue }
 
-/** Gathers the filters of one query: the same column under the same operator is one group of alternatives. */
+/** Collects the filters of a query: filters on one column with the same operator are alternatives. */
 export function filterGroups(
   schema: QuerySchema,
   findings: Findings,
@@ -32,7 +32,7 @@ export function filterGroups(
 ) {
   const groups = new Map<number, { column: number; operator: Operator; operands: (readonly Value[])[] }>()
   return {
-    /** Takes one parameter; `others` are the names besides columns that a misspelt one may have meant. */
+    /** Adds a parameter; `others`: names other than columns that a misspelt one may have meant. */
     add(name: string, text: string, others: readonly string[]) {
       const refuse = (code: ErrorCode, refusal: Refusal | (() => Refusal)) =>
         findings.add(code, `query.${name}`, refusal)
@@ -92,14 +92,14 @@ function all(values: readonly (Value | Refusal)[]): readonly Value[] | Refusal {
 }
 
 /**
- * One text for all spellings of the same filters: independent of the order of parameters, of `[eq]` written or not,
- * and of how a value was written. Cursors are bound to it.
+ * The same text for all spellings of the same filters: independent of the order of parameters, of an explicit `[eq]`, and
+ * of how a value was written. Cursors are bound to it.
  */
 export function canonicalFilters(filters: readonly Filter[]): string {
   const written = filters.map((filter) => {
     if (!isColumnFilter(filter)) return JSON.stringify([...new Set(filter.words)].sort())
     const { column, operator, operands } = filter
-    // Sorted as texts, which a sort does by itself.
+    // `sort` compares as texts.
     const alternatives = operands.map((operand) => JSON.stringify([...operand].sort()))
     return JSON.stringify([column, operator, [...new Set(alternatives)].sort()])
   })

@@ -1,4 +1,4 @@
-/** Collects what is wrong with a query, so that one answer names every offender. */
+/** Collects the problems of a query, so that one answer names all of them. */
 
 import type { ErrorCode } from '../base/error-codes.ts'
 import { ApiError, type Problem } from '../base/errors.ts'
@@ -6,16 +6,16 @@ import { shorten } from '../base/text/fit-text.ts'
 import type { UndecodableParameter } from '../base/text/query-string.ts'
 import { quote, type Refusal } from './values.ts'
 
-/** Problems shown at most; each may be a search for names. */
+/** The most problems shown; each may require a search for names. */
 const MOST_PROBLEMS = 20
 
-/** Characters of a place: a name may be as long as an address. */
+/** Limit on the characters of a location: a name may be as long as a URL. */
 const LONGEST_LOCATION = 200
 
-/** More suggestions than this are the list of all names, not guesses. */
+/** More suggestions than this are a list of all names, not guesses. */
 const MOST_GUESSES = 3
 
-/** A problem until it is written out: the sentence without what may have been meant. */
+/** A problem before it is written out: its message does not mention the suggestions yet. */
 type Finding = Required<Problem>
 
 export class Findings {
@@ -23,8 +23,8 @@ export class Findings {
   #first: ErrorCode | undefined
 
   /**
-   * Notes one problem, unless it was noted; the first one gives the answer its code and message.
-   * @param refusal a function where it takes a search for names: it does not run for problems that are not shown
+   * Notes a problem, unless it is noted already; the first one determines the answer's code and message.
+   * @param refusal a function if it has to search for names: it does not run for problems that are not shown
    */
   add(code: ErrorCode, place: string, refusal: Refusal | (() => Refusal)): void {
     this.#first ??= code
@@ -35,7 +35,7 @@ export class Findings {
     if (!isNoted) this.#findings.push({ location, message, suggestions })
   }
 
-  /** Replaces what the problems noted at a place suggest; nothing where there are none. */
+  /** Replaces the suggestions of the problems noted at a location, if there are any. */
   suggestInstead(location: string, suggestion: string): void {
     this.#findings = this.#findings.map((finding) =>
       finding.location === location ? { ...finding, suggestions: [suggestion] } : finding,

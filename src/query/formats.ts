@@ -2,18 +2,18 @@
 
 import { suggest } from '../base/text/suggest.ts'
 
-/** Formats of files, of rows and of groups. */
+/** Formats of files with rows or groups. */
 export type ExportFormat = 'csv' | 'ndjson' | 'xlsx' | 'parquet'
 
 interface FormatRow {
   readonly name: ExportFormat
   readonly contentType: string
-  /** Whether its bytes are packed already: no content coding makes them smaller. */
+  /** Whether its bytes are compressed already: a content coding would not make them smaller. */
   readonly isPacked: boolean
-  /** What may be written for `format`; the name is also the ending of the file's name. */
+  /** Accepted values of `format`; the name is also the file's extension. */
   readonly spellings: readonly string[]
   readonly foreign: readonly string[]
-  /** The text of its link in the explorer, in both languages, and its place among the links. */
+  /** The text of its link in the explorer, in both languages, and its position among the links. */
   readonly label: string
   readonly place: number
 }
@@ -58,7 +58,7 @@ export const FORMAT_TABLE: Readonly<Record<ExportFormat, FormatRow>> = {
   },
 }
 
-/** What may be written for `delimiter`, and what it is. */
+/** Accepted values of `delimiter`, and the character that each means. */
 export const DELIMITERS: Readonly<Record<string, string>> = {
   ',': ',',
   ';': ';',
@@ -73,12 +73,12 @@ const ROWS = Object.values(FORMAT_TABLE)
 
 export const EXPORT_FORMATS: readonly ExportFormat[] = ROWS.map((row) => row.name)
 
-/** Everything that may be written for one of the formats, in the specification's order. */
+/** All accepted spellings of these formats, in the specification's order. */
 export function spellingsOf(formats: readonly ExportFormat[]): string[] {
   return formats.flatMap((format) => FORMAT_TABLE[format].spellings)
 }
 
-/** The spellings of these formats that were perhaps meant by one that names none of them. */
+/** Spellings of these formats that an unknown one may have meant. */
 export function nearFormats(spelling: string, formats: readonly ExportFormat[]): readonly string[] {
   const plain = spelling.toLowerCase().replaceAll(/[^a-z]/g, '')
   const foreign = formats.find((format) => FORMAT_TABLE[format].foreign.includes(plain))
@@ -86,7 +86,7 @@ export function nearFormats(spelling: string, formats: readonly ExportFormat[]):
   return suggest(spelling, spellingsOf(formats))
 }
 
-/** The one of these formats that a spelling names, or undefined. */
+/** The format that a spelling names; undefined if none. */
 export function findFormat<F extends ExportFormat>(spelling: string, formats: readonly F[]): F | undefined {
   return formats.find((format) => FORMAT_TABLE[format].spellings.includes(spelling))
 }

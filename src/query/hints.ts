@@ -1,4 +1,4 @@
-/** Where filters and words leave no row: what would have found some (contract 7). */
+/** Hints for a query without rows: what would have found some (contract 7). */
 
 import type { Parameter } from '../base/text/query-string.ts'
 import { wordsOf } from '../base/text/words.ts'
@@ -19,11 +19,11 @@ import { totalOf } from '../engine/run.ts'
 import { BusyError, DeadlineError, type Work } from '../engine/turns.ts'
 import { listItem } from './values.ts'
 
-/** A parameter as it would have found rows. */
+/** A parameter in a form that finds rows. */
 export interface Hint {
   readonly parameter: string
   readonly value: string
-  /** Rows that the query has then, with all its hints followed where several parameters match nothing. */
+  /** Rows that the query would have; if several parameters match nothing, with all their hints followed. */
   readonly rows: number
 }
 
@@ -34,7 +34,7 @@ export interface EmptyQuery {
   readonly parameters: readonly Parameter[]
 }
 
-/** Filters that get hints at most; a query may have thousands. */
+/** The most filters that get hints; a query may have thousands. */
 const MOST_REPAIRED = 5
 
 interface Repair {
@@ -45,8 +45,8 @@ interface Repair {
 }
 
 /**
- * Adds hints to an answer without rows, where its filters leave none and something near does. Where the service is too busy
- * to look for them, the answer goes without.
+ * Adds hints to an answer without rows, if its filters exclude all rows and a near value would not. If the service is too
+ * busy to search, the answer has no hints.
  * @throws DamagedFileError when a segment does not load
  */
 export function withHints<Answer extends { readonly rows: Uint8Array; readonly hints?: readonly Hint[] }>(
@@ -54,7 +54,7 @@ export function withHints<Answer extends { readonly rows: Uint8Array; readonly h
   query: EmptyQuery,
   answer: Answer,
 ): ValueOrPromise<Answer> {
-  // The rows may be lent, see `listPage`.
+  // The rows may be valid only for a moment, see `listPage`.
   const kept = { ...answer, rows: answer.rows.slice() }
   if (query.filters.length === 0) return kept
   const add = (hints: readonly Hint[]) => (hints.length === 0 ? kept : { ...kept, hints })
@@ -67,8 +67,9 @@ export function withHints<Answer extends { readonly rows: Uint8Array; readonly h
 }
 
 /**
- * Texts of `eq`, `in`, `contains` and `starts_with` and words of `q` are replaced by the same in other diacritics, else by
- * the nearest; numbers and dates of `eq` and `in` by the nearest below and above, and bounds by the nearest that lets a value in.
+ * Texts of `eq`, `in`, `contains` and `starts_with` and words of `q` are replaced by the same text with other diacritics,
+ * else by the nearest one; numbers and dates of `eq` and `in` by the nearest below and above; bounds by the nearest that
+ * admits a value.
  */
 function* hintsOf(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]> {
   const { filters } = query
@@ -86,7 +87,7 @@ function* hintsOf(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]
     if (!isColumnFilter(filter)) choices.push(yield* repairWords(dataset, query, at, filter))
     else choices.push(yield* repairValues(dataset, query, at, filter, near))
   }
-  // Every one of them must change before any row is found.
+  // All of them must change before any row is found.
   const [first, ...others] = choices
   const rest = others.map(([nearest]) => nearest)
   const found: Hint[] = []
@@ -94,7 +95,7 @@ function* hintsOf(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]
     const repairs = [repair, ...rest].filter((chosen) => chosen !== undefined)
     if (repairs.length < unmet.length) return []
     found.push(...(yield* tryRepairs(dataset, filters, repairs)))
-    // Below and above are two answers, near texts one.
+    // Below and above are two answers; near texts are one.
     if (found.length > 0 && (rest.length > 0 || isText(dataset, repair.filter))) return found
   }
   return found
@@ -104,7 +105,7 @@ function isText({ columns }: OpenDataset, filter: Filter): boolean {
   return !isColumnFilter(filter) || columns[filter.column]!.type === 'string'
 }
 
-/** Each filter matches something, and all together nothing: one in other diacritics may, or a bound that is wider. */
+/** Each filter matches something, but together they match nothing: other diacritics or a wider bound may help. */
 function* respell(dataset: OpenDataset, query: EmptyQuery): Work<readonly Hint[]> {
   const hints: Hint[] = []
   for (const [at, filter] of query.filters.slice(0, MOST_REPAIRED).entries()) {
@@ -128,7 +129,7 @@ function* tryRepairs(
   return rows === 0 ? [] : repairs.map(({ parameter, value }) => ({ parameter, value, rows }))
 }
 
-/** A value of a filter in other diacritics, or the number next to it. */
+/** A filter's value with other diacritics, or the nearest number. */
 function* respellingsOf(dataset: OpenDataset, filter: ColumnFilter, value: Value): Work<string[]> {
   const { column, operator } = filter
   if (!isText(dataset, filter)) return findNearNumbers(dataset, filter, value)
@@ -139,7 +140,7 @@ function* respellingsOf(dataset: OpenDataset, filter: ColumnFilter, value: Value
     : yield* findRespelledParts(dataset, column, text, nearText)
 }
 
-/** A value of a filter in other diacritics, else the nearest: a value of the column, or a word in one. */
+/** A filter's value with other diacritics, else the nearest one: a value of the column, or a word in one. */
 function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, value: Value): Work<string[]> {
   const { column, operator } = filter
   const text = String(value)
@@ -153,7 +154,7 @@ function* nearestTo(dataset: OpenDataset, filter: ColumnFilter, value: Value): W
   return yield* findNearValues(dataset, column, text)
 }
 
-/** A filter with one of its values replaced, for each value near to the first that has any. */
+/** The filter with one value replaced, for each value near the first one that has any. */
 function* repairValues(
   dataset: OpenDataset,
   { parameters }: EmptyQuery,
@@ -203,7 +204,7 @@ function* repairWords(
   for (const word of missing) {
     const [nearest] = yield* findNearWords(dataset, word)
     if (nearest === undefined) return []
-    // Words are replaced where they are written; a fraction is several words in one place.
+    // Words are replaced in place; a fraction is several words in one place.
     value = value.replace(WRITTEN_WORDS, (written) => {
       const folded = wordsOf(written)
       if (!folded.includes(word)) return written

@@ -1,17 +1,17 @@
-/** The wait for a version file that this machine has not, where the data directory is a cache. */
+/** Waits for a version file that this machine does not have yet, where the data directory is a cache. */
 
 import { ApiError, CommandError, DamagedFileError, saysDamage } from '../base/errors.ts'
 import type { ServedDataset } from '../store/catalog/record.ts'
 import type { RemoteFiles } from '../store/files/remote-files.ts'
 
-/** The fetch goes on when those who asked for it have their answer. */
+/** The fetch continues after those who waited for it have been refused. */
 const LONGEST_WAIT_MS = 10_000
 const RETRY_S = 5
 
 /**
- * Ends when the file is at its place.
- * @throws ApiError `service_unavailable` when it takes longer, or cannot be had for now; DamagedFileError when the object
- * is missing or damaged
+ * Resolves when the file is in place.
+ * @throws ApiError `service_unavailable` when it takes longer, or is not available for now; DamagedFileError when the
+ * object is missing or damaged
  */
 export async function awaitLocalVersion(remote: RemoteFiles, served: ServedDataset): Promise<void> {
   const { id, version, sha256, bytes } = served

@@ -1,4 +1,4 @@
-/** The datasets that are open for queries, bounded in bytes; the least recently used are closed first. */
+/** The datasets that are open for queries, limited in bytes; the least recently used are closed first. */
 
 import { LRUCache } from 'lru-cache'
 import { DamagedFileError } from '../base/errors.ts'
@@ -21,21 +21,21 @@ interface Opened {
   users: number
   leftAt: number
   evicted: boolean
-  /** Gives the file free, where it is held in a cache. */
+  /** Releases the file, where a cache holds it. */
   readonly release: (() => void) | undefined
 }
 
-/** A dataset is closed after this time without a query; the next query waits for its columns to be read. */
+/** A dataset without a query for this time is closed; its next query waits until its columns are read. */
 const IDLE_MS = 600_000
 const IDLE_LOOK_MS = 60_000
 
-/** A damaged file is tried again after this time, in case it was repaired, and counts as damaged for as long. */
+/** A damaged file is tried again after this time, in case it was repaired; until then it counts as damaged. */
 const DAMAGE_REMEMBERED_MS = 30_000
-/** The same where it is fetched: the object store has pauses of its own (`store/objects/version-objects.ts`). */
+/** The same where files are fetched: the object store has its own pauses (`store/objects/version-objects.ts`). */
 const FETCH_AGAIN_MS = 1000
-/** Distinct damaged files remembered; each belongs to a served dataset, so there are few. */
+/** The most damaged files remembered; each belongs to a served dataset, so there are few. */
 const MOST_DAMAGED = 1000
-/** Versions that streams read at the same time; exports are fewer. */
+/** The most versions that streams read at the same time; there are fewer exports. */
 const MOST_STREAMED = 1000
 
 export class OpenDatasets {
@@ -50,14 +50,14 @@ export class OpenDatasets {
     ttl: DAMAGE_REMEMBERED_MS,
   })
 
-  /** Of versions that streams read, by their files: when they are taken down, the streams break off. */
+  /** By file, aborts the streams of a version when it is taken down. */
   readonly #ends = new LRUCache<string, AbortController>({ max: MOST_STREAMED })
 
   readonly #idleLook = setInterval(() => this.closeIdle(), IDLE_LOOK_MS).unref()
 
   /**
-   * @param budget bytes that open datasets may take together; one dataset is always admitted
-   * @param remote where version files come from that are not here; null: all are
+   * @param budget bytes that open datasets may take together; one dataset is always allowed
+   * @param remote the source of version files that are not here; null: all files are here
    * @param threads for long work
    */
   constructor(
@@ -84,11 +84,11 @@ export class OpenDatasets {
   }
 
   /**
-   * Runs a query on a dataset version, opening it where needed and keeping it open until the result is there.
-   * @param share checked in the turn in which the query begins, and held while it takes more than that turn; not while its
-   * file is fetched or its columns are loaded
+   * Runs a query on a dataset version, which is opened if necessary and stays open until the result exists.
+   * @param share checked in the turn in which the query begins, and held if it takes longer than that turn; not held while
+   * its file is fetched or its columns are loaded
    * @throws DamagedFileError when its file cannot be read, now or within the last half minute; ApiError
-   * `service_unavailable` while the process has more memory than it may, or the file cannot be fetched; what the share
+   * `service_unavailable` while the process is above its memory ceiling, or the file cannot be fetched; what the share
    * throws
    */
   use<T>(served: ServedDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
@@ -110,7 +110,7 @@ export class OpenDatasets {
   }
 
   /**
-   * As `use`, for a stream: the version stays open until the stream ends or is cancelled.
+   * Like `use`, for a stream: the version stays open until the stream ends or is cancelled.
    * @param share held while the stream's first chunk is made
    */
   async *stream(
@@ -130,14 +130,14 @@ export class OpenDatasets {
     }
   }
 
-  /** Fires when a version is taken down: an answer that is broken off must not look complete. */
+  /** Fires when a version is taken down: an interrupted answer must not look complete. */
   endOf({ file }: ServedDataset): AbortSignal {
     const known = this.#ends.get(file) ?? new AbortController()
     this.#ends.set(file, known)
     return known.signal
   }
 
-  /** Closes a version that was taken down, and breaks off what streams it. */
+  /** Closes a version that was taken down, and aborts its streams. */
   end(file: string): void {
     this.#ends.get(file)?.abort()
     this.#ends.delete(file)
@@ -161,7 +161,7 @@ export class OpenDatasets {
     return this.#turns.running
   }
 
-  /** Closes datasets without a query for this many milliseconds, and frees their memory. */
+  /** Closes datasets that had no query for this many milliseconds, and frees their memory. */
   closeIdle(idleMs = IDLE_MS): void {
     const latest = performance.now() - idleMs
     if (this.#closeUnused(({ leftAt }) => leftAt <= latest)) Bun.gc(true)
@@ -193,12 +193,12 @@ export class OpenDatasets {
     return this.#remote === null || this.#opened.has(file) || this.#refused(file) !== undefined
   }
 
-  /** Nothing evicts the file between its arrival and its opening. */
+  /** Fetches the file; nothing evicts it before it is opened. */
   async #fetched<T>(served: ServedDataset, open: () => T | Promise<T>): Promise<T> {
     const release = this.#remote?.hold(served.file)
     try {
       if (this.#remote !== null) await awaitLocalVersion(this.#remote, served)
-      // Rows are lent until the next query: those that waited for one file each have a round of their own.
+      // Rows are valid only until the next query, so queries that waited for one file run in separate rounds.
       await ownRound()
       return await open()
     } catch (error) {
@@ -240,7 +240,7 @@ export class OpenDatasets {
         release: this.#remote?.hold(served.file),
       }
       this.#damaged.delete(served.file)
-      // Other versions of the dataset get no new queries, those under way go on.
+      // Other versions of the dataset get no new queries; running ones continue.
       for (const [file, { id }] of [...this.#opened.entries()])
         if (id === served.id) this.#opened.delete(file)
       this.#keep(served, opened)
@@ -250,7 +250,7 @@ export class OpenDatasets {
     }
   }
 
-  /** Memory grows with what queries touch, so the size is set again after each of them. */
+  /** Memory grows with the columns that queries use, so the size is updated after each query. */
   #keep(served: ServedDataset, opened: Opened): void {
     this.#opened.set(served.file, opened, { size: Math.min(opened.dataset.bytes, this.#budget) })
   }
@@ -262,7 +262,7 @@ export class OpenDatasets {
     else if (this.#opened.peek(served.file) === opened) this.#keep(served, opened)
   }
 
-  /** What a file is refused by without being tried again. */
+  /** The error with which a file is refused without another try. */
   #refused(file: string): DamagedFileError | undefined {
     const damage = this.#damaged.get(file)
     return damage !== undefined && performance.now() < damage.againAt ? damage.error : undefined

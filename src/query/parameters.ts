@@ -1,4 +1,4 @@
-/** Query strings by a table of parameters: each is given at most once, and nothing is silently ignored. */
+/** Reads query strings by a table of parameters: each may be given once, and nothing is silently ignored. */
 
 import type { ErrorCode } from '../base/error-codes.ts'
 import { type Parameter, readQueryString } from '../base/text/query-string.ts'
@@ -14,22 +14,22 @@ export const DEFAULT_LIMIT = 50
 
 export const LARGEST_LIMIT = 1000
 
-/** The words, folded; none where there is only punctuation. undefined: not given. */
+/** The words of `q`, folded; empty if there is only punctuation; undefined: not given. */
 export const WORDS = optional('invalid_value', (text, note): readonly string[] => {
   if (text.trim() === '') note({ message: 'parameter "q", the words to look for, is empty' })
   return wordsOf(text)
 })
 
-/** Notes that a value does not fit, and is undefined in its place. `code`: where it is not the parameter's own. */
+/** Notes that a value is wrong; returns undefined in its place. `code`: if it is not the parameter's own. */
 export type Note = (refusal: Refusal | (() => Refusal), code?: ErrorCode) => undefined
 
-/** How one parameter is read. `Context`: what its values are checked against, such as the columns of a dataset. */
+/** How a parameter is read. `Context`: what its values are checked against, such as the columns of a dataset. */
 export interface QueryParameter<T, Context = unknown> {
-  /** The value when it is not given, or does not fit. */
+  /** The value if it is not given or wrong. */
   readonly fallback: T
-  /** Code of the 422 for a value that does not fit. */
+  /** Code of the 422 for a wrong value. */
   readonly code: ErrorCode
-  /** What the 422 says when it is missing; absent for an optional parameter. */
+  /** What the 422 says if it is missing; undefined for an optional parameter. */
   readonly required?: string
   readonly read: (text: string, note: Note, context: Context) => T
 }
@@ -50,7 +50,7 @@ export interface ReadQuery<Table> {
 /**
  * Reads a query string. Names are checked before values, values in the order of the table.
  * @param raw without `?`, still percent-encoded
- * @param takeOther receives the parameters that are not in the table, or that `isOther` says are none
+ * @param takeOther receives the parameters that are not in the table, or that `isOther` excludes
  */
 export function readParameters<Context, Table extends ParameterTable<Context>>(
   raw: string,
@@ -147,7 +147,7 @@ export function textParameter(
   })
 }
 
-/** A moment, written like the values of datetime columns; UTC with `Z`, with a fraction where one was given. */
+/** A moment in the form of datetime columns' values: UTC with `Z`, with a fraction if one was given. */
 export function momentParameter(name: string): QueryParameter<string | undefined> {
   return optional('invalid_value', (text, note) => {
     const moment = coerceValue('datetime', text)
@@ -157,7 +157,7 @@ export function momentParameter(name: string): QueryParameter<string | undefined
   })
 }
 
-/** The filters of a query that looks for `words`, those of the parameter `q`, as well, where it does (contract 7). */
+/** Adds to a query's filters the words of its parameter `q`, if it has one (contract 7). */
 export function withWords(
   filters: readonly ColumnFilter[],
   words: readonly string[] | undefined,
@@ -166,9 +166,9 @@ export function withWords(
 }
 
 /**
- * The `pagination` of a list by offset (specification 2.3), and offsets of the neighbouring pages; null where there is none.
- * `last` is in steps of `limit` from the page itself and never before it; `prev` of a page past the end is the last page
- * that a walk from the first one reaches (contract 3, `links`).
+ * The `pagination` of a list by offset (specification 2.3), and the offsets of the neighbouring pages; null if there is
+ * none. `last` is a multiple of `limit` away from the page itself and never before it; `prev` of a page past the end is the
+ * last page that a walk from the first one reaches (contract 3, `links`).
  * @param page its `total` is null when counting was skipped
  */
 export function offsetPage(
@@ -213,7 +213,7 @@ export function formatParameter<F extends ExportFormat>(
   })
 }
 
-/** Of a CSV file, as one character; undefined: not given. */
+/** The delimiter of a CSV file, as one character; undefined: not given. */
 export const DELIMITER = optional('invalid_value', (text, note) => {
   if (Object.hasOwn(DELIMITERS, text)) return DELIMITERS[text]
   return note({
@@ -223,8 +223,8 @@ export const DELIMITER = optional('invalid_value', (text, note) => {
 })
 
 /**
- * Refuses what is about the form of CSV with another format.
- * @param form of each parameter whether it asks for anything
+ * Refuses parameters about the form of CSV with another format.
+ * @param form whether each parameter asks for anything
  */
 export function refuseCsvForm(
   form: Readonly<Record<string, boolean>>,

@@ -18,12 +18,12 @@ export function querySchema(columns: QuerySchema['columns']): QuerySchema {
 
 const schemas = new WeakMap<ServedDataset, QuerySchema>()
 
-/** What queries of a served version may name; made once per version. */
+/** The columns that queries of a served version may name; made once for each version. */
 export function schemaOf(served: ServedDataset): QuerySchema {
   return schemas.getOrInsertComputed(served, () => querySchema(served.columns))
 }
 
-/** The dataset that an address names. @throws ApiError `dataset_not_found` */
+/** The dataset that a path names. @throws ApiError `dataset_not_found` */
 export function requireDataset(catalog: Catalog, id: string): ServedDataset {
   const served = catalog.find(id)
   if (served === undefined) throw refuseDataset(catalog, id, quote(id), 'path.id')

@@ -1,4 +1,4 @@
-/** How many long queries may be under way, by key or address and together, so that hundreds from some leave room for others. */
+/** Limits on concurrent long queries, by key or address and in total, so that a few busy clients leave room for others. */
 
 import { refuseBy } from '../base/limits.ts'
 import { ownRound } from '../base/own-round.ts'
@@ -9,14 +9,14 @@ import type { OpenDataset } from '../engine/memory/open-dataset.ts'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from './parameters.ts'
 import { RESERVED_PARAMETERS } from './query.ts'
 
-/** Only what could be a name is repeated in a message. */
+/** Messages repeat only what could be a name. */
 const DATASET = /^\/v1\/(?!datasets\/)\w{1,64}\/[\w-]{1,64}$/
 
 const EXPORT = /^\/v1\/\w{1,64}\/[\w-]{1,64}\/export$/
 
 const COLUMN = /^([a-z0-9_]{1,64})(?:\[eq\])?$/
 
-/** More pages than a person reads. */
+/** Further than a person would page. */
 const DEEP_OFFSET = 10_000
 
 const RESERVED: ReadonlySet<string> = new Set(RESERVED_PARAMETERS)
@@ -26,11 +26,11 @@ const RETRY_AFTER_S = 1
 interface QueryBounds {
   readonly by: 'key' | 'address'
   readonly most: number
-  /** Those that all of them together may have; left out: as many as the service. */
+  /** The limit for all of them together; left out: the service's limit applies. */
   readonly mostInAll?: number
 }
 
-/** The share of one reader, for one query. */
+/** A reader's share, for one query. */
 export interface QueryShare {
   require(): void
   hold(query: Promise<unknown>): void
@@ -45,8 +45,8 @@ export function queryShares({ by, most, mostInAll = Number.POSITIVE_INFINITY }: 
     of: (who: number | string, query: string): QueryShare => ({
       /**
        * Checks the share before a query that may take long.
-       * @throws ApiError `rate_limited` beyond the share of the key or address, `service_unavailable` when all together
-       * have none left; both say which change of the query would help
+       * @throws ApiError `rate_limited` beyond the share of the key or address, `service_unavailable` when the total is
+       * used up; both say which change of the query would help
        */
       require() {
         const isGreedy = running.of(who) >= most
@@ -57,7 +57,7 @@ export function queryShares({ by, most, mostInAll = Number.POSITIVE_INFINITY }: 
         const message = `${share}; try again in ${RETRY_AFTER_S} s. ${adviseCheaperQuery(query)}`
         throw refuseBy(isGreedy ? 'key_queries' : 'open_queries', message, RETRY_AFTER_S)
       },
-      /** Counts a query that turned out to be long, until it has ended. */
+      /** Counts a query that turned out to be long, until it ends. */
       hold: (query) => void query.catch(() => {}).finally(running.add(who)),
     }),
   }
@@ -66,11 +66,11 @@ export function queryShares({ by, most, mostInAll = Number.POSITIVE_INFINITY }: 
 export type Query<T> = (dataset: OpenDataset) => T | Promise<T>
 
 /**
- * Runs a query within a share. One that needs columns loads them, and counts as long only after that. Others wait for it
- * before they begin, so that of them, too, those are counted that turn out to be long.
+ * Runs a query within a share. Columns that it needs are loaded first, and only after that it counts as long. Other queries
+ * wait for the loading before they begin, so among them, too, only those count that turn out to be long.
  */
 export function runQuery<T>(dataset: OpenDataset, query: Query<T>, share?: QueryShare): T | Promise<T> {
-  // Rows are lent until the next query, so each that waited has a round of its own.
+  // Rows are valid only until the next query, so each query that waited runs in a separate round.
   const loaded = () => dataset.loading?.then(ownRound)
   const before = loaded()
   if (before) return before.then(() => runQuery(dataset, query, share))
@@ -80,8 +80,8 @@ export function runQuery<T>(dataset: OpenDataset, query: Query<T>, share?: Query
   return result
 }
 
-// Which change of a query helps a client that asks too often, or for too much. One or two sentences each.
-/** For a key that makes too many requests. @param path and query as sent */
+// Advice for clients that ask too often, or for too much: which change of the query helps. One or two sentences each.
+/** For a key with too many requests. @param path and query as sent */
 export function adviseFewerCalls(path: string, query: string): string {
   const given = parametersOf(query)
   const kept =
@@ -104,7 +104,7 @@ export function adviseFewerCalls(path: string, query: string): string {
   return `limit=${LARGEST_LIMIT} brings up to ${LARGEST_LIMIT} rows in one request, ${path}/export all of them.`
 }
 
-/** For a query that takes long. @param query as sent */
+/** For a slow query. @param query as sent */
 export function adviseCheaperQuery(query: string): string {
   const given = parametersOf(query)
   const groups = given.get('group_by')
@@ -126,7 +126,7 @@ export function adviseCheaperQuery(query: string): string {
   return 'A filter that leaves fewer rows takes less time.'
 }
 
-/** Names and values, as far as they can be read; the last of a repeated name. */
+/** Readable names and values; the last of a repeated name. */
 function parametersOf(query: string): Map<string, string> {
   return new Map(readQueryString(query).parameters.map(({ name, value }) => [name, value]))
 }

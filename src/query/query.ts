@@ -1,5 +1,5 @@
 /**
- * A query string to a typed query. Every 422 of the dataset routes is decided here (the cursor's seal apart, see
+ * Turns a query string into a typed query. Every 422 of the dataset routes is decided here (except the cursor's seal, see
  * `list/list-page.ts`): specification 4.4-4.7, contract 3. Nothing is silently ignored; all problems are named at once.
  */
 
@@ -64,12 +64,12 @@ const EXPORT_PARAMETERS = {
 
 const YIELDING: readonly string[] = ['delimiter', 'safe']
 
-/** Whether a parameter of this name is a filter, because the dataset has a column of the name. */
+/** Whether a parameter of this name is a filter, because the dataset has a column with that name. */
 export function yieldsToColumn(name: string, { positions }: QuerySchema): boolean {
   return YIELDING.includes(name) && positions.has(name)
 }
 
-/** Names that are parameters on the dataset routes; a column of such a name is filtered with an operator. */
+/** Names of parameters on the dataset routes; a column with such a name is filtered with an explicit operator. */
 export const RESERVED_PARAMETERS: readonly string[] = [
   ...new Set([...Object.keys(LIST_PARAMETERS), ...Object.keys(EXPORT_PARAMETERS)]),
 ]
@@ -80,7 +80,7 @@ export interface ListQuery {
   readonly fields: readonly number[]
   readonly limit: number
   readonly offset: number
-  /** As requested; undefined leaves it to the size of the dataset. */
+  /** As requested; undefined: depends on the size of the dataset. */
   readonly count: boolean | undefined
   /** `start` or a sealed cursor; undefined in offset mode. */
   readonly cursor: string | undefined
@@ -89,13 +89,13 @@ export interface ListQuery {
 
 export interface ExportRequest {
   readonly filters: readonly Filter[]
-  /** Empty: as in the file. */
+  /** Empty: file order. */
   readonly sort: readonly SortField[]
   readonly fields: readonly number[]
   readonly format: ExportFormat
   readonly csv: CsvForm
   readonly bom: boolean
-  /** Of a dump of CKAN: a part of the rows. */
+  /** For a CKAN dump: a part of the rows. */
   readonly offset?: number
   readonly limit?: number
   readonly parameters: readonly Parameter[]
@@ -118,7 +118,7 @@ export function parseListQuery(raw: string, schema: QuerySchema): ListQuery {
 
 /**
  * Reads the query of `GET /v1/{domain}/{dataset}/export`.
- * @param preferred the format where `format` is not given
+ * @param preferred the format if `format` is not given
  * @throws ApiError (422 codes) with one entry of detail per offender
  */
 export function parseExportQuery(
@@ -173,8 +173,8 @@ function refuseParameter(
 }
 
 /**
- * A parameter with a value that does not fit was meant as the column of its name, where there is one.
- * @param given texts of the parameters of the address
+ * Suggests a filter for a parameter with a wrong value if there is a column with its name.
+ * @param given the parameters' texts
  */
 export function suggestColumns(
   given: Readonly<Record<string, string>>,
@@ -193,7 +193,7 @@ function asFilter(name: string, value: string): string {
   return `${name}[eq]${repeated}`
 }
 
-/** Names of columns between commas, each once; those of `sort` may have a minus sign. @param most names that are taken */
+/** Names of columns between commas, each once; those of `sort` may have a minus sign. @param most limit on the names */
 export function readColumns(
   parameter: 'sort' | 'fields' | 'columns',
   text: string,

@@ -1,16 +1,16 @@
-/** How much a question may hold that comes in a body (contract 2): it is read in one turn of the event loop. */
+/** Limits on a question in a request body (contract 2), which is read in one turn of the event loop. */
 
 import { LIMITS, noteRefused } from '../base/limits.ts'
 
 export const MOST_VALUES = LIMITS.question_values.most
-/** In the whole body, with what is around the question: others are refused before they are parsed. */
+/** Limit for the whole body, including what surrounds the question: larger ones are refused before they are parsed. */
 export const MOST_IN_BODY = 2 * MOST_VALUES
 const MOST_BYTES = LIMITS.question_size.most * 1024
 
-/** What a refusal says of the argument. */
+/** What a refusal says about the argument. */
 export const TOO_LARGE = `takes up to ${MOST_VALUES} values, and all arguments up to ${LIMITS.question_size.most} KB: ask in parts`
 
-/** The argument with which a question is larger: its values, or the texts and names up to there together. */
+/** The argument that exceeds a limit: by its values, or by all texts and names up to it. */
 export function findTooLarge(question: Iterable<readonly [string, unknown]>): string | undefined {
   const left = { bytes: MOST_BYTES, values: MOST_VALUES }
   let names = 0

@@ -7,7 +7,7 @@ import { OPERATOR_TABLE, OPERATORS, type Operator, operatorsFor } from '../engin
 import type { QuerySchema } from './query-schema.ts'
 import { quote, type Refusal } from './values.ts'
 
-/** What is asked of groups. */
+/** Names for grouping. */
 const OF_GROUPS: readonly Meaning[] = [
   { spellings: ['groupby', 'group', 'by', 'dimensions', 'rollup'], names: ['group_by'] },
   {
@@ -89,7 +89,7 @@ const ELSEWHERE: readonly Meaning[] = [
 const MOST_SUGGESTIONS = 3
 const MOST_LISTED = 12
 
-/** A parameter on a route without columns. @param usable the names of the parameters that the route takes */
+/** An unknown parameter on a route without columns. @param usable the parameters that the route takes */
 export function unknownParameter(name: string, usable: readonly string[]): Refusal {
   const message = `unknown parameter ${quote(name)}`
   if (usable.length === 0) return { message: `${message}: this address takes none` }
@@ -101,8 +101,8 @@ export function unknownParameter(name: string, usable: readonly string[]): Refus
 
 /**
  * A filter on an unknown column.
- * @param name of the parameter as written, `column` its part before the brackets
- * @param usable the names of the parameters that the route takes
+ * @param name the parameter's name as written, `column` its part before the brackets
+ * @param usable the parameters that the route takes
  */
 export function unknownFilter(
   name: string,
@@ -116,7 +116,7 @@ export function unknownFilter(
   if (usable.includes(column))
     return { message: `${message}: the parameter ${quote(column)} takes no operator` }
   const foreign = findForeignName(name, usable, true)
-  // What another address does, no parameter of this one does.
+  // If another address does it, no parameter of this one does.
   const isElsewhere = foreign !== undefined && foreign.names.length === 0
   const near = suggest(column, [...schema.positions.keys(), ...(isElsewhere ? [] : usable)])
   const suggestions = [...new Set([...(foreign?.names ?? []), ...near])].slice(0, MOST_SUGGESTIONS)
@@ -132,7 +132,7 @@ export function unknownColumn(name: string, parameter: string, schema: QuerySche
   return { message: `${message}: ${listColumns(schema)}` }
 }
 
-/** An operator that does not exist. @param name of the parameter as written: `year[above]` */
+/** An operator that does not exist. @param name the parameter's name as written: `year[above]` */
 export function unknownOperator(name: string, operator: string, type: ColumnType): Refusal {
   const usable = operatorsFor(type)
   const meant = OPERATORS.find((name) => OPERATOR_TABLE[name].foreign.includes(operator))
@@ -155,25 +155,25 @@ function listColumns({ columns }: QuerySchema): string {
   return `the columns are ${listNames(columns)}`
 }
 
-/** The names of columns in a message, the first of many. */
+/** The names of columns for a message, at most `MOST_LISTED`. */
 export function listNames(columns: QuerySchema['columns']): string {
   const names = columns.map(({ name }) => name)
   return listSome(names, MOST_LISTED)
 }
 
 /**
- * What other interfaces call our parameters: people use the names they know, and `suggest` cannot see `limit` in
+ * What other interfaces call our parameters: people use the names they know, and `suggest` cannot find `limit` in
  * `per_page`. Names are compared without case, `$`, `_`, `-` and brackets.
  */
 interface Meaning {
   readonly spellings: readonly string[]
   readonly names: readonly string[]
   readonly hint?: string
-  /** Holds only beside this parameter of ours. */
+  /** Applies only where our parameter of this name exists. */
   readonly beside?: string
 }
 
-/** What a parameter of another interface is called here, among those that are usable, or what does its work elsewhere. */
+/** Our parameter, among the usable ones, for another interface's name, or a hint at what does its work elsewhere. */
 function findForeignName(
   written: string,
   usable: readonly string[],
@@ -183,7 +183,7 @@ function findForeignName(
     [...names, ...(beside === undefined ? [] : [beside])].every((name) => usable.includes(name)),
   )
   const meanings = hasColumns ? [...known, ...ELSEWHERE] : known
-  // `page[size]` is one name, of `filter[county]` the first half is.
+  // `page[size]` is one name; in `filter[county]` only the first half is.
   for (const word of [plain(written), plain(written.split('[', 1)[0] as string)]) {
     const meaning = meanings.find(({ spellings }) => spellings.includes(word))
     if (meaning !== undefined && !meaning.names.includes(written)) return meaning

@@ -1,4 +1,4 @@
-/** Text of a query to typed values (contract 3). Nothing here knows which parameter the text came from. */
+/** Turns texts of a query into typed values (contract 3). Nothing here knows which parameter a text came from. */
 
 import { shorten } from '../base/text/fit-text.ts'
 import type { ColumnType, Value } from '../engine/columns/column.ts'
@@ -28,7 +28,7 @@ export function coerceValue(type: ColumnType, text: string): Value | Refusal {
   return COERCIONS[type](text)
 }
 
-/** With an exponent as lists show it: `1e-7`, `1.5e+21`. */
+/** Exponents are allowed as lists show them: `1e-7`, `1.5e+21`. */
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/
 const WHOLE_NUMBER = /^-?[0-9]+(\.0+)?$/
 
@@ -50,7 +50,7 @@ function toDecimal(text: string): number | Refusal {
   return value + 0
 }
 
-/** The same number as the language writes it: a decimal comma as a point, no plus and no blank where one was, a small e. */
+/** Suggests the number in the language's notation: a point for a decimal comma, no plus or blank, a lower-case e. */
 function numberHint(text: string): { suggestions?: readonly string[] } {
   const plain = text
     .trim()
@@ -63,8 +63,7 @@ function numberHint(text: string): { suggestions?: readonly string[] } {
 const MOST_DIGITS = 1000
 
 /**
- * Reads a value that is compared with a result: as `coerceValue`, but numbers keep all their digits as a text, and integers
- * have no bounds.
+ * Reads a value to compare with a result: like `coerceValue`, but numbers stay exact texts, and integers have no bounds.
  */
 export function coerceExact(type: ColumnType, text: string): Value | Refusal {
   const isNumber = type === 'integer' || type === 'decimal'
@@ -94,7 +93,7 @@ function toDate(text: string): string | Refusal {
   return isCalendarDay(text) ? text : { message: `${quote(text)} is not a day of the calendar` }
 }
 
-/** What a day written another way may have meant: the day of a datetime, or `31.01.2021`. */
+/** What a day in another notation may have meant: the day of a datetime, or `31.01.2021`. */
 function dateHint(text: string): { suggestions?: readonly string[] } {
   const iso = /^(\d{4}-\d{2}-\d{2})[Tt ]/.exec(text)?.[1]
   const dotted = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(text)
@@ -103,7 +102,7 @@ function dateHint(text: string): { suggestions?: readonly string[] } {
   return meant && !isRefusal(toDate(meant)) ? { suggestions: [meant] } : {}
 }
 
-/** Days beyond the end of a month may parse as days of the next. */
+/** A day past the end of a month may parse as a day of the next month. */
 function isCalendarDay(day: string): boolean {
   const moment = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day)
@@ -114,12 +113,12 @@ const DATETIME =
 const PLUS_BECAME_BLANK = /^(\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?) (\d{2}:\d{2})$/
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)([Zz]?)$/
 
-/** As `coerceValue`, but a date for a datetime column stays a date: it means the whole day. */
+/** Like `coerceValue`, but a date for a datetime column stays a date: it means the whole day. */
 export function coerceToEqual(type: ColumnType, text: string): Value | Refusal {
   return coerceValue(type === 'datetime' && DATE.test(text) ? 'date' : type, text)
 }
 
-/** RFC 3339 to the stored form: UTC with `Z`, a fraction only where it is not zero, without trailing zeros; of a date its midnight. */
+/** RFC 3339 to the stored form: UTC with `Z`, without a zero fraction or trailing zeros; a date becomes its midnight. */
 function toDatetime(text: string): string | Refusal {
   if (DATE.test(text)) {
     const day = toDate(text)
@@ -158,8 +157,8 @@ function notDatetime(text: string): Refusal {
 }
 
 /**
- * Splits the value of `in` / `not_in` on commas. A value that begins with a double quote goes on to the closing one
- * (inner quotes doubled) and may hold commas; everything else is literal, blanks included.
+ * Splits the value of `in` / `not_in` at commas. An item that begins with a double quote extends to the closing one (inner
+ * quotes doubled) and may contain commas; everything else is literal, including blanks.
  */
 export function splitList(text: string): string[] | Refusal {
   if (text === '') return { message: 'the list is empty: write its values between commas' }
@@ -187,7 +186,7 @@ export function splitList(text: string): string[] | Refusal {
   }
 }
 
-/** An item of such a list, in quotes where it needs them. */
+/** An item of such a list, quoted if necessary. */
 export function listItem(text: string): string {
   return /^$|^"|,/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
@@ -201,7 +200,7 @@ function closingQuote(text: string, from: number): number {
 
 const LONGEST_QUOTATION = 80
 
-/** A caller's text inside a message, cut when it is long. */
+/** A caller's text for a message, cut if it is long. */
 export function quote(text: string): string {
   return JSON.stringify(shorten(text, LONGEST_QUOTATION).toWellFormed())
 }

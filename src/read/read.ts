@@ -1,5 +1,5 @@
 /**
- * A file of any format, read: its table, and how each part of it was decided. This is the way into the folder from outside;
+ * Reads a file of any format: its table, and how each part of it was decided. This is the entry point of the folder;
  * README.md beside it has an example.
  */
 
@@ -13,18 +13,18 @@ import { openSource, refuseChanged, type SourceFile } from './source/source.ts'
 import { type ReadTable, readTable, type TableRequest } from './table/read-table.ts'
 
 export interface ReadRequest extends Partial<TableRequest> {
-  /** The text, where an earlier reading with the same format, encoding and sheet left it. */
+  /** The decoded text that an earlier reading with the same format, encoding and sheet left. */
   readonly decoded?: DecodedSource | undefined
 }
 
-/** To be disposed of: until then its records can be read from the work folder. */
+/** The caller disposes of it; until then its records can be read from the work folder. */
 export interface Reading extends ReadTable, AsyncDisposable {
   readonly source: SourceFile
   /** Only the first records were read. */
   readonly isPreview: boolean
-  /** Rows that are left out so far, in file order. */
+  /** Rows quarantined so far, in file order. */
   quarantined(): Iterable<QuarantinedRow>
-  /** Titles, notes and whatever else is around the table, in file order; the reason is the kind. */
+  /** Titles, notes and anything else around the table, in file order; the reason is its kind. */
   leftOut(): Iterable<QuarantinedRow>
   /** Records of another width that became rows, in file order. */
   mended(): Iterable<MendedRow>
@@ -32,9 +32,9 @@ export interface Reading extends ReadTable, AsyncDisposable {
 
 /**
  * @param file a path, `-` for standard input, or a source that is open already
- * @param request left out: what the file itself proves; the work folder is a temporary one that goes with the reading
- * @throws CommandError `refused` when no table can be made of the file (a `RefusedTable` once its records can be read),
- * `usage` when an option does not fit it, `failed` when it cannot be read or was changed meanwhile
+ * @param request left out: everything is detected, and a temporary work folder is removed with the reading
+ * @throws CommandError `refused` when the file has no readable table (a `RefusedTable` once its records can be read),
+ * `usage` when an option does not fit the file, `failed` when it cannot be read or was changed meanwhile
  */
 export async function read(file: string | SourceFile, request: ReadRequest = {}): Promise<Reading> {
   const { definition = null, asked = {}, onProgress, mostRecords } = request

@@ -1,4 +1,4 @@
-/** How a draft begins: with a file that was received, or an address to fetch one from. */
+/** Adds drafts: from an uploaded file, or from an address to fetch one from. */
 
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,23 +19,23 @@ import { keepSource } from './draft-objects.ts'
 import { refuseManyDrafts } from './draft-order.ts'
 import type { DraftWork } from './draft-work.ts'
 
-/** A command beside the service cannot wake it: that looks for drafts by itself. */
+/** A command that runs beside the service cannot wake its draft work, which finds the draft by polling. */
 export type DraftDesk = Omit<Desk, 'draftWork'> & { readonly draftWork: Pick<DraftWork, 'wake'> }
 
 export interface ReceivedFile {
   readonly path: string
   readonly bytes: number
-  /** Holds the file until it is taken away; to be released. */
+  /** Holds the file until a draft takes it; the caller releases it. */
   readonly work: WorkFolder
 }
 
-/** How often the free space is looked at, in bytes received. */
+/** Bytes received between two checks of the free space. */
 const LOOK_AT_DISK = 1 << 24
 
 /**
- * Takes an uploaded file to the disk, piece by piece: nothing of it stays in memory, and nothing of a broken one on the disk.
- * @param floor free bytes that have to stay on the disk
- * @param declared bytes to come, where the client says so
+ * Writes an uploaded file to disk piece by piece: it never stays in memory, and a broken one leaves nothing on the disk.
+ * @param floor bytes that must stay free on the disk
+ * @param declared bytes that the client announced; null: unknown
  * @throws ApiError `service_unavailable` when the disk has no room, `invalid_body` for an empty file; what `pieces` throws
  */
 export async function receiveFile(
@@ -64,7 +64,7 @@ async function writePieces(
   pieces: AsyncIterable<Uint8Array>,
   lookAtDisk: () => void,
 ): Promise<number> {
-  // Written by threads of the runtime: a disk that stalls must not hold up other answers.
+  // Written by the runtime's threads: a stalled disk must not delay other answers.
   const file = await open(path, 'wx', 0o600)
   try {
     let bytes = 0
@@ -95,7 +95,7 @@ function noRoom(): ApiError {
   )
 }
 
-/** Of a file that was received. @throws ApiError as `newDraft` and `refuseManyDrafts` */
+/** Adds a draft of a received file. @throws ApiError as `newDraft` and `refuseManyDrafts` */
 export async function addUpload(
   desk: DraftDesk,
   publisher: Publisher,
@@ -116,7 +116,7 @@ export async function addUpload(
   return added
 }
 
-/** @throws ApiError `invalid_value` for what is not an address; as `newDraft` and `refuseManyDrafts` */
+/** @throws ApiError `invalid_value` for a text that is not an address; as `newDraft` and `refuseManyDrafts` */
 export async function addAddress(
   desk: Desk,
   publisher: Publisher,
@@ -145,7 +145,7 @@ function nameOfAddress(address: string): string {
   throw new ApiError('invalid_value', `${message}.`, [{ location: 'body.source', message: `${message}.` }])
 }
 
-/** @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing` for a dataset that is named */
+/** @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing` when a dataset is named */
 function newDraft(
   { catalog, now }: Pick<Desk, 'catalog' | 'now'>,
   publisher: Publisher,

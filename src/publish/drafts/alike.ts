@@ -4,18 +4,18 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 
 export interface Likeness {
   readonly id: string
-  /** Names of columns that both have, of all that either has: 0 to 1. */
+  /** Column names that both have, divided by those that either has: 0 to 1. */
   readonly share: number
 }
 
 const LEAST_SHARED = 2
 const LEAST_SHARE = 0.5
-/** A publisher sees those of the domains of the role. */
+/** Publishers see only those in the domains of their role. */
 const MOST = 200
 
 /**
  * @param names columns of the file
- * @returns the most alike first, equals by id; a table of one column is like none
+ * @returns the most alike first, ties by id; a table with one column is like no other
  */
 export function findAlike(catalog: Pick<Catalog, 'columnNames'>, names: readonly string[]): Likeness[] {
   const own = new Set(names)

@@ -1,6 +1,6 @@
 /**
- * What was decided about a draft: a part of a definition. It stands before the definition of the dataset that the draft is an
- * edition of, so that a later edition of the same file needs no decision.
+ * Decisions about a draft: a part of a definition. They take precedence over the definition of the dataset that the draft
+ * is an edition of, so a later edition of the same file needs no decision.
  */
 
 import { holdsDomain } from '../../accounts/keys/scopes.ts'
@@ -21,11 +21,11 @@ import { repeatRequest } from '../edition/source-record.ts'
 import { composeDefinition } from '../edition/written-definition.ts'
 import type { FetchedSource } from '../fetch/fetch-source.ts'
 
-/** Each look at a draft reads all of them, and they come a megabyte at a time. */
+/** Every request for a draft reads all its decisions, and a request can add a megabyte. */
 const MOST_DECIDED = 2 ** 20
 
 /**
- * Adds a request's decisions to those of a draft: field by field, `read` option by option. null takes one back.
+ * Merges a request's decisions into a draft's, field by field, and within `read` option by option. null takes one back.
  * @throws ApiError `invalid_body` naming the first field that is unknown or wrong
  */
 export function mergeChanges(changes: Changes, added: Changes): Changes {
@@ -40,7 +40,7 @@ export function mergeChanges(changes: Changes, added: Changes): Changes {
   throw new ApiError('invalid_body', `${problem}.`, [{ location: 'body', message: `${problem}.` }])
 }
 
-/** The texts of a dataset are bounded here as they are where they are edited. */
+/** The same limits as for editing the texts of a published dataset. */
 function findLongText({ columns = [], keywords = [], ...rest }: DefinitionPart): string | null {
   if (keywords.length > MOST_KEYWORDS) return `keywords has more than ${MOST_KEYWORDS} of them`
   if (keywords.some((word) => word.length > LONGEST_KEYWORD))
@@ -57,7 +57,7 @@ function findLongText({ columns = [], keywords = [], ...rest }: DefinitionPart):
     : `${long[0]} has more than ${LONGEST_TEXT.toLocaleString('en')} characters`
 }
 
-/** What is said of a dataset and its columns, and not how its file is read. */
+/** Fields that describe a dataset and its columns, as opposed to how its file is read. */
 const TEXTS = [
   'id',
   'title',
@@ -72,14 +72,14 @@ const TEXTS = [
 ]
 const COLUMN_TEXTS = ['title', 'unit', 'description']
 
-/** Whether two states of a draft begin with the same definition: of one dataset, or both of new ones. */
+/** Whether two states of a draft start from the same definition: of the same dataset, or both of a new one. */
 export function haveOneBase(catalog: Catalog, before: DecidedDraft, after: DecidedDraft): boolean {
   const [one, other] = [decided(catalog, before).id, decided(catalog, after).id]
   const isNew = (id: string) => catalog.find(id) === undefined && findDefinition(undefined, id) === undefined
   return one === other || (isNew(one) && isNew(other))
 }
 
-/** Whether a file has to be read again when decisions about it become others. */
+/** Whether a change of decisions makes it necessary to read the file again. */
 export function changeReading(before: Changes, after: Changes): boolean {
   return !Bun.deepEquals(withoutTexts(before), withoutTexts(after))
 }
@@ -97,7 +97,7 @@ function without(object: object, fields: readonly string[]): Changes {
 
 type DecidedDraft = Pick<Draft, 'changes' | 'dataset' | 'fileName'>
 
-/** What is decided about a draft, by its publisher or by the dataset's definition. */
+/** The decisions about a draft: its publisher's, over those in the dataset's definition. */
 export function decided(catalog: Catalog, draft: DecidedDraft): DefinitionPart & { readonly id: string } {
   const { changes, dataset, fileName } = draft
   const id = typeof changes.id === 'string' ? changes.id : (dataset ?? nameOf(catalog, fileName))
@@ -109,13 +109,13 @@ export interface Asked {
   readonly id: string
   readonly domain: string | undefined
   readonly read: ReadOptions
-  /** null: none is known, and nothing was decided. */
+  /** null: no definition is known, and nothing was decided. */
   readonly definition: Definition | null
 }
 
 /**
- * What an ingest of the draft asks for. Where nothing was decided, exactly what the served version was made with, so that
- * the same file gives the same version.
+ * What an ingest of the draft asks for. Where nothing was decided, exactly what the served version was made with, so the
+ * same file gives the same version.
  */
 export function askedOf(catalog: Catalog, draft: Draft): Asked {
   const part = decided(catalog, draft)
@@ -130,7 +130,9 @@ export function askedOf(catalog: Catalog, draft: Draft): Asked {
   return { id, domain, read: {}, definition: { ...part, id, domain: domain ?? '' } }
 }
 
-/** The definition that reads the next edition as this one: what was decided, and what the file does not say itself. */
+/**
+ * The definition that reads the next edition as this one was read: the decisions, and what the file does not say itself.
+ */
 export function resultingDefinition(catalog: Catalog, draft: Draft, report: IngestReport): Definition {
   const { id, domain, read, definition } = askedOf(catalog, draft)
   const request = { file: draft.fileName, id, domain, knownDefinition: definition, isDraft: true }
@@ -139,7 +141,7 @@ export function resultingDefinition(catalog: Catalog, draft: Draft, report: Inge
   return composeDefinition(report, titledBy(identity, report.title), { read })
 }
 
-/** A dataset's definition, with the texts that were edited since. */
+/** A dataset's definition, with the texts as they were edited since. */
 function baseOf(catalog: Catalog, id: string): DefinitionPart {
   const record = catalog.record(id)
   if (record === undefined) return findDefinition(undefined, id) ?? { id }
@@ -152,7 +154,7 @@ function baseOf(catalog: Catalog, id: string): DefinitionPart {
   return { id, domain, ...texts, ...(keywords.length > 0 && { keywords }), ...(!isEmpty(read) && { read }) }
 }
 
-/** How a refresh of the dataset reads its file. */
+/** The options with which a refresh reads the dataset's file. */
 function optionsOf(catalog: Catalog, id: string): ReadOptions {
   return repeatRequest(catalog.sources.find(id)?.options ?? {}).read
 }
@@ -184,8 +186,9 @@ function nameOf(catalog: Catalog, fileName: string): string {
 }
 
 /**
- * A draft as an edition of another dataset, whose definition and texts hold from then on: only how the file is read stays.
- * @param dataset null: it becomes a new one
+ * Makes a draft an edition of another dataset, whose definition and texts apply from then on: of the decisions, only those
+ * on how the file is read stay.
+ * @param dataset null: it becomes a new dataset
  * @throws ApiError `dataset_not_found`, `role_missing`, `scope_missing`
  */
 export function editionOf(
@@ -213,7 +216,7 @@ export function requireEdition(catalog: Catalog, publisher: Publisher, dataset: 
   requireDomain(publisher, found.domain)
 }
 
-/** What is decided about a new dataset before anybody says anything: the only domain of a role, and a free id. */
+/** The initial decisions about a new dataset: the domain, if the role has only one, and a free id. */
 export function firstChanges(catalog: Catalog, { domains }: Publisher, fileName: string): Changes {
   const [domain] = domains === 'all' || domains.length > 1 ? [] : domains
   const id = freeName(catalog, fileName)
@@ -221,8 +224,8 @@ export function firstChanges(catalog: Catalog, { domains }: Publisher, fileName:
 }
 
 /**
- * The dataset that a file is the next edition of: the one whose last file had that name, or whose id it gives, of those
- * that the publisher may change.
+ * The dataset that a file is the next edition of, among those the publisher may change: the one whose id its name gives, or
+ * the only one whose last file had that name.
  */
 export function guessDataset(catalog: Catalog, { domains }: Publisher, fileName: string): string | null {
   const isOpen = (domain: string) => holdsDomain(domains, domain)
@@ -233,7 +236,7 @@ export function guessDataset(catalog: Catalog, { domains }: Publisher, fileName:
   return known.length === 1 ? (known[0]?.id ?? null) : null
 }
 
-/** Another id for a new dataset than its file's name gives; null where no dataset has that one. */
+/** Another id for a new dataset than its file's name gives; null when that one is free. */
 function freeName(catalog: Catalog, fileName: string): string | null {
   const name = nameOf(catalog, fileName)
   if (catalog.find(name) === undefined) return null

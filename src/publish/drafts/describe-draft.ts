@@ -17,7 +17,7 @@ import { questionsOf } from './questions.ts'
 
 export type DraftSummary = ReturnType<typeof summarizeDraft>
 
-/** `late_nodes`: after a publication, nodes that do not serve it yet. */
+/** `late_nodes`: after a publication, the nodes that do not serve it yet. */
 export type DraftBody = ReturnType<typeof describeDraft> & { readonly late_nodes?: readonly LateNode[] }
 
 type DraftShelf = Pick<Desk, 'catalog' | 'dataDir'>
@@ -50,7 +50,7 @@ export function summarizeDraft({ catalog, dataDir }: DraftShelf, draft: Draft) {
   }
 }
 
-/** @param publisher whose domains it may become an edition in */
+/** @param publisher the draft may become an edition of datasets in these domains */
 export function describeDraft(shelf: DraftShelf, draft: Draft, { domains }: Pick<Publisher, 'domains'>) {
   const summary = summarizeDraft(shelf, draft)
   const reading = storedReading(shelf.dataDir, draft)

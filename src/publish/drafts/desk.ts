@@ -1,4 +1,4 @@
-/** What publishers do with drafts, from the file to the request to publish. */
+/** What publishers do with a draft, from reading it to publishing it. */
 
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
 import type { Config } from '../../base/config/config.ts'
@@ -33,15 +33,15 @@ export interface Desk {
   readonly now: () => Date
 }
 
-/** How long a call waits for a process before it answers how far that is. */
+/** How long a request waits for a draft's process before it answers with the progress so far. */
 const LONGEST_WAIT_S = 25
-/** Between two looks: at first the least, then a twentieth of the time that was waited, at most the longest. */
+/** The pause between two polls: a twentieth of the time waited so far, within these limits. */
 const LOOK_MS = 50
 const LONGEST_LOOK_MS = 500
 
 /**
- * @returns the caller's draft, with what was read of it in its folder
- * @throws ApiError `draft_not_found`, also for somebody else's
+ * @returns the caller's draft; its reading is in its folder
+ * @throws ApiError `draft_not_found`, also for another owner's draft
  */
 export async function requireDraft(
   { catalog, dataDir }: Pick<Desk, 'catalog' | 'dataDir'>,
@@ -59,14 +59,14 @@ export async function requireDraft(
   )
 }
 
-/** What is decided about a draft: fields of a definition, null to take one back, and which dataset it is an edition of. */
+/** Decisions about a draft: fields of a definition, null to take one back, and the dataset that it is an edition of. */
 export interface Decisions extends Readonly<Record<string, unknown>> {
-  /** null: of none, it becomes a new one. */
+  /** null: of none; the draft becomes a new dataset. */
   readonly dataset?: string | null
 }
 
 /**
- * Adds decisions to a draft, which is read again where they change its rows.
+ * Adds decisions to a draft, and has it read again where they change its rows.
  * @throws ApiError `draft_not_ready`, `invalid_body`, `dataset_not_found`, `role_missing`, `scope_missing`
  */
 export async function decide(
@@ -89,7 +89,7 @@ export async function decide(
       haveOneBase(desk.catalog, current, next) &&
       !changeReading(current.changes, changes)
     const served = desk.catalog.find(decided(desk.catalog, current).id)?.version ?? null
-    // What is read stays as it was read.
+    // The reading stays valid.
     if (isOnlyText && (current.state === 'ready' ? served === current.baseVersion : isPending(current)))
       return { changes, problem: null, changedAt }
     const isFetched = current.address === null || current.fetched !== null
@@ -104,14 +104,14 @@ export async function decide(
     }
   })
   if (changed === undefined) throw gone()
-  // A fetch goes on; what it brings is read by the new decisions.
+  // A fetch continues; its file is read by the new decisions.
   if (changed.state === 'waiting' && changed.revision !== draft.revision)
     void desk.draftWork.interrupt(draft.id)
   desk.draftWork.wake()
   return changed
 }
 
-/** @throws ApiError `role_missing`, `scope_missing`; `invalid_body` for an id that is published in another domain */
+/** @throws ApiError `role_missing`, `scope_missing`; `invalid_body` when the id is published in another domain */
 function refuseOtherDomain(catalog: Catalog, publisher: Publisher, draft: Draft): void {
   const { id, domain } = decided(catalog, draft)
   const served = catalog.find(id)
@@ -123,7 +123,7 @@ function refuseOtherDomain(catalog: Catalog, publisher: Publisher, draft: Draft)
 }
 
 /**
- * Has a draft published, and waits for it as long as a call may.
+ * Requests a draft's publication, and waits for it up to `LONGEST_WAIT_S`.
  * @returns the draft: published, unchanged, or still being published
  * @throws ApiError `draft_not_ready`, `draft_outdated`, the refusals of gates, `role_missing`, `scope_missing`
  */
@@ -168,7 +168,7 @@ export async function askToPublish(
   return done
 }
 
-/** What is known before anything is written. @returns what was read */
+/** Refuses what is known to be wrong before anything is written. @returns the reading */
 function refusePublication(
   desk: Desk,
   publisher: Publisher,
@@ -207,12 +207,12 @@ export function definitionOf(
 export async function discard({ catalog, dataDir, draftWork }: Desk, { id }: Draft): Promise<void> {
   await catalog.drafts.remove(id, (current) => requireState(current, (state) => state !== 'publishing'))
   await draftWork.interrupt(id)
-  // The process may have written after the folder was gone.
+  // The process may have written after the folder was removed.
   dataDir.draft(id).remove()
   await dropDraftObjects(dataDir, id)
 }
 
-/** The draft once no process works on it, or as it is after that number of seconds; undefined when it is gone. */
+/** The draft once no process works on it, or as it is after that many seconds; undefined when it is gone. */
 export async function settled(
   { catalog }: Pick<Desk, 'catalog'>,
   id: string,
@@ -226,7 +226,7 @@ export async function settled(
       break
     await Bun.sleep(Math.min(LONGEST_LOOK_MS, Math.max(LOOK_MS, waited / 20)))
   }
-  // Many may wait for one draft, and each of them describes it now.
+  // Many requests may wait for one draft, and each of them describes it now.
   await ownRound()
   return await catalog.drafts.find(id)
 }

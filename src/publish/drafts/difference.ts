@@ -1,4 +1,4 @@
-/** What publishing a draft changes in the served rows: the sentence that a publisher reads before it (contract 14). */
+/** What publishing a draft would change in the served rows (contract 14). */
 
 import { closing } from '../../base/closing.ts'
 import { DamagedFileError } from '../../base/errors.ts'
@@ -12,15 +12,15 @@ import { compareRows, storedRows } from '../edition/row-hashes.ts'
 
 export type Difference = NonNullable<ReturnType<typeof findDifference>>
 
-/** Distinct values of both sides that are compared; each hash takes eight bytes. */
+/** Limit on the distinct values of both sides; each hash takes eight bytes. */
 const MOST_VALUES = 16_000_000
 
 /**
- * Rows are told apart by the primary key where both have its columns, else by all columns that both have.
- * @param served what is published now; undefined: nothing
- * @returns `changed`: rows whose key stays and whose other values do not; null without a key. Counts are exact where `sampled`
- * is 1; else about one row in `sampled` was compared and they are multiplied. null: nothing is served, it cannot be read, the
- * file's rows cannot be added to it, or there are too many values to compare.
+ * Rows are identified by the primary key where both sides have its columns, else by all columns that both have.
+ * @param served the published dataset; undefined: nothing is published
+ * @returns `changed`: rows with the same key but other values; null without a key. Counts are exact where `sampled` is 1;
+ * otherwise about one row in `sampled` was compared, and the counts are scaled up. null: nothing is served, the served
+ * version cannot be read, the file's rows cannot be added to it, or there are too many values to compare.
  */
 export function findDifference(
   served: ServedDataset | undefined,
@@ -43,13 +43,13 @@ export function findDifference(
     const rows = compareShared(own ?? appended!.file, appended?.replaced ?? null, reading, findings)
     return rows && { ...same, ...rows }
   } catch (error) {
-    // The publication itself says what is wrong with the served version.
+    // The publication reports what is wrong with the served version.
     if (error instanceof DamagedFileError) return null
     throw error
   }
 }
 
-/** @param replaced not 0 for each served row that is taken out; null: all are */
+/** @param replaced not 0 for each served row that is replaced; null: all are */
 function compareShared(
   file: VersionFile,
   replaced: Uint8Array | null,

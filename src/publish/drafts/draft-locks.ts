@@ -1,6 +1,6 @@
 /**
- * Who may work on a draft: over all services on a data directory by locks of files, which the system frees however a
- * process ends, and over all nodes by a hold on the draft.
+ * Locks on drafts: between services on one data directory by file locks, which the system frees however a process ends, and
+ * between nodes by a hold on the draft.
  */
 
 import type { Catalog } from '../../store/catalog/catalog.ts'
@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * @returns null: another process works on the draft, on one of its owner in this directory, or on as many drafts as may be
- * worked on there
+ * @returns null: another process works on the draft, on another draft of its owner in this directory, or the directory has
+ * reached its number of drafts at once
  * @throws CommandError `failed` when the draft's folder is gone
  */
 export async function lockDraft({ catalog, dataDir }: Place, draft: Draft) {
@@ -33,7 +33,7 @@ export async function lockDraft({ catalog, dataDir }: Place, draft: Draft) {
   }
 }
 
-/** Whether `lockDraft` may give it. @throws as `lockDraft` */
+/** Whether `lockDraft` could take the lock. @throws as `lockDraft` */
 export async function isDraftFree({ catalog, dataDir }: Place, draft: Draft): Promise<boolean> {
   if (await catalog.drafts.isHeldElsewhere(draft.id)) return false
   using locks = lockFiles(dataDir, draft)

@@ -1,6 +1,6 @@
 /**
- * The files of drafts where nodes share them: the source as it was sent, and what was read, by the revision of the draft.
- * The rest is made again where it is needed. A data directory that stands alone needs none of this.
+ * The files of drafts that nodes share: the source as it was sent, and the reading of each revision. The rest is recreated
+ * where it is needed. A single data directory needs none of this.
  */
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
@@ -16,17 +16,17 @@ const SOURCE = 'source'
 const DOCUMENTS = ['reading.json', 'quarantine.ndjson', 'repaired.ndjson'] as const
 const RETRY_S = 5
 
-/** Keeps a file that was received, before the draft is there. @throws ApiError `service_unavailable` */
+/** Stores a received file, before its draft exists. @throws ApiError `service_unavailable` */
 export async function keepSource(dataDir: DataDir, id: string, path: string): Promise<void> {
   await orUnavailable(shareSource(dataDir, id, path))
 }
 
-/** Keeps a file that was fetched, for other nodes. @throws ObjectStoreError */
+/** Stores a fetched file for other nodes. @throws ObjectStoreError */
 export async function shareSource({ remote }: DataDir, id: string, path: string): Promise<void> {
   await remote?.keep(draftKey(id, SOURCE), path)
 }
 
-/** Has a draft's folder and its source here, before the draft is worked on. @throws CommandError, ObjectStoreError */
+/** Brings a draft's source here and makes its folder, before work on the draft. @throws CommandError, ObjectStoreError */
 export async function bringSource(dataDir: DataDir, { id, bytes }: Draft): Promise<void> {
   const { remote } = dataDir
   if (remote === null) return
@@ -37,7 +37,7 @@ export async function bringSource(dataDir: DataDir, { id, bytes }: Draft): Promi
   if (!isThere) throw new CommandError('failed', 'its file is gone: send it again')
 }
 
-/** Keeps what was read of a draft, before it is said to be ready. @throws ObjectStoreError */
+/** Stores a draft's reading, before the draft becomes ready. @throws ObjectStoreError */
 export async function keepReading(dataDir: DataDir, { id, revision }: Draft): Promise<void> {
   const { remote } = dataDir
   if (remote === null) return
@@ -50,7 +50,7 @@ export async function keepReading(dataDir: DataDir, { id, revision }: Draft): Pr
 }
 
 /**
- * Has what was read of a draft here, whichever node read it. While a node reads it, what was read before stays.
+ * Brings a draft's reading here, whichever node made it. While a node reads the draft, the earlier reading stays.
  * @throws ApiError `service_unavailable`
  */
 export async function bringReading(dataDir: DataDir, draft: Draft): Promise<void> {
@@ -69,18 +69,18 @@ export async function bringReading(dataDir: DataDir, draft: Draft): Promise<void
   folder.write('read-revision', String(revision))
 }
 
-/** What was read stays; the source, which nobody needs any more, goes. Never throws: a sweep takes what stays. */
+/** Removes the source, which is no longer needed; the reading stays. Never throws: a sweep removes what is left. */
 export async function dropSource(dataDir: DataDir, id: string): Promise<void> {
   dataDir.draft(id).dropSource()
   await dataDir.remote?.drop(draftKey(id, SOURCE)).catch(() => {})
 }
 
-/** Never throws, as `dropSource`. */
+/** Never throws, like `dropSource`. */
 export async function dropDraftObjects({ remote }: DataDir, id: string): Promise<void> {
   await remote?.drop(draftKey(id, '')).catch(() => {})
 }
 
-/** Whole for every reader. */
+/** Renames the file into place, so nobody reads half of it. */
 async function bringFile(remote: RemoteFiles, key: string, path: string): Promise<boolean> {
   const aside = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`
   const isThere = await remote.bring(key, aside)

@@ -1,11 +1,11 @@
-/** What the service tells the process that works on a draft, and how much publishers may leave as drafts. */
+/** The order that the service gives to a draft's process, and the limits on drafts. */
 
 import type { Config } from '../../base/config/config.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Catalog } from '../../store/catalog/catalog.ts'
 import type { DraftOwner, HeldDrafts } from '../../store/catalog/drafts.ts'
 
-/** The variable that brings the address of the database, which may have a password in it. */
+/** The environment variable with the database's address, which may contain a password. */
 export const DATABASE_VARIABLE = 'IZVOR_DATABASE_URL'
 const DRAFT_SETTINGS = [
   'max_quarantine',
@@ -32,23 +32,23 @@ export function settingsOf(config: Config): DraftSettings {
   return Object.fromEntries(DRAFT_SETTINGS.map((name) => [name, config[name]])) as DraftSettings
 }
 
-/** Processes that work on drafts at a time, of all services on a data directory. */
+/** Processes that work on drafts at the same time, for all services on a data directory. */
 export const DRAFTS_AT_ONCE = 2
-/** A draft is removed when nobody has changed it for this many days. */
+/** A draft that nobody has changed for this many days is removed. */
 export const DRAFT_DAYS = 7
-/** How often a process takes up a draft, and how often a service starts over with it, before it is given up. */
+/** How many times processes take up a draft, and how many restarts of the service it survives, before it is given up. */
 export const MOST_ATTEMPTS = 2
 export const MOST_RESTARTS = 10
 
 /** Drafts of an account, or of an operator's key, that are neither published nor unchanged. */
 const MOST_DRAFTS = 100
-/** Their files together, in largest uploads (`max_upload`). */
+/** Size of their files together, as a multiple of the largest upload (`max_upload`). */
 const MOST_UPLOADS = 5
 
 /**
- * Call it before a file is taken, and again in the transaction that adds its draft: others may come meanwhile.
- * @param held by its owner @param more bytes to come
- * @throws ApiError `payload_too_large` when the owner has as many drafts, or as much in them, as it may
+ * Call it before a file is received, and again in the transaction that adds its draft: other drafts may be added meanwhile.
+ * @param held what the owner has already @param more bytes to add
+ * @throws ApiError `payload_too_large` when the owner has reached the limit of drafts or of their bytes
  */
 export function refuseManyDrafts(
   { max_upload }: Pick<Config, 'max_upload'>,
@@ -65,7 +65,7 @@ export function refuseManyDrafts(
   }
 }
 
-/** Bytes that a file may have which is fetched into a draft. */
+/** The largest file, in bytes, that may be fetched into a draft. */
 export async function roomForDrafts(
   { drafts }: Catalog,
   { max_upload }: DraftSettings,

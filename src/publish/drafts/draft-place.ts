@@ -1,4 +1,4 @@
-/** Where a process works on a draft: its file, decoded once, and how it says how far it is. */
+/** What a draft's process works with: the file, decoded once, and the progress it writes. */
 
 import { join, relative } from 'node:path'
 import type { CommandError, Reason } from '../../base/errors.ts'
@@ -21,7 +21,7 @@ export interface DraftPlace extends Workplace {
 const FILE_CHANGED = 'the file that the service kept is not the one that was sent any more: send it again'
 const STORE_AWAY = 'the service cannot reach the place where it keeps files; try again in some minutes'
 
-/** What a publisher reads of a failure: not where the service keeps its data. */
+/** A failure in words for the publisher, without the path of the data directory. */
 export function sayToPublisher(
   { order }: Pick<DraftPlace, 'order'>,
   error: CommandError,
@@ -44,7 +44,7 @@ export function toProgress({ phase, bytes, totalBytes: total_bytes, rows }: Inge
   return { phase, bytes, total_bytes, rows }
 }
 
-/** How far the work is, for those who ask. */
+/** Writes the progress to the draft's folder, at most every `PROGRESS_MS`. */
 export function progressWriter(folder: DraftFolder): (progress: IngestProgress) => void {
   let last = Number.NEGATIVE_INFINITY
   return (progress) => {
@@ -64,14 +64,14 @@ export function sourceOf(folder: DraftFolder, { fileName: name, bytes, sha256 }:
   }
 }
 
-/** The draft's file, with what a fetch found out, for an ingest that begins now. */
+/** The draft's file, with what its fetch found, for an ingest that starts now. */
 export function findDraftFile(folder: DraftFolder, draft: Draft): FoundSource {
   const source = sourceOf(folder, draft)
   const about = draft.fetched as unknown as Omit<FetchedSource, 'source'> | null
   return { source, fetched: about && { ...about, source }, started: performance.now() }
 }
 
-/** The text of the file, as it was decoded the last time where the options are the same. */
+/** The file's decoded text; that of the last reading where the options are the same. */
 export async function decodeOnce(
   folder: DraftFolder,
   draft: Draft,

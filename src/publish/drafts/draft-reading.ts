@@ -1,4 +1,6 @@
-/** What a publisher is shown of a file: its first records and rows, and what keeps it from being published. It is kept in the draft's folder. */
+/**
+ * What a publisher sees of a file: its first records and rows, and what prevents publishing. Kept in the draft's folder.
+ */
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -21,39 +23,39 @@ export interface DraftReading {
   readonly report: IngestReport | UnreadReport
   /** As they were read, cut to a readable length. */
   readonly records: readonly ShownRecord[]
-  /** As they would be served, long texts cut, and fewer of them where they are wide. */
+  /** As they would be served, with long texts cut, and fewer of them when they are wide. */
   readonly rows: readonly SampleRow[]
-  /** Columns that could be numbers, dates or booleans, but for some of their values. */
+  /** Columns that would be numbers, dates or booleans if it were not for some values. */
   readonly suspects: readonly (NearType & { readonly column: string })[]
-  /** Columns of numbers in several notations. */
+  /** Number columns that mix notations. */
   readonly notations: readonly (MixedNotation & { readonly column: string })[]
-  /** Headers of columns that the definition leaves out. */
+  /** Headers of the columns that the definition leaves out. */
   readonly left_out: readonly string[]
-  /** What each of them would be called. */
+  /** The name that each of them would get. */
   readonly left_out_names: readonly string[]
-  /** What publishing changes in the served rows; null: no table, or none is served. */
+  /** What publishing would change in the served rows; null: no table, or none is served. */
   readonly difference: Difference | null
-  /** Of a file that is no edition: datasets whose columns are called alike. */
+  /** For a file that is not an edition: datasets with similar column names. */
   readonly alike: readonly Likeness[]
 }
 
 /** What `reading.json` holds. */
 export interface StoredReading extends DraftReading {
-  /** Of the draft, when it was read. */
+  /** The draft's revision when it was read. */
   readonly revision: number
-  /** What was decided then. */
+  /** The decisions at that time. */
   readonly changes: Draft['changes']
-  /** It speaks of the first records alone. */
+  /** It covers only the first records. */
   readonly preview: boolean
-  /** Of a workbook: sheets that could be read. */
+  /** For a workbook: the sheets that can be read. */
   readonly sheets: readonly SheetFacts[]
 }
 
-/** Of a text of a row, and of all rows together. */
+/** Limits in characters: of one text in a row, and of all rows together. */
 const LONGEST_SHOWN = 1000
 const SHOWN_CHARACTERS = 500_000
 
-/** @param rows the first of them, as they would be served */
+/** @param rows the first rows, as they would be served */
 export function describeReading(
   read: Reading,
   { identity }: Edition,
@@ -62,7 +64,7 @@ export function describeReading(
   report: IngestReport,
   beside: Pick<DraftReading, 'difference' | 'alike'>,
 ): DraftReading {
-  // For a person who looks through the values and says which of them mean nothing.
+  // Loose limits: a person looks through the values and says which of them mean nothing.
   const nearness = { share: 0.5, values: 20 }
   const evidence = read.columns.map((column) => ({
     column: column.plan.name,
@@ -78,7 +80,7 @@ export function describeReading(
   return { report, rows: shown, suspects, notations, left_out, left_out_names, records, ...beside }
 }
 
-/** Of a file that was not read yet, or that no table could be made of. */
+/** For a file that was not read yet, or has no table. */
 export const NOTHING_READ: Omit<DraftReading, 'report'> = {
   records: [],
   rows: [],
@@ -90,7 +92,7 @@ export const NOTHING_READ: Omit<DraftReading, 'report'> = {
   alike: [],
 }
 
-/** A row may be as large as a file, and each look at a draft sends all that are shown. At least one is. */
+/** A row may be as large as a file, and every request for a draft sends all rows that are shown; at least one is. */
 function cutRows(rows: readonly SampleRow[]): SampleRow[] {
   const cut: SampleRow[] = []
   let room = SHOWN_CHARACTERS
@@ -106,13 +108,13 @@ function cutRows(rows: readonly SampleRow[]): SampleRow[] {
   return cut
 }
 
-/** The latest reading, which may be of earlier decisions; undefined before the first. */
+/** The latest reading, which may be based on earlier decisions; undefined before the first. */
 export function storedReading(dataDir: DataDir, { id }: Pick<Draft, 'id'>): StoredReading | undefined {
   const text = dataDir.draft(id).read('reading.json')
   return text === undefined ? undefined : (JSON.parse(text) as StoredReading)
 }
 
-/** The rows of a list that the reading left behind; none before the first reading. */
+/** The rows that the reading stored in a list; none before the first reading. */
 export async function* keptRows(
   dataDir: DataDir,
   { id }: Pick<Draft, 'id'>,

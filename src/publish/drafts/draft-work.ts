@@ -1,6 +1,6 @@
 /**
- * Starts the processes that work on drafts: one at a time for each owner, two in all. The catalog holds what is to be done,
- * so a service that was killed goes on where it was, and several services on one data directory share the work.
+ * Starts the processes that work on drafts: one at a time for each owner, two in all. The catalog holds the work to do, so
+ * a service that was killed continues where it was, and several services on one data directory share the work.
  */
 
 import type { Logger } from 'pino'
@@ -24,13 +24,13 @@ export interface DraftWorkOptions {
   readonly log: Logger
   readonly now: () => Date
   readonly accountExists: (id: number) => Promise<boolean>
-  /** Notes a publication in the audit log, once. */
+  /** Records a publication in the audit log, once. */
   readonly notePublished: (publication: Publication) => Promise<void>
 }
 
 const LOOK_MS = 5000
 const HOLD_MS = 1000
-/** A fetch may take an hour, and what it fetched another one. */
+/** An hour for a fetch, and another one for reading the file. */
 const LONGEST_RUN_MS = 7_200_000
 const DAY_MS = 86_400_000
 
@@ -46,28 +46,28 @@ export class DraftWork {
     }
   >()
   #timer: ReturnType<typeof setInterval> | undefined
-  /** Drafts that could not be taken up, for a moment: another process works on them, or none could be started. */
+  /** Drafts set aside for a moment: another process works on them, or none could be started. */
   readonly #held = new Set<string>()
-  /** One look at a time: what is asked during one is answered by the next. */
+  /** One pass at a time; a request during a pass starts another one after it. */
   #look: Promise<void> | undefined
   #isAsked = false
-  /** Drafts that were begun before this process started; each is forgiven once. */
+  /** Drafts whose work began before this process started; each gets its attempts back once. */
   readonly #begunBefore = new Set<string>()
   #isClosed = false
-  /** Has other processes of the service end theirs; set by one that has others. */
+  /** Makes other processes of the service stop their work on a draft; a service with several sets it. */
   elsewhere: (draft: string) => void = () => {}
 
   constructor(options: DraftWorkOptions) {
     this.#options = options
   }
 
-  /** Takes up what is to be done, now and every few seconds; removes what has expired. */
+  /** Starts pending work, now and every few seconds, and removes expired drafts. */
   start(): void {
     const { catalog, dataDir } = this.#options
     if (!dataDir.isWritable()) return
     for (const id of dataDir.draftIds()) void this.#settled(id)
     this.#timer = setInterval(() => void this.#lookAgain(), LOOK_MS).unref()
-    // What an earlier service left goes on. Another process of the service may be at work on it still.
+    // Continues what an earlier service left. Another process of the service may still work on it.
     void this.#trying('the drafts of an earlier service could not be taken over', async () => {
       for (const { id, attempts } of await catalog.drafts.pending())
         if (attempts > 0) this.#begunBefore.add(id)
@@ -76,12 +76,12 @@ export class DraftWork {
   }
 
   async #lookAgain(): Promise<void> {
-    // A process that was killed with the service before this one may have ended since.
+    // A process that the previous service left behind may have ended since.
     await this.#trying('folders of ended processes could not be removed', () => this.#options.dataDir.sweep())
     this.wake()
   }
 
-  /** Starts what may start. Call it when a draft has come to wait for a process. */
+  /** Starts the work that can start. Call it when a draft begins to wait for a process. */
   wake(): void {
     if (this.#isClosed || this.#timer === undefined) return
     void this.#removeOrphans()
@@ -99,13 +99,13 @@ export class DraftWork {
     this.#look = undefined
   }
 
-  /** Ends the process that works on a draft, whose decisions have changed or which is gone, in any process of the service. */
+  /** Stops the work on a draft whose decisions have changed or which is gone, in any process of the service. */
   async interrupt(id: string): Promise<void> {
     if (!this.#running.has(id)) this.elsewhere(id)
     await this.interruptHere(id)
   }
 
-  /** The same where this process started it. */
+  /** Stops it where this process started it. */
   async interruptHere(id: string): Promise<void> {
     const running = this.#running.get(id)
     if (running === undefined) return
@@ -113,7 +113,7 @@ export class DraftWork {
     await running.done
   }
 
-  /** Ends all processes; what they worked on is taken up by the next service. */
+  /** Stops all work; the next service takes it up. */
   async stop(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -133,7 +133,7 @@ export class DraftWork {
         log.info({ draft: id }, 'a draft that nobody changed for a week was removed')
       }
     })
-    // A small file is read in a moment: it does not wait for large ones.
+    // Small files take a moment: they do not wait for large ones.
     const pending = (await catalog.drafts.pending()).sort((a, b) => (a.bytes ?? 0) - (b.bytes ?? 0))
     for (const draft of pending) {
       if (this.#running.size >= DRAFTS_AT_ONCE || this.#isClosed) return
@@ -141,13 +141,14 @@ export class DraftWork {
       const owner = accountId === null ? `key:${keyId}` : `account:${accountId}`
       const isBusy = [...this.#running.values()].some((running) => running.owner === owner)
       if (isBusy || this.#held.has(draft.id)) continue
-      // One of ours would be started again and again, for nothing. The process itself says what is wrong with the folder.
+      // A process for a draft that is taken would be started again and again. If the check fails, the process itself
+      // reports what is wrong with the folder.
       const isFree = await isDraftFree(this.#options, draft).catch(() => true)
       if (!isFree) {
         this.#hold(draft.id)
         continue
       }
-      // The end of an earlier service isn't the file's fault.
+      // That an earlier service ended isn't the file's fault.
       const forgiven =
         this.#begunBefore.delete(draft.id) &&
         (await catalog.drafts.change(draft.id, (current) =>
@@ -178,7 +179,7 @@ export class DraftWork {
     this.#running.delete(id)
     if (code !== 0) dataDir.sweep()
     if (interrupted || this.#isClosed) {
-      // It was no fault of the file's.
+      // Not the file's fault.
       await catalog.drafts.change(id, (draft) => (isPending(draft) ? { attempts: 0 } : null))
       return this.wake()
     }
@@ -198,7 +199,7 @@ export class DraftWork {
     setTimeout(release, HOLD_MS).unref()
   }
 
-  /** What is left to do once the file is served. */
+  /** What remains to be done once the file is served. */
   #settled(id: string): Promise<void> {
     const { catalog, dataDir, notePublished } = this.#options
     const note = async () => {
@@ -213,7 +214,7 @@ export class DraftWork {
     return this.#trying('a publication could not be noted; the next service tries it again', note, id)
   }
 
-  /** An account may be deleted in the shell, and its files go with it. */
+  /** The shell can delete an account; its drafts are removed here. */
   #removeOrphans(): Promise<void> {
     const { catalog, dataDir, log, accountExists } = this.#options
     const remove = async () => {
@@ -230,7 +231,7 @@ export class DraftWork {
     return this.#trying('drafts of deleted accounts could not be removed; it will be tried again', remove)
   }
 
-  /** Does what nobody waits for: a failure is logged, unless the service is ending. */
+  /** Runs work that nobody awaits: a failure is logged, unless the service is closing. */
   async #trying(failure: string, work: () => void | Promise<void>, draft?: string): Promise<void> {
     try {
       await work()

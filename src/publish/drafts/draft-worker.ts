@@ -1,7 +1,7 @@
 /**
- * The process that works on one draft: the program started again, at a lower priority and with limits on memory and time, so
- * that no file can take the service down or delay its answers. It takes the draft's lock, which the system frees however it
- * ends; a draft that waits for a process and whose lock is free is taken up again.
+ * The process that works on one draft: the program started again, at a lower priority and with limits on memory and time,
+ * so no file can take the service down or delay its answers. It holds the draft's lock, which the system frees however the
+ * process ends; a waiting draft whose lock is free is taken up again.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -33,20 +33,20 @@ import { storedReading } from './draft-reading.ts'
 import { type Answers, describeRefusals, OUTDATED } from './questions.ts'
 import { readDraft } from './read-draft.ts'
 
-/** Of the machine's memory, or of the container's: two files are read at a time, and the service goes on. */
+/** Share of the memory of the machine or container: two files are read at a time, and the service needs the rest. */
 const MEMORY_SHARE = 0.4
 const LEAST_MEMORY = 2 ** 29
 const MOST_MEMORY = 2 ** 31
 const SECONDS = 120
 const SECONDS_PER_MEGABYTE = 2
-/** A fetch has limits of its own (`publish/fetch/watch.ts`). */
+/** A fetch has its own limits (`publish/fetch/watch.ts`). */
 const FETCH_SECONDS = 3600
 
 type Failure = Pick<DraftProblem, 'message' | 'reasons'>
 
 /**
  * @param text a `DraftOrder` as JSON
- * @param published called once the draft is a served version; it never fails
+ * @param published called once the draft is a served version; must not fail
  */
 export async function workOnDraft(
   text: string,
@@ -58,7 +58,7 @@ export async function workOnDraft(
     // Where memory runs out, Linux ends this process before the service.
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Other systems have no such file, and some containers keep it closed.
+    // Other systems have no such file, and some containers do not let it be written.
   }
   const dataDir = new DataDir(order.data)
   holdFolder(dataDir)
@@ -83,7 +83,7 @@ export async function workOnDraft(
   if (after?.state === 'published') await published({ catalog, dataDir }, decided(catalog, after).id)
 }
 
-/** The draft, its attempt counted; undefined when there is nothing to do, or it was tried often enough. */
+/** Counts an attempt; undefined when there is nothing to do or the draft has used up its attempts. */
 async function claim(catalog: Catalog, folder: DraftFolder, { id }: Draft): Promise<Draft | undefined> {
   const limit = folder.read('limit')
   folder.drop('limit')
@@ -126,7 +126,7 @@ async function work(place: DraftPlace, draft: Draft): Promise<void> {
   }
 }
 
-/** What was read of a draft stays when its publication fails. */
+/** When a publication fails, the draft is ready again: its reading stays. */
 function giveUp({ state }: Draft, { message, reasons = [] }: Failure): Partial<Omit<Draft, 'id'>> {
   const problem = { code: 'internal_error', message, reasons } as const
   const changedAt = formatTimestamp(new Date())
@@ -135,7 +135,7 @@ function giveUp({ state }: Draft, { message, reasons = [] }: Failure): Partial<O
     : { state: 'failed', problem, changedAt }
 }
 
-/** Publishes a draft by the verb of the command `ingest`: its gates, its transaction, in which the draft changes as well. */
+/** Publishes a draft as the command `ingest` would: with its gates and in its transaction, which also changes the draft. */
 async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
   const { catalog, dataDir, folder, order } = place
   const { id, baseVersion } = draft
@@ -151,7 +151,7 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
       domain: asked.domain,
       read: asked.read,
       knownDefinition: definition,
-      // Another address than the operator set.
+      // Not the address that the operator set.
       byPublisher:
         known === undefined ||
         known.byPublisher ||
@@ -190,8 +190,8 @@ async function publishDraft(place: DraftPlace, draft: Draft): Promise<void> {
 }
 
 /**
- * The definition that is kept with the version. Where nothing was decided the dataset's own stays, so that the same file is
- * found to be the same.
+ * The definition that is kept with the version. Where nothing was decided, the dataset's own stays, so the same file is
+ * recognized as unchanged.
  */
 function definitionOf(
   { catalog, dataDir }: DraftPlace,

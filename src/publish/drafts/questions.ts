@@ -1,6 +1,6 @@
 /**
- * What a draft asks of its publisher (contract 14, "The desk"): one table for the page and the interface. A row says when a
- * question is asked, what answers it and whether publishing waits for it.
+ * The questions that a draft asks its publisher (contract 14, "The desk"): one table for the page and the interface. A row
+ * says when a question is asked, what answers it and whether publishing waits for it.
  */
 
 import type { DefinitionPart } from '../../read/definition/definition.ts'
@@ -11,18 +11,18 @@ import type { Refusal } from '../edition/report.ts'
 import type { Likeness } from './alike.ts'
 import type { StoredReading } from './draft-reading.ts'
 
-/** Of the request to publish. */
+/** The answers in a request to publish. */
 export interface Answers {
   readonly accept_drift?: boolean
   readonly accept_shrink?: boolean
-  /** Names of columns; true: all of them. */
+  /** Column names; true: all columns. */
   readonly allow_personal_data?: boolean | readonly string[]
   /** Shares, 0 to 1. */
   readonly max_quarantine?: number
   readonly max_mended?: number
 }
 
-/** A draft as far as questions are asked about it. */
+/** The parts of a draft that questions depend on. */
 export interface AskedDraft extends Pick<StoredReading, 'sheets' | 'suspects' | 'notations'> {
   readonly state: DraftState
   readonly report: IngestReport | UnreadReport | null
@@ -41,18 +41,18 @@ interface Asked {
 }
 
 interface QuestionRow {
-  /** What publishing without an answer is refused as; of advice its own word. */
+  /** The error code of publishing without an answer; for advice, a word of its own. */
   readonly code: string
-  /** Whether publishing waits; told for each time it is asked where a row leaves it open. */
+  /** Whether publishing waits for it; `asks` can override it for each question. */
   readonly gate: boolean
-  /** Fields of a decision that answer it, options as `read.…`; none: to be read again, or another file. */
+  /** Fields of a decision that answer it, options as `read.…`; none: only a new reading or another file helps. */
   readonly patch: readonly string[]
   /** The field of the request to publish that answers it. */
   readonly publish: keyof Answers | null
   readonly asks: (draft: AskedDraft) => readonly (Asked & { readonly gate?: boolean })[]
 }
 
-/** A question that the gate of that name asks. */
+/** A question that a gate's refusal raises. */
 function byGate(
   kind: Refusal['kind'],
   patch: readonly string[],
@@ -66,7 +66,7 @@ function byGate(
   return { code: GATE_REFUSALS[kind].code, gate: true, patch, publish, asks }
 }
 
-/** A question whose answer is a decision, without which nothing is published. */
+/** A question that only a decision answers, and that prevents publishing until then. */
 function needed(code: string, patch: readonly string[], asks: QuestionRow['asks']): QuestionRow {
   return { code, gate: true, patch, publish: null, asks }
 }
@@ -75,9 +75,9 @@ function advice(code: string, patch: readonly string[], asks: QuestionRow['asks'
   return { code, gate: false, patch, publish: null, asks }
 }
 
-/** Readings that are less sure are to be looked at. */
+/** Readings with less confidence should be looked at. */
 const DOUBTFUL = 0.8
-/** How much of all columns two tables share before one looks like an edition of the other. */
+/** The share of common columns from which a table looks like an edition of another. */
 const LIKELY = 0.8
 
 const once = (isAsked: boolean | undefined, values?: Values): Asked[] =>
@@ -158,12 +158,12 @@ export type QuestionKind = keyof typeof QUESTIONS
 
 export interface Question extends Pick<QuestionRow, 'code' | 'gate' | 'patch' | 'publish'> {
   readonly kind: QuestionKind
-  /** The column that it is about; null: the whole. */
+  /** The column that it is about; null: the whole table. */
   readonly column: string | null
   readonly values: Values
 }
 
-/** All that a draft asks now, in the order of the table. */
+/** All questions that a draft asks now, in the order of the table. */
 export function questionsOf(draft: AskedDraft): Question[] {
   return (Object.entries(QUESTIONS) as [QuestionKind, QuestionRow][]).flatMap(([kind, row]) =>
     row.asks(draft).map(({ column = null, values = {}, gate = row.gate }) => {
@@ -173,7 +173,7 @@ export function questionsOf(draft: AskedDraft): Question[] {
   )
 }
 
-/** Questions for which publishing waits and that a request with these answers leaves open. */
+/** Questions that prevent publishing and that these answers leave open. */
 export function openQuestions(questions: readonly Question[], answers: Answers): Question[] {
   return questions.filter(
     ({ gate, publish, column }) => gate && !isAnswered(publish, column === null ? [] : [column], answers),
@@ -186,20 +186,20 @@ function isAnswered(field: keyof Answers | null, columns: readonly string[], ans
   return answer !== undefined && answer !== false
 }
 
-/** The report of a table; undefined before one was found. */
+/** The report on a table; undefined while there is none. */
 export function tableReport({ report }: Pick<AskedDraft, 'report'>): IngestReport | undefined {
   return report !== null && report.dialect !== null ? (report as IngestReport) : undefined
 }
 
-/** Refusals that nothing answers, in their order. */
+/** Refusals that the answers leave open, in their order. */
 export function unanswered(refusals: readonly Refusal[], answers: Answers): Refusal[] {
   return refusals.filter(({ kind, columns = [] }) => !isAnswered(QUESTIONS[kind].publish, columns, answers))
 }
 
-/** The first refusal's code, and one detail for each. */
+/** An error with the first refusal's code, and one detail for each refusal. */
 export function describeRefusals(refusals: readonly Refusal[], answers: Answers): DraftProblem {
   const open = unanswered(refusals, answers)
-  // A share that was allowed and is still too small.
+  // The allowed share was still too small.
   const told = open.length > 0 ? open : refusals
   const detail = told.map(({ kind, message }) => {
     const { publish } = QUESTIONS[kind]

@@ -1,4 +1,4 @@
-/** Reads a draft: the preview of its first records, then the whole report. What was decoded stays for the next reading. */
+/** Reads a draft: first a preview of its first records, then the whole. The decoded text stays for the next reading. */
 
 import { releasing } from '../../base/closing.ts'
 import { CommandError } from '../../base/errors.ts'
@@ -32,9 +32,9 @@ import { type DraftReading, describeReading, NOTHING_READ, type StoredReading } 
 
 const PREVIEW_RECORDS = 10_000
 const SHOWN = 50
-/** Smaller files are read as a whole as fast as their beginning. */
+/** Reading a smaller file takes no longer than a preview. */
 const PREVIEW_FROM_BYTES = 1 << 20
-/** Rows in quarantine, or mended, that a draft lists. */
+/** The most rows, quarantined or mended, that a draft lists. */
 const MOST_LISTED = 100_000
 
 type Sheets = StoredReading['sheets']
@@ -46,7 +46,7 @@ export async function readDraft(place: DraftPlace, claimed: Draft): Promise<void
   const asked = askedOf(place.catalog, draft)
   const options = settleOptions(asked.read, asked.definition?.read)
   const { bytes, sheets } = await decodeOnce(place.folder, draft, options).catch((error: unknown) => {
-    // The reading itself says why it cannot be decoded.
+    // The reading reports why it cannot be decoded.
     if (error instanceof CommandError) return { bytes: 0, sheets: [] }
     throw error
   })
@@ -55,8 +55,8 @@ export async function readDraft(place: DraftPlace, claimed: Draft): Promise<void
 }
 
 /**
- * A draft from an address is fetched once.
- * @returns the draft with its file; null when it is gone, or its file is not available, which the draft then says
+ * Fetches the file of a draft from an address, once.
+ * @returns the draft with its file; null when the draft is gone, or could not be fetched, which it then says
  */
 async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null> {
   const { catalog, dataDir, folder, order } = place
@@ -87,14 +87,14 @@ async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const problem = { code: 'invalid_value', ...sayToPublisher(place, error) } as const
-    // A password in the address is not kept.
+    // A password in the address must not be stored.
     const failed = { state: 'failed', problem, address: showAddress(address) } as const
     await catalog.drafts.change(draft.id, () => failed)
     return null
   }
 }
 
-/** The preview, which shows most of what is to be decided. What goes wrong with it, the whole file may answer. */
+/** The preview shows most of what has to be decided. It may fail where reading the whole file does not. */
 async function preview(place: DraftPlace, draft: Draft, asked: Asked, sheets: Sheets): Promise<void> {
   try {
     const reading = await attempt(place, draft, asked, PREVIEW_RECORDS)
@@ -116,7 +116,7 @@ async function readWhole(place: DraftPlace, draft: Draft, asked: Asked, sheets: 
     keepReading(place, draft, { ...reading, sheets, preview: false })
     await shareReading(place.dataDir, draft)
   } catch (error) {
-    // What was decided does not fit the file.
+    // The decisions do not fit the file.
     if (!(error instanceof CommandError) || error.kind === 'failed') throw error
     problem = { code: 'invalid_body', ...sayToPublisher(place, error) }
   }
@@ -127,7 +127,7 @@ async function readWhole(place: DraftPlace, draft: Draft, asked: Asked, sheets: 
   )
 }
 
-/** Nothing is published. @throws CommandError `usage` or `failed` as an ingest does */
+/** Reads without publishing. @throws CommandError `usage` or `failed` as an ingest does */
 async function attempt(
   place: DraftPlace,
   draft: Draft,
@@ -136,7 +136,7 @@ async function attempt(
 ): Promise<DraftReading> {
   const { dataDir, folder, order } = place
   const { definition: knownDefinition, ...named } = asked
-  // Whether the file is served already is asked of the whole alone.
+  // Only the whole reading checks whether the file is served already.
   const force = mostRecords !== undefined
   const settled = await settleEdition(place, findDraftFile(folder, draft), {
     ...named,
@@ -175,7 +175,7 @@ async function attempt(
     }
     const report = composeReport(reading, subject, outcome)
     const served = place.catalog.find(edition.identity.info.id)
-    // The first records alone say nothing of the others.
+    // A preview says nothing about the other records.
     const difference = reading.isPreview ? null : findDifference(served, edition, reading, findings)
     const names = report.columns.map(({ name }) => name)
     const alike = reading.isPreview || served !== undefined ? [] : findAlike(place.catalog, names)

@@ -1,6 +1,6 @@
 /**
- * The rows of a version to be: those of a file, or of the served version and a file behind it (contract 10); what is taken
- * out first, and what comes of the figures.
+ * The rows of a new version: those of a file, or those of the served version followed by a file's (contract 10), which
+ * served rows the file replaces, and the figures that result.
  */
 
 import type { ColumnType } from '../../engine/columns/column.ts'
@@ -19,16 +19,16 @@ export interface OpenedVersion {
   readonly file: VersionFile
 }
 
-/** What the file does to the served rows. */
+/** How the file's rows relate to the served ones. */
 export type Appended = ReturnType<typeof compareWithServed>
 
-/** Types that columns keep. A column that had no value in any file so far may still become anything. */
+/** Types that columns keep. In an append, a column without any value so far may get any type. */
 export function servedTypes(served: ServedDataset | undefined, appends: boolean): Map<string, ColumnType> {
   const typed = served?.columns.filter(({ distinct_count: distinct }) => !appends || distinct > 0) ?? []
   return new Map(typed.map(({ name, type }) => [name, type]))
 }
 
-/** The columns of an append stand as they are served. */
+/** An append keeps the served order of columns. */
 export function inServedOrder(
   columns: readonly LoadedColumn[],
   served: ServedDataset['columns'],
@@ -39,9 +39,9 @@ export function inServedOrder(
 }
 
 /**
- * @param names of `replace_where`, and of the primary key; columns of both sides
- * @returns `replaced`: not 0 for each served row that is taken out, null: none is; `duplicates`: served rows that stay and have
- * the primary key of a row of the file
+ * @param names columns of `replace_where` and of the primary key, which both sides have
+ * @returns `replaced`: not 0 for each served row that is replaced, null: none is; `duplicates`: served rows that stay and
+ * have the primary key of a row of the file
  * @throws DamagedFileError
  */
 export function compareWithServed(
@@ -65,20 +65,20 @@ function count(marks: Uint8Array, from = 0, to = marks.length): number {
   return marked
 }
 
-/** The files that the rows are from: those of the served version with the rows that stay, then the one that is added. */
+/** The files that the rows come from: those of the served version with the rows that stay, then the added one. */
 export function addSource({ record, replaced }: Appended, added: SourceEntry): SourceEntry[] {
   let from = 0
   const kept = record.provenance.sources.flatMap((source) => {
     const to = from + source.rows
     const gone = replaced === null ? 0 : count(replaced, from, to)
     from = to
-    // None of its rows is served any more, so it may come again.
+    // None of its rows is served any more, so the file may be added again.
     return gone > 0 && gone === source.rows ? [] : { ...source, rows: source.rows - gone }
   })
   return [...kept, added]
 }
 
-/** Rows of the served version that stay, and of the file. */
+/** Row counts of the served version without the replaced rows, plus the file's. */
 export function addRows({ record, replacedRows }: Appended, added: RowCounts): RowCounts {
   const imported = record.rows - replacedRows + added.imported
   const quarantined = record.quarantined + added.quarantined
@@ -87,9 +87,9 @@ export function addRows({ record, replacedRows }: Appended, added: RowCounts): R
 }
 
 /**
- * The quality of the served version and of the file together. Of rows that were taken out the repairs and failed checks
- * stay counted: nothing says any more which ones they were.
- * @param added of the file, but for rows and columns, which are of all
+ * The quality of the served version and of the file together. Repairs and failed checks of replaced rows stay counted, as
+ * nothing records which rows they belong to.
+ * @param added the file's quality, but with rows and columns of the whole version
  */
 export function addQuality({ record: { quality } }: Appended, added: Quality): Quality {
   const isOfFile = ({ rule }: { rule: string }) => !rule.startsWith('reference_')
@@ -110,7 +110,7 @@ export function addQuality({ record: { quality } }: Appended, added: Quality): Q
   }
 }
 
-/** Entries that differ in their figure alone become one. */
+/** Adds up entries that differ only in their figure. */
 function addUp<Entry extends object>(entries: readonly Entry[], figure: keyof Entry): Entry[] {
   const alike = Map.groupBy(entries, ({ [figure]: _, ...rest }) => JSON.stringify(rest))
   return [...alike.values()].map((all) => {
@@ -121,19 +121,19 @@ function addUp<Entry extends object>(entries: readonly Entry[], figure: keyof En
 
 export interface VersionRows {
   readonly accepted: number
-  /** Rows that stand before those of the file, left out or not. */
+  /** Rows before those of the file, left out or not. */
   readonly before: number
   /** Not 0 for each row to leave out; null: none. */
   readonly refused: Uint16Array | null
   column(column: LoadedColumn): ColumnRows
 }
 
-/** A column by the ids of its cells, which are the same number in all rows that have the same cell. */
+/** A column as cell ids: rows with the same cell have the same id. */
 export interface ColumnRows {
   readonly typed: TypedColumn
   /** Imported rows per id. */
   readonly counts: Uint32Array
-  /** The same for the ids of the file alone. */
+  /** The same for the file's ids only. */
   readonly fileCounts: Uint32Array
   /** The ids of all rows, block by block; each block is valid until the next. */
   ids(): Iterable<Uint32Array>
@@ -153,8 +153,8 @@ export function rowsOfFile(records: EncodedRecords, { refused, accepted }: Verdi
 }
 
 /**
- * The rows of the served version that stay, then those of a file. Ids are the codes of the served column, from 0, and
- * behind them the cells of the file; only the dictionaries of one column at a time are in memory.
+ * The served rows that stay, then those of a file. Ids are first the codes of the served column, from 0, then the cells of
+ * the file; only one column's dictionaries are in memory at a time.
  */
 export function rowsOfBoth(records: EncodedRecords, verdict: Verdict, appended: Appended): VersionRows {
   const { file, replaced, replacedRows } = appended
@@ -192,7 +192,7 @@ export function rowsOfBoth(records: EncodedRecords, verdict: Verdict, appended: 
   }
 }
 
-/** The values of both, the served ones first. @param cells ids of the file, 0 among them */
+/** The values of both, the served ones first. @param cells number of the file's cell ids, including 0 */
 function joinValues(
   { type, values, valueIds }: TypedColumn,
   { column, heap, offsets }: StoredDictionary,

@@ -40,7 +40,7 @@ export interface Subject {
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-/** What became of a reading; null: not published. */
+/** The result of a reading; `version` null: not published. */
 export type Outcome = Awaited<ReturnType<VersionBuilder['finish']>> & { readonly version: number | null }
 
 /** A column as it is served; its rows can be read until the next one is made. */
@@ -51,7 +51,7 @@ export interface BuiltColumn {
   readonly rows: ColumnRows
 }
 
-/** The second thread, where there is one, sorts values and hashes the source meanwhile. */
+/** A second thread, where there is one, sorts values and hashes the source meanwhile. */
 export class VersionBuilder {
   readonly #reading: Reading
   readonly #subject: Subject
@@ -65,7 +65,7 @@ export class VersionBuilder {
   readonly #validation: Validation[] = []
   #memory: ColumnMemory = NO_COLUMNS
 
-  /** @param shownRows the first rows of the file that are wanted as they will be served */
+  /** @param shownRows how many of the file's first rows to return as they will be served */
   constructor(reading: Reading, subject: Subject, shownRows = 0) {
     const { records, columns, source } = reading
     const { appended, verdict } = subject.findings
@@ -83,7 +83,7 @@ export class VersionBuilder {
   }
 
   /**
-   * All columns in their order; to be run through.
+   * All columns in order; the caller must iterate to the end.
    * @throws CommandError `refused` when the dataset would need more than the engine's 4 GiB
    */
   async *columns(): AsyncGenerator<BuiltColumn> {
@@ -97,16 +97,13 @@ export class VersionBuilder {
         await setImmediate()
       }
     } catch (error) {
-      // The other thread hashes the source meanwhile, and fails when it is gone.
+      // The other thread hashes the source meanwhile, and fails when the source is gone.
       refuseChanged(source)
       throw error
     }
   }
 
-  /**
-   * What it came to, once the columns were run through. `counts`: of the file, but for the columns; `sha256`: of the source's
-   * bytes.
-   */
+  /** The result, once all columns were iterated. `counts`: of the file, except for columns; `sha256`: of the source. */
   async finish() {
     const { source, records, unproven } = this.#reading
     const { rows, verdict } = this.#subject.findings
@@ -132,7 +129,7 @@ export class VersionBuilder {
   *#add(column: LoadedColumn, sorted: SortedEntries | undefined): Generator<BuiltColumn> {
     const { plan } = column
     const rows = this.#rows.column(column)
-    // The order is that of the file's own values.
+    // The sorted order is valid only for the file's own values.
     const served = encodeColumn(rows.typed, rows.counts, rows.typed === column.typed ? sorted : undefined)
     this.#addRepairs(column, rows.fileCounts)
     yield this.#describe(plan, plan.name, served, rows)
@@ -204,7 +201,7 @@ export class VersionBuilder {
   }
 }
 
-/** The cell ids of the first imported rows from one on. */
+/** The cell ids of the first imported rows, starting at row `from`. */
 function* firstCells(
   rows: ColumnRows,
   refused: Uint16Array | null,

@@ -1,4 +1,4 @@
-/** What the canonical columns of a version came to: which values their tables knew, which not. Field names are public. */
+/** Reviews a version's canonical columns: which values their tables know, and which not. Field names are public. */
 
 import { CommandError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
@@ -18,12 +18,12 @@ export type CanonicalReview = ReturnType<typeof reviewColumn>
 
 /** Values for which near misses are looked up: the most frequent ones. */
 const MOST_SUGGESTED = 200
-/** Shorter spellings are codes: every one is near to another. */
+/** Shorter spellings are codes, and every code is near to another one. */
 const SHORTEST_WORD = 4
 
 /**
  * @param referenceDir the operator's own tables
- * @param column a column or its canonical sibling; left out: all that have one
+ * @param column a column or its canonical sibling; undefined: all columns that have one
  * @throws CommandError `failed` when there is no such column, or as `openReference`; DamagedFileError
  */
 export function reviewCanonical({ record, file }: OpenedVersion, referenceDir: string, column?: string) {
@@ -74,12 +74,14 @@ function reviewColumn(file: VersionFile, column: string, sibling: string, table:
     column,
     canonical_column: sibling,
     table: table.name,
-    /** The operator's own table, `<data>/reference/<table>.csv`, or where it would be; it replaces a shipped one. */
+    /**
+     * The operator's own table, `<data>/reference/<table>.csv`, or its place if there is none; it replaces a shipped one.
+     */
     table_file: table.path,
     own_table: table.own,
     rows,
     values,
-    /** Served as they were written, most frequent first; `known_now`: what the next ingest will serve. */
+    /** Values served as they were written, the most frequent first; `known_now`: what the next ingest will serve. */
     unmatched: unmatched.map((entry, i) => ({
       ...entry,
       suggestions: i < MOST_SUGGESTED && entry.known_now === null ? suggestFor(entry.value) : [],

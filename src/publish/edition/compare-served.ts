@@ -1,6 +1,6 @@
 /**
- * What a file has of the version being served: rows with the same values in some columns (texts are compared, not their
- * hashes), keys (few of them, and it may be another table), and the columns with their types, in any order (contract 6).
+ * Compares a file with the served version: rows with the same values in some columns (by text, not by hash), keys (with few
+ * in common it may be another table), and the columns with their types, in any order (contract 6).
  */
 
 import { closing } from '../../base/closing.ts'
@@ -23,13 +23,13 @@ export interface CheckedRows {
   readonly verdict: Verdict
 }
 
-/** Numbers of values: 0 for one that the file lacks, 1 for null. */
+/** Values are numbered: 0 is one that the file lacks, 1 is null. */
 const NULL_NUMBER = 1
 
 /**
- * Takes four bytes for each row of either side, and what the file's own values take.
- * @param names columns that both have; a null is like a null
- * @returns 1 for each served row that has what an accepted row of the file has there
+ * Memory: four bytes for each row of either side, plus the file's own values.
+ * @param names columns that both have; null equals null
+ * @returns 1 for each served row whose values in these columns some accepted row of the file has
  * @throws DamagedFileError
  */
 export function markShared(file: VersionFile, rows: CheckedRows, names: readonly string[]): Uint8Array {
@@ -57,7 +57,7 @@ export function markShared(file: VersionFile, rows: CheckedRows, names: readonly
   return Uint8Array.from(ofServed, (id) => (id === 0 ? 0 : (wanted[id] as number)))
 }
 
-/** A number per cell id, and per text; cells of one value have one number. */
+/** A number for each cell id and each text; cells with the same value share one. */
 function numberValues({ values, valueIds }: TypedColumn, cells: number) {
   const { heap, offsets } = values
   const byText = new Map<string, number>()
@@ -105,13 +105,13 @@ function decodeBytes(heap: Uint8Array, offsets: Uint32Array, value: number): str
   return Buffer.from(heap.buffer, heap.byteOffset + from, end - from).toString('latin1')
 }
 
-/** Below this share of served keys found again a warning is due. */
+/** A smaller share of served keys found in the file gives a warning. */
 const FEW = 0.5
 type NewTable = CheckedRows & { readonly primaryKey: readonly string[] }
 
 /**
- * A warning when the new file has fewer than half of the keys being served; null when it has more, or when there is
- * nothing to compare: no key, another key than before, no rows.
+ * A warning when the new file has fewer than half of the served keys; null when it has more, or when nothing can be
+ * compared: no key, another key than before, no rows.
  */
 export function compareKeys(served: ServedDataset | undefined, table: NewTable): Warning | null {
   const { primaryKey, verdict, columns } = table
@@ -171,7 +171,7 @@ export type Drift = NonNullable<ReturnType<typeof compareColumns>>
 
 /**
  * @param served the columns being served, or null when nothing is
- * @param missing declared columns that the file lacks
+ * @param missing declared columns missing from the file
  * @param undeclared columns of the file that the definition refuses (`other_columns`)
  * @param others headers of the file that no definition declares
  */
@@ -192,12 +192,12 @@ export function compareColumns(
     return from === undefined || from === to ? [] : [{ name, from, to }]
   })
   const isNew = (header: string) => !before.has(columnName(header))
-  // Columns that the file lacks, with a header of it that is nearly their name.
+  // Missing columns, with a header of the file that resembles their name.
   const renamed = [
     ...missing.flatMap((name) => findHeader(name, others)),
     ...removed.flatMap(({ name }) => {
       const header = served?.find((column) => column.name === name)?.source_name
-      // Under the same header it had another name from a definition.
+      // The header is the same, but a definition gave the column another name.
       if (header != null && others.includes(header)) return [{ name, header: header.trim() }]
       return findHeader(name, others.filter(isNew))
     }),

@@ -1,7 +1,4 @@
-/**
- * Puts together what an ingest says about itself (contract 6), from what its steps gathered; for a file that no table could
- * be made of, as much of it as there is.
- */
+/** Composes the report of an ingest (contract 6) from what its steps gathered, or of a file without a table. */
 
 import { CommandError, type Reason } from '../../base/errors.ts'
 import type { Reading } from '../../read/read.ts'
@@ -24,17 +21,17 @@ import type { QualityCounts } from './report.ts'
 
 const ROW_EXAMPLES = 20
 const RAW_CHARACTERS = 120
-/** Characters of a cell that are looked through for what is personal. */
+/** Characters of a cell that are searched for personal data. */
 const LOOKED_AT = 1000
 const EXAMPLES = 3
 
 /** What `ingest --json` prints (contract 6): field names are public. */
 export type IngestReport = ReturnType<typeof composeReport>
 
-/** Of a file that no table could be made of: the same fields, but that nothing is known of a dialect, columns and rows. */
+/** The report on a file without a table: the same fields, with nothing about dialect, columns and rows. */
 export interface UnreadReport extends Omit<IngestReport, 'dialect' | 'refusals'> {
   readonly dialect: null
-  /** `unsure`: it could be read in several ways, and none of them is proven. */
+  /** `unsure`: the file can be read in several ways, and none of them is proven. */
   readonly refusals: readonly (Pick<CommandError, 'message' | 'override' | 'reasons'> & {
     readonly kind: 'unreadable' | 'unsure'
   })[]
@@ -56,12 +53,12 @@ export function composeReport(
     dataset: identity.info.id,
     domain: identity.info.domain,
     title: identity.info.title,
-    // Numbers are given to what is published; of an unchanged file it is the served one.
+    // Only published versions get a number; for an unchanged file it is the served one.
     version: version ?? (isDryRun ? null : unchangedSince),
     dry_run: isDryRun,
     published: version !== null,
     unchanged: unchangedSince !== null,
-    // The served version that the rows are added to, its rows, and how many of these they replace.
+    // The served version that the rows are added to, its row count, and how many of its rows are replaced.
     append: appended && {
       version: appended.record.version,
       rows: appended.record.rows,
@@ -103,7 +100,7 @@ function composeDialect({ decoded, dialect, header, confidence }: Reading) {
   }
 }
 
-/** Canonical columns have no cells of their own, so the report has only their figures. */
+/** Canonical columns have no cells, so the report has only their figures. */
 function composeColumns(read: Reading, findings: Findings, counts: QualityCounts) {
   const personal = new Set(findings.personal.map(({ column }) => column))
   const loaded = new Map(read.columns.map((column) => [column.plan.name, column]))
@@ -111,7 +108,7 @@ function composeColumns(read: Reading, findings: Findings, counts: QualityCounts
     const figures = { name, type, source_name, null_count, distinct_count }
     const column = loaded.get(name)
     const examples = column ? exampleTexts(column, read) : []
-    // Numbers about people aren't quantities, and the values that are not like the others are theirs as well.
+    // Numbers about people aren't quantities, and their outliers are personal too.
     if (!column || personal.has(name)) {
       const masked = examples.map(maskValue)
       return { ...figures, examples: masked, nearly: null, notation: null, text_because: null }
@@ -137,7 +134,7 @@ function exampleTexts({ lane }: LoadedColumn, { records }: Reading): string[] {
     .map((text) => shorten(text))
 }
 
-/** Of data about people the examples show as little as the rest of the report. */
+/** The examples mask data about people, as does the rest of the report. */
 function sampleRows({ decoded }: Reading, personal: readonly PersonalColumn[], rows: Quarantine) {
   const hasPhones = personal.some(({ kind }) => kind === 'phone')
   return rows.sample(decoded.path, ROW_EXAMPLES).map(({ line, column, reason, raw }) => {
@@ -151,14 +148,14 @@ function nameKind({ line, reason: kind, raw }: { line: number; reason: string; r
   return { line, kind, raw }
 }
 
-/** The first records, with what looks personal in them masked. */
+/** The first records, with everything masked that looks personal. */
 function reportRecords(records: readonly ShownRecord[], personal: readonly number[] = []): ShownRecord[] {
   return cutRecords(records.slice(0, REPORTED_RECORDS), (text, cell, role) =>
     role === 'data' && personal.includes(cell) ? maskValue(text) : maskPersonal(text),
   )
 }
 
-/** Records with their cells cut to a readable length. @param show what is shown of the beginning of a cell */
+/** Records with their cells cut to a readable length. @param show turns the beginning of a cell into what is shown */
 export function cutRecords(
   records: readonly ShownRecord[],
   show: (text: string, cell: number, role: ShownRecord['role']) => string = (text) => text,
@@ -170,7 +167,7 @@ export function cutRecords(
   }))
 }
 
-/** A `refused` like any other, for programs that want to know of which file and dataset. */
+/** A `refused` error with a report, for programs that need the file and dataset. */
 export class UnreadFileError extends CommandError {
   readonly report: UnreadReport
   /** The first records as they were read, neither cut nor masked. */
@@ -188,7 +185,7 @@ export class UnreadFileError extends CommandError {
   }
 }
 
-/** @returns the error itself, or one with a report when the file was refused */
+/** @returns the error itself; if the file was refused, one with a report */
 export function withReport(error: unknown, { source, identity, isDryRun, started }: Edition): unknown {
   if (!(error instanceof CommandError) || error.kind !== 'refused') return error
   const { message } = error

@@ -1,4 +1,4 @@
-/** A file as an edition of a dataset: which one, how it is to be read, and whether it is served already (contract 6). */
+/** A file as an edition of a dataset: which one, how to read it, and whether it is served already (contract 6). */
 
 import { sha256 } from '../../base/crypto/sha256.ts'
 import { DamagedFileError, saysDamage } from '../../base/errors.ts'
@@ -35,29 +35,30 @@ export interface Workplace {
 }
 
 export interface EditionRequest extends IdentityRequest, RepeatedRequest {
-  /** Also what is served already is another edition. */
+  /** Makes an edition even of what is served already. */
   readonly force?: boolean | undefined
-  /** Nothing is to be published. */
+  /** Publishes nothing. */
   readonly dryRun?: boolean | undefined
 }
 
 export interface Edition extends FoundSource {
   readonly identity: Identity
   readonly origin: Origin
-  /** How it is to be read, before what the definition says. */
+  /** How to read it; takes precedence over the definition. */
   readonly asked: ReadOptions
   /** Reference tables by name, for the columns that ask for one. */
   readonly references: ReadonlyMap<string, Standardize>
-  /** Of everything that decides what becomes of the bytes. */
+  /** A digest of everything that decides how the bytes are read. */
   readonly stamp: ReadingStamp
-  /** The served version, when the file would only give it again; else null. */
+  /** The served version, if publishing the file would only repeat it; else null. */
   readonly unchangedSince: number | null
   readonly isDryRun: boolean
 }
 
 /**
- * Which edition of which dataset a file is.
- * @throws CommandError `usage` as `identifyDataset`, `recordSource` and `openReference` do, or when the file is a definition
+ * Determines which edition of which dataset a file is.
+ * @throws CommandError `usage` as `identifyDataset`, `recordSource` and `openReference` do, or when the file is a
+ * definition
  */
 export async function settleEdition(
   { catalog, dataDir }: Workplace,
@@ -74,15 +75,15 @@ export async function settleEdition(
   const references = new Map(names.map((name) => [name, loadReference(name, dataDir.referenceDir)]))
   const served = catalog.find(info.id)
   try {
-    // A served version that is lost or damaged is found so where it is read: the ingest replaces it.
+    // A lost or damaged served version is reported where it is read: the ingest replaces it.
     if (served) await dataDir.localVersion({ id: served.id, version: served.version, file: served })
   } catch (error) {
     if (!saysDamage(error)) throw error
   }
-  // Everything that decides what becomes of the bytes; the order of fields makes none.
+  // Everything that decides how the bytes are read; the order of fields makes no difference.
   const parts = {
     options: repeatedOptions(request),
-    // What was acknowledged changes nothing in how the file is read.
+    // Acknowledged personal data changes nothing in how the file is read.
     definition: definition && { ...definition, personal_data: undefined },
     address: origin.address,
     references: names.map((name) => [...openReference(name, dataDir.referenceDir).spellings]),
@@ -110,12 +111,12 @@ export async function settleEdition(
   }
 }
 
-/** The edition with the title above its table, where nobody has said one. */
+/** The edition, with the title found above its table if no other title is given. */
 export function titledEdition(edition: Edition, { header }: Reading): Edition {
   return { ...edition, identity: titledBy(edition.identity, titleAbove(header.titleTexts)) }
 }
 
-/** Reads the file as the dataset's columns are served; findings of a fetch come first. @throws CommandError as `read` does */
+/** Reads the file by the served columns and types; findings of its fetch come first. @throws CommandError as `read` does */
 export async function readEdition(
   { catalog }: Pick<Workplace, 'catalog'>,
   { source, fetched, identity, asked }: Edition,
@@ -141,7 +142,7 @@ export async function readEdition(
 
 /**
  * @param served undefined: nothing is served
- * @param appends the file's rows would be added: then it is enough that they were before
+ * @param appends the file's rows would be added: it is unchanged if they were added before
  */
 function isUnchanged(
   served: VersionRecord | undefined,
@@ -160,7 +161,7 @@ function isUnchanged(
   return sources[0]?.sha256 === digestOf(source)
 }
 
-/** Whether the file of a version can be read in whole: one that cannot is replaced by publishing it again. */
+/** Whether a version's file is intact: publishing the version again replaces a damaged one. */
 function isSound(path: string): boolean {
   try {
     verifyVersionFile(path)

@@ -1,4 +1,4 @@
-/** What is known about a file before anything is written: its rows' faults, its drift, its refusals. */
+/** What is known about a file before anything is written: faults in its rows, drift, refusals. */
 
 import type { Definition } from '../../read/definition/definition.ts'
 import type { Reading } from '../../read/read.ts'
@@ -25,29 +25,29 @@ import {
 } from './gates.ts'
 import type { IngestSettings } from './source-record.ts'
 
-/** To be disposed of: it holds the version that rows are added to. */
+/** The caller disposes of it: it holds the version that rows are added to. */
 export type Findings = Awaited<ReturnType<typeof examine>>
 
-/** What of a request decides about refusals. */
+/** The parts of a request that decide about refusals. */
 export interface GateAnswers {
   readonly maxQuarantine?: number | undefined
   readonly maxMended?: number | undefined
   readonly acceptDrift: boolean
-  /** Fewer rows than half of the served ones are meant. */
+  /** Fewer than half of the served rows are intended. */
   readonly acceptShrink?: boolean | undefined
   /** Columns that may hold data about people; true: all. */
   readonly allowPersonalData?: true | readonly string[] | undefined
-  /** The source is read again by itself: nobody can be asked. */
+  /** A scheduled refresh: nobody can be asked. */
   readonly isRefresh?: boolean | undefined
-  /** Publishes also what is served already, or cannot be read any more. */
+  /** Publishes even when the same is served already, or the served version cannot be read. */
   readonly force?: boolean | undefined
-  /** They hold where the request says nothing. */
+  /** Defaults where the request says nothing. */
   readonly settings: IngestSettings
 }
 
 /**
- * Checks the rows and asks every gate, by what is served now.
- * @throws CommandError `usage` when the definition names columns that there are not; DamagedFileError
+ * Checks the rows and asks every gate, compared with what is served now.
+ * @throws CommandError `usage` when the definition names columns that do not exist; DamagedFileError
  */
 export async function examine(
   { catalog }: Pick<Workplace, 'catalog'>,
@@ -56,7 +56,7 @@ export async function examine(
   answers: GateAnswers,
 ) {
   const { info, appends } = edition.identity
-  // A version that cannot be read is replaced with `force`.
+  // `force` replaces a version that cannot be read.
   await catalog.catchUp(answers.force === true ? undefined : info.id)
   const served = catalog.find(info.id)
   const record = catalog.record(info.id)
@@ -65,8 +65,8 @@ export async function examine(
   using held = new DisposableStack()
   held.defer(() => base?.file.close())
   const found = askGates(answers, edition, reading, served, base, before)
-  // What is served already is not refused, but what would refuse it is said. Rows that were added before have the keys of
-  // what is served: their own.
+  // What is served already is not refused; warnings say what would refuse it. Rows that were added before have the keys of
+  // served rows: their own.
   const isNew = edition.unchangedSince === null
   const past = isNew ? [] : found.refusals.filter(({ kind }) => kind !== 'duplicate_key')
   const open = held.move()
@@ -76,7 +76,7 @@ export async function examine(
     warnings: [...found.warnings, ...past.map(({ kind }) => warn('would_be_refused', { kind }))],
     before,
     isServed: served !== undefined,
-    /** Nobody chose the file: it is read again by itself, or added to what is served. */
+    /** Nobody chose the file: it is a refresh, or an append. */
     isContinued: answers.isRefresh === true || base !== null,
     [Symbol.dispose]: () => open.dispose(),
   }
@@ -84,7 +84,7 @@ export async function examine(
 
 /**
  * @param base the version that the rows are added to; null: none
- * @param before what was answered about data about people
+ * @param before earlier answers about personal data
  */
 function askGates(
   request: GateAnswers,
@@ -110,14 +110,14 @@ function askGates(
   const acknowledged = answers.isAll || [...answers.named, ...answers.served]
   const personal = findPersonalData(columns, records, verdict, acknowledged)
   const { max_quarantine: usual, max_mended: usualMended, personal_data: policy } = request.settings
-  // Rows of other columns cannot be added, whatever is accepted.
+  // Rows with other columns cannot be added, whatever is accepted.
   const unlike = base && refuseDrift('append_drift', drift)
   const appended =
     base && unlike === null
       ? compareWithServed(base, { columns, records, verdict }, { replaceWhere, primaryKey })
       : null
   const kept = appended === null ? 0 : appended.record.rows - appended.replacedRows
-  // Of a preview the first records alone were read.
+  // A preview has read only the first records.
   const mayShrink = unlike !== null || read.isPreview || request.acceptShrink === true
   const shrinking = refuseShrinking(kept + rows.imported, served?.rows ?? 0, mayShrink)
   const unanswered = refusePersonalData(personal, policy)
@@ -152,7 +152,7 @@ function countRows({ records: { quarantine, leftOut } }: Reading, { accepted: im
 }
 
 /**
- * The key that a definition declares; of an append the served one.
+ * The key that a definition declares; in an append, the served one.
  * @throws CommandError `usage` when an append would change it
  */
 function settleKey(definition: Definition | null, base: OpenedVersion | null): readonly string[] {
@@ -174,7 +174,7 @@ function answersFor(
   return { isAll: allowed === true, given, named, served: isRefresh || isAppend ? before.served : [] }
 }
 
-/** @throws CommandError `usage` when a list of the definition names a column that there is not */
+/** @throws CommandError `usage` when a list of the definition names a column that does not exist */
 function refuseUnknownColumn(field: string, listed: readonly string[], { columns }: Reading): void {
   const unknown = listed.find((name) => !columns.some(({ plan }) => plan.name === name))
   if (unknown === undefined) return
@@ -189,7 +189,7 @@ function findDrift(
   definition: Definition | null,
 ): Drift | null {
   const types = new Map(columns.map(({ plan: { name }, typed }) => [name, typed.type]))
-  // Of a column that rows are added to and that has no value so far, the type is open.
+  // A column that has no value so far may still get any type in an append.
   const settled = base?.record.columns.map(({ name, type, source_name, distinct_count: distinct }) => ({
     name,
     source_name,

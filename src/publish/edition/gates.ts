@@ -1,6 +1,6 @@
 /**
- * What keeps an ingest from replacing good data by bad: drift, quarantine, emptiness, personal data. Each gate yields a
- * refusal or null; all of them are asked, so that a person learns of everything at once.
+ * The gates that keep an ingest from replacing good data with bad: drift, quarantine, emptiness, personal data. Each yields
+ * a refusal or null; all are asked, so people learn of everything at once.
  */
 
 import type { Config } from '../../base/config/config.ts'
@@ -15,19 +15,19 @@ import type { Catalog } from '../../store/catalog/catalog.ts'
 import { type Drift, describeDrift } from './compare-served.ts'
 import type { Refusal, RowCounts } from './report.ts'
 
-/** Row counts further apart than this factor are worth a warning, and fewer rows a refusal where there were enough. */
+/** Row counts that differ by more than this factor give a warning; a decrease from at least `ENOUGH_ROWS` is refused. */
 const FAR = 2
-/** Half of this many rows are not lost by chance, and fewer than this share of them is worth a warning. */
+/** From this many rows on, losing half is no accident, and keeping less than `USUAL_SHARE` gives a warning. */
 const ENOUGH_ROWS = 20
 const USUAL_SHARE = 0.75
 const SHOWN_REASONS = 5
 
-/** What answers a reason for all its rows at once. */
+/** What solves a reason for all its rows at once. */
 const REMEDIES: Readonly<Record<string, string>> = {
   invalid_encoding: 'if the file is in another encoding, name it with --encoding',
 }
 
-/** @param detail behind the sentence of the gate */
+/** @param detail follows the sentence of the gate */
 function refuseBy(kind: GateKind, detail: string, more: Partial<Refusal> = {}): Refusal {
   const { en, override } = GATE_REFUSALS[kind]
   const message = detail.startsWith('\n') ? en.replace(/\.$/, ':') + detail : `${en} ${detail}`
@@ -38,7 +38,7 @@ export function refuseDrift(kind: 'drift' | 'append_drift', drift: Drift | null)
   return drift && refuseBy(kind, `\n${describeDrift(drift)}`)
 }
 
-/** Rows would be added whose keys are served already. */
+/** Refuses to add rows whose keys are served already. */
 export function refuseDuplicates(key: readonly string[], duplicates: number): Refusal | null {
   if (duplicates === 0) return null
   const rows = duplicates === 1 ? '1 row' : `${duplicates} rows`
@@ -74,12 +74,12 @@ function sayCount({ reason, count, first_line }: QuarantineCount): string {
   return `${count} x ${reason}, first on line ${first_line}${remedy === undefined ? '' : `; ${remedy}`}`
 }
 
-/** A product without the error of its last binary digits: 0.29 of 100 are 29, not 28.999999999999996. */
+/** A product without binary rounding errors: 0.29 of 100 is 29, not 28.999999999999996. */
 function tidy(product: number): number {
   return Number(product.toPrecision(14))
 }
 
-/** Rows that are served would be replaced by none. */
+/** Refuses to replace served rows by none. */
 export function refuseEmptying(rows: RowCounts, served: number, accepted: boolean): Refusal | null {
   if (rows.imported > 0 || served === 0 || accepted) return null
   return refuseBy(
@@ -88,13 +88,13 @@ export function refuseEmptying(rows: RowCounts, served: number, accepted: boolea
   )
 }
 
-/** @param rows that would be served @param served that are now */
+/** @param rows that would be served @param served rows served now */
 export function refuseShrinking(rows: number, served: number, accepted: boolean): Refusal | null {
   if (accepted || rows === 0 || served < ENOUGH_ROWS || rows * FAR >= served) return null
   return refuseBy('too_few_rows', `Rows that are served: ${served}; rows that would be: ${rows}.`)
 }
 
-/** All refusals in one error, with what answers each. */
+/** All refusals in one error, each with its remedy. */
 export function refusalError(refusals: readonly Refusal[]): CommandError {
   const adviseOn = ({ kind, override }: Refusal) => GATE_REFUSALS[kind].shell.replace('{override}', override)
   const [only] = refusals
@@ -119,13 +119,13 @@ export function compareRowCounts(rows: RowCounts, served: number): Warning | nul
   return now <= served * FAR && now >= least ? null : warn('row_count', { before: served, now })
 }
 
-/** What was answered for a dataset before. */
+/** Earlier answers about a dataset's personal data. */
 export interface PersonalBefore {
   /** Names of columns that may hold data about people. */
   readonly acknowledged: readonly string[]
-  /** Names of columns that were served when nothing was asked yet: a refresh and an append need no answer for them. */
+  /** Columns that were served before anything was asked: a refresh and an append need no answer for them. */
   readonly served: readonly string[]
-  /** Those of them that the operator was told of. */
+  /** Those that the operator has been told about. */
   readonly told: readonly string[]
 }
 
@@ -145,7 +145,7 @@ export function answeredBefore(catalog: Catalog, id: string): PersonalBefore {
   }
 }
 
-/** @param policy what refuses: personal codes (`ask`), all that looks personal (`strict`), or nothing (`warn`) */
+/** @param policy what is refused: personal codes (`ask`), everything that looks personal (`strict`), or nothing (`warn`) */
 export function refusePersonalData(
   found: readonly PersonalColumn[],
   policy: Config['personal_data'],
@@ -159,9 +159,9 @@ export function refusePersonalData(
 }
 
 /**
- * A sentence for each column that is published without having been named.
- * @param answered `isAll`: all are allowed, and nobody named them; `named`: before, or by name; `served`: no answer is needed, as
- * they are served already
+ * A warning for each personal column that is published without having been named.
+ * @param answered `isAll`: all are allowed, without names; `named`: earlier or now; `served`: need no answer, as they are
+ * served already
  */
 export function warnOfPersonalData(
   found: readonly PersonalColumn[],

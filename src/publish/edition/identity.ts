@@ -1,6 +1,6 @@
 /**
- * Which dataset a file becomes: options stand before the definition, the definition before what is served. Definitions that
- * come with the program are embedded here; a test compares their list with the folder.
+ * Which dataset a file becomes: options take precedence over the definition, the definition over what is served. The
+ * definitions that come with the program are embedded here; a test compares their list with the folder.
  */
 
 import { readFileSync } from 'node:fs'
@@ -36,17 +36,17 @@ import type { SourceAbout } from '../fetch/ckan.ts'
 
 export interface IdentityRequest {
   readonly file: string
-  /** Taken from the definition, a shipped one or the file when left out. */
+  /** If left out, taken from the definition, a shipped one or the file's name. */
   readonly id?: string | undefined
   readonly domain?: string | undefined
   readonly title?: string | undefined
   /** Path of a definition file. */
   readonly definition?: string | undefined
-  /** The file's rows are added to those served, or a definition says so. */
+  /** The file's rows are added to those served; if left out, the definition decides. */
   readonly append?: boolean | undefined
-  /** The definition itself, as the last ingest used it; stands before a path. */
+  /** The definition itself, as the last ingest used it; takes precedence over a path. */
   readonly knownDefinition?: Definition | null | undefined
-  /** The domain may be settled later: nothing is published before. It is empty until then. */
+  /** The domain may be chosen later, before publishing; until then it is empty. */
   readonly isDraft?: boolean | undefined
 }
 
@@ -55,12 +55,12 @@ export interface Identity {
   readonly definition: Definition | null
   /** The rows are added to those that are served, if any are. */
   readonly appends: boolean
-  /** The title is the file name's: nobody has said one, so one in the file stands before it. */
+  /** The title comes from the file name, so a title in the file takes precedence. */
   readonly isTitledByName: boolean
 }
 
 /**
- * @param about what the source itself says of its data
+ * @param about what the source says about its data
  * @throws CommandError `usage` when id, domain or title are missing, wrong, or the id belongs to another domain
  */
 export function identifyDataset(
@@ -83,7 +83,7 @@ export function identifyDataset(
   const record = catalog.record(id)
   const served = record?.dataset
   const named = given ?? findDefinition(request.domain, id) ?? null
-  // A file that is added to a dataset is read as what is served, where nothing else is said.
+  // Unless something else is given, a file that is added is read like the served version.
   const definition = named ?? (request.append ? ((record?.definition ?? null) as Definition | null) : null)
   const appends = request.append ?? definition?.mode === 'append'
   const domain = request.domain ?? definition?.domain ?? served?.domain ?? (request.isDraft ? '' : undefined)
@@ -104,10 +104,10 @@ export function identifyDataset(
   const said = request.title ?? definition?.title ?? about.title ?? served?.title
   const wanted =
     said ??
-    // As the publisher wrote the name; of standard input, which has none, the id's. Accents may come apart.
+    // The name as the publisher wrote it; standard input has none, so the id. Its accents may be separate characters.
     (inWords(undatedName(plainName(request.file, fileName))).normalize('NFC') || inWords(id) || id)
   const title = requireTitle(plainText(wanted))
-  // What is served with the rows that others are added to.
+  // The texts served with the rows that others are added to.
   const { id: _, domain: __, title: ___, ...known } = served ?? { id, domain, title }
   const texts = appends ? Object.fromEntries(Object.entries(known).filter(([, text]) => text !== null)) : {}
   return {
@@ -118,7 +118,7 @@ export function identifyDataset(
   }
 }
 
-/** The same dataset, by the title that its file gives it where nobody has said one. @param title null: the file has none */
+/** The dataset with the title from its file, unless another title was given. @param title null: the file has none */
 export function titledBy(identity: Identity, title: string | null): Identity {
   if (title === null || !identity.isTitledByName) return identity
   return { ...identity, info: { ...identity.info, title } }
@@ -151,7 +151,7 @@ function readDefinition(path: string): Definition {
 /** Larger files are data. */
 const LARGEST_DEFINITION = 2 ** 20
 
-/** @throws CommandError `usage` when the file that is to be ingested is a definition */
+/** @throws CommandError `usage` when the file to ingest is a definition */
 export function refuseDefinition({ path, name, bytes }: SourceFile): void {
   if (bytes > LARGEST_DEFINITION || !looksLikeDefinition(decodeText(readFileSync(path)))) return
   throw new CommandError(
@@ -160,7 +160,7 @@ export function refuseDefinition({ path, name, bytes }: SourceFile): void {
   )
 }
 
-/** UTF-8, or UTF-16 by its mark, as some editors save what they call Unicode. */
+/** UTF-8, or UTF-16 by its byte order mark, which some editors save as "Unicode". */
 function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -168,9 +168,9 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * The id that a file's name gives; empty when nothing of it has an ASCII form.
- * @param domain of a shipped definition, where one is asked for
- * @returns the name's without days and months at its end, unless a dataset or a definition has all of it
+ * The id from a file's name; empty when nothing of it has an ASCII form.
+ * @param domain the domain of a shipped definition, if one is given
+ * @returns the name without a date at its end, unless the whole name is the id of a dataset or a definition
  */
 export function idOfName(fileName: string, catalog: Catalog, domain?: string): string {
   const name = plainName('', fileName)
@@ -180,7 +180,7 @@ export function idOfName(fileName: string, catalog: Catalog, domain?: string): s
   return snakeCase(undatedName(name)) || whole
 }
 
-/** The file's name without its extension; none of standard input. */
+/** The file's name without its extension; empty for standard input. */
 function plainName(file: string, fileName: string): string {
   if (file === '-') return ''
   const unwrapped = fileName.replace(/(?<=.\.[a-z]{3,6})\.(gz|gzip|zip)$/i, '')

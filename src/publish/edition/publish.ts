@@ -1,6 +1,6 @@
 /**
- * The end of an ingest: a version file with all that was read, completed, checked, moved into place and made the served
- * one. What isn't published is surveyed: the same columns, written nowhere.
+ * The end of an ingest: a version file with everything that was read is completed, checked, moved into place and served. A
+ * survey makes the same columns and writes nothing.
  */
 
 import { join } from 'node:path'
@@ -20,17 +20,19 @@ import type { Findings } from './findings.ts'
 import { composeQuality } from './report.ts'
 import { composeDefinition } from './written-definition.ts'
 
-/** As what a reading is published. */
+/** What a reading is published as. */
 export interface Terms extends Subject {
-  /** Takes the version file until it is complete. */
+  /** Holds the version file until it is complete. */
   readonly workFolder: string
-  /** What has to hold, and is done, inside the transaction that publishes. */
+  /** Conditions and changes inside the publishing transaction. */
   readonly publication?: PublicationTerms | undefined
 }
 
 /**
- * Serves a reading from the next request on; until the last step readers see no change.
- * @throws CommandError `refused` when the dataset is too large to be served, `failed` when the disk is full, or another version is served than the terms expect, or the object store does not keep the file; DamagedFileError when the disk did not keep what was written
+ * Publishes a reading: the next request sees it, and until the last step readers see no change.
+ * @throws CommandError `refused` when the dataset is too large to be served, `failed` when the disk is full, another
+ * version is served than expected, or the object store does not keep the file; DamagedFileError when the disk did not keep
+ * what was written
  */
 export async function publish(workplace: Workplace, reading: Reading, terms: Terms): Promise<Outcome> {
   const { catalog, dataDir } = workplace
@@ -96,7 +98,7 @@ export async function survey(reading: Reading, subject: Subject, shownRows = 0):
   return { ...(await builder.finish()), version: null }
 }
 
-/** What was acknowledged goes into the definition, which is made for it where there was none. */
+/** Adds acknowledged columns to the definition, and makes one where there is none. */
 function keepAnswers(
   reading: Reading,
   { identity, origin }: Edition,

@@ -7,18 +7,20 @@ import type { Repair } from '../../read/report/repairs.ts'
 import type { Validation } from '../../read/values/validation.ts'
 import type { DescriptorColumn, Quality } from '../../store/catalog/record.ts'
 
-/** Why the file may not replace what is served, and what allows it all the same. */
+/** Why the file may not replace what is served, and the option that allows it anyway. */
 export interface Refusal {
   readonly kind: GateKind
-  /** For people; several lines when there is a list in it. */
+  /** For people; several lines when it contains a list. */
   readonly message: string
   /** The option that answers it. */
   readonly override: string
-  /** Of personal data: those that have to be acknowledged. */
+  /** For personal data: the columns that have to be acknowledged. */
   readonly columns?: readonly string[]
 }
 
-/** `read`: imported and quarantined; `left_out`: titles, notes, signatures, headers printed again and totals, none of the rows. */
+/**
+ * `read`: imported and quarantined; `left_out`: titles, notes, signatures, repeated headers and totals, which are not rows.
+ */
 export type RowCounts = Quality['rows']
 
 /** Everything the report is made of. */
@@ -29,12 +31,12 @@ export interface QualityCounts {
   readonly validation: readonly Validation[]
   readonly quarantine: readonly QuarantineCount[]
   readonly leftOut: readonly QuarantineCount[]
-  /** Records of another width that became rows, by what was done. */
+  /** Records of another width that became rows, by what was done to them. */
   readonly mended: readonly QuarantineCount[]
   readonly unproven: readonly Unproven[]
 }
 
-/** Ratios are of the imported rows, rounded to six digits; 1 when there are none. */
+/** Ratios refer to the imported rows, rounded to six digits; 1 when there are none. */
 export function composeQuality(dataset: string, version: number, counts: QualityCounts): Quality {
   const { rows, columns, repairs, validation, quarantine, leftOut, mended, unproven } = counts
   const count = (kind: string) => mended.find(({ reason }) => reason === kind)?.count ?? 0

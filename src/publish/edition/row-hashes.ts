@@ -1,12 +1,12 @@
 /**
- * Rows compared by hashes of their values, over any choice of columns: which of them another table has as well. A row's
- * hash is the sum of its values' hashes, so it costs an addition per cell and does not depend on the columns' order.
+ * Compares rows with another table's by hashes of their values, over any choice of columns. A row's hash is the sum of its
+ * values' hashes, so it costs an addition per cell and does not depend on the order of columns.
  */
 
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { type Codes, codeBlocks, readDictionary } from '../../store/files/open-version.ts'
 
-/** Two halves of the hash of each code of a column; that of null is 0. */
+/** The two halves of the hash of each code of a column; null's is 0. */
 export interface EntryHashes {
   readonly low: Int32Array
   readonly high: Int32Array
@@ -22,15 +22,15 @@ export interface HashLane {
 export interface HashedRows {
   /** How many there are at most. */
   readonly rows: number
-  /** Made when the rows are hashed: those of one side at a time are in memory. */
+  /** Made when the rows are hashed, so only one side's lanes are in memory at a time. */
   readonly lanes: () => readonly HashLane[]
-  /** By row; all when left out. */
+  /** Whether to include a row; left out: all rows. */
   readonly isWanted?: ((row: number) => boolean) | undefined
 }
 
-/** Of tables with more rows, every 2nd, 4th, 8th … hash is compared: the same ones of both. */
+/** For tables with more rows, only every 2nd, 4th, 8th … hash is compared, the same ones on both sides. */
 const MOST_HASHES = 4_000_000
-/** Bits of a hash that a double holds beside its lower 32. */
+/** Bits of a hash that a double holds above the lower 32. */
 const HIGH_BITS = 21
 
 /**
@@ -98,19 +98,19 @@ function addHashes(
   return hashes.subarray(0, rows)
 }
 
-/** Every how many-th hash is looked at, a power of two, so that memory stays bounded. */
+/** One hash in this many is compared, a power of two, so memory stays bounded. */
 export function sampleStep(rows: number): number {
   let step = 1
   while (rows / step > MOST_HASHES) step *= 2
   return step
 }
 
-/** Whether a hash is among those looked at: by its value, so that two tables agree. */
+/** Whether a hash is in the sample. Its value decides, so two tables agree. */
 export function isSampled(hash: number, step: number): boolean {
   return step === 1 || hash % step === 0
 }
 
-/** The hashes looked at, ascending. */
+/** The sampled hashes, ascending. */
 export function gatherHashes({ rows, lanes, isWanted = () => true }: HashedRows, step: number): Float64Array {
   let gathered = new Float64Array(Math.ceil((rows / step) * 1.1) + 64)
   let count = 0
@@ -129,7 +129,7 @@ export function gatherHashes({ rows, lanes, isWanted = () => true }: HashedRows,
   return gathered.subarray(0, count).sort()
 }
 
-/** How many of the first are among the second, each as often as both have it. Both ascend. */
+/** How many hashes two ascending arrays share; repeated ones count as often as both have them. */
 export function countShared(first: Float64Array, second: Float64Array): number {
   let shared = 0
   for (let i = 0, j = 0; i < first.length && j < second.length; ) {
@@ -143,8 +143,8 @@ export function countShared(first: Float64Array, second: Float64Array): number {
 }
 
 /**
- * Rows of two tables side by side.
- * @returns rows that both have, that only one of them has, and their hashes; `sampled` 1: all were compared, n: about one in
+ * Compares the rows of two tables.
+ * @returns counts of rows that both have or only one has, and their hashes; `sampled` 1: all were compared, n: about one in
  * n, and the counts are multiplied by n
  * @throws DamagedFileError where a side is a version file
  */
@@ -173,7 +173,7 @@ export function holds(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted
 }
 
-/** The rows of a version by some of its columns. @throws RangeError when it lacks one; DamagedFileError, once they are hashed */
+/** The rows of a version, by some of its columns. @throws RangeError if it lacks one; DamagedFileError during hashing */
 export function storedRows(
   file: VersionFile,
   names: readonly string[],

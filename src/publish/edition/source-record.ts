@@ -14,7 +14,7 @@ import { type FetchedSource, fetchSource } from '../fetch/fetch-source.ts'
 import type { NetworkKind } from '../fetch/place.ts'
 import type { Identity } from './identity.ts'
 
-/** The settings that an ingest works by. */
+/** The settings that affect an ingest. */
 export type IngestSettings = Pick<Config, 'max_quarantine' | 'max_mended' | 'personal_data'> &
   Partial<Pick<Config, 'disk_floor'>>
 
@@ -27,7 +27,7 @@ export interface SourceRequest {
 
 export interface FoundSource {
   readonly source: SourceFile
-  /** null: a file of this machine. */
+  /** null: a local file. */
   readonly fetched: FetchedSource | null
   /** `performance.now()` when its ingest began. */
   readonly started: number
@@ -36,17 +36,17 @@ export interface FoundSource {
 /** A source whose bytes may not have been hashed yet. */
 export type Origin = Omit<NewSource, 'sha256'> & { readonly sha256: string | null }
 
-/** What a request says about its dataset and not about one run: a refresh repeats it. */
+/** The parts of a request that concern the dataset rather than one run: a refresh repeats them. */
 export interface RepeatedRequest {
   readonly title?: string | undefined
-  /** Stands before what the definition says. */
+  /** Takes precedence over the definition. */
   readonly read?: ReadOptions | undefined
   /** Largest share of rows that may be left out, 0..1; the setting when left out. */
   readonly maxQuarantine?: number | undefined
   readonly maxMended?: number | undefined
   /** The file's rows are added to those served; left out: as the definition says. */
   readonly append?: boolean | undefined
-  /** A publisher named the address, who may not read from private networks. */
+  /** A publisher, who may not read from private networks, gave the address. */
   readonly byPublisher?: boolean | undefined
 }
 
@@ -73,7 +73,7 @@ export function largestDownload(dataDir: DataDir, floor = 0): number {
 }
 
 /**
- * What the catalog keeps: the address the data came from, else the one the definition names.
+ * What the catalog keeps of a source: the address the data came from, else the one in the definition.
  * @throws CommandError `usage` when the definition wants a refresh and there is no address
  */
 export function recordSource(
@@ -83,7 +83,7 @@ export function recordSource(
 ): Origin {
   const schedule = definition?.refresh ?? null
   const { source_url, source_package_id } = definition ?? {}
-  // Of a CKAN package definitions may name the page: people look there, and a refresh would read its HTML.
+  // Definitions may give the page of a CKAN package, for people; a refresh would read its HTML.
   const isPage = source_package_id !== undefined && source_url?.endsWith(`/dataset/${source_package_id}`)
   const named = isPage === true ? undefined : source_url
   const address = fetched?.address ?? (named !== undefined && isAddress(named) ? showAddress(named) : null)
@@ -128,11 +128,11 @@ interface StoredOptions {
   readonly max_mended?: number
   readonly append?: true
   readonly by_publisher?: true
-  /** Where the source was when it was fetched. */
+  /** The kind of network it was fetched from. */
   readonly network?: NetworkKind
 }
 
-/** What the last ingest of a dataset stored, to be repeated. */
+/** The request of a dataset's last ingest, to be repeated. */
 export function repeatRequest(options: NewSource['options']) {
   const { definition = null, read = {}, by_publisher, ...stored } = options as StoredOptions
   return {

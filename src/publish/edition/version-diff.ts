@@ -1,4 +1,4 @@
-/** What changed from one kept version of a dataset to another: `datasets diff`. Field names are public. */
+/** What changed between two kept versions of a dataset: `datasets diff`. Field names are public. */
 
 import type { DescriptorColumn, VersionRecord } from '../../store/catalog/record.ts'
 import type { VersionFile } from '../../store/files/open-version.ts'
@@ -11,9 +11,9 @@ export type VersionFacts = ReturnType<typeof factsOf>
 
 export type VersionDiff = ReturnType<typeof diffVersions>
 
-/** Shares of nulls further apart than this are worth a look. */
+/** Shares of nulls that differ by this much are notable. */
 const FAR_SHARES = 0.05
-/** Distinct values: by this factor, and by more than a handful. */
+/** Numbers of distinct values are notable when they differ by this factor, and by more than a handful. */
 const FAR_FACTOR = 1.5
 const HANDFUL = 5
 
@@ -27,7 +27,7 @@ export function diffVersions(from: OpenedVersion, to: OpenedVersion) {
     dataset: now.dataset.id,
     from: facts,
     to: newFacts,
-    // Both were made of the same bytes.
+    // Both were made from the same bytes.
     same_source: facts.source_sha256 === newFacts.source_sha256,
     columns: {
       added: now.columns.filter(({ name }) => lacks(before.columns, name)).map(named),
@@ -60,7 +60,7 @@ function pairs(before: VersionRecord, now: VersionRecord): [DescriptorColumn, De
   })
 }
 
-/** White space around and within a header is not a visible difference. */
+/** Differences in white space around and within a header do not count. */
 function spaced(value: string | boolean | null): string | boolean | null {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value
 }
@@ -93,7 +93,7 @@ function countBoth<Entry extends { readonly count: number }, Name extends object
   return [...both.values()].sort((a, b) => Math.max(b.from, b.to) - Math.max(a.from, a.to))
 }
 
-/** The key's values by column, as texts. */
+/** A key's values by column, as texts. */
 export type KeyExample = Readonly<Record<string, string | null>>
 
 /** Distinct values of all compared columns of one version; their hashes take eight bytes each. */
@@ -101,9 +101,9 @@ const MOST_VALUES = 32_000_000
 const MOST_EXAMPLES = 10
 
 /**
- * `sampled` 1: all rows were compared; n: about one in n, and the counts are multiplied by n. `rows`: those that are alike in
- * the columns that both have; null when too many values would have to be compared. `keys`: null unless both versions have
- * the same primary key; `changed`: rows with a kept key whose other values changed.
+ * `sampled` 1: all rows were compared; n: about one in n, and the counts are multiplied by n. `rows`: rows that agree in
+ * the columns that both versions have; null when there are too many values to compare. `keys`: null unless both versions
+ * have the same primary key; `changed`: rows with a kept key whose other values changed.
  * @throws DamagedFileError
  */
 function compareVersions(from: OpenedVersion, to: OpenedVersion) {
@@ -138,7 +138,7 @@ function isComparable(file: VersionFile, names: readonly string[]): boolean {
   return columns.length > 0 && columns.reduce((sum, { distinct }) => sum + distinct, 0) <= MOST_VALUES
 }
 
-/** The first keys of a version, in the order of its rows, that the other one does not have. */
+/** The first keys of a version, in row order, that the other version does not have. */
 function findExamples(
   file: VersionFile,
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** `--write-definition`: what was decided about a file, as a definition to edit and to keep beside it. */
+/** `--write-definition`: what was decided about a file, written as a definition to edit and keep beside it. */
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ import { type ReadOptions, settleOptions } from '../../read/definition/read-opti
 import type { IngestReport } from './compose-report.ts'
 import type { Identity } from './identity.ts'
 
-/** @throws CommandError `usage` when there is a file already, which may have been edited, or no folder for one */
+/** @throws CommandError `usage` when the file exists already, as it may have been edited, or its folder does not exist */
 export function refuseExistingFile(path: string | undefined): void {
   if (path === undefined) return
   if (!existsSync(dirname(path)))
@@ -26,14 +26,14 @@ export function refuseExistingFile(path: string | undefined): void {
 export interface WrittenRequest {
   readonly read?: ReadOptions | undefined
   readonly append?: boolean | undefined
-  /** Everything that was decided; else only what the file does not say itself. */
+  /** Includes what can be detected from the file itself. */
   readonly fullDefinition?: boolean | undefined
 }
 
 /**
- * @param report null: no table could be made of the file, so the definition says only what was asked
+ * @param report null: the file has no table, so the definition holds only the request's options
  * @param suggestions names of reference tables by column
- * @throws CommandError `failed` when the file cannot be made
+ * @throws CommandError `failed` when the file cannot be written
  */
 export function createDefinitionFile(
   path: string,
@@ -52,8 +52,8 @@ export function createDefinitionFile(
 }
 
 /**
- * Nothing that only happens to be so: no column becomes required because this file has no empty cell in it. What is found
- * out from the file is found out again from the next one, unless everything is asked for.
+ * Leaves out what is accidental: no column becomes required because this file has no empty cell in it. What is detected
+ * from the file is left out too, as it is detected in the next one, unless everything is asked for.
  */
 export function composeDefinition(
   report: IngestReport | null,
@@ -85,7 +85,7 @@ export function composeDefinition(
 function decidedOptions({ dialect }: IngestReport): ReadOptions {
   const { format, encoding, delimiter, quote, header_rows: header, sheet } = dialect
   const [row = 0] = header
-  // The objects of JSON carry their names themselves.
+  // JSON objects contain their names.
   const hasHeader = format !== 'json' && format !== 'ndjson'
   return {
     format,
@@ -113,7 +113,7 @@ function composeColumns(
     const table = suggestions.get(name)
     const plain = columnName(source ?? '')
     const isUnnamed = source === null || (plain === '' && /^column_\d+$/.test(name))
-    // Found by its name alone: no other column has it, or everything is to be said and the header is the name.
+    // Its name alone finds it: no other column has that name; or, in a full definition, the header is the name.
     const isAlone = isFull
       ? source?.trim().toLowerCase() === name
       : sources.filter((other) => other === name).length === 1
@@ -121,7 +121,7 @@ function composeColumns(
     return {
       name,
       ...(isFound ? {} : { source: source as string }),
-      // A column that is text because of a few values may become numbers when they are declared to be null.
+      // A column that is text because of a few values may become numeric when those are declared to be null.
       ...(!isFull || distinct === 0 || nearly !== null ? {} : { type }),
       ...(table === undefined ? {} : { canonical: table }),
       ...declared.get(name),

@@ -1,4 +1,4 @@
-/** Addresses of published files: what is one, what of it may be shown, and which hosts are nobody else's business. */
+/** Addresses of published files: how to recognize them, what of them may be shown, and which hosts are private. */
 
 import { lookup } from 'node:dns/promises'
 import { Networks } from '../../base/text/ip-address.ts'
@@ -8,7 +8,7 @@ const CKAN = /^ckan:/i
 
 const LONGEST_NAME = 255
 
-/** Parameters that carry a secret by their name: `token`, `api_key`, `X-Amz-Signature`; with `_` before inner capitals. */
+/** Names of parameters with secrets: `token`, `api_key`, `X-Amz-Signature`; with `_` before inner capitals. */
 const SECRET_PARAMETER =
   /(^|[-_.[])((api|access|auth|app|client|private|secret|session|user)?(key|token|secret)|password|passwd|passphrase|pwd|sig|signature|credential|auth|jwt|bearer)\]?$/i
 
@@ -43,7 +43,7 @@ export const PRIVATE_NETWORKS = Networks.of([
   'ff00::/8',
 ])
 
-/** Whether an ingest's FILE is fetched from elsewhere. */
+/** Whether an ingest's FILE has to be fetched. */
 export function isAddress(file: string): boolean {
   return /^https?:\/\//i.test(file) || CKAN.test(file)
 }
@@ -55,7 +55,7 @@ export function isCkanAddress(address: string): boolean {
 
 /**
  * The http(s) part of an address, without its fragment.
- * @throws CommandError `usage` when it is none
+ * @throws CommandError `usage` when there is none
  */
 export function readUrl(address: string): URL {
   const text = address.replace(CKAN, '')
@@ -67,7 +67,9 @@ export function readUrl(address: string): URL {
   throw refuse('wrong_address', {}, showAddress(address))
 }
 
-/** Of a URL, what may be printed and kept: without user, password, fragment and parameters that carry a secret. */
+/**
+ * The part of a URL that may be printed and stored: without user, password, fragment and parameters that carry a secret.
+ */
 export function publicUrl(url: URL): string {
   const shown = new URL(url)
   shown.username = ''
@@ -82,7 +84,7 @@ export function publicUrl(url: URL): string {
   return shown.href
 }
 
-/** Of any address, what may be printed and kept; see `publicUrl`. */
+/** The part of any address that may be printed and stored; see `publicUrl`. */
 export function showAddress(address: string): string {
   const scheme = CKAN.exec(address)?.[0].toLowerCase() ?? ''
   const text = address.replace(CKAN, '')
@@ -90,7 +92,7 @@ export function showAddress(address: string): string {
   return scheme + (URL.canParse(text) ? publicUrl(new URL(text)) : text.replace(/\/\/[^/@]*@/, '//'))
 }
 
-/** Whether `publicUrl` leaves something out that the server may ask for. */
+/** Whether `publicUrl` leaves out something that the server may need. */
 export function holdsSecrets(url: URL): boolean {
   const bare = new URL(url)
   bare.hash = ''
@@ -100,14 +102,14 @@ export function holdsSecrets(url: URL): boolean {
 /** What provenance calls a fetched file (contract 6): the last segment of the address's path, decoded. */
 export function fileNameOf(url: URL): string {
   const segment = url.pathname.split('/').at(-1) ?? ''
-  // It is shown on terminals and kept: no line ends in it, and no novel.
+  // It is shown on terminals and stored: no line breaks, and a limited length.
   const name = decodeSegment(segment)
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
   return [...name].slice(0, LONGEST_NAME).join('') || url.hostname
 }
 
-/** A path's segment as it was meant; as it stands where its percent signs mean nothing. */
+/** A decoded path segment; unchanged if its percent signs encode nothing. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -119,7 +121,7 @@ export function decodeSegment(segment: string): string {
 /** The IP addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** As the system resolves it; none when it cannot. */
+/** Resolved by the system; empty when it cannot. */
 export async function resolveHost(host: string): Promise<readonly string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address)

@@ -1,7 +1,4 @@
-/**
- * Packages of a CKAN catalogue: what the action API (`/api/3/action/package_show`, CKAN API guide) says of one becomes
- * what the catalog says of the dataset.
- */
+/** Turns a CKAN package (`/api/3/action/package_show` of its catalogue, CKAN API guide) into a dataset's texts. */
 
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +15,7 @@ import type { Origin } from './request.ts'
 
 type Texts = Omit<DatasetInfo, 'id' | 'domain'>
 
-/** What a source says of its data: below options and definition, above what was known. */
+/** What a source says about its data: below options and definition, above what was known. */
 export type SourceAbout = { readonly [Field in keyof Texts]?: NonNullable<Texts[Field]> }
 
 export interface CkanFile {
@@ -33,18 +30,18 @@ type PackageOptions = Omit<DownloadOptions, 'path' | 'maxBytes' | 'validators' |
 
 type Place = ReturnType<typeof placesOf>[number]
 
-/** What a choice needs of a resource (CKAN API guide, `package_show`). */
+/** The fields of a resource that a choice needs (CKAN API guide, `package_show`). */
 export type Resource = ReturnType<typeof readResources>[number]
 
-/** Descriptions of packages with thousands of files stay below this. */
+/** Descriptions of packages with thousands of files stay below this size. */
 const LARGEST_ANSWER = 64_000_000
 const LONGEST_TITLE = 500
 
 /**
- * The file that `ckan:https://HOST[/PREFIX]/PACKAGE[/RESOURCE]` means. The address of a package's or a
- * resource's page, with `/dataset/` in it, is understood as well.
- * @throws CommandError `usage` when it names none or several files, with the list; `failed` when the catalogue does
- * not answer as one
+ * Finds the file that `ckan:https://HOST[/PREFIX]/PACKAGE[/RESOURCE]` names. The address of a package's or a resource's
+ * page, with `/dataset/` in it, works as well.
+ * @throws CommandError `usage` when it names no file or several, with the list; `failed` when the host does not answer like
+ * a CKAN catalogue
  */
 export async function findCkanFile(
   address: string,
@@ -62,7 +59,7 @@ export async function findCkanFile(
   throw failure as CommandError
 }
 
-/** Where a package may be found: the address does not say where a catalogue's own path ends. */
+/** Places where a package may be: the address does not show where the catalogue's own path ends. */
 function placesOf(root: URL, address: string) {
   const page = /^(.*)\/dataset\/([^/]+)(?:\/resource\/([^/]+))?\/*$/.exec(root.pathname)
   const at = (prefix: string, name: string, resource?: string) => ({
@@ -153,7 +150,7 @@ function readResources(found: Package, base: string) {
         name: textOf(entry.name) ?? '',
         format: textOf(entry.format) ?? '',
         url: new URL(url, base).href,
-        // When its data changed, or it was made; in the order of time, empty when not told.
+        // When its data changed, or it was created: sorts by time; empty when not given.
         changed: textOf(entry.last_modified) ?? textOf(entry.created) ?? '',
       },
     ]
@@ -168,10 +165,10 @@ function textOf(value: unknown): string | null {
   return (typeof value === 'string' && value.trim()) || null
 }
 
-/** Formats that can be read, the plainest first: of the same table in several, the first is taken. */
+/** Readable formats, the plainest first: where a table comes in several, the first of them is taken. */
 const FORMATS = ['csv', 'tsv', 'txt', 'xlsx', 'ods', 'xls', 'json', 'ndjson', 'jsonl', 'zip', 'gz']
 
-/** Words that only say which edition a file is: months, Romanian and English, long and short. */
+/** Words that only say which edition a file is: months in Romanian and English, long and short. */
 const EDITION_WORDS = new Set(
   ['ro', 'en'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((month) => {
@@ -184,9 +181,9 @@ for (const word of 'luna anul trim trimestrul semestrul sem i ii iii iv v q'.spl
   EDITION_WORDS.add(word)
 
 /**
- * @param wanted the id, the name or the position (from 1) of a resource; undefined: the only readable one, of the same
- * table in several formats the plainest, of several editions of one table the newest
- * @returns the resource, and why this one, for people; null when there was nothing to choose
+ * @param wanted the id, the name or the position (from 1) of a resource; undefined: the only readable one; the plainest, if
+ * one table comes in several formats; the newest, if there are several editions of one table
+ * @returns the resource, and for people why it was taken; null when there was no choice
  * @throws CommandError `usage` with the list of resources when none or several fit
  */
 export function chooseResource(shown: string, resources: readonly Resource[], wanted: string | undefined) {
@@ -200,7 +197,7 @@ export function chooseResource(shown: string, resources: readonly Resource[], wa
       resource: only,
       reason: resources.length === 1 ? null : `it is the only table${besides(resources, only)}`,
     }
-  // The name of a table is the same for all its editions.
+  // All editions of a table have the same name.
   const tables = readable.map((resource) => {
     const words = wordsOf(resource).map((word) => word.replace(/\d+/g, ''))
     return words.filter((word) => word !== '' && !EDITION_WORDS.has(word)).join(' ')
@@ -210,7 +207,7 @@ export function chooseResource(shown: string, resources: readonly Resource[], wa
   return chooseEdition(shown, resources, readable)
 }
 
-/** Of files whose names differ only in format, numbers and months. */
+/** Chooses among files whose names differ only in format, numbers and months. */
 function chooseEdition(shown: string, all: readonly Resource[], readable: readonly Resource[]) {
   const editions = Map.groupBy(readable, (resource) => wordsOf(resource).join(' '))
   const plainest = [...editions.values()].map(
@@ -265,16 +262,16 @@ function besides(resources: readonly Resource[], taken: Resource): string {
   return `; not taken: ${named.join(', ')}${rest}`
 }
 
-/** The format as the publisher calls it, where it is a known one; else the ending of the file's name. */
+/** The publisher's format, if it is a known one; else the extension of the file's name. */
 function formatOf({ format, url }: Resource): string {
   const named = format.trim().toLowerCase().replace(/^\./, '').replace(/^.*\//, '')
   if (FORMATS.includes(named)) return named
   const ending = /\.([a-z0-9]{1,6})$/i.exec(url.replace(/[?#].*$/, ''))?.[1]?.toLowerCase() ?? ''
-  // `CSV/XLS` and the like: what is behind the address decides.
+  // For `CSV/XLS` and the like, the extension decides.
   return FORMATS.includes(ending) ? ending : named
 }
 
-/** A file's name in words, without the ending and the names of formats. */
+/** The words of a file's name, without its extension and the names of formats. */
 function wordsOf({ name, url }: Resource): string[] {
   const text = name || (url.split('/').at(-1) ?? '')
   const words = snakeCase(text).split('_')

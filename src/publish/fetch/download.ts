@@ -1,4 +1,4 @@
-/** From an address to a file: streamed, counted, hashed, unpacked. */
+/** Downloads an address to a file: streamed, counted, hashed, unpacked. */
 
 import { closeSync, createReadStream, openSync, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -16,14 +16,14 @@ import { explainFailure, type Origin, type RequestGuard, request } from './reque
 import { FETCH_LIMITS, type FetchLimits, Watch } from './watch.ts'
 
 export interface DownloadOptions extends RequestGuard {
-  /** Where the file goes; must not be there. */
+  /** Path of the file, which must not exist. */
   readonly path: string
   /** Larger files are refused. */
   readonly maxBytes: number
-  /** What a server may compare its file with (RFC 9110 13.1): the answer is null when it is the same. */
+  /** Validators that the server compares with its file (RFC 9110 13.1): the result is null when nothing changed. */
   readonly validators?: Validators | undefined
   readonly limits?: FetchLimits | undefined
-  /** Take the body of a refusal, too. */
+  /** Accept the body of an error status too. */
   readonly anyStatus?: boolean
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
@@ -32,7 +32,7 @@ type Validators = Omit<FetchedFile, 'url'>
 
 export interface Download extends Validators {
   readonly path: string
-  /** Unpacked. */
+  /** Size after unpacking. */
   readonly bytes: number
   /** Of the unpacked bytes, lower-case hex. */
   readonly sha256: string
@@ -42,12 +42,12 @@ export interface Download extends Validators {
   readonly decisions: readonly Decision[]
 }
 
-/** How many times larger a packed answer may become once it is above `LARGE`; real tables stay far below. */
+/** How many times an answer above `LARGE` may grow when unpacked; real tables stay far below. */
 const MOST_EXPANSION = 200
 const LARGE = 100_000_000
 
 /**
- * @returns null when the server says that its file is the one of the validators
+ * @returns null when the server says that its file still matches the validators
  * @throws CommandError `failed` naming the address without its secrets, and what to do
  */
 export async function download(url: URL, options: DownloadOptions): Promise<Download | null> {
@@ -106,7 +106,7 @@ async function receive(
   }
   if (watch.failure !== null) throw watch.failure
   if (length !== null && sink.bytes !== length) throw brokenOff(url, length)
-  // Some servers call every file packed that has .gz in its name, and some that have not.
+  // Some servers label every file with .gz in its name as packed, and also files that are not.
   const [first, second] = readHead(path, 0, 2)
   const packed = encoding.endsWith('gzip') && first === 0x1f && second === 0x8b
   return packed ? await unpack(path, url, sink.bytes, maxBytes) : sink.result()
@@ -123,7 +123,7 @@ function tooLarge(url: URL, maxBytes: number): CommandError {
   return refuse('too_large_to_fetch', { bytes: maxBytes }, publicUrl(url))
 }
 
-/** Replaces a packed file by what is in it. */
+/** Replaces a packed file by its contents. */
 async function unpack(path: string, url: URL, packedBytes: number, maxBytes: number): Promise<Received> {
   const packed = `${path}.packed`
   renameSync(path, packed)

@@ -1,4 +1,4 @@
-/** A source that is not on this machine: fetched into the work folder, with what its place says about it. */
+/** Fetches a remote source into the work folder, with what its catalogue or address says about it. */
 
 import { join } from 'node:path'
 import type { Decision } from '../../read/report/decisions.ts'
@@ -16,7 +16,7 @@ export interface FetchOptions extends Guard {
   readonly workFolder: string
   /** Larger files are refused. */
   readonly maxBytes: number
-  /** What was fetched the last time; the answer is null when the server says it is still that. */
+  /** The file that was fetched last; the result is null when the server says it is unchanged. */
   readonly known?: FetchedFile | undefined
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
   readonly limits?: FetchLimits
@@ -24,11 +24,11 @@ export interface FetchOptions extends Guard {
 
 export interface FetchedSource {
   readonly source: SourceFile
-  /** What was asked for, without secrets: what a refresh asks for again. */
+  /** The requested address without secrets; a refresh requests it again. */
   readonly address: string
   /** Of the file's bytes, lower-case hex. */
   readonly sha256: string
-  /** Where the host of the address was. */
+  /** The network that the address's host was in. */
   readonly network: NetworkKind
   readonly file: FetchedFile
   readonly about: SourceAbout
@@ -39,7 +39,8 @@ export interface FetchedSource {
 /**
  * @param address `https://…`, `http://…` or `ckan:…`
  * @returns null when the server says that the known file is unchanged
- * @throws CommandError `usage` for an address that is none or names no single file, `failed` when it cannot be fetched
+ * @throws CommandError `usage` for something that is not an address or does not name a single file, `failed` when it cannot
+ * be fetched
  */
 export async function fetchSource(address: string, options: FetchOptions): Promise<FetchedSource | null> {
   const { workFolder, limits, resolve, inside, only, known } = options
@@ -51,7 +52,7 @@ export async function fetchSource(address: string, options: FetchOptions): Promi
   const fetched = await download(url, {
     path,
     maxBytes: options.maxBytes,
-    // Validators of another address say nothing.
+    // Validators of another address mean nothing.
     validators: known?.url === shown ? known : undefined,
     ...guard,
     namedBy: ckan?.from,
@@ -76,7 +77,7 @@ export async function fetchSource(address: string, options: FetchOptions): Promi
   }
 }
 
-/** @throws CommandError `failed` when a server hands out a page; the ingest refuses pages that do not say so */
+/** @throws CommandError `failed` when a server sends a page; the ingest refuses pages with another content type */
 function refusePage(asked: URL, { contentType, path }: Download): void {
   if (!/^(text\/html|application\/xhtml)/i.test(contentType)) return
   const head = new TextDecoder()

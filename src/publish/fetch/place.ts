@@ -1,6 +1,7 @@
 /**
- * Where a host is: on the public internet or in a private network. A name is resolved once for each request, all of its
- * addresses are judged, and one of those is connected to, so that a name cannot lead elsewhere in between (DNS rebinding).
+ * Where a host is: on the public internet or in a private network. A name is resolved once for each request, all its
+ * addresses are checked, and the connection goes to one of these, so the name cannot point elsewhere in between (DNS
+ * rebinding).
  */
 
 import type { CommandError } from '../../base/errors.ts'
@@ -13,11 +14,11 @@ export type NetworkKind = 'public' | 'private'
 export interface Place {
   readonly url: URL
   readonly network: NetworkKind
-  /** To be tried one after the other; at least one. */
+  /** At least one; tried in this order. */
   readonly addresses: readonly string[]
 }
 
-/** How hosts are looked up, and where a fetch may begin. */
+/** How hosts are resolved, and where a fetch may start. */
 export interface Guard {
   readonly resolve?: Resolve | undefined
   /** Networks that are not public. */
@@ -31,9 +32,7 @@ export interface OnlyNetwork {
   readonly refuse: (url: URL) => CommandError
 }
 
-/**
- * @throws CommandError `failed` for a name that is not known, or has addresses on both sides
- */
+/** @throws CommandError `failed` for an unknown name, or one with both public and private addresses */
 export async function findPlace(url: URL, { resolve = resolveHost, inside }: Guard): Promise<Place> {
   const literal = readAddress(url.hostname)
   const found = literal === undefined ? await resolve(url.hostname) : [literal]
@@ -50,10 +49,7 @@ export async function findPlace(url: URL, { resolve = resolveHost, inside }: Gua
   return { url, network: isInside[0] === true ? 'private' : 'public', addresses }
 }
 
-/**
- * What stands on the public internet must not make this machine read from a network behind its firewall.
- * @throws CommandError `failed` when `from` is public and `next` is not
- */
+/** A server on the public internet must not make this machine read from a network behind its firewall. */
 export function refuseInside(from: Pick<Place, 'url' | 'network'>, next: Place): void {
   if (next.network === 'public' || from.network === 'private') return
   throw refuse(
@@ -63,7 +59,7 @@ export function refuseInside(from: Pick<Place, 'url' | 'network'>, next: Place):
   )
 }
 
-/** A publisher is not the operator: the networks behind the firewall are not theirs to read. */
+/** Publishers are not operators: they may not read from networks behind the firewall. */
 export const FOR_PUBLISHERS: OnlyNetwork = {
   network: 'public',
   refuse: ({ host }) =>
@@ -74,7 +70,7 @@ export const FOR_PUBLISHERS: OnlyNetwork = {
     ),
 }
 
-/** A source stays where it was when its dataset was ingested: its name may have another owner now. */
+/** A refresh may not fetch from another kind of network than before: the name may have a new owner. */
 export function asBefore(dataset: string, network: NetworkKind): OnlyNetwork {
   const [was, is] =
     network === 'public'

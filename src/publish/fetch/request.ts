@@ -1,4 +1,4 @@
-/** One GET with its redirects, under time limits: each hop is looked at before it is taken. */
+/** One GET with its redirects, under time limits: each hop is checked before it is followed. */
 
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../base/config/config.ts'
@@ -10,31 +10,31 @@ import { decodeSegment, holdsSecrets, publicUrl, readUrl, resolveHost, showAddre
 import { FOR_PUBLISHERS, findPlace, type Guard, type Place, refuseInside } from './place.ts'
 import type { Watch } from './watch.ts'
 
-/** How often a server may send us on. */
+/** The most redirects that are followed. */
 const MOST_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export interface Answer {
   readonly response: Response
-  /** Where the answer came from, after all redirects. */
+  /** The address that answered, after all redirects. */
   readonly url: URL
-  /** Where the fetch began, by which its redirects were judged. */
+  /** The host where the fetch began; redirects are checked against it. */
   readonly from: Origin
   readonly decisions: readonly Decision[]
 }
 
-/** A host that was judged. */
+/** A host whose network is known. */
 export type Origin = Pick<Place, 'url' | 'network'>
 
 export interface RequestGuard extends Guard {
-  /** Who named the address, which may not lead from the public internet inside; left out: the operator. */
+  /** The host that gave the address; a public one may not lead into a private network. Left out: the operator gave it. */
   readonly namedBy?: Origin | undefined
 }
 
 /**
- * @param headers sent besides the own ones, to every hop
- * @throws CommandError `failed` when the first host is not where the guard wants it, nothing answers in time, redirects lead in a circle, too far, from https to http,
- * or from the public internet into a private network
+ * @param headers sent to every hop, in addition to the usual ones
+ * @throws CommandError `failed` when the first host is not in the network that the guard wants, nothing answers in time, or
+ * redirects go in a circle, are too many, or lead from https to http or from the public internet into a private network
  */
 export async function request(
   from: URL,
@@ -72,7 +72,7 @@ function refuseElsewhere({ url, network }: Place, { only }: Guard): void {
   if (only !== undefined && only.network !== network) throw only.refuse(url)
 }
 
-/** Asks the first of a host's addresses that answers. */
+/** Sends the request to the host's addresses in turn until one answers. */
 async function send(
   { url, addresses }: Place,
   headers: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ async function send(
   throw new Error('a host without addresses was asked')
 }
 
-/** Connects to an address that was judged; the name stays in the Host header and in what the certificate must prove. */
+/** Connects to a checked address; the Host header and the certificate check keep the name. */
 function sendTo(
   address: string,
   url: URL,
@@ -112,15 +112,15 @@ function sendTo(
     },
     ...(isName && { tls: { serverName: url.hostname.replace(/\.$/, '') } }),
     redirect: 'manual',
-    // Bytes are counted against Content-Length as they came; what is packed is unpacked afterwards.
+    // Content-Length counts the bytes as sent; they are unpacked afterwards.
     decompress: false,
-    // Connections kept from an earlier fetch may be dead without anybody knowing.
+    // A connection kept from an earlier fetch may have died unnoticed.
     keepalive: false,
     signal,
   })
 }
 
-/** The user and password in the address, for the server they were meant for and no other. */
+/** The address's user and password, only for the server they belong to. */
 function credentialsFor(url: URL, from: URL): Record<string, string> {
   if ((from.username === '' && from.password === '') || url.origin !== from.origin) return {}
   const pair = `${decodeSegment(from.username)}:${decodeSegment(from.password)}`
@@ -160,7 +160,7 @@ const FAILURES = [
   [/ECONNRESET|EPIPE|ConnectionClosed/, 'connection_lost'],
 ] as const
 
-/** A connection that failed, in words. */
+/** Puts a failed connection into words. */
 export function explainFailure(error: unknown, url: URL): CommandError {
   if (error instanceof CommandError) return error
   const { code = '', message = '' } = error as { code?: unknown; message?: string }
@@ -173,9 +173,9 @@ export function explainFailure(error: unknown, url: URL): CommandError {
 }
 
 /**
- * What a publisher may have fetched by a schedule.
- * @returns the address as it is kept
- * @throws ApiError `invalid_body` for what is not an address, holds a secret, or lies inside a private network
+ * Checks the address of a publisher's schedule.
+ * @returns the address as it is stored
+ * @throws ApiError `invalid_body` when it is not an address, contains a secret, or is in a private network
  */
 export async function requireAddress(
   given: string,
@@ -188,7 +188,7 @@ export async function requireAddress(
         'usage',
         'a password or key in an address is not kept, so the source could not be fetched with it.',
       )
-    // What a fetch would refuse is told at once; a name that is not known now may be later.
+    // Refuses now what a fetch would refuse later; a name that is unknown now may exist by then.
     const isKnown = async () =>
       readAddress(url.hostname) !== undefined || (await resolveHost(url.hostname)).length > 0
     if (!publish_private_addresses && (await isKnown()))
@@ -204,7 +204,7 @@ export async function requireAddress(
 type Decisions = Readonly<Record<string, unknown>>
 
 /**
- * A schedule among the decisions about a draft is refused at once; each refresh looks again (`publish/refresh/refresh.ts`).
+ * Refuses a wrong schedule when it is decided; each refresh checks again (`publish/refresh/refresh.ts`).
  * @throws ApiError as `requireAddress`
  */
 export async function refusePrivateSchedule(

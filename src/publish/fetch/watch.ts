@@ -1,12 +1,12 @@
-/** The patience of a fetch: how long an answer and the whole may take, and how fast bytes have to come. */
+/** Time limits of a fetch: for the answer, for the whole, and for the rate of bytes. */
 
 import type { CommandError } from '../../base/errors.ts'
 import { refuse } from '../../read/report/reasons.ts'
 
 export interface FetchLimits {
-  /** Milliseconds until the head of an answer. Portals that make the file on request take their time. */
+  /** Milliseconds until the head of an answer. Portals that generate the file on request need time. */
   readonly answerMs: number
-  /** In each such time, at least `slowBytes` must arrive: a server that trickles is as good as none. */
+  /** At least `slowBytes` must arrive in each such period: a server that only trickles is no use. */
   readonly slowMs: number
   readonly slowBytes: number
   readonly totalMs: number
@@ -21,7 +21,7 @@ export const FETCH_LIMITS: FetchLimits = {
 
 /** Aborts a fetch when a limit is reached, and remembers which. Stop it when the fetch is over. */
 export class Watch {
-  /** Why the fetch was aborted; null while it was not. */
+  /** Why the fetch was aborted; null if it was not. */
   failure: CommandError | null = null
   readonly #controller = new AbortController()
   readonly #limits: FetchLimits
@@ -41,7 +41,7 @@ export class Watch {
     return this.#controller.signal
   }
 
-  /** From now on the head of an answer is waited for. */
+  /** Starts waiting for the head of an answer. */
   expectAnswer(): void {
     const { answerMs } = this.#limits
     clearInterval(this.#timer)
@@ -49,7 +49,7 @@ export class Watch {
     this.#timer = setInterval(() => this.#abort(reason), answerMs)
   }
 
-  /** From now on bytes are waited for. */
+  /** Starts waiting for bytes. */
   expectBytes(): void {
     const { slowMs, slowBytes } = this.#limits
     clearInterval(this.#timer)
@@ -60,7 +60,7 @@ export class Watch {
     }, slowMs)
   }
 
-  /** This number of bytes arrived. */
+  /** Counts arrived bytes. */
   took(bytes: number): void {
     this.#bytes += bytes
   }

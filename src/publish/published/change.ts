@@ -1,4 +1,4 @@
-/** What publishers change about a dataset without a file: its texts, whether its pages are open, and whether it exists. */
+/** What publishers change about a dataset without a file: its texts, open pages, its schedule, and whether it exists. */
 
 import { noteChange } from '../../accounts/audit/audit.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
@@ -22,7 +22,7 @@ export interface PublishingPlace {
   readonly now: () => Date
 }
 
-/** What is left out stays. */
+/** Fields that are left out stay unchanged. */
 export interface DatasetChange extends Partial<DatasetTexts> {
   readonly columns?: readonly ColumnChange[]
   readonly open?: boolean
@@ -86,12 +86,12 @@ export async function removePublished(
 export interface RefreshSchedule {
   /** `https://…`, `http://…` or `ckan:…` */
   readonly source_url: string
-  /** A cron pattern in UTC, found to be one. */
+  /** A cron pattern in UTC, already validated. */
   readonly refresh: string
 }
 
 /**
- * Has a dataset fetched by a schedule from now on, read as its last file was.
+ * Sets a schedule by which a dataset is fetched, and read as its last file was.
  * @throws ApiError `invalid_body` for an address that may not be fetched for publishers; as `requirePublished`
  */
 export async function scheduleRefresh(

@@ -1,4 +1,6 @@
-/** The kept versions of a dataset, for its publishers: serving any of them, comparing two, and the records beside the rows. */
+/**
+ * Kept versions of a dataset, for its publishers: serving one, comparing two, and the records that are not among the rows.
+ */
 
 import { noteChange } from '../../accounts/audit/audit.ts'
 import type { Publisher } from '../../accounts/people/publisher.ts'
@@ -37,8 +39,8 @@ export async function serveKept(
 }
 
 /**
- * Takes a kept version down, with every copy of it.
- * @param prove that it is the account's owner who asks; throws otherwise
+ * Takes down a kept version and every copy of it.
+ * @param prove proves that the account's owner asks; throws otherwise
  * @throws ApiError `version_not_found`, `version_served`; what `prove` throws; as `requirePublished`
  */
 export async function takeVersionDown(
@@ -61,7 +63,7 @@ export async function takeVersionDown(
 }
 
 /**
- * What changed from one kept version to another.
+ * What changed between two kept versions.
  * @param from by default the kept version before `to`
  * @throws ApiError as `serveKept`
  */
@@ -80,9 +82,9 @@ export async function compareKept(
 }
 
 /**
- * The records of a version that were not imported, or mended.
+ * The records of a version that were not imported, or those that were mended.
  * @param wanted a kept version; left out: the served one
- * @returns `rows`: from a place on; the file is open while they are read
+ * @returns `rows`: starts at an offset; keeps the file open while it is read
  * @throws ApiError `version_not_found`; as `requirePublished`; DamagedFileError
  */
 export async function keptRecords(

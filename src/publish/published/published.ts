@@ -1,4 +1,4 @@
-/** Datasets as their publishers see them: what the catalog says, and how refreshes and ingests went. */
+/** Datasets as their publishers see them: the catalog's facts, and the outcome of refreshes and ingests. */
 
 import { type Publisher, requireDomain } from '../../accounts/people/publisher.ts'
 import { requireDataset } from '../../query/query-schema.ts'
@@ -11,7 +11,7 @@ export type LastFailure = NonNullable<ReturnType<typeof lastFailure>>
 export type PublishedDataset = ReturnType<typeof describePublished>
 export type PublishedEntry = ReturnType<typeof listPublished>['datasets'][number]
 
-/** A kept version, without where its file is. */
+/** A kept version, without the place of its file. */
 export type KeptVersion = Omit<VersionSummary, 'file' | 'sha256'>
 
 /** The datasets that a publisher may change, ordered by domain, then id. */
@@ -30,7 +30,9 @@ export function listPublished(
   return { total, datasets: entries }
 }
 
-/** The datasets whose last file was refused or could not be fetched, by id; `title` is null of one that is not published. */
+/**
+ * The datasets whose last file was refused or could not be fetched, by id; `title` is null if the dataset is not published.
+ */
 export function listFailed(catalog: Catalog) {
   const refused = catalog.refusals.list(new Date(0)).map(({ dataset }) => dataset)
   return [...new Set([...refused, ...catalog.sources.failing()])].sort().flatMap((id) => {
@@ -73,8 +75,8 @@ function toRefreshState(source: DatasetSource): RefreshState {
 }
 
 /**
- * The last time that a file was refused, or could not be fetched, since the dataset was published. `at`: RFC 3339 UTC;
- * `reason`: in words for people; `reasons`: the same for pages.
+ * The last time since publication that a file was refused or could not be fetched. `at`: RFC 3339 UTC; `reason`: in words
+ * for people; `reasons`: the same for pages.
  */
 function lastFailure(catalog: Catalog, id: string, source: DatasetSource | undefined) {
   const refused = catalog.refusals.find(id)

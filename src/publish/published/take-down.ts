@@ -1,6 +1,6 @@
 /**
- * Takes data down (contract 10): versions of a dataset, and every copy of them that the program made. Backups are named, and
- * stay: the program cannot reach those that were moved elsewhere.
+ * Takes data down (contract 10): versions of a dataset, and every copy of them that the program made. Backups are listed
+ * but stay: the program cannot reach copies that were moved elsewhere.
  */
 
 import { existsSync, rmSync, statSync } from 'node:fs'
@@ -31,8 +31,8 @@ export type TakenDown = Awaited<ReturnType<typeof takeDown>>
 
 /**
  * Takes kept versions down on every node.
- * @param numbers kept ones without the served one @param column by which they were chosen
- * @throws CommandError `failed` when one is served by now; ObjectStoreError; DatabaseAway
+ * @param numbers of kept versions, not of the served one @param column by which they were chosen
+ * @throws CommandError `failed` when one of them has become the served version; ObjectStoreError; DatabaseAway
  */
 export async function takeDown(
   place: TakeDownPlace,
@@ -54,9 +54,9 @@ export async function takeDown(
   )
   return {
     dropped: numbers.toSorted((one, other) => one - other),
-    /** Kept versions that still have a column of theirs which the served one has not, or the column that was named. */
+    /** Kept versions that still have the named column, or one that these versions had and the served one does not. */
     kept_with_column: left.map(({ version }) => version).toSorted((one, other) => one - other),
-    /** Copies that stay, oldest first. */
+    /** Copies that remain, oldest first. */
     backups: knownBackups(place),
     /** Nodes that may still have copies. */
     ...(late.length > 0 && { late_nodes: late }),
@@ -81,7 +81,7 @@ function namesOf({ columns }: VersionRecord): string[] {
   return columns.map(({ name }) => name)
 }
 
-/** After the catalog has forgotten the versions. */
+/** Call it after the catalog has dropped the versions. */
 async function dropCopies(
   { catalog, dataDir }: TakeDownPlace,
   id: string,
@@ -92,20 +92,20 @@ async function dropCopies(
     await dropDraftObjects(dataDir, draft)
   }
   await dropObjects(catalog, dataDir, id)
-  // Folders that restores and upgrades kept go where they have a dataset.
+  // Folders kept by restores and upgrades are removed if they contain the dataset.
   for (const path of asideWith(dataDir, [id])) rmSync(path, { recursive: true, force: true })
   dataDir.sweep()
-  // Processes on this folder say nothing of themselves; each has looked twice then.
+  // Other processes on this folder do not report; after this wait each has polled twice.
   if (catalog.shared === null) {
     await Bun.sleep(2 * LOOK_MS)
-    // Windows deletes no file that is open, and these had one of the versions open.
+    // Windows cannot delete open files, and those processes may have had one open.
     catalog.sweep()
   }
   await catalog.eraseDeleted()
   return await catalog.lateNodes(id)
 }
 
-/** Drafts of the files that versions to be taken down were made of, and those that became versions which are not kept then. */
+/** Drafts with a file that one of these versions was made from, and drafts published as a version that will not be kept. */
 async function draftsOf(catalog: Catalog, id: string, records: readonly VersionRecord[]): Promise<string[]> {
   const files = new Set(records.flatMap(({ provenance }) => provenance.sources.map(({ sha256 }) => sha256)))
   const going = new Set(records.map(({ version }) => version))
@@ -116,7 +116,7 @@ async function draftsOf(catalog: Catalog, id: string, records: readonly VersionR
   return (await catalog.drafts.all()).filter(isCopy).map((draft) => draft.id)
 }
 
-/** Objects of versions before the newest kept one: later numbers may be on their way. */
+/** Drops objects of versions older than the newest kept one; higher numbers may belong to versions being published. */
 async function dropObjects(catalog: Catalog, { remote }: DataDir, id: string): Promise<void> {
   if (remote === null) return
   const kept = new Set(catalog.versions(id).map(({ version }) => version))
@@ -128,7 +128,7 @@ async function dropObjects(catalog: Catalog, { remote }: DataDir, id: string): P
   for (const kind of [VERSIONS, WHOLE_FILES]) await remote.drop(`${kind}${id}/`, isLeft)
 }
 
-/** Folders that restores and upgrades kept, and that have one of the datasets. */
+/** Folders kept by restores and upgrades that contain one of the datasets. */
 export function asideWith(dataDir: DataDir, ids: readonly string[]): string[] {
   const folders = keptAside(dataDir).filter((path) =>
     ids.some((id) => existsSync(join(path, 'datasets', id))),
@@ -137,7 +137,7 @@ export function asideWith(dataDir: DataDir, ids: readonly string[]): string[] {
   return existsSync(copies) ? [...folders, copies] : folders
 }
 
-/** What is known here of backups: those of the setting's folder, and the last one. */
+/** The backups known here: those in the configured folder, and the last one. */
 function knownBackups({ dataDir, config: { backup_dir: folder } }: TakeDownPlace) {
   const last = readBackupRecord(dataDir).last
   const inFolder = folder !== null && existsSync(folder) ? listBackups(folder) : []
@@ -148,7 +148,7 @@ function knownBackups({ dataDir, config: { backup_dir: folder } }: TakeDownPlace
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
 }
 
-/** How often each process on a folder looks. */
+/** How often each process on a folder polls. */
 const LOOK_MS = 500
 
 export class TakenDownVersions {
@@ -166,7 +166,7 @@ export class TakenDownVersions {
     this.#openDatasets = openDatasets
   }
 
-  /** When it resolves, nothing here reads or has what was taken down before the call. @throws DatabaseAway */
+  /** Once it resolves, this process neither reads nor keeps anything taken down before the call. @throws DatabaseAway */
   async look(): Promise<void> {
     const { revision } = this.#catalog
     if (revision === this.#revision) return
@@ -184,7 +184,7 @@ export class TakenDownVersions {
     clearInterval(this.#timer)
   }
 
-  /** Of a node: what the command that took them down cannot reach. */
+  /** On a node: copies that the command which took the versions down cannot reach. */
   async #dropCopies(paths: readonly string[]): Promise<void> {
     this.#dataDir.discard(paths, { cuts: true })
     rmSync(join(this.#dataDir.root, COPIES_FOLDER), { recursive: true, force: true })

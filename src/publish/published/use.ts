@@ -12,7 +12,7 @@ import { apiKeys } from '../../db/schema/accounts-schema.ts'
 import type { PublishingPlace } from './change.ts'
 import { requirePublished } from './published.ts'
 
-/** A sum with whose key it was; nothing of a person. */
+/** A sum with the key that it belongs to; nothing about a person. */
 export type NamedUse = Awaited<ReturnType<typeof nameKeys>>[number]
 export type UseReport = Awaited<ReturnType<typeof reportUse>>
 
@@ -24,7 +24,7 @@ interface UseQuestion extends Pick<UseQuery, 'by' | 'limit' | 'offset'> {
   readonly dataset: string | undefined
 }
 
-/** @throws ApiError as `requirePublished`, for a dataset that is named */
+/** @throws ApiError as `requirePublished`, when a dataset is named */
 export async function reportUse(
   place: Pick<PublishingPlace, 'catalog' | 'now'> & {
     readonly accounts: DbReading
@@ -58,7 +58,7 @@ interface KeyName {
   readonly label: string | null
 }
 
-/** Rows with the labels that keys have now. */
+/** Rows with the keys' current labels. */
 export async function nameKeys(db: DbReading, rows: readonly UseRow[]) {
   const ids = [
     ...new Set(rows.flatMap(({ key_id }) => (key_id === undefined || key_id <= 0 ? [] : [key_id]))),
@@ -67,7 +67,7 @@ export async function nameKeys(db: DbReading, rows: readonly UseRow[]) {
   const labels = new Map(keys.map(({ keyId, label }) => [keyId, label]))
   const nameKey = (key_id: number): KeyName => {
     const label = labels.get(key_id)
-    // A key has no label between its deletion and that of its records.
+    // Between a key's deletion and that of its records it has no label.
     if (key_id > 0 && label !== undefined) return { via: 'key', key_id, label }
     return { via: key_id === WITHOUT_KEY ? 'pages' : 'deleted_key', key_id: null, label: null }
   }

@@ -1,6 +1,6 @@
 /**
- * Work that reads version files in whole: serving another version, which is checked first, and comparing two. It takes
- * seconds, so it is done by a process of its own, as the command does it, and never delays a request.
+ * Work that reads whole version files: serving another version, which is verified first, and comparing two. It takes
+ * seconds, so a separate process does it, by running the command, and no request is delayed.
  */
 
 import { atEnd } from '../../base/closing.ts'
@@ -18,8 +18,8 @@ const RETRY_S = 5
 export type WholeFiles = ReturnType<typeof openWholeFiles>
 
 /**
- * @param program how this program is started @param data the data directory
- * @param workers processes that share the places @param variables of the program's environment
+ * @param program the command line of this program @param data the data directory
+ * @param workers processes that share the limit @param variables added to the program's environment
  */
 export function openWholeFiles(
   program: readonly string[],
@@ -49,13 +49,14 @@ export function openWholeFiles(
   }
   return {
     /**
-     * Serves a kept version after its file was read in whole.
-     * @throws ApiError `service_unavailable` when the file is damaged, or too much such work runs; Error as the command fails
+     * Serves a kept version after verifying its whole file.
+     * @throws ApiError `service_unavailable` when the file is damaged, or too much such work is running; Error when the
+     * command fails
      */
     async serve(id: string, version: number): Promise<void> {
       await run('serve', id, String(version), '--by-service')
     },
-    /** Draws the pictures of the served version, once for all who wait. @throws as `serve` */
+    /** Draws the pictures of the served version; concurrent calls share one run. @throws as `serve` */
     async draw(id: string): Promise<void> {
       const known = drawing.get(id) ?? run('picture', id).finally(() => drawing.delete(id))
       drawing.set(id, known)

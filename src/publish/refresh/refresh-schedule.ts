@@ -1,7 +1,7 @@
 /**
- * Fetches datasets again by their schedules: one at a time, each in a process of its own, so that neither the load nor a
- * crash of an ingest affects requests. The catalog holds what is due: datasets that come or go while the service runs are
- * followed, runs missed while it was down are run later, and several services on one data directory do not repeat each
+ * Fetches datasets again by their schedules: one at a time, each in a separate process, so neither the load nor a crash of
+ * an ingest affects requests. The catalog holds what is due, so added and removed datasets take effect while the service
+ * runs, runs missed while it was down are made up later, and several services on one data directory do not repeat each
  * other's work.
  */
 
@@ -13,7 +13,7 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 export interface RefreshScheduleOptions extends ScheduleOptions {
   readonly catalog: Catalog
   readonly dataDir: DataDir
-  /** Starts the refresh of one dataset, if it is still due. */
+  /** Starts the refresh of a dataset, if it is still due. */
   readonly startRefresh: (dataset: string) => RunningProgram
 }
 
@@ -21,9 +21,9 @@ export interface RefreshScheduleOptions extends ScheduleOptions {
 const LONGEST_RUN_MS = 7_200_000
 
 /**
- * Starts one refresh in a process of its own.
- * @param program how this program is started @param data the data directory
- * @param dataset refreshed if it is due by then @param variables of its environment
+ * Starts one refresh in a separate process.
+ * @param program the command line of this program @param data the data directory
+ * @param dataset refreshed if it is still due @param variables added to the process's environment
  */
 export function startRefresh(
   program: readonly string[],
@@ -61,7 +61,7 @@ export class RefreshSchedule extends Schedule<RefreshScheduleOptions> {
     const { code, message } = end
     const after = catalog.sources.find(dataset)
     if (code === 0) {
-      // Another service's refresh was faster, or is still running.
+      // Another service has refreshed it, or is doing so.
       if (after?.checked_at === before?.checked_at) return
       const changed = after !== undefined && after.changed_at !== before?.changed_at
       return log.info({ dataset, changed }, 'refreshed by schedule')

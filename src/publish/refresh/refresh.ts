@@ -1,4 +1,4 @@
-/** Fetching a dataset's source again: only if it changed, through every gate, and with a note of how it went. */
+/** Fetches a dataset's source again: only if it changed, through every gate, recording the outcome. */
 
 import { releasing } from '../../base/closing.ts'
 import type { Config } from '../../base/config/config.ts'
@@ -15,13 +15,13 @@ import { fetchSource } from '../fetch/fetch-source.ts'
 import { asBefore, FOR_PUBLISHERS } from '../fetch/place.ts'
 import { ingestEdition } from '../ingest.ts'
 
-/** `refused`: by a gate; `version` and `rows`: of what is served now; `error`: for people. */
+/** `refused`: by a gate; `version` and `rows`: of the version served now; `error`: for people. */
 export type RefreshOutcome = ReturnType<typeof describe>
 
 export interface RefreshOptions {
-  /** Ingest again also what has not changed. */
+  /** Ingest even what has not changed. */
   readonly force: boolean
-  /** The source may be in another network than before, which is then remembered. */
+  /** The source may be in another kind of network than before; the new one is remembered. */
   readonly allowPrivate?: boolean
   readonly settings: RefreshSettings
 }
@@ -29,8 +29,8 @@ export interface RefreshOptions {
 export type RefreshSettings = IngestSettings & Pick<Config, 'publish_private_addresses'>
 
 /**
- * Fetches a dataset's source again and ingests it as the last time when its bytes have changed. Never throws for a
- * source that fails: what is served stays, the failure is recorded and returned.
+ * Fetches a dataset's source again and, if its bytes have changed, ingests it as the last time. A failing source never
+ * throws: the served version stays, and the failure is recorded and returned.
  */
 export async function refreshDataset(
   workplace: Workplace,
@@ -54,10 +54,10 @@ export async function refreshDataset(
     const { message } = refusalError(report.refusals)
     return await fail('refused', `${message}${NO_OVERRIDE}`, reasonsOf(report.refusals), true)
   } catch (error) {
-    // A page of a server under maintenance is soon a file again; a bug of this program stays.
+    // A server's maintenance page is soon a file again; a bug in this program stays.
     if (error instanceof CommandError || error instanceof DamagedFileError)
       return await fail('failed', error.message, error instanceof CommandError ? error.reasons : [], false)
-    // Publishers read what is recorded; the reason is for the log.
+    // Publishers read the recorded message; the cause goes to the log.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}
 `)
     const { message, reasons } = refuse('work_ended', {})
@@ -67,7 +67,7 @@ export async function refreshDataset(
 
 const NO_OVERRIDE = '\nA refresh never overrides this: ingest the address yourself with that option'
 
-/** @returns what the ingest reports; null when the source has not changed */
+/** @returns the ingest's report; null when the source has not changed */
 async function fetchAndIngest(
   workplace: Workplace,
   source: DatasetSource,
@@ -75,7 +75,7 @@ async function fetchAndIngest(
 ): Promise<IngestReport | null> {
   const { catalog, dataDir } = workplace
   const { dataset, address, sha256, file } = source
-  // A name may lead elsewhere than when it was set.
+  // The name may resolve elsewhere now.
   const { network, ...repeated } = repeatRequest(source.options)
   const isPublishers = source.byPublisher || repeated.byPublisher
   const before = allowPrivate ? undefined : network
@@ -84,7 +84,7 @@ async function fetchAndIngest(
   using work = releasing(dataDir.claimWorkFolder())
   using _ = emptiedAtSignal(work.path)
   const maxBytes = largestDownload(dataDir, settings.disk_floor)
-  // The source's last bytes may be served as another revision of the program read them.
+  // The served version of the same bytes may have been read by another revision of the program.
   const { provenance, reading } = catalog.record(dataset) ?? {}
   const isAlone = provenance?.source_sha256 === sha256 && provenance.sources.length === 1
   const isRead = !force && !(isAlone && reading?.revision !== READING_REVISION)

@@ -1,4 +1,4 @@
-/** The query string of `GET /v1/{domain}/{dataset}/aggregate` to a typed query, or a 422 that names every mistake: contract 7. */
+/** Turns the query string of `GET /v1/{domain}/{dataset}/aggregate` into a typed query or a 422 (contract 7). */
 
 import type { Parameter } from '../../base/text/query-string.ts'
 import { suggest } from '../../base/text/suggest.ts'
@@ -28,7 +28,7 @@ const AGGREGATE_PARAMETERS = {
   q: WORDS,
   group_by: GROUP_BY,
   measures: MEASURES_PARAMETER,
-  /** Read when the results are known. */
+  /** Read once the results are known. */
   sort: { fallback: undefined, code: 'invalid_sort', read: () => undefined } as QueryParameter<undefined>,
   ...PAGE_PARAMETERS,
   count: flagParameter('count'),
@@ -38,12 +38,12 @@ const AGGREGATE_PARAMETERS = {
   safe: flagParameter('safe'),
 } as const
 
-/** Results are compared with all digits of what is written. */
+/** Comparisons with results use all digits that are written. */
 const OF_RESULTS: Reading = { toEqual: coerceExact, toCompare: coerceExact }
 
 const USABLE: readonly string[] = Object.keys(AGGREGATE_PARAMETERS)
 
-/** Parameters of lists and exports without a meaning for groups, where no column has the name. */
+/** Parameters of lists and exports that have no meaning for groups, unless a column has the name. */
 const OF_ROWS: Readonly<Record<string, string>> = {
   cursor: 'groups are paged by "limit" and "offset", and format=csv sends all of them',
   fields: '"group_by" and "measures" name what is shown',
@@ -52,7 +52,7 @@ const OF_ROWS: Readonly<Record<string, string>> = {
 export interface AggregateRequest {
   readonly query: AggregateQuery
   readonly results: QuerySchema['columns']
-  /** Of the file with all groups; undefined: a page of them. */
+  /** The format of a file with all groups; undefined: a page of them. */
   readonly format: ExportFormat | undefined
   /** Whether CSV begins with a byte order mark, for Excel. */
   readonly bom: boolean
@@ -97,7 +97,7 @@ export function parseAggregateQuery(raw: string, schema: QuerySchema): Aggregate
   return { query, results: results.schema.columns, format, bom, csv, parameters }
 }
 
-/** A name is a column's first, then a result's. */
+/** A name means a column first, then a result. */
 function readFilters(
   others: readonly Parameter[],
   schema: QuerySchema,
@@ -168,7 +168,7 @@ interface Results {
   readonly measures: Measures
   /** Names and types in the order of a row. */
   readonly schema: QuerySchema
-  /** Names of entries that were refused: what names them is refused with them. */
+  /** Names of refused entries: uses of them are not reported again. */
   readonly refused: ReadonlySet<string>
 }
 

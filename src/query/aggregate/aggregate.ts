@@ -1,4 +1,4 @@
-/** An aggregate answered: a page of groups in the envelope of lists, or all of them as a file (contract 7). */
+/** Answers an aggregate: a page of groups in the envelope of lists, or all of them as a file (contract 7). */
 
 import { ApiError } from '../../base/errors.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -18,7 +18,7 @@ import { jsonRows } from './write-groups.ts'
 
 const encoder = new TextEncoder()
 
-/** A page of groups. @throws ApiError `too_many_groups`, perhaps as a rejection */
+/** A page of groups. @throws ApiError `too_many_groups`, possibly as a rejection */
 export function listGroups(
   dataset: OpenDataset,
   request: AggregateRequest,
@@ -31,13 +31,13 @@ export function listGroups(
     const { pagination, targets } = offsetPage(page, query)
     const rows = encoder.encode(`[${page.rows.map(jsonRows(results)).join()}]`)
     const links = new AddressTemplate(parameters, 'offset').write(place, targets)
-    // Without groups there is a row of results even where no row matches.
+    // Without groups there is one row of results even when no row matches.
     if (page.count > 0 && query.groups.length > 0) return { rows, pagination, links }
     return withHints(dataset, { filters: query.filters, parameters }, { rows, pagination, links })
   })
 }
 
-/** What is found by groups. @throws ApiError `too_many_groups`, perhaps as a rejection */
+/** Turns too many groups into a refusal. @throws ApiError `too_many_groups`, possibly as a rejection */
 export function refusingGroups<T>(schema: QuerySchema, find: () => ValueOrPromise<T>): ValueOrPromise<T> {
   try {
     const found = find()
@@ -48,8 +48,8 @@ export function refusingGroups<T>(schema: QuerySchema, find: () => ValueOrPromis
 }
 
 /**
- * All groups as chunks of bytes, each lent until the next is asked for; CSV starts with a header line.
- * @param record of the version, for what a workbook and a Parquet file say about it
+ * All groups as chunks of bytes, each valid until the next is requested; CSV starts with a header line.
+ * @param record the version's record, for what a workbook and a Parquet file say about it
  * @param onRows gets the number of groups that the reader has taken
  * @throws ApiError `too_many_groups`, before the first chunk
  */

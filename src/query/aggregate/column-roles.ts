@@ -1,4 +1,4 @@
-/** What the numbers and texts of a column are for, as far as its name, title, unit, type and bounds tell. */
+/** What a column's values are for, judged by its name, title, unit, type and bounds. */
 
 import { wordsOf } from '../../base/text/words.ts'
 import type { DatePart } from '../../engine/aggregate/group-query.ts'
@@ -8,8 +8,8 @@ import { COLUMN_WORDS, type Meaning } from './texts/column-words.ts'
 export type NamedColumn = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type' | 'min' | 'max'>
 
 /**
- * `amount`: counts or measures, so that sums mean something; `rate`: means do, sums do not; `code`: numbers that name a
- * thing, a moment or a place; `year`; `plain`: numbers of which nothing is known; `other`: not numbers.
+ * `amount`: counts or measures, whose sums mean something; `rate`: means do, sums do not; `code`: numbers that name a
+ * thing, a moment or a place; `year`; `plain`: numbers about which nothing is known; `other`: not numbers.
  */
 export type Role = 'amount' | 'rate' | 'code' | 'year' | 'plain' | 'other'
 
@@ -31,12 +31,12 @@ export function roleOf(column: NamedColumn): Role {
   return has('order') || has('year') ? 'code' : 'plain'
 }
 
-/** Whether a word says nothing of what a number counts. */
+/** Whether a word says nothing about what a number counts. */
 function isOrdinal(word: string): boolean {
   return (['number', 'order', 'year'] as const).some((meaning) => COLUMN_WORDS[meaning].has(word))
 }
 
-/** `Nr.` alone numbers the rows of a list, `Număr` counts something. */
+/** `Nr.` alone numbers the rows of a list; `Număr` counts something. */
 function isShort(words: readonly string[]): boolean {
   return words.every((word) => word.length < 'numar'.length)
 }
@@ -46,7 +46,7 @@ export function columnWords({ name, title }: Pick<NamedColumn, 'name' | 'title'>
   return wordsOf(`${name} ${title ?? ''}`)
 }
 
-/** The periods that the values of a column are: days for dates and moments; undefined where they are none. */
+/** The length of the periods that a column's values name: days for dates and moments; undefined if they are not periods. */
 export function periodOf(column: NamedColumn): DatePart | undefined {
   const { type, min, max } = column
   if (type === 'date' || type === 'datetime') return 'day'

@@ -18,7 +18,7 @@ import {
 export const MOST_GROUPS = 4
 export const MOST_MEASURES = 10
 
-/** A result of the query under its name. `key` is undefined where the entry was refused: only its name is known. */
+/** A named result of the query. `key` is undefined if the entry was refused: only its name is known. */
 export interface Entry<Key> {
   readonly name: string
   readonly key: Key | undefined
@@ -26,9 +26,9 @@ export interface Entry<Key> {
 
 interface Written {
   readonly text: string
-  /** Before the colon; undefined: it has none. */
+  /** Before the colon; undefined: no colon. */
   readonly name: string | undefined
-  /** Before the parenthesis; undefined: there is none. */
+  /** Before the parenthesis; undefined: no parenthesis. */
   readonly function: string | undefined
   readonly argument: string
 }
@@ -43,7 +43,7 @@ export const GROUP_BY: EntryParameter<GroupKey> = {
     readEntries('group_by', text, MOST_GROUPS, note, (written) => readGroup(written, schema)),
 }
 
-/** Rows are counted when nothing else is wanted. */
+/** By default, rows are counted. */
 export const MEASURES_PARAMETER: EntryParameter<Measure> = {
   fallback: [{ name: 'count', key: { kind: 'count', column: null } }],
   code: 'invalid_aggregate',
@@ -51,7 +51,7 @@ export const MEASURES_PARAMETER: EntryParameter<Measure> = {
     readEntries('measures', text, MOST_MEASURES, note, (written) => readMeasure(written, schema)),
 }
 
-/** The name of a result that was given none: `sum_value_lei`, `month_period`. */
+/** The name of a result without a given name: `sum_value_lei`, `month_period`. */
 export function defaultName(kind: MeasureKind | DatePart, column: string): string {
   return `${kind}_${column}`
 }
@@ -137,7 +137,7 @@ const OTHER = {
   measures: { parameter: 'group_by', is: 'a group' },
 } as const
 
-/** A function of a column, which takes columns of its type. */
+/** Reads a function of a column, and checks that it takes columns of that type. */
 function readFunction<P extends ListParameter>(
   parameter: P,
   { text, argument }: Written,
@@ -168,7 +168,7 @@ function readFunction<P extends ListParameter>(
   }
 }
 
-/** A measure without parentheses: a column that wants a function, or a function that wants a column. */
+/** A measure without parentheses: a column without a function, or a function without a column. */
 function refusePlain(text: string, argument: string, schema: QuerySchema): Refusal {
   const message = `${quote(text)} in parameter "measures" is not a measure`
   const kind = findFunction(argument, 'measures')?.kind ?? findForeignFunction(argument, 'measures')

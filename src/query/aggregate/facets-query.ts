@@ -1,4 +1,4 @@
-/** The query string of `GET /v1/{domain}/{dataset}/facets` to a typed query, or a 422 that names every mistake: contract 7. */
+/** Turns the query string of `GET /v1/{domain}/{dataset}/facets` into a typed query or a 422 (contract 7). */
 
 import type { Parameter } from '../../base/text/query-string.ts'
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -15,7 +15,7 @@ import { RESERVED_PARAMETERS, readColumns, suggestColumns } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { jsonValue } from './write-groups.ts'
 
-/** Columns are facets by default when they have this many distinct values in the whole dataset. */
+/** By default, the columns with this many distinct values in the whole dataset are facets. */
 const FEWEST_VALUES = 2
 
 const MOST_DISTINCT = 1000
@@ -28,7 +28,7 @@ export const DEFAULT_VALUES = 10
 
 const FACETS_PARAMETERS = {
   q: WORDS,
-  /** undefined: chosen by their numbers of distinct values. */
+  /** undefined: chosen by their number of distinct values. */
   columns: {
     fallback: undefined,
     code: 'invalid_value',
@@ -45,14 +45,14 @@ const OF_ROWS = RESERVED_PARAMETERS.filter((name) => !USABLE.includes(name))
 
 export interface FacetsRequest {
   readonly filters: readonly Filter[]
-  /** Positions in the order they are shown; undefined: the service chooses. */
+  /** Positions in display order; undefined: the service chooses. */
   readonly columns: readonly number[] | undefined
   readonly limit: number
   readonly parameters: readonly Parameter[]
 }
 
 /**
- * Reads the query of facets.
+ * Reads a facets query.
  * @param raw the query string without `?`, still percent-encoded
  * @throws ApiError (422 codes) with one entry of detail per offender
  */
@@ -65,7 +65,7 @@ export function parseFacetsQuery(raw: string, schema: QuerySchema): FacetsReques
     schema,
     findings,
     ({ name, value }) => {
-      // A column of the name wins where the parameter means nothing.
+      // The name of a column takes precedence over a parameter that means nothing here.
       if (OF_ROWS.includes(name) && !schema.positions.has(columnOfFilter(name))) {
         const message = `parameter "${name}" does not apply to facets: this address takes ${USABLE.join(', ')} and filters`
         findings.add('unknown_parameter', `query.${name}`, { message })
@@ -98,7 +98,7 @@ export function listFacets(
       return `{"column":${JSON.stringify(name)},"distinct":${distinct},"nulls":${nulls},"other":${other},"values":[${listed.join()}]}`
     })
     const listed = { rows: encoder.encode(`[${written.join()}]`), links: writeFixedLinks(place) }
-    // A column that all filters narrow has rows, or perhaps there are none.
+    // A column with its own filter does not show whether there are rows.
     const own = new Set(filters.filter(isColumnFilter).map(({ column }) => column))
     const hasRows = facets.some(({ column, nulls, distinct }) => !own.has(column) && nulls + distinct > 0)
     return hasRows ? listed : withHints(dataset, request, listed)

@@ -1,4 +1,4 @@
-/** What a table is asked first: which sum tells most, by which groups, and which measures make sense (contract 14). */
+/** The first question about a table: which sum tells most, by which groups, and which measures make sense (contract 14). */
 
 import type { DatePart, GroupKey, Measure, MeasureKind } from '../../engine/aggregate/group-query.ts'
 import type { DescriptorColumn, ServedDataset } from '../../store/catalog/record.ts'
@@ -9,7 +9,7 @@ type Asked = Pick<ServedDataset, 'columns' | 'rows' | 'primaryKey'>
 
 export const COUNT_ROWS: Measure = { kind: 'count', column: null }
 
-/** The sum of the column that counts or measures, of totals and values before others; else the number of rows. */
+/** The sum of a column that counts or measures, preferably of totals or values; if there is none, the number of rows. */
 export function firstMeasure(served: Asked): Measure {
   const { columns } = served
   const amounts = [...columns.keys()].filter(
@@ -20,10 +20,10 @@ export function firstMeasure(served: Asked): Measure {
   return column === undefined ? COUNT_ROWS : { kind: 'sum', column }
 }
 
-/** Whole numbers of which nothing else is known are codes up to this number of values. */
+/** Integers about which nothing else is known are codes if they have at most this many distinct values. */
 const MOST_CODES = 20
 
-/** The role of a column in its table: numbers that tell rows apart are codes, whatever their name. */
+/** The role of a column in its table: numbers that identify rows are codes, whatever their name. */
 function usefulRole({ columns, rows, primaryKey }: Asked, at: number): Role {
   const column = columns[at]!
   const { type, min, max, distinct_count: distinct, name } = column
@@ -35,12 +35,13 @@ function usefulRole({ columns, rows, primaryKey }: Asked, at: number): Role {
 }
 
 const MOST_TEXTS = 50
-/** Other values by which a table is grouped where it has no such text. */
+/** Limit for other columns, by which a table without such a text is grouped. */
 const MOST_OTHERS = 60
 
 /**
- * By time where there is a period, else by the first text of 2 to 50 values, else by the first column whose values repeat.
- * @param fixed names of the columns that a filter holds to one value
+ * Groups by time if there is a period, else by the first text with 2 to 50 values, else by the first column whose values
+ * repeat.
+ * @param fixed names of the columns that a filter fixes to one value
  */
 export function firstGroup({ columns, rows }: Asked, fixed: ReadonlySet<string>): GroupKey {
   const open = [...columns.keys()].filter(
@@ -56,12 +57,12 @@ export function firstGroup({ columns, rows }: Asked, fixed: ReadonlySet<string>)
   return { column: text ?? repeated() ?? open[0] ?? 0, part: null }
 }
 
-/** Texts such as `011` or `12*`, which only their publisher can read. */
+/** Texts such as `011` or `12*`, which only their publisher understands. */
 function isCodeText(column: DescriptorColumn): boolean {
   return /^\d/.test(String(column.max)) || columnWords(column).some((word) => COLUMN_WORDS.code.has(word))
 }
 
-/** Whole numbers of months or quarters, of a year that the table does not name. */
+/** Numbers of months or quarters, in a year that the table does not name. */
 function isMonth(column: DescriptorColumn): boolean {
   const isInYear = column.type === 'integer' && Number(column.min) >= 1 && Number(column.max) <= 12
   return isInYear && columnWords(column).some((word) => COLUMN_WORDS.inYear.has(word))
@@ -69,7 +70,7 @@ function isMonth(column: DescriptorColumn): boolean {
 
 const DAY_MS = 86_400_000
 
-/** Days within two months, months within three years, else years; null for a column that isn't a date. */
+/** Days up to two months, months up to three years, else years; null for a column that isn't a date. */
 function partFor({ type, min, max }: DescriptorColumn): DatePart | null {
   if (type !== 'date' && type !== 'datetime') return null
   const days = (Date.parse(String(max)) - Date.parse(String(min))) / DAY_MS
@@ -87,7 +88,7 @@ const SENSIBLE: Readonly<Record<Role, readonly MeasureKind[]>> = {
 }
 const MOST_SENSIBLE = 24
 
-/** The measures that are offered first: the number of rows, sums of what can be summed, means. @param most columns */
+/** The measures offered first: the number of rows, sums that make sense, means. @param most columns to look at */
 export function sensibleMeasures(served: Asked, most: number): Measure[] {
   const offered = [...served.columns.keys()]
     .slice(0, most)

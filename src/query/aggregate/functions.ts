@@ -1,4 +1,4 @@
-/** The functions of `group_by` and `measures`, one row each: where they apply, how the reference explains them. */
+/** The functions of `group_by` and `measures`, one row each: where they apply, and their explanation in the reference. */
 
 import { DATE_PARTS, type DatePart, MEASURES, type MeasureKind } from '../../engine/aggregate/group-query.ts'
 import { COLUMN_TYPES, type ColumnType } from '../../engine/columns/column.ts'
@@ -21,7 +21,7 @@ export const DATE_PART_TABLE: Readonly<Record<DatePart, FunctionRow>> = {
   day: { on: MOMENTS, meaning: 'the day, a date', foreign: ['date', 'date_trunc_day'] },
 }
 
-/** Contract 7. `count` also stands without a column: the rows. */
+/** Contract 7. `count` without a column counts rows. */
 export const MEASURE_TABLE: Readonly<Record<MeasureKind, FunctionRow>> = {
   count: {
     on: COLUMN_TYPES,
@@ -42,7 +42,7 @@ export const MEASURE_TABLE: Readonly<Record<MeasureKind, FunctionRow>> = {
 
 const FUNCTIONS = { group_by: DATE_PART_TABLE, measures: MEASURE_TABLE }
 
-/** What the functions of each parameter are called. */
+/** The names of each parameter's functions. */
 export interface FunctionNames {
   readonly group_by: DatePart
   readonly measures: MeasureKind
@@ -53,13 +53,13 @@ export function functionsOf<P extends keyof FunctionNames>(parameter: P): [Funct
   return Object.entries(FUNCTIONS[parameter]) as [FunctionNames[P], FunctionRow][]
 }
 
-/** The function of a name, with where it applies; undefined: it is none of the parameter's. */
+/** The function of this name, and where it applies; undefined: the parameter has no such function. */
 export function findFunction<P extends keyof FunctionNames>(name: string, parameter: P) {
   const [kind, row] = functionsOf(parameter).find(([kind]) => kind === name) ?? []
   return kind && row && { kind, on: row.on }
 }
 
-/** What a name of another language is called here, or undefined when it is none that we know. */
+/** The function that another language calls by this name; undefined if none is known. */
 export function findForeignFunction<P extends keyof FunctionNames>(name: string, parameter: P) {
   return functionsOf(parameter).find(([, { foreign }]) => foreign?.includes(name.toLowerCase()))?.[0]
 }

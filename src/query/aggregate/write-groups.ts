@@ -1,4 +1,4 @@
-/** Groups as JSON and CSV. Values come as exact texts, and numbers are written as they come: a sum may have more digits than a double. */
+/** Groups as JSON and CSV. Numbers are written as the exact texts that arrive: a sum may have more digits than a double. */
 
 import { csvCell } from '../../base/text/quoting.ts'
 import type { ResultRow } from '../../engine/aggregate/group-query.ts'
@@ -8,7 +8,7 @@ import type { QuerySchema } from '../query-schema.ts'
 
 type Columns = QuerySchema['columns']
 
-/** A value as JSON. @param text as the engine gives it; null is null */
+/** A value as JSON. @param text from the engine; null is null */
 export function jsonValue(type: ColumnType, text: string | null): string {
   if (text === null) return 'null'
   return type === 'integer' || type === 'decimal' || type === 'boolean' ? text : JSON.stringify(text)
@@ -24,7 +24,7 @@ export function jsonRows(results: Columns): (row: ResultRow) => string {
   }
 }
 
-/** How lines of a CSV file are written (RFC 4180, but for the delimiter): null as nothing, an empty text as `""`. */
+/** Writes the lines of a CSV file (RFC 4180, except for the delimiter): null as nothing, an empty text as `""`. */
 export function csvWriter(
   results: Columns,
   { delimiter, safe }: CsvForm,

@@ -1,6 +1,6 @@
 /**
- * A version is a file (contract 8): whole datasets are written once, at the first request, and served from the disk. One build
- * serves all who wait for it; a client that goes away does not end it.
+ * Whole datasets as files (contract 8): written once, at the first request, and served from disk. All who wait share one
+ * build; a client that disconnects does not stop it.
  */
 
 import { createHash } from 'node:crypto'
@@ -22,10 +22,12 @@ class TooLargeError extends Error {}
 
 class NoRoomError extends Error {}
 
-/** Places for which processes on a folder wait: two files of one place are not written at the same time. */
+/**
+ * Files share this many locks between processes on a folder: two files with the same lock are not written at the same time.
+ */
 const LOCKS = 64
 const WAIT_MS = 50
-/** Between two notes on the disk that a file is in use, for other processes. */
+/** Time between two notes on disk, for other processes, that a file is in use. */
 const NOTE_MS = 60_000
 
 const LOOK_BYTES = 2 ** 25
@@ -36,15 +38,15 @@ export class BulkFiles {
   readonly #diskFloor: number
   readonly #log: Logger
   readonly #building = new Map<string, Promise<BulkFile | null>>()
-  /** Files that are larger than the limit: they are not tried again. */
+  /** Files above the limit: they are not tried again. */
   readonly #tooLarge = new Set<string>()
   readonly #users = new Tally<string>()
   readonly #usedAt = new Map<string, number>()
   readonly #notedAt = new Map<string, number>()
-  /** Builds that were begun, for tests and figures. */
+  /** Number of builds started, for tests and figures. */
   builds = 0
 
-  /** @param limit bytes that all files may take @param diskFloor bytes that stay free on the disk */
+  /** @param limit bytes that all files together may take @param diskFloor bytes that must stay free on the disk */
   constructor(dataDir: DataDir, limit: number, diskFloor: number, log: Logger) {
     this.#dataDir = dataDir
     this.#limit = limit
@@ -53,8 +55,8 @@ export class BulkFiles {
   }
 
   /**
-   * The file of a version, perhaps after it was written; null where there is no room for it.
-   * @param write its bytes, when it has to be written: each chunk may be lent until the next is asked for
+   * The file of a version, written first if necessary; null when there is no room for it.
+   * @param write yields its bytes if it has to be written; a chunk may be valid only until the next is requested
    * @throws what `write` throws
    */
   async find(
@@ -79,7 +81,7 @@ export class BulkFiles {
     return this.#users.size
   }
 
-  /** Keeps a file from being deleted. @returns gives it free again */
+  /** Protects a file from deletion. @returns a function that ends the protection */
   hold(file: BulkFile): () => void {
     const { path } = file
     const now = Date.now()
@@ -119,7 +121,7 @@ export class BulkFiles {
     }
   }
 
-  /** Waits for the right to write the file, or for the file of another process on the folder. */
+  /** Waits for the lock to write the file, or for the file that another process on the folder writes. */
   async #lock(name: BulkName, key: string): Promise<Lock | BulkFile> {
     const place = createHash('sha256').update(key).digest()[0]! % LOCKS
     for (;;) {
@@ -132,7 +134,7 @@ export class BulkFiles {
     }
   }
 
-  /** Fetches the file that another machine made. @returns its digest; undefined: it has to be made here */
+  /** Fetches the file if another machine made it. @returns its digest; undefined: it has to be made here */
   async #bring(name: BulkName, path: string): Promise<string | undefined> {
     const { remote } = this.#dataDir
     if (remote === null || remote.problem !== null) return undefined
@@ -149,7 +151,7 @@ export class BulkFiles {
     }
   }
 
-  /** Lets other machines find a file. Never throws: each can make it. */
+  /** Shares a file with other machines. Never throws: each can make it. */
   async #keep(name: BulkName, file: BulkFile): Promise<void> {
     const { remote } = this.#dataDir
     if (remote === null) return
@@ -184,7 +186,7 @@ export class BulkFiles {
     return hash.digest('hex')
   }
 
-  /** @param bytes of the file so far @param more that the disk has to take */
+  /** @param bytes size of the file so far @param more bytes still to be written */
   #requireRoom(bytes: number, more: number): void {
     if (bytes > this.#limit) throw new TooLargeError(`more than ${this.#limit} bytes`)
     if (this.#dataDir.freeBytes() < this.#diskFloor + more) throw new NoRoomError('the disk is nearly full')
@@ -194,7 +196,7 @@ export class BulkFiles {
     this.#log.warn({ dataset, format, err }, what)
   }
 
-  /** Deletes the files that were not asked for longest, until the others have room. */
+  /** Deletes the least recently used files until the others fit. */
   #evict(kept: BulkFile): void {
     const files = this.#dataDir.files.files()
     const usedAt = (file: BulkFile) => Math.max(this.#usedAt.get(file.path) ?? 0, file.usedAt)

@@ -1,4 +1,4 @@
-/** What files of rows and of groups hold, by their format. */
+/** The contents of files with rows or groups, by format. */
 
 import packageJson from '../../../package.json' with { type: 'json' }
 import { ApiError } from '../../base/errors.ts'
@@ -26,10 +26,10 @@ import { FACTS, PARAMETERS } from './texts/sheet-facts.ts'
 
 const encoder = new TextEncoder()
 
-/** Parameters that leave rows out or order them. */
+/** Parameters that concern only the form of the file. */
 const OF_THE_FILE: ReadonlySet<string> = new Set(['format', 'fields', 'bom', 'delimiter', 'safe'])
 
-/** How a format is written. Chunks may be lent until the next is asked for; `onRows` gets the rows that the reader has taken. */
+/** How a format is written. A chunk may be valid only until the next is requested; `onRows` gets the rows taken. */
 interface FormatWriter {
   readonly rows: (
     dataset: OpenDataset,
@@ -87,8 +87,7 @@ export const FORMAT_WRITERS: Readonly<Record<ExportFormat, FormatWriter>> = {
 }
 
 /**
- * The rows that a request matches. What is said about them is what was said when the version was published: later edits
- * change no file.
+ * The rows that a request matches. The file's texts are those from the version's publication: later edits change no file.
  * @throws ApiError `too_many_rows`, DamagedFileError, before the first chunk
  */
 export function exportContents(
@@ -120,7 +119,7 @@ function namedResults({ columns }: OpenDataset, { results, query }: AggregateReq
   return results.map(({ name }, index) => ({ name, ...facts[index]! }))
 }
 
-/** Who wrote a file of a version, and its key-value metadata (contract 8). */
+/** The creator of a version's file, and its key-value metadata (contract 8). */
 function parquetFacts(record: VersionRecord) {
   const { license } = textsAtPublication(record)
   return {
@@ -134,7 +133,7 @@ function parquetFacts(record: VersionRecord) {
   }
 }
 
-/** Refuses a workbook of all rows of a version before anything is done. @throws ApiError `too_many_rows` */
+/** Refuses a workbook with all rows of a version before any work. @throws ApiError `too_many_rows` */
 export function requireSheetRows({ format, filters }: ExportRequest, rows: number): void {
   if (format === 'xlsx' && filters.length === 0 && rows > MOST_SHEET_ROWS) throw tooManyRows()
 }
@@ -147,7 +146,7 @@ function tooManyRows(): ApiError {
   ])
 }
 
-/** The sheet about the rows, in both languages: it is the same file for all who ask. */
+/** The sheet about the rows, in both languages, as the file is the same for all readers. */
 function sheetFacts({ parameters }: Pick<ExportRequest, 'parameters'>, record: VersionRecord): SheetFacts {
   const { title, publisher, license, id, source_url } = textsAtPublication(record)
   const { imported_at, source_file } = record.provenance

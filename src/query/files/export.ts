@@ -1,4 +1,4 @@
-/** Bulk export: the stream of a whole or filtered dataset, and how many of them may run at the same time (specification 4.7). */
+/** Bulk export: the stream of a whole or filtered dataset, and the limit on concurrent exports (specification 4.7). */
 
 import { refuseBy, WIDER } from '../../base/limits.ts'
 import { Tally } from '../../base/tally.ts'
@@ -22,12 +22,13 @@ export type ExportSlots = ReturnType<typeof exportSlots>
 export function exportSlots(bounds: ExportBounds) {
   const { by, mostInAll } = bounds
   const running = new Tally<number | string>()
-  /** Each once, however many networks it counts for. */
+  /** Counts each export once, however many networks it counts for. */
   const all = new Tally<'all'>()
   /**
    * Takes a slot.
-   * @returns gives it back; calling it again does nothing
-   * @throws ApiError `service_unavailable` when the key, the address, a wider network that it is in, or the service has none left
+   * @returns a function that gives it back; further calls do nothing
+   * @throws ApiError `service_unavailable` when the key, the address, a wider network around it, or the service has none
+   * left
    */
   const take = (who: number | string): (() => void) => {
     const counts = countsOf(who, bounds)
@@ -51,7 +52,7 @@ export function exportSlots(bounds: ExportBounds) {
   return { take }
 }
 
-/** A key or network, and for IPv6 the wider networks that it is in, each with its most: never more than half of all. */
+/** A key or network, and for IPv6 the wider networks around it, each with its limit: at most half of all. */
 function countsOf(
   who: number | string,
   { most, mostInAll }: ExportBounds,
@@ -64,23 +65,23 @@ function countsOf(
   return [[who, most], ...wider]
 }
 
-/** What a file holds. */
+/** The contents of a file. */
 export interface FileContents {
   readonly bom: boolean
-  /** Its chunks. They may be lent: each holds until the next one is asked for. `onRows` gets the rows that the reader has taken. */
+  /** Its chunks, each valid only until the next is requested. `onRows` gets the rows that the reader has taken. */
   readonly chunks: (dataset: OpenDataset, onRows: (rows: number) => void) => AsyncGenerator<Uint8Array>
 }
 
 export interface ExportLimits {
   readonly done: () => void
   readonly onRows: (rows: number) => void
-  /** Of the reader's long queries, where the first chunk takes as long as one of them. */
+  /** The reader's share of long queries, if the first chunk takes as long as one. */
   readonly share?: QueryShare
 }
 
 /**
- * The bytes of a file, on the version that is served now, even if another one replaces it meanwhile. `done` runs when the
- * stream ends, fails, or is cancelled. Nothing comes before the first chunk is there: until then a failure is a refusal.
+ * The bytes of a file, from the version that is served now, even if another one replaces it meanwhile. `done` runs when the
+ * stream ends, fails, or is cancelled. Nothing is sent before the first chunk exists: until then a failure is a refusal.
  */
 export async function* exportDataset(
   openDatasets: OpenDatasets,

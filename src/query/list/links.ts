@@ -1,21 +1,21 @@
-/** `links` of a list and the `Link` header (RFC 8288): ready-to-request addresses that repeat what was asked. */
+/** The `links` of a list and the `Link` header (RFC 8288): ready-to-use addresses that repeat the request. */
 
 import { type Parameter, writeQueryString } from '../../base/text/query-string.ts'
 
 /** The address of a list. */
 export interface ListPlace {
-  /** Absolute address of the service, without a slash at the end. */
+  /** Absolute address of the service, without a trailing slash. */
   readonly base: string
   readonly path: string
 }
 
-/** Links as an answer has them: the member `links` as JSON, and the `Link` header, unless that would be too long. */
+/** The links of an answer: the member `links` as JSON, and the `Link` header, unless it would be too long. */
 export interface WrittenLinks {
   readonly json: string
   readonly header: string | undefined
 }
 
-/** What comes into the address of each link of a page; null where there is no such page. */
+/** The value in the address of each link of a page; null if there is no such page. */
 export interface LinkTargets {
   readonly next: string | number | null
   readonly prev?: number | null
@@ -23,18 +23,18 @@ export interface LinkTargets {
   readonly last?: number | null
 }
 
-/** The pieces between which targets are put, for one address of the list. */
+/** The parts around the target, for one address of the list. */
 interface Frame extends ListPlace {
   readonly opening: string
   readonly closing: string
-  /** The same inside of JSON. */
+  /** The same as JSON. */
   readonly jsonOpening: string
   readonly jsonClosing: string
   readonly jsonSelf: string
   readonly jsonDocumentation: string
 }
 
-/** Makes addresses that differ in one parameter, which keeps its place or comes last. */
+/** Makes addresses that differ in one parameter, which keeps its position or comes last. */
 export class AddressTemplate {
   readonly #before: string
   readonly #after: string
@@ -50,15 +50,12 @@ export class AddressTemplate {
     this.#after = after === '' ? '' : `&${after}`
   }
 
-  /** @param address absolute, without query @param value needs no encoding: digits, or a cursor */
+  /** @param address absolute, without query @param value digits or a cursor, which need no encoding */
   with(address: string, value: string | number): string {
     return `${address}${this.#before}${value}${this.#after}`
   }
 
-  /**
-   * The links of a page, as `JSON.stringify` would write them and as a header, joined from pieces: writing
-   * such objects took an eighth of a list's time.
-   */
+  /** The links of a page as JSON and as a header, joined from pieces: `JSON.stringify` took an eighth of a list's time. */
   write({ base, path }: ListPlace, { next, prev, first, last }: LinkTargets): WrittenLinks {
     const { opening, closing, jsonOpening, jsonClosing, jsonSelf, jsonDocumentation } = this.#frameOf(
       base,
@@ -102,5 +99,5 @@ export function writeFixedLinks({ base, path }: ListPlace): WrittenLinks {
   return { json: JSON.stringify({ self: path, documentation: `${base}/docs` }), header: undefined }
 }
 
-/** Beyond it some proxies refuse the whole answer (contract 2). */
+/** With a longer header some proxies refuse the whole answer (contract 2). */
 const LONGEST_LINK_HEADER = 4096

@@ -1,4 +1,4 @@
-/** A list query answered: the page or walk step, with its `pagination` and `links`. */
+/** Answers a list query: a page or step of a walk, with its `pagination` and `links`. */
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
@@ -15,10 +15,10 @@ import type { ReadList } from './list-reader.ts'
 
 /**
  * Cursors: the position at which a walk in file order continues. Opaque to clients; inside, a sealed record.
- *
- * Lifetime: as long as the dataset version is kept. Threat: with a cursor that it made up or edited, a client would get
- * wrong rows. The seal, HMAC-SHA256 cut to 128 bits under a key of the data directory, prevents that. Layout before base64url: 1 byte format, 8 dataset, 8 version, 8 filters, 6 next row,
- * 16 seal; names and filters stand as the first bytes of their SHA-256.
+ * Lifetime: as long as the dataset version is kept. Threat: with a forged or edited cursor, a client would get wrong rows.
+ * The seal, HMAC-SHA256 truncated to 128 bits with a key of the data directory, prevents that. Layout before base64url, in
+ * bytes: 1 format, 8 dataset, 8 version, 8 filters, 6 next row, 16 seal; names and filters are the first bytes of their
+ * SHA-256.
  */
 const FORMAT = 1
 const DIGEST_BYTES = 8
@@ -30,17 +30,17 @@ const SHAPE = /^[\w-]{63}$/
 
 /** A page ready for the envelope. */
 export interface ListedPage {
-  /** JSON array of row objects; to be copied before anything else runs. */
+  /** JSON array of row objects; copy it before anything else runs. */
   readonly rows: Uint8Array
-  /** Left out where there are no pages. */
+  /** Undefined if there are no pages. */
   readonly pagination?: { readonly count: number; readonly [field: string]: unknown }
   readonly links: WrittenLinks
-  /** What would have found some, where filters leave no row. */
+  /** What would have found rows, when the filters leave none. */
   readonly hints?: readonly Hint[]
 }
 
 /**
- * The row a cursor query goes on from; undefined in offset mode.
+ * The row at which a cursor query continues; undefined in offset mode.
  * @throws ApiError `invalid_cursor`, `cursor_expired`
  */
 export function startOfWalk(secret: Uint8Array, served: ServedDataset, query: ListQuery): number | undefined {
@@ -87,7 +87,7 @@ export function listByCursor(
   })
 }
 
-/** What a cursor is bound to. The digest is in it since two directories restored apart may both have a version 3. */
+/** What a cursor is bound to. It includes the digest, as two directories restored separately may both have a version 3. */
 export type CursorBinding = Pick<ServedDataset, 'id' | 'version' | 'sha256'> & Pick<ListQuery, 'filters'>
 
 /** The cursor that continues at `row` (0-based, file order). */
@@ -100,7 +100,7 @@ export function sealCursor(secret: Uint8Array, binding: CursorBinding, row: numb
 }
 
 /**
- * The row at which a cursor goes on.
+ * The row at which a cursor continues.
  * @throws ApiError `cursor_expired` when it belongs to another version of the dataset, `invalid_cursor` when it is
  *   not from this service, was altered, or belongs to another dataset or other filters
  */
@@ -124,7 +124,7 @@ export function openCursor(secret: Uint8Array, binding: CursorBinding, text: str
   return cursor.readUIntBE(ROW_AT, ROW_BYTES)
 }
 
-/** The refusals where a part of the binding is another one. */
+/** The refusal for each part of the binding that differs. */
 const OTHERS = [
   ['invalid_cursor', 'The cursor belongs to another dataset. Start with cursor=start.'],
   ['cursor_expired', 'The dataset was replaced since the walk began. Start again with cursor=start.'],

@@ -1,7 +1,7 @@
 /**
- * Query strings of lists to queries, cached. A client that walks through pages sends the same filters with another
- * offset: the rest is neither parsed nor planned again (`planFilters` finds the plan by the list of filters), which saves
- * a fifth of the cost of an answer.
+ * Turns query strings of lists into queries, cached. A client that walks through pages sends the same filters with another
+ * offset: everything else is neither parsed nor planned again (`planFilters` finds the plan by the list of filters), which
+ * saves a fifth of the cost of an answer.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -11,10 +11,10 @@ import { type ListQuery, parseListQuery } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { AddressTemplate } from './links.ts'
 
-/** A list query and what its answer repeats of it. */
+/** A list query and what its answer repeats from it. */
 export interface ReadList {
   readonly query: ListQuery
-  /** The query string in the one way this service writes it. */
+  /** The query string in this service's canonical form. */
   readonly normalised: string
   readonly addresses: AddressTemplate
 }
@@ -25,7 +25,7 @@ interface Remembered extends ReadList {
 
 const MOST_QUERIES = 8192
 const MOST_BYTES = 16 * 2 ** 20
-/** What a cached query takes: its objects, and several copies of its text. */
+/** Size of a cached query: its objects, and several copies of its text. */
 const OVERHEAD = 1500
 const COPIES = 8
 
@@ -57,7 +57,7 @@ export class ListReader {
   }
 }
 
-/** Where the digits of the offset are; `from` = `to` without one; undefined with a cursor and for unusual queries. */
+/** The position of the offset's digits; `from` = `to` without one; undefined with a cursor and for unusual queries. */
 function findOffset(raw: string): { from: number; to: number } | undefined {
   if (raw.includes('cursor') || raw.includes('%6')) return undefined
   const at = raw.indexOf(OFFSET)
@@ -69,7 +69,7 @@ function findOffset(raw: string): { from: number; to: number } | undefined {
   return /^[0-9]+$/.test(raw.slice(from, to)) && to - from <= MOST_DIGITS ? { from, to } : undefined
 }
 
-/** Reads one without caching it. @throws ApiError as `parseListQuery` */
+/** Reads a query without caching it. @throws ApiError as `parseListQuery` */
 function readList(raw: string, schema: QuerySchema): ReadList {
   const query = parseListQuery(raw, schema)
   const { parameters, cursor } = query

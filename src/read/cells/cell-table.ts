@@ -1,10 +1,10 @@
 /**
  * The distinct cells of one column, found by their bytes. A cell becomes a small number (1, 2, 3 … in order of first
- * sight; 0 is the empty cell) without a JavaScript string being made for it.
+ * occurrence; 0 is the empty cell) without creating a JavaScript string.
  *
  * Why it is fast: a cell of up to eight bytes, which most cells are, lives inside its slot of the hash table and is
- * compared as two integers. Longer ones keep two independent hashes there, and their bytes are compared only when
- * both agree. One slot is four integers, so a look-up usually costs a single cache line.
+ * compared as two integers. Longer cells keep two independent hashes there, and their bytes are compared only when both
+ * match. A slot is four integers, so a look-up usually touches a single cache line.
  */
 
 import { machineMemory } from '../../base/process/machine.ts'
@@ -20,10 +20,10 @@ const LARGEST_HEAP = 0xf000_0000
 /** Keeps the first k bytes of a little-endian word. */
 const WORD_MASK = new Int32Array([0, 0xff, 0xffff, 0xffffff, -1])
 
-/** The bounds of a block's cells in its bytes. */
+/** The bounds of a block's cells within its bytes. */
 type CellBlock = Pick<RecordSplitter, 'starts' | 'ends' | 'width' | 'rows'> & { readonly view: DataView }
 
-/** The cells of a table in which nothing is looked up any more. */
+/** The cells of a table that takes no more look-ups. */
 export type SealedTable = ReturnType<CellTable['take']>
 
 export class CellTable {
@@ -36,30 +36,30 @@ export class CellTable {
   #offsets = new Uint32Array(65)
   readonly #seed: number
 
-  /** @param seed any 32 bits; a fresh one per run keeps a crafted file from aiming at one slot */
+  /** @param seed any 32 bits; a fresh one for each run keeps a crafted file from filling one slot */
   constructor(seed: number) {
     this.#seed = seed | 0
   }
 
-  /** The text of all distinct cells, one after the other; the bytes belong to the table. */
+  /** The texts of all distinct cells, one after the other; the bytes belong to the table. */
   entries(): { heap: Uint8Array; offsets: Uint32Array } {
     const offsets = this.#offsets.subarray(0, this.count + 1)
     return { heap: this.#heap.subarray(0, offsets[this.count]), offsets }
   }
 
-  /** To be called once, behind the last block: nothing is looked up any more. */
+  /** Call it once, after the last block: it ends the look-ups. */
   seal(): void {
     discard(this.#slots)
     this.#slots = new Int32Array(0)
   }
 
-  /** To be called instead of `seal`, in another thread: what `adopt` takes there. */
+  /** Call it instead of `seal`, in another thread: it returns what `adopt` takes. */
   take() {
     this.seal()
     return { count: this.count, heap: this.#heap, offsets: this.#offsets }
   }
 
-  /** Becomes the table that was filled in another thread. */
+  /** Takes over the table that another thread filled. */
   adopt({ count, heap, offsets }: SealedTable): void {
     this.count = count
     this.#heap = heap
@@ -70,7 +70,7 @@ export class CellTable {
     return this.#heap.byteLength + this.#offsets.byteLength + this.#slots.byteLength
   }
 
-  /** Writes the id of each of the block's cells of one column into `ids`. */
+  /** Writes into `ids` the id of each of the block's cells in one column. */
   encode(block: CellBlock, column: number, ids: Uint32Array): void {
     const { view, starts, ends, width, rows } = block
     const seed = this.#seed
@@ -143,7 +143,7 @@ export class CellTable {
     const from = this.#offsets[this.count] as number
     this.#reserve(from + length)
     const heap = this.#heap
-    // Up to here a loop copies faster than a view is made.
+    // Up to this length a loop copies faster than a view is made.
     if (length > 32) heap.set(new Uint8Array(view.buffer, view.byteOffset + start, length), from)
     else for (let i = 0; i < length; i++) heap[from + i] = view.getUint8(start + i)
     const id = ++this.count
@@ -157,7 +157,7 @@ export class CellTable {
     return id
   }
 
-  /** Makes room for one more entry that ends at `end` in the heap. */
+  /** Makes room for another entry, which ends at `end` in the heap. */
   #reserve(end: number): void {
     if (end > LARGEST_HEAP)
       throw refuse('too_large', {}, 'one column holds more than 3.7 GiB of distinct text')
@@ -206,7 +206,7 @@ function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, length: n
   return true
 }
 
-/** Half of the machine's memory, or of the container's; the largest column takes some more while it is written. */
+/** Half of the machine's or container's memory; writing the largest column takes some more. */
 export function cellMemory(): number {
   return machineMemory() / 2
 }

@@ -22,30 +22,30 @@ export interface EncodeRequest extends LaneRequest {
   readonly path: string
   readonly separators: Separators
   readonly header: Header
-  /** Offset behind the byte order mark; the header's offsets count from here. */
+  /** Offset after the byte order mark; the header's offsets are relative to it. */
   readonly from: number
-  /** What is done about records of another width; null: there are none, the records were made by a converter. */
+  /** How records of another width are treated; null: there are none, as a converter made the records. */
   readonly ragged: 'repair' | 'quarantine' | null
-  /** Somebody named the header. */
+  /** A person chose the header. */
   readonly isHeaderAsked: boolean
   readonly rules: BodyRules
-  /** The decoding met bytes that the encoding does not have. */
+  /** The text had bytes that its encoding lacks. */
   readonly hasBroken?: boolean
-  /** Records that go into quarantine because their sheet hides them. */
+  /** Records to quarantine because their sheet hides them. */
   readonly hiddenRows?: readonly HiddenRows[] | undefined
-  /** Nothing is read behind the block with this record; left out: all. */
+  /** Reading stops after the block with this record; left out: reads everything. */
   readonly mostRecords?: number | undefined
   readonly onBlock: (bytes: number, rows: number) => void
 }
 
-/** What a second pass does otherwise than the first. */
+/** What a second pass does differently from the first. */
 export interface Judged {
   readonly outcome: WidthOutcome
-  /** Rows of the right width that go into quarantine, by line. */
+  /** Rows of the right width to quarantine, by line. */
   readonly refused: ReadonlyMap<number, Fault>
 }
 
-/** @param judged null: records of another width make no rows */
+/** @param judged null: records of another width do not become rows */
 export async function encodeOnce(request: EncodeRequest, judged: Judged | null): Promise<EncodedRecords> {
   const { header, separators, mostRecords } = request
   const mender = judged?.outcome.mender() ?? null
@@ -70,7 +70,7 @@ export async function encodeOnce(request: EncodeRequest, judged: Judged | null):
     await records.addBlock(block, reader.view, reader.offset)
     reader.advance(used)
     request.onBlock(reader.offset, records.rows)
-    // Of very wide records fewer are read.
+    // Fewer records are read when they are very wide.
     const isFar = reader.offset - request.from >= 1 << 23
     if (mostRecords !== undefined && (isFar || records.rows >= mostRecords)) break
     await setImmediate()
@@ -91,7 +91,7 @@ function markHidden({ splitter, out }: Block, hidden: readonly HiddenRows[] = []
   }
 }
 
-/** The decoding marks the places with bytes that the file's encoding does not have: these records are no rows. */
+/** The decoder marks bytes that the file's encoding lacks: records with such a mark are not rows. */
 function markBroken(block: Block, read: Uint8Array, length: number): void {
   const bytes = Buffer.from(read.buffer, read.byteOffset, length)
   for (const entry of bytes.includes(MARK) ? block.above(length) : [])

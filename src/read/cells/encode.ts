@@ -1,6 +1,6 @@
 /**
- * Records become rows of entry ids, columns become tables of distinct cells: one pass over the file, and another one when
- * records of another width, judged by what all rows of the right width prove, become rows or take rows along.
+ * Turns records into rows of entry ids, and columns into tables of distinct cells: one pass over the file, and another one
+ * if records of another width, judged by what all rows of the right width prove, become rows or affect rows.
  */
 
 import { OPEN, RaggedPlaces, RaggedReader } from '../records/ragged-reader.ts'
@@ -21,7 +21,7 @@ import { findExchange } from './exchanged-columns.ts'
 import { findSuspects, type SuspectRows } from './suspect-rows.ts'
 
 /**
- * Reads all records behind the header. Gives other work a turn between blocks.
+ * Reads all records after the header. Other work gets a turn between blocks.
  * @throws CommandError `refused` when a quote is never closed, a record is longer than 32 MB, the cells take too much
  * memory, or most rows have another number of cells than the header has names; `failed` on a full disk
  */
@@ -37,7 +37,7 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
   await held.disposeAsync()
   const { header } = request
   if ('widerHeader' in judged) {
-    // The same with blank names for the blank cells at the ends of the records.
+    // Reads again with blank names for the blank cells at the ends of the records.
     const more = Array.from({ length: judged.widerHeader - header.cells.length }, () => '')
     return await encodeRecords({ ...request, header: { ...header, cells: [...header.cells, ...more] } })
   }
@@ -46,7 +46,7 @@ export async function encodeRecords(request: EncodeRequest): Promise<EncodedReco
   return again
 }
 
-/** Columns whose values change places. Objects have the names beside their values. */
+/** Columns whose values change places. JSON objects carry names with their values, so theirs cannot. */
 async function locateExchange(
   request: EncodeRequest,
   records: EncodedRecords,
@@ -57,7 +57,7 @@ async function locateExchange(
   return { lanes: exchange.lanes, line: found?.place.line ?? 0 }
 }
 
-/** @returns null when the first pass stands as it is */
+/** @returns null if the first pass stands */
 async function judgeRecords(
   request: EncodeRequest,
   records: EncodedRecords,
@@ -65,7 +65,7 @@ async function judgeRecords(
   const { cells, header, separators } = request
   const { ragged, rows } = records
   if (request.ragged === null || (ragged.size === 0 && rows === 0)) return null
-  // Names that were added for delimiters at the ends of the rows are right as long as no row has a value there.
+  // Names that were added for trailing delimiters are right as long as no row has a value there.
   const named = header.cells.length - header.added
   const hasText = (cell: number, lane: number) =>
     cell >= named && records.entriesOf(lane).heap.some((byte) => byte > SPACE)
@@ -87,7 +87,7 @@ async function judgeRecords(
   return { outcome: judged, refused: new Map(lines) }
 }
 
-/** Puts rows of the right width that are not what they seem into quarantine. */
+/** Quarantines rows of the right width that are not what they seem. */
 async function refuseSuspects(
   request: EncodeRequest,
   records: EncodedRecords,
@@ -97,14 +97,14 @@ async function refuseSuspects(
 ): Promise<void> {
   const { columns } = evidence
   const delimiter = String.fromCharCode(request.separators.delimiter)
-  // An empty one means nothing.
+  // Empty: there is no quote.
   const quote = request.separators.quote < 0 ? '' : String.fromCharCode(request.separators.quote)
   const others = shifted.filter((row) => !refused.has(row))
   for (const row of findShifted(readRows(evidence, others), columns, [delimiter, quote]))
     refused.set(row, SHIFTED)
   for (const row of findSwallowing(readRows(evidence, swallowing), columns, delimiter))
     refused.set(row, BROKEN_QUOTE)
-  // A quote opens within one cell and closes a later one: the delimiter before it is missing.
+  // A quote opens within one cell and closes in a later one: the delimiter before it is missing.
   const isTorn = ({ texts, quoted }: RecordCells) => {
     const sides = texts.map((text, cell) => (quoted[cell] ? null : lonelyQuote(text, quote)))
     const opened = sides.indexOf('opens')
@@ -117,7 +117,7 @@ async function refuseSuspects(
   for (const row of broken) refused.set(row, BROKEN_QUOTE)
 }
 
-/** Of some rows, those whose cells, read again, are to be kept. */
+/** The rows, among these, whose cells pass a test when they are read again. */
 async function keepRows(
   request: EncodeRequest,
   records: EncodedRecords,
@@ -159,7 +159,7 @@ function decideRagged(
     evidence,
     [...beside].toSorted((a, b) => a - b),
   )
-  // 200 of all rows, evenly spread, show what the texts of a table are like.
+  // 200 rows, evenly spread, show what the table's texts look like.
   const count = Math.min(rows, 200)
   const spread = Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count))
   const typical = readRows(
@@ -170,7 +170,7 @@ function decideRagged(
   return judged
 }
 
-/** Where some rows stand; the file is split once more where the first pass did not keep that. */
+/** The places of some rows; if the first pass did not keep them, the file is split once more. */
 async function readPlaces(
   request: EncodeRequest,
   records: EncodedRecords,
@@ -187,14 +187,14 @@ async function readPlaces(
 type TableEvidence = ReturnType<typeof learnTable>
 
 /**
- * What all rows of the right width prove, drawn from the tables of distinct cells.
+ * What all rows of the right width prove, derived from the tables of distinct cells.
  * @param records with a lane for each of the `width` columns
  */
 function learnTable(records: EncodedRecords, width: number, { delimiter }: Separators) {
   const sign = String.fromCharCode(delimiter)
   const lanes = Array.from({ length: width }, (_, cell) => records.cells.indexOf(cell))
   const counts = lanes.map((lane) => records.countCells(lane, null))
-  // Of a longer list of cells evenly chosen ones.
+  // Takes evenly spread cells of a longer list.
   function* countedCells(lane: number, counts: Uint32Array): Generator<CountedCell> {
     const step = Math.ceil(counts.length / 200_000)
     for (let id = 1; id < counts.length; id += step)

@@ -22,13 +22,13 @@ export interface LaneRequest {
   readonly workFolder: string
   /** Cells, from 0, that become columns; each gets one lane of the spill, in this order. */
   readonly cells: readonly number[]
-  /** Rows may still be refused: keep where each one stands, in three more lanes. */
+  /** Rows may still be refused, so three more lanes keep the place of each. */
   readonly keepPlaces: boolean
-  /** The records were made of JSON and may hold `marks.ts`. */
+  /** The records come from JSON and may contain the marks of `marks.ts`. */
   readonly hasMarks?: boolean
-  /** Reasons of records that belong to how the table was printed: these are left out and nothing is missing. */
+  /** Reasons of records that are print layout: these are left out, and nothing is missing without them. */
   readonly leaveOut?: ReadonlySet<string>
-  /** Bytes of the file from which on a second thread helps; `SECOND_THREAD_FROM_BYTES` when left out. */
+  /** File size in bytes from which a second thread helps; `SECOND_THREAD_FROM_BYTES` when left out. */
   readonly secondThreadFrom?: number | undefined
 }
 
@@ -36,47 +36,47 @@ const TOO_FEW: Fault = { reason: 'too_few_cells', column: null }
 const TOO_MANY = { reason: 'too_many_cells', column: null }
 const INVALID_JSON = { reason: 'invalid_json', column: null }
 
-/** Of the first rows the lines are always kept. */
+/** The lines of this many first rows are always kept. */
 export const ROWS_WITH_LINES = 100_000
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class EncodedRecords implements AsyncDisposable {
-  /** Records that are not rows. */
+  /** Blank records. */
   blank = 0
-  /** One per asked cell. */
+  /** One for each requested cell. */
   readonly tables: readonly CellTable[]
-  /** Per asked cell, how many were read in spite of stray quotes. */
+  /** For each requested cell: how many were read despite stray quotes. */
   strayQuotes: readonly number[] = []
-  /** Per asked cell, how many were missing, and how many put together, in records of another width. */
+  /** For each requested cell, in records of another width: how many were missing, and how many were joined. */
   missingCells: readonly number[] = []
   joinedCells: readonly number[] = []
-  /** What the conversion into records repaired. */
+  /** Repairs made by the conversion into records. */
   converted: ReturnType<typeof countConverted> | null = null
-  /** What was decided on the way about rows, and totals that were met. */
+  /** Decisions made along the way about rows, and totals that were found. */
   decisions: readonly Decision[] = []
   totals: readonly TotalRow[] = []
   /** What readings of the whole table leave in doubt. */
   readonly confidence: readonly ConfidencePart[]
-  /** Lanes of which each has from a line on what the next one has before it, the last one what the first one has; or null. */
+  /** From `line` on, each lane has what the next one has before it, the last one what the first one has; null: none. */
   exchange: { readonly lanes: readonly number[]; readonly line: number } | null = null
-  /** What records at the beginning of the file are, by line; left out: data. */
+  /** What the records at the beginning of the file are, by line; missing: data. */
   roles: ReadonlyMap<number, RecordRole> = new Map()
-  /** Where the records of another width are, mended ones excepted. */
+  /** The places of records of another width, except mended ones. */
   readonly ragged = new RaggedPlaces()
   /** Mended records; the reason is what was done. */
   readonly mended: Quarantine
   /** Records of another width or with a broken quote, and rows refused later. */
   readonly quarantine: Quarantine
-  /** Titles, notes, headers printed again, totals. */
+  /** Titles, notes, repeated headers, totals. */
   readonly leftOut: Quarantine
   readonly #leaveOut: ReadonlySet<string>
-  /** The asked cells that this thread encodes, and those that another one does, by their lane. */
+  /** The lanes that this thread encodes, and those that the other one does. */
   readonly #own: readonly number[]
   readonly #elsewhere: readonly number[]
-  /** Lanes: one per own cell, then (`keepPlaces`) line, offset within the block, length. */
+  /** Lanes: one for each own cell, then (`keepPlaces`) line, offset within the block, length. */
   readonly #spill: Spill
-  /** One lane per cell elsewhere; null until they are here, or when there are none. */
+  /** One lane for each cell of the other thread; null until they arrive, or if there are none. */
   #spillElsewhere: Spill | null = null
   /** File offset of each block of the spill. */
   readonly #blockOffsets: number[] = []
@@ -86,17 +86,17 @@ export class EncodedRecords implements AsyncDisposable {
   readonly #hasMarks: boolean
   readonly #outcome: WidthOutcome | null
   readonly #memory = cellMemory()
-  /** The lanes of this thread, and those of the other one. */
+  /** Files with the lanes of this thread, and of the other one. */
   readonly #workFiles: readonly string[]
 
-  /** The other thread of a large file; it has nothing to do between `seal` and `close` but what it is asked. */
+  /** The other thread of a large file; between `seal` and `close` it only does what it is asked to. */
   readonly secondThread: SecondThread | null
 
   constructor(request: LaneRequest, fileBytes: number, outcome?: WidthOutcome) {
     const { cells, hasMarks = false, secondThreadFrom = SECOND_THREAD_FROM_BYTES } = request
     this.cells = cells
     this.#outcome = outcome ?? null
-    // What the table shows alike is never surer.
+    // A reading of the whole table is never surer.
     this.confidence = outcome?.hasReading ? [{ of: 'reading', sure: 0.9 }] : []
     this.mended = outcome?.mended ?? new Quarantine()
     this.#hasMarks = hasMarks
@@ -120,19 +120,19 @@ export class EncodedRecords implements AsyncDisposable {
     return this.#spill.rows
   }
 
-  /** The distinct cells of a lane; none of a column that the file lacks. */
+  /** The distinct cells of a lane; none for a column that the file lacks. */
   entriesOf(lane: number): RawEntries {
     return this.tables[lane]?.entries() ?? { heap: new Uint8Array(0), offsets: new Uint32Array(1) }
   }
 
-  /** A distinct cell of a lane as it is; id 0 is the empty one. */
+  /** The text of a distinct cell of a lane; id 0 is the empty cell. */
   textOf(lane: number, id: number): string {
     const { heap, offsets } = this.entriesOf(lane)
     return id === 0 ? '' : decoder.decode(heap.subarray(offsets[id - 1], offsets[id]))
   }
 
   /**
-   * Imported rows per cell id of a lane, 0 (the empty cell) included.
+   * Imported rows for each cell id of a lane, including 0, the empty cell.
    * @param refused not 0 for each row to leave out; null: none
    */
   countCells(lane: number, refused: Uint16Array | null): Uint32Array {
@@ -148,7 +148,7 @@ export class EncodedRecords implements AsyncDisposable {
 
   /**
    * The cell ids of all rows in one lane, a block at a time; each array is overwritten by the next one.
-   * @param lane -1: of a column that the file lacks, empty in every row
+   * @param lane -1: a column that the file lacks, empty in every row
    */
   *idsOf(lane: number): Generator<Uint32Array> {
     if (lane >= 0) return yield* this.#spillOf(lane).read(this.#placeOf(lane))
@@ -182,8 +182,8 @@ export class EncodedRecords implements AsyncDisposable {
   }
 
   /**
-   * Where each row stands, a block at a time.
-   * @param wanted not 0 for each row asked for
+   * The place of each row, a block at a time.
+   * @param wanted not 0 for each requested row
    */
   *placesOf(wanted: Uint16Array): Generator<{ row: number; place: RowPlace }> {
     const first = this.#own.length
@@ -204,9 +204,9 @@ export class EncodedRecords implements AsyncDisposable {
   }
 
   /**
-   * Takes over the rows of a block that was just split.
-   * @param offset where it begins in the file
-   * @throws CommandError what this thread or the other one failed with
+   * Adds the rows of a block that was just split.
+   * @param offset the block's offset in the file
+   * @throws CommandError when this thread or the other one fails
    */
   async addBlock(block: Block, view: DataView, offset: number): Promise<void> {
     const { bytes, splitter, out } = block
@@ -238,7 +238,7 @@ export class EncodedRecords implements AsyncDisposable {
     refuseTooMuchText(tables, this.secondThread?.bytes ?? 0, this.#memory)
   }
 
-  /** Puts what isn't a row aside: records of another width into quarantine, those around the table where they are told to go. */
+  /** Sets aside what isn't a row: in quarantine, or left out where the request says so. */
   #refuse(block: Block, offset: number): void {
     const { bytes, splitter, out } = block
     const add = ({ line, start, end }: Pick<Entry, 'line' | 'start' | 'end'>, fault: Fault) => {
@@ -254,7 +254,7 @@ export class EncodedRecords implements AsyncDisposable {
     for (const [row, fault] of out.rows) add(block.rowEntry(row), fault)
   }
 
-  /** To be called when the refused rows are out of the block. */
+  /** Call it after the refused rows were removed from the block. */
   #keepRagged({ splitter: { ragged, rows, rowStarts }, out }: Block, offset: number): void {
     let row = 0
     for (const record of ragged) {
@@ -265,7 +265,7 @@ export class EncodedRecords implements AsyncDisposable {
     }
   }
 
-  /** To be called once, when the last block is in. */
+  /** Call it once, after the last block. */
   async seal(splitter: RecordSplitter, watch: BodyWatch): Promise<void> {
     this.blank = splitter.blank
     const perCell = (counts: Float64Array | undefined) => this.cells.map((cell) => counts?.[cell] ?? 0)
@@ -284,7 +284,7 @@ export class EncodedRecords implements AsyncDisposable {
       this.tables[this.#elsewhere[place] as number]?.adopt(table)
   }
 
-  /** Ends the other thread, when there is one, and removes the work files. */
+  /** Ends the other thread, if there is one, and removes the work files. */
   async close(): Promise<void> {
     await this.secondThread?.stop()
     this.#spill.close()

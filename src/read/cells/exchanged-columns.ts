@@ -1,31 +1,31 @@
 /**
- * Columns whose values change places further down, as where a second file stands behind the first one and has them in
- * another order: the last values of each are like the first ones of another, and unlike its own first ones.
+ * Finds columns whose values change places further down, as when a second file with another column order was appended: the
+ * last values of each are like the first ones of another, and unlike its own first ones.
  */
 
 import { isMissingMark } from '../structure/cell-kinds.ts'
 import { looksTyped } from '../widths/fit.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 
-/** Share of the values at the end that is like another column's. */
+/** Share of the values at the end that are like another column's. */
 const MOVED_SHARE = 0.5
-/** Logarithm of the odds from which on a value belongs to one of two columns; how often what was never seen was seen. */
+/** Log odds from which a value belongs to one of two columns; the count assumed for what was never seen. */
 const SURE = 1
 const UNSEEN = 0.5
 
-/** What a value shows of its column: itself, its first and its last word, its form; of a number or a date the form alone. */
+/** What characterizes a value: itself, its first and last word, its form; for numbers and dates only the form. */
 type Traits = readonly string[]
 
-/** Some values at one end of a column, how often each trait occurs among them, and how many of them are different. */
+/** Sampled values at one end of a column, how often each trait occurs among them, and how many of them are different. */
 type End = Readonly<{ values: readonly Traits[]; traits: ReadonlyMap<string, number>; different: number }>
 
 /**
- * @returns null: no columns change places; else lanes of which each goes on with what the next one begins with, and the
- * last one with what the first one begins with, and the first row of the other order
+ * @returns null: no columns change places; else the lanes, each of which continues with what the next one begins with, and
+ * the last one with what the first one begins with; and the first row of the other order
  */
 export function findExchange(records: EncodedRecords): { lanes: readonly number[]; row: number } | null {
   const { rows, cells } = records
-  // An eighth of the rows at either end is looked at, and of few rows a quarter.
+  // Samples come from an eighth of the rows at either end; from a quarter if there are few rows.
   const span = Math.max(Math.floor(rows / 8), Math.min(Math.floor(rows / 4), 20))
   if (cells.length < 2 || rows < 40) return null
   const count = Math.min(span, 100)
@@ -40,26 +40,26 @@ export function findExchange(records: EncodedRecords): { lanes: readonly number[
   }
   const heads = cells.map((_, lane) => readEnd(lane, 0))
   const tails = cells.map((_, lane) => readEnd(lane, rows - span))
-  // Enough values at the end have something that is rare at the beginning.
+  // In these columns, enough values at the end have a trait that is rare at the beginning.
   const moving = [...cells.keys()].filter((lane) => {
     const [{ values }, head] = [tails[lane], heads[lane]] as [End, End]
     if (Math.min(values.length, head.values.length) < 8) return false
     const rare = values.filter((value) => value.some((trait) => shareOf(head, trait) < Math.exp(-SURE)))
     return rare.length >= MOVED_SHARE * values.length
   })
-  // Each is compared with each.
+  // Every one is compared with every other.
   if (moving.length > 200) return null
   const homes = cells.map((_, lane) =>
     moving.includes(lane) ? moving.filter((at) => goesOnWith(tails, lane, heads, at)) : [],
   )
-  // Few values may be like others by chance, but not the other way round as well.
+  // A few values may be like others by chance, but not in both directions.
   const lanes = findCycle(homes.map((some, lane) => some.filter((at) => goesOnWith(heads, at, tails, lane))))
   const different = lanes.reduce((sum, lane) => sum + (tails[lane] as End).different, 0)
-  // Fewer may be flags that are set otherwise.
+  // Fewer different values may be flags that merely changed.
   return different < 4 ? null : { lanes, row: findChange(records, lanes, heads) }
 }
 
-/** @returns none of a blank cell */
+/** @returns none for a blank cell */
 function traitsOf(records: EncodedRecords, lane: number, id: number): Traits {
   const text = records.textOf(lane, id).trim()
   if (text === '' || isMissingMark(text)) return []
@@ -73,7 +73,7 @@ function traitsOf(records: EncodedRecords, lane: number, id: number): Traits {
   return [`=${text}`, ...ends, form]
 }
 
-/** Above 0 when a value is rather one of the other column. */
+/** Positive if a value rather belongs to the other column. */
 function oddsOf(value: Traits, own: End, other: End): number {
   return value.reduce((sum, trait) => sum + Math.log(shareOf(other, trait) / shareOf(own, trait)), 0)
 }
@@ -82,7 +82,7 @@ function shareOf({ traits, values }: End, trait: string): number {
   return ((traits.get(trait) ?? 0) + UNSEEN) / (values.length + 2 * UNSEEN)
 }
 
-/** Whether the values of a column at one end are like those of another one at the other end, and unlike its own there. */
+/** Whether a column's values at one end are like those of another column at the other end, and unlike its own there. */
 function goesOnWith(ends: readonly End[], lane: number, others: readonly End[], at: number): boolean {
   const [own, other] = [others[lane] as End, others[at] as End]
   const { values } = ends[lane] as End
@@ -100,7 +100,7 @@ function goesOnWith(ends: readonly End[], lane: number, others: readonly End[], 
   )
 }
 
-/** Lanes that go on with what the next one of them begins with, all around; none when there are none. */
+/** A cycle of lanes, each of which continues with what the next one begins with; empty if there is none. */
 function findCycle(homes: readonly (readonly number[])[]): readonly number[] {
   const closed = new Set<number>()
   const follow = (path: readonly number[]): readonly number[] => {
@@ -121,7 +121,7 @@ function findCycle(homes: readonly (readonly number[])[]): readonly number[] {
   return []
 }
 
-/** The row from which on the values are like those of the other columns. */
+/** The row from which the values are like those of the other columns. */
 function findChange(records: EncodedRecords, lanes: readonly number[], heads: readonly End[]): number {
   const balance = new Int8Array(records.rows)
   for (const [at, lane] of lanes.entries()) {

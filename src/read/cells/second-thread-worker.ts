@@ -1,8 +1,8 @@
 /**
- * The thread that encodes some of a large file's columns, while the main one splits the next block and encodes the
- * others; and that sorts and hashes afterwards, while the main one writes. `SecondThread` is its only client. Columns
- * share nothing, so nothing is locked, and a column's ids do not depend on the thread that encodes it. Blocks are
- * moved here and back, not copied by the message.
+ * The thread that encodes some of a large file's columns while the main one splits the next block and encodes the others;
+ * afterwards it sorts and hashes while the main one writes. `SecondThread` is its only client. Columns share nothing, so
+ * there are no locks, and a column's ids do not depend on the thread that encodes it. Messages transfer blocks both ways
+ * instead of copying them.
  */
 
 import { CommandError, type FailureKind, type Reason } from '../../base/errors.ts'
@@ -12,16 +12,16 @@ import { hashFile } from '../source/source.ts'
 import { CellTable, type SealedTable } from './cell-table.ts'
 import { Spill, type SpillIndex } from './spill.ts'
 
-/** The cells of a record that become columns here, and the file that takes their lanes, which must not exist. */
+/** The cells of a record that become columns here, and the file for their lanes, which must not exist. */
 export type ThreadStart = Readonly<{ seed: number; cells: readonly number[]; spillPath: string }>
 
 /** Rows of one block: the starts of their cells, the ends of their cells (`CellBlock`), then the bytes. */
 type ThreadBlock = Readonly<{ buffer: ArrayBuffer; rows: number; width: number }>
 
-/** Distinct values of a column, to be put in order. */
+/** A column's distinct values, to be sorted. */
 type ThreadSort = Readonly<{ type: ColumnType; entries: RawEntries }>
 
-/** What became of all blocks. */
+/** The result of all blocks. */
 export type Sealed = Readonly<{ tables: readonly SealedTable[]; spill: SpillIndex }>
 
 export type ThreadTask =
@@ -34,15 +34,15 @@ export type ThreadTask =
   | { readonly hash: string }
   | 'stop'
 
-/** One for each block and each question, in their order. */
+/** One for each block and each question, in order. */
 export type ThreadAnswer =
-  /** A block is encoded: its buffer comes back, and how much memory the tables take by now. */
+  /** A block is encoded: its buffer comes back, with the memory that the tables take now. */
   | { readonly buffer: ArrayBuffer; readonly bytes: number }
-  /** Of the seal, a sort, a hash in lower-case hex. */
+  /** The answer to a seal, a sort, or a hash in lower-case hex. */
   | { readonly answer: Sealed | SortedEntries | string }
   | { readonly failed: Failed }
 
-/** `kind` of a `CommandError`, `code` of the system's error. */
+/** `kind` of a `CommandError`, `code` of a system error. */
 export interface Failed {
   readonly message: string
   readonly kind?: FailureKind | undefined
@@ -93,7 +93,7 @@ function encode({ buffer, rows, width }: ThreadBlock): void {
   answer({ buffer, bytes }, [buffer])
 }
 
-/** Leaves no file open: from here on the main thread may end this one at any moment. */
+/** Leaves no file open, so the main thread may end this one at any moment from now on. */
 function seal(): void {
   if (spill === null) return
   spill.flush()
@@ -106,7 +106,7 @@ function seal(): void {
 
 function sort({ type, entries }: ThreadSort): void {
   const { order, startsGroup, foldLengths } = sortEntries(type, entries)
-  // Arrays that are parts of longer ones would bring all of those along.
+  // A subarray would transfer its whole buffer.
   const sorted = {
     order: order.slice(),
     startsGroup: startsGroup.slice(),

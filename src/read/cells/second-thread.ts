@@ -1,7 +1,7 @@
 /**
- * The other thread of an ingest (`second-thread-worker.ts`), seen from the main one: it sends blocks, never more than a
- * few ahead, takes over the encoded columns at the end, and then asks for sorting and hashing. On two cores an ingest of
- * 230 MB takes 2.9 s with it and 5.0 s without, best of five alternating runs.
+ * The main thread's side of an ingest's other thread (`second-thread-worker.ts`): it sends blocks, never more than a few
+ * ahead, takes over the encoded columns at the end, and then asks for sorting and hashing. On two cores an ingest of 230 MB
+ * takes 2.9 s with it and 5.0 s without, best of five alternating runs.
  */
 
 import { availableParallelism } from 'node:os'
@@ -13,21 +13,21 @@ import type { RecordSplitter } from '../records/record-splitter.ts'
 import { READ_AHEAD } from '../source/block-reader.ts'
 import type { Failed, Sealed, ThreadAnswer, ThreadStart, ThreadTask } from './second-thread-worker.ts'
 
-/** Bytes of a file from which on a second thread is worth its start. */
+/** File size in bytes from which a second thread is worth starting. */
 export const SECOND_THREAD_FROM_BYTES = 1 << 25
 
-/** The lanes that another thread encodes; none of a file below `fromBytes`, and none where there is only one core. */
+/** The lanes that another thread encodes; none for a file below `fromBytes`, or with only one core. */
 export function lanesElsewhere(lanes: number, fileBytes: number, fromBytes: number): number[] {
   if (fileBytes < fromBytes || availableParallelism() < 2) return []
   // Reading and splitting take the main thread about as long as encoding half of the columns.
   return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane % 4 !== 0)
 }
 
-/** Ends with `stop`, whatever happened. */
+/** Must be ended with `stop`, whatever happens. */
 export class SecondThread {
-  /** Memory that its tables take. */
+  /** Memory of its tables, in bytes. */
   bytes = 0
-  /** In an executable all modules of the program lie in its root; its threads keep their paths. */
+  /** In an executable all modules are in its root; only threads keep their paths. */
   readonly #worker = new Worker(
     new URL(
       fromSources ? './second-thread-worker.ts' : './read/cells/second-thread-worker.ts',
@@ -35,7 +35,7 @@ export class SecondThread {
     ),
   )
   readonly #idle: ArrayBuffer[] = []
-  /** Who waits for answers, in their order; and the blocks of these. */
+  /** Those waiting for answers, in order; and the blocks among them. */
   readonly #waiting: PromiseWithResolvers<unknown>[] = []
   readonly #blocks: Promise<unknown>[] = []
   readonly #closed = Promise.withResolvers<void>()
@@ -57,21 +57,21 @@ export class SecondThread {
     this.#post({ start })
   }
 
-  /** Waits until there is room for another block. @throws CommandError what the other thread failed with */
+  /** Waits until there is room for another block. @throws CommandError the failure of the other thread */
   async ready(): Promise<void> {
-    // Blocks on their way are enough to outlast a moment in which one thread is slower.
+    // Three blocks in transit are enough to bridge a moment in which one thread is slower.
     if (this.#blocks.length > 3) await this.#blocks.shift()
     if (this.#failure) throw this.#failure
   }
 
-  /** Gives the rows of the block that was just split; it may be changed afterwards. */
+  /** Sends the rows of the block that was just split; it may be changed afterwards. */
   send({ rows, width, starts, ends, usedBytes }: RecordSplitter, bytes: Uint8Array): void {
     const cells = rows * width
     const from = 2 * cells * Uint32Array.BYTES_PER_ELEMENT
     const room = from + usedBytes + READ_AHEAD
     let buffer = this.#idle.pop()
     if (buffer === undefined || buffer.byteLength < room) {
-      // Given back at once: on a busy machine garbage of megabytes gathers faster than it is collected.
+      // Freed at once: on a busy machine, garbage of megabytes accumulates faster than it is collected.
       buffer?.transfer(0)
       buffer = new ArrayBuffer(room + room / 8)
     }
@@ -81,7 +81,7 @@ export class SecondThread {
     this.#blocks.push(this.#ask({ block: { buffer, rows, width } }, [buffer]))
   }
 
-  /** What became of all blocks. @throws as `ready` */
+  /** The result of all blocks. @throws as `ready` */
   async seal(): Promise<Sealed> {
     const sealed = await this.#ask<Sealed>('seal')
     this.#isSealed = true
@@ -100,7 +100,7 @@ export class SecondThread {
     return this.#ask({ hash: path })
   }
 
-  /** Ends the thread and waits for its end: it may be at work on its spill, unless that is sealed. */
+  /** Ends the thread and waits for its end: it may be writing its spill, unless that is sealed. */
   async stop(): Promise<void> {
     if (this.#isSealed && this.#waiting.length > 0) this.kill()
     else this.#post('stop')
@@ -111,7 +111,7 @@ export class SecondThread {
     this.#worker.terminate()
   }
 
-  /** @returns a promise that may be left alone: whoever asks has given up when it fails */
+  /** @returns a promise that may be ignored: when it fails, the caller may have given up */
   #ask<T>(task: ThreadTask, moved: ArrayBuffer[] = []): Promise<T> {
     const asked = Promise.withResolvers<T>()
     asked.promise.catch(() => {})
@@ -128,14 +128,14 @@ export class SecondThread {
     }
     if ('buffer' in message) {
       this.bytes = message.bytes
-      // Used again, unless a record of many megabytes left it behind.
+      // Reused, unless a very long record made it too large.
       if (message.buffer.byteLength <= 1 << 22) this.#idle.push(message.buffer)
       else message.buffer.transfer(0)
     }
     this.#waiting.shift()?.resolve('answer' in message ? message.answer : undefined)
   }
 
-  /** A full disk is known by the code, as anywhere in the ingest (`disk.ts`). */
+  /** A full disk is recognized by the code, as everywhere in the ingest (`disk.ts`). */
   #fail({ message, kind, code, reasons }: Failed): void {
     const text =
       kind === undefined

@@ -1,13 +1,13 @@
 /**
- * The entry ids of all rows, kept in a work file while the columns' types are still unknown: block by block, within a
- * block column by column, each in the narrowest width that holds its ids.
+ * The entry ids of all rows, in a work file while the columns' types are still unknown: by block, within a block by column,
+ * each in the narrowest width that holds its ids.
  */
 
 import { closeSync, openSync } from 'node:fs'
 import { type CodeWidth, codeWidthFor, viewCodes } from '../../engine/columns/column.ts'
 import { readFully, writeFully } from '../report/disk.ts'
 
-/** What is needed to read a spill that another thread wrote. */
+/** The data needed to read a spill that another thread wrote. */
 export type SpillIndex = Readonly<{ path: string; lanes: number; rows: number; blocks: readonly Block[] }>
 
 interface Block {
@@ -29,7 +29,7 @@ export class Spill {
   #buffer: Uint8Array
   #filled = 0
 
-  /** @param written an index: the spill is there and is only read; left out: it is made, and must not exist */
+  /** @param written an index: opens an existing spill for reading; left out: creates the file, which must not exist */
   constructor(path: string, lanes: number, written?: SpillIndex) {
     this.#path = path
     this.#lanes = lanes
@@ -45,7 +45,8 @@ export class Spill {
 
   /**
    * Appends a block of rows.
-   * @param laneOf the numbers of one lane, read at once: the array may be reused; `largest` bounds them
+   * @param laneOf returns the numbers of one lane, which are read immediately, so the array may be reused; `largest` bounds
+   * them
    */
   writeBlock(rows: number, laneOf: (lane: number) => { values: Uint32Array; largest: number }): void {
     if (rows === 0) return
@@ -60,7 +61,7 @@ export class Spill {
     this.rows += rows
   }
 
-  /** To be called once, behind the last block and before reading. */
+  /** Call it once, after the last block and before reading. */
   flush(): void {
     this.#write()
     this.#buffer = new Uint8Array(0)
@@ -106,9 +107,9 @@ export class Spill {
     closeSync(this.#file)
   }
 
-  /** @returns where the values stand in the file */
+  /** @returns the offset of the values in the file */
   #append(values: Uint32Array, width: CodeWidth): number {
-    // The next lane begins where any width may.
+    // The next lane begins at an offset that is aligned for any width.
     const bytes = Math.ceil((values.length * width) / 4) * 4
     if (this.#filled + bytes > this.#buffer.length) {
       this.#write()

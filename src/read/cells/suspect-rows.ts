@@ -1,7 +1,4 @@
-/**
- * Rows of the right width that may not be what they seem, found by the distinct cells alone: of most files there are none,
- * and nothing more is asked about them.
- */
+/** Finds rows of the right width that may not be what they seem, by the distinct cells alone; most files have none. */
 
 import type { Separators } from '../records/separators.ts'
 import { CARRIAGE_RETURN, countBelow, LINE_FEED, SPACE } from '../structure/block.ts'
@@ -9,21 +6,23 @@ import { isMissingMark } from '../structure/cell-kinds.ts'
 import { joinLines, type LonelyQuote, lonelyQuote, splitAtQuotes, splitLines } from '../widths/lost-quotes.ts'
 import type { EncodedRecords } from './encoded-records.ts'
 
-/** Rows by their places, ascending. */
+/** Row numbers, ascending. */
 export interface SuspectRows {
-  /** With a value that looks like no other of its column (a text among numbers, a date among texts), or a quote in a word. */
+  /**
+   * Rows with a value that looks unlike its column (a text among numbers, a date among texts), or a quote within a word.
+   */
   readonly shifted: readonly number[]
-  /** With a cell whose lines have as many cells as rows, or more. */
+  /** Rows with a cell whose lines have as many cells as rows do, or more. */
   readonly swallowing: readonly number[]
-  /** With a quote open at the end of one row and at the beginning of the next one. */
+  /** Rows with a quote that is open at the end of one row and at the beginning of the next. */
   readonly open: readonly number[]
-  /** With a quote that opens within one cell and closes a later one. */
+  /** Rows with a quote that opens within one cell and closes in a later one. */
   readonly torn: readonly number[]
 }
 
-/** Of more suspect rows, that is what the column is like. */
+/** If more rows are suspect, the column is simply like that. */
 const MOST_ROWS = 5000
-/** Distinct values that are looked at, and up to which rows are counted, to see how usual a look is. */
+/** The number of distinct values checked, and the limit up to which rows are counted, to see how common a look is. */
 const FEW_VALUES = 1000
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -58,7 +57,7 @@ function findShifted(records: EncodedRecords): number[] {
   return ascending(rows)
 }
 
-/** The rows without a value in the last column, when they are few: their values may stand one column too early. */
+/** The rows without a value in the last column, if they are few: their values may be one column too far left. */
 function earlyEnds(records: EncodedRecords): number[] {
   const rows: number[] = []
   let first = 0
@@ -72,7 +71,7 @@ function earlyEnds(records: EncodedRecords): number[] {
   return rows
 }
 
-/** The looks that the values of nearly all rows of a column have; null: there are none. */
+/** The looks of the values in nearly all rows of a column; null: there are none. */
 function usualLooks(records: EncodedRecords, lane: number): readonly number[] | null {
   const { heap, offsets } = records.entriesOf(lane)
   const count = offsets.length - 1
@@ -105,7 +104,7 @@ function findSwallowing(records: EncodedRecords, width: number, { delimiter }: S
       const lines = splitLines(text, sign)
       lines[0] = [...new Array<string>(cell).fill(''), ...(lines[0] as string[])]
       lines.push([...(lines.pop() as string[]), ...new Array<string>(width - 1 - cell).fill('')])
-      // With the cells beside it, they have as many cells as rows, or more.
+      // With the cells beside it, its lines have as many cells as rows do, or more.
       if (joinLines(lines, width) !== null) ids.push(id)
     }
     for (const row of rowsWith(records, lane, ids)) rows.add(row)
@@ -126,12 +125,12 @@ function* textsOfLines(records: EncodedRecords, lane: number): Generator<[id: nu
   }
 }
 
-/** The id of the entry that a place in the heap belongs to. */
+/** The id of the entry at a position in the heap. */
 function findEntry(offsets: Uint32Array, place: number): number {
   return countBelow(offsets.length, (at) => offsets[at] as number, place + 1)
 }
 
-/** Rows with lonely quotes, and those with a quote in a word, unless that is usual. */
+/** Rows with lonely quotes, and those with a quote within a word, unless that is common. */
 function findQuotes(records: EncodedRecords, width: number, { quote }: Separators) {
   const { cells } = records
   const found = cells.map((_, lane) => (quote < 0 ? [] : findQuoted(records, lane, quote)))
@@ -159,7 +158,7 @@ function findQuotes(records: EncodedRecords, width: number, { quote }: Separator
   return { open: ascending(open), torn: ascending(torn), split }
 }
 
-/** The distinct cells with quotes in them, of which one is lonely or within a word. */
+/** The distinct cells with a quote that is lonely or within a word. */
 function findQuoted(records: EncodedRecords, lane: number, quote: number) {
   const found: { id: number; side: LonelyQuote | null; isSplit: boolean }[] = []
   const { heap, offsets } = records.entriesOf(lane)
@@ -175,7 +174,7 @@ function findQuoted(records: EncodedRecords, lane: number, quote: number) {
   return found
 }
 
-/** The rows with some distinct cells, in their order; one more than `MOST_ROWS` ends the search. */
+/** The rows with certain distinct cells, in order; more than `MOST_ROWS` end the search. */
 function rowsWith(records: EncodedRecords, lane: number, cells: Iterable<number>): number[] {
   const flags = new Uint8Array(records.entriesOf(lane).offsets.length)
   for (const id of cells) flags[id] = 1
@@ -193,7 +192,7 @@ function ascending(rows: ReadonlySet<number>): number[] {
   return [...rows].sort((a, b) => a - b)
 }
 
-/** What a cell looks like, by its bytes alone. */
+/** What a cell looks like, judged by its bytes. */
 const NOTHING = 0
 const DIGITS = 1
 /** Digits with points, commas or spaces between them. */
@@ -239,14 +238,16 @@ function isDottedDate(heap: Uint8Array, start: number, end: number): boolean {
   })
 }
 
-/** The looks that a column's values usually have, by how often each occurs; null: none is so usual that others are exceptions. */
+/**
+ * The usual looks of a column's values, given how often each occurs; null: none is so common that others are exceptions.
+ */
 function findLook(looks: readonly number[]): readonly number[] | null {
   const seen = (look: number) => looks[look] as number
   const telling = looks.reduce((sum, count) => sum + count, 0) - seen(NOTHING)
   const isUsual = (...some: number[]) =>
     telling > 0 && some.reduce((sum, look) => sum + seen(look), 0) >= 0.6 * telling
   for (const look of [DIGITS, MOMENT, CODE, TEXT]) if (isUsual(look)) return [NOTHING, look]
-  // Decimals may be whole numbers, and texts may be words with digits in them.
+  // Decimals may be whole numbers, and texts may be words with digits.
   if (isUsual(DIGITS, NUMBER)) return [NOTHING, DIGITS, NUMBER]
   return isUsual(TEXT, CODE) ? [NOTHING, CODE, TEXT] : null
 }

@@ -1,12 +1,12 @@
-/** What is decided about a draft, over what a definition says; for the service and for the page that shows it at once. */
+/** Decisions about a draft, applied over a definition; used by the service and by the page that shows them at once. */
 
 import { isObject, withoutNulls } from '../../base/plain-object.ts'
 import type { DefinitionPart } from './definition.ts'
 
-/** Fields of a definition, null where one is taken back. */
+/** Fields of a definition; null takes one back. */
 export type Changes = Readonly<Record<string, unknown>>
 
-/** Field by field, `read` option by option; a field that is taken back is nowhere. */
+/** Merges field by field, and `read` option by option; a field that is taken back disappears. */
 export function withChanges(base: DefinitionPart, changes: Changes): DefinitionPart {
   const { read } = changes
   const options = isObject(read ?? {}) ? withoutNulls({ ...base.read, ...(read as object) }) : read

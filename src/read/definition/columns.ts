@@ -1,4 +1,4 @@
-/** From the header of a file and a definition to the columns of a dataset. */
+/** Turns the header of a file and a definition into the columns of a dataset. */
 
 import { listSome } from '../../base/text/fit-text.ts'
 import { plainTextOrNull, titleOf } from '../../base/text/plain-text.ts'
@@ -19,27 +19,27 @@ import { LONGEST_TITLE } from './names.ts'
 
 export interface ServedName {
   readonly name: string
-  /** The header as the file had it; null for a column that no file has. */
+  /** The header as it was in the file; null for a column that no file has. */
   readonly source_name: string | null
 }
 
-/** `byHeader` is what the column would be called in a new dataset. */
+/** `byHeader`: the column's name in a new dataset. */
 type FormerName = { readonly name: string; readonly byHeader: string }
 
-/** Characters of a long name that its last words may have. */
+/** Lengths, in characters, that the last words of a long name may have. */
 const TAIL_ROOMS = [32, 44, 56] as const
 const SHOWN_NAMES = 3
 
-/** A column to be: where it comes from and what is declared of it. */
+/** A planned column: where it comes from and what is declared about it. */
 export interface PlannedColumn {
   readonly name: string
-  /** The header as the file has it; null when the file lacks the column. */
+  /** The header as it is in the file; null if the file lacks the column. */
   readonly sourceName: string | null
-  /** Cell, from 0, within a record; -1 when the file lacks the column. */
+  /** Cell, from 0, within a record; -1 if the file lacks the column. */
   readonly cell: number
   /** null: to be inferred. */
   readonly type: ColumnType | null
-  /** Its numbers may be written in any notation; null: in one. */
+  /** Its numbers may be in any notation, with this mark for ambiguous ones; null: in one notation. */
   readonly decimalMark: '.' | ',' | null
   readonly required: boolean
   readonly title: string | null
@@ -56,17 +56,17 @@ export interface ColumnPlan {
   readonly missing: readonly string[]
   /** Headers of columns that the definition does not declare. */
   readonly undeclared: readonly string[]
-  /** What the columns that the sheet hides would be called. */
+  /** The names that the columns hidden by the sheet would get. */
   readonly hidden: readonly string[]
-  /** Columns that keep the name they are served by. */
+  /** Columns that keep the name by which they are served. */
   readonly former: readonly FormerName[]
 }
 
 /**
- * @param header the header's cells as the file has them
- * @param served the columns being served: those that were named by the rules of earlier releases keep their names
+ * @param header the header's cells as they are in the file
+ * @param served the served columns: those named by the rules of earlier releases keep their names
  * @param hidden cells, from 0, that are left out
- * @throws CommandError `usage` when the definition leaves no column at all, `refused` when nothing but hidden ones is there
+ * @throws CommandError `usage` when the definition leaves no column, `refused` when all columns are hidden
  */
 export function planColumns(
   header: readonly string[],
@@ -92,7 +92,7 @@ export function planColumns(
   const taken = new Set(
     columns.flatMap(({ name, canonical }) => (canonical === null ? [name] : [name, `${name}_canonical`])),
   )
-  /** Where the search for a free number goes on: thousands of columns may share a name. */
+  /** Where the search for a free number continues: thousands of columns may share a name. */
   const numbers = new Map<string, number>()
   const kept = findFormerNames(header, names, served)
   const former: FormerName[] = []
@@ -106,8 +106,8 @@ export function planColumns(
 }
 
 /**
- * The cell of each declared column, -1 without one. A header goes to the column that says which of several equal ones it
- * is, else to the first column that asks for it.
+ * The cell of each declared column, -1 if it has none. A header goes to the column that gives its number among equal ones,
+ * else to the first column that names it.
  */
 function matchHeader(
   header: readonly string[],
@@ -116,7 +116,7 @@ function matchHeader(
 ): number[] {
   const plain = header.map(plainHeader)
   const names = nameHeader(header)
-  // What columns were called before signs became words, and before other scripts did.
+  // The names of columns before signs, and before other scripts, were spelt out.
   const plainNames = header.map(snakeCase)
   const oldestNames = header.map(oldestName)
   const numbered = declared.map(({ name, source, source_number: number }) => {
@@ -135,11 +135,11 @@ function matchHeader(
   const bySource = declared.map(
     ({ name, source }, i) => numbered[i] ?? take(free(plain, plainHeader(source ?? name))),
   )
-  // Files that already carry the dataset's own names need no other header.
+  // A file may already use the dataset's own names.
   return declared.map(({ name, source }, i) => {
     const found = bySource[i] as number
     if (found >= 0 || numbered[i] !== undefined) return found
-    // A column without a header is declared by the name that its place gives it.
+    // A column without a header is declared by the name of its position.
     const ways = [free(names, source ?? name), free(names, name), free(plainNames, name)]
     return take([...ways, free(oldestNames, source ?? name)].find((cell) => cell >= 0) ?? -1)
   })
@@ -154,7 +154,7 @@ function nameHeader(header: readonly string[]): string[] {
     const own = long[cell] as string
     const alike = [...new Set(spellings.get(name)?.map((other) => long[other] as string))]
     if (alike.length < 2) return name
-    // As few of its last words as tell it from the others.
+    // Keeps only as many of its last words as distinguish it.
     const room = TAIL_ROOMS.find((room) => {
       const shortened = shortenInside(own, room)
       return alike.every((other) => other === own || shortenInside(other, room) !== shortened)
@@ -179,12 +179,12 @@ function toPlanned(column: DefinedColumn, header: readonly string[], cell: numbe
   }
 }
 
-/** What people call a column that nobody gave a title: its header (contract 14); null where it has none. */
+/** The title of a column without a given one: its header (contract 14); null without a header. */
 export function headerTitle(sourceName: string | null): string | null {
   return sourceName === null ? null : titleOf(sourceName, LONGEST_TITLE)
 }
 
-/** The name, or `name_2`, `name_3` … when it is taken; takes it. */
+/** The name, or `name_2`, `name_3` … if it is taken; marks it as taken. */
 function freeName(name: string, taken: Set<string>, numbers: Map<string, number>): string {
   let free = name
   for (let number = numbers.get(name) ?? 2; taken.has(free); number++) {
@@ -197,9 +197,9 @@ function freeName(name: string, taken: Set<string>, numbers: Map<string, number>
 }
 
 /**
- * Names that columns are served by although they would get others now: what programs ask for stays, also when the rules for
- * names change or a new column begins like an old one. Earlier releases left symbols out, cut all long names at the end, and
- * numbered what has no Latin letter.
+ * Names by which columns are served although they would get others now: what programs request stays, even when the rules
+ * for names change or a new column begins like an old one. Earlier releases left symbols out, cut all long names at the
+ * end, and numbered headers without Latin letters.
  * @returns the name by cell, for columns that keep one
  */
 function findFormerNames(
@@ -211,7 +211,7 @@ function findFormerNames(
   const cellsOf = Map.groupBy(header.keys(), (cell) => header[cell] as string)
   for (const [text, columns] of Map.groupBy(served, ({ source_name: source }) => source)) {
     const cells = text === null ? undefined : cellsOf.get(text)
-    // Several columns with one header are told apart by their order alone.
+    // Only their order distinguishes several columns with one header.
     if (text === null || cells === undefined || cells.length !== columns.length) continue
     for (const [i, cell] of cells.entries()) {
       const { name } = columns[i] as ServedName
@@ -221,7 +221,7 @@ function findFormerNames(
   return kept
 }
 
-/** Whether a column was named by its header, now or by earlier releases, and by no definition. */
+/** Whether a column got its name from its header, now or by earlier rules, and not from a definition. */
 function isFormerName(name: string, header: string, cell: number): boolean {
   const long = longColumnName(header)
   const given = [
@@ -234,7 +234,7 @@ function isFormerName(name: string, header: string, cell: number): boolean {
   return numbered !== undefined && given.some((text) => text.startsWith(numbered))
 }
 
-/** What a column was called when only Latin letters made names. */
+/** A column's name by the oldest rule, when only Latin letters made names. */
 function oldestName(header: string, cell: number): string {
   return cutName(stripDiacritics(header)) || `column_${cell + 1}`
 }

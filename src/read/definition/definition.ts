@@ -1,4 +1,4 @@
-/** Definition files (contract 6): what a dataset is called, what its columns are, how its file is read. */
+/** Definition files (contract 6): a dataset's name, its columns, and how its file is read. */
 
 import { CommandError } from '../../base/errors.ts'
 import { JsonError, ObjectReader } from '../../base/json-object.ts'
@@ -30,7 +30,7 @@ export const definitionSchema = {
     keywords: { type: 'array', items: text },
     source_url: text,
     source_package_id: text,
-    /** When the source is fetched again: a cron pattern in UTC. */
+    /** The schedule for fetching the source again: a cron pattern in UTC. */
     refresh: text,
     read: {
       type: 'object',
@@ -50,14 +50,14 @@ export const definitionSchema = {
           title: text,
           /** null: none. */
           unit: { type: ['string', 'null'] },
-          /** The header in the file; the name when left out. */
+          /** The header in the file; the name if left out. */
           source: text,
-          /** Which of several equal headers it is, from 1; the next free one when left out. */
+          /** Which of several equal headers it is, from 1; the next free one if left out. */
           source_number: { type: 'integer', minimum: 1 },
           type: { type: 'string', enum: COLUMN_TYPES },
           required: { type: 'boolean' },
           description: text,
-          /** Its numbers may be written in any notation; this mark is meant by those that could be two numbers. */
+          /** Its numbers may be in any notation; ambiguous ones are read with this mark. */
           decimal_mark: { type: 'string', enum: ['.', ','] },
           /** A reference table; adds the column `<name>_canonical`. */
           canonical: name,
@@ -66,9 +66,9 @@ export const definitionSchema = {
     },
     other_columns: { type: 'string', enum: ['keep', 'drop', 'refuse'] },
     primary_key: names,
-    /** Whether a file's rows take the place of those served (the default) or are added to them. */
+    /** Whether a file's rows replace the served ones (the default) or are added to them. */
     mode: { type: 'string', enum: ['replace', 'append'] },
-    /** Of an append: served rows with the values of a row of the file in these columns are taken out first. */
+    /** For an append: first removes served rows that have the same values in these columns as a row of the file. */
     replace_where: names,
     /** Columns that may hold data about people. */
     personal_data: names,
@@ -112,7 +112,7 @@ function problemOf(value: unknown, schema: Schema): string | null {
   return findProblem(value, schema, '', hint) ?? findContradiction(value as DefinitionPart)
 }
 
-/** Whether a text is a definition, a field wrong in it or not: as data it would be a table of its columns. */
+/** Whether a text is a definition, even with a wrong field: read as data it would become a table of its columns. */
 export function looksLikeDefinition(text: string): boolean {
   let value: unknown
   try {
@@ -132,13 +132,13 @@ const FIELDS = {
   columns: Object.keys(definitionSchema.properties.columns.items.properties),
 }
 
-/** The first of the names that stood there before. Lists come from requests, and may be long. */
+/** The first name that occurs twice. Lists come from requests, and may be long. */
 function findTwice(names: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return names.find((name) => seen.size === seen.add(name).size)
 }
 
-/** What a schema cannot say: names that clash or lead nowhere. */
+/** Checks what a schema cannot express: names that clash or do not exist. */
 function findContradiction(definition: DefinitionPart): string | null {
   const { columns = [], primary_key: key = [], domain, refresh } = definition
   const problem = refresh === undefined ? null : findScheduleProblem(refresh)
@@ -162,12 +162,12 @@ function findContradiction(definition: DefinitionPart): string | null {
   return findReadProblem(definition.read ?? {})
 }
 
-/** The first characters of what stands where something else was expected. */
+/** The first characters of unexpected text, for the message. */
 const SHOWN = /^(?:\w{1,20}|\S)/u
 
 /**
- * Where a text stops being a JSON object (RFC 8259), as a sentence with its line, from 1; null: nowhere. For people who write
- * it by hand: `JSON.parse` names no line.
+ * Where a text stops being a JSON object (RFC 8259), as a sentence with its line, from 1; null: it is one. For people who
+ * write it by hand: `JSON.parse` gives no line.
  */
 export function findJsonFault(text: string): string | null {
   const bytes = Buffer.from(text)

@@ -1,4 +1,4 @@
-/** What ids, domains, column names and titles may be. */
+/** Rules for ids, domains, column names and titles. */
 
 import { CommandError } from '../../base/errors.ts'
 import { LONGEST_NAME, snakeCase } from '../../base/text/snake-case.ts'
@@ -6,7 +6,7 @@ import { LONGEST_NAME, snakeCase } from '../../base/text/snake-case.ts'
 export const NAME_PATTERN = '^[a-z0-9_]{1,64}$'
 export const NAME_IN_WORDS = `small letters a to z, digits and _, at most ${LONGEST_NAME} of them`
 export const LONGEST_TITLE = 500
-/** What publishers may say of a dataset and of its columns, in characters: catalogs and descriptors repeat it. */
+/** Limit, in characters, on publishers' texts about a dataset and its columns: catalogs and descriptors repeat them. */
 export const LONGEST_TEXT = 10_000
 export const LONGEST_KEYWORD = 100
 export const MOST_KEYWORDS = 100

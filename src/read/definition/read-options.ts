@@ -1,6 +1,6 @@
 /**
- * How a file is read. Each option stands here once: its name and type, its option on the command line, its place in a
- * definition's `read` and in what a refresh repeats, and the words with which a report advises it.
+ * The options for reading a file. Each is defined once: its name and type, its option on the command line, its place in a
+ * definition's `read` and in what a refresh repeats, and the words with which a report recommends it.
  */
 
 import { CommandError } from '../../base/errors.ts'
@@ -11,8 +11,8 @@ const text = { type: 'string' } as const
 const NO_QUOTE = 'none'
 
 /**
- * `flag` is the option on the command line, with its placeholder; null: only a definition has it. `help` is for `--help`.
- * `parse` takes the command line's text, left out: the text itself. @throws CommandError `usage`
+ * `flag` is the option on the command line, with its placeholder; null: only definitions have it. `help` is for `--help`.
+ * `parse` reads the command line's text; left out: the text itself is the value. @throws CommandError `usage`
  */
 type ReadOption = { schema: Schema; flag: string | null; help: string; parse?: (text: string) => unknown }
 
@@ -72,7 +72,7 @@ const OPTIONS = {
     help: 'texts that mean no value, separated by commas, for example "-,n/a"',
     parse: splitTexts,
   },
-  // Of numbers that could be read with either mark.
+  // For numbers that could be read with either mark.
   decimal_mark: { schema: { type: 'string', enum: ['.', ','] }, flag: null, help: '' },
   date_order: {
     schema: { type: 'string', enum: ['dmy', 'mdy'] },
@@ -83,20 +83,20 @@ const OPTIONS = {
 
 export type ReadOptionName = keyof typeof OPTIONS
 export const READ_OPTIONS: Readonly<Record<ReadOptionName, ReadOption>> = OPTIONS
-/** What is left out is found out from the file. */
+/** Options that are left out are detected from the file. */
 export type ReadOptions = { readonly [K in ReadOptionName]?: ValueBy<(typeof OPTIONS)[K]['schema']> }
 
-/** What becomes of records that are no rows of the table. */
+/** What happens to records that are not rows of the table. */
 export type AroundRule = NonNullable<ReadOptions['totals']>
 
 export const READ_OPTION_NAMES = Object.keys(READ_OPTIONS) as ReadOptionName[]
 
-/** What was asked for stands before what the definition says. */
+/** The requested options take precedence over the definition's. */
 export function settleOptions(asked: ReadOptions, defined: ReadOptions | undefined): ReadOptions {
   return { ...defined, ...pickOptions((name) => asked[name]) }
 }
 
-/** The options that a stored object holds; what is unknown or of a wrong type is left out. */
+/** The options in a stored object; unknown ones and those of a wrong type are left out. */
 export function knownOptions(stored: Readonly<Record<string, unknown>>): ReadOptions {
   const options = pickOptions((name) => {
     const value = stored[name]
@@ -111,25 +111,25 @@ export function pickOptions(lookUp: (name: ReadOptionName) => unknown): ReadOpti
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-/** How an option is written on the command line, without its value; null: it has to be in a definition. */
+/** An option's flag on the command line, without its value; null: only a definition can set it. */
 export function flagOf(name: ReadOptionName): string | null {
   return READ_OPTIONS[name].flag?.replace(/ .*/, '') ?? null
 }
 
-/** How to set an option, for the end of a sentence: on the command line where it can be. @param value left out: any */
+/** How to set an option, for the end of a sentence: on the command line if possible. @param value left out: any */
 export function adviseOption(name: ReadOptionName, value?: ReadOptions[ReadOptionName]): string {
   const flag = flagOf(name)
   if (flag === null)
     return `"${name}"${value === undefined ? '' : `: ${JSON.stringify(value)}`} under "read" in a definition`
   if (value === undefined) return flag
-  // As `splitTexts` reads it.
+  // Quotes as `splitTexts` reads them.
   const quoted = (text: string) =>
     text === text.trim() && !/[",]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
   const given = typeof value === 'object' ? value.map((one) => quoted(String(one))).join() : String(value)
   return `${flag} ${given === '' ? NO_QUOTE : quoteArgument(given)}`
 }
 
-/** What the schema cannot say: values that mean nothing, or not together. */
+/** Checks what the schema cannot express: values that mean nothing, or not together. */
 export function findReadProblem(options: ReadOptions): string | null {
   const { format, delimiter, quote, sheet, header_row: header } = options
   if (header !== undefined && !areHeaderRows([header].flat()))
@@ -146,7 +146,7 @@ function isDelimiter(text: string): boolean {
   return /^(tab|\\t)$/i.test(text) || (isSign(text) && text !== '"')
 }
 
-/** One ASCII character that can stand between cells or around them. */
+/** One ASCII character that can separate or quote cells. */
 function isSign(text: string): boolean {
   return text.length === 1 && text < '\x7f' && !'\0\r\n'.includes(text)
 }
@@ -155,7 +155,7 @@ function isQuote(text: string): boolean {
   return parseQuote(text) < 0 || isSign(text)
 }
 
-/** The byte of a quote, -1 when quotes mean nothing. */
+/** The byte of a quote; -1: there are no quotes. */
 export function parseQuote(text: string): number {
   return text === '' || text.toLowerCase() === NO_QUOTE ? -1 : text.charCodeAt(0)
 }
@@ -166,11 +166,11 @@ export function parseDelimiter(text: string): number {
   throw new CommandError('usage', `the delimiter must be one ASCII character, \\t or tab, not '${text}'`)
 }
 
-/** A header that somebody named. */
+/** A header chosen by a person. */
 export interface AskedHeader {
-  /** Places among the records, from 1, blank ones included, in order; none: the file has no header. */
+  /** Record numbers, from 1, counting blank ones, in order; empty: the file has no header. */
   readonly rows: readonly number[]
-  /** Who says so, for messages. */
+  /** Where the choice was made, for messages. */
   readonly by: string
 }
 
@@ -190,13 +190,13 @@ export function parseHeaderRows(text: string): number[] {
   throw wrong
 }
 
-/** Whether the numbers may name a header: 0 alone, or records in order. */
+/** Whether the numbers can designate a header: 0 alone, or records in order. */
 function areHeaderRows(rows: readonly number[]): boolean {
   if (rows.length === 1) return Number.isInteger(rows[0]) && (rows[0] as number) >= 0
   return rows.length > 1 && rows.every((row, i) => Number.isInteger(row) && row > (rows[i - 1] ?? 0))
 }
 
-/** A list of texts in one argument: `-,n/a`; a text with a comma or outer spaces in double quotes, doubled inside. */
+/** A list of texts in one argument: `-,n/a`. Texts with a comma or outer spaces are in double quotes, doubled inside. */
 export function splitTexts(list: string): string[] {
   const pieces = list.matchAll(/\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(?:,|$)/g)
   const texts = [...pieces].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim())

@@ -1,4 +1,4 @@
-/** The part of JSON Schema (2020-12) that definitions need, and what is wrong with a value by it. */
+/** The part of JSON Schema (2020-12) that definitions need, and validation against it. */
 
 import { suggest } from '../../base/text/suggest.ts'
 import { NAME_IN_WORDS, NAME_PATTERN } from './names.ts'
@@ -21,7 +21,7 @@ interface Values {
   readonly null: null
 }
 
-/** What a schema takes: the schema as a literal type. */
+/** The type of the values that a schema accepts; the schema must be a literal type. */
 export type ValueBy<S> = S extends { enum: readonly (infer E)[] }
   ? E
   : S extends { properties: infer P; required?: readonly (infer R)[] }
@@ -87,7 +87,7 @@ function findFieldProblem(
   return problems.find((problem) => problem !== null) ?? null
 }
 
-/** What other programs call a type. */
+/** Other programs' names for types. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   text: 'string',
   number: 'integer or decimal',
@@ -98,18 +98,18 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   timestamp: 'datetime',
 }
 
-/** The objects of a definition that have fields of their own. */
+/** The objects of a definition that have fields. */
 const PLACES = { read: 'under "read"', '': 'beside "id"', columns: 'in an entry of "columns"' } as const
 type FieldPlace = keyof typeof PLACES
 
-/** What a wrong word may have meant: half a sentence to end a message with, or nothing. @param known the right ones */
+/** What a wrong word may have meant: half a sentence to end a message with, or nothing. @param known the valid words */
 function suggestWord(word: string, known: readonly string[]): string {
   const other = OTHER_WORDS[word.toLowerCase()]
   const [near] = other !== undefined && known.includes('string') ? [other] : suggest(word, known)
   return near === undefined ? '' : `: did you mean ${near}?`
 }
 
-/** The same for a field. @param path of the object that has it, such as `columns[0]`; @param fields known ones by place */
+/** The same for a field. @param path of its object, such as `columns[0]`; @param fields known fields by place */
 export function suggestField(
   field: string,
   path: string,

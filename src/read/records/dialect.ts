@@ -1,6 +1,6 @@
 /**
- * How a file separates its cells: found by trying every usual delimiter and quote on the
- * beginning of the file and taking the pair that gives the most regular table of the cleanest cells.
+ * Detects how a file separates its cells: tries every usual delimiter and quote on the beginning of the file and takes the
+ * pair that gives the most regular table with the cleanest cells.
  */
 
 import { MOST_COLUMNS } from '../report/limits.ts'
@@ -14,34 +14,34 @@ export interface Dialect extends Separators {
   readonly lineEnd: 'crlf' | 'lf' | 'cr' | 'mixed'
   /** 0..1 */
   readonly confidence: number
-  /** 0..1, of the delimiter before the next best one: 0.5 when both make an equally regular table. */
+  /** 0..1, the delimiter's lead over the next best one: 0.5 if both give an equally regular table. */
   readonly lead: number
 }
 
 const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
 
-/** Delimiters with the trust they get: a colon or a space splits times and sentences just as regularly. */
+/** Delimiters and how much they are trusted: a colon or a space splits times and sentences just as regularly. */
 const TRUST = { ',': 1, ';': 1, '\t': 1, '|': 1, '^': 0.5, '~': 0.5, '#': 0.4, ':': 0.4 }
-/** What a cell should not contain unquoted if the delimiter is right: separators that are rarer in plain text. */
+/** What an unquoted cell should not contain if the delimiter is right: separators that are rarer in plain text. */
 const STRONGER: Record<string, RegExp> = { ',': /[;\t|^]/, ';': /[\t|^]/, '|': /\t/, '\t': /(?!)/ }
-/** Signs that texts hardly have: when every record, the first one included, has as many, they are the delimiter. */
+/** Signs that are rare in texts: if every record, including the first, has equally many, they are the delimiter. */
 const HARDLY_IN_TEXTS = '^~#'
-/** Any other symbol may be one when the first record has it more than once, and every record as often. */
+/** Any other symbol may be one if the first record has it more than once, and every record equally often. */
 const UNUSUAL = /(?!\t)[!@$%&*+=?\\`<>{}[\]\p{Cc}]/gu
 const LAST_ASCII = '\x7f'
 const LEAST_UNUSUAL = 2
 const ANY_DELIMITER = /[,;\t|]/
-/** Below it nothing splits the records regularly: the file has one column. */
+/** Below this score nothing splits the records regularly: the file has one column. */
 const LEAST_SCORE = 0.2
-/** Records whose cells are looked into. */
+/** Records whose cells are checked. */
 const LOOKED_INTO = 200
-/** Of a column's cells, the share in apostrophes from which on these are its quotes. */
+/** Share of a column's cells in apostrophes from which these are its quotes. */
 const NEARLY_ALL = 0.9
 
 /**
- * @param given what need not be found out: a delimiter byte, a quote byte (-1 for none)
- * @throws CommandError `usage` when both are the same
+ * @param given what need not be detected: a delimiter byte, a quote byte (-1 for none)
+ * @throws CommandError `usage` if both are the same
  */
 export function detectDialect(
   sample: Sample,
@@ -62,7 +62,7 @@ function detectDelimiter(sample: Sample, quote: number): Pick<Dialect, 'delimite
   const { bytes } = sample
   const end = bytes.findIndex((byte) => byte === 10 || byte === 13)
   const first = new TextDecoder('latin1').decode(end < 0 ? bytes : bytes.subarray(0, end))
-  // Unusual symbols get no trust, so only a table that they make throughout counts.
+  // Unusual symbols get no trust, so only a table that is regular throughout counts.
   const unusual = [...Map.groupBy(first.match(UNUSUAL) ?? [], (sign) => sign)]
     .filter(([sign, { length }]) => sign < LAST_ASCII && length >= LEAST_UNUSUAL)
     .map(([sign]) => [sign, 0] as const)
@@ -81,10 +81,10 @@ function detectDelimiter(sample: Sample, quote: number): Pick<Dialect, 'delimite
   return { delimiter: best.delimiter, lead: round(lead), confidence }
 }
 
-/** What a delimiter makes of the sample. `isThroughout`: a sign that texts hardly have is in every record as often. */
+/** The table that a delimiter makes. `isThroughout`: every record has equally many of a sign that is rare in texts. */
 function cutTable(sample: Sample, sign: string, quote: number, trust: number) {
   const separators = { delimiter: sign.charCodeAt(0), quote }
-  // A cell still open where the sample ends would hide what follows from the right delimiter only.
+  // A cell that is still open at the end of the sample would only hide the rest from the right delimiter.
   const { records } = splitSample(sample, separators, true)
   const { width, share } = commonWidth(records)
   const isSeldom = HARDLY_IN_TEXTS.includes(sign) || (trust === 0 && width > LEAST_UNUSUAL)
@@ -93,8 +93,8 @@ function cutTable(sample: Sample, sign: string, quote: number, trust: number) {
 }
 
 /**
- * 0..1: how regular the table is that a delimiter makes, and how clean its cells are.
- * @param throughout signs that every record has as often: cells of a table that is less regular should not hold them
+ * 0..1: how regular a delimiter's table is, and how clean its cells are.
+ * @param throughout signs that every record has equally often: cells of a less regular table should not contain them
  */
 function scoreTable(
   sample: Sample,
@@ -115,7 +115,7 @@ function scoreTable(
   for (let i = 0; i < records.length; i += step) {
     const record = records[i] as RaggedRecord
     if (record.cells > MOST_COLUMNS) return 0
-    // Quotes show where cells end: where they do not, another sign does.
+    // Quotes show where cells end: where they do not end at this delimiter, another sign is right.
     if (record.broken) cells += record.cells
     const { texts, strays } = readCells(sample.bytes, separators, record)
     cells += texts.length
@@ -142,7 +142,7 @@ function detectQuote(sample: Sample, delimiter: number | undefined): number {
 
 /**
  * Whether apostrophes are quotes: they wrap nearly all cells of a column, or the delimiters that they wrap would give
- * records different widths; and no cell of the sample begins with one without ending in it on the same line. `'t Hooft`
+ * records different widths; and no cell of the sample begins with one without ending with one on the same line. `'t Hooft`
  * and a few words in quotation marks are text.
  */
 function areSingleQuotes(sample: Sample, separators: Separators): boolean {
@@ -169,7 +169,7 @@ function areSingleQuotes(sample: Sample, separators: Separators): boolean {
   }
   const unquoted = splitSample(sample, { ...separators, quote: DOUBLE_QUOTE }, true).records
   if (wrapped > 1 && share === 1 && commonWidth(unquoted).share < 1) return true
-  // The name of the column itself often stands without quotes.
+  // The column's name is often unquoted.
   return quoted.some((count, column) => count >= 2 && count >= NEARLY_ALL * ((filled[column] as number) - 1))
 }
 

@@ -1,22 +1,22 @@
 /**
- * Plain records of a block, cut in WebAssembly: 32 MB of trade take 20 ms, and 57 ms in JavaScript. An ingest of 230 MB
- * ends 0.3 to 0.5 s sooner for it. `assembly/plain-records.ts` says what they are; `build/kernel.ts` compiles it.
+ * Cuts the plain records of a block in WebAssembly: 32 MB of trade data take 20 ms, and 57 ms in JavaScript. An ingest of
+ * 230 MB ends 0.3 to 0.5 s sooner. `assembly/plain-records.ts` says what they are; `build/kernel.ts` compiles it.
  */
 
 import { readFileSync } from 'node:fs'
 import cutterFile from './plain-records.wasm' with { type: 'file' }
 import type { Separators } from './separators.ts'
 
-/** The arguments of `cutPlainRecords` are those of the assembly. */
+/** The arguments of `cutPlainRecords` are those of the AssemblyScript function. */
 interface Cutter {
   cutPlainRecords(...numbers: number[]): number
   stoppedAt(): number
 }
 
 const PAGE = 65536
-/** Read behind the end of a block. */
+/** Bytes read past the end of a block. */
 const SLACK = 64
-/** Cells of one call: their bounds are copied while they are in the processor's cache. */
+/** Cells in one call: their bounds are copied while they are in the processor's cache. */
 const MOST_CELLS = 1 << 14
 const NO_QUOTE = 256
 
@@ -41,12 +41,12 @@ export class PlainRecordCutter {
     this.#quote = quote < 0 ? NO_QUOTE : quote
     this.#width = width
     this.#most = Math.max(1, Math.floor(MOST_CELLS / width))
-    // One record more than is cut may be begun.
+    // The assembly may begin one record more than it cuts.
     this.#block = Math.ceil((8 * (width + 1) * (this.#most + 1)) / SLACK) * SLACK
     this.#makeRoom(this.#block)
   }
 
-  /** Takes a block over: what is cut from now on is cut from it. */
+  /** Loads the block to cut from. */
   load(bytes: Uint8Array, length: number): void {
     this.#makeRoom(this.#block + length + SLACK)
     new Uint8Array(this.#memory.buffer, this.#block, length).set(bytes.subarray(0, length))
@@ -54,9 +54,9 @@ export class PlainRecordCutter {
   }
 
   /**
-   * The plain records of the block from a place on, as many as one call cuts; null: the next one is not.
-   * @returns places in the block, valid until the next call: `next` is where the next record begins, which is not plain or
-   * not whole; cell (record, column) is at record * width + column
+   * The plain records of the block from a position on, as many as one call cuts; null: the next one is not plain.
+   * @returns positions in the block, valid until the next call: `next` is the start of the next record; cell (record,
+   * column) is at record * width + column
    */
   cut(from: number) {
     const width = this.#width

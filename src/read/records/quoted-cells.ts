@@ -1,4 +1,4 @@
-/** Reads cells that begin with a quote; the rules stand at the head of `record-splitter.ts`. */
+/** Reads cells that begin with a quote, by the rules at the top of `record-splitter.ts`. */
 
 import type { CommandError } from '../../base/errors.ts'
 import { refuse } from '../report/reasons.ts'
@@ -11,34 +11,34 @@ const LF = 2
 const CR = 3
 const QUOTE = 4
 
-/** What `read` returns where no cell ends: the block ends inside the cell and the file does not. */
+/** `read` found no end: the block ends inside the cell and the file does not. */
 const NEEDS_MORE = -1
 /** The file ends inside the cell. */
 export const CUT = -2
-/** The cell reaches over a delimiter or a line end and text follows its closing quote: no quoted cell was meant. */
+/** The cell contains a delimiter or a line end, and text follows its closing quote: it was not a quoted cell. */
 export const BROKEN = -3
-/** The cell begins with no quote. */
+/** The cell does not begin with a quote. */
 export const UNQUOTED = -4
 
-/** A quoted cell still open at the end of the file. */
+/** A quoted cell that is still open at the end of the file. */
 export interface OpenQuote {
-  /** Line, from 1, on which the quote stands. */
+  /** Line, from 1, with the quote. */
   readonly line: number
   /** Cell, from 0, within its record. */
   readonly column: number
 }
 
 export class QuotedCells {
-  // What `read` found out: the bounds of the cell's content, line ends in it, whether quotes broke the rule.
+  // Results of `read`: the bounds of the cell's content, line ends in it, whether quotes broke the rule.
   start = 0
   end = 0
   innerLines = 0
   wasStray = false
-  /** Of a broken cell: the place of the quote that seemed to close it, where no other one in its cell makes it a pair; else -1. */
+  /** For a broken cell: the position of the quote that seemed to close it, if that quote is alone in its cell; else -1. */
   strayAt = -1
-  /** Where the next content that differs from its source is put together. */
+  /** Where the next content that differs from its source is assembled. */
   scratch = 0
-  /** By byte, what may end a cell: without quotes, and inside of them. */
+  /** By byte, what may end a cell: outside quotes, and inside. */
   readonly plain = new Uint8Array(256)
   readonly #quoted = new Uint8Array(256)
   readonly quote: number
@@ -58,7 +58,7 @@ export class QuotedCells {
 
   /**
    * Reads the cell at `open`.
-   * @returns where its delimiter or line end stands, or UNQUOTED, NEEDS_MORE, CUT or BROKEN
+   * @returns the position of its delimiter or line end, or UNQUOTED, NEEDS_MORE, CUT or BROKEN
    */
   read(bytes: Uint8Array, open: number, length: number, final: boolean): number {
     if (bytes[open] !== this.quote) return UNQUOTED
@@ -71,15 +71,15 @@ export class QuotedCells {
     return closing < 0 ? closing : this.#finish(bytes, open, closing, length, final)
   }
 
-  /** Forgets what the last `read` put together: the cell was none. */
+  /** Discards what the last `read` assembled: it was not a quoted cell. */
   undo(): void {
     this.scratch = this.#scratchBefore
   }
 
-  /** Where the piece of the content begins that is not yet put together. */
+  /** Start of the piece of content that is not yet assembled. */
   #from = 0
 
-  /** @returns the place of the closing quote, or NEEDS_MORE or CUT */
+  /** @returns the position of the closing quote, or NEEDS_MORE or CUT */
   #findClosing(bytes: Uint8Array, start: number, length: number, final: boolean): number {
     const { quote } = this,
       quoted = this.#quoted
@@ -102,7 +102,7 @@ export class QuotedCells {
     }
   }
 
-  /** What follows the closing quote belongs to the cell. */
+  /** Text after the closing quote belongs to the cell. */
   #finish(bytes: Uint8Array, open: number, closing: number, length: number, final: boolean): number {
     const { plain } = this,
       from = this.#from
@@ -126,7 +126,7 @@ export class QuotedCells {
     return end
   }
 
-  /** Whether text behind the closing quote leaves open where the cell ends. @param end of that text */
+  /** Whether text after the closing quote leaves open where the cell ends. @param end of that text */
   #isDoubtful(bytes: Uint8Array, open: number, closing: number, end: number): boolean {
     if (this.innerLines === 0) return bytes.subarray(open, closing).includes(this.#delimiter)
     let start = closing
@@ -137,7 +137,7 @@ export class QuotedCells {
     return true
   }
 
-  /** Appends a piece of the block to the content being put together. */
+  /** Appends a piece of the block to the content being assembled. */
   #keep(bytes: Uint8Array, from: number, to: number): void {
     if (this.start < 0) this.start = this.scratch
     bytes.copyWithin(this.scratch, from, to)
@@ -145,7 +145,7 @@ export class QuotedCells {
   }
 }
 
-/** Nothing but spaces and tabs. */
+/** Only spaces and tabs. */
 function isSpace(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false
   return true

@@ -1,4 +1,4 @@
-/** The cells of records of another width, read from the file again by their places. */
+/** Reads the cells of records of another width from the file again, by their places. */
 
 import { closeSync, openSync } from 'node:fs'
 import { enlarge } from '../../engine/columns/byte-sink.ts'
@@ -6,7 +6,7 @@ import { readFully } from '../report/disk.ts'
 import { type RecordCells, readAlone } from './record-mender.ts'
 import type { Separators } from './separators.ts'
 
-/** Cells of a record that are looked into. */
+/** The most cells of a record that are read. */
 const MOST_CELLS = 4096
 
 export class RaggedReader {
@@ -20,7 +20,7 @@ export class RaggedReader {
     this.#separators = separators
   }
 
-  /** @returns null for a record with more cells than anybody looks into, and one that a quote broke */
+  /** @returns null for a record with too many cells, or one that a quote broke */
   read(place: number): RecordCells | null {
     const { cells, lengths, offsets, settled } = this.#places
     if ((cells[place] as number) > MOST_CELLS || settled[place] === BROKEN) return null
@@ -34,21 +34,21 @@ export class RaggedReader {
   }
 }
 
-/** Why nothing is asked about a record, if so: it belongs to the layout, or a quote broke it. */
+/** Whether a record is settled, and why: it belongs to the layout, or a quote broke it. */
 export const OPEN = 0
 export const LAYOUT = 1
 export const BROKEN = 2
 
-/** Where the records of another width stand: some thirty bytes each, in file order. */
+/** The places of records of another width: about thirty bytes each, in file order. */
 export class RaggedPlaces {
   size = 0
   lines = new Uint32Array(64)
   offsets = new Float64Array(64)
   lengths = new Uint32Array(64)
   cells = new Uint32Array(64)
-  /** Rows of the right width before each. */
+  /** Number of rows of the right width before each. */
   rowsBefore = new Uint32Array(64)
-  /** Whether and why nothing is asked about a record. It stands between its neighbours all the same. */
+  /** OPEN, LAYOUT or BROKEN. A settled record still separates its neighbours. */
   settled = new Uint8Array(64)
 
   add(line: number, offset: number, length: number, cells: number, rowsBefore: number, settled: number) {

@@ -1,42 +1,44 @@
-/** A record that is not a row, cut into all of its cells: between the splitter and who makes rows of such records. */
+/** Cuts a record that is not a row into all of its cells: between the splitter and those who make rows of such records. */
 
 import { blockRoom, READ_AHEAD } from '../source/block-reader.ts'
 import { ORDINARY, QuotedCells, UNQUOTED } from './quoted-cells.ts'
 import type { Separators } from './separators.ts'
 
-/** A record that is not a row: its number of cells is not the header's, or a quote broke it. Offsets are within the block. */
+/**
+ * A record that is not a row: its number of cells is not the header's, or a quote broke it. Offsets are within the block.
+ */
 export interface RaggedRecord {
   readonly line: number
   readonly start: number
   readonly end: number
   readonly cells: number
-  /** A quote in it opened a cell that was not one. */
+  /** A quote opened a cell that was not a quoted one. */
   readonly broken: boolean
-  /** Place among the file's records, from 1, blank ones included; how many of those before it were blank. */
+  /** Number among the file's records, from 1, counting blank ones; and how many of those before it were blank. */
   readonly record: number
   readonly blankBefore: number
-  /** Where the next record begins, and on which line. */
+  /** Start and line of the next record. */
   readonly next: number
   readonly nextLine: number
 }
 
-/** The bounds of a record's cells within its block, quotes taken off. */
+/** The bounds of a record's cells within its block, without quotes. */
 type CellBounds = Readonly<{ starts: readonly number[]; ends: readonly number[] }>
 
-/** Gives the record on a line the bounds of as many cells as the header has, where the evidence allows it; else null. */
+/** Gives the record on a line the bounds of as many cells as the header has, if the evidence allows it; else null. */
 export type RecordMender = (line: number, cells: CellBounds) => CellBounds | null
 
-/** A record's cells as they stand, without their quotes. */
+/** A record's cells as they are, without their quotes. */
 export interface RecordCells {
   readonly texts: readonly string[]
   readonly quoted: readonly boolean[]
   /** Text followed the closing quote. */
   readonly strays: readonly boolean[]
-  /** Nobody knows for certain where its cells end: some quote is neither at the beginning nor at the end of one, or alone. */
+  /** It is uncertain where its cells end: some quote is alone, or neither at the beginning nor at the end of a cell. */
   readonly hasStray: boolean
 }
 
-/** Cuts the first cells of a record, whose bounds are known. */
+/** Cuts the first cells of a record with known bounds. */
 export function cutCells(
   reader: QuotedCells,
   bytes: Uint8Array,
@@ -66,12 +68,12 @@ export function cutCells(
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The first cells of a record that stands alone. @param bytes without the line end */
+/** The first cells of a single record. @param bytes without the line end */
 export function readAlone(bytes: Uint8Array, separators: Separators, cells: number): RecordCells {
   const end = bytes.length
   const block = new Uint8Array(blockRoom(end))
   block.set(bytes)
-  // As in a block that is split: a line end stops every loop, and cells are put together behind it.
+  // As when a block is split: a line end stops every loop, and cells are assembled after it.
   block[end] = 10
   const reader = new QuotedCells(separators)
   reader.scratch = end + READ_AHEAD

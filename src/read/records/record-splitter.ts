@@ -3,18 +3,18 @@
  *
  * - CRLF, LF and CR each end a record, mixed or not; the last record needs no line end.
  * - A quote opens a quoted cell only at the cell's very start; elsewhere it is an ordinary character.
- * - Inside, a doubled quote is one quote, and delimiters and line ends are text.
+ * - Inside a quoted cell, a doubled quote is one quote, and delimiters and line ends are text.
  * - Text between a closing quote and the next delimiter or line end is kept: `"abc"def` reads `abcdef`, and
  *   `"Liceul "Ion Creangă""`, whose inner quotes are not doubled, keeps them. Such cells are counted (`strayQuotes`).
- * - A quoted cell that reaches over a delimiter or a line end and whose closing quote is followed by text was opened by a
- *   stray quote: it would swallow other cells, or whole rows. That quote is read as an ordinary character, its record is
- *   marked `broken`, and the next record begins behind the line's end. No byte is read more than twice for it: only an
- *   odd run of quotes closes a cell, and only an odd run opens the next one that reaches over a line end. Where the quote
- *   that seemed to close it is alone within a cell, its record is `broken`, too: it may hold the end of the text.
+ * - A quoted cell that contains a delimiter or a line end and whose closing quote is followed by text was opened by a stray
+ *   quote: it would swallow other cells, or whole rows. That quote is read as an ordinary character, its record is marked
+ *   `broken`, and the next record begins after the line's end. This reads no byte more than twice: only an odd run of
+ *   quotes closes a cell, and only an odd run opens the next one that contains a line end. If the quote that seemed to
+ *   close it is alone in a cell, that cell's record is `broken` too: it may contain the end of the text.
  * - A record without any text is blank: skipped and counted, not a row.
  *
- * Why it is fast: plain records are cut sixty-four bytes at a time (`plain-records.ts`), the others here, by a byte table.
- * Only cell bounds are left behind; columns are then encoded one at a time (`cell-table.ts`) while the block is still in
+ * Why it is fast: plain records are cut sixty-four bytes at a time (`plain-records.ts`), the others here, with a byte
+ * table. It only leaves cell bounds; columns are then encoded one at a time (`cell-table.ts`) while the block is still in
  * the processor's cache.
  */
 
@@ -26,31 +26,31 @@ import { BROKEN, CUT, DELIMITER, type OpenQuote, ORDINARY, QuotedCells, UNQUOTED
 import { cutCells, type RaggedRecord, type RecordMender } from './record-mender.ts'
 import { isBlankRecord, type Separators } from './separators.ts'
 
-/** Smaller blocks are not worth a cutter of their own. */
+/** Smaller blocks do not justify a cutter. */
 const CUT_FROM_BYTES = 1 << 15
 
-/** Fewer plain records in a row cost more to take over than to split; records split between two looks, at most. */
+/** Taking over fewer plain records in a row costs more than splitting them; the most records split between two attempts. */
 const WORTH_CUTTING = 16
 const LONGEST_REST = 255
 
-/** The record goes on in the next block, or its last cell is open at the end of the file. */
+/** The record continues in the next block, or its last cell is open at the end of the file. */
 const INCOMPLETE = -1
 
-/** Rows that room is made for at first, unless they are very wide. */
+/** Initial room in rows, except for very wide records. */
 const FIRST_ROWS = 64
 const WIDE = 4096
 
-/** A longer record is a quote that is never closed; while a block grows, the smaller ones before it take memory, too. */
+/** A longer record means that a quote is never closed; while a block grows, the smaller ones before it take memory too. */
 const LONGEST_RECORD = 1 << 25
 
 interface SplitOptions {
   /** The line on which the first record starts. */
   readonly line?: number
-  /** A quote that nothing closes is read as a broken one, to judge by the beginning of a file. */
+  /** Reads a quote that nothing closes as a broken one, to judge by the beginning of a file. */
   readonly openIsText?: boolean
-  /** Asked about each record of another width. */
+  /** Called for each record of another width. */
   readonly mender?: RecordMender | null
-  /** Bytes of a block from which on plain records are cut apart from the others, see `plain-records.ts`. */
+  /** Block size in bytes from which plain records are cut separately, see `plain-records.ts`. */
   readonly cutFrom?: number
 }
 
@@ -59,36 +59,36 @@ export class RecordSplitter {
   rows = 0
   starts = new Uint32Array(0)
   ends = new Uint32Array(0)
-  /** Per row: the line it starts on (from 1) and its bounds in the block, line end not included. */
+  /** For each row: the line it starts on (from 1) and its bounds in the block, without the line end. */
   lines = new Uint32Array(0)
   rowStarts = new Uint32Array(0)
   rowEnds = new Uint32Array(0)
   ragged: RaggedRecord[] = []
-  /** Records met so far, and how many of them were blank. */
+  /** Records so far, and how many of them were blank. */
   records = 0
   blank = 0
-  /** Per column, cells of rows read in spite of quotes that break the rule, so far. */
+  /** For each column: cells of rows so far that were read despite quotes that break the rule. */
   readonly strayQuotes: Float64Array
   openQuote: OpenQuote | null = null
   /** Line, from 1, on which the next record starts. */
   line: number
-  /** Cells of a good record. */
+  /** Cells of a record with the right width. */
   readonly width: number
   readonly #openIsText: boolean
   readonly separators: Separators
   readonly #mender: RecordMender | null
   readonly #cutFrom: number
   #cutter: PlainRecordCutter | null = null
-  /** Records until plain ones are looked for again, now and after the next disappointment. */
+  /** Records until the next attempt to find plain ones, now and after the next failure. */
   #pause = 0
   #rest = 0
   readonly #quoted: QuotedCells
-  // What `cutCells` found out about a record: its cells, line ends in them, columns with stray quotes, whether a quote broke it.
+  // Results of `cutCells` for a record: its cells, line ends in them, columns with stray quotes, whether a quote broke it.
   #cells = 0
   #innerLines = 0
   readonly #strays: number[] = []
   #broken = false
-  /** The place in the block up to which a broken cell may reach; -1: there is none. */
+  /** The position in the block up to which a broken cell may extend; -1: there is none. */
   #doubtfulTo = -1
 
   /** @param width as the field */
@@ -105,10 +105,10 @@ export class RecordSplitter {
   }
 
   /**
-   * Splits `bytes[0 .. length)`, which starts at the start of a record. The array must hold `blockRoom(length)` bytes:
-   * a line end at `length` stops every inner loop, and cells with doubled quotes are put together behind it.
+   * Splits `bytes[0 .. length)`, which begins with the start of a record. The array must have `blockRoom(length)` bytes: a
+   * line end at `length` stops every inner loop, and cells with doubled quotes are assembled after it.
    * @param final no bytes follow these
-   * @returns the bytes used; the rest is the start of a record that goes on in the next block
+   * @returns the bytes used; the rest is the start of a record that continues in the next block
    */
   split(bytes: Uint8Array, length: number, final: boolean): number {
     bytes[length] = 10
@@ -135,7 +135,7 @@ export class RecordSplitter {
     return at
   }
 
-  /** Splits the record that begins at `start`. @returns where the next one begins, or INCOMPLETE */
+  /** Splits the record that begins at `start`. @returns the start of the next one, or INCOMPLETE */
   #splitRecord(bytes: Uint8Array, start: number, length: number, final: boolean): number {
     const { width, line } = this
     const scratchStart = this.#quoted.scratch
@@ -163,7 +163,7 @@ export class RecordSplitter {
     return next
   }
 
-  /** Writes down the bounds of a record's cells. @returns where the record ends, or INCOMPLETE */
+  /** Stores the bounds of a record's cells. @returns the end of the record, or INCOMPLETE */
   #cutCells(bytes: Uint8Array, start: number, length: number, final: boolean): number {
     const { width, starts, ends } = this,
       quoted = this.#quoted,
@@ -207,7 +207,9 @@ export class RecordSplitter {
     }
   }
 
-  /** Takes the plain records from a place on; where the next record begins. Where they are few, it rests for a while. */
+  /**
+   * Takes the plain records from a position on; pauses for a while where few are plain. @returns the next record's start
+   */
   #takePlain(from: number): number {
     const { width, rows: before } = this
     for (let at = from; ; ) {
@@ -231,12 +233,12 @@ export class RecordSplitter {
     }
   }
 
-  /** Bytes in use of the block that was just split: its own and what was put together behind them. */
+  /** Bytes in use of the block that was just split: its own and those assembled after them. */
   get usedBytes(): number {
     return this.#quoted.scratch
   }
 
-  /** Takes rows out of the block that was just split, as if they had not been there. */
+  /** Removes rows from the block that was just split. */
   removeRows(places: ReadonlyMap<number, unknown>): void {
     const { width, starts, ends, lines, rowStarts, rowEnds } = this
     let kept = 0
@@ -254,7 +256,7 @@ export class RecordSplitter {
     this.rows = kept
   }
 
-  /** Cuts a record again, all of its cells, and takes the bounds that the mender gives it. */
+  /** Cuts a record again into all of its cells, and takes the bounds that the mender returns. */
   #mendRecord(
     bytes: Uint8Array,
     start: number,
@@ -264,7 +266,7 @@ export class RecordSplitter {
     line: number,
   ): boolean {
     if (this.#mender === null) return false
-    // What was put together from this record so far is put together again, in the same place.
+    // What was assembled from this record so far is assembled again, in the same place.
     this.#quoted.scratch = scratchStart
     const mended = this.#mender(line, cutCells(this.#quoted, bytes, { start, end, cells }))
     if (mended === null) return false

@@ -1,4 +1,4 @@
-/** The beginning of a file, split into records to judge by before any width is known. */
+/** The beginning of a file, split into records to judge by before the width is known. */
 
 import { MOST_COLUMNS } from '../report/limits.ts'
 import { refuse } from '../report/reasons.ts'
@@ -20,14 +20,14 @@ const LARGEST_SAMPLE = 1 << 24
 const DOUBLE_QUOTE = 0x22
 
 /**
- * The beginning of a text from an offset on, longer when its first records are very long. When they seem to have no end,
- * a stray quote is all that joins them, and the beginning tells as much.
+ * The beginning of a text from an offset on, longer if its first records are very long. If they seem endless, only a stray
+ * quote joins them, and the beginning shows as much.
  */
 export function takeSample(path: string, from: number): Sample {
   for (let length = SAMPLE_BYTES; length <= LARGEST_SAMPLE; length *= 4) {
     const bytes = readHead(path, from, length)
     const sample = { bytes, whole: bytes.length < length }
-    // One that is cut inside its first cells does not hold enough whole records to judge by.
+    // A sample that ends within its first cells does not have enough complete records to judge by.
     const { records } = splitSample(sample, { delimiter: 0, quote: DOUBLE_QUOTE })
     if (sample.whole || records.length > 2) return sample
   }
@@ -35,7 +35,7 @@ export function takeSample(path: string, from: number): Sample {
 }
 
 /**
- * Splits the sample without expecting any width: every record that is not blank comes back with its bounds.
+ * Splits the sample without expecting a width: returns every record that is not blank, with its bounds.
  * @param openIsText see `RecordSplitter`
  */
 export function splitSample({ bytes, whole }: Sample, separators: Separators, openIsText = false) {
@@ -49,9 +49,9 @@ export function splitSample({ bytes, whole }: Sample, separators: Separators, op
 const NO_CELLS: RecordCells = { texts: [], quoted: [], strays: [], hasStray: false }
 
 /**
- * The cells of one record; none of a broken one, whose cells mean little.
- * @param bytes of the block that the record's offsets count in
- * @throws CommandError `refused` when there are more than a dataset may have columns
+ * The cells of one record; none for a broken one, whose cells mean little.
+ * @param bytes the block that the record's offsets refer to
+ * @throws CommandError `refused` when there are more cells than a dataset may have columns
  */
 export function readCells(bytes: Uint8Array, separators: Separators, record: RaggedRecord): RecordCells {
   const { line, start, end, cells, broken } = record
@@ -59,7 +59,7 @@ export function readCells(bytes: Uint8Array, separators: Separators, record: Rag
   return broken ? NO_CELLS : readAlone(bytes.subarray(start, end), separators, cells)
 }
 
-/** The width most records have (the larger one of two equally frequent), and their share. */
+/** The width that most records have (the larger of two equally frequent ones), and their share. */
 export function commonWidth(records: readonly { readonly cells: number }[]) {
   const counts = new Map<number, number>()
   for (const { cells } of records) counts.set(cells, (counts.get(cells) ?? 0) + 1)

@@ -1,12 +1,12 @@
-/** How a file separates cells: bytes, `quote` -1 when quotes mean nothing in it. */
+/** How a file separates cells, as bytes; `quote` is -1 if there are no quotes. */
 export interface Separators {
   readonly delimiter: number
   readonly quote: number
-  /** Lines are counted by records: line ends inside cells do not add to them. For converted files. */
+  /** Lines are counted as records: line ends inside cells do not count. For converted files. */
   readonly recordsAreLines?: boolean
 }
 
-/** Whether no cell of a record has text. A first cell with text answers at once. */
+/** Whether no cell of a record has text. Usually the first cell decides. */
 export function isBlankRecord(
   bytes: Uint8Array,
   start: number,

@@ -1,33 +1,33 @@
-/** What reading decides, shows and leaves open (contract 6): field names are public. */
+/** What a reading decides, shows and leaves open (contract 6): field names are public. */
 
 import type { ColumnType } from '../../engine/columns/column.ts'
 
-/** What was decided about a file where a person could decide otherwise. */
+/** A decision about a file that a person could make differently. */
 export interface Decision {
   /** For programs: `header`, `sheet`, `totals` … */
   readonly kind: string
   /** For people: what was decided and by what evidence, in one sentence. */
   readonly reason: string
-  /** The option or the definition's field that says otherwise; null when there is none. */
+  /** The option or the definition's field that overrides it; null if there is none. */
   readonly override: string | null
 }
 
 /** What a record of the file is taken for. */
 export type RecordRole = 'title' | 'header' | 'units' | 'data' | 'note' | 'blank'
 
-/** Records of the beginning that a report shows. */
+/** Records at the beginning of the file that a report shows. */
 export const REPORTED_RECORDS = 10
 
 /** A record at the beginning of the file as it was read. */
 export interface ShownRecord {
-  /** From 1, blank ones included: as `--header-row` counts. */
+  /** From 1, counting blank ones, as `--header-row` does. */
   readonly number: number
   readonly role: RecordRole
-  /** None of a blank record; cut to a readable length, masked where they look personal. */
+  /** Empty for a blank record; cut to a readable length, and masked if they look personal. */
   readonly cells: readonly string[]
 }
 
-/** What the file leaves open and was read in one of two ways. */
+/** What the file leaves open, so that one of two readings was taken. */
 export interface Unproven {
   /** `date_order`: day or month first; `decimal_mark`: point or comma. */
   readonly kind: 'encoding' | 'date_order' | 'decimal_mark'
@@ -37,10 +37,10 @@ export interface Unproven {
   readonly read_as: string
 }
 
-/** A type that a column of texts nearly has, and what stands in its way. */
+/** A type that a text column nearly has, and what prevents it. */
 export interface NearType {
   readonly type: ColumnType
-  /** 0..1: of the filled cells or of the distinct values, whichever is more. */
+  /** 0..1: of the filled cells or of the distinct values, whichever is larger. */
   readonly share: number
   /** How many distinct values prevent it. */
   readonly exceptions: number
@@ -48,15 +48,15 @@ export interface NearType {
   readonly values: readonly { readonly value: string; readonly count: number }[]
 }
 
-/** Values of a column of texts that are written in another notation than most. */
+/** Values of a text column in another notation than most. */
 export interface MixedNotation {
   readonly type: ColumnType
-  /** Of numbers the mark of most: those that could be two are read by it; null: the type is to be declared. */
+  /** For numbers, the mark of most: ambiguous ones are read with it; null: the type has to be declared. */
   readonly decimal_mark: '.' | ',' | null
   /** Distinct values in another notation or in doubt, and their cells. */
   readonly exceptions: number
   readonly cells: number
-  /** The most frequent of them; `otherwise`: what it is by the other mark, null where that is the same. */
+  /** The most frequent of them; `otherwise`: the value with the other mark, null if it is the same. */
   readonly values: readonly {
     readonly value: string
     readonly count: number
@@ -73,6 +73,6 @@ export interface PersonalColumn {
   readonly share: number
   /** Imported rows that have such a value. */
   readonly rows: number
-  /** The definition or `--allow-personal-data` says that it is meant. */
+  /** The definition or `--allow-personal-data` allows it. */
   readonly acknowledged: boolean
 }

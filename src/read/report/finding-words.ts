@@ -1,4 +1,4 @@
-/** The codes of reports, for people: why a row was refused, and what was repaired in a cell. */
+/** The codes of reports in words: why a row was refused, and what was repaired in a cell. */
 
 import type { RepairKind } from './repairs.ts'
 
@@ -56,7 +56,7 @@ export const MENDED_WORDS = {
   left_off: 'blank cells left off at the end, read as null',
 } as const
 
-/** What a code of one of the tables above means; nothing for one that it lacks. */
+/** The meaning of a code in one of the tables above; empty if the table lacks it. */
 export function explainCode(words: Readonly<Record<string, string>>, code: string): string {
   return words[code] ?? ''
 }

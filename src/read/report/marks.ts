@@ -1,6 +1,6 @@
 /**
- * What work files say that delimited text cannot, by characters that Unicode keeps for such inner use and that no text has
- * (U+FDD0 to U+FDD2). The first two mean something in converted JSON only.
+ * Marks in work files for what delimited text cannot express: characters that Unicode reserves for internal use and that no
+ * text has (U+FDD0 to U+FDD2). The first two occur only in converted JSON.
  */
 
 /** A cell of this character alone is an empty text, which is not null. */
@@ -8,19 +8,19 @@ export const EMPTY_TEXT = '\ufdd0'
 /** A record whose first cell begins with this character, in quotes, is a line that could not be read. */
 export const UNREADABLE = '\ufdd1'
 
-/** Stands for bytes that the encoding of the source does not have. */
+/** Replaces bytes that the encoding of the source lacks. */
 export const BROKEN_BYTE = '\ufdd2'
 
 const QUOTE = 0x22
 const EMPTY_BYTES = Buffer.from(EMPTY_TEXT)
 const UNREADABLE_START = Buffer.from(`"${UNREADABLE}`)
 
-/** Whether a cell says that it is an empty text. */
+/** Whether a cell is the mark of an empty text. */
 export function isEmptyText(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start === EMPTY_BYTES.length && startsWith(bytes, start, EMPTY_BYTES)
 }
 
-/** Whether a record holds a line that could not be read. */
+/** Whether a record is a line that could not be read. */
 export function isUnreadable(bytes: Uint8Array, start: number): boolean {
   return startsWith(bytes, start, UNREADABLE_START)
 }
@@ -30,7 +30,7 @@ export function markUnreadable(text: string): string {
   return `"${UNREADABLE}${text.replaceAll('"', '""')}"`
 }
 
-/** A text for people, in which broken bytes are the replacement character. */
+/** A text for people, with the replacement character for broken bytes. */
 export function showBroken(text: string): string {
   return text.replaceAll(BROKEN_BYTE, '\ufffd')
 }

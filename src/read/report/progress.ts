@@ -1,9 +1,9 @@
-/** How far an ingest is. */
+/** The progress of an ingest. */
 
 export interface IngestProgress {
   /**
-   * Fetching (from an address), unpacking (an archive), converting (workbooks and JSON) and reading count bytes,
-   * writing columns.
+   * `fetching` (from an address), `unpacking` (an archive), `converting` (workbooks and JSON) and `reading` count bytes,
+   * `writing` counts columns.
    */
   readonly phase: 'fetching' | 'unpacking' | 'converting' | 'reading' | 'writing'
   readonly bytes: number

@@ -1,6 +1,6 @@
 /**
- * Records that are not imported, each with its line, the column at fault and the reason. A row takes some twenty bytes
- * here; its text is read from the file again when it is written down.
+ * Records that are not imported, each with its line, the column at fault and the reason. A row takes about twenty bytes
+ * here; its text is read from the file again when it is needed.
  */
 
 import { closeSync, openSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { showBroken, withoutMarks } from './marks.ts'
 export interface QuarantinedRow {
   /** Physical line where the record starts, from 1. */
   readonly line: number
-  /** The column at fault, or null when the record as a whole is. */
+  /** The column at fault; null if the whole record is. */
   readonly column: string | null
   readonly reason: string
   readonly raw: string
@@ -34,23 +34,23 @@ export interface QuarantineCount {
   readonly first_line: number
 }
 
-/** Where a row stands in the UTF-8 file: bytes. */
+/** The place of a row in the UTF-8 file, in bytes. */
 export interface RowPlace {
   readonly line: number
   readonly offset: number
   readonly length: number
 }
 
-/** Why a row is refused; `column` is null when the record as a whole is at fault. */
+/** Why a row is refused; `column` is null if the whole record is at fault. */
 export interface Fault {
   readonly reason: string
   readonly column: string | null
-  /** The row belongs to how the table was printed, not to its data: nothing is missing without it. */
+  /** The row is print layout, not data: nothing is missing without it. */
   readonly isLayout?: true
 }
 
 const FIRST_ROOM = 64
-/** Of a row that is only shown as an example. */
+/** Bytes read of a row that is only an example. */
 const SAMPLED_BYTES = 4096
 
 export class Quarantine {
@@ -63,7 +63,7 @@ export class Quarantine {
   #lengths = new Uint32Array(FIRST_ROOM)
   #offsets = new Float64Array(FIRST_ROOM)
 
-  /** @param hasMarks the rows were made of JSON and may hold `marks.ts` */
+  /** @param hasMarks the rows come from JSON and may contain the marks of `marks.ts` */
   constructor(hasMarks = false) {
     this.#hasMarks = hasMarks
   }
@@ -79,7 +79,7 @@ export class Quarantine {
     this.#offsets[row] = place.offset
   }
 
-  /** Rows that no gate needs to count: of a second table, hidden ones, notes and totals where they are to be kept here. */
+  /** Rows that gates do not count: of a second table, hidden ones, and notes and totals if they are to be quarantined. */
   get layoutRows(): number {
     let rows = 0
     for (let row = 0; row < this.size; row++) if (this.#faultAt(row).isLayout) rows++
@@ -95,7 +95,7 @@ export class Quarantine {
     return counts.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
   }
 
-  /** Up to `most` rows in file order, each kind of fault in its turn; of long ones only the first kilobytes. */
+  /** Up to `most` rows in file order, alternating between the kinds of fault; long rows are cut after `SAMPLED_BYTES`. */
   sample(path: string, most: number): QuarantinedRow[] {
     const byFault = Map.groupBy(this.#order(), (row) => this.#faultOf[row] as number)
     const chosen: number[] = []
@@ -107,7 +107,7 @@ export class Quarantine {
     return [...this.#read(path, chosen, SAMPLED_BYTES)]
   }
 
-  /** The rows in file order, with their text read from `path`. */
+  /** The rows in file order, with their text from `path`. */
   *rows(path: string): Generator<QuarantinedRow> {
     yield* this.#read(path, this.#order(), Number.POSITIVE_INFINITY)
   }
@@ -119,7 +119,7 @@ export class Quarantine {
     return order.sort((a, b) => (offsets[a] as number) - (offsets[b] as number))
   }
 
-  /** @param longest bytes of a row that are read */
+  /** @param longest the most bytes read of a row */
   *#read(path: string, rows: Iterable<number>, longest: number): Generator<QuarantinedRow> {
     const offsets = this.#offsets,
       lengths = this.#lengths,

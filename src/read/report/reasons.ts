@@ -19,7 +19,7 @@ export const REFUSALS = {
 type RefusalCode = keyof typeof REFUSALS
 type RefusalValues<C extends RefusalCode> = ValuesOf<(typeof REFUSALS)[C]>
 
-/** What keeps a file that was read from being published. */
+/** What prevents publishing a file that was read. */
 export type GateKind = keyof typeof GATE_REFUSALS
 
 type WarningCode = keyof typeof WARNINGS
@@ -36,7 +36,7 @@ function overrideOf<C extends RefusalCode>(code: C, values: RefusalValues<C>): s
   return fill((REFUSALS[code] as Row<RefusalValues<C>>).override, values) || null
 }
 
-/** @param detail for the operator, beside what the row says */
+/** @param detail for the operator, in addition to the row's sentence */
 export function refuse<C extends RefusalCode>(
   code: C,
   values: RefusalValues<C>,
@@ -49,7 +49,7 @@ export function refuse<C extends RefusalCode>(
   return new CommandError(kind, message, override, [{ code, values }])
 }
 
-/** What keeps a file from being published: the kinds of the gates, or why no table could be made of it. */
+/** Why a file is not published: the kinds of the gates, or why it has no table. */
 export function reasonsOf(
   refusals: readonly ({ readonly kind: GateKind } | { readonly reasons: readonly Reason[] })[],
 ): Reason[] {

@@ -1,20 +1,20 @@
-/** Repairs that the ingest makes in a cell by itself. Each is counted by column and kind. */
+/** Repairs that the ingest makes within a cell, counted by column and kind. */
 
-/** One bit each, so that a cell's repairs fit one number. */
+/** One bit each, so that a cell's repairs fit into one number. */
 export const REPAIRS = {
-  /** Outer white space taken off. */
+  /** Outer white space removed. */
   trimmed: 1,
   /** `3,5` read as 3.5. */
   decimal_comma: 2,
-  /** `1.234.567`, `1,234` or `1 234` read as a whole. */
+  /** `1.234.567`, `1,234` or `1 234` read as a whole number. */
   thousands_separator: 4,
-  /** A fraction of nothing but zeros left out: `10,00` in a column of whole numbers. */
+  /** A fraction of only zeros removed: `10,00` in a column of whole numbers. */
   zero_fraction: 8,
-  /** Zeros in front left out, in a column declared to hold numbers. */
+  /** Leading zeros removed, in a column declared to hold numbers. */
   leading_zeros: 16,
   /** More digits than a double holds. */
   rounded: 32,
-  /** `31.01.2024`, `2024/1/31` and other dates written as ISO 8601 has them. */
+  /** `31.01.2024`, `2024/1/31` and other dates converted to ISO 8601. */
   date_format: 64,
   /** A date and time without a zone taken as UTC. */
   assumed_utc: 128,
@@ -28,9 +28,9 @@ export const REPAIRS = {
   percent_sign: 2048,
   /** An empty text of JSON read as null, in a column of numbers, dates or truth values. */
   empty_text: 4096,
-  /** Control characters of Latin-1 read as the signs that windows-1252 has in their places. */
+  /** Control characters of Latin-1 read as the characters that windows-1252 has in their places. */
   misread_windows_1252: 8192,
-  /** `45000`, the number of a day as spreadsheets keep it, read as a date, in a column declared to hold dates. */
+  /** `45000`, a spreadsheet's number for a day, read as a date, in a column declared to hold dates. */
   serial_date: 16384,
 } as const
 
@@ -43,8 +43,8 @@ export type RepairKind =
   | 'error_cell'
 
 /**
- * Sums repairs up.
- * @param bits per distinct cell; @param counts how often each occurs
+ * Counts repairs by kind.
+ * @param bits for each distinct cell; @param counts how often each occurs
  * @returns kinds that occurred, with the number of cells
  */
 export function countRepairs(bits: Uint16Array, counts: Uint32Array): { kind: RepairKind; count: number }[] {
@@ -57,7 +57,7 @@ export function countRepairs(bits: Uint16Array, counts: Uint32Array): { kind: Re
   return totals.filter(({ count }) => count > 0).map(({ kind, count }) => ({ kind, count }))
 }
 
-/** Of one kind, in one column. */
+/** Repairs of one kind in one column. */
 export interface Repair {
   readonly column: string
   readonly kind: RepairKind

@@ -1,4 +1,4 @@
-/** A file of records, lines or elements in blocks that each begin with one. */
+/** Reads a file of records, lines or elements in blocks, each of which begins with one. */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { CommandError } from '../../base/errors.ts'
@@ -6,13 +6,13 @@ import { readFully } from '../report/disk.ts'
 
 /** Half a megabyte: cells are encoded while their block is still in the processor's cache. */
 const BLOCK_BYTES = 1 << 19
-/** So much of the end comes with the last block: what stands below a table is judged together. */
+/** At least this much of the end is in the last block, as what follows a table is judged together. */
 const TAIL_BYTES = 1 << 16
 
-/** Bytes that may be read beyond the end of a cell: cells are read four bytes at a time. */
+/** Bytes that may be read past the end of a cell: cells are read four bytes at a time. */
 export const READ_AHEAD = 8
 
-/** Bytes an array must hold for a block of `length` bytes to be split in it. */
+/** Bytes that an array needs so that a block of `length` bytes can be split in it. */
 export function blockRoom(length: number): number {
   return 2 * length + 2 * READ_AHEAD
 }
@@ -20,7 +20,7 @@ export function blockRoom(length: number): number {
 export class BlockReader {
   bytes = new Uint8Array(blockRoom(BLOCK_BYTES))
   view = new DataView(this.bytes.buffer)
-  /** Bytes of the block, and where it begins in the file. */
+  /** Size of the block, and its offset in the file. */
   length = 0
   offset: number
   final = false
@@ -30,7 +30,7 @@ export class BlockReader {
   readonly #tooLong: (offset: number) => CommandError
   readonly fileBytes: number
 
-  /** @param longest bytes that a block may grow to; a record beyond it is refused by what `tooLong` gives */
+  /** @param longest the largest size of a block in bytes; a longer record is refused with the error from `tooLong` */
   constructor(path: string, offset: number, longest: number, tooLong: (offset: number) => CommandError) {
     this.#file = openSync(path, 'r')
     this.fileBytes = fstatSync(this.#file).size
@@ -39,7 +39,7 @@ export class BlockReader {
     this.#tooLong = tooLong
   }
 
-  /** Reads on; false when nothing is left. */
+  /** Reads more; false when nothing is left. */
   fill(): boolean {
     if (this.final) return false
     const rest = this.fileBytes - this.offset - this.#capacity
@@ -51,7 +51,7 @@ export class BlockReader {
     return this.length > 0
   }
 
-  /** Drops the bytes used. When none could be, the record needs a larger block. @throws CommandError when it is too long */
+  /** Drops the used bytes. If none were used, the record needs a larger block. @throws CommandError when it is too long */
   advance(used: number): void {
     if (used === 0 && this.length === this.#capacity) {
       if (this.#capacity >= this.#longest) throw this.#tooLong(this.offset)

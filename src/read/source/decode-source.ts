@@ -1,6 +1,6 @@
 /**
- * The first step of reading: from a file of any format to text in UTF-8 in the work folder. What comes out is plain data,
- * and the second step (`table/read-table.ts`) may read it as often as its options change: nothing is converted again.
+ * The first step of reading: turns a file of any format into UTF-8 text in the work folder. The second step
+ * (`table/read-table.ts`) can read the result again whenever its options change: nothing is converted again.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -28,29 +28,29 @@ import type { SourceFile } from './source.ts'
 
 const LAST_WORDS = 2000
 
-/** The options that this step takes: with other ones the file has to be decoded again. */
+/** The options of this step: if they change, the file has to be decoded again. */
 export type DecodeOptions = Pick<ReadOptions, 'format' | 'encoding' | 'sheet'>
 
 export interface DecodeRequest {
   readonly source: SourceFile
-  /** Takes the text, one decoding to a folder; must outlive its reading. */
+  /** The folder for the text, for one decoding only; must outlive its reading. */
   readonly workFolder: string
   readonly options: DecodeOptions
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-/** Delimited text in UTF-8 is at `path`: the source itself, or a work file. */
+/** `path` has delimited text in UTF-8: the source itself, or a work file. */
 export interface DecodedSource extends Conversion, Pick<Survey, 'confidence' | 'doubt'> {
-  /** Offset behind the byte order mark. */
+  /** Offset after the byte order mark. */
   readonly from: number
   readonly bytes: number
-  /** Places with bytes that the encoding does not have, each a `BROKEN_BYTE` in the text. */
+  /** Number of places with bytes that the encoding lacks, each a `BROKEN_BYTE` in the text. */
   readonly broken: number
 }
 
 /**
- * @throws CommandError as `surveyFile`, `decodeToUtf8` and `convertFile` do; `refused` for an empty file and for what is no
- * table, `usage` when a sheet is named for what has none
+ * @throws CommandError as `surveyFile`, `decodeToUtf8` and `convertFile` do; `refused` for an empty file or one that is not
+ * a table, `usage` when a sheet is named but the file has none
  */
 export async function decodeSource(request: DecodeRequest): Promise<DecodedSource> {
   const { source, workFolder, options } = request
@@ -72,7 +72,7 @@ export async function decodeSource(request: DecodeRequest): Promise<DecodedSourc
   // These formats name their encoding.
   if (conversion.format !== 'csv')
     return { ...conversion, confidence: 1, broken: 0, doubt: null, from: 0, bytes }
-  // Delimited text that was inside of an archive.
+  // Delimited text from an archive.
   if (bytes === 0) throw refuse('empty_file', {})
   const inner = decodeDelimited({ path, name: source.name, bytes }, request)
   return { ...inner, decisions: conversion.decisions }
@@ -88,10 +88,10 @@ function decodeDelimited(source: SourceFile, { options, workFolder }: DecodeRequ
 }
 
 /**
- * Unpacks a file and makes records of it, in the converter. Whatever becomes of it, this process goes on.
- * @param name of the file, for messages
- * @throws CommandError `refused` when it cannot be read or goes beyond the limits, `usage` for a sheet that is not
- * there, `failed` when the converter itself fails or the disk is full
+ * Unpacks a file and makes records of it, in the converter. Whatever happens there, this process continues.
+ * @param name name of the file, for messages
+ * @throws CommandError `refused` when it cannot be read or exceeds the limits, `usage` for a sheet that does not exist,
+ * `failed` when the converter itself fails or the disk is full
  */
 export async function convertFile(
   name: string,
@@ -100,7 +100,7 @@ export async function convertFile(
 ): Promise<Conversion> {
   const child = Bun.spawn([...ownProgram, CONVERTER, JSON.stringify(request)], {
     env: childEnvironment(),
-    // Held open, and never written to: its end tells the converter that nobody waits any more.
+    // Held open, and never written to: its end tells the converter that nobody waits any longer.
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -118,7 +118,7 @@ export async function convertFile(
   if (limit !== null) throw refuse(limit === 'memory' ? 'needs_memory' : 'took_too_long', {}, name)
   const how = child.signalCode === null ? `exit code ${child.exitCode}` : `signal ${child.signalCode}`
   const failure = refuse('work_ended', {}, `${name}: the process that reads it ended with ${how}`)
-  // What it said is for the log: publishers read the message.
+  // The converter's output is for the log: publishers read the message.
   failure.cause = words.trim().slice(-LAST_WORDS)
   throw failure
 }

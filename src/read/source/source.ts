@@ -1,4 +1,4 @@
-/** The file an ingest reads: found, or spooled from standard input, always seekable. */
+/** The file that an ingest reads: opened, or spooled from standard input, always seekable. */
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -10,14 +10,14 @@ import { readFully, writeFully } from '../report/disk.ts'
 import { refuse } from '../report/reasons.ts'
 
 export interface SourceFile {
-  /** Where it can be read, from any offset. */
+  /** A path from which any offset can be read. */
   readonly path: string
-  /** What provenance calls it: the last part of its path. */
+  /** Its name in provenance: the last part of its path. */
   readonly name: string
   readonly bytes: number
-  /** When somebody else's file was last written to, as it was opened, in ms; left out for our own copies. */
+  /** When a file of others was last modified, at the time it was opened, in ms; left out for our own copies. */
   readonly modified?: number
-  /** Lower-case hex, where it is known already. */
+  /** Lower-case hex, if known already. */
   readonly sha256?: string
 }
 
@@ -25,7 +25,7 @@ const READ_BYTES = 1 << 20
 
 /**
  * @param file a path, or `-` for standard input
- * @param workFolder takes a copy of what cannot be read twice, of at most `maxBytes`
+ * @param workFolder receives a copy, of at most `maxBytes`, of what cannot be read twice
  * @throws CommandError `failed` when it cannot be read, or the disk has no room for the copy
  */
 export async function openSource(file: string, workFolder: string, maxBytes: number): Promise<SourceFile> {
@@ -33,7 +33,7 @@ export async function openSource(file: string, workFolder: string, maxBytes: num
     spool(name, pieces, join(workFolder, 'source'), maxBytes)
   if (file === '-') return await copy('stdin', Bun.stdin.stream())
   const name = basename(file)
-  // Opened by a thread of the runtime, as a pipe waits for its writer.
+  // Opened asynchronously, as a pipe waits for its writer.
   const input = await open(file, 'r').catch((error: unknown) => {
     throw systemFailure(`${file} cannot be read`, error)
   })
@@ -103,12 +103,12 @@ export function hashFile(path: string): string {
   return hash.digest('hex')
 }
 
-/** SHA-256 of a source, in lower-case hex; computed where it is not known. */
+/** SHA-256 of a source, in lower-case hex; computed if unknown. */
 export function digestOf({ path, sha256 }: SourceFile): string {
   return sha256 ?? hashFile(path)
 }
 
-/** The first bytes of a file, fewer when it is shorter. */
+/** The bytes of a file from an offset on, fewer if it ends earlier. */
 export function readHead(path: string, from: number, length: number): Uint8Array {
   const file = openSync(path, 'r')
   using _ = atEnd(() => closeSync(file))
@@ -117,8 +117,8 @@ export function readHead(path: string, from: number, length: number): Uint8Array
 }
 
 /**
- * A file is read more than once, and its hash must be that of the rows.
- * @throws CommandError `failed` when it was written to since it was opened
+ * Refuses a file that changed: it is read more than once, and its hash must be that of the rows.
+ * @throws CommandError `failed` when the file was modified since it was opened
  */
 export function refuseChanged({ path, name, bytes, modified }: SourceFile): void {
   if (modified === undefined) return

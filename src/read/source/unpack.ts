@@ -1,4 +1,4 @@
-/** Takes gzip and ZIP off a file, once: what comes out is recognised by its own bytes. Runs in the converter. */
+/** Unpacks one layer of gzip or ZIP; the content is recognised by its own bytes. Runs in the converter. */
 
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
@@ -13,24 +13,24 @@ import { type OnRead, type OnStep, reportReading } from './conversion/conversion
 import { type Recognised, recogniseFile } from './file-format.ts'
 import { spool } from './source.ts'
 
-/** A file without wrapping. */
+/** An unpacked file. */
 export interface Unpacked {
   readonly path: string
   readonly kind: Recognised
-  /** Open, for a workbook that is a package. */
+  /** The open archive, for a workbook that is a package. */
   readonly archive: ZipPackage | null
   readonly decisions: readonly Decision[]
 }
 
 const CHUNK_BYTES = 1 << 18
-/** What lies beside data in an archive and is none. */
+/** Files in archives that accompany data but are not data. */
 const BESIDE =
   /(^|\/)(\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini|(readme|license|licence|licenta|citeste|citeste-ma)[^/]*\.(txt|md))$|\/$|\.(pdf|docx?|odt|rtf|html?|md|png|jpe?g|gif|svg|xsd|xsl|prj|sha256|md5)$/i
 const NAMED = 10
 
 /**
- * @param outer what the file was inside of; null: it is the publisher's own
- * @throws CommandError `refused` when it is damaged, wrapped twice, or holds no file or several that could be meant
+ * @param outer the archive that the file was in; null: it is the publisher's file itself
+ * @throws CommandError `refused` when it is damaged, packed twice, or contains no table or several files that could be one
  */
 export async function unpackFile(
   path: string,
@@ -56,7 +56,7 @@ export async function unpackFile(
   return { ...unpacked, decisions: chosen?.decisions ?? [] }
 }
 
-/** Whether a package is a workbook, by the parts it has; null for any other archive. */
+/** Recognises a workbook by the parts of a package; null for any other archive. */
 function workbookKind(archive: ZipPackage): Recognised | null {
   if (archive.find('xl/workbook.bin')) throw refuse('xlsb_workbook', {})
   const isOffice = archive.find('[Content_Types].xml')
@@ -101,14 +101,14 @@ async function* gunzip(path: string, budget: Budget, onRead: OnRead): AsyncGener
   }
 }
 
-/** A workbook has some dozens of parts, one sheet each at most. */
+/** A workbook has some dozens of parts, with at most one sheet each. */
 const MOST_ENTRIES = 20_000
 const ENCRYPTED = 1
 
 export type ZipPackage = Awaited<ReturnType<typeof openZip>>
 
 /**
- * A ZIP archive, entry by entry: sizes and checksums are verified while they are read.
+ * A ZIP archive, read entry by entry: sizes and checksums are verified while reading.
  * @throws CommandError `refused` when it is damaged or has too many entries
  */
 async function openZip(path: string, budget: Budget) {
@@ -124,17 +124,17 @@ async function openZip(path: string, budget: Budget) {
   let doneBytes = 0
   return {
     entries: entries as readonly Entry[],
-    /** Told how much of the archive has been read, as entries are. */
+    /** Receives the number of bytes of the archive read so far. */
     onRead: (() => {}) as OnRead,
     close: () => file.close(),
 
-    /** An entry by its path, case aside, as some programs write it otherwise than they name it. */
+    /** An entry by its path, ignoring case, as some programs write it differently from how they refer to it. */
     find(path: string): Entry | undefined {
       const wanted = path.replace(/^\/+/, '').toLowerCase()
       return entries.find(({ fileName }) => fileName.replaceAll('\\', '/').toLowerCase() === wanted)
     },
 
-    /** @throws CommandError `refused` when it is damaged, encrypted, or unpacks to more than it may */
+    /** @throws CommandError `refused` when it is damaged, encrypted, or exceeds its budget when unpacked */
     async *read(entry: Entry): AsyncGenerator<Uint8Array> {
       if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) throw refuse('password_file', {})
       let checksum = 0

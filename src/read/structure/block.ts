@@ -1,21 +1,21 @@
-/** The records of one block in file order, rows and those of another width together, and which of them are not rows. */
+/** The records of a block in file order, both rows and those of another width, and which of them are not rows. */
 
 import type { RaggedRecord } from '../records/record-mender.ts'
 import type { RecordSplitter } from '../records/record-splitter.ts'
 import { readCells } from '../records/sample.ts'
 import type { Fault } from '../report/quarantine.ts'
 
-/** A record of a block: a row (`ragged` is null) or one of another width (`row` is -1). */
+/** A record of a block: a row (`ragged` is null) or a record of another width (`row` is -1). */
 export interface Entry extends Pick<RaggedRecord, 'line' | 'start' | 'end'> {
   readonly row: number
   readonly ragged: RaggedRecord | null
 }
 
-/** A block that was just split; texts of its records are trimmed. */
+/** A block that was just split; its texts are trimmed. */
 export class Block {
   readonly splitter: RecordSplitter
   readonly bytes: Uint8Array
-  /** What is not a row: places among the splitter's rows, and records of another width with a more precise reason. */
+  /** What is not a row: indexes of the splitter's rows, and records of another width with a more precise reason. */
   readonly out = { rows: new Map<number, Fault>(), ragged: new Map<RaggedRecord, Fault>() }
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -43,7 +43,7 @@ export class Block {
     return { row: -1, ragged: record, line: record.line, start: record.start, end: record.end }
   }
 
-  /** Rows and records of another width together that begin above an offset, the last one first. */
+  /** Rows and records of another width that begin before an offset, the last one first. */
   *above(end: number): Generator<Entry> {
     const { rows, rowStarts, ragged } = this.splitter
     let row = countBelow(rows, (at) => rowStarts[at] as number, end) - 1
@@ -61,10 +61,10 @@ export class Block {
     return this.#decoder.decode(this.bytes.subarray(start, end)).trim()
   }
 
-  /** The cells of a record; none of one that a quote broke. */
+  /** The cells of a record; none if a quote broke it. */
   cells({ row, ragged }: Entry): readonly string[] {
     if (ragged === null) return this.row(row)
-    // Very wide ones are not looked into.
+    // Very wide records are not read.
     if (ragged.broken || ragged.cells > 16_384) return []
     return readCells(this.bytes, this.splitter.separators, ragged).texts.map((text) => text.trim())
   }
@@ -77,7 +77,7 @@ export class Block {
     })
   }
 
-  /** The first rows that are not marked, up to a number. */
+  /** The first rows that are not marked, up to `most`. */
   firstRows(most: number): string[][] {
     const rows: string[][] = []
     for (let row = 0; row < this.splitter.rows && rows.length < most; row++)
@@ -85,7 +85,7 @@ export class Block {
     return rows
   }
 
-  /** Whether a cell reads as a text, in any case and without the spaces around it; few do, and only these are decoded. */
+  /** Whether a cell equals a text, ignoring case and outer spaces; few do, and only these are decoded. */
   readsAs(row: number, column: number, text: Uint8Array): boolean {
     const { width, starts, ends } = this.splitter
     const cell = row * width + column
@@ -102,7 +102,7 @@ export class Block {
   }
 }
 
-/** How many of some places have an offset below a bound. @param offsetOf rises */
+/** The number of places with an offset below a bound. @param offsetOf ascends */
 export function countBelow(count: number, offsetOf: (at: number) => number, bound: number): number {
   let low = 0
   for (let high = count; low < high; ) {
@@ -129,11 +129,11 @@ export function isGap(bytes: Uint8Array, end: number, start: number): boolean {
 }
 
 export const SPACE = 0x20
-/** The bit that small letters have and capital ones have not. */
+/** The bit that is set in lower-case ASCII letters and not in capital ones. */
 export const SMALL = 0x20
 const NOT_ASCII = 0x80
 
-/** Whether two bytes are a letter in any case; of letters beyond ASCII either may be any. */
+/** Whether two bytes are the same letter, ignoring case; any two non-ASCII bytes count as equal. */
 function isSameLetter(a: number, b: number): boolean {
   const small = a | SMALL
   if (a === b || (a >= NOT_ASCII && b >= NOT_ASCII)) return true

@@ -1,7 +1,7 @@
 /**
- * Finds what is not data among the rows of a table: headers that a printed report repeats on every page, a second
- * table, notes below the last row, totals at either end. Headers and notes are left out, totals when asked for; a second
- * table goes into quarantine.
+ * Finds what is not data among the rows of a table: headers that a printed report repeats on every page, a second table,
+ * notes below the last row, totals at either end. Headers and notes are left out, totals if requested; a second table is
+ * quarantined.
  */
 
 import { listSome, shorten } from '../../base/text/fit-text.ts'
@@ -15,15 +15,17 @@ import { type Header, LONGEST_QUOTE } from './header.ts'
 import { SecondTable } from './second-table.ts'
 import { isTotal, learnAboveNotes, type TypicalRows } from './typical-rows.ts'
 
-/** Headers that a printed report repeats among its rows: whole, or any of their levels, also with the names joined. */
+/**
+ * Headers that a printed report repeats among its rows: complete, or any of their levels, or with the levels' names joined.
+ */
 const REPEATED: Fault = { reason: 'repeated_header', column: null }
 
 class RepeatedHeaders {
-  /** Where each repetition begins. */
+  /** The line where each repetition begins. */
   readonly lines: number[] = []
   #levels: readonly PrintedLevel[] = []
   #printedBytes: readonly Uint8Array[] = []
-  /** The last row of the block before was part of a repeated header. */
+  /** The last row of the previous block was part of a repeated header. */
   #endedRepeated = false
 
   constructor({ printed, records, cells }: Header) {
@@ -32,13 +34,13 @@ class RepeatedHeaders {
       describeLevel(level, texts[depth - 1] ?? null, depth < records.length),
     )
     const names = cells.map((cell) => cell.trim())
-    // Few columns repeat their names as values more easily than many.
+    // With few columns, a row may repeat their names as values.
     if (new Set(names.filter((name) => name !== '')).size < 2) return
     this.#levels = records.length > 1 ? [...levels, describeLevel(names, null, true)] : levels
     this.#printedBytes = printed.slice(0, records.length).map(({ bytes }) => bytes)
   }
 
-  /** Marks them, and returns the offsets where they begin. */
+  /** Marks repeated headers, and returns the offsets where they begin. */
   find(block: Block): number[] {
     const starts: number[] = []
     if (this.#levels.length === 0) return starts
@@ -59,7 +61,7 @@ class RepeatedHeaders {
     return starts
   }
 
-  /** Whether a row is a level of the header. Asked of every row, so a loop without a closure. */
+  /** Whether a row is a level of the header. Called for every row, so a loop without a closure. */
   #isLevel(block: Block, row: number, follows: boolean): boolean {
     for (const level of this.#levels) {
       if (!level.standsAlone && !follows) continue
@@ -81,13 +83,13 @@ class RepeatedHeaders {
   }
 }
 
-/** What definition and options say. */
+/** What the definition and options request. */
 export interface BodyRules {
   readonly totals: AroundRule
   readonly footnotes: AroundRule
-  /** Lines that an earlier pass found to be totals of groups of rows. */
+  /** Lines that an earlier pass identified as totals of groups of rows. */
   readonly totalLines?: ReadonlySet<number> | undefined
-  /** The records are objects with names of their own: nothing is printed around them. */
+  /** The records are JSON objects: nothing is printed around them. */
   readonly areObjects: boolean
 }
 
@@ -103,14 +105,14 @@ const ROLES: Readonly<Record<string, RecordRole>> = {
 
 export class BodyWatch {
   readonly totals: TotalRow[] = []
-  /** What records at the beginning of the file are, by line; left out: data. */
+  /** What the records at the beginning of the file are, by line; missing: data. */
   readonly roles = new Map<number, RecordRole>()
   readonly #rules: BodyRules
   readonly #isTitled: boolean
   readonly #repeated: RepeatedHeaders
   readonly #second: SecondTable
   readonly #notes: Note[] = []
-  /** What the first block with rows shows. */
+  /** Learnt from the first block with rows. */
   #typical: TypicalRows | null = null
   #isFirst = true
   #rows = 0
@@ -122,7 +124,7 @@ export class BodyWatch {
     this.#second = new SecondTable(header.cells)
   }
 
-  /** Marks the records of a block that are not rows, right after it that was just split. @param final no other follows */
+  /** Marks the records of a block that are not rows, right after it was split. @param final it is the last block */
   inspect(block: Block, final: boolean): void {
     const { splitter, out } = block
     const pages = this.#repeated.find(block)
@@ -139,7 +141,7 @@ export class BodyWatch {
     this.#findTotals(block, final)
     const note = (line: number, { reason }: Fault) => {
       const role = ROLES[reason]
-      // A report shows records of the first lines alone.
+      // A report only shows records of the first lines.
       if (role !== undefined && line <= 1000) this.roles.set(line, role)
     }
     for (const [row, fault] of out.rows) note(splitter.lines[row] as number, fault)
@@ -148,14 +150,14 @@ export class BodyWatch {
     if (final) this.#second.weigh(this.#rows)
   }
 
-  /** From the first block with rows alone; of that one, from the rows that are not marked yet. */
+  /** Learns only from the first block with rows, and there from the rows not marked yet. */
   #learn(block: Block): TypicalRows {
     if (this.#rows === 0 || this.#typical === null)
       this.#typical = learnAboveNotes(block.firstRows(50), block.splitter.width)
     return this.#typical
   }
 
-  /** What was decided, in sentences; those about totals come from `totals.ts`. */
+  /** The decisions, in sentences; those about totals come from `totals.ts`. */
   decisions(): Decision[] {
     const decisions: Decision[] = []
     const { lines } = this.#repeated
@@ -222,15 +224,15 @@ function describeLevel(level: readonly string[], above: readonly string[] | null
   return {
     texts,
     above: over,
-    // The cell that rows are compared by first, and what it holds.
+    // The column in which rows are compared first, and its text.
     keyColumn: longest,
     keyBytes: new TextEncoder().encode(level[longest] ?? ''),
-    // Recognised without the level above it. A record with as many numbers as names could be data.
+    // It is recognised without the level above it. A record with as many numbers as names could be data.
     standsAlone: isNames && distinct.size > 1 && [...distinct].filter(isNumeric).length * 2 < distinct.size,
   }
 }
 
-/** Whether cells are a level's; a name merged downwards may be blank in either, or stand here as above. */
+/** Whether cells are those of a level; a name merged downwards may be blank in either, or combined with the text above. */
 function isPrinted(cells: readonly string[], { texts, above }: PrintedLevel): boolean {
   let equal = 0
   const width = Math.max(cells.length, texts.length)

@@ -1,26 +1,27 @@
 /**
- * What cells and records look like by their text alone: enough to separate names from data, to see what fits a column, and
- * to recognise the row of column numbers that statistical offices print below a header (`A, 1, 2, 3`; `(1), (2), 3=1+2`).
+ * What cells and records look like, judged by their text alone: enough to separate names from data, to see what fits a
+ * column, and to recognise the row of column numbers that statistical offices print below a header (`A, 1, 2, 3`; `(1),
+ * (2), 3=1+2`).
  */
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 
-/** Numbers, amounts, dates, codes: what a column holds rather than what it is called. */
+/** Numbers, amounts, dates, codes: values of a column rather than its name. */
 export function isNumeric(text: string): boolean {
   return /^[-+\u2212]?[£$€]?\d[\d.,:/\s\u00a0\u202f-]*(?:e[-+]?\d{1,3})?%?$/i.test(text)
 }
 
-/** What publishers write where they have no value: it says nothing about its column. */
+/** What publishers write for a missing value: it says nothing about its column. */
 export function isMissingMark(text: string): boolean {
   return /^(?:[-–—.:*…]+|n\.?\/?[ad]\.?|nan|null|none|x|c)$/i.test(text)
 }
 
-/** Small letters without diacritics and outer white space. */
+/** Lower case, without diacritics and outer white space. */
 export function plainText(text: string): string {
   return stripDiacritics(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Per column, whether the rows have numbers there and nothing else, two at least. */
+/** For each column, whether it has at least two numbers and nothing else. */
 export function numericColumns(rows: readonly (readonly string[])[], width: number): boolean[] {
   return Array.from({ length: width }, (_, column) => {
     const texts = rows.map((row) => row[column] ?? '').filter((text) => text !== '' && !isMissingMark(text))
@@ -28,15 +29,15 @@ export function numericColumns(rows: readonly (readonly string[])[], width: numb
   })
 }
 
-/** Whether a record is a line that was drawn: `---|---`, `+-----+`. */
+/** Whether a record is a drawn line: `---|---`, `+-----+`. */
 export function isDrawnLine(texts: readonly string[]): boolean {
   const filled = texts.filter((text) => text !== '')
   return filled.some((text) => /[-=_]{3}/.test(text)) && filled.every((text) => /^[-=_+|: ]+$/.test(text))
 }
 
 /**
- * Whether a record is data like those below it: it has numbers where they have, and no text over a column of numbers.
- * Years and running numbers beside a name, over other numbers, are names: `county,2019,2020`, `county,1,2,3`.
+ * Whether a record is data like those below it: it has numbers where they do, and no text above a column of numbers. Years
+ * and consecutive numbers next to a name, above other numbers, are names: `county,2019,2020`, `county,1,2,3`.
  * @param texts trimmed; @param below trimmed
  */
 export function isData(texts: readonly string[], below: readonly (readonly string[])[]): boolean {
@@ -55,7 +56,7 @@ export function isData(texts: readonly string[], below: readonly (readonly strin
   return numbers > 0 && !isNames
 }
 
-/** What a text of digits is: a date and a range such as `15-19` are names of columns more often than values. */
+/** The form of a text of digits: a date or a range such as `15-19` is more often a column's name than a value. */
 function formOf(text: string): 'date' | 'range' | 'number' {
   if (/^(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}(?:-\d{2})?)$/.test(text)) return 'date'
   return /^\d+\s*[-–]\s*\d+$/.test(text) ? 'range' : 'number'
@@ -65,7 +66,7 @@ export function isDateOrRange(text: string): boolean {
   return formOf(text) !== 'number'
 }
 
-/** Whether a date or a range stands over numbers that are neither. */
+/** Whether it is a date or a range above numbers that are neither. */
 export function isOtherForm(text: string, under: readonly string[]): boolean {
   const form = formOf(text)
   if (form === 'number') return false
@@ -76,7 +77,7 @@ export function isOtherForm(text: string, under: readonly string[]): boolean {
 /** `2019`, and `2013-14` or `2013/2014` for a school or budget year. */
 const YEAR = /^(?:19|20)\d\d(?:[-/–](?:(?:19|20)?\d\d))?$/
 
-/** A day, a year, or a school or budget year: what titles say of the time of their table. */
+/** A day, a year, or a school or budget year: how titles tell the time of their table. */
 export function isMoment(text: string): boolean {
   return formOf(text) === 'date' || YEAR.test(text)
 }
@@ -85,7 +86,7 @@ export function isYear(text: string): boolean {
   return YEAR.test(text)
 }
 
-/** Whether a record has nothing but years, over rows that have other numbers. */
+/** Whether a record has only years, above rows that have other numbers. */
 export function areYears(texts: readonly string[], below: readonly (readonly string[])[]): boolean {
   const isYears = (row: readonly string[]) => row.every((text) => text === '' || YEAR.test(text))
   return isYears(texts) && !below.every(isYears)
@@ -109,8 +110,8 @@ const NUMBER = /^(?:c(?:ol)?\.?\s*)?([([]?)(\d{1,3})[)\]]?\.?\s*(?:=.*)?$/i
 const LETTER = /^([([]?)([A-Z]|[a-z])[)\]]?$/
 
 /**
- * Whether a row numbers the columns: consecutive, one per column, and unlike the rows below it.
- * @param cells trimmed; @param names of the columns: those without one may have no number
+ * Whether a row numbers the columns: with consecutive numbers, one for each column, and unlike the rows below it.
+ * @param cells trimmed; @param names of the columns: a column without a name may have no number
  * @param below trimmed rows of data
  */
 export function isNumbering(
@@ -122,7 +123,7 @@ export function isNumbering(
   if (below.length === 0 || filled.length < 2) return false
   const unnumbered = cells.findLastIndex((cell, i) => cell === '' && (names[i] ?? '') !== '')
   if (unnumbered > 0) return false
-  // Rows with a text in front, all of them: one that has none is unlike them.
+  // All rows begin with a text, so one that does not is unlike them.
   if (unnumbered === 0)
     return (
       countsUp(filled.map(Number), [1]) &&
@@ -135,7 +136,7 @@ export function isNumbering(
   const numbers = filled.filter((cell) => NUMBER.test(cell)).map((cell) => Number(NUMBER.exec(cell)?.[2]))
   const letters = filled.filter((cell) => LETTER.test(cell)).map((cell) => LETTER.exec(cell)?.[2] ?? '')
   if (numbers.length + letters.length !== filled.length) return false
-  // A, B, C, or a, b, c; a column that is printed again at the end repeats its letter.
+  // A, B, C, or a, b, c; a column printed again at the end repeats its letter.
   const distinct = [...new Set(letters)]
   const first = distinct[0] === 'a' ? 0x61 : 0x41
   const isInTurn = distinct.every((letter, i) => letter === String.fromCharCode(first + i))
@@ -151,14 +152,14 @@ function countsUp(numbers: readonly number[], starts: readonly number[]): boolea
 
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII']
 
-/** A number over texts, a letter over numbers or other texts, brackets that no value has. */
+/** A number above texts, a letter above numbers or other texts, or brackets that no value has. */
 function standsOut(
   cells: readonly string[],
   below: readonly (readonly string[])[],
   numbers: number,
   letters: number,
 ): boolean {
-  // The first column counts the rows from 1 on, so that a 1 above it counts something else.
+  // The first column counts the rows from 1, so a 1 above it counts something else.
   const isCounted = below.length > 2 && below.every(([text = ''], i) => text === String(i + 1))
   if (numbers > 2 && cells[0] === '1' && isCounted) return true
   const isNumericBelow = numericColumns(below, cells.length)
@@ -177,6 +178,6 @@ function standsOut(
       (cell, i) => LETTER.test(cell) && !overLetters(i) && (isNumericBelow[i] || numbers >= 2),
     )
   const overText = cells.some((cell, i) => NUMBER.test(cell) && overTexts(i))
-  // In two columns a name such as `1` beside its value 2 would look the same: more rows must speak for texts.
+  // With two columns, a name such as `1` beside its value 2 would look the same: more rows must have texts.
   return overText && (cells.length > 2 || rows.length > 2)
 }

@@ -1,4 +1,4 @@
-/** Where a table begins: its header, found or named by a person, or none. */
+/** Finds where a table begins: its header, detected or chosen by a person, or none. */
 
 import { type AskedHeader, adviseOption } from '../definition/read-options.ts'
 import { openQuoteError } from '../records/quoted-cells.ts'
@@ -23,13 +23,13 @@ import {
 import { countPreamble, extendHeader, isOverNumbers, isTitle, skipTitles } from './header-extent.ts'
 import { COMPARED, type Line, toLine } from './lines.ts'
 
-/** Records that may be titles. */
+/** The most records that may be titles. */
 const LOOKED_INTO = 200
 /**
- * The header: the first record that is not a title, with the records around it that belong to it. A sparse record as
- * wide as the table is a header with blank names when data begin right below it.
+ * Finds the header: the first record that is not a title, with the adjacent records that belong to it. A sparse record as
+ * wide as the table is a header with blank names if data begins right below it.
  * @param spans merged cells of a converted spreadsheet
- * @throws CommandError `refused` when the file has no text, or the header a broken quote or too many columns
+ * @throws CommandError `refused` when the file has no text, or the header has a broken quote or too many columns
  */
 export function findHeader(sample: Sample, separators: Separators, spans: readonly Span[] = []): Header {
   const lines = sampleLines(sample, separators)
@@ -78,7 +78,7 @@ export function findHeader(sample: Sample, separators: Separators, spans: readon
 
 /**
  * A table without a header: its columns are numbered, and the first record is a row, unless it has texts where the rows
- * have numbers and another width: then it is a title, or names that fit no row.
+ * have numbers and also another width: then it is a title, or names that fit no row.
  */
 export function withoutHeader(sample: Sample, separators: Separators, by: string): Header {
   const lines = sampleLines(sample, separators)
@@ -104,21 +104,21 @@ export function withoutHeader(sample: Sample, separators: Separators, by: string
   }
 }
 
-/** @returns one at least */
+/** @returns at least one line */
 function sampleLines(sample: Sample, separators: Separators): Line[] {
   const { records } = splitSample(sample, separators)
   const { bytes, whole } = sample
   if (records.length > 0) return records.map((record) => toLine(bytes, 0, separators, record))
-  // The beginning is blank, or one line that goes on.
+  // The sample is blank, or part of a single line.
   const isOneLine = !whole && !bytes.includes(LINE_FEED) && !bytes.includes(CARRIAGE_RETURN)
   throw refuse(isOneLine ? 'endless_line' : 'no_text', {})
 }
 
 /**
- * The records that were named as the header, anywhere in the file.
- * @param from offset behind the byte order mark
+ * Reads the records chosen as the header, anywhere in the file.
+ * @param from offset after the byte order mark
  * @param spans merged cells of a converted spreadsheet
- * @throws CommandError `refused` when there is no such record, or no header can be made of it
+ * @throws CommandError `refused` when such a record does not exist or cannot be a header
  */
 export function readHeaderAt(
   path: string,
@@ -147,13 +147,13 @@ export function readHeaderAt(
         blank = blankHeader(reader.bytes.subarray(0, record.start), separators, line)
       lines.push(line)
     }
-    // Reading the rows reports a cell left open below the header.
+    // A cell left open below the header is reported when the rows are read.
     if (splitter.openQuote && splitter.records >= last) break
     if (splitter.openQuote) throw openQuoteError(splitter.openQuote)
     reader.advance(used)
   }
   const { records } = splitter
-  // It has delimiters only.
+  // It has only delimiters.
   if (rows.length === 1 && blank) return blank
   const levels = rows.map((row) => {
     const found = lines.find(({ record }) => record === row)

@@ -1,6 +1,6 @@
 /**
- * Notes below the rows of a table and at the ends of its pages, with titles of the next page and lines that come again on
- * every page: recognised by their form, and by what the rows of the table have in common.
+ * Finds notes below the rows of a table and at the ends of its pages, including titles of the next page and lines repeated
+ * on every page: recognised by their form, and by what the rows of the table have in common.
  */
 
 import type { Fault } from '../report/quarantine.ts'
@@ -19,19 +19,19 @@ import {
 } from './typical-rows.ts'
 
 export const FOOTNOTE: Fault = { reason: 'footnote', column: null, isLayout: true }
-/** Records below a table that may be notes. */
+/** The most records below a table that may be notes. */
 const MOST_NOTES = 200
-/** Tables of this many columns have no row with a text in one cell that does not fit its column. */
+/** Tables with this many columns have no row with a single text that does not fit its column. */
 const WIDE = 3
-/** Rows above the notes that are looked at for blank records between them. */
+/** Rows above the notes that are checked for blank records between them. */
 const ROWS_ABOVE = 20
 
-/** With its offset in its block. */
+/** `start` is the offset in its block. */
 export type Note = Readonly<{ line: number; text: string; start: number }>
 
 function findFootnotes(block: Block, typical: TypicalRows, end: number): Note[] {
   if (block.splitter.width < 2) return []
-  // The last one first, up to one that is known to be no row.
+  // From the last one up to one that is known not to be a row.
   const ending: Entry[] = []
   for (const entry of block.above(end)) {
     if (ending.length === MOST_NOTES + ROWS_ABOVE || block.isMarked(entry)) break
@@ -49,7 +49,7 @@ function findFootnotes(block: Block, typical: TypicalRows, end: number): Note[] 
 }
 
 /**
- * How many of the last records stand below a blank record without a value of any row, in a table whose rows have no
+ * The number of last records that are below a blank record and have no values like a row's, in a table whose rows have no
  * blank records between them.
  */
 function countBelowGap(ending: readonly Entry[], block: Block, typical: TypicalRows): number {
@@ -65,7 +65,7 @@ function countBelowGap(ending: readonly Entry[], block: Block, typical: TypicalR
   return 0
 }
 
-/** How many of the last records, none of them with the values of a row, are at or below one that is a note by its form. */
+/** The number of last records, none with the values of a row, that are at or below one with the form of a note. */
 function countBelowNote(ending: readonly Entry[], block: Block, typical: TypicalRows): number {
   const isNone = (entry: Entry) => {
     const cells = block.cells(entry)
@@ -76,16 +76,16 @@ function countBelowNote(ending: readonly Entry[], block: Block, typical: Typical
   return ending.slice(0, Math.max(0, run)).findLastIndex(isNote) + 1
 }
 
-/** Whether a record has a single text, or none that fits a column of numbers. */
+/** Whether a record has a single text, or texts but no number in the number columns. */
 function isLoose(cells: readonly string[], typical: TypicalRows, width: number): boolean {
   if (cells.filter((text) => text !== '').length !== 1) return isForeign(cells, typical)
-  // In two columns every row has its number, so a record without one is not a row.
+  // With two columns every row has its number, so a record without one is not a row.
   return (
     width >= WIDE || typical.columns.some(({ isNumeric, values }) => isNumeric && values === typical.rows)
   )
 }
 
-/** @returns null: the record is no note */
+/** @returns null: the record is not a note */
 function noteText(entry: Entry, block: Block, typical: TypicalRows, isBelowGap: boolean): string | null {
   const { ragged } = entry
   if (ragged?.broken) return null
@@ -103,7 +103,7 @@ function noteText(entry: Entry, block: Block, typical: TypicalRows, isBelowGap: 
   const others = filled.slice(1)
   if (others.some((other) => isNumeric(other) || isMissingMark(other))) return isNamed && ragged ? raw : null
   if (ragged === null) {
-    // A note with delimiters in it may have the table's width by chance.
+    // A note that contains delimiters may have the table's width by chance.
     const isTold = isNamed || (hasSign && !isSentence(text)) || isMissingMark(text)
     if ((isTold || isProse(entry, block)) && isForeign(cells, typical)) return raw
     if (hasSign && isSignature(text) && isSparse(cells, typical)) return raw
@@ -115,10 +115,7 @@ function noteText(entry: Entry, block: Block, typical: TypicalRows, isBelowGap: 
     : null
 }
 
-/**
- * Whether a space stands behind every delimiter of a record, as in a sentence, but for those at its end, and behind none
- * of the first row's.
- */
+/** Whether a space follows every delimiter of a record except those at its end, as in prose, and none in the first row. */
 function isProse({ start, end }: Entry, block: Block): boolean {
   const { splitter, bytes } = block
   const { delimiter } = splitter.separators
@@ -152,21 +149,22 @@ function isSingleNote(
   const isOverNumbers = width >= WIDE || typical.columns[1 - column]?.isNumeric === true
   if ((width >= WIDE || (isOverNumbers && isDateText(text))) && !fitsColumn(text, column, typical))
     return true
-  // In two columns of text a sentence may be a row that has no second value.
+  // With two text columns, a sentence may be a row without its second value.
   const signs =
     isOverNumbers || isRagged ? typical.signs : typical.signs.filter((sign) => sign !== isSentence)
   return (isRagged || column <= typical.first) && signs.some((sign) => sign(text))
 }
 
 /**
- * Where rows end in a block: the offset of the header printed again or a second table, infinite at the end of the file. Right
- * above it is a title of what follows, when the record has one text.
+ * Where rows end in a block: the offset of a repeated header or a second table, infinite at the end of the file.
+ * `isTitled`: a record with one text right above it is a title of what follows.
  */
 type PageEnd = Readonly<{ offset: number; isTitled: boolean }>
 
 /**
- * Marks them, and returns them in no order.
- * @param learn from the rows that are not marked: what ends a few short pages looks like half of the table before it is known
+ * Marks notes, and returns them in no particular order.
+ * @param learn from the rows that are not marked: until they are marked, the ends of a few short pages look like half of
+ * the table
  */
 export function findPageNotes(block: Block, ends: readonly PageEnd[], learn: () => TypicalRows): Note[] {
   if (ends.length === 0) return []
@@ -180,7 +178,7 @@ export function findPageNotes(block: Block, ends: readonly PageEnd[], learn: () 
     const title = isTitled ? findSingle(block, offset) : null
     if (title) take(page, markNote(block, title.entry, title.text))
   }
-  // Notes and lines that come again may alternate.
+  // Notes and repeated lines may alternate.
   for (let turn = 0, before = -1; turn < 5 && before < notes.length; turn++) {
     before = notes.length
     const typical = learn()
@@ -203,7 +201,7 @@ function findSingle(block: Block, offset: number): { entry: Entry; text: string 
   return text === undefined || others.length > 0 ? null : { entry, text }
 }
 
-/** The last records of pages with one text each, those that others have as well, with whatever digits. */
+/** The last records of pages that have a single text each which other pages have as well, apart from digits. */
 function findAlike(block: Block, tops: readonly number[]): { page: number; entry: Entry; text: string }[] {
   const formOf = (text: string) => text.replaceAll(/\d+/g, '0')
   const last = tops.flatMap((top, page) => {
@@ -211,7 +209,7 @@ function findAlike(block: Block, tops: readonly number[]): { page: number; entry
     return single ? [{ page, ...single }] : []
   })
   if (last.length === 0) return []
-  // What is above a second table is known to be none of the rows.
+  // Notes marked above a second table are known not to be rows.
   const known = [...block.out.rows].flatMap(([row, fault]) =>
     fault === FOOTNOTE ? [formOf(block.row(row).join(''))] : [],
   )

@@ -1,6 +1,6 @@
 /**
- * Which of the first records are the header: titles above it are skipped, names of groups above the one that was found and
- * further levels below it belong to it.
+ * Determines which of the first records are the header: titles above it are skipped; group names above the record that was
+ * found, and further levels below it, belong to it.
  */
 
 import type { Span } from '../source/conversion/conversion.ts'
@@ -19,10 +19,10 @@ import {
 import { hasSpan, isGroupRow, isLowerLevel, isUnitsRow, joinLevels, sameText } from './header-levels.ts'
 import { COMPARED, type Line } from './lines.ts'
 
-/** Records of one header. */
+/** The most records of a header. */
 const MOST_LEVELS = 6
 
-/** The places of the first and the last record of the header around the one that was found. */
+/** The indexes of the first and last record of the header around the one that was found. */
 export function extendHeader(
   lines: readonly Line[],
   base: number,
@@ -43,7 +43,7 @@ export function extendHeader(
     if (!next || distance === 'far' || next.cells !== (lines[base] as Line).cells) break
     if (isNextLevel(lines, { from, to }, to + 1, spans, distance === 'blank')) to++
     else {
-      // Another one, of units most often, may stand below the row that numbers the columns.
+      // Another level, usually units, may be below the row that numbers the columns.
       const below = lines[to + 2]
       if (below?.record !== next.record + 1 || below.broken) break
       if (!isNumberingAt(lines, { from, to }, spans)) break
@@ -54,7 +54,7 @@ export function extendHeader(
   return { from, to }
 }
 
-/** The place of the last level where a row that numbers the columns stands below it: all above that is header. */
+/** The index of the last level if a row that numbers the columns is below it: everything above that row is header. */
 function levelAboveNumbering(
   lines: readonly Line[],
   base: number,
@@ -91,8 +91,8 @@ function rowsBelow(lines: readonly Line[], at: number): (readonly string[])[] {
 }
 
 /**
- * What lies between two records: nothing, or merged cells only, as a name merged downwards leaves records in which
- * nothing else begins; a few blank records; or too much for both to be of one header.
+ * What is between two records: nothing, or only merged cells, as a name merged downwards leaves otherwise blank records; a
+ * few blank records; or too much for both to belong to one header.
  */
 function measureDistance(
   upper: Line | undefined,
@@ -119,14 +119,14 @@ function isNextLevel(
   const rows = rowsBelow(lines, at)
   if (isNumbering(next.texts, names, rows)) return false
   const below = rows[0] && isNumbering(rows[0], names, rows.slice(1)) ? rows.slice(1) : rows
-  // Below a blank record it names columns that have no name yet, has units, or leaves the first name alone.
+  // Below a blank record, a level names columns without a name so far, has units, or leaves the first name alone.
   const isNew = next.texts.some((text, column) => text !== '' && (names[column] ?? '') === '')
   const haveGaps = levels.some(({ texts }) => texts.slice(1).includes(''))
   if (isBelowBlank && !(isNew || haveGaps || next.texts[0] === '' || isUnitsRow(next.texts))) return false
   return [below, belowLevels(below, next.cells)].some((data) => isLowerLevel(levels, next, data, spans))
 }
 
-/** The rows below further levels of a header: those from which on most columns have numbers and nothing else. */
+/** The rows below further levels of a header: those from which most columns have only numbers. */
 function belowLevels(rows: readonly (readonly string[])[], width: number): readonly (readonly string[])[] {
   let best = rows
   let most = numericColumns(rows, width).filter(Boolean).length
@@ -140,7 +140,7 @@ function belowLevels(rows: readonly (readonly string[])[], width: number): reado
   return best
 }
 
-/** Text in a third of the table's columns at most. In a table of two, an empty first cell makes it a header. */
+/** Whether at most a third of the table's columns have text. With two columns, an empty first cell means a header. */
 export function isTitle(cells: readonly string[], width: number): boolean {
   if (width === 1) return false
   const filled = cells.filter((cell) => cell !== '').length
@@ -149,8 +149,8 @@ export function isTitle(cells: readonly string[], width: number): boolean {
 }
 
 /**
- * The place of the header: what was found, or, when that has gaps or fewer cells, the record below that names every
- * column, with nothing but titles of several cells above it.
+ * The index of the header: the record that was found or, if it has gaps or fewer cells, the record below it that names
+ * every column and has only titles of several cells above it.
  */
 export function skipTitles(
   lines: readonly Line[],
@@ -177,7 +177,7 @@ export function skipTitles(
   return found
 }
 
-/** The records below one that are as wide, up to a blank one, without those that print it again. */
+/** The records below one that are as wide, up to a blank one, without repetitions of it. */
 function ownRowsBelow(lines: readonly Line[], at: number): string[][] {
   const { cells, texts } = lines[at] as Line
   const below = lines.slice(at + 1, at + 1 + COMPARED)
@@ -188,10 +188,10 @@ function ownRowsBelow(lines: readonly Line[], at: number): string[][] {
     .map((line) => [...line.texts])
 }
 
-/** Whether a record names every column, over columns of numbers, and isn't data itself. */
+/** Whether a record names every column, above columns of numbers, and isn't data itself. */
 function isComplete(cells: readonly string[], below: readonly (readonly string[])[]): boolean {
   if (cells.some((cell) => cell === '' || isMissingMark(cell)) || isData(cells, below)) return false
-  // What a row has in the same place is a value, and so is a year over years.
+  // A text that a row has in the same place is a value, and so is a year above years.
   const isValue = (cell: string, other: string) => cell === other || (isYear(cell) && isYear(other))
   const isSame = (row: readonly string[]) => cells.every((cell, at) => cell === row[at])
   if (below.some((row) => cells.some((cell, at) => isValue(cell, row[at] ?? '')) && !isSame(row)))
@@ -201,7 +201,7 @@ function isComplete(cells: readonly string[], below: readonly (readonly string[]
   return isUnlike && areNames && numericColumns(below, cells.length).some(Boolean)
 }
 
-/** Whether a record has a text alone, or texts over columns of numbers, and no number in them. */
+/** Whether a record has a single text, or texts without a number above columns of numbers. */
 export function isOverNumbers(cells: readonly string[], below: readonly (readonly string[])[]): boolean {
   const width = Math.max(...below.map(({ length }) => length), 0)
   const numeric = numericColumns(
@@ -218,8 +218,8 @@ function isComment([first = '']: readonly string[]): boolean {
 }
 
 /**
- * How many records at the beginning of the rows describe the table instead of belonging to it: all others have numbers in two
- * columns at least, and these have none there, but texts of which none comes twice.
+ * The number of records at the beginning of the rows that describe the table instead of belonging to it: all others have
+ * numbers in at least two columns, and these have no numbers there, but texts that do not repeat.
  */
 export function countPreamble(rows: readonly (readonly string[])[], width: number): number {
   const isPlain = (text: string) => isNumeric(text) && !isDateOrRange(text)
@@ -228,7 +228,7 @@ export function countPreamble(rows: readonly (readonly string[])[], width: numbe
     { length: width },
     (_, column) => rows.findLastIndex((row) => isText(row[column] ?? '')) + 1,
   )
-  // Two records at least, which aren't chance, above three rows.
+  // At least two records, so that it isn't chance, above three rows.
   const inside = ends.filter((end) => end >= 2 && end + 3 <= rows.length)
   const end = Math.max(0, ...inside)
   const numeric = numericColumns(rows.slice(end), width)

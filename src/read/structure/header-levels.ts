@@ -1,4 +1,4 @@
-/** Headers of several records: names of groups above names of columns, units and further lines below them. */
+/** Headers of several records: group names above column names, with units and further lines below them. */
 
 import type { Span } from '../source/conversion/conversion.ts'
 import {
@@ -14,12 +14,12 @@ import {
 } from './cell-kinds.ts'
 import type { Level } from './lines.ts'
 
-/** Of a table's columns, the share that one merged cell may cover and still be a group's name and not a title. */
+/** The share of a table's columns that a merged cell may cover and still be a group's name rather than a title. */
 const GROUP_SHARE = 0.6
 
 /**
- * Whether the record right above a header has the names of groups of its columns. A title does not: it has one text,
- * or stands over a first column that has a name already.
+ * Whether the record right above a header has names for groups of its columns. A title does not: it has a single text, or
+ * is above a first column that has a name already.
  */
 export function isGroupRow(upper: Level, lower: Level, spans: readonly Span[]): boolean {
   const cells = withoutLabel(upper.texts)
@@ -34,12 +34,12 @@ export function isGroupRow(upper: Level, lower: Level, spans: readonly Span[]): 
     return false
   if (filled.length > 1)
     return filled.every((column) => !sameText(cells[column], lower.texts[column])) || own.length > 0
-  // One text is a group's name when its merged cell says of which columns, and else a title.
+  // A single text is a group's name if its merged cell shows the columns, otherwise a title.
   const [span] = own
   return span !== undefined && span.width <= GROUP_SHARE * lower.texts.length
 }
 
-/** `Site:` in front of the texts of a record says what they are, and names no column. */
+/** `Site:` before the texts of a record says what they are, and names no column. */
 const LABEL = /\p{L}\s*:$/u
 
 function withoutLabel(cells: readonly string[]): readonly string[] {
@@ -49,8 +49,8 @@ function withoutLabel(cells: readonly string[]): readonly string[] {
 
 /**
  * Whether the record right below a header still belongs to it: it fills the gaps beside a group's name, or has units or
- * texts over columns of numbers. What could be a row of data is not a level.
- * @param levels of the header so far; @param below trimmed rows under the record
+ * texts above columns of numbers. A record that could be a row of data is not a level.
+ * @param levels of the header so far; @param below trimmed rows below the record
  */
 export function isLowerLevel(
   levels: readonly Level[],
@@ -59,17 +59,17 @@ export function isLowerLevel(
   spans: readonly Span[],
 ): boolean {
   const last = withLabelsBlank(levels.at(-1) as Level)
-  // Without the texts that cells merged downwards gave it, unless it has no other.
+  // Ignores the texts that it got from cells merged downwards, unless it has no others.
   const own = next.texts.map((cell, column) => (sameText(cell, last.texts[column]) ? '' : cell))
   const isMerged = !hasSpan(spans, last.record) && own.some((cell) => cell !== '')
   const cells = isMerged ? own : next.texts
   const filled = filledColumns(cells)
   if (filled.length === 0 || below.length === 0 || isData(cells, below)) return false
-  // The header printed again right below itself is not one of its levels.
+  // A repetition of the header right below it is not one of its levels.
   if (levels.length === 1 && cells.every((cell, column) => sameText(cell, levels[0]?.texts[column])))
     return false
   const numeric = numericColumns(below, cells.length)
-  // A word, or a date or range over other numbers.
+  // A word, or a date or range above other numbers.
   const isText = (column: number) => {
     const text = cells[column] as string
     const under = below.map((row) => row[column] ?? '')
@@ -79,10 +79,10 @@ export function isLowerLevel(
   const named = namedColumns(levels.map(withLabelsBlank), cells.length)
   const isBehindName = (column: number) => last.texts.some((name, i) => i < column && name !== '')
   if (filled.some((column) => !named[column] && isBehindName(column))) {
-    // It names the columns beside a group's name that have none yet, and names no column again.
+    // It names the columns beside a group's name that have no name yet, and renames no column.
     const isFresh = (column: number) =>
       !named[column] ||
-      // A name with a gap on its right, which this record fills below both.
+      // A name with a gap to its right, where this record fills both.
       ((last.texts[column + 1] ?? '-') === '' && (cells[column + 1] ?? '') !== '') ||
       overNumbers.includes(column) ||
       sameText(cells[column], last.texts[column])
@@ -99,9 +99,9 @@ export function isLowerLevel(
   if (overNumbers.length === 0) return false
   if (isUnitsRow(cells)) return true
   if (!filled.every(isText)) return false
-  // Texts over numbers and nowhere else are not a row's: a row would have its name beside them.
+  // Texts only above numbers are not a row: a row would have its name beside them.
   if (overNumbers.length === filled.length) return below.length > 2 && (cells[0] === '' || filled.length > 1)
-  // A text in every column, all different, over two columns of numbers or more: names again, in other words.
+  // A text in every column, all different, above at least two columns of numbers: the names again, in other words.
   return (
     filled.length === cells.length &&
     new Set(cells.map(plainText)).size === cells.length &&
@@ -122,14 +122,14 @@ const UNITS = new RegExp(
   `^(?:[([].{1,40}[)\\]]|-? ?${UNIT}(?: ?/ ?${UNIT})? ?-?|(?:mii|mil\\.?|milioane|miliarde|thousands?|millions?|mio\\.?)(?: \\S{1,20}){0,2})$`,
 )
 
-/** Whether a record has nothing but units, and a word for them in front. */
+/** Whether a record has only units, possibly with a label for them in front. */
 export function isUnitsRow(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '' && !isMissingMark(cell))
   const units = UNIT_LABEL.test(plainText(filled[0] ?? '')) ? filled.slice(1) : filled
   return units.length > 0 && units.every(isUnit)
 }
 
-/** Whether a record has one text, a unit that says what the numbers of all columns count: `U.M.: mii lei`, `(%)`. */
+/** Whether a record has a single text, a unit of the numbers in all columns: `U.M.: mii lei`, `(%)`. */
 export function isUnitAlone(cells: readonly string[]): boolean {
   const [column, ...others] = filledColumns(cells)
   if (column === undefined || others.length > 0 || cells.length < 2) return false
@@ -137,19 +137,19 @@ export function isUnitAlone(cells: readonly string[]): boolean {
   const bare = text
     .replace(/^(?:u\.? ?m\.?|unitat\S+(?: de masura)?|units?)\s*:\s*/, '')
     .replace(/^[([-]\s*|\s*[)\]-]$/g, '')
-  // A word alone in the first column may be the name of a row.
+  // A single word in the first column may be the name of a row.
   return /^[^([]/.test(bare) && isUnit(bare) && (bare !== text || column > 0 || bare.includes(' '))
 }
 
-/** `(%)`, `lei`, `mii persoane`: what the numbers of a column count. */
+/** Whether a text is a unit: `(%)`, `lei`, `mii persoane`. */
 function isUnit(text: string): boolean {
   return UNITS.test(plainText(text))
 }
 
 /**
- * The names of the columns: per column the texts of all levels, from the top, equal ones once, units above them last. A
- * group's name counts for every column it covers: those of its merged cell, or else the blank ones on its right that have a
- * name below.
+ * The names of the columns: for each column the texts of all levels from the top, equal ones once, units from the top level
+ * last. A group's name applies to every column it covers: those of its merged cell, or else the blank ones to its right
+ * that have a name below.
  */
 export function joinLevels(levels: readonly Level[], spans: readonly Span[]): string[] {
   const width = Math.max(...levels.map(({ texts }) => texts.length))
@@ -161,7 +161,7 @@ export function joinLevels(levels: readonly Level[], spans: readonly Span[]): st
     for (const column of filledColumns(level.texts)) starts.add(column)
     return covering.map((from, column) => {
       const text = from < 0 ? '' : (level.texts[from] as string)
-      // Dashes where a level has nothing to say, or what says what the others are: `Site:`, `U.M.`
+      // Dashes for an empty level, or a label for the other texts: `Site:`, `U.M.`
       const isNoName =
         /^[-–—.*…]+$/.test(text) || (column === 0 && (LABEL.test(text) || UNIT_LABEL.test(plainText(text))))
       return isNoName && others[column] ? '' : text
@@ -180,8 +180,8 @@ export function joinLevels(levels: readonly Level[], spans: readonly Span[]): st
 }
 
 /**
- * The levels that name something. A text alone between two others does not, where these name its column and the next one:
- * it is a title over all.
+ * The levels that name something. A single text between two levels that both name its column and the next one does not: it
+ * is a title of the whole table.
  */
 export function namingLevels(levels: readonly Level[], spans: readonly Span[]): readonly Level[] {
   return levels.filter((level, depth) => {
@@ -193,7 +193,7 @@ export function namingLevels(levels: readonly Level[], spans: readonly Span[]): 
   })
 }
 
-/** Per column, the cell of a level whose text counts for it, or -1. */
+/** For each column, the cell of a level whose text applies to it, or -1. */
 function coverColumns(
   level: Level,
   lower: readonly boolean[],

@@ -1,4 +1,4 @@
-/** What the columns of a table are called, by the records of its header, and what was decided about these. */
+/** The names of a table's columns, from the records of its header, and the decisions about these. */
 
 import { listSome, shorten } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
@@ -14,35 +14,35 @@ import { isUnitAlone, isUnitsRow, joinLevels, namingLevels } from './header-leve
 import { COMPARED, type Line } from './lines.ts'
 
 export interface Header {
-  /** Places among the file's records, from 1, blank ones included; none when the file has no header. */
+  /** Record numbers in the file, from 1, counting blank ones; empty if the file has no header. */
   readonly records: readonly number[]
   /** Blank records above the first row of data. */
   readonly blankBefore: number
-  /** The names of the columns, one line each. */
+  /** The names of the columns, each on one line. */
   readonly cells: readonly string[]
-  /** How many blank ones of them are added for delimiters at the ends of the rows, with nothing behind them. */
+  /** How many blank names were added for delimiters at the ends of rows, with nothing after them. */
   readonly added: number
   /** Offset of the first byte of data, and its line, from 1. */
   readonly end: number
   readonly nextLine: number
-  /** The header's records as they are in the file, with the row of column numbers: printed reports repeat them. */
+  /** The header's records as in the file, with the row of column numbers: printed reports repeat them. */
   readonly printed: readonly Line[]
-  /** What stands above the header, a text for each record that has one alone. */
+  /** Titles above the header: a text for each record that has only one. */
   readonly titleTexts: readonly string[]
-  /** A text alone stands right above the header: printed reports repeat it as well. */
+  /** A single text is right above the header: printed reports repeat it too. */
   readonly isTitled: boolean
-  /** What stands above it; offsets as those of `end`. */
+  /** Records above it; offsets are relative like `end`. */
   readonly titles: readonly RowPlace[]
-  /** Those of the records that say what the numbers of the columns count. */
+  /** The records that give units of the columns' numbers. */
   readonly units: readonly number[]
   readonly confidence: ConfidencePart
-  /** What was found out about the structure. */
+  /** Decisions about the structure. */
   readonly decisions: readonly Decision[]
   /** What the choice leaves in doubt. */
   readonly warnings: readonly Warning[]
 }
 
-/** A header of no records; what it says about the columns is added. */
+/** A header without records; the caller adds the columns' names and positions. */
 export const NO_HEADER = {
   records: [],
   added: 0,
@@ -57,8 +57,8 @@ export const NO_HEADER = {
 } as const
 
 /**
- * Puts a header together from its records.
- * @param below the records that follow; @param titles those above it
+ * Composes a header from its records.
+ * @param below the records that follow; @param titles the records above it; null: a person chose the header
  */
 export function composeHeader(
   levels: readonly Line[],
@@ -69,13 +69,13 @@ export function composeHeader(
   for (const level of levels) refuseBroken(level)
   const last = levels.at(-1) as Line
   const rows = below.slice(0, COMPARED).map(({ texts }) => texts)
-  // Without those that number the columns between others; what a person named counts as it stands.
+  // Leaves out levels in between that number the columns, unless a person chose them.
   const naming = levels.filter(
     ({ texts }, at) =>
       titles === null || at === 0 || at === levels.length - 1 || !isNumbering(texts, [], rows),
   )
   const names = naming.length === 1 ? last.raw : joinLevels(namingLevels(naming, spans), spans)
-  // Line breaks within a name are how it was fitted into its cell.
+  // Line breaks within a name only fit it into its cell.
   const onOneLine = (name: string) =>
     /[\r\n]/.test(name) ? name.replace(/\s*[\r\n]+\s*/g, ' ').trim() : name
   const cells = fitWidth(names.map(onOneLine), below)
@@ -109,7 +109,7 @@ export function placeOf({ line, start, bytes }: Line): RowPlace {
   return { line, offset: start, length: bytes.length }
 }
 
-/** The text of a line that has one alone; else none. */
+/** The text of a line with a single one; else none. */
 function textAlone({ texts }: Line): string[] {
   const filled = texts.filter((text) => text !== '')
   return filled.length === 1 ? filled : []
@@ -128,10 +128,7 @@ function findSkipped(names: readonly string[], below: readonly Line[]): Line[] {
   return skipped
 }
 
-/**
- * Takes delimiters at the ends of rows into account that the header lacks, or has alone: nothing but blank cells stands
- * behind them.
- */
+/** Adjusts to delimiters at the ends of rows that only the rows or only the header have, followed only by blank cells. */
 function fitWidth(names: readonly string[], below: readonly Line[]): readonly string[] {
   const rows = below.filter(({ broken }) => !broken)
   if (rows.length === 0) return names
@@ -150,7 +147,7 @@ export function refuseBroken({ broken, line }: Line): void {
 }
 
 /**
- * A header of blank names: the record right above a line, delimiters only, as many as the line has.
+ * A header of blank names: the record right above a line, if it has only delimiters, as many as the line.
  * @param above the bytes that end where the line begins
  */
 export function blankHeader(above: Uint8Array, { delimiter }: Separators, first: Line): Header | null {
@@ -170,11 +167,11 @@ export function blankHeader(above: Uint8Array, { delimiter }: Separators, first:
   }
 }
 
-/** Titles, or names, that are repeated, and how long each may be in a sentence. */
+/** The most titles or names in a sentence, and their greatest length. */
 export const NAMED = 3
 export const LONGEST_QUOTE = 60
 
-/** @param titles null: a person named the header, so the records above it need no explanation */
+/** @param titles null: a person chose the header, so the records above it need no explanation */
 function describeHeader(
   levels: readonly Line[],
   titles: readonly Line[] | null,

@@ -1,26 +1,26 @@
-/** Records of a file's beginning as texts, to find its structure in. */
+/** Records at the beginning of a file as texts, from which its structure is detected. */
 
 import type { RaggedRecord } from '../records/record-mender.ts'
 import { readCells } from '../records/sample.ts'
 import type { Separators } from '../records/separators.ts'
 
-/** Records below a candidate that tell a header from data. */
+/** Records below a candidate that distinguish a header from data. */
 export const COMPARED = 20
 
 /** A record that is not blank, anywhere in a file. */
 export interface Line
   extends Pick<RaggedRecord, 'record' | 'blankBefore' | 'line' | 'nextLine' | 'cells' | 'broken'> {
-  /** Offsets behind the byte order mark: where it begins, and where the next one does. */
+  /** Offsets after the byte order mark: its start, and the start of the next one. */
   readonly start: number
   readonly end: number
   /** Its bytes, without the line end. */
   readonly bytes: Uint8Array
-  /** Its cells as they stand, and trimmed; read when first asked for. */
+  /** Its cells as they are, and trimmed; read when first used. */
   readonly raw: readonly string[]
   readonly texts: readonly string[]
 }
 
-/** @param block that holds the record; @param offset of the block in the file, behind the byte order mark */
+/** @param block that contains the record; @param offset of the block in the file, after the byte order mark */
 export function toLine(block: Uint8Array, offset: number, separators: Separators, found: RaggedRecord): Line {
   let raw: readonly string[] | null = null
   let texts: string[] | null = null

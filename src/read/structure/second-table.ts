@@ -1,7 +1,7 @@
 /**
- * A second table below the first, with a header of its own: its names stand over numbers of the first table, or its
- * records have another width. Below a blank record it is left out, and what is left out is said; without one its records
- * count as lost, as nothing but its header says that it is a table.
+ * A second table below the first, with its own header: its names are in number columns of the first table, or its records
+ * have another width. Below a blank record it is left out, and the report says so; without one its records count as lost,
+ * as only its header shows that it is a table.
  */
 
 import type { Fault } from '../report/quarantine.ts'
@@ -10,27 +10,27 @@ import { isMissingMark, isMoment, isNumeric, isSeries, plainText } from './cell-
 import { FOOTNOTE } from './footnotes.ts'
 import { isForeign, learnTypical, type TypicalRows } from './typical-rows.ts'
 
-/** Titles above the header of a second table. */
+/** The most titles above the header of a second table. */
 const MOST_TITLES = 5
 
-/** Values that make a column one of numbers. */
+/** Values that make a number column. */
 const LEAST_VALUES = 2
-/** Rows that prove a column to be one of numbers, where no blank record says that another table begins. */
+/** Rows that prove a number column if no blank record shows that another table begins. */
 const PROVING_VALUES = 3
 
 type Start = Readonly<{ offset: number; line: number; names: readonly string[]; isBelowBlank: boolean }>
 
 export class SecondTable {
-  /** Where the first one of them begins, and the names of its columns. */
+  /** Where the first second table begins, and the names of its columns. */
   start: { readonly line: number; readonly names: readonly string[] } | null = null
-  /** Where the rows of the first table end in the block that was looked at last. */
+  /** Where the rows of the first table end in the last block. */
   readonly tops: number[] = []
-  /** Records that are left out for it. */
+  /** Number of records left out for it. */
   records = 0
   readonly #names: readonly string[]
-  /** What the first cell of a changed header may be: a name, and nothing where the names are years. */
+  /** Possible first cells of a changed header: the names, and blank if the names are years. */
   readonly #firsts: readonly Uint8Array[]
-  /** Their first bytes, letters as small ones. */
+  /** Their first bytes, letters in lower case. */
   readonly #firstBytes = new Uint8Array(256)
   readonly #fault: Fault & { isLayout?: true } = { reason: 'second_table', column: null, isLayout: true }
   #isActive = false
@@ -41,7 +41,9 @@ export class SecondTable {
     for (const [first = SPACE] of this.#firsts) this.#firstBytes.fill(1, first | SMALL, (first | SMALL) + 1)
   }
 
-  /** @param block with the repeated headers marked @param typical rows of the first table, from the beginning of the file */
+  /**
+   * @param block with the repeated headers marked @param typical rows of the first table, from the beginning of the file
+   */
   find(block: Block, typical: TypicalRows): void {
     this.tops.length = 0
     const repeated = [...block.out.rows.keys()]
@@ -57,7 +59,7 @@ export class SecondTable {
     }
   }
 
-  /** A second table that is as long as the first one, or longer, isn't an appendix: its records count as lost. */
+  /** A second table as long as the first one, or longer, isn't an appendix: its records count as lost. */
   weigh(rows: number): void {
     if (this.records - 1 >= rows) delete this.#fault.isLayout
   }
@@ -72,7 +74,7 @@ export class SecondTable {
     return start.offset
   }
 
-  /** A header among the rows: it has texts, or years, over columns of numbers. */
+  /** Finds a header among the rows: it has texts, or years, above number columns. */
   #findRowStart(block: Block, typical: TypicalRows, from: number): Start | null {
     const { bytes, out } = block
     const { rows, rowStarts, rowEnds, lines, separators, width, starts, ends } = block.splitter
@@ -85,7 +87,7 @@ export class SecondTable {
       if (isGap(bytes, rowEnds[row - 1] as number, offset)) lastGap = row
       const isNearGap = row - lastGap <= MOST_TITLES
       if (offset <= from || out.rows.has(row)) continue
-      // A look at the first byte of a column of numbers: no digit, sign or blank.
+      // Checks the first byte in a number column: not a digit, sign or blank.
       const at = row * width + key
       const hasText =
         key >= 0 &&
@@ -127,7 +129,7 @@ export class SecondTable {
   }
 }
 
-/** A header among the records of another width, with records of its own width below it. */
+/** Finds a header among the records of another width, with records of its width below it. */
 function findRaggedStart(block: Block, from: number): Start | null {
   const { ragged, separators } = block.splitter
   for (const [at, head] of ragged.entries()) {
@@ -144,7 +146,7 @@ function findRaggedStart(block: Block, from: number): Start | null {
   return null
 }
 
-/** Up to 50 rows of the first table above a possible header: titles with one text are left out, and what is known to be no row. */
+/** Up to 50 rows of the first table above a possible header, without single-text titles and records that are not rows. */
 function rowsAbove(block: Block, row: number): string[][] {
   const rows: string[][] = []
   for (let at = row - 1; at >= Math.max(0, row - 50); at--) {
@@ -155,7 +157,7 @@ function rowsAbove(block: Block, row: number): string[][] {
   return rows
 }
 
-/** Marks what is right above a second table with one text in each record, and returns where that begins. */
+/** Marks records with a single text right above a second table, and returns the offset of the first one. */
 function markTitles(block: Block, offset: number): number {
   let top = offset
   for (const entry of block.above(offset)) {
@@ -171,7 +173,7 @@ function countFilled(cells: readonly string[]): number {
   return cells.filter((cell) => cell !== '').length
 }
 
-/** Whether a blank line stands above a record, or above a few lines with one text each that stand above it. */
+/** Whether a blank line is above a record, or above the few lines with a single text that precede it. */
 function isBelowBlank(bytes: Uint8Array, start: number, delimiter: number): boolean {
   let end = start
   for (let titles = 0; titles <= MOST_TITLES && end > 0; titles++) {
@@ -186,7 +188,7 @@ function isBelowBlank(bytes: Uint8Array, start: number, delimiter: number): bool
   return false
 }
 
-/** Cells of a line that hold more than spaces and quotes. */
+/** The number of a line's cells with more than spaces and quotes. */
 function countTexts(bytes: Uint8Array, from: number, end: number, delimiter: number): number {
   let texts = 0
   let isFilled = false
@@ -218,7 +220,7 @@ function isHeaderBelowBlank(
   const isOver = (text: string, column: number) =>
     text !== '' && columns[column]?.isNumeric === true && columns[column].values >= LEAST_VALUES
   const hasNumbers = next.some((cell, column) => isNumeric(cell) && cells[column] !== '')
-  // Every row has its name, and this one has years instead.
+  // Every row has its name, but this one has years instead.
   if (cells.some(isNumeric)) {
     const isYearName = (text: string, at: number) =>
       isMoment(text) && columns[at]?.isNumeric === true && !columns[at].hasYears
@@ -227,16 +229,16 @@ function isHeaderBelowBlank(
   }
   if (!cells.some(isOver)) return false
   if (hasNumbers) return true
-  // Words for missing values come again, and signatures leave columns out.
+  // Words for missing values repeat, and signatures leave columns out.
   const isNamed = !cells.some((cell, at) => cell === '' && columns[at]?.isNumeric)
   return isNamed && isForeign(next, typical) && !next.some((cell, at) => cell !== '' && cell === cells[at])
 }
 
 /**
- * Whether a record among rows is a header: it names all columns of numbers, two at least, and numbers follow. That a row
- * has words for missing values there is as likely, unless these are three words or more, none of them twice, or it names a
- * column as the first header does, or the row below it has another kind of first cell than all rows above, or the same one
- * as one of them.
+ * Whether a record among rows is a header: it has a text in every number column, at least two, and numbers follow. It could
+ * as well be a row with words for missing values, unless these are three or more different words, one is a name of the
+ * first header, or the row below it begins with another kind of cell than all rows above, or with the same cell as one of
+ * them.
  */
 function isHeaderAmong(
   cells: readonly string[],
@@ -252,7 +254,7 @@ function isHeaderAmong(
   const firsts = above.map(([first = '']) => first)
   const [label = ''] = next
   return (
-    // Three different words in one row can't be words for missing values.
+    // Three different words in one row can't all mean a missing value.
     numeric.length > 2 ||
     cells.some((cell, at) => plainText(cell) === plainText(names[at] ?? '')) ||
     firsts.every((first) => isNumeric(first) !== isNumeric(label)) ||
@@ -261,9 +263,9 @@ function isHeaderAmong(
 }
 
 /**
- * Whether a record is the first header in another order, or with other years: what stands below it are values of other
- * columns. Most of its cells are names, or it has the first header's names and a year where that has another one. Years
- * below no name are a header where every row has its name.
+ * Whether a record is the first header in another order, or with other years, so that the values below it belong to other
+ * columns. Most of its cells are names, or it has the first header's names with other years. Years without names are a
+ * header if every row has a name.
  * @param names of the first header
  */
 function isChangedHeader(cells: readonly string[], names: readonly string[], typical: TypicalRows): boolean {

@@ -1,10 +1,10 @@
-/** What the rows of a table usually have, and the words and signs of notes and totals, which printed tables have around them. */
+/** What the rows of a table usually have, and the words and signs of notes and totals, which surround printed tables. */
 
 import { isMissingMark, isMoment, isNumeric, plainText } from './cell-kinds.ts'
 
-/** Values of a column that say what fits it. */
+/** Values from which a column shows what fits it. */
 const LEAST_VALUES = 3
-/** A text with this many times the words, or the characters, of the longest value does not belong to the column. */
+/** A text with this many times the words or characters of the longest value does not belong to the column. */
 const LONGER = 3
 
 export type TypicalRows = ReturnType<typeof learnTypical>
@@ -20,10 +20,10 @@ export function learnTypical(rows: readonly (readonly string[])[], width: number
   const labels = full.map((cells, row) => cells[firsts[row] as number] as string)
   return {
     rows: rows.length,
-    /** Cells with text of the middle row, and the column of the first one. */
+    /** The median number of cells with text, and the column of the first such cell. */
     cells: counts[counts.length >> 1] ?? width,
     first: Math.min(...firsts),
-    /** What no row's first text has: names of institutions may be sentences, too. */
+    /** Signs that no row's first text has: names of institutions may be sentences, too. */
     signs: NOTE_SIGNS.filter((sign) => !labels.some(sign)),
     columns: Array.from({ length: width }, (_, column) =>
       learnColumn(full.map((cells) => cells[column] ?? '')),
@@ -31,7 +31,7 @@ export function learnTypical(rows: readonly (readonly string[])[], width: number
   }
 }
 
-/** As `learnTypical`, but of the last ten rows those do not count that are unlike all above them: they may be notes. */
+/** Like `learnTypical`, but ignores those last rows, up to ten, that are unlike all above them: they may be notes. */
 export function learnAboveNotes(rows: readonly (readonly string[])[], width: number): TypicalRows {
   for (let end = Math.max(2, rows.length - 10, rows.length >> 1); end < rows.length; end++) {
     const above = learnTypical(rows.slice(0, end), width)
@@ -45,7 +45,7 @@ export function learnAboveNotes(rows: readonly (readonly string[])[], width: num
   return learnTypical(rows, width)
 }
 
-/** Whether a record has texts, or days, where the rows have numbers, and no number in any of these columns. */
+/** Whether a record has texts or days in number columns, and no number in any of these. */
 export function isForeign(cells: readonly string[], { columns }: TypicalRows): boolean {
   let over = 0
   for (const [place, text] of cells.entries()) {
@@ -58,7 +58,7 @@ export function isForeign(cells: readonly string[], { columns }: TypicalRows): b
   return over > 0
 }
 
-/** Whether a record has no number, and lacks two values that every row has. */
+/** Whether a record has no number, and lacks at least two values that every row has. */
 export function isSparse(cells: readonly string[], { columns, rows }: TypicalRows): boolean {
   const missing = columns.filter(({ values }, place) => values === rows && (cells[place] ?? '') === '')
   return rows >= LEAST_VALUES && missing.length > 1 && !cells.some(isNumeric)
@@ -68,7 +68,7 @@ function learnColumn(cells: readonly string[]) {
   const texts = cells.filter((text) => text !== '' && !isMissingMark(text))
   return {
     values: texts.length,
-    /** Numbers, dates and codes of digits, more than one, and nothing else; nearly all are. */
+    /** At least two numbers, dates or codes of digits, and nothing else; `isMostlyNumeric`: nearly all. */
     isNumeric: texts.length > 1 && texts.every(isNumeric),
     isMostlyNumeric: texts.filter(isNumeric).length > 0.8 * texts.length,
     haveDigits: texts.length > 0 && texts.every((text) => /\d/.test(text)),
@@ -79,7 +79,7 @@ function learnColumn(cells: readonly string[]) {
   }
 }
 
-/** Whether a text may be a value of a column, by its place. Of a column with few values anything may. */
+/** Whether a text may be a value of a column, by index. In a column with few values anything may. */
 export function fitsColumn(text: string, place: number, { columns, rows, first }: TypicalRows): boolean {
   const column = columns[place]
   if (column === undefined) return false
@@ -110,7 +110,7 @@ const NOTE_WORD =
 const NOTE_MARK =
   /^(?:[#*†‡•¹²³⁴⁵]+\)?|[-–—]{1,2}\s|[([]?\d{1,2}[)\]]|[([][a-z][)\]]|[a-z]\))\s*[-–—=:.]?\s*\p{L}/u
 
-/** `Sursa: INS`, `Note 1: …`, `Disclaimer`: a text that says of itself that it is a note. */
+/** `Sursa: INS`, `Note 1: …`, `Disclaimer`: a text that calls itself a note. */
 export function isNamedNote(text: string): boolean {
   return NOTE_WORD.test(plainText(text))
 }
@@ -123,17 +123,17 @@ export function isMarkedNote(text: string): boolean {
 const SIGNATURE =
   /^(?:intocmit|verificat|aprobat|avizat|vizat|elaborat|redactat|semnatura|stampila|l\. ?s|director|primar|primarul|secretar|secretarul|contabil|presedinte|presedintele|sef (?:serviciu|birou|compartiment|departament)|(?:pagina|page) \d+|data (?:tiparirii|listarii|intocmirii)|prepared by|checked by|approved by|signature|printed on)(?=[\s,.:/]|$)/
 
-/** `Întocmit`, `Director, …`, `Pagina 1`: what stands below a printed table for those who answer for it. */
+/** `Întocmit`, `Director, …`, `Pagina 1`: lines below a printed table about who answers for it. */
 export function isSignature(text: string): boolean {
   return SIGNATURE.test(plainText(text))
 }
 
-/** What may tell a text that stands alone below a table from a row, where no row's first text has it. */
+/** Signs that a single text below a table is not a row, if no row's first text has them. */
 const NOTE_SIGNS: readonly ((text: string) => boolean)[] = [
   isNamedNote,
   isMarkedNote,
   isSentence,
-  // `Източник: НСИ`: it says what it is in front, in whichever language.
+  // `Източник: НСИ`: a label and a colon, in any language.
   (text) => /^\p{L}[\p{L}\p{M} .]{1,30}:\s*\S/u.test(text),
   // It has letters and begins with a sign.
   (text) => /^[^\p{L}\p{N}\s"'„“”«»+-]/u.test(text) && /\p{L}/u.test(text),
@@ -148,13 +148,13 @@ export function isSentence(text: string): boolean {
 /** In Romanian, English, German, French, Spanish, Italian, Hungarian and their neighbours, without diacritics. */
 const TOTAL =
   /^(?:(?:grand |sub)?totals?|total general|totale?|totaux|totaal|totalul|suma|summe|gesamt|gesamtsumme|insgesamt|ensemble|osszesen|mindosszesen|celkem|spolu|razem|ogolem|ukupno|skupaj|общо|всего|итого|сума|разом)(?=[\s:.,(]|$)/
-/** The same at a glance, for texts as they stand. */
+/** A quick test for the same on unprocessed texts. */
 const MAYBE_TOTAL =
   /^\s*(?:grand|sub|tot|sum|ges|ins|ens|[oö]|mind|celk|spolu|raz|uk|sk|общо|всего|итого|сума|разом)/i
 /** A label for totals is in one of the first cells. */
 export const LABEL_CELLS = 3
 
-/** Whether a record is one of totals: it begins with a label for them, and has a number. @param cells trimmed */
+/** Whether a record is a total: it begins with a label for totals, and has a number. @param cells trimmed */
 export function isTotal(cells: readonly string[]): boolean {
   const label = cells.findIndex((cell) => cell !== '')
   if (label < 0 || label >= LABEL_CELLS) return false

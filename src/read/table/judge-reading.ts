@@ -1,6 +1,6 @@
 /**
- * How sure the parts of a reading are before the rows are read, whether its lines look as if they held other columns than were
- * found, and the refusal of a file that was read by guessing.
+ * How sure the parts of a reading are before the rows are read, whether the lines seem to have other columns than were
+ * found, and the refusal of a file that could only be read by guessing.
  */
 
 import { CommandError } from '../../base/errors.ts'
@@ -23,18 +23,18 @@ export interface Layout {
   readonly options: ReadOptions
 }
 
-/** What a table of lines that look like something else is worth. */
+/** Confidence in a table whose lines look like something else. */
 const OTHER_LAYOUT = 0.5
-/** One column of any text: nothing speaks for another delimiter, and nothing proves that there is none. */
+/** Confidence in a single column: nothing suggests another delimiter, and nothing proves that there is none. */
 const ONE_COLUMN = 0.9
-/** Lines that are looked at, and the fewest that say anything. */
+/** Lines that are checked, and the fewest that show anything. */
 const LOOKED_AT = 500
 const LEAST_LINES = 2
 const TAB = 0x09
-/** Delimiters that occur in texts and times as regularly: a table is theirs only when it is regular throughout. */
+/** Other delimiters occur in texts and times just as regularly: a table with one must be regular throughout. */
 const COMMON_DELIMITERS = ',;\t|'
 
-/** Dialect, header, structure and encoding, each as sure as could be proven. */
+/** The confidence in dialect, header, structure and encoding. */
 export function judgeReading(reading: Layout): ConfidencePart[] {
   const { decoded, header } = reading
   const isText = decoded.format === 'csv'
@@ -53,12 +53,12 @@ function judgeDialect({ dialect, header, options }: Layout): ConfidencePart {
   return { of, sure: Math.min(dialect.lead, dialect.confidence), doubt }
 }
 
-/** Whether the lines look like another layout than the table that was found in them. */
+/** Whether the lines look like another layout than the detected table. */
 function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePart {
   const sure = { of: 'structure', sure: 1 } as const
   if (options.delimiter !== undefined) return sure
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
-  // As the option takes it.
+  // In the option's notation.
   const own = dialect.delimiter === TAB ? 'tab' : String.fromCharCode(dialect.delimiter)
   const doubtful = (doubt: CommandError) => ({ of: 'structure', sure: OTHER_LAYOUT, doubt }) as const
   const rows = records
@@ -66,7 +66,7 @@ function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePa
     .map((record) => readCells(sample.bytes, dialect, record).texts)
   if (header.cells.length > 1 && isFixedWidth(rows, header.cells))
     return doubtful(refuse('fixed_width', {}, undefined, `--delimiter ${quoteArgument(own)}`))
-  // A space stands behind every delimiter and no cell is a number, as in texts.
+  // A space follows every delimiter and no cell is a number, as in texts.
   const isText = (cell: string) => cell.startsWith(' ') && !isNumeric(cell.trim())
   if (header.isTitled && rows.length > LEAST_LINES && rows.every((cells) => cells.slice(1).every(isText)))
     return doubtful(refuse('title_or_name', { record: header.records[0] ?? 1, sign: own }))
@@ -81,7 +81,7 @@ function judgeLayout({ sample, dialect, header, options }: Layout): ConfidencePa
   )
 }
 
-/** Whether a sheet has its texts in one column, and these look like the lines of a printed report or of delimited text. */
+/** Whether a sheet has text in one column only, and that looks like lines of a printed report or of delimited text. */
 function judgeSheet({ decoded, sample, dialect, header, options }: Layout): ConfidencePart[] {
   if (decoded.header !== null || options.header_row !== undefined) return []
   const records = splitSample(sample, dialect, true).records.slice(0, LOOKED_AT)
@@ -101,7 +101,7 @@ function onlyColumn(rows: readonly (readonly string[])[]): string[] {
   return isOnly && column >= 0 ? filled.flat() : []
 }
 
-/** The refusal of a reading with parts below what is sure enough; null: it will do. */
+/** The refusal of a reading if parts of it are not sure enough; else null. */
 export function refuseGuess(parts: readonly ConfidencePart[]): CommandError | null {
   const doubtful = parts.filter((part) => sureness(part) < LEAST_SURE)
   if (doubtful.length === 0) return null
@@ -116,7 +116,7 @@ export function refuseGuess(parts: readonly ConfidencePart[]): CommandError | nu
 
 const MOST = 0.8
 const PLAIN_NUMBER = /^[-+]?\d+(?:[.,]\d+)?$/
-/** Signs that stand between cells more often than within them. A comma does when no space is behind it. */
+/** Signs that are more common between cells than within them; a comma only if no space follows it. */
 const SIGNS = [';', '\t', '|', '^', '~', '¦', '§', '\u0001', '\u001e', '\u001f', ',']
 const LONE_COMMA = /,(?! )/
 /** Two spaces or more between texts. */
@@ -124,11 +124,11 @@ const WIDE_GAP = /\S {2,}\S/
 const WIDER_GAP = /\S {3,}\S/
 
 /**
- * @param lines of a table of one column, in file order, none of them blank, without the delimiter that was found
- * @returns what they look like, after "they are", and the delimiter that would split them, when it is one that can be named
+ * @param lines lines of a single-column table, in file order, none of them blank, without the detected delimiter
+ * @returns what they look like, to follow "they are", and the delimiter that would split them, if it can be typed
  */
 function findOtherLayout(lines: readonly string[]): { looks: string; delimiter: string | null } | null {
-  // Without quoted parts; where a quote has no other, these are unknown.
+  // Removes quoted parts; if a quote has no partner, these are unknown.
   const withoutQuoted = (line: string) =>
     line.split('"').length % 2 === 1 ? line.replace(/"[^"]*"/g, '""') : line
   const unquoted = lines.slice(0, LOOKED_AT).map((text) => withoutQuoted(text).trimEnd())
@@ -148,7 +148,7 @@ function findOtherLayout(lines: readonly string[]): { looks: string; delimiter: 
   if (unquoted.filter((line) => /^[\s+|]*[-=_]{3,}[-=_+|\s]*$/.test(line)).length > 1)
     return { looks: 'a printed table', delimiter: null }
   if (unquoted.length <= LEAST_LINES) return null
-  // All have as many words as the first one, which has none of the numbers that all others have.
+  // All lines have as many words as the first, which has a name where all others have a number.
   const words = unquoted.map((line) => line.trim().split(' '))
   const [names = [], ...rows] = words
   const isNameOfNumbers = (name: string, at: number) =>
@@ -159,8 +159,8 @@ function findOtherLayout(lines: readonly string[]): { looks: string; delimiter: 
 }
 
 /**
- * Whether lines have gaps that come from columns: below the first one, as the names of a header may be as wide as their
- * columns. One gap of two spaces, between texts and at any place, is a slip in typing a name.
+ * Whether lines have gaps between columns. The first line is ignored, as the names of a header may be as wide as their
+ * columns. Single gaps of two spaces between texts, at varying positions, are typing errors.
  */
 function haveColumns([header = '', ...lines]: readonly string[]): boolean {
   if (!isShare(lines, (line) => WIDE_GAP.test(line))) return false
@@ -175,9 +175,10 @@ function haveColumns([header = '', ...lines]: readonly string[]): boolean {
 }
 
 /**
- * Whether most rows of a table of several columns have wide gaps within a cell, as those have that a sign in the texts of
- * a printed line cut. Names for all cells, none of them with a gap, prove the delimiter: the texts of one column are
- * aligned then. In two columns no piece between gaps may be a number, as `Name, first name` may stand over the texts.
+ * Whether most rows of a table with several columns have wide gaps within a cell, as when a sign in the texts of printed
+ * lines was taken for the delimiter. Names for all cells, none with a gap, prove the delimiter: then only the texts of a
+ * column are aligned. With two columns, no piece between gaps may be a number either, as `Name, first name` may be above
+ * the texts.
  */
 function isFixedWidth(rows: readonly (readonly string[])[], names: readonly string[]): boolean {
   const isGapped = (cells: readonly string[]) => cells.some((cell) => WIDER_GAP.test(cell))
@@ -195,7 +196,7 @@ function countSign(text: string, sign: string): number {
   return text.split(sign === ',' ? LONE_COMMA : sign).length - 1
 }
 
-/** A sign that most lines have, and more than half of these equally often; or half of all, as often as the first one. */
+/** Whether most lines have a sign, more than half of these equally often; or half of all lines, as often as the first. */
 function isBetweenCells(lines: readonly string[], sign: string): boolean {
   const counts = new Map<number, number>()
   const countIn = (line: string) => countSign(line.slice(1, -1), sign)
@@ -210,7 +211,7 @@ function isBetweenCells(lines: readonly string[], sign: string): boolean {
   return having >= MOST * lines.length && Math.max(0, ...counts.values()) > 0.5 * having
 }
 
-/** Whether each line is one quoted text, and all of them have as many of a sign in it as the first one. */
+/** Whether each line is a single quoted text, with as many of some sign in it as the first one. */
 function areQuotedRows(lines: readonly string[]): boolean {
   if (!lines.every((line) => /^"(?:[^"]|"")*"$/.test(line.trimEnd()))) return false
   const rows = lines.map((line) =>
@@ -226,7 +227,7 @@ function areQuotedRows(lines: readonly string[]): boolean {
   })
 }
 
-/** A sign between the names of the first line that half of the others have, none more often: these end early. */
+/** Whether a sign separates the names in the first line, half of the other lines have it, and none has more of them. */
 function isBetweenNames([header = '', ...lines]: readonly string[], sign: string): boolean {
   const names = header.split(sign).map((name) => name.trim())
   if (names.length < 2 || names.some((name) => name === '' || name.includes(' '))) return false

@@ -1,4 +1,4 @@
-/** The second step of reading: from decoded text to typed columns, by dialect, header, records and types. */
+/** The second step of reading: turns decoded text into typed columns, by dialect, header, records and types. */
 
 import { CommandError } from '../../base/errors.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
@@ -43,33 +43,33 @@ import { brokenNames, otherQuotes, warnOfExchange, warnOfFile } from './table-wa
 export interface TableRequest {
   readonly workFolder: string
   readonly definition: Definition | null
-  /** Stands before what the definition says; the decoding's options mean nothing here. */
+  /** Takes precedence over the definition; options of the decoding have no effect here. */
   readonly asked: ReadOptions
-  /** The columns being served, for names that were given by the rules of earlier releases. */
+  /** The served columns, for names given by the rules of earlier releases. */
   readonly servedColumns?: readonly ServedName[] | undefined
-  /** Types of the columns being served, for columns without any value. */
+  /** Types of the served columns, for columns without any value. */
   readonly servedTypes?: ReadonlyMap<string, ColumnType>
-  /** A column that would be read as a narrower type than it is served as takes the served one. */
+  /** A column that would get a narrower type than it is served with keeps the served type. */
   readonly adoptTypes?: boolean
-  /** Ends behind the block with this record: a preview. */
+  /** For a preview, reading stops after the block with this record. */
   readonly mostRecords?: number | undefined
-  /** Records of the beginning that are shown; as many as a report shows when left out. */
+  /** Records at the beginning to show; left out: as many as a report shows. */
   readonly shownRecords?: number | undefined
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined
 }
 
-/** To be closed by `records.close()`. */
+/** The caller closes it with `records.close()`. */
 export type ReadTable = ReturnType<typeof typeColumns>['table']
 interface Beginning extends Layout {
   readonly request: TableRequest
   readonly confidence: readonly ConfidencePart[]
-  /** Lines that an earlier reading of the same records found to be totals, and that are left out now. */
+  /** Lines that an earlier reading of the same records identified as totals, and that are left out now. */
   readonly totalLines?: ReadonlySet<number> | undefined
 }
 
 const COMMA = 0x2c
 const DOUBLE_QUOTE = 0x22
-/** How the converter writes its records. */
+/** The converter's format. */
 const CONVERTED: Dialect = {
   delimiter: COMMA,
   quote: DOUBLE_QUOTE,
@@ -121,7 +121,7 @@ async function readRows(beginning: Beginning): Promise<ReadTable> {
   const { definition, workFolder, mostRecords } = request
   const { hiddenRows, hiddenColumns } = options.hidden === true ? {} : decoded
   const plan = planColumns(header.cells, definition, request.servedColumns, hiddenColumns)
-  // Converted records are all of one width, and objects have no totals or footnotes around them.
+  // Converted records all have the same width, and JSON objects have no totals or footnotes around them.
   const hasMarks = decoded.header !== null
   const { totals = 'keep', footnotes = 'leave_out', ragged = 'repair' } = options
   const records = await encodeRecords({
@@ -161,12 +161,12 @@ async function readRows(beginning: Beginning): Promise<ReadTable> {
     held.move()
     return table
   }
-  // What is a total is known when all rows are: the second pass leaves them out.
+  // Totals are only known after all rows: the second pass leaves them out.
   await held.disposeAsync()
   return await readRows({ ...beginning, totalLines: new Set(subtotals.lines) })
 }
 
-/** The header as the format has it, or found among the records. */
+/** The header from the format, or found among the records. */
 function settleHeader(
   { path, from, header: cells, spans }: DecodedSource,
   sample: Sample,
@@ -198,7 +198,7 @@ function howToRead({ decoded, dialect, options }: Beginning): ValueRules {
   }
 }
 
-/** The columns of all records, typed, and what there is to say about the way to them. */
+/** The typed columns of all records, with the decisions, warnings and confidence of the reading. */
 function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRecords) {
   const { decoded, request, options, sample, dialect, header, totalLines } = beginning
   const { asked, servedTypes = new Map(), adoptTypes = false, shownRecords } = request
@@ -215,7 +215,7 @@ function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRec
   const encoding: Unproven = { kind: 'encoding', column: null, read_as: decoded.encoding }
   const table = {
     decoded,
-    /** As asked for and as defined. */
+    /** The requested options over the definition's. */
     options,
     dialect,
     header,
@@ -226,7 +226,7 @@ function typeColumns(beginning: Beginning, plan: ColumnPlan, records: EncodedRec
     confidence: [...beginning.confidence, ...records.confidence, ...exchange.confidence],
     /** The first records as they were read. */
     shown: showRecords(sample, dialect, header, records.roles, shownRecords),
-    /** What of the reading nothing proves and nobody asked for. */
+    /** What nothing proves and nobody requested. */
     unproven: isUnproven ? [encoding, ...loaded.unproven] : loaded.unproven,
     decisions: [
       ...decoded.decisions,

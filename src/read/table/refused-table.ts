@@ -1,4 +1,4 @@
-/** The first records of a file as they were read, and the refusal of a file that has records and is not a table for certain. */
+/** The first records of a file as they were read, and the refusal of a file that has records but may not be a table. */
 
 import { CommandError } from '../../base/errors.ts'
 import { readCells, type Sample, splitSample } from '../records/sample.ts'
@@ -7,13 +7,13 @@ import { REPORTED_RECORDS, type RecordRole, type ShownRecord } from '../report/d
 import { showBroken, withoutMarks } from '../report/marks.ts'
 import type { Header } from '../structure/header.ts'
 
-/** Cells of one record that are shown. */
+/** The most cells of a record that are shown. */
 const MOST_CELLS = 100
 
 /**
- * @param header null: none was found, so the roles of the records are not known and all are data
- * @param roles of records below the header, by line; left out: data
- * @param most records; as many as a report shows when left out
+ * @param header null: none was found, so the roles of the records are unknown and all are data
+ * @param roles roles of records below the header, by line; missing: data
+ * @param most number of records; as many as a report shows if left out
  */
 export function showRecords(
   sample: Sample,
@@ -38,7 +38,7 @@ export function showRecords(
   })
 }
 
-/** What the header says about a record; null: it stands below it. */
+/** What the header says about a record; null: the record is below it. */
 function headerRole(number: number, line: number | undefined, header: Header | null): RecordRole | null {
   if (!header) return null
   const [first] = header.records
@@ -49,7 +49,7 @@ function headerRole(number: number, line: number | undefined, header: Header | n
   return number < first ? 'title' : null
 }
 
-/** A `refused` that knows the first records, for the report. */
+/** A `refused` error with the first records, for the report. */
 export class RefusedTable extends CommandError {
   readonly refusal: 'unreadable' | 'unsure'
   readonly records: readonly ShownRecord[]

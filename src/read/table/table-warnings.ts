@@ -1,4 +1,4 @@
-/** Warnings about a table that was read: its encoding, the options asked for, and columns that change places. */
+/** Warnings about a table that was read: its encoding, the requested options, and columns that change places. */
 
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { ColumnPlan } from '../definition/columns.ts'
@@ -11,7 +11,7 @@ import type { Layout } from './judge-reading.ts'
 const DOUBLE_QUOTE = 0x22
 const APOSTROPHE = 0x27
 
-/** About the encoding, the options asked for, and what the sheet hides. */
+/** About the encoding, the requested options, and what the sheet hides. */
 export function warnOfFile(
   { decoded, options }: Layout,
   asked: ReadOptions,
@@ -25,24 +25,24 @@ export function warnOfFile(
     const values = { encoding, word, other: other.word, other_encoding: other.encoding }
     warnings.unshift(warn(options.encoding === undefined ? 'encoding_other' : 'encoding_asked', values))
   } else if (doubt !== null) warnings.unshift(warn('encoding_words', { encoding, word: doubt.word }))
-  // Options that say nothing about the file's format.
+  // Options that do not apply to the file's format.
   for (const option of ['encoding', 'delimiter'] as const)
     if (format !== 'csv' && asked[option] !== undefined && (option === 'delimiter' || header === null))
       warnings.push(warn('ignored_option', { option, format }))
-  // Nobody said that what the sheet hides should be left out.
+  // Nobody decided whether to leave out what the sheet hides.
   const rows = quarantine.counts().find(({ reason }) => reason === 'hidden')?.count ?? 0
   if (options.hidden === undefined && rows + hidden.length > 0)
     warnings.push(warn('hidden', { rows, columns: hidden.join(', ') }))
   return warnings
 }
 
-/** @param cells of the header, as they were decoded */
+/** @param cells of the header, as decoded */
 export function brokenNames(cells: readonly string[], encoding: string): Warning[] {
   const broken = cells.filter((cell) => cell.includes(BROKEN_BYTE)).map((cell) => `'${showBroken(cell)}'`)
   return broken.length === 0 ? [] : [warn('header_bytes', { encoding, names: broken.join(', ') })]
 }
 
-/** Apostrophes were found to be the quotes, by the beginning of the file; what if double ones wrap cells further on? */
+/** The beginning of the file shows apostrophes as quotes: warns if double quotes wrap cells further on. */
 export function otherQuotes({ dialect, options }: Layout, { columns }: ColumnPlan, records: EncodedRecords) {
   if (options.quote !== undefined || dialect.quote !== APOSTROPHE) return []
   const present = columns.filter(({ cell }) => cell >= 0)

@@ -1,7 +1,7 @@
 /**
  * What the second thread of a large ingest does while the main one counts and writes: it sorts the values of the last
- * columns and hashes the source, as many columns as let both end at about the same time. Without a second thread, for a
- * smaller file, the main one does all of it.
+ * columns, as many as let both threads end at about the same time, and hashes the source. For smaller files there is no
+ * second thread, and the main one does everything.
  */
 
 import type { SortedEntries } from '../../engine/columns/dictionary.ts'
@@ -9,11 +9,11 @@ import type { EncodedRecords } from '../cells/encoded-records.ts'
 import { digestOf, type SourceFile } from '../source/source.ts'
 import type { LoadedColumn } from '../values/validation.ts'
 
-/** Nanoseconds, measured on a small server: for a cell to be counted and written, a value to be sorted, a byte to be hashed. */
+/** Nanoseconds, measured on a small server: to count and write a cell, sort a value, hash a byte. */
 const CELL_COST = 13
 const VALUE_COST = 200
 const BYTE_COST = 1
-/** Values are copied for the other thread: of larger columns they are not, and only this many columns at a time. */
+/** Values are copied for the other thread: not those of larger columns, and only for this many columns at a time. */
 const LARGEST_COPY = 16 * 2 ** 20
 const AHEAD = 2
 
@@ -24,7 +24,7 @@ export function shareThread(records: EncodedRecords, columns: readonly LoadedCol
   const orders = new Map<number, Promise<SortedEntries> | undefined>()
   let hash: Promise<string> | undefined
   let asked = 0
-  /** Asks for the next column, and behind the last one, once, for the hash. */
+  /** Requests the next column, and after the last one, once, the hash. */
   const askNext = () => {
     const column = shared[asked]
     if (column !== undefined) {
@@ -35,19 +35,19 @@ export function shareThread(records: EncodedRecords, columns: readonly LoadedCol
   }
   for (let i = 0; i < AHEAD; i++) askNext()
   return {
-    /** The order of a column's values; undefined: the main thread is to find it out. To be asked for each, in order. */
+    /** The order of a column's values; undefined: the main thread has to sort. Call it for each column, in order. */
     async orderOf(column: number): Promise<SortedEntries | undefined> {
       const order = await orders.get(column)
       if (orders.delete(column)) askNext()
       return order
     },
 
-    /** Of the source's own bytes, in lower-case hex. To be asked last. */
+    /** The hash of the source's bytes, in lower-case hex. Call it last. */
     sha256: async (): Promise<string> => (await hash) ?? digestOf(source),
   }
 }
 
-/** The last columns, as many of them that sorting them, with the hash, is half of the work. */
+/** Chooses as many of the last columns that sorting them, with the hash, is half of the work. */
 function chooseShared(
   rows: number,
   columns: readonly LoadedColumn[],

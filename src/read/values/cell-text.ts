@@ -1,10 +1,10 @@
-/** Cells as bytes and as texts: outer white space, plain numbers, misread control characters, texts put together. */
+/** Cells as bytes and as texts: outer white space, plain numbers, misread control characters, concatenated texts. */
 
 import { shorten as cut } from '../../base/text/fit-text.ts'
 import { ByteSink, enlarge } from '../../engine/columns/byte-sink.ts'
 import type { RawEntries } from '../../engine/columns/column.ts'
 
-/** Largest whole number, in digits, that is a number and not an identifier. */
+/** The most digits of a whole number; longer ones are identifiers. */
 export const INTEGER_DIGITS = 15
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -21,8 +21,8 @@ export function decodeText(heap: Uint8Array, start: number, end: number): string
 }
 
 /**
- * Start of a cell behind its leading white space: that of `String.prototype.trim`, and the characters without width
- * that word processors and web pages leave at the edges (U+200B, U+200E, U+200F, U+2060).
+ * Start of a cell after its leading white space: that of `String.prototype.trim`, and the zero-width characters that word
+ * processors and web pages leave at the edges (U+200B, U+200E, U+200F, U+2060).
  */
 export function trimStart(heap: Uint8Array, start: number, end: number): number {
   let at = start
@@ -54,7 +54,7 @@ function isAsciiBlank(byte: number): boolean {
 
 const OTHER_BLANKS = [0x1680, 0x200e, 0x200f, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff]
 
-/** Bytes of the white-space character at a place, 0 when there is none. */
+/** Length in bytes of the white-space character at a position; 0 if there is none. */
 function blankWidth(heap: Uint8Array, at: number, end: number): number {
   const byte = heap[at] as number
   if (byte < 0x80) return isAsciiBlank(byte) ? 1 : 0
@@ -66,7 +66,7 @@ function blankWidth(heap: Uint8Array, at: number, end: number): number {
   return (code >= 0x2000 && code <= 0x200b) || OTHER_BLANKS.includes(code) ? 3 : 0
 }
 
-/** `0`, or up to 15 digits without a leading zero, with or without a minus: canonical as it stands. */
+/** `0`, or up to 15 digits without a leading zero, with or without a minus: already canonical. */
 export function isPlainInteger(heap: Uint8Array, start: number, end: number): boolean {
   let at = start
   if (heap[at] === 0x2d) at++
@@ -81,8 +81,8 @@ export function isPlainInteger(heap: Uint8Array, start: number, end: number): bo
 }
 
 /**
- * Digits, a point, and digits that do not end in 0; at most 15 of them, without a leading zero, with or without a
- * minus. Such a decimal is canonical as it stands: a double holds 15 digits, whatever they are.
+ * Digits, a point, and digits that do not end in 0; at most 15 of them, without a leading zero, with or without a minus.
+ * Such a decimal is already canonical: a double keeps any 15 digits.
  */
 export function isPlainDecimal(heap: Uint8Array, start: number, end: number): boolean {
   const first = heap[start] === 0x2d ? start + 1 : start
@@ -96,11 +96,11 @@ export function isPlainDecimal(heap: Uint8Array, start: number, end: number): bo
     else if (byte === 0x30 && point === at - 1 - zeros) zeros++
   }
   if (point <= first || point === end - 1) return false
-  // From six zeros behind `0.` on JavaScript writes a number with an exponent.
+  // From six zeros after `0.` on, JavaScript writes a number with an exponent.
   return heap[first] !== 0x30 || (point === first + 1 && zeros < 6)
 }
 
-/** Texts put one behind the other: what is added is copied, and has a number, from 1. */
+/** Concatenated texts: each added text is copied, and gets a number, from 1. */
 export class TextHeap {
   count = 0
   readonly #heap: ByteSink
@@ -141,7 +141,7 @@ export class TextHeap {
 
 const FIRST = 0x80
 const LAST = 0x9f
-/** Five of the bytes mean nothing in windows-1252 either, and stay. */
+/** Five of the bytes are undefined in windows-1252 too, and stay. */
 const SIGNS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => FIRST + i))
 
 /** Whether UTF-8 has controls that are characters of windows-1252: all begin with 0xc2, as do U+00A0 to U+00BF. */
@@ -160,8 +160,8 @@ const CONTROLS =
   /[\u00c3-\u00c5\u00c8\u00cd-\u00d1][\u0080-\u00bf]|\u00e2[\u0080-\u00bf]{2}|\u00f0[\u0080-\u00bf]{3}|[\u0080-\u009f]/g
 
 /**
- * A text with the characters that were meant. Where a control is part of a UTF-8 character that was read byte by byte, as
- * in `Ä` and U+0083 for `ă`, the text stays as it is: a sign in place of the control would make two characters of one.
+ * A text with the intended characters. If a control is part of a UTF-8 character that was read byte by byte, as in `Ä` and
+ * U+0083 for `ă`, it stays: replacing the control would make two characters of one.
  */
 export function replaceControls(text: string): string {
   return text.replace(CONTROLS, (found) =>
@@ -172,7 +172,7 @@ export function replaceControls(text: string): string {
 /** `cell` is its id, from 1. */
 export type DistinctText = Readonly<{ cell: number; text: string }>
 
-/** Every distinct cell that is neither blank nor null. Cells of one text but other outer white space come each on their own. */
+/** Every distinct cell that is neither blank nor null. Cells that differ only in outer white space come separately. */
 export function* distinctTexts(
   { heap, offsets }: RawEntries,
   nulls?: ReadonlySet<string>,
@@ -183,7 +183,7 @@ export function* distinctTexts(
   }
 }
 
-/** A thousand at most, enough to see whether a column has a trait at all, at even distances: a file may be sorted. */
+/** At most a thousand texts, enough to see whether a column has a trait at all, evenly spread, as a file may be sorted. */
 export function sampleTexts({ heap, offsets }: RawEntries): string[] {
   const cells = offsets.length - 1
   const step = Math.max(1, cells / 1000)

@@ -1,4 +1,4 @@
-/** From the cells of a column as the file has them to canonical values of its type, one distinct cell at a time. */
+/** Converts the cells of a column to canonical values of its type, one distinct cell at a time. */
 
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { isEmptyText } from '../report/marks.ts'
@@ -18,22 +18,22 @@ import type { Target, ValueRules } from './inference.ts'
 import { parseDate, parseDatetime } from './moments.ts'
 import { parseNumber, plainMinus, readBoolean } from './numbers.ts'
 
-/** Stands for a value that is not of the column's type. */
+/** Marks a value that is not of the column's type. */
 export const INVALID = 0xffff_ffff
 
 export interface TypedColumn {
   readonly type: ColumnType
-  /** Canonical texts; value k (from 1) is entry k - 1. Some may read the same. */
+  /** Canonical texts; value k (from 1) is entry k - 1. Some may be equal. */
   readonly values: RawEntries
-  /** Per cell id, 0 (the empty cell) included: its value, 0 for null, or INVALID. null: value k is cell k. */
+  /** For each cell id, including 0, the empty cell: its value, 0 for null, or INVALID. null: value k is cell k. */
   readonly valueIds: Uint32Array | null
-  /** Per cell id: its repairs, as bits. null: none at all. */
+  /** For each cell id: its repairs, as bits. null: no repairs. */
   readonly repairs: Uint16Array | null
 }
 
 type Converted = Readonly<{ text: string; repairs: number }>
 
-/** Converts every distinct cell; texts are trimmed within `raw`. Cells that do not fit become INVALID, which only a declared type can cause. */
+/** Converts every distinct cell; may trim texts within `raw`. Only a declared type has INVALID cells, which do not fit. */
 export function convertColumn(raw: RawEntries, target: Target, reading: ValueRules): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
@@ -78,7 +78,7 @@ export function convertColumn(raw: RawEntries, target: Target, reading: ValueRul
   return { type: target.type, values: values.entries(), valueIds, repairs }
 }
 
-/** Trims texts in place: there may be too many to hold twice. A null keeps its place, and no cell has it as a value. */
+/** Trims texts in place: there may be too many to hold twice. A null keeps its entry, but no cell refers to it. */
 function trimTexts(raw: RawEntries, reading: ValueRules): TypedColumn {
   const { heap, offsets } = raw
   const cells = offsets.length - 1
@@ -106,14 +106,14 @@ function isNull(heap: Uint8Array, start: number, end: number, { nullValues }: Va
   return start === end || (nullValues.size > 0 && nullValues.has(decodeText(heap, start, end)))
 }
 
-/** Whether a number is canonical as it stands. */
+/** Whether a number is already canonical. */
 function isPlain(heap: Uint8Array, start: number, end: number, { type, styles }: Target): boolean {
   if (type !== 'integer' && type !== 'decimal') return false
   if (isPlainInteger(heap, start, end)) return true
   return type === 'decimal' && styles[0]?.decimalComma === false && isPlainDecimal(heap, start, end)
 }
 
-/** Whether every cell is canonical as it stands, as most columns of texts or numbers are. */
+/** Whether every cell is already canonical, as in most columns of texts or numbers. */
 function isCanonical({ heap, offsets }: RawEntries, target: Target, reading: ValueRules): boolean {
   const cells = offsets.length - 1
   for (let cell = 0; cell < cells; cell++) {
@@ -143,15 +143,12 @@ const CONVERTERS: Record<
   datetime: toMoment,
 }
 
-/** What a text is as a value of a column, in canonical form; null when it is none. */
+/** A text as a value of a column, in canonical form; null if it is not one. */
 export function readAs(text: string, target: Target): string | null {
   return CONVERTERS[target.type](text, target, { nullValues: new Set(), styles: target.styles })?.text ?? null
 }
 
-/**
- * Declared integers may have leading zeros and 16 digits; inferred ones never get here with them. A number with an
- * exponent is a measured one, and `-0` is nothing but 0.
- */
+/** Only declared integers may have leading zeros and 16 digits. A number with an exponent is measured, and `-0` is 0. */
 function toNumber(written: string, target: Target): Converted | null {
   const { text, repairs } = plainSigns(written, target)
   const isInteger = target.type === 'integer'
@@ -177,12 +174,12 @@ function toNumber(written: string, target: Target): Converted | null {
   }
 }
 
-/** Days from 1927 to 2173; a number of fewer digits may be a year, one of more a date without separators. */
+/** Days from 1927 to 2173; a number with fewer digits may be a year, one with more a date without separators. */
 const SERIALS = { date: /^\d{5}$/, datetime: /^\d{5}([.,]\d+)?$/ }
 
 function toMoment(text: string, { type, declared, order }: Target, { is1904 }: ValueRules): Converted | null {
   const kind = type === 'date' ? type : 'datetime'
-  // A moment that lost its format on the way: only a declared type tells it from a number.
+  // A moment that lost its format: only a declared type distinguishes it from a number.
   const isSerial = declared && SERIALS[kind].test(text)
   const serial = isSerial ? formatSerial(text.replace(',', '.'), kind, is1904 === true) : null
   const moment = (kind === 'date' ? parseDate : parseDatetime)(serial ?? text, order)
@@ -192,8 +189,8 @@ function toMoment(text: string, { type, declared, order }: Target, { is1904 }: V
 }
 
 /**
- * Takes what stands around a number off it. `+5`, `5-` and `5 %` may be codes or mean something else, so only a
- * declared type reads them as numbers; inferred columns do not hold any.
+ * Removes signs around a number. `+5`, `5-` and `5 %` may be codes or mean something else, so only a declared type reads
+ * them as numbers; inferred number columns do not have any.
  */
 function plainSigns(written: string, { declared }: Target): { text: string; repairs: number } {
   let text = plainMinus(written)

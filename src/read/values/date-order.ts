@@ -1,6 +1,7 @@
 /**
- * Which of two numbers is the day: `1/2/2019` is 1 February or 2 January. A value beyond 12 proves the order of its column
- * and of columns like it, whatever sign the dates are written with. What nothing proves is read and warned about.
+ * Which of two numbers is the day: `1/2/2019` is 1 February or 2 January. A value above 12 proves the order of its column
+ * and of other columns in doubt, whatever separator the dates have. If nothing proves it, the dates are read in the likely
+ * order, with a warning.
  */
 
 import { listSome } from '../../base/text/fit-text.ts'
@@ -9,20 +10,20 @@ import type { Decision, Unproven } from '../report/decisions.ts'
 import { type Warning, warn } from '../report/reasons.ts'
 import { ALL_ORDERS, DAY_FIRST, type DateOrder, MONTH_FIRST } from './moments.ts'
 
-/** How a definition and the command line name the orders. */
+/** The orders' names in definitions and on the command line. */
 export type DateOrderName = 'dmy' | 'mdy'
 
-/** The dates of a column of which day and month could change places. */
+/** Dates of a column whose day and month could be exchanged. */
 export class OpenDates {
   /** The first one whose two readings differ. */
   example: string | null = null
-  /** Each of them is written with dots, as hardly anybody writes who puts the month first. */
+  /** All of them are written with dots, which is rare with the month first. */
   #areDotted = true
-  /** First and second numbers that were seen, as bits. */
+  /** First and second numbers seen, as bits. */
   #firsts = 0
   #seconds = 0
 
-  /** @param text a date in either order, or one with the year in front, which leaves no doubt */
+  /** @param text a date in either order, or one that begins with the year, which is unambiguous */
   add(text: string): void {
     const found = /^(\d{1,2})([-/.])(\d{1,2})\2\d{4}/.exec(text)
     if (!found) return
@@ -34,7 +35,9 @@ export class OpenDates {
     if (first !== second) this.example ??= text
   }
 
-  /** The order to read by: twelve numbers before one and the same are the months of a year rather than twelve days. */
+  /**
+   * The likely order: all twelve first numbers with a single second one are the months of a year rather than twelve days.
+   */
   get likely(): DateOrder {
     const isOneDay = (this.#seconds & (this.#seconds - 1)) === 0
     return isOneDay && this.#firsts === 0b1_1111_1111_1110 && !this.#areDotted ? MONTH_FIRST : DAY_FIRST
@@ -44,9 +47,9 @@ export class OpenDates {
 /** What the values of a column say about its dates. */
 export interface OrderOfDates {
   readonly order: DateOrder
-  /** A date whose day and month could change places, when those of every value could; else null. */
+  /** A date whose day and month could be exchanged, if that holds for all values; else null. */
   readonly openDate: string | null
-  /** The order that the values leave no doubt about. */
+  /** The order that the values prove. */
   readonly provenOrder: DateOrder | null
 }
 
@@ -63,9 +66,9 @@ export function weighOrders(fitting: number, open: OpenDates): OrderOfDates {
 }
 
 /**
- * Settles columns in doubt by the option, or by the columns that leave no doubt.
- * @param asked by the option; values that prove another order stand before it
- * @returns orders by the column's name, where they differ from what the column says by itself
+ * Settles columns in doubt by the option, or by columns that prove an order.
+ * @param asked the option's order; values that prove another order take precedence
+ * @returns orders by column name, for columns settled this way
  */
 export function settleDateOrders(
   columns: readonly DatedColumn[],

@@ -1,4 +1,4 @@
-/** Columns of which a definition says the type, or the mark of decimals: how their values are written. */
+/** Columns whose type or decimal mark a definition gives: how their values are written. */
 
 import type { ColumnType, RawEntries } from '../../engine/columns/column.ts'
 import { decodeText, isPlainInteger } from './cell-text.ts'
@@ -16,7 +16,7 @@ import {
   weighMarks,
 } from './numbers.ts'
 
-/** A column whose numbers may be written in any notation. @param declared its type; null: to be found */
+/** A column whose numbers may be in any notation. @param declared its type; null: to be inferred */
 export function mixedTarget(
   raw: RawEntries,
   reading: ValueRules,
@@ -35,7 +35,7 @@ export function mixedTarget(
   return type === null ? { ...target, empty: true } : { ...target, type }
 }
 
-/** How a column writes the type that is declared for it: the way most of its values fit. */
+/** How a column with a declared type writes it: in the way that most of its values fit. */
 export function declaredTarget(type: ColumnType, raw: RawEntries, reading: ValueRules): Target {
   const among = [...reading.styles, LAKH_GROUPS]
   const target = { ...targetOf(among), type, declared: true }
@@ -69,7 +69,7 @@ export function declaredTarget(type: ColumnType, raw: RawEntries, reading: Value
   }
   const styles = among.toSorted((a, b) => most(b.bit) - most(a.bit))
   const { other, mark } = weighMarks(fitting, styles[0] as NumberStyle, separated, reading.styles)
-  // A declared integer is read in the style that leaves whole numbers; only decimals may be settled by other columns.
+  // A declared integer is read in the style that gives whole numbers; only decimals may be settled by other columns.
   const isOpen = other !== null && type === 'decimal'
   const otherwise = isOpen ? { type, styles: [other, ...styles.filter((style) => style !== other)] } : null
   return { ...target, styles, otherwise, mark, separated }

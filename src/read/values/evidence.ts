@@ -1,6 +1,6 @@
 /**
- * Why a column of the file stayed text although most of it is numbers, dates or booleans: the values that prevent it, or
- * the rule that keeps identifiers as they are. Judged by distinct values; rows only give them their weight.
+ * Why a column stayed text although most of it is numbers, dates or booleans: the values that prevent another type, or the
+ * rule that keeps identifiers as text. Judged by distinct values, weighted by rows.
  */
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
@@ -25,20 +25,20 @@ import {
 } from './numbers.ts'
 import type { LoadedColumn, Verdict } from './validation.ts'
 
-/** The type that a column nearly is, and why numbers stay text, in one sentence. */
+/** The type that a column nearly has, its mixed notation, and, in one sentence, why numbers stay text. */
 export type Evidence = Readonly<{
   nearly: NearType | null
   notation: MixedNotation | null
   textBecause: string | null
 }>
 
-/** From this share on a column is nearly of a type. */
+/** From this share of fitting values a column nearly has a type. */
 const NEARLY = 0.9
 const SHOWN_VALUES = 5
 
 const NOTHING: Evidence = { nearly: null, notation: null, textBecause: null }
 
-/** How near a type has to be, and how many of the values in its way are shown. */
+/** How near a type has to be, and how many of the preventing values are shown. */
 const REPORTED = { share: NEARLY, values: SHOWN_VALUES }
 
 interface ReadCells {
@@ -51,7 +51,7 @@ interface Search {
   /** Texts that mean null. */
   readonly nullValues: ReadonlySet<string>
   readonly hasOwnNumbers: boolean
-  /** Rows by cell. */
+  /** Number of rows by cell. */
   readonly counts: Uint32Array
   readonly nearness: typeof REPORTED
 }
@@ -74,8 +74,8 @@ export function findEvidence(
   const counts = records.countCells(column.lane, verdict.refused)
   const search = { nullValues, nearness, counts, hasOwnNumbers: decoded.format !== 'csv' }
   const notation = decimalMark === null ? findNotation(raw, sample, search) : null
-  // A sample in which fewer values fit speaks against looking at all of them, unless there are so few that one of them may
-  // be in most rows.
+  // If fewer values of the sample fit, checking all of them is pointless, unless there are so few that one may be in most
+  // rows.
   const isFew = raw.offsets.length <= 1000
   const isMixed = notation !== null || decimalMark !== null
   const likely = [...candidates(sample, isMixed)].filter(({ fits }) => {
@@ -91,7 +91,7 @@ function isDigits(text: string): boolean {
   return /^[-+]?\d+$/.test(text)
 }
 
-/** Each rule that keeps digits as text, in the order in which one is named. */
+/** The rules that keep digits as text, in the order in which they are reported. */
 const IDENTIFIERS = [
   { fits: /^[-+]?0\d/, because: 'begin with 0, which a number would lose' },
   {
@@ -101,7 +101,7 @@ const IDENTIFIERS = [
   { fits: /^\+/, because: 'begin with +, as telephone numbers do' },
 ] as const
 
-/** The rule that keeps a column of digits as text; null when it has anything else. */
+/** The rule that keeps a column of digits as text; null if it has anything else. */
 function nameIdentifiers(raw: RawEntries, nullValues: ReadonlySet<string>): string | null {
   const found = IDENTIFIERS.map((rule) => ({ ...rule, count: 0, example: '' }))
   const lengths = new Set<number>()
@@ -126,10 +126,10 @@ function nameIdentifiers(raw: RawEntries, nullValues: ReadonlySet<string>): stri
   return `all of its ${total} different values have ${digits} digits, as codes do and quantities do not`
 }
 
-/** What only a number grouped in lakh has: two digits between its groups. */
+/** Only numbers grouped in lakh have two digits between separators. */
 const HAS_LAKH = /^-?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/
 
-/** That most numbers of a column are grouped as in India; null when it has no such number or many other texts. */
+/** A sentence if most numbers of a column are grouped as in India; null if none is, or the column has many other texts. */
 function nameLakhs(
   raw: RawEntries,
   sample: readonly string[],
@@ -152,8 +152,8 @@ function nameLakhs(
 }
 
 /**
- * The numbers of a column that are written in another notation than most, and with them those that could be two numbers; null
- * when there are none, or many texts beside numbers. Numbers that the format itself has are written with a point.
+ * The numbers of a column in another notation than most, and also those that could be two numbers; null if there are none,
+ * or many texts besides numbers. Numbers of the format itself have a decimal point.
  */
 function findNotation(raw: RawEntries, sample: readonly string[], search: Search): MixedNotation | null {
   const { nullValues, nearness, hasOwnNumbers } = search
@@ -203,7 +203,7 @@ function sayNotation({ type, exceptions, decimal_mark: mark, values }: MixedNota
 
 type Candidate = Readonly<{ type: ColumnType; fits: (text: string) => boolean }>
 
-/** The type that most of all values fit, when nearly all do, and the values in its way: those of no type before others. */
+/** The type that the most values fit, if nearly all do, and the values that prevent it: those that it cannot read. */
 function findNearType(
   raw: RawEntries,
   likely: readonly Candidate[],
@@ -222,7 +222,7 @@ function findNearType(
     }
     const wrongRows = exceptions.reduce((sum, { cell }) => sum + (counts[cell] as number), 0)
     const fitting = Math.max(1 - exceptions.length / distinct, rows === 0 ? 0 : 1 - wrongRows / rows)
-    // Rounded down: what is not of a type throughout is never 1.
+    // Rounded down, so that it is 1 only if all values fit.
     const share = Math.floor(1000 * fitting) / 1000
     if (exceptions.length === 0 || share < nearness.share || share <= best.share) continue
     best = { type, share, exceptions }
@@ -238,14 +238,16 @@ function findNearType(
   return { nearly: null, notation: describeNotation({ type, decimal_mark: null }, exceptions, search, read) }
 }
 
-/** Texts with the number of their cells, the most frequent first. */
+/** Texts with their number of cells, the most frequent first. */
 function rank(found: readonly DistinctText[], counts: Uint32Array): [text: string, count: number][] {
   const totals = new Map<string, number>()
   for (const { cell, text } of found) totals.set(text, (totals.get(text) ?? 0) + (counts[cell] as number))
   return [...totals].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
 }
 
-/** Numbers in the style that most of a sample fits, dates in their order, booleans in their pair of words. */
+/**
+ * Candidate types: numbers in the style that most of a sample fits, dates in their order, booleans in their pair of words.
+ */
 function* candidates(sample: readonly string[], isMixed: boolean): Generator<Candidate> {
   const texts = sample.filter(({ length }) => length <= LONGEST_SCALAR)
   const matched = texts.map((text) => matchNumber(text))

@@ -1,6 +1,6 @@
 /**
- * What type a column is, judged by every distinct value of the whole file. One value that does not fit makes it a
- * string: nothing is guessed from the first rows, and identifiers (leading zeros, more than 15 digits) stay text.
+ * Infers the type of a column from every distinct value of the whole file. One value that does not fit makes it a string:
+ * nothing is guessed from the first rows, and identifiers (leading zeros, more than 15 digits) stay text.
  */
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
@@ -20,19 +20,19 @@ import {
 
 export interface ValueRules {
   readonly nullValues: ReadonlySet<string>
-  /** Cells may be empty texts (`report/marks.ts`), which are null in a column of anything but text. */
+  /** Cells may be empty texts (`report/marks.ts`), which are null except in text columns. */
   readonly hasEmptyTexts?: boolean
   readonly styles: readonly NumberStyle[]
-  /** The format has numbers of its own, written with a decimal point: they prove nothing about numbers in texts. */
+  /** The format has its own numbers, written with a decimal point: they prove nothing about numbers in texts. */
   readonly hasOwnNumbers?: boolean | undefined
-  /** The mark to read by where columns could be read either way, and would be by different ones. */
+  /** The mark for columns that could be read either way, if they would otherwise get different ones. */
   readonly usualMark?: DecimalMark
-  /** What workbooks say about texts among their numbers, and the styles that texts may have. */
+  /** Facts about texts among a workbook's numbers, and the styles that texts may have. */
   readonly textNumbers?: readonly TextNumbers[] | undefined
   readonly textStyles?: readonly NumberStyle[]
-  /** Serial numbers of days count from 1904 in this file. */
+  /** Serial day numbers count from 1904 in this file. */
   readonly is1904?: boolean | undefined
-  /** What a definition says where the values leave it open. */
+  /** The definition's choice if the values leave it open. */
   readonly decimalMark?: DecimalMark | undefined
   readonly dateOrder?: DateOrderName | undefined
 }
@@ -40,26 +40,26 @@ export interface ValueRules {
 /** A type, and how the column writes it. */
 export interface Target extends Partial<OrderOfDates> {
   readonly type: ColumnType
-  /** The first one that a value fits is meant. */
+  /** A value is read by the first style that it fits. */
   readonly styles: readonly NumberStyle[]
   readonly order: DateOrder
   readonly separated: string | null
-  /** A value that may have a separator of thousands, and one that proves decimals but is rare or of another kind. */
+  /** A value that may have a thousands separator, and one that proves decimals but is rare or of another kind. */
   readonly doubt?: { readonly example: string; readonly proof: string } | null
-  /** A value that could as well mean another number, when every value of the column could; else null. */
+  /** A value that could mean another number, if that holds for every value of the column; else null. */
   readonly ambiguous: string | null
-  /** The same values with the other decimal mark, when all of them could be read so; else null. */
+  /** The values with the other decimal mark, if all can be read that way; else null. */
   readonly otherwise: { readonly type: ColumnType; readonly styles: readonly NumberStyle[] } | null
-  /** The decimal mark that the values leave no doubt about. */
+  /** The decimal mark that the values prove. */
   readonly mark: DecimalMark | null
   readonly empty: boolean
-  /** A definition names the type: signs around numbers are then part of them, serial numbers are dates. */
+  /** The definition gives the type: signs around numbers are then part of them, and serial numbers are dates. */
   readonly declared?: boolean
 }
 
 export const LONGEST_SCALAR = 64
 const MINUS = 0x2d
-/** This number of values that may have a separator of thousands is doubtful beside fewer than one in twenty that have none. */
+/** This many values that may have a thousands separator are doubtful if fewer than one in twenty has none. */
 const MANY_GROUPED = 20
 
 class Evidence {
@@ -68,12 +68,12 @@ class Evidence {
   values = 0
   styles = ALL_STYLES
   fractional = 0
-  /** Some value is a number such as `1e-7` if others have fractions. */
+  /** Some value is like `1e-7`, which is a number if others have fractions. */
   hasPowers = false
-  /** A number that is not written in digits alone. */
+  /** A value that is not only digits. */
   marked: string | null = null
   separated: string | null = null
-  /** Values that may have a separator of thousands, and other ones with a fraction; the first of each. */
+  /** Values that may have a thousands separator, and others with a fraction; the first of each. */
   #grouped = 0
   #fractions = 0
   #groupedText: string | null = null
@@ -94,7 +94,7 @@ class Evidence {
     return this.styles === 0 && this.orders === 0 && !this.allWords
   }
 
-  /** Decimals with a point are all that is left, and were met: one more of them tells nothing new. */
+  /** Only decimals with a point are still possible, and one was seen: another one tells nothing new. */
   get areDecimals(): boolean {
     const { styles, fractional, orders, allWords, separated } = this
     const isSettled = styles !== 0 && (styles & (this.#commaStyles | ~fractional)) === 0
@@ -105,7 +105,7 @@ class Evidence {
   leastDigits = Number.POSITIVE_INFINITY
   mostDigits = 0
 
-  /** @param digits its length, or 0 when it has a sign */
+  /** @param digits its length, or 0 if it has a sign */
   addInteger(digits: number): void {
     this.leastDigits = Math.min(this.leastDigits, digits)
     this.mostDigits = Math.max(this.mostDigits, digits)
@@ -151,7 +151,7 @@ class Evidence {
     else this.#fractions++
   }
 
-  /** Nearly all values may have a separator of thousands, none without it is as large, and few are decimals beyond doubt. */
+  /** Nearly all values may have a thousands separator, no plain number is as large, and few are decimals beyond doubt. */
   get doubt(): NonNullable<Target['doubt']> | null {
     const [grouped, example, proof] = [this.#grouped, this.#groupedText, this.#fraction]
     const isRare = grouped >= MANY_GROUPED && this.#fractions * MANY_GROUPED <= grouped && this.mostDigits < 4
@@ -159,15 +159,15 @@ class Evidence {
   }
 
   /**
-   * Many long numbers of one length, written in digits alone, are codes: quantities differ in length. As texts they
-   * keep their order, and stay what they are when a later file brings one that begins with 0.
+   * Many long numbers of one length, all digits, are codes: quantities differ in length. As texts they keep their order,
+   * and their type if a later file has one that begins with 0.
    */
   get isCode(): boolean {
     const { leastDigits, mostDigits, values, marked } = this
     return marked === null && leastDigits === mostDigits && mostDigits > 7 && values >= 20
   }
 
-  /** One pair of words, both of them: `NO` alone may be Norway. `true` or `false` alone is clear. */
+  /** One pair of words, with both present: `NO` alone may be Norway. `true` or `false` alone is clear. */
   get isBoolean(): boolean {
     const pairs = BOOLEAN_PAIRS.map((_, pair) => (this.words >> (pair * 2)) & 3)
     const used = pairs.filter((seen) => seen !== 0)
@@ -175,7 +175,7 @@ class Evidence {
   }
 }
 
-/** Before its values are looked at: text. */
+/** The target before any value is seen: text. */
 export function targetOf(styles: readonly NumberStyle[]): Target {
   return {
     type: 'string',
@@ -196,7 +196,7 @@ export function inferTarget(raw: RawEntries, reading: ValueRules): Target {
   for (const [start, end] of values(raw, reading.nullValues)) {
     evidence.values++
     if (isPlainInteger(raw.heap, start, end)) evidence.addInteger(raw.heap[start] === MINUS ? 0 : end - start)
-    // `-0` is a whole number, though 0 is written without a sign.
+    // `-0` is a whole number, although it is served as 0.
     else if (end - start === 2 && raw.heap[start] === MINUS && raw.heap[start + 1] === 0x30)
       evidence.addInteger(0)
     else if (evidence.areDecimals && isPlainDecimal(raw.heap, start, end))

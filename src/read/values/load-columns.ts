@@ -1,4 +1,4 @@
-/** From the distinct cells of all columns to typed ones: each by its own values, doubts settled by the others, blank ones left out. */
+/** Types all columns: each by its own distinct cells, doubts settled by other columns, blank columns left out. */
 
 import { listSome } from '../../base/text/fit-text.ts'
 import type { ColumnType } from '../../engine/columns/column.ts'
@@ -15,7 +15,7 @@ import { type DecimalMark, parseNumber } from './numbers.ts'
 import type { LoadedColumn } from './validation.ts'
 
 /**
- * @param served types of the columns being served, for columns without any value; all those that fit when `adopt` is set
+ * @param served types of the served columns, used for columns without any value; with `adopt`, for all that fit
  * @returns the columns in the plan's order, and what stays in doubt
  */
 export function loadColumns(
@@ -29,7 +29,7 @@ export function loadColumns(
     const lane = column.cell < 0 ? -1 : lanes++
     const raw = records.entriesOf(lane)
     const texts = reading.textNumbers?.find(({ cell }) => cell === column.cell)
-    // Of numbers that are texts in part, a separator of thousands may be among them, if no number has a fraction.
+    // If some numbers are texts and no number has a fraction, thousands separators may be among them.
     const mayBeGrouped = texts !== undefined && texts.fraction === null
     const own = mayBeGrouped ? { ...reading, styles: reading.textStyles ?? reading.styles } : reading
     const { type: declared, decimalMark: ownMark } = column
@@ -37,7 +37,7 @@ export function loadColumns(
     const target = ownMark === null ? inferred() : mixedTarget(raw, own, ownMark, declared)
     const { otherwise, type, styles, mark } = target
     if (declared !== null || ownMark !== null || texts === undefined) return { column, lane, raw, target }
-    // Beside numbers with a fraction such a text stays in doubt, and beside large whole numbers it is one of them.
+    // Beside numbers with a fraction such a text stays in doubt; beside large whole numbers it is one of them.
     if (texts.fraction !== null) {
       const doubt = { example: texts.example, proof: texts.fraction }
       return { column, lane, raw, target: mark === null ? target : { ...target, doubt } }
@@ -51,9 +51,9 @@ export function loadColumns(
   const dates = settleDateOrders(named, reading.dateOrder)
   const columns = found.map(({ column, lane, raw }, i) => {
     const target = marks.targets[i] as Target
-    // Nothing speaks for any type: what clients know of the column stays true.
+    // Nothing suggests a type, so the one that clients know stays.
     const known = served.types.get(column.name)
-    // It may hold every value of the type that was found as it is.
+    // The served type can represent every value of the inferred one.
     const isWider = known === 'string' || (known === 'decimal' && target.type === 'integer')
     const isKept = target.empty || (served.adopt && column.type === null && isWider)
     const type = (isKept ? known : undefined) ?? target.type
@@ -71,15 +71,15 @@ export function loadColumns(
 type Columns = Readonly<{ plan: ColumnPlan; columns: readonly LoadedColumn[] }>
 
 /**
- * Leaves out columns without name and values. One that is being served or declared stays, and one is left of a file that
- * has no others.
+ * Leaves out columns without name and values. Served or declared ones stay, and if a file has no other columns nothing is
+ * left out.
  * @param kept names of the columns that stay
  */
 export function dropBlankColumns(
   { plan, columns }: Columns,
   kept: ReadonlySet<string>,
 ): Columns & { readonly decisions: readonly Decision[] } {
-  // Cells of white space are entries too, without a value.
+  // White-space cells are entries too, without a value.
   const hasNoValue = ({ values, valueIds }: LoadedColumn['typed']) =>
     values.offsets.length < 2 || (valueIds?.every((value) => value === 0) ?? false)
   const isBlank = ({ plan: { name, sourceName, type }, typed }: LoadedColumn) =>
@@ -91,7 +91,7 @@ export function dropBlankColumns(
     cells.length === 1 ? `column ${cells[0]} has` : `columns ${listSome(cells.map(String), 8)} have`
   const reason = `${what} neither a name nor any value, and ${cells.length === 1 ? 'is' : 'are'} left out`
   const dropped = new Set(blank.map(({ plan: { name } }) => name))
-  // As many blank headers go as columns were left out; those at the end first.
+  // Removes as many blank headers as columns were left out, from the end.
   let left = cells.length
   const undeclared = plan.undeclared.toReversed().filter((header) => header.trim() !== '' || left-- <= 0)
   return {
@@ -108,16 +108,15 @@ export function dropBlankColumns(
 type MarkedColumn = Readonly<{ name: string; target: Target }>
 
 /**
- * Which sign stands before the decimals: `1.234` is one and a bit, or a thousand and more. The definition settles columns in
- * doubt, or the columns whose values can be read one way only. What nothing proves is read by one mark throughout, and
- * warned about.
+ * Settles the decimal mark: `1.234` is between one and two, or above a thousand. The definition settles columns in doubt,
+ * or columns whose values can be read in only one way. If nothing proves it, one mark is used throughout, with a warning.
  * @returns targets in the order of the columns
  */
 function settleDecimalMarks(
   columns: readonly MarkedColumn[],
   reading: ValueRules,
 ): { targets: Target[]; decisions: Decision[]; warnings: Warning[]; unproven: Unproven[] } {
-  // By mark, the first column that leaves no doubt about it. Numbers of a format that has them prove nothing about texts.
+  // By mark, the first column that proves it. Numbers of a format that has its own prove nothing about texts.
   const proofs = new Map<DecimalMark, MarkedColumn>()
   for (const column of columns) {
     const { mark, doubt } = column.target

@@ -1,10 +1,10 @@
-/** How publishers write dates and times, and what they mean in ISO 8601 and RFC 3339. */
+/** How publishers write dates and times, and their meaning in ISO 8601 and RFC 3339. */
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 
 export const DAY_FIRST = 1
 export const MONTH_FIRST = 2
-/** What `01/02/2024` means, by preference. A year in front leaves no doubt and fits both. */
+/** Readings of `01/02/2024`, by preference. A date that begins with the year fits both. */
 const ORDERS = [DAY_FIRST, MONTH_FIRST] as const
 export type DateOrder = (typeof ORDERS)[number]
 export const ALL_ORDERS = DAY_FIRST | MONTH_FIRST
@@ -14,7 +14,7 @@ const TIME =
   /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s?([ap])\.?m\.?)?\s?(Z|[+-]\d{2}:?\d{2})?$/i
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** The orders (bits) in which a text is a date, alone or with a time behind it, and whether it has one. */
+/** The orders, as bits, in which a text is a date with or without a time, and whether it has a time. */
 export function matchMoment(text: string): { orders: number; hasTime: boolean } {
   if (text.length > 40 || !/^(?:\d{1,4}[-/.]\d|\d{1,2}[-/. ]{1,2}\p{L}{3}|\p{L}{3,10}\.? \d)/u.test(text))
     return { orders: 0, hasTime: false }
@@ -27,10 +27,10 @@ export function matchMoment(text: string): { orders: number; hasTime: boolean } 
   return { orders, hasTime: time !== null }
 }
 
-/** `YYYY-MM-DD`, or RFC 3339 with `Z`; whether the date was not written as ISO 8601 has it, and no zone was given. */
+/** `YYYY-MM-DD`, or RFC 3339 with `Z`; whether the date was not in ISO 8601 form, and whether the zone was missing. */
 export type ParsedMoment = Readonly<{ text: string; reformatted: boolean; assumedUtc: boolean }>
 
-/** Reads a date. A time of exactly midnight, as spreadsheets and databases add it, is left out. */
+/** Reads a date. A time of exactly midnight, as spreadsheets and databases add it, is dropped. */
 export function parseDate(text: string, order: DateOrder): ParsedMoment | null {
   const { date, time } = splitMoment(text)
   if (time !== null && !/^0?0:00(:00([.,]0+)?)?$/.test(time)) return null
@@ -40,7 +40,7 @@ export function parseDate(text: string, order: DateOrder): ParsedMoment | null {
     : { text: day, reformatted: time !== null || !ISO_DATE.test(date), assumedUtc: false }
 }
 
-/** Reads a date with a time, or a date alone as its midnight; without a zone it is UTC. */
+/** Reads a date with a time, or a date alone as its midnight; UTC if there is no zone. */
 export function parseDatetime(text: string, order: DateOrder): ParsedMoment | null {
   const { date, time } = splitMoment(text)
   const day = parseDay(date, order)
@@ -50,7 +50,7 @@ export function parseDatetime(text: string, order: DateOrder): ParsedMoment | nu
   const clock = TIME.exec(time)
   if (!clock) return null
   const [, written = '', minute = '', second = '00', fraction = '', half, zone] = clock
-  // `12 am` is midnight, `12 pm` noon, and such a clock has no other hours than 1 to 12.
+  // `12 am` is midnight, `12 pm` noon, and such times only have the hours 1 to 12.
   if (half !== undefined && (Number(written) < 1 || Number(written) > 12)) return null
   const afternoon = half?.toLowerCase() === 'p' ? 12 : 0
   const hour = half === undefined ? written : String((Number(written) % 12) + afternoon)
@@ -61,7 +61,7 @@ export function parseDatetime(text: string, order: DateOrder): ParsedMoment | nu
     if (Number(zone.slice(-2)) > 59 || minutes > 24 * 60) return null
     const shift = zone.startsWith('-') ? minutes : -minutes
     const utc = new Date(Date.parse(`${moment}Z`) + shift * 60_000).toISOString()
-    // The years are 0001 to 9999.
+    // Years must be 0001 to 9999.
     if (/^[+-]|^0000/.test(utc)) return null
     moment = utc.slice(0, 19)
   }
@@ -73,7 +73,7 @@ export function parseDatetime(text: string, order: DateOrder): ParsedMoment | nu
   }
 }
 
-/** Months by their names or three-letter abbreviations in Romanian and English, without diacritics; `sept` too. */
+/** Names of months and their three-letter abbreviations in Romanian and English, without diacritics; also `sept`. */
 const MONTHS = [
   ['ianuarie', 'january'],
   ['februarie', 'february'],
@@ -96,7 +96,7 @@ const MONTH_OF = new Map(
 const DAY_AND_NAME = /^(\d{1,2})(?:\.? |[-/.])(\p{L}+)(?:\.? |[-/.])(\d{4})(?=$|[\sT])/iu
 const NAME_AND_DAY = /^(\p{L}+)\.? (\d{1,2}),? (\d{4})(?=$|[\sT])/iu
 
-/** `5 ian. 2024`, `5-Jan-2024` and `January 5, 2024` in the form `5.1.2024` has in either order; other texts as they are. */
+/** `5 ian. 2024`, `5-Jan-2024` and `January 5, 2024` as `2024/1/5`, the same in either order; other texts unchanged. */
 function replaceMonthName(text: string): string {
   if (!/\p{L}{3}/u.test(text)) return text
   const dayFirst = DAY_AND_NAME.exec(text)
@@ -116,7 +116,7 @@ function splitMoment(written: string): { date: string; time: string | null } {
     : { date: text.slice(0, at), time: text.slice(at + 1).trimStart() }
 }
 
-/** `YYYY-MM-DD` when the text is a day of the calendar in that order, else null. */
+/** `YYYY-MM-DD` if the text is a valid date in that order, else null. */
 function parseDay(text: string, order: DateOrder): string | null {
   const found = DATE.exec(text)
   if (!found) return null

@@ -1,4 +1,4 @@
-/** How publishers write numbers and booleans, and what they mean. Plain whole numbers are recognised elsewhere, by their bytes. */
+/** How publishers write numbers and booleans, and what they mean. Plain whole numbers are recognised by their bytes. */
 
 import { stripDiacritics } from '../../base/text/snake-case.ts'
 
@@ -9,7 +9,7 @@ export interface NumberStyle {
   readonly pattern: RegExp
 }
 
-/** Digits that a double holds whatever they are. */
+/** A double keeps any number of this many digits. */
 const SAFE_DIGITS = 15
 
 const GROUP = { none: null, comma: ',', point: '\\.', space: "[ \\u00a0\\u2009\\u202f'’]" }
@@ -26,7 +26,7 @@ function style(bit: number, mark: '.' | ',', group: string | null): NumberStyle 
   }
 }
 
-/** Decimal mark and thousands separator; where a column fits several, the first one is meant. */
+/** Decimal mark and thousands separator; if a column fits several, the first one applies. */
 const POINT = style(1, '.', GROUP.none)
 const COMMA = style(2, ',', GROUP.none)
 const COMMA_GROUPS = style(4, '.', GROUP.comma)
@@ -34,10 +34,10 @@ const POINT_GROUPS = style(8, ',', GROUP.point)
 const SPACE_GROUPS_POINT = style(16, '.', GROUP.space)
 const SPACE_GROUPS_COMMA = style(32, ',', GROUP.space)
 
-/** The styles that columns are recognised by. */
+/** The styles by which columns are inferred. */
 export const ALL_STYLES = 63
 
-/** Thousands, then hundreds of thousands (lakh) and of lakhs (crore): `1,42,782`. Read only where a definition says number. */
+/** Thousands, then hundreds of thousands (lakh) and of lakhs (crore): `1,42,782`. Only for declared numbers. */
 export const LAKH_GROUPS: NumberStyle = {
   bit: 64,
   decimalComma: false,
@@ -48,32 +48,32 @@ export const LAKH_GROUPS: NumberStyle = {
 const ENGLISH = [POINT, COMMA_GROUPS, COMMA, POINT_GROUPS, SPACE_GROUPS_POINT, SPACE_GROUPS_COMMA]
 const CONTINENTAL = [POINT, COMMA, POINT_GROUPS, COMMA_GROUPS, SPACE_GROUPS_COMMA, SPACE_GROUPS_POINT]
 
-/** One separator of thousands could be the point of a format's own number; several, or a decimal comma behind, cannot. */
+/** A single separator could be the decimal point of a format's own number; several, or one before a comma, cannot. */
 const CLEAR_POINT_GROUPS: NumberStyle = {
   ...POINT_GROUPS,
   pattern: /^-?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3}){2,}|[1-9]\d{0,2}\.\d{3}(?=,))(?:,(\d+))?|,(\d+))$/,
 }
 
 /**
- * Styles by preference. `5,294` is ambiguous: a file delimited by commas that quotes it means thousands, one that is
- * delimited by semicolons is so because its decimals have commas.
- * @param hasOwnNumbers the file is of a format with numbers (a workbook, JSON): these are written with a decimal point
+ * Styles by preference. `5,294` is ambiguous: a comma-delimited file that quotes it means thousands; a file is delimited by
+ * semicolons because its decimals have commas.
+ * @param hasOwnNumbers the file's format has numbers (a workbook, JSON), which have a decimal point
  */
 export function stylesFor(delimiter: number, hasOwnNumbers = false): readonly NumberStyle[] {
   const styles = delimiter === 0x2c ? ENGLISH : CONTINENTAL
   return hasOwnNumbers ? styles.map((style) => (style === POINT_GROUPS ? CLEAR_POINT_GROUPS : style)) : styles
 }
 
-/** The text with the minus sign of keyboards for that of typesetters, and for the dash in its place. */
+/** Replaces a typographic minus, or a dash used as one, by the keyboard's minus sign. */
 export function plainMinus(text: string): string {
   const first = text.charCodeAt(0)
   return first === 0x2212 || first === 0x2013 ? text.replace(/^[\u2212\u2013](?=[\d.,])/, '-') : text
 }
 
 /**
- * The styles a text fits (bits), and those of them in which it isn't a whole number. Long runs of digits without a
- * fraction are identifiers, and `1e5` may be a code: neither speaks for a number. `powers` are the styles in which a
- * text such as `1e5` would be one beside numbers with fractions.
+ * The styles that a text fits, as bits, and those of them in which it isn't a whole number. Long runs of digits without a
+ * fraction are identifiers, and `1e5` may be a code: neither suggests a number. `powers` are the styles in which a text
+ * such as `1e5` is a number if others have fractions.
  */
 export function matchNumber(
   written: string,
@@ -100,8 +100,8 @@ export function matchNumber(
 }
 
 /**
- * Reads a text by the first of the styles that it fits; null when it fits none or isn't finite.
- * @returns `grouped`: the text has a separator of thousands; `rounded`: a double does not hold its digits
+ * Reads a text by the first style that it fits; null if it fits none or isn't finite.
+ * @returns `grouped`: the text has a thousands separator; `rounded`: a double does not keep its digits
  */
 export function parseNumber(text: string, styles: readonly NumberStyle[]) {
   const fitting = styles.find(({ pattern }) => pattern.test(text))
@@ -114,8 +114,8 @@ export function parseNumber(text: string, styles: readonly NumberStyle[]) {
   const digits = `${whole}${fraction}${exponent === undefined ? '' : `e${exponent}`}`
   const value = Number(digits)
   if (!Number.isFinite(value)) return null
-  // A double holds any 15 significant digits; of more, it holds those that its shortest form gives back. It keeps fewer
-  // digits of a subnormal number, and at last none.
+  // A double keeps any 15 significant digits; of more, those that its shortest form returns. It keeps fewer digits of a
+  // subnormal number, and finally none.
   const isRisky = digits.length > SAFE_DIGITS || Math.abs(value) < 2 ** -1022
   return {
     value: value === 0 ? 0 : value,
@@ -127,7 +127,7 @@ export function parseNumber(text: string, styles: readonly NumberStyle[]) {
   }
 }
 
-/** Every style, those with a decimal mark first: where a text could be two numbers, that mark is meant. */
+/** All styles, those with this decimal mark first, so that it decides how ambiguous texts are read. */
 export function stylesBy(mark: DecimalMark): NumberStyle[] {
   return [...CONTINENTAL, LAKH_GROUPS].sort(
     (a, b) => Number(b.decimalComma === (mark === ',')) - Number(a.decimalComma === (mark === ',')),
@@ -139,7 +139,7 @@ export function markOf(style: number): DecimalMark {
   return CONTINENTAL.find(({ bit }) => bit === style)?.decimalComma === true ? ',' : '.'
 }
 
-/** The number that a text is in the first of the styles, in whichever notation; null when it is none. */
+/** A text as a number in the first style that it fits, in any notation; null if it is not one. */
 export function readNumber(text: string, styles: readonly NumberStyle[]): number | null {
   if (matchNumber(text).styles === 0) return null
   return parseNumber(plainMinus(text), styles)?.value ?? null
@@ -150,7 +150,7 @@ function significantDigits(text: string): string {
   return mantissa.replace(/[^\d]/g, '').replace(/^0+|0+$/g, '')
 }
 
-/** Pairs of words, false first. A column of booleans keeps to one pair. */
+/** Pairs of words, false first. A boolean column uses a single pair. */
 export const BOOLEAN_PAIRS: readonly (readonly [string, string])[] = [
   ['false', 'true'],
   ['nu', 'da'],
@@ -158,7 +158,7 @@ export const BOOLEAN_PAIRS: readonly (readonly [string, string])[] = [
   ['fals', 'adevarat'],
 ]
 
-/** The boolean that a word means, in whichever pair; null for any other text. */
+/** The boolean that a word of any pair means; null for any other text. */
 export function readBoolean(text: string): boolean | null {
   const word = stripDiacritics(text)
   if (word === '1' || word === '0') return word === '1'
@@ -169,7 +169,7 @@ export function readBoolean(text: string): boolean | null {
 export type DecimalMark = '.' | ','
 
 /**
- * Whether the values of a column could be read with the other decimal mark as well.
+ * Whether the values of a column could also be read with the other decimal mark.
  * @param fitting styles that all values fit, as bits; @param separated a value with a point or a comma
  */
 export function weighMarks(

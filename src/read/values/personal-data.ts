@@ -12,7 +12,7 @@ import type { LoadedColumn, Verdict } from './validation.ts'
 
 type Kind = PersonalColumn['kind']
 
-/** With the share of the sampled distinct values from which on a column is named; the second one when its name says so too. */
+/** `shares`: of sampled distinct values, from which a column is reported; the second applies if its name suggests it. */
 const TRAITS = [
   {
     kind: 'email',
@@ -31,8 +31,8 @@ const TRAITS = [
 ] as const
 
 /**
- * @param acknowledged names of the columns that may hold such data, or true for all
- * @returns the columns at fault in the dataset's order
+ * @param acknowledged names of the columns that may contain such data; true: all
+ * @returns the columns found, in the dataset's order
  */
 export function findPersonalData(
   columns: readonly LoadedColumn[],
@@ -55,7 +55,7 @@ export function findPersonalData(
   })
 }
 
-/** With the distinct cells at fault, by id, and how many there are in all. */
+/** The ids of the distinct cells found, and the number of distinct cells. */
 type Found = Readonly<{ kind: Kind; cells: readonly number[]; distinct: number }>
 
 function findTrait(raw: RawEntries, names: readonly string[]): Found | null {
@@ -87,14 +87,14 @@ export function describePersonal({ column, kind, rows, share }: PersonalColumn):
   return `'${column}' looks like ${names[kind]}: ${percent} % of its different values, in ${rows} rows`
 }
 
-/** Share of the distinct values from which on codes aren't chance, and how many in texts. */
+/** Share of the distinct values from which codes aren't chance, and the number of codes within texts. */
 const CODES_SHARE = 0.2
 const CODES_IN_TEXTS = 3
 const CODE_DIGITS = 13
-/** One number, not two codes with a comma between them. */
+/** A single number, not two codes with a comma between them. */
 const DECIMAL = /^[+-]?(?!\d{13}[.,]\d{13}$)\d*[.,]\d+$/
 
-/** Personal codes among all distinct cells, alone or inside texts. Texts without that many digits in a row cost next to nothing. */
+/** Personal codes among all distinct cells, alone or within texts. Texts without so many digits cost next to nothing. */
 function findCodes(raw: RawEntries, names: readonly string[]): Found | null {
   const cells: number[] = []
   let [alone, numbers, inside] = [0, 0, 0]
@@ -113,19 +113,19 @@ function findCodes(raw: RawEntries, names: readonly string[]): Found | null {
   const isAtFault =
     cells.length >= (isNamed ? 0.02 : CODES_SHARE) * distinct ||
     inside >= CODES_IN_TEXTS ||
-    // Codes of goods have the checksum by chance, one in some hundred.
+    // Codes of goods match the checksum by chance, about one in a hundred.
     (alone >= CODES_IN_TEXTS && alone >= CODES_SHARE * numbers)
   return isAtFault ? { kind: 'cnp', cells, distinct } : null
 }
 
-/** In a cell, by its id from 1, whose whole text is trimmed. */
+/** Digits in a cell with an id from 1, and the cell's trimmed text. */
 type DigitRun = Readonly<{ cell: number; digits: string; text: string }>
 
-/** A code with blanks, points, hyphens or slashes in it, each of which takes up to three bytes. */
+/** A code with blanks, points, hyphens or slashes, each of up to three bytes. */
 const GROUPED = /^'?\d(?:[\s.\-/]?\d){12}$/
 const LONGEST_GROUPED = 1 + 4 * CODE_DIGITS
 
-/** Cells that are as many digits as a code has, in groups. */
+/** Cells with exactly as many digits as a code, in groups. */
 function* groupedDigits({ heap, offsets }: RawEntries): Generator<DigitRun> {
   for (let cell = 1; cell < offsets.length; cell++) {
     const first = offsets[cell - 1] as number
@@ -141,8 +141,8 @@ function* groupedDigits({ heap, offsets }: RawEntries): Generator<DigitRun> {
 }
 
 /**
- * Runs of as many digits as a code has, alone between non-digits. A column may have ten million cells, so nothing is
- * allocated for one of them, a scope that a function keeps included. Looks at one byte of thirteen until it meets a digit.
+ * Runs of exactly as many digits as a code. A column may have ten million cells, so nothing is allocated for each of them,
+ * not even a closure. It checks every thirteenth byte until it finds a digit.
  */
 function* digitRuns({ heap, offsets }: RawEntries): Generator<DigitRun> {
   let cell = 1
@@ -168,7 +168,7 @@ function isDigit(byte: number): boolean {
 const CNP_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
 const EMAIL = /^[^\s@<>"(),;:]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9-]+)*\.[a-z]{2,24}$/i
 
-/** First years of the centuries by sex; of residents and foreigners (7 to 9) the code does not say which. */
+/** First years of the centuries by sex; for residents and foreigners (7 to 9) the code does not give the century. */
 const CENTURIES: readonly (readonly number[])[] = [[1900], [1800], [2000], [1900, 2000]]
 
 /** The personal numeric code of Law 105/1996: sex and century, yymmdd, county, number, and a checksum modulo 11. */
@@ -180,7 +180,7 @@ function isCnp(text: string): boolean {
     const date = new Date(Date.UTC(century + (year as number), (month as number) - 1, day))
     return date.getUTCMonth() === (month as number) - 1 && date.getUTCDate() === day
   })
-  // Counties 1 to 46, former sectors 7 and 8, Călărași and Giurgiu, and those of offices that serve all counties.
+  // Counties 1 to 46, former sectors 7 and 8, Călărași and Giurgiu, and offices that serve all counties.
   const county = Number(text.slice(7, 9))
   const isCounty = (county >= 1 && county <= 48) || [51, 52, 70, 80, 81, 82, 83].includes(county)
   if (!isDay || !isCounty) return false
@@ -188,7 +188,7 @@ function isCnp(text: string): boolean {
   return Number(text[12]) === (sum % 11 === 10 ? 1 : sum % 11)
 }
 
-/** ISO 13616: country, two check digits, and the whole modulo 97 is 1. */
+/** ISO 13616: country and two check digits; the whole modulo 97 is 1. */
 function isIban(text: string): boolean {
   const plain = text.replaceAll(' ', '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(plain)) return false
@@ -197,8 +197,9 @@ function isIban(text: string): boolean {
 }
 
 /**
- * A Romanian number (ten digits from 02, 03 or 07, with or without +40), or an international one behind `+` or 00. Below
- * a header that says so the leading zero may be lost, as spreadsheets lose it, and several may share a cell.
+ * A Romanian number (ten digits from 02, 03 or 07, with or without +40), or an international one after `+` or 00. If the
+ * column's name suggests it, the leading zero may be missing, as spreadsheets drop it, and several numbers may share a
+ * cell.
  */
 function isPhone(text: string, named: boolean): boolean {
   const first = (named ? text.split(/[;,\n|]/)[0] : text)?.trim() ?? ''
@@ -208,16 +209,16 @@ function isPhone(text: string, named: boolean): boolean {
   const digits = first.replaceAll(/[\s().\-/]/g, '')
   if (/^(\+40|0040|0)(2[1-7]|3[1-7]|7\d)\d{7}$/.test(digits)) return true
   if (/^(\+|00)[1-9]\d{7,14}$/.test(digits)) return true
-  // A spreadsheet that took the zero off took the number for one, and leaves no point in it but a decimal mark.
+  // A spreadsheet that dropped the zero treated it as a number, so a point in it is a decimal mark.
   return named && !first.includes('.') && /^[237]\d{8}$/.test(digits)
 }
 
-/** A value that cannot be read any more but can be recognised by who knows it: `o•••••@•••••••.••`. */
+/** A value made unreadable, though recognisable to those who know it: `o•••••@•••••••.••`. */
 export function maskValue(text: string): string {
   return text.replaceAll(/[\p{L}\p{N}]/gu, (sign, at: number) => (at === 0 ? sign : '•'))
 }
 
-/** A text of any kind with what looks personal in it made unreadable. */
+/** A text with everything that looks personal made unreadable. */
 export function maskPersonal(text: string): string {
   return text
     .replaceAll(/[^\s@<>"(),;:]+@[^\s@<>"(),;:]+/g, maskValue)

@@ -1,4 +1,4 @@
-/** Reference tables (contract 6): the spellings of a thing and the one it is served under. */
+/** Reference tables (contract 6): spellings of a thing, and the one under which it is served. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import type { LoadedColumn } from './validation.ts'
 
 const SHIPPED: Readonly<Record<string, string>> = { counties, countries, manufacturers }
 
-/** Finds the canonical spelling of a value; undefined when the table does not know it. */
+/** The canonical spelling of a value; undefined if the table does not know it. */
 export type Standardize = (value: string) => string | undefined
 
 /** Names of the tables that come with the program. */
@@ -22,15 +22,15 @@ export function shippedReferences(): string[] {
   return Object.keys(SHIPPED)
 }
 
-/** A table as it is in force: the operator's own, or the shipped one. */
+/** The table in use: the operator's own, or the shipped one. */
 export type ReferenceTable = ReturnType<typeof openReference>
 
 /**
- * @param folder the operator's own tables, which stand before the shipped ones; may be missing
- * @throws CommandError `usage` when there is no such table, `failed` when a line of it is wrong
+ * @param folder with the operator's own tables, which take precedence over the shipped ones; need not exist
+ * @throws CommandError `usage` if there is no such table, `failed` if a line of it is wrong
  */
 export function openReference(name: string, folder: string) {
-  // Where the operator's own table is, or would be, and whether it is the one in force.
+  // The path of the operator's own table, and whether it exists and is used.
   const path = join(folder, `${name}.csv`)
   const own = existsSync(path)
   const text = own ? readRegularText(path) : shippedReferenceText(name)
@@ -49,7 +49,7 @@ export function loadReference(name: string, folder: string): Standardize {
   return (value) => spellings.get(plainSpelling(value))
 }
 
-/** What a table that comes with the program says. @throws TypeError when there is none of the name */
+/** A table that comes with the program. @throws TypeError if there is none with this name */
 export function loadShippedReference(name: string): Standardize {
   const spellings = parseReference(SHIPPED[name]!, `${name}.csv`)
   return (value) => spellings.get(plainSpelling(value))
@@ -60,10 +60,7 @@ export function shippedReferenceText(name: string): string | undefined {
   return Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined
 }
 
-/**
- * Spellings are compared without case, diacritics, spaces and punctuation; numbers without leading zeros, which a file
- * may have lost.
- */
+/** Ignores case, diacritics, spaces and punctuation, and leading zeros of numbers, which a file may lack. */
 export function plainSpelling(text: string): string {
   const plain = stripDiacritics(text).replace(/[^\p{L}\p{N}]+/gu, '')
   return /^0+\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : plain
@@ -97,9 +94,9 @@ function parseReference(text: string, origin: string): ReadonlyMap<string, strin
 }
 
 /**
- * Reference tables by column, for columns of text that have none declared.
- * @param folder the operator's own tables, which stand before the shipped ones
- * @throws CommandError `failed` when a line of an own table is wrong
+ * Suggests reference tables, by column, for text columns without a declared one.
+ * @param folder the operator's own tables, which take precedence over the shipped ones
+ * @throws CommandError `failed` if a line of an own table is wrong
  */
 export function matchReferences(
   columns: readonly LoadedColumn[],
@@ -111,7 +108,7 @@ export function matchReferences(
   for (const { plan, typed, lane } of columns) {
     if (typed.type !== 'string' || plan.canonical !== null) continue
     const texts = sampleTexts(records.entriesOf(lane))
-    // The table knows nearly all of the distinct values, and not one by chance.
+    // The table knows nearly all distinct values, so it isn't chance.
     const found = tables.find(([, standardize]) => {
       const known = texts.filter((text) => standardize(text) !== undefined).length
       return known >= 5 && known >= 0.9 * texts.length

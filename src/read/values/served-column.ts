@@ -1,4 +1,4 @@
-/** A typed column on its way into a version file (dictionary, codes, counts), and its canonical sibling. */
+/** A typed column in the form of a version file (dictionary, codes, counts), and its canonical sibling. */
 
 import {
   type CodeWidth,
@@ -28,12 +28,12 @@ export interface ServedColumn {
 }
 
 /**
- * @param counts imported rows per cell id; a value that none of them has does not enter the dictionary
- * @param sorted the order of the column's values, where it is known already
+ * @param counts imported rows for each cell id; a value without imported rows does not enter the dictionary
+ * @param sorted the order of the column's values, if known already
  */
 export function encodeColumn(typed: TypedColumn, counts: Uint32Array, sorted?: SortedEntries): ServedColumn {
   const valueIds = typed.valueIds ?? counts.map((_, id) => id)
-  // 1 for each entry that an imported row has, 0 for those that only refused rows had.
+  // 1 for each entry that an imported row has, 0 for those that only refused rows have.
   const used = new Uint8Array(typed.values.offsets.length - 1)
   for (let id = 0; id < counts.length; id++) {
     const value = valueIds[id] as number
@@ -52,7 +52,7 @@ export function encodeColumn(typed: TypedColumn, counts: Uint32Array, sorted?: S
   return { type: typed.type, dictionary, codeWidth, codeOf, counts: rowsPerCode }
 }
 
-/** The value of a code as JSON has it; null for code 0. */
+/** The value of a code, for JSON; null for code 0. */
 export function valueOfCode(column: ServedColumn, code: number): Value | null {
   if (code === 0) return null
   const text = dictionaryText(column.dictionary, code)
@@ -60,7 +60,7 @@ export function valueOfCode(column: ServedColumn, code: number): Value | null {
   return column.type === 'boolean' ? text === 'true' : text
 }
 
-/** Bytes of every segment, for the bound on memory. */
+/** Bytes of every segment, for the memory limit. */
 export function segmentBytes(column: ServedColumn, rows: number): Partial<Record<SegmentKind, number>> {
   const bytes: Partial<Record<SegmentKind, number>> = { codes: rows * column.codeWidth }
   for (const [kind, segment] of column.dictionary.segments) bytes[kind] = segment.length
@@ -87,8 +87,8 @@ export function* codeChunks(
 }
 
 /**
- * A column over the same cell ids as `source`, holding the standardized spelling of each value, and in how many rows the
- * table does not know it, so that it keeps its own.
+ * A column over the same cell ids as `source` with the standardized spelling of each value, and the number of rows whose
+ * value the table does not know, so that it keeps its own spelling.
  */
 export function standardizeColumn(
   source: ServedColumn,

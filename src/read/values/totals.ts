@@ -1,6 +1,6 @@
 /**
- * Rows of totals: those at either end of a table, compared with the sums of the others; and those among its rows, which begin
- * with a word for totals or have the sums of the rows above or below them. Sums alone count where they divide the whole
+ * Finds rows of totals: at either end of a table, compared with the sums of the others; and among its rows, if they begin
+ * with a word for totals or have the sums of the rows above or below them. Sums alone count only if they divide the whole
  * table into groups, which chance does not.
  */
 
@@ -14,8 +14,8 @@ import { decodeText } from './cell-text.ts'
 import type { LoadedColumn } from './validation.ts'
 
 /**
- * A decision per row of totals that was met, with the evidence for it.
- * @param columns typed; @param rule what became of the rows; @param told lines of which more is said elsewhere
+ * A decision for each row of totals, with its evidence.
+ * @param columns typed; @param rule what is done with the rows; @param told lines that are described elsewhere
  */
 export function describeTotals(
   records: EncodedRecords,
@@ -34,9 +34,9 @@ export function describeTotals(
       const number = read(total.cells[cell] ?? '')
       if (number === null) continue
       compared++
-      // A total that is kept is one of the rows that were added up.
+      // A kept total is one of the rows that were added up.
       const others = kept ? sum - number : sum
-      // Sums of rounded numbers differ a little from what is printed.
+      // Sums of rounded numbers differ a little from the printed ones.
       if (Math.abs(others - number) <= Math.abs(number) * 0.002 + 1e-9) equal++
     }
     const label = total.cells.find((cell) => cell !== '') ?? ''
@@ -54,7 +54,7 @@ export function describeTotals(
   })
 }
 
-/** The sums of columns of numbers over all rows, and how to read the number that a cell of a total holds. */
+/** The sums of number columns over all rows, and a function to read the number in a total's cell. */
 function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]) {
   return addableColumns(columns)
     .slice(0, 50)
@@ -67,7 +67,7 @@ function addUp(records: EncodedRecords, columns: readonly LoadedColumn[]) {
       for (const ids of records.idsOf(column.lane)) for (const id of ids) sum += perCell[id] as number
       const read = (text: string) => {
         const number = byText.get(text) ?? Number(text.replace(/[\s,](?=\d{3}(\D|$))/g, ''))
-        // Of a total in quarantine, the cells are in no table.
+        // The cells of a quarantined total are not in the tables.
         return text === '' || !Number.isFinite(number) ? null : number
       }
       return { cell: column.plan.cell, sum, read }
@@ -80,7 +80,7 @@ function addableColumns(columns: readonly LoadedColumn[]): LoadedColumn[] {
   )
 }
 
-/** The numbers that the cells of a column hold, by id; 0 where there is none. */
+/** The numbers of a column's cells, by id; 0 if there is none. */
 function numbersOf(records: EncodedRecords, { lane, typed: { values, valueIds } }: LoadedColumn) {
   const { heap, offsets } = values
   return Float64Array.from({ length: records.entriesOf(lane).offsets.length }, (_, id) => {
@@ -90,25 +90,25 @@ function numbersOf(records: EncodedRecords, { lane, typed: { values, valueIds } 
   })
 }
 
-/** Where one column alone is added up, chance needs more groups and members to be ruled out. */
+/** With a single number column, more groups and members are needed to rule out chance. */
 const LEAST_ALONE = 4
 
 const NAMED_LINES = 20
 
-/** Lines of the rows of totals, in order, and how many of them are the sums of a group of rows. */
+/** Lines of the rows of totals, in order, and how many of them are proven sums of a group of rows. */
 export const NO_SUBTOTALS = { lines: [] as readonly number[], sums: 0 }
 type Subtotals = typeof NO_SUBTOTALS
 
 /**
- * The rows of totals, unless there is only one at the beginning or the end: nothing is added up in tables that are too
- * large to be printed.
+ * Finds the rows of totals, unless they are only those at the beginning or the end. Tables too large to be printed are not
+ * searched.
  * @param columns typed
  */
 export function findSubtotals(records: EncodedRecords, columns: readonly LoadedColumn[]): Subtotals {
   const added = addableColumns(columns).slice(0, 6)
   if (records.rows > ROWS_WITH_LINES || added.length === 0) return NO_SUBTOTALS
   const named = findNamed(records, columns)
-  // The rows at the beginning must have groups for the others to be looked at.
+  // The others are only checked if the rows at the beginning have groups.
   const numbers = readNumbers(records, added)
   const first = numbers.map((column) => column.subarray(0, 2000))
   const hasGroups = named.length > 1 || findGroups(first).length > 0
@@ -119,13 +119,13 @@ export function findSubtotals(records: EncodedRecords, columns: readonly LoadedC
   return lines.every((line) => known.has(line)) ? NO_SUBTOTALS : { lines, sums: summed.length }
 }
 
-/** That there are such rows, how many of them were added up, and where they are. */
+/** Warns of such rows: how many, how many are proven sums, and their lines. */
 export function warnOfSubtotals({ lines, sums }: Subtotals): Warning[] {
   if (lines.length === 0) return []
   return [warn('subtotals', { count: lines.length, sums, lines: listSome(lines.map(String), NAMED_LINES) })]
 }
 
-/** That rows of totals were left out. @param lines of them; @param rule what became of them */
+/** The decision that rows of totals were left out. @param lines of these rows; @param rule what was done with them */
 export function describeSubtotals(lines: ReadonlySet<number> | undefined, rule: AroundRule): Decision[] {
   if (lines === undefined || lines.size === 0) return []
   const [first] = lines
@@ -150,7 +150,7 @@ function findNamed(records: EncodedRecords, columns: readonly LoadedColumn[]): n
       kinds[id] = end - start <= 120 && isTotalLabel(decodeText(heap, start, end).trim()) ? NAMED : OTHER
     }
     let row = 0
-    // The first cell with a text says what the row is.
+    // The first cell with text says what the row is.
     for (const ids of records.idsOf(lane)) for (const id of ids) labels[row++] ||= kinds[id] as number
   }
   return [...labels.keys()].filter((row) => labels[row] === NAMED)
@@ -159,7 +159,7 @@ function findNamed(records: EncodedRecords, columns: readonly LoadedColumn[]): n
 const NAMED = 1
 const OTHER = 2
 
-/** Per column, the numbers of the rows; 0 where there is none. */
+/** For each column, the numbers of the rows; 0 if there is none. */
 function readNumbers(records: EncodedRecords, columns: readonly LoadedColumn[]): Float64Array[] {
   return columns.map((column) => {
     const perCell = numbersOf(records, column)
@@ -170,7 +170,7 @@ function readNumbers(records: EncodedRecords, columns: readonly LoadedColumn[]):
   })
 }
 
-/** The rows that are sums of the rows above them, or of those below, where these groups cover the table. */
+/** The rows that are sums of the rows above or below them, if these groups cover the table. */
 function findGroups(columns: readonly Float64Array[]): number[] {
   const above = groupRows(columns)
   const below = groupRows(columns.map((numbers) => numbers.toReversed()))
@@ -184,8 +184,8 @@ function findGroups(columns: readonly Float64Array[]): number[] {
 }
 
 /**
- * Takes rows one by one: where one is the sum of the last ones in two columns at least, and in half of those it has a
- * number in, it takes their place.
+ * Takes rows one by one: a row that is the sum of the last ones, in at least two columns and in half of those where it has
+ * a number, replaces them.
  */
 function groupRows(columns: readonly Float64Array[]): { totals: number[]; covered: number } {
   const rows = columns[0]?.length ?? 0
@@ -206,7 +206,7 @@ function groupRows(columns: readonly Float64Array[]): { totals: number[]; covere
   return { totals, covered: rows - single }
 }
 
-/** How many of the last open rows add up to a row; 0: none do. */
+/** The number of last open rows that add up to a row; 0 if none do. */
 function countMembers(
   columns: readonly Float64Array[],
   open: readonly number[],
@@ -231,8 +231,8 @@ function countMembers(
       if (total === 0) continue
       const largest = Math.max(most[column] as number, numbers[member] as number)
       most[column] = largest
-      // Among flags a 1 is the sum of another 1 and zeros everywhere: two numbers must make a sum.
-      // Whole numbers are sums exactly, others up to their rounding.
+      // Among flags, a 1 would always be the sum of another 1 and zeros: a sum needs two numbers. Whole numbers must match
+      // exactly, others up to rounding.
       const isWhole = Number.isInteger(total) && Number.isInteger(sum)
       const isSum = isWhole ? sum === total : Math.abs(sum - total) <= Math.abs(total) * 1e-3
       if (isSum && largest < total) equal++

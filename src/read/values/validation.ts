@@ -1,4 +1,4 @@
-/** Which rows break what the definition declares: values of another type, missing ones, repeated keys. */
+/** Finds rows that violate the definition: values of another type, missing ones, repeated keys. */
 
 import type { EncodedRecords } from '../cells/encoded-records.ts'
 import type { PlannedColumn } from '../definition/columns.ts'
@@ -8,7 +8,7 @@ import { INVALID, type TypedColumn } from './conversion.ts'
 /** A rule that was checked, and the rows that failed it. */
 export type Validation = Readonly<{ column: string; rule: string; failed: number }>
 
-/** A column of the file, typed, with its lane of the spill; -1 when the file lacks it (all null). */
+/** A typed column of the file, with its lane of the spill; -1 if the file lacks it (all null). */
 export interface LoadedColumn {
   readonly plan: PlannedColumn
   readonly typed: TypedColumn
@@ -17,7 +17,7 @@ export interface LoadedColumn {
 
 export type Verdict = Readonly<ReturnType<typeof validateRows>>
 
-/** Checks all rows and puts the refused ones into quarantine, each with its first fault. */
+/** Checks all rows and quarantines the refused ones, each with its first fault. */
 export function validateRows(
   columns: readonly LoadedColumn[],
   primaryKey: readonly string[],
@@ -33,7 +33,7 @@ export function validateRows(
   for (const { row, place } of count === 0 ? [] : records.placesOf(faultOf))
     records.quarantine.add(place, faults[(faultOf[row] as number) - 1] as Fault)
   return {
-    /** Not 0 for each refused row. null: none is. */
+    /** Not 0 for each refused row. null: none is refused. */
     refused: count > 0 ? faultOf : null,
     accepted: records.rows - count,
     validation: validation as readonly Validation[],
@@ -41,7 +41,7 @@ export function validateRows(
 }
 
 class RefusedRows {
-  /** Per row: 0, or the place of its first fault in `faults`, from 1. */
+  /** For each row: 0, or the index, from 1, of its first fault in `faults`. */
   readonly faultOf: Uint16Array
   readonly faults: Fault[] = []
   readonly validation: Validation[] = []
@@ -51,7 +51,7 @@ class RefusedRows {
     this.faultOf = new Uint16Array(rows)
   }
 
-  /** @returns the number by which rows are refused for this fault */
+  /** @returns the number with which rows are refused for this fault */
   addFault(column: string, reason: string): number {
     return this.faults.push({ column, reason })
   }
@@ -100,7 +100,7 @@ function checkColumn(
     refused.validation.push({ column: plan.name, rule: isKey ? 'key' : 'required', failed: failed[MISSING] })
 }
 
-/** Of rows with one key the first stays. Rows refused already do not count. */
+/** Of rows with the same key the first one stays. Rows refused already do not count. */
 function checkKeys(refused: RefusedRows, keys: readonly LoadedColumn[], records: EncodedRecords): void {
   const identity = new Uint32Array(records.rows)
   for (const [position, key] of keys.entries()) {
@@ -131,7 +131,7 @@ function checkKeys(refused: RefusedRows, keys: readonly LoadedColumn[], records:
   refused.validation.push({ column: names, rule: 'unique', failed })
 }
 
-/** One number per cell id and equal value: cells written differently may mean one value. null: cells are values. */
+/** A number for each cell id: equal values share it, as cells written differently may. null: cells are values. */
 function identifyValues({ values, valueIds }: TypedColumn): Uint32Array | null {
   if (valueIds === null) return null
   const numbers = new Map<string, number>()
@@ -150,10 +150,10 @@ const FIRST_SLOTS = 1024
 export class IdPairs {
   #count = 0
   #mask = FIRST_SLOTS - 1
-  /** Per slot: both numbers and the pair's own, 0 when free. */
+  /** For each slot: both numbers, and the pair's number, 0 if free. */
   #slots = new Uint32Array(FIRST_SLOTS * 3)
 
-  /** The number, from 1, of a pair; the same one each time. */
+  /** The number of a pair, from 1; assigned at its first use. */
   idOf(a: number, b: number): number {
     const slot = this.#find(a, b)
     const slots = this.#slots

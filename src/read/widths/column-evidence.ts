@@ -1,24 +1,24 @@
-/** What the records of the right width prove about one column: which cells it takes, and which it could take. */
+/** What the records of the right width prove about a column: which cells it has, and which it could have. */
 
 import { isMissingMark } from '../structure/cell-kinds.ts'
 
-/** A distinct cell as it stands, and in how many rows. */
+/** A distinct cell as it is, and its number of rows. */
 export type CountedCell = Readonly<{ text: string; count: number }>
 
-/** Values that make a code or a shape of a column. */
+/** The fewest values that show a code or a shape. */
 const FEW_VALUES = 5
-/** Rows from which on a value of another length does not belong to a code. */
+/** Rows from which a value of another length does not belong to a code. */
 export const PROVEN_ROWS = 20
 const MOST_SHAPES = 12
 const MOST_CATEGORIES = 200
-/** Share of the values below which a length or a shape is an exception: its row may be damaged. */
+/** Share of the values below which a length or a shape is an exception, whose row may be damaged. */
 export const RARE = 0.02
 
-/** The form of a number of digits alone. */
+/** The form of a number that is only digits. */
 export const PLAIN = 1
 const GROUPED_BY_COMMA = 8
 
-/** Each form of a number that a column may have, as a bit. */
+/** Each form of numbers that a column may have, as a bit. */
 const NUMBER_FORMS: readonly (readonly [bit: number, form: RegExp])[] = [
   [PLAIN, /^[-+\u2212]?(?:0|[1-9]\d*)%?$/],
   [GROUPED_BY_COMMA, /^[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?%?$/],
@@ -28,7 +28,7 @@ const NUMBER_FORMS: readonly (readonly [bit: number, form: RegExp])[] = [
   [32, /^[-+\u2212]?[1-9]\d{0,2}(?:[ \u00a0\u202f']\d{3})+(?:[.,]\d+)?\s?%?$/],
 ]
 
-/** The forms that a text is a number in, as bits; 0: it isn't a number. */
+/** The forms in which a text is a number, as bits; 0: it isn't a number. */
 export function numberForms(text: string): number {
   const first = text.charCodeAt(0)
   const isBegun = (first >= 48 && first <= 57) || first === 45 || first === 43 || first === 0x2212
@@ -41,7 +41,7 @@ export function hasGroups({ kind, forms }: ColumnEvidence): boolean {
   return kind === 'number' && (forms & GROUPED_BY_COMMA) !== 0
 }
 
-/** `2024-01-05` is built as `9999-99-99`, `RO12` as `aa99`; a text without digits, or with words, as nothing. */
+/** The shape of `2024-01-05` is `9999-99-99`, that of `RO12` is `aa99`; a text without digits, or with words, has none. */
 export function shapeOf(text: string): string {
   if (text.length > 32 || !/\d/.test(text) || /\p{L}{4}|\p{L}\s|\s\p{L}/u.test(text)) return ''
   return text.replace(/\d/g, '9').replace(/\p{L}/gu, 'a')
@@ -54,7 +54,7 @@ export function isDigits(text: string): boolean {
 
 type Kind = 'none' | 'number' | 'code' | 'shape' | 'category' | 'text'
 
-/** Rows, and distinct values. */
+/** Numbers of rows and of distinct values. */
 interface Tally {
   rows: number
   values: number
@@ -62,29 +62,29 @@ interface Tally {
 
 export class ColumnEvidence {
   kind: Kind = 'none'
-  /** Of a code: there are enough values of these lengths, and they are long enough, to rule any other number out. */
+  /** For a code: there are enough values of these lengths, and they are long enough, to rule out any other number. */
   isProvenCode = false
   /** Rows with a value, and without one. */
   filled = 0
   blank = 0
-  /** Rows and distinct values that say something: no marks for a missing value. */
+  /** Rows and distinct values, except marks for a missing value. */
   telling = 0
   values = 0
   readonly numbers: Tally = { rows: 0, values: 0 }
-  /** Digits alone, and how many rows have each length. */
+  /** Values that are only digits, and how many rows have each length. */
   readonly digits: Tally = { rows: 0, values: 0 }
   readonly lengths = new Map<number, number>()
-  /** Values that are built somehow, and how many rows have each form, `9999-99-99`. */
+  /** Values with a shape, and how many rows have each shape, such as `9999-99-99`. */
   readonly shaped: Tally = { rows: 0, values: 0 }
   readonly shapes = new Map<string, number>()
-  /** Values of a category, each seen more than once, with their rows. */
+  /** Values seen more than once, with their number of rows, as in a category. */
   readonly known = new Map<string, number>()
   repeatedRows = 0
-  /** Forms of numbers that occur, as bits of `NUMBER_FORMS`; most digits before the decimal mark. */
+  /** Forms of numbers that occur, as bits of `NUMBER_FORMS`; the most digits before the decimal mark. */
   forms = 0
   mostDigits = 0
   hasLeadingZero = false
-  /** Some cell has a delimiter in it, so the file quotes it there; some cell begins with a space. */
+  /** Some cell contains a delimiter, so the file quotes it there; some cell begins with a space. */
   hasDelimiters = false
   beginsBlank = false
 
@@ -118,21 +118,21 @@ export class ColumnEvidence {
     if (this.shapes.size <= 4 * MOST_SHAPES) this.shapes.set(shape, (this.shapes.get(shape) ?? 0) + count)
   }
 
-  /** To be called once, behind the last cell. @param rows of the right width */
+  /** Call it once, after the last cell. @param rows of the right width */
   settle(rows: number): void {
     this.blank = rows - this.filled
     this.kind = this.#findKind()
-    // A running number may have one length for a while.
+    // A running number may have the same length for a while.
     const isLong = Math.min(...this.lengths.keys()) > 3
     this.isProvenCode = this.digits.rows >= PROVEN_ROWS && (this.hasLeadingZero || isLong)
   }
 
-  /** Enough values, by rows and by distinct ones, to settle the kind of a column. */
+  /** Enough values, by rows and by distinct ones, to decide the kind of a column. */
   #isMost({ rows, values }: Tally): boolean {
     return rows > 0 && rows >= 0.85 * this.telling && values >= 0.6 * this.values
   }
 
-  /** Digits of one length, or of few lengths with zeros in front: codes, whatever they count. */
+  /** Digits of one length, or of few lengths with leading zeros: codes, whatever they count. */
   #isCode(): boolean {
     const { digits, lengths, hasLeadingZero } = this
     if (!this.#isMost(digits) || digits.rows < FEW_VALUES) return false
@@ -164,7 +164,7 @@ function tally(target: Tally, count: number): void {
 }
 
 /**
- * @param cells distinct ones, of records of the right width, without the empty cell
+ * @param cells distinct cells of records of the right width, without the empty one
  * @param rows of the right width
  */
 export function learnColumn(cells: Iterable<CountedCell>, rows: number, delimiter: string): ColumnEvidence {

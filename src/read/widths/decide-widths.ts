@@ -1,6 +1,6 @@
 /**
- * Decides about the records of another width than the table: first what all of them show alike, then the header, then each
- * by itself. The rules are in `read/README.md`.
+ * Decides about the records of another width than the table: first what they show together, then the header, then each one
+ * alone. The rules are in `read/README.md`.
  */
 
 import { OPEN } from '../records/ragged-reader.ts'
@@ -12,20 +12,20 @@ import { findBlocks, findCut, findLeftOff, type RaggedTable, readRagged } from '
 import { describeBlock, describeCut, describeLeftOff, describeMends, WidthOutcome } from './width-outcome.ts'
 
 interface WidthRequest extends RaggedTable {
-  /** As `findPieces` has them. */
+  /** The result of `findPieces`. */
   readonly pieces: ReadonlySet<number>
-  /** Somebody named the header: if it does not fit most rows, the file is read all the same. */
+  /** A person chose the header: even if it does not fit most rows, the file is read. */
   readonly isHeaderAsked: boolean
 }
 
 /**
- * What becomes of each record, or the width that the header has to be filled up to, blank throughout.
+ * The outcome for each record, or the width to which the header has to be extended with blank names.
  * @throws CommandError `refused` when most rows have another number of cells than the header has names
  */
 export function decideWidths(request: WidthRequest): WidthOutcome | { readonly widerHeader: number } {
   const { places, names, rows, columns } = request
   const outcome = new WidthOutcome(places, names.length)
-  // The last column that has a name or a value: what records lack behind it is nothing.
+  // Up to the last column with a name or a value: cells missing after it do not count.
   const filledWidth =
     1 + names.findLastIndex((name, i) => name.trim() !== '' || rows === 0 || columns[i]?.kind !== 'none')
   const isComplete = (cells: number) => cells >= filledWidth && cells < names.length
@@ -53,7 +53,7 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
     leftOff = findLeftOff(request, isTaken, all)
   }
   const known = new Set(leftOff.places)
-  // Of a record of too few cells: it may be a part of one that a line break cut.
+  // A record with too few cells may be a part of one that a line break cut.
   const isPart = (place: number) => request.pieces.has(place) || isBesidePart(request, place, known)
   if (leftOff.throughout) {
     const found = leftOff.places.filter((place) => !isPart(place))
@@ -71,7 +71,7 @@ export function decideWidths(request: WidthRequest): WidthOutcome | { readonly w
   for (const { place, record } of readRagged(request, (cells) => cells > 1)) {
     if (outcome.isRow(place)) continue
     const isWide = record.texts.length > width
-    // One row of the right width proves nothing.
+    // A single row of the right width proves nothing.
     if (isWide ? rows < 2 : !leftOff.inGeneral || isPart(place)) continue
     const mend = isWide
       ? mendWide(record, { columns, delimiter: request.delimiter, cut })
@@ -101,7 +101,7 @@ function readCut(request: WidthRequest, cut: Cut, outcome: WidthOutcome): void {
   outcome.hasReading = true
 }
 
-/** @returns the width of most rows when they have more cells than names and nothing but blanks in these */
+/** @returns the width of most rows, if they have more cells than there are names and these are all blank */
 function checkHeader(request: WidthRequest, outcome: WidthOutcome): number | null {
   const { places, names, rows, isHeaderAsked } = request
   const width = names.length
@@ -127,14 +127,14 @@ function checkHeader(request: WidthRequest, outcome: WidthOutcome): number | nul
     return true
   }
   if (usual > width && isBlankBehind()) return usual
-  // Of records of many widths none proves another header.
+  // Records of many widths do not prove another header.
   if (isHeaderAsked || 2 * most <= all) return null
   throw refuse('header_width', { named: width, cells: usual, rows: most, all })
 }
 
 /**
- * Of records of one width that stand side by side, asked about in their order: whether three or more of them would be mended,
- * which shows another layout; blank cells at the ends of all may be surplus.
+ * Called for records in order, tells whether three or more adjacent records of one width would be mended, which suggests
+ * another layout; but blank cells at the ends of all of them may be surplus.
  */
 function watchRuns({ places, reader, names }: WidthRequest): (place: number, mend: Mend) => boolean {
   const { rowsBefore, cells, size } = places

@@ -1,4 +1,6 @@
-/** Whether a cell belongs in a column, or at least could: the first decides, the second finds other ways. */
+/**
+ * Whether a cell fits a column (`fits`), or at least could be in it (`couldFit`), which shows other ways to place cells.
+ */
 
 import { isMissingMark } from '../structure/cell-kinds.ts'
 import {
@@ -12,8 +14,9 @@ import {
 } from './column-evidence.ts'
 
 /**
- * Whether all that the column proves holds for a cell: forms and size of numbers, lengths of codes, shapes, known values.
- * @param isOneOfMany the cell is one of a block's, which may bring new values of a category
+ * Whether a cell matches everything that the column proves: forms and size of numbers, lengths of codes, shapes, known
+ * values.
+ * @param isOneOfMany the cell is one of a block's, which may have new values of a category
  */
 export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false): boolean {
   const text = cell.trim()
@@ -26,7 +29,7 @@ export function fits(cell: string, column: ColumnEvidence, isOneOfMany = false):
       return isLikeNumbers(text, column)
     case 'code':
       if (isDigits(text) && isUsual(column.lengths, text.length, column.digits.rows)) return true
-      // Many codes of few digits may be running numbers, of which this is another one.
+      // Many codes with few digits may be running numbers, and this the next one.
       return !column.isProvenCode && column.filled >= PROVEN_ROWS && isLikeNumbers(text, column)
     case 'shape':
       return isUsual(column.shapes, shapeOf(text), column.shaped.rows)
@@ -47,8 +50,8 @@ function isUsual<T>(counts: ReadonlyMap<T, number>, key: T, all: number): boolea
 }
 
 /**
- * Whether a cell could be in a column for all that is known: what it proves beyond doubt is asked alone.
- * @param isOneOfMany the cell is one of a block's, so that a few values of the column prove what it lacks
+ * Whether a cell could be in a column: only what the column proves beyond doubt rules it out.
+ * @param isOneOfMany the cell is one of a block's, so a few values of the column are enough to prove what it lacks
  */
 export function couldFit(cell: string, column: ColumnEvidence, isOneOfMany = false): boolean {
   const text = cell.trim()
@@ -69,14 +72,14 @@ export function couldFit(cell: string, column: ColumnEvidence, isOneOfMany = fal
     case 'category':
     case 'text': {
       if (looksTyped(text)) return hasTyped(column)
-      // A code such as `RO9` isn't a text of a column that has many values and none like it.
+      // A code such as `RO9` isn't a text of a column with many values and none like it.
       const shape = shapeOf(text)
       return shape === '' || column.filled < (isOneOfMany ? 5 : PROVEN_ROWS) || column.shapes.has(shape)
     }
   }
 }
 
-/** A shape of digits and letters whatever their number: `9-9-9`. */
+/** A shape without the numbers of digits and letters: `9-9-9`. */
 export function looseForm(shape: string): string {
   return shape.replace(/9+/g, '9').replace(/a+/g, 'a')
 }
@@ -85,7 +88,7 @@ function hasTyped({ numbers, shaped }: ColumnEvidence): boolean {
   return numbers.rows + shaped.rows > 0
 }
 
-/** A number, a date, a time, a code of digits: what no column of texts has by chance. */
+/** A number, a date, a time, a code of digits: text columns do not have these by chance. */
 export function looksTyped(text: string): boolean {
   return isDigits(text) || numberForms(text) !== 0 || /^\d[\d\s.,:/T-]*\d[Z%]?$/.test(text)
 }

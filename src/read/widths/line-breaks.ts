@@ -1,4 +1,4 @@
-/** Records that an unquoted line break cut: pieces side by side, or a lonely record beside a row that is the other half. */
+/** Records that an unquoted line break cut: adjacent pieces, or a lonely record beside a row that is the other half. */
 
 import { BROKEN, OPEN, type RaggedPlaces } from '../records/ragged-reader.ts'
 import type { RecordCells } from '../records/record-mender.ts'
@@ -13,13 +13,13 @@ import type { WidthOutcome } from './width-outcome.ts'
 
 const LINE_BREAK: Fault = { reason: 'line_break', column: null }
 
-/** Cells of rows of the right width, by their places among these, each with how often its value occurs. */
+/** Cells of rows of the right width, by row number, each with the frequency of its value. */
 export type RowCells = ReadonlyMap<number, readonly CountedCell[]>
 
-/** Records side by side that became no rows, and the rows around them; -1: there is none. */
+/** Adjacent records that did not become rows, and the rows around them; -1: there is none. */
 type Gap = Readonly<{ from: number; to: number; before: number; after: number }>
 
-/** The gaps between rows, and the rows beside them that have to be looked at. */
+/** The gaps between rows, and the rows beside them that have to be checked. */
 export function findGaps(places: RaggedPlaces, outcome: WidthOutcome, rows: number): Gap[] {
   const { rowsBefore, size } = places
   const gaps: Gap[] = []
@@ -37,14 +37,14 @@ export function findGaps(places: RaggedPlaces, outcome: WidthOutcome, rows: numb
 }
 
 interface Around extends RaggedTable {
-  /** As `findPieces` has them. */
+  /** The result of `findPieces`. */
   readonly pieces: ReadonlySet<number>
   /** The rows beside the gaps, and some others. */
   readonly rowCells: RowCells
   readonly typical: RowCells
 }
 
-/** Finds records that a line break cut, and puts the rows that may be their halves into quarantine with them. */
+/** Finds records that a line break cut, and quarantines with them the rows that may be their halves. */
 export function markLineBreaks(gaps: readonly Gap[], around: Around, outcome: WidthOutcome): void {
   const { places, reader, columns, rowCells, pieces } = around
   const isSection = findSections(gaps, around)
@@ -71,7 +71,7 @@ export function markLineBreaks(gaps: readonly Gap[], around: Around, outcome: Wi
         const isBegun = (known: string, text: string) => known.startsWith(`${text} `)
         return mayBeHalf(row.at(-1), columns.at(-1), isBegun) && goesOn(first, columns)
       })
-    // A quote opens the first cell of a record and is never closed: its text may go on in the next one.
+    // A quote opens the first cell of a record and is never closed: its text may continue in the next one.
     const isOpen = places.settled[to - 1] === BROKEN && places.cells[to - 1] === 1
     const breaksOff = last && !isSection(last) && (last.texts.length === 1 || !couldBeRecord(last, columns))
     if (isOpen || breaksOff)
@@ -79,7 +79,7 @@ export function markLineBreaks(gaps: readonly Gap[], around: Around, outcome: Wi
   }
 }
 
-/** A value in a column of texts may be the half of one, unless the column has few values, and this one as it stands. */
+/** Whether a value of a text column may be half of one: not if the column has few values, including this one. */
 function mayBeHalf(
   cell: CountedCell | undefined,
   column: ColumnEvidence | undefined,
@@ -93,8 +93,8 @@ function mayBeHalf(
 }
 
 /**
- * Tells lonely records that are titles of sections: three of them or more, nearly all built alike, and not as texts at
- * either end of a row are.
+ * Recognises lonely records that are titles of sections: at least three of them, nearly all with the same first word, which
+ * texts at either end of a row do not have.
  */
 function findSections(
   gaps: readonly Gap[],
@@ -121,7 +121,7 @@ function firstWord(record: RecordCells | null): string {
   return (record?.texts[0] ?? '').trim().split(/\s+/)[0]?.toLowerCase() ?? ''
 }
 
-/** The places of records side by side, 20 at most, that are one row when the line ends between them are text. */
+/** The places of up to 20 adjacent records that form one row if the line ends between them are text. */
 export function findPieces(ragged: RaggedTable): Set<number> {
   const { places, columns } = ragged
   const pieces = new Set<number>()
@@ -138,7 +138,7 @@ export function findPieces(ragged: RaggedTable): Set<number> {
   return pieces
 }
 
-/** Whether records have no row between them, and something is asked about both. */
+/** Whether two records have no row between them and neither is settled. */
 function areBeside({ rowsBefore, settled, size }: RaggedPlaces, one: number, other: number): boolean {
   if (one < 0 || other >= size || rowsBefore[one] !== rowsBefore[other]) return false
   return settled[one] === OPEN && settled[other] === OPEN
@@ -161,8 +161,8 @@ function isOneRow({ reader, columns }: RaggedTable, from: number, to: number): b
 }
 
 /**
- * Whether a record is beside one that does not merely lack its last cells, so that both may be parts of another.
- * @param known records that are some
+ * Whether a record is beside one that does not merely lack its last cells, so that both may be parts of one record.
+ * @param known records known to lack only their last cells
  */
 export function isBesidePart(
   { places, reader, columns }: RaggedTable,
@@ -176,10 +176,10 @@ export function isBesidePart(
   })
 }
 
-/** Whether a record begins as none does, so that it may be the rest of the text before it. */
+/** Whether a record begins unlike any other, so that it may continue the text before it. */
 function goesOn(record: RecordCells, columns: readonly ColumnEvidence[]): boolean {
   const [first = ''] = record.texts
-  // A total begins a record of its own, whatever its width.
+  // A total is a record by itself, whatever its width.
   if (isTotal(record.texts.map((text) => text.trim()))) return false
   if (record.texts.length === 1 || first.startsWith(' ')) return true
   return !fits(first, columns[0] as ColumnEvidence) || !couldBeRecord(record, columns)

@@ -1,6 +1,6 @@
-/** Texts whose quotes, or delimiters beside them, were lost: lonely quotes, and lines that may hold rows. */
+/** Texts whose quotes, or delimiters beside them, were lost: lonely quotes, and lines that may be rows. */
 
-/** A text begins right behind the last quote, one ends right before the first, or neither. */
+/** A text begins right after the last quote, one ends right before the first, or neither. */
 export type LonelyQuote = 'opens' | 'closes' | 'stands'
 
 /** @returns null: the quotes of the text are pairs, or there are none */
@@ -11,7 +11,7 @@ export function lonelyQuote(text: string, quote: string): LonelyQuote | null {
   return /\S$/.test(pieces[0] as string) && !/^\S/.test(pieces[1] as string) ? 'closes' : 'stands'
 }
 
-/** The two values that a text may be of which the delimiter beside a quote is missing, for each quote in a word. */
+/** For each quote within a word, the two values of which the text consists if a delimiter beside that quote is missing. */
 export function* splitAtQuotes(text: string, quote: string): Generator<readonly [string, string]> {
   if (quote === '') return
   for (let at = text.indexOf(quote, 1); at > 0; at = text.indexOf(quote, at + 1)) {
@@ -27,8 +27,8 @@ export function splitLines(text: string, delimiter: string): string[][] {
 }
 
 /**
- * Puts lines together to rows of a number of cells each, or more; a line end may be part of a cell.
- * @returns null: they are not rows, or one alone
+ * Joins lines into rows with at least `width` cells each; a line end may be part of a cell.
+ * @returns null: they are not rows, or only a single one
  */
 export function joinLines(lines: readonly (readonly string[])[], width: number): string[][] | null {
   const rows: string[][] = []
@@ -41,6 +41,6 @@ export function joinLines(lines: readonly (readonly string[])[], width: number):
     rows.push(open)
     open = []
   }
-  // The last text may go on.
+  // The last text may continue.
   return rows.length > 1 && open.length < 2 ? rows : null
 }

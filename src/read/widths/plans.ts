@@ -1,32 +1,32 @@
-/** Ways to give every column a run of the cells of a record that has too many, and to place cells of one that has too few. */
+/** Ways to assign too many cells to columns, in runs, and to place too few cells in columns. */
 
 import type { RecordCells } from '../records/record-mender.ts'
 import { type ColumnEvidence, hasGroups, isDigits, shapeOf } from './column-evidence.ts'
 import { couldFit, fits, isTyped, looksTyped } from './fit.ts'
 
-/** Cells beyond the columns that are looked into. */
+/** The most surplus cells that are examined. */
 export const MOST_EXTRA = 16
 
 const GROUPS = /^[-+\u2212]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
 
-/** For each column its first and its last cell; -1: none. */
+/** For each column its first and last cell; -1: none. */
 export type Plan = Readonly<{ first: readonly number[]; last: readonly number[] }>
 
-/** A column that the whole table shows cut: its decimals by their commas, or its texts by theirs. */
+/** A column that is cut throughout the table: its decimals at their commas, or its texts at theirs. */
 export type Cut = Readonly<{ column: number; isDecimal: boolean }>
 
 export type JoinRules = Readonly<{ columns: readonly ColumnEvidence[]; delimiter: string; cut: Cut | null }>
 
-/** Whether a cell goes on with what stands before it: it begins with a space, and no cell of the column does. */
+/** Whether a cell continues the one before it: it begins with a space, and no cell of the column does. */
 function isTail({ texts, quoted }: RecordCells, cell: number, column: ColumnEvidence): boolean {
   const text = texts[cell] as string
   return cell > 0 && !quoted[cell] && text.startsWith(' ') && text.trim() !== '' && !column.beginsBlank
 }
 
-/** Whether cells, one of them alone or several joined, may be in a column. */
+/** Whether a cell, or several joined ones, may be in a column. */
 type Allows = (record: RecordCells, column: number, first: number, last: number) => boolean
 
-/** Whatever is not ruled out: what other ways there might be. */
+/** Allows whatever is not ruled out: shows which other ways there might be. */
 export function anyJoin({ columns, delimiter, cut }: JoinRules): Allows {
   return (record, at, first, last) => {
     const column = columns[at] as ColumnEvidence
@@ -41,7 +41,7 @@ export function anyJoin({ columns, delimiter, cut }: JoinRules): Allows {
   }
 }
 
-/** What the columns prove, by the rules for an unquoted delimiter. */
+/** Allows only what the columns prove, by the rules for an unquoted delimiter. */
 export function provenJoin({ columns, delimiter, cut }: JoinRules): Allows {
   return (record, at, first, last) => {
     const column = columns[at] as ColumnEvidence
@@ -71,7 +71,7 @@ function joinCells({ texts }: RecordCells, first: number, last: number, delimite
     .trim()
 }
 
-/** Whether each piece but the first begins with a space. */
+/** Whether each piece except the first begins with a space. */
 export function areTails(pieces: readonly string[]): boolean {
   return pieces.slice(1).every((piece) => piece.startsWith(' '))
 }
@@ -81,7 +81,7 @@ function areJoinable({ texts, quoted }: RecordCells, first: number, last: number
   return true
 }
 
-/** Whether two cells are the halves of a value of the column that the whole table shows cut. */
+/** Whether two cells are the halves of a value in the column that is cut throughout. */
 export function isCut({ texts }: RecordCells, first: number, last: number, { isDecimal }: Cut): boolean {
   if (last !== first + 1) return false
   const [head = '', tail = ''] = [texts[first], texts[last]]
@@ -90,8 +90,8 @@ export function isCut({ texts }: RecordCells, first: number, last: number, { isD
 }
 
 /**
- * The only way to give each column a run of the first `cells` cells.
- * @returns the plan, or how many ways there are, counted up to two
+ * Finds the only way to assign the first `cells` cells to the columns, in runs.
+ * @returns the plan, or the number of ways, counted up to two
  */
 export function findOnlyJoin(
   record: RecordCells,
@@ -100,7 +100,7 @@ export function findOnlyJoin(
   allows: Allows,
 ): { ways: number; plan: Plan | null } {
   const extra = cells - width
-  // ways[o]: for the columns behind the current one, from cell (column + 1 + o) on.
+  // ways[o]: for the columns after the current one, from cell (column + 1 + o) on.
   let ways = new Uint8Array(extra + 1)
   ways[extra] = 1
   const lengths: Uint8Array[] = []
@@ -131,10 +131,10 @@ export function findOnlyJoin(
 }
 
 /**
- * The ways to place cells in columns, in their order, counted up to two. Ways that serve equal rows are one: only cells
- * with text have a place, and cells between them need columns between theirs.
- * @param filled the cells with text, ascending; @param cells how many there are with those without
- * @returns the column of each filled cell when there is one way only
+ * The ways to place cells in columns, in order, counted up to two. Ways that give equal rows count once: only cells with
+ * text are placed, and blank cells between them need columns in between.
+ * @param filled the cells with text, ascending; @param cells number of all cells
+ * @returns the column of each filled cell if there is only one way
  */
 export function findOnlyAlignment(
   filled: readonly number[],
@@ -142,7 +142,7 @@ export function findOnlyAlignment(
   width: number,
   allows: (cell: number, column: number) => boolean,
 ): { ways: number; columns: readonly number[] } {
-  // ways[c]: to place the cells behind the current one, when it is in column c.
+  // ways[c]: to place the cells after the current one, if it is in column c.
   let ways = new Uint8Array(width).fill(1)
   const next: Int32Array[] = []
   for (let at = filled.length - 1; at >= 0; at--) {
@@ -172,7 +172,7 @@ export function findOnlyAlignment(
   return { ways: 1, columns }
 }
 
-/** Each cell in the column of its own place, the columns behind them empty. */
+/** Each cell in the column with its index, the columns after them empty. */
 export function prefixPlan(cells: number, width: number): Plan {
   const first = Array.from({ length: width }, (_, column) => (column < cells ? column : -1))
   return { first, last: first }

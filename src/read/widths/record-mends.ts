@@ -1,4 +1,4 @@
-/** One record of another width: the three cases in which it is mended. */
+/** Mends a single record of another width, in three cases. */
 
 import type { RecordCells } from '../records/record-mender.ts'
 import type { ColumnEvidence } from './column-evidence.ts'
@@ -16,10 +16,14 @@ import {
 } from './plans.ts'
 import type { MendKind } from './width-outcome.ts'
 
-/** `byOthers`: texts were joined whose pieces do not begin with a space, as other records of the file prove that they may be. */
+/**
+ * `byOthers`: pieces that do not begin with a space were joined, as other records of the file show that such texts exist.
+ */
 export type Mend = Readonly<{ kind: MendKind; plan: Plan; byOthers: boolean }>
 
-/** A record of too many cells: blank ones at its end are cut, or those of a text joined, where it can be nothing else. */
+/**
+ * A record with too many cells: blank ones at its end are cut, or pieces of a text are joined, if nothing else is possible.
+ */
 export function mendWide(record: RecordCells, rules: JoinRules): Mend | null {
   const { columns } = rules
   const width = columns.length
@@ -28,7 +32,7 @@ export function mendWide(record: RecordCells, rules: JoinRules): Mend | null {
   if (rules.cut === null && couldBeTwo(record.texts, columns)) return null
   const cut = cutBlanks(record, rules)
   if (cut !== null) return { kind: 'surplus_blanks', plan: cut, byOthers: false }
-  // Without three rows of the right width no text is joined.
+  // With fewer than three rows of the right width, no text is joined.
   if (columns.every(({ filled, blank }) => filled + blank < 3)) return null
   const { ways, plan } = findOnlyJoin(record, record.texts.length, width, provenJoin(rules))
   if (ways !== 1 || plan === null || makesNull(record, plan, columns)) return null
@@ -39,7 +43,7 @@ export function mendWide(record: RecordCells, rules: JoinRules): Mend | null {
   return { kind: 'joined', plan, byOthers: !areSpaced }
 }
 
-/** All ways to join cells that are not ruled out; blank ones at the end, or one further in, may be surplus. */
+/** The number of ways to join cells that are not ruled out; blank cells at the end, or one further in, may be surplus. */
 function otherWays(record: RecordCells, rules: JoinRules): number {
   const width = rules.columns.length
   const { texts } = record
@@ -59,7 +63,7 @@ function otherWays(record: RecordCells, rules: JoinRules): number {
   return ways
 }
 
-/** Whether a record may be two of them that lost the line end between them: its middle cell has the end of one. */
+/** Whether a record may be two records that lost the line end between them, in its middle cell. */
 function couldBeTwo(texts: readonly string[], columns: readonly ColumnEvidence[]): boolean {
   const width = columns.length
   if (texts.length !== 2 * width - 1) return false
@@ -82,7 +86,7 @@ function cutBlanks(record: RecordCells, rules: JoinRules): Plan | null {
   if (!columns.every((_, column) => proven(record, column, column, column))) return null
   const plan = prefixPlan(width, width)
   if (makesNull(record, plan, columns)) return null
-  // A blank cell further in may be the surplus one, or a delimiter within a text that which shifts the others.
+  // A blank cell further in may be the surplus one, or come from a delimiter within a text, which shifts the others.
   for (let cell = 0; cell < width; cell++)
     if (texts[cell]?.trim() === '') {
       const rest = texts.slice(cell + 1)
@@ -94,7 +98,7 @@ function cutBlanks(record: RecordCells, rules: JoinRules): Plan | null {
   return plan
 }
 
-/** Whether a row would lack a value that no row of the right width lacks. */
+/** Whether a row would lack a value that every row of the right width has. */
 function makesNull({ texts }: RecordCells, { first }: Plan, columns: readonly ColumnEvidence[]): boolean {
   return columns.some(({ blank }, column) => {
     const cell = first[column] as number
@@ -102,7 +106,7 @@ function makesNull({ texts }: RecordCells, { first }: Plan, columns: readonly Co
   })
 }
 
-/** A record of too few cells, in a file that leaves blank ones at the end of records off. */
+/** A record with too few cells, in a file that leaves off blank cells at the ends of records. */
 export function mendShort(record: RecordCells, columns: readonly ColumnEvidence[]): Mend | null {
   const { texts } = record
   if (!fitsPrefix(record, columns)) return null
@@ -115,7 +119,7 @@ export function mendShort(record: RecordCells, columns: readonly ColumnEvidence[
 }
 
 /**
- * Whether the cells fit the first columns, and the last of them is not blank.
+ * Whether the cells fit the first columns, and the last cell is not blank.
  * @param isOneOfMany as for `fits`
  */
 export function fitsPrefix(

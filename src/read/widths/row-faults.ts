@@ -1,4 +1,4 @@
-/** Rows of the right width that are not what they seem, by what the other rows prove. */
+/** Finds rows of the right width that are not what they seem, by what the other rows prove. */
 
 import type { Fault } from '../report/quarantine.ts'
 import { isMissingMark } from '../structure/cell-kinds.ts'
@@ -12,7 +12,7 @@ export const SHIFTED: Fault = { reason: 'shifted', column: null }
 export const BROKEN_QUOTE: Fault = { reason: 'broken_quote', column: null }
 
 /**
- * The rows whose values stand one column beside theirs.
+ * The rows whose values are shifted by one column.
  * @param signs delimiter and quote
  */
 export function* findShifted(
@@ -20,7 +20,7 @@ export function* findShifted(
   columns: readonly ColumnEvidence[],
   signs: readonly [delimiter: string, quote: string],
 ): Generator<number> {
-  // Of fewer rows none is strange.
+  // With fewer rows nothing counts as strange.
   if (columns.some(({ filled, blank }) => filled + blank < 20)) return
   for (const [row, cells] of rowCells) {
     const texts = cells.map(({ text }) => text.trim())
@@ -29,9 +29,9 @@ export function* findShifted(
 }
 
 /**
- * Whether values that are strange in their columns are not so in the next ones, on one side of a place in the row: in typed
- * columns none of them, in columns of texts at most half as many, or no more where categories get values of theirs back, and
- * less is odd about the row altogether.
+ * Whether values that are strange in their columns would not be in the next ones, if those on one side of a position were
+ * shifted: then none is strange in typed columns, at most half as many in text columns (or no more, if categories get known
+ * values back), and the row as a whole is less odd.
  */
 function isShifted(
   row: readonly string[],
@@ -52,9 +52,9 @@ function isShifted(
   for (let at = 0; at <= last; at++) {
     // A value is missing here, and the record was filled up at its end.
     if (row[last] === '' && isPossible([...row.slice(0, at), '', ...row.slice(at, -1)], at)) return true
-    // A blank was put in here, and the last value fell out.
+    // A blank was inserted here, and the last value was lost.
     if (row[at] === '' && isPossible([...row.slice(0, at), ...row.slice(at + 1), ''], last)) return true
-    // A text was cut here, and the rest took the place of a blank cell at the end.
+    // A text was cut here, and the rest replaced a blank cell at the end.
     if (
       now.typed > 0 &&
       endsFilled &&
@@ -67,7 +67,7 @@ function isShifted(
     }
     // The delimiter beside a quote is missing here, and another value is surplus.
     for (const pieces of splitAtQuotes(row[at] as string, quote)) {
-      // Unless it does not belong in a typed column, and one of its pieces does.
+      // The value does not belong in this typed column, but one of its pieces does.
       const column = columns[at] as ColumnEvidence
       const isStrangeHere = isTyped(column) && isStrange(row[at] as string, column)
       if (isStrangeHere && pieces.some((piece) => fits(piece, column))) return true
@@ -78,7 +78,7 @@ function isShifted(
   return false
 }
 
-/** Whether columns of categories get known values in exchange for others. @param cells of the row when its values move */
+/** Whether categories get known values instead of others. @param cells of the row after its values are shifted */
 function restoreCategories(
   row: readonly string[],
   cells: readonly string[],
@@ -89,13 +89,13 @@ function restoreCategories(
     return isForeign(now, column) && column.known.has(then) && !isForeign(then, column)
   })
   const isStrangeNow = (column: ColumnEvidence) => isStrange(row[columns.indexOf(column)] as string, column)
-  // Two prove where a row's values belong; one does, where a strange value left it.
+  // Two prove where a row's values belong; one is enough if a strange value leaves it.
   return restored.length > 1 || restored.some(isStrangeNow)
 }
 
 /**
- * Values that are strange in their columns, and those of them in typed columns; and values where hardly any row has one,
- * blanks where hardly any row has none, values that are foreign to a category.
+ * Counts values that are strange in their columns, those of them in typed columns, and unusual ones: values where hardly
+ * any row has one, blanks where nearly every row has a value, and values foreign to a category.
  * @param lacking a column whose value is known to be missing; -1: none
  */
 function findOddities(row: readonly string[], columns: readonly ColumnEvidence[], lacking: number) {
@@ -110,7 +110,7 @@ function findOddities(row: readonly string[], columns: readonly ColumnEvidence[]
   return { strange, typed, unusual }
 }
 
-/** Whether a category has a value in none of its rows, or in so few that these may be damaged themselves. */
+/** Whether a category has a value in no row, or in so few that these may be damaged themselves. */
 function isForeign(text: string, column: ColumnEvidence): boolean {
   const { kind, known, telling } = column
   if (kind !== 'category' || text === '' || isMissingMark(text)) return false
@@ -118,7 +118,7 @@ function isForeign(text: string, column: ColumnEvidence): boolean {
   return isRare(rows, column) && rows * known.size < telling / 4
 }
 
-/** Whether a value is like no other of a column, or like so few others that these may be damaged themselves. */
+/** Whether a value is unlike all others of a column, or like so few that these may be damaged themselves. */
 function isStrange(text: string, column: ColumnEvidence): boolean {
   if (text === '' || isMissingMark(text)) return false
   const { kind, telling, numbers, digits, shaped } = column
@@ -136,14 +136,14 @@ function isStrange(text: string, column: ColumnEvidence): boolean {
   return typed > 0.5 * telling || (typed > 0 && isRare(telling - typed, column))
 }
 
-/** Up to 4 % of all rows may be damaged: what they have proves nothing. */
+/** Up to 4 % of all rows may be damaged: their values prove nothing. */
 function isRare(rows: number, { filled, blank }: ColumnEvidence): boolean {
   return rows < 0.04 * (filled + blank)
 }
 
 /**
- * The rows that hold others in a cell of several lines, as its quotes were lost: its lines are rows with values in typed
- * columns. Quotes beside delimiters prove nothing: within the cell they are doubled, as a text's own are.
+ * The rows with other rows in a cell of several lines, because quotes were lost: the lines are rows with values in typed
+ * columns. Quotes beside delimiters prove nothing: within the cell they are doubled, like a text's own quotes.
  */
 export function* findSwallowing(
   rowCells: RowCells,
@@ -163,7 +163,7 @@ export function* findSwallowing(
   }
 }
 
-/** Whether cells are a row with a value in a typed column; those beyond the columns belong to one of these. */
+/** Whether cells are a row with a value in a typed column; surplus cells belong to one of the columns. */
 function isRow(line: readonly string[], columns: readonly ColumnEvidence[]): boolean {
   const texts = line.map((cell) => cell.trim().replace(/^"|"$/g, ''))
   const extra = texts.length - columns.length

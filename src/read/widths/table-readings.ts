@@ -1,6 +1,6 @@
 /**
- * What the records of another width show alike, so that it concerns the table and no single record: a column that is cut
- * by unquoted delimiters throughout, a block of an older layout, blank cells left off at the end throughout.
+ * What the records of another width show together, so that it concerns the whole table: a column that is cut by unquoted
+ * delimiters throughout, a block of an older layout, blank cells left off at the end throughout.
  */
 
 import type { RaggedReader } from '../records/ragged-reader.ts'
@@ -11,10 +11,10 @@ import { couldFit, fits, isTyped } from './fit.ts'
 import { type Cut, findOnlyAlignment, isCut, type Plan, prefixPlan } from './plans.ts'
 import { fitsPrefix } from './record-mends.ts'
 
-/** Rows of the right width without which nothing is known, and records that make a block. */
+/** The fewest rows of the right width from which anything is known, and the fewest records of a block. */
 const LEAST_ROWS = 3
 const LEAST_BLOCK = 10
-/** Share of the rows of a column that is cut. */
+/** Share of the rows in which a column is cut. */
 const CUT_SHARE = 0.5
 
 /** A table with records of another width. */
@@ -28,7 +28,7 @@ export interface RaggedTable {
   readonly rows: number
 }
 
-/** Reads the records of some widths. */
+/** Reads the records with certain numbers of cells. */
 export function* readRagged(
   { places, reader }: RaggedTable,
   isWanted: (cells: number) => boolean,
@@ -40,7 +40,7 @@ export function* readRagged(
   }
 }
 
-/** The column that at least half of all rows have cut in two, when only one can be. */
+/** The column that is cut in two in at least half of all rows, if there is only one. */
 export function findCut(ragged: RaggedTable, all: number): Cut | null {
   const { columns, rows, places, delimiter } = ragged
   const width = columns.length
@@ -63,7 +63,7 @@ export function findCut(ragged: RaggedTable, all: number): Cut | null {
   const found = candidates.filter((candidate) => candidate.rows >= CUT_SHARE * all)
   const [only] = found
   if (!only || found.length > 1) return null
-  // Decimals printed without zeros at their end: those without a fraction are the rows of the right width.
+  // Decimals without trailing zeros: those without a fraction are the rows of the right width.
   const areWhole = ((columns[only.column]?.forms ?? 0) & ~PLAIN) === 0
   const isFew = only.mostDecimals <= 2 || (only.mostDecimals <= 6 && only.rows >= 50)
   if (only.isDecimal && !(areWhole && !only.endsInZero && isFew)) return null
@@ -76,13 +76,13 @@ function isCutAt(record: RecordCells, cut: Cut, columns: readonly ColumnEvidence
   const neighbours = [columns[at - 1], columns[at + 1]].filter((next) => next !== undefined)
   const couldBeBeside = (piece: string) => neighbours.some((next) => isTyped(next) && couldFit(piece, next))
   return columns.every((column, i) => {
-    // Neither half of a text could be in a column beside it.
+    // Neither half of a text could be in an adjacent column.
     if (i === at) return cut.isDecimal || !record.texts.slice(at, at + 2).some(couldBeBeside)
     return fits(record.texts[i < at ? i : i + 1] as string, column, true)
   })
 }
 
-/** Records of one smaller width that stand together, from place to place, and fit one alignment as a whole. */
+/** Adjacent records with the same smaller width, from place to place, that fit a single alignment as a whole. */
 export function findBlocks(ragged: RaggedTable) {
   const { places, columns, rows } = ragged
   const blocks: { from: number; to: number; cells: number; plan: Plan }[] = []
@@ -104,11 +104,11 @@ export function findBlocks(ragged: RaggedTable) {
   return blocks
 }
 
-/** The only way in which records of one width fit the columns, all of them alike. */
+/** The only way in which records of one width, all aligned alike, fit the columns. */
 function alignTogether({ reader, columns }: RaggedTable, places: readonly number[], cells: number) {
   const width = columns.length
   const every = Array.from({ length: width }, (_, column) => column)
-  // Columns that every value of a cell could be in, and those that every one fits.
+  // For each cell, the columns that all its values could be in, and those that all fit.
   const could = Array.from({ length: cells }, () => every)
   const proven = Array.from({ length: cells }, () => every)
   const isFilled = new Uint8Array(cells)
@@ -135,7 +135,7 @@ function alignTogether({ reader, columns }: RaggedTable, places: readonly number
   return { first, last: first }
 }
 
-/** The same list where nothing is taken out: most values change nothing. */
+/** Filters a list; returns the same one if nothing is removed, as most values change nothing. */
 function keep(columns: number[], isKept: (column: number) => boolean): number[] {
   return columns.every(isKept) ? columns : columns.filter(isKept)
 }
@@ -144,9 +144,9 @@ function keep(columns: number[], isKept: (column: number) => boolean): number[] 
 const NOT_LEFT_OFF = { inGeneral: false, throughout: false, places: [] as readonly number[] }
 
 /**
- * Whether records end with their last value: none ends with a blank cell, the cells present fit the first columns, and
- * several widths occur and blank cells within, or the records of each width fit no other columns.
- * @param isTaken places that another reading explains
+ * Whether records end with their last value: none ends with a blank cell, the present cells fit the first columns, and
+ * either several widths and inner blank cells occur, or the records of each width fit no other columns.
+ * @param isTaken whether another reading explains a place
  */
 export function findLeftOff(
   ragged: RaggedTable,
@@ -157,7 +157,7 @@ export function findLeftOff(
   const width = columns.length
   const last = columns[width - 1] as ColumnEvidence
   if (rows < LEAST_ROWS || last.blank > 0) return NOT_LEFT_OFF
-  /** By width, the places of the records that may be some of many. */
+  /** By width, the places of records that fit as one of many. */
   const alike = new Map<number, number[]>()
   const fitting: number[] = []
   let count = 0
@@ -176,7 +176,7 @@ export function findLeftOff(
   const isMost = (places: readonly number[]) => places.length >= Math.max(LEAST_ROWS, 0.9 * count)
   const isMuch = count >= 0.2 * all
   const together = [...alike.values()].flat()
-  // The records of every width are many, and as a whole fit the first columns alone.
+  // There are many records of every width, and as a whole they fit only the first columns.
   const fitNothingElse = () =>
     [...alike].every(([cells, places]) => {
       const plan = places.length < LEAST_BLOCK ? null : alignTogether(ragged, places, cells)

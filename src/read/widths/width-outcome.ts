@@ -1,4 +1,4 @@
-/** What becomes of the records of another width, decided together when all rows of the right width are known, in words. */
+/** The outcome for records of another width, decided together from all rows of the right width, also in words. */
 
 import { listSome } from '../../base/text/fit-text.ts'
 import { adviseOption } from '../definition/read-options.ts'
@@ -12,16 +12,16 @@ import type { Plan } from './plans.ts'
 export type MendKind = keyof typeof MENDED_WORDS
 
 export class WidthOutcome {
-  /** Mended records, kept as quarantined ones are; the reason is what was done. */
+  /** Mended records, stored like quarantined ones; the reason is what was done. */
   readonly mended = new Quarantine()
-  /** Reasons that say more than the width, by line. */
+  /** Reasons more precise than the width, by line. */
   readonly faults = new Map<number, Fault>()
-  /** Rows of the right width that are not what they seem, by their place among these. */
+  /** Rows of the right width that are not what they seem, by row number. */
   readonly refused = new Map<number, Fault>()
   readonly decisions: Decision[] = []
-  /** Something was read otherwise than it stands, by what the table shows as a whole. */
+  /** Something was read differently from how it is written, because of the table as a whole. */
   hasReading = false
-  /** Per column, cells that are missing, and cells put together. */
+  /** For each column, the numbers of missing and of joined cells. */
   readonly missingCells: Float64Array
   readonly joinedCells: Float64Array
   rows = 0
@@ -43,7 +43,7 @@ export class WidthOutcome {
 
   /**
    * Makes a row of a record.
-   * @param kind null: the table is read so; @param filledWidth columns behind it do not count
+   * @param kind null: the whole table is read this way; @param filledWidth columns after it do not count
    */
   accept(place: number, plan: Plan, kind: MendKind | null, filledWidth: number): void {
     const key = `${plan.first}|${plan.last}`
@@ -65,7 +65,7 @@ export class WidthOutcome {
     this.mended.add({ line, offset, length }, { reason: kind, column: null })
   }
 
-  /** For reading the file again: knows the records by their lines, and takes them in file order. */
+  /** For the second pass: finds the records by their lines, and expects them in file order. */
   mender(): RecordMender {
     let next = 0
     const { lines, size } = this.#places

@@ -1,11 +1,11 @@
 /**
- * Words of column names and titles that tell what numbers mean: a row for each meaning, Romanian words, then English ones.
- * Without diacritics and in lower case.
+ * Words in column names and titles that tell what numbers mean: a row for each meaning, Romanian words, then English ones,
+ * in lower case without diacritics.
  */
 const ROWS = {
   /** A place on the map. */
   place: ['lat latitudine latitudinea lon long longitudine longitudinea', 'lat latitude lng longitude'],
-  /** A quotient, a mean or a mark: means of it make sense, sums do not. */
+  /** A quotient, a mean or a mark: averaging it makes sense, summing does not. */
   rate: [
     `procent procente procentul procentual rata rate pondere ponderea raport media medie mediu medii mediana pret pretul
      preturi tarif tariful curs indice indicele grad gradul densitate densitatea temperatura nota note punctaj scor varsta
@@ -13,22 +13,22 @@ const ROWS = {
     `percent percentage pct ratio share mean average avg median price fare index density temperature mark score age
      salary wage`,
   ],
-  /** What a thing is called by. */
+  /** What identifies a thing. */
   code: [
     `id cod codul crt curent siruta codp sirsup cui cif cnp caen cor nuts iban telefon fax postal strada casa bloc scara etaj
      apartament matricol pozitia pozitie serie`,
     `id code cn cn8 nuts postal postcode zip phone fax iban street flat floor position sequence serial isbn key`,
   ],
-  /** What has a number that it is called by, but also a value. */
+  /** Things that have an identifying number, but also a value. */
   document: [
     'inmatriculare inregistrare contract factura dosar autorizatie licenta act',
     'registration invoice contract licence permit',
   ],
-  /** A number of what the other words name; alone, a number in a row. */
+  /** A count of what the other words name; alone, a row number. */
   number: ['nr numar numarul', 'no number'],
-  /** The whole of something, or what it is worth: of several amounts the one that tells most. */
+  /** The whole of something, or its worth: among several amounts, the most telling one. */
   main: ['total totala totale totalul valoare valoarea', 'total count value'],
-  /** What is counted or measured in whole. */
+  /** What is counted or measured. */
   amount: [
     `valori suma sume cantitate cantitatea buget bugetul credite cost costul costuri cheltuiala cheltuieli plati
      venit venituri incasari impozit taxe populatie populatia locuitori persoane elevi elevii studenti prescolari copii
@@ -43,7 +43,7 @@ const ROWS = {
   ],
   year: ['an anul anului perioada', 'year yr period'],
   inYear: ['luna lunii trimestru trimestrul', 'month quarter'],
-  /** A moment in a row, or a level of an order. */
+  /** A position in time, or a level of a ranking. */
   order: [
     'luna ziua zi ora trimestru trimestrul saptamana niv nivel nivelul rang sortare fsj regiune jud judet judetul tip tipul',
     'month day hour quarter week level rank region county type',

@@ -1,4 +1,4 @@
-/** What the sheet about the rows calls them, in both languages: it is the same file for all who ask. */
+/** The labels of the sheet about the rows, in both languages, as the file is the same for all readers. */
 export const FACTS = {
   title: 'Title / Titlu',
   dataset: 'Dataset / Set de date',

@@ -1,20 +1,20 @@
 /**
- * Cutting plain records into cells: those of the right width, with text in them, whose quoted cells hold neither quotes
- * nor line ends. That is nearly every record of nearly every file; at the first other one this stops, and
- * `record-splitter.ts`, which knows all cases, takes that one.
+ * Cuts plain records into cells: records of the right width, with some text, whose quoted cells contain neither quotes nor
+ * line ends. Nearly every record of nearly every file is plain; at the first other one this stops, and
+ * `record-splitter.ts`, which handles all cases, takes that one.
  *
- * Fast, because sixty-four bytes at a time are compared with what may end a cell, which gives a word with a bit for each
- * of those, and a cell then takes the next bit; and because nothing else is asked.
+ * It is fast because it compares sixty-four bytes at a time with the bytes that may end a cell, which gives a word with a
+ * bit for each match, so a cell only takes the next bit; and because it checks nothing else.
  */
 
 const LF: u32 = 10
 const CR: u32 = 13
-/** Bytes up to here are no text. */
+/** Bytes up to this one are not text. */
 const SPACE: u32 = 32
-/** No plain record begins there. */
+/** The record there is not plain. */
 const NONE: u32 = u32.MAX_VALUE
 
-/** The place at which the last call stopped: the start of a record. */
+/** Where the last call stopped: the start of a record. */
 let stopped: u32 = 0
 
 export function stoppedAt(): u32 {
@@ -22,9 +22,9 @@ export function stoppedAt(): u32 {
 }
 
 /**
- * Cuts records of `bytes` from place `from` on, at most `most`, and none that ends at `length` or behind it: what
- * follows there is not known. Writes the places where cells start and end, `width` to a record, and where records do.
- * `quote` above 255: there is none. Up to 64 bytes behind `length` are read. Returns how many records.
+ * Cuts records of `bytes` from position `from`, at most `most`, and none that ends at or after `length`: what follows there
+ * is unknown. Writes the positions where cells start and end, `width` for each record, and where records do. `quote` above
+ * 255: there is none. Reads up to 64 bytes past `length`. Returns the number of records.
  */
 export function cutPlainRecords(
   bytes: usize,
@@ -58,7 +58,7 @@ export function cutPlainRecords(
   return records
 }
 
-/** Cuts the record at `from`. Returns where its line end stands, NONE when it is not plain or not whole. */
+/** Cuts the record at `from`. Returns the position of its line end; NONE if it is not plain or not complete. */
 function cutRecord(
   bytes: usize,
   from: u32,
@@ -73,7 +73,7 @@ function cutRecord(
   let hasText = false
   let at = from
   let word = at & ~63
-  // Bits of what may end a cell, of the 64 bytes from `word` on; none for what was passed.
+  // A bit for each byte that may end a cell, of the 64 bytes from `word`; zero for bytes already passed.
   let marks = marksAt(bytes + word, delimiters) & (u64.MAX_VALUE << ((at & 63) as u64))
   for (let cells: u32 = 1; cells <= width; cells++, at++) {
     let start = at
@@ -108,7 +108,7 @@ function cutRecord(
   return NONE
 }
 
-/** A bit for each of the 64 bytes at `from` that is a delimiter or of a line end. */
+/** A bit for each of the 64 bytes at `from` that is a delimiter or part of a line end. */
 function marksAt(from: usize, delimiters: v128): u64 {
   return (
     (marksOf(v128.load(from), delimiters) as u64) |
@@ -132,7 +132,7 @@ function keep(target: usize, value: u32): usize {
   return target + 4
 }
 
-/** The first quote or line end from `at` on; `length` or more where there is none before. */
+/** The first quote or line end from `at`; `length` or more if there is none before `length`. */
 function quotedEnd(bytes: usize, at: u32, length: u32, quote: u32): u32 {
   const quotes = i8x16.splat(quote as i8)
   for (; at < length; at += 16) {
@@ -144,7 +144,7 @@ function quotedEnd(bytes: usize, at: u32, length: u32, quote: u32): u32 {
   return length
 }
 
-/** Whether a cell has anything but white space and the signs that separate cells. */
+/** Whether a cell has anything but white space, delimiters and quotes. */
 function isText(bytes: usize, start: u32, end: u32, delimiter: u32, quote: u32): bool {
   for (let at = start; at < end; at++) {
     const byte = byteAt(bytes, at)

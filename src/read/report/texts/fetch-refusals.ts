@@ -1,4 +1,4 @@
-/** Why nothing came from an address. */
+/** Why an address could not be fetched. */
 
 import { formatBytes } from '../../../base/text/numbers.ts'
 import { row } from './row.ts'
@@ -8,7 +8,7 @@ const UPLOAD = {
   en: 'Download it and upload it yourself.',
 }
 
-/** Where the file itself was not named yet. */
+/** For sentences that do not mention the file. */
 const UPLOAD_FILE = {
   ro: 'Descărcați fișierul și încărcați-l de pe calculator.',
   en: 'Download the file and upload it yourself.',

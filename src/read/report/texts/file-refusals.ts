@@ -1,4 +1,4 @@
-/** Why no table can be made of a file. */
+/** Why a file has no readable table. */
 
 import { countEnglish, countRomanian, formatNumber } from '../../../base/text/numbers.ts'
 import { row } from './row.ts'
@@ -61,7 +61,7 @@ export const FILE_REFUSALS = {
     ro: 'Fișierul este protejat cu parolă. Salvați-l fără parolă și încărcați-l din nou.',
     en: 'The file is protected with a password. Save it without one and use that.',
   }),
-  /** It grows beyond all measure, or claims what no table has. */
+  /** It unpacks to an absurd size, or claims to contain what no table has. */
   unsafe_file: row({
     ro: 'Fișierul declară mult mai mult conținut decât are un tabel obișnuit și nu se citește. Salvați numai tabelul, ca CSV, și încărcați-l.',
     en: 'The file claims far more than any table holds, and is not read. Save the table alone, as CSV, and use that.',
@@ -74,7 +74,7 @@ export const FILE_REFUSALS = {
     ro: 'Citirea fișierului a durat prea mult. Salvați numai tabelul, ca CSV, și încărcați-l.',
     en: 'Reading the file took too long. Save the table alone, as CSV, and use that.',
   }),
-  /** The process that read it was ended, each time that it was tried. */
+  /** The process reading it was ended at each attempt. */
   work_ended: row({
     kind: 'failed',
     ro: 'Citirea fișierului s-a întrerupt. Poate fi o problemă a serviciului: încercați din nou, apoi anunțați administratorul.',

@@ -1,4 +1,4 @@
-/** What keeps a file that was read from being published, by the kind of gate. */
+/** What prevents publishing a file that was read, by the kind of gate. */
 
 import type { ErrorCode } from '../../../base/error-codes.ts'
 import type { Row } from './row.ts'
@@ -8,7 +8,7 @@ interface Gate extends Row<Record<string, never>> {
   readonly en: string
   readonly shell: string
   readonly override: string
-  /** Of the API: its code, and what to do about it in requests. */
+  /** For the API: the error code, and what to do about it in requests. */
   readonly code: ErrorCode
   readonly api: string
 }
@@ -106,7 +106,7 @@ export const GATE_REFUSALS = {
       ro: 'Încărcați-l pe pagina de publicare, ca să le lăsați deoparte sau să confirmați că pot fi publicate.',
       en: 'Upload it on the publishing page to leave them out, or to confirm that they may be published.',
     },
-    /** The option with the names of the columns is in the place of `{override}`. */
+    /** `{override}` is replaced by the option with the names of the columns. */
     shell:
       'Leave the columns out, or, if they may be published, say so with {override}, or name them under "personal_data" in a definition.',
     override: '--allow-personal-data',

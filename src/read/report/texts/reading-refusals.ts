@@ -1,4 +1,4 @@
-/** Readings that nothing proves, and decisions that do not fit the file. */
+/** Refusals of readings that nothing proves, and of decisions that do not fit the file. */
 
 import type { Language } from '../../../base/text/language.ts'
 import { countRomanian } from '../../../base/text/numbers.ts'
@@ -20,7 +20,7 @@ const CHOOSE_SIGN = {
   en: 'Choose the sign under “Cell separator”.',
 }
 
-/** Of readings that nothing proves. */
+/** Readings that nothing proves. */
 export const DOUBT_REFUSALS = {
   weak_delimiter: row<{ sign: string }>({
     ro: ({ sign }) => `Nu este sigur că „${nameSign('ro', sign)}” desparte celulele.`,
@@ -60,7 +60,7 @@ export const DOUBT_REFUSALS = {
     override: ({ record, sign }) =>
       `--header-row ${record} when it is a title, or --delimiter ${sign === ',' ? "';'" : ','} when it is the name of one column`,
   }),
-  /** One column, whose lines look as if they were delimited. */
+  /** A single column, whose lines look delimited. */
   other_delimiter: row<{ sign: string }>({
     ro: ({ sign }) =>
       `Tabelul ar avea o singură coloană, dar liniile par despărțite prin „${nameSign('ro', sign)}”.`,
@@ -78,7 +78,7 @@ export const DOUBT_REFUSALS = {
     },
     override: '--delimiter ,',
   }),
-  /** A sheet with its texts in one column, each a line with several columns in it. */
+  /** A sheet with text in one column only, each a line with several columns. */
   sheet_of_lines: row<{ record: number }>({
     ro: 'Foaia are o singură coloană, iar celulele ei par rânduri de raport tipărit, cu mai multe coloane în fiecare. Cereți tabelul din care s-a făcut raportul.',
     en: 'The sheet has a single column, and its cells look like lines of a printed report, with several columns in each. Ask for the table that the report was made of.',
@@ -111,7 +111,7 @@ export const DOUBT_REFUSALS = {
   }),
 }
 
-/** Of decisions that do not fit the file. */
+/** Decisions that do not fit the file. */
 export const DECISION_REFUSALS = {
   unknown_sheet: row<{ sheet: string }>({
     kind: 'usage',

@@ -1,9 +1,9 @@
-/** What the service says of a file or an address by a code: one row with its sentences. */
+/** The service's sentences about a file or an address, by code: one row for each. */
 
 import type { FailureKind, Reason } from '../../../base/errors.ts'
 import type { Language } from '../../../base/text/language.ts'
 
-/** A text, or what makes it of the values. */
+/** A text, or a function that makes it from the values. */
 type Say<V> = string | ((values: V) => string)
 
 type Nothing = Record<string, never>
@@ -14,9 +14,9 @@ export interface Row<V> extends Readonly<Record<Language, Say<V>>> {
   readonly desk?: Readonly<Record<Language, Say<V>>>
   /** What to do about it with options of the command line, or in a definition. */
   readonly shell?: Say<V>
-  /** The option that answers it, for programs. */
+  /** The option that resolves it, for programs. */
   readonly override?: Say<V>
-  /** What a refusal ends a command with; left out: `refused`. */
+  /** The kind of error that a refusal ends a command with; left out: `refused`. */
   readonly kind?: FailureKind
 }
 
@@ -27,12 +27,12 @@ export function row<V extends Reason['values'] = Nothing>(says: Row<V>): Row<V> 
   return says
 }
 
-/** One text of a row, with the values in it. */
+/** One text of a row, with the values filled in. */
 export function fill<V>(text: Say<V> | undefined, values: V): string {
   return typeof text === 'function' ? text(values) : (text ?? '')
 }
 
-/** @returns undefined for a code of a newer version of the service than the page */
+/** @returns undefined for a code that a newer version of the service added */
 export function sayOnDesk(rows: Rows, language: Language, { code, values }: Reason): string | undefined {
   const found = Object.hasOwn(rows, code) ? rows[code] : undefined
   return found && join([found[language], found.desk?.[language]], values)

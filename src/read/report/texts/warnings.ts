@@ -18,7 +18,7 @@ const PERSONAL: Readonly<Record<PersonalColumn['kind'], { readonly ro: string; r
 
 type Mark = '.' | ','
 
-/** The decimal mark by which an example with a single mark was read as a value, and the other one. */
+/** The decimal mark by which an example with a single mark was read, and the other one. */
 function marksOf({
   example,
   value,
@@ -37,7 +37,7 @@ const ORDER_OF_DATES = {
 }
 
 export const WARNINGS = {
-  /** Nothing proves the encoding, and another one reads words as well. */
+  /** Nothing proves the encoding, and another one reads the words as well. */
   encoding_other: row<{ encoding: string; word: string; other: string; other_encoding: string }>({
     ro: ({ encoding, word, other, other_encoding }) =>
       `Literele s-au citit ca ${encoding}, dar nimic nu o dovedește: „${word}” ar fi „${other}” în ${other_encoding}.`,
@@ -52,7 +52,7 @@ export const WARNINGS = {
     shell: ({ encoding, other_encoding }) =>
       `--encoding ${other_encoding} reads it so, --encoding ${encoding} confirms.`,
   }),
-  /** Nothing proves the encoding, and words of it are of no language. */
+  /** Nothing proves the encoding, and some words belong to no language. */
   encoding_words: row<{ encoding: string; word: string }>({
     ro: ({ encoding, word }) =>
       `Literele s-au citit ca ${encoding}, dar cuvinte precum „${word}” par greșite.`,
@@ -64,7 +64,7 @@ export const WARNINGS = {
     },
     shell: ({ encoding }) => `--encoding names another one, --encoding ${encoding} confirms.`,
   }),
-  /** The encoding was asked for, and another one fits. */
+  /** The encoding was requested, and another one fits too. */
   encoding_asked: row<{ encoding: string; word: string; other: string; other_encoding: string }>({
     ro: ({ encoding, word, other, other_encoding }) =>
       `Fișierul se citește ca ${encoding}, cum ați ales, dar poate fi și ${other_encoding}: „${word}” ar fi „${other}”.`,
@@ -91,7 +91,7 @@ export const WARNINGS = {
     shell: ({ order }) =>
       `--date-order ${OTHER[order]} reads them the other way, --date-order ${order} confirms.`,
   }),
-  /** Values prove another order than the one asked for. */
+  /** Values prove another order than the requested one. */
   date_order_proven: row<{ column: string; order: Order }>({
     ro: ({ column, order }) =>
       `Datele din coloana ${column} se citesc cu ${order === 'dmy' ? 'ziua' : 'luna'} la început, deși ați ales invers: una dintre ele nu se poate citi altfel.`,
@@ -109,7 +109,7 @@ export const WARNINGS = {
     shell: (values) =>
       `If that is wrong, "decimal_mark": "${marksOf(values)[1]}" under "read" in a definition says so.`,
   }),
-  /** Few other values, or numbers of another kind, prove that an example is a decimal. */
+  /** Only a few values, or numbers of another kind, prove that an example is a decimal. */
   decimal_mark_rare: row<{ column: string; example: string; value: string; proof: string }>({
     ro: ({ column, example, value, proof }) =>
       `Coloana ${column} are numere ca ${example}, citite ca ${value} din cauza unor valori puține sau de alt fel, ca ${proof}: semnul din ${example} poate despărți miile.`,
@@ -122,7 +122,7 @@ export const WARNINGS = {
     shell: (values) =>
       `"decimal_mark": "${marksOf(values)[0]}" under "read" in a definition confirms the reading, "type": "string" in a definition keeps the texts.`,
   }),
-  /** From a line on, columns have values like those of one another before. */
+  /** From a line on, some columns have values like those that others of them had before. */
   columns_exchanged: row<{ columns: string; line: number }>({
     ro: ({ columns, line }) =>
       `De la linia ${line} încolo, valorile coloanelor ${columns} își schimbă locul între ele: a doua parte a fișierului pare să aibă coloanele în altă ordine. Puneți-le în ordinea din antet, apoi încărcați din nou fișierul.`,
@@ -160,7 +160,7 @@ export const WARNINGS = {
     },
     shell: '--quote settles it.',
   }),
-  /** `columns`: their names, with commas; empty: none. */
+  /** `columns`: their names, separated by commas; empty: none. */
   hidden: row<{ rows: number; columns: string }>({
     ro: ({ rows, columns }) =>
       [
@@ -186,7 +186,7 @@ export const WARNINGS = {
     en: ({ option, format }) =>
       `The ${option === 'encoding' ? 'character encoding' : 'cell separator'} means nothing in a file of the format ${format.toUpperCase()}: the choice was ignored.`,
   }),
-  /** Rows that are totals of other rows, those of them whose numbers prove it, and where they are. */
+  /** Rows that are totals of other rows, how many of them are proven by their numbers, and their lines. */
   subtotals: row<{ count: number; sums: number; lines: string }>({
     ro: ({ count, sums, lines }) =>
       `${count === 1 ? 'Un rând este totalul altor rânduri' : countRomanian(count, 'rând', 'rânduri sunt totaluri ale altor rânduri')} (${sums === 0 ? 'după denumire' : `${formatNumber('ro', sums)} ${sums === 1 ? 'este suma' : 'sunt sumele'} unui grup de rânduri`}; liniile ${lines}). Cine adună toată coloana numără valorile de două ori.`,
@@ -208,7 +208,7 @@ export const WARNINGS = {
     ro: 'Niciun rând nu a putut fi citit: toate sunt lăsate deoparte.',
     en: 'No row could be read: all are left out.',
   }),
-  /** `percent`: of the served keys, those that the file still has. */
+  /** `percent`: the share of served keys that the file still has. */
   few_keys: row<{ key: string; version: number; percent: number }>({
     ro: ({ key, percent }) =>
       `Numai ${formatNumber('ro', percent)} % dintre rândurile publicate se regăsesc în fișier, după cheie (${key}). Verificați că este același tabel.`,
@@ -232,19 +232,19 @@ export const WARNINGS = {
     shell: ({ column }) =>
       `If they may be published, "personal_data": ["${column}"] in a definition or --allow-personal-data ${column} says so.`,
   }),
-  /** Nobody named the columns: all were acknowledged. */
+  /** All columns were allowed without naming them. */
   personal_data_all: row<{ columns: string }>({
     ro: ({ columns }) => `Toate coloanele care par să conțină date personale au fost permise: ${columns}.`,
     en: ({ columns }) => `All columns that seem to hold personal data were allowed: ${columns}.`,
   }),
-  /** They were served before data about people were asked for. */
+  /** They were served before the program asked about personal data. */
   personal_data_served: row<{ columns: string }>({
     ro: ({ columns }) =>
       `Coloane care par să conțină date personale rămân publicate, ca până acum: ${columns}. Dacă nu pot fi publice, lăsați-le deoparte.`,
     en: ({ columns }) =>
       `Columns that seem to hold personal data stay published, as before: ${columns}. Leave them out if they may not be public.`,
   }),
-  /** What is served already would be refused if it came now. */
+  /** What is served already would be refused today. */
   would_be_refused: row<{ kind: keyof typeof GATE_REFUSALS }>({
     ro: ({ kind }) => `Fișierul este publicat, dar astăzi ar fi respins. ${GATE_REFUSALS[kind].ro}`,
     en: ({ kind }) => `The file is published, but it would be refused today. ${GATE_REFUSALS[kind].en}`,

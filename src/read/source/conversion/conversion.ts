@@ -1,6 +1,6 @@
 /**
- * Between an ingest and its converter: the request, the steps that the converter prints on its way, a line of JSON at a
- * time, and what it hands back: a file of records, and what delimited text cannot say about it.
+ * The interface between an ingest and its converter: the request, the progress that the converter prints as lines of JSON,
+ * and its result: a file of records, and what delimited text cannot express about it.
  */
 
 import type { CommandError } from '../../../base/errors.ts'
@@ -15,48 +15,48 @@ import type { Limits } from './limits-worker.ts'
 export interface ConversionRequest {
   readonly path: string
   readonly folder: string
-  /** The format asked for; found out when left out. */
+  /** The requested format; left out: detected. */
   readonly format?: string | undefined
-  /** Of JSON, where it is not in Unicode; found out when left out. */
+  /** The encoding of JSON that is not in Unicode; left out: detected. */
   readonly encoding?: string | undefined
   readonly sheet?: string | undefined
-  /** Where the converter is to stop; the usual limits (`converter.ts`) when left out. */
+  /** Limits for the converter; the usual ones (`converter.ts`) if left out. */
   readonly limits?: Partial<Pick<Limits, 'memoryBytes' | 'seconds'>> | undefined
 }
 
-/** A sheet that could be read instead, and its rows with a value in them. */
+/** A sheet that could be read instead, and the number of its rows with a value. */
 export type SheetFacts = { readonly name: string; readonly rows: number }
 
-/** Cells that a spreadsheet merged side by side: one value that is the value of several columns. */
+/** Cells that a spreadsheet merged side by side: one value for several columns. */
 export interface Span {
-  /** Record, from 1, blank ones included: the row of the sheet. */
+  /** Record, from 1, counting blank ones: the row of the sheet. */
   readonly record: number
-  /** The first of the cells, from 0. */
+  /** The first cell, from 0. */
   readonly cell: number
-  /** How many cells, at least 2. */
+  /** Number of cells, at least 2. */
   readonly width: number
 }
 
-/** What a format says about its records beyond what delimited text can. */
+/** What a format says about its records that delimited text cannot express. */
 export interface FormatFacts {
   readonly sheet: string | null
-  /** All sheets with a value in them, in the order of the workbook. */
+  /** All sheets with a value, in the order of the workbook. */
   readonly sheets: readonly SheetFacts[]
   /** The workbook counts days from 1904. */
   readonly is1904?: boolean
-  /** The columns' names, where the format has them; null: the structure is to be found. */
+  /** The columns' names, if the format has them; null: the structure must be detected. */
   readonly header: readonly string[] | null
   readonly spans: readonly Span[]
   readonly filled: readonly Filled[]
-  /** Cells that held an error instead of a value. */
+  /** Cells with an error instead of a value. */
   readonly errors: readonly { readonly cell: number; readonly count: number }[]
   readonly textNumbers?: readonly TextNumbers[]
-  /** What the sheet does not show: records in their order, and cells, from 0, that have text somewhere. */
+  /** What the sheet hides: records in order, and cells, from 0, with text anywhere. */
   readonly hiddenRows?: readonly HiddenRows[]
   readonly hiddenColumns?: readonly number[]
 }
 
-/** Of a format that says nothing beyond its records. */
+/** For a format that says nothing beyond its records. */
 export const NO_FACTS: FormatFacts = {
   sheet: null,
   sheets: [],
@@ -67,32 +67,32 @@ export const NO_FACTS: FormatFacts = {
 }
 
 export interface Conversion extends FormatFacts {
-  /** `csv`: the file is delimited text as it was inside of its archive, to be read as any other. */
+  /** `csv`: delimited text from an archive, to be read like any other. */
   readonly format: Format
-  /** Of the text inside; `utf-8` for workbooks and for `csv`. */
+  /** The encoding of the text inside; `utf-8` for workbooks and for `csv`. */
   readonly encoding: string
-  /** Records in UTF-8, comma, LF, double quotes; for `csv` whatever the file has. */
+  /** Records in UTF-8, with comma, LF and double quotes; for `csv` as the file has them. */
   readonly path: string
   readonly decisions: readonly Decision[]
   readonly warnings: readonly Warning[]
 }
 
-/** The converter's last word. */
+/** The result of the converter. */
 export type ConversionOutcome =
   | { readonly done: Conversion }
   | { readonly refused: Pick<CommandError, 'kind' | 'message' | 'override' | 'reasons'> }
 
-/** Where the outcome goes, in the request's folder; and the reason of a converter that had to be stopped. */
+/** The files in the request's folder with the outcome, and with the reason why a converter was stopped. */
 export const OUTCOME_FILE = 'converted.json'
 export const LIMIT_FILE = 'limit'
 
 export type OnStep = (step: IngestProgress) => void
-/** Takes how many bytes of a file have been read. */
+/** Receives the number of bytes of a file that have been read. */
 export type OnRead = (bytes: number) => void
 
 const INTERVAL_MS = 100
 
-/** Reports of one phase, at most ten a second. */
+/** Reports the progress of one phase, at most ten times a second. */
 export function reportReading(phase: IngestProgress['phase'], totalBytes: number, onStep: OnStep): OnRead {
   let last = Number.NEGATIVE_INFINITY
   return (bytes) => {
@@ -103,7 +103,7 @@ export function reportReading(phase: IngestProgress['phase'], totalBytes: number
   }
 }
 
-/** Reads what the converter prints until it ends. */
+/** Reads the converter's progress until it ends. */
 export async function followSteps(output: AsyncIterable<Uint8Array>, onStep: OnStep): Promise<void> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -115,9 +115,9 @@ export async function followSteps(output: AsyncIterable<Uint8Array>, onStep: OnS
 }
 
 /**
- * What a conversion mended, by the cell of its records: cells that got the value of their merged block, and cells that held
- * an error.
- * @param firstRow record, from 1, below the header: what was filled above is not data
+ * Counts what a conversion repaired, by the cell of its records: cells that got the value of their merged block, and cells
+ * with an error.
+ * @param firstRow first record, from 1, below the header: cells filled above it are not data
  */
 export function countConverted(
   { filled, errors: cells }: Pick<FormatFacts, 'filled' | 'errors'>,

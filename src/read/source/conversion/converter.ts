@@ -1,6 +1,6 @@
 /**
- * The converter: the program started again, for one file, with limits on memory and time, so that no file can take the
- * service down or with it. It leaves its outcome in the work folder.
+ * The converter: the program started again for one file, with limits on memory and time, so that no file can take the
+ * service down. It leaves its outcome in the work folder.
  */
 
 import { statSync, writeFileSync, writeSync } from 'node:fs'
@@ -28,13 +28,13 @@ import {
   reportReading,
 } from './conversion.ts'
 
-/** Formats that are text, and that somebody may therefore know better. */
+/** Formats that are text: a person may know better which one it is. */
 const TEXTS: readonly string[] = ['csv', 'json', 'ndjson']
 const UTF_8 = 'utf-8'
-/** Enough to see a text's encoding by. */
+/** Enough to detect a text's encoding. */
 const HEAD_BYTES = 1 << 16
 
-/** Together with the ingest itself a file must stay below 1 GB. */
+/** Together with the ingest, a file must stay below 1 GB. */
 const MEMORY_BYTES = 768 * 1024 * 1024
 const SECONDS = 60
 const SECONDS_PER_MEGABYTE = 1
@@ -51,7 +51,7 @@ export async function runConverter(text: string): Promise<void> {
     reasonFile: join(folder, LIMIT_FILE),
   })
   const outcome = await convertSource(request, (step) => {
-    // When the ingest is gone there is nobody to tell, and the watch ends this process.
+    // When the ingest is gone nobody reads this, and the watch ends this process.
     try {
       writeSync(STANDARD_OUTPUT, `${JSON.stringify(step)}\n`)
     } catch {}
@@ -59,7 +59,7 @@ export async function runConverter(text: string): Promise<void> {
   writeFileSync(join(folder, OUTCOME_FILE), JSON.stringify(outcome))
 }
 
-/** The converter without its limits: what becomes of a file, told and never thrown, unless the program itself is at fault. */
+/** The converter without its limits. It returns refusals and throws only errors of the program itself. */
 export async function convertSource(
   request: ConversionRequest,
   onStep: OnStep = () => {},
@@ -67,7 +67,7 @@ export async function convertSource(
   try {
     return { done: await convert(request, onStep) }
   } catch (error) {
-    // A text or a list that the runtime has no room for: the file explodes into it.
+    // A text or a list exceeds the runtime's limits: the file unpacks to too much.
     const refusal = isDiskFull(error)
       ? refuse('disk_full', {})
       : error instanceof RangeError
@@ -106,7 +106,7 @@ function convertObjects(
   onStep: OnStep,
 ): Conversion {
   const head = readHead(path, 0, HEAD_BYTES)
-  // JSON is in UTF-8 (RFC 8259, 8.1); older standards and some tools have it in UTF-16, and people in anything.
+  // JSON is in UTF-8 (RFC 8259, 8.1); older standards and some tools use UTF-16, and people use anything.
   const encoding = asked === undefined ? (findWideEncoding(head) ?? UTF_8) : normalizeEncoding(asked)
   let text = path
   if (encoding !== UTF_8) {
@@ -120,7 +120,7 @@ function convertObjects(
   return { ...convertText(text, folder, budget, onRead), encoding }
 }
 
-/** @throws CommandError `refused` for what cannot be read, `usage` when the definition says that it is something else */
+/** @throws CommandError `refused` when it cannot be read, `usage` when the definition says that it is something else */
 function settleFormat({ format, name }: Recognised, asked: string | undefined): Format {
   if (format === null || format === 'gzip' || format === 'zip')
     throw refuse('not_a_table', {}, `it is ${name}`)

@@ -1,11 +1,11 @@
-/** Runs beside the converter, in a thread of its own, so that no long step of the conversion can hide from it. */
+/** Watches the converter from a separate thread, so that no long step of the conversion can block it. */
 
 import { createReadStream, writeFileSync } from 'node:fs'
 
 export interface Limits {
   readonly memoryBytes: number
   readonly seconds: number
-  /** Takes the reason when the converter has to be stopped: `memory` or `time`. */
+  /** Gets the reason when the converter has to be stopped: `memory` or `time`. */
   readonly reasonFile: string
 }
 
@@ -24,7 +24,7 @@ self.onmessage = ({ data: { memoryBytes, seconds, reasonFile } }: MessageEvent<L
     if (process.memoryUsage.rss() > memoryBytes) stop('memory')
     else if (performance.now() - started > seconds * 1000) stop('time')
   }, INTERVAL_MS)
-  // A pipe whose other end the ingest holds: it ends when that process does, however that comes about.
+  // The ingest holds the other end of this pipe, which closes when that process ends, however that happens.
   createReadStream('', { fd: STANDARD_INPUT })
     .on('end', () => stop())
     .on('error', () => stop())

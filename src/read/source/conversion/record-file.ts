@@ -1,4 +1,4 @@
-/** A work file of records as the converters write it: UTF-8, comma, LF, double quotes. */
+/** A work file of records from the converters: UTF-8, comma, LF, double quotes. */
 
 import { closeSync, openSync } from 'node:fs'
 import { writeFully } from '../../report/disk.ts'
@@ -11,7 +11,7 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const LF = 0x0a
 
-/** Disposed of before it is finished, it lacks what was not yet written. */
+/** If it is disposed of unfinished, the last records are missing. */
 export class RecordFile implements Disposable {
   readonly path: string
   readonly #budget: Budget
@@ -24,7 +24,7 @@ export class RecordFile implements Disposable {
     this.#file = openSync(path, 'w', 0o600)
   }
 
-  /** Appends text that is escaped already. @throws CommandError when the file grows too large or the disk is full */
+  /** Appends escaped text. @throws CommandError when the file grows too large or the disk is full */
   append(text: string): void {
     this.#text += text
     if (this.#text.length > FLUSH_CHARACTERS) this.#flush()
@@ -72,7 +72,7 @@ export function* splitRecords(path: string): Generator<Buffer> {
   }
 }
 
-/** Cells of a record. */
+/** The number of cells in a record. */
 export function countCells(bytes: Uint8Array): number {
   let quoted = false
   let cells = 1
@@ -83,7 +83,7 @@ export function countCells(bytes: Uint8Array): number {
   return cells
 }
 
-/** The cells of a record as they stand, quotes included. */
+/** The cells of a record as they are, including quotes. */
 export function splitCells(text: string): string[] {
   const cells: string[] = []
   let start = 0

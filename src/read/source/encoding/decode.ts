@@ -1,4 +1,4 @@
-/** Turns a file of any encoding into a UTF-8 work file, so that everything behind it reads one encoding only. */
+/** Turns a file of any encoding into a UTF-8 work file, so that all later steps read one encoding only. */
 
 import { closeSync, openSync } from 'node:fs'
 import { atEnd } from '../../../base/closing.ts'
@@ -9,14 +9,14 @@ import { readChunks } from '../source.ts'
 import { decodeUtf32 } from './encoding-names.ts'
 
 const REPLACEMENTS = /\ufffd/g
-/** The code pages of Windows have no control characters there: the Encoding Standard gives these to bytes without a meaning. */
+/** The Windows code pages have no control characters there: the Encoding Standard decodes undefined bytes to these. */
 const UNASSIGNED = /[\ufffd\u0080-\u009f]/g
 
 /**
- * Bytes that the encoding does not have become `BROKEN_BYTE`, one for each place: records that hold it are quarantined.
- * @param from bytes of the byte order mark, skipped
- * @returns how many places there were
- * @throws CommandError `refused` when the text holds NUL characters
+ * Bytes that the encoding lacks become `BROKEN_BYTE`, one for each place: records that contain it are quarantined.
+ * @param from size of the byte order mark, which is skipped
+ * @returns the number of such places
+ * @throws CommandError `refused` when the text contains NUL characters
  */
 export function decodeToUtf8(path: string, from: number, encoding: string, target: string): number {
   const output = openSync(target, 'wx', 0o600)
@@ -42,10 +42,10 @@ function* decodedTexts(path: string, from: number, encoding: string): Generator<
 }
 
 const REPLACEMENT = Buffer.from('\ufffd')
-/** Stands for a replacement character of the file's own while it is decoded; as long as that, and in no text. */
+/** Replaces the file's own replacement characters during decoding; of the same length, and in no text. */
 const OWN_REPLACEMENT = '\ufdd3'
 
-/** A file as UTF-8, a `BROKEN_BYTE` for each place with bytes that are none. A U+FFFD of its own stays. */
+/** A file as UTF-8, with a `BROKEN_BYTE` for each invalid place. The file's own U+FFFD stays. */
 export function* utf8Texts(path: string, from: number): Generator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   for (const bytes of wholeCharacters(path, from)) {
@@ -56,7 +56,7 @@ export function* utf8Texts(path: string, from: number): Generator<string> {
   }
 }
 
-/** A file's bytes in pieces that break no character of UTF-8 off; each may be changed, and is overwritten by the next one. */
+/** A file's bytes in pieces that do not split UTF-8 characters; each may be changed, and is overwritten by the next one. */
 export function* wholeCharacters(path: string, from = 0): Generator<Buffer> {
   let open = Buffer.alloc(0)
   for (const chunk of readChunks(path, from)) {
@@ -69,7 +69,7 @@ export function* wholeCharacters(path: string, from = 0): Generator<Buffer> {
   if (open.length > 0) yield open
 }
 
-/** Length without the unfinished character at the end. */
+/** The length without an incomplete character at the end. */
 function endOfWhole(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] as number

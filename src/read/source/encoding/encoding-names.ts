@@ -1,8 +1,11 @@
-/** Encodings by name, and those that show in the first bytes. The Encoding Standard's labels are understood, and a few that publishers' tools print. */
+/**
+ * Encodings by name, and those that the first bytes show. Understands the labels of the Encoding Standard, and a few that
+ * publishers' tools print.
+ */
 
 import { refuse } from '../../report/reasons.ts'
 
-/** What `TextDecoder` does not know, or knows by another name. */
+/** Names that `TextDecoder` does not know. */
 const OTHER_NAMES: Record<string, string> = {
   'utf-8-sig': 'utf-8',
   utf16: 'utf-16le',
@@ -12,8 +15,8 @@ const OTHER_NAMES: Record<string, string> = {
 }
 
 /**
- * The name under which an encoding is reported. `utf-16` and `utf-32` without byte order mean little-endian.
- * @throws CommandError `usage` for an encoding nobody here knows
+ * The name under which an encoding is reported. `utf-16` and `utf-32` without a byte order mean little-endian.
+ * @throws CommandError `usage` for an unknown encoding
  */
 export function normalizeEncoding(name: string): string {
   const label = name.trim().toLowerCase().replaceAll('_', '-')
@@ -35,15 +38,15 @@ const MARKS: readonly { encoding: string; mark: readonly number[] }[] = [
   { encoding: 'utf-16be', mark: [0xfe, 0xff] },
 ]
 
-/** The byte order mark a file begins with, or null (Unicode 15, 23.8). */
+/** The byte order mark that a file begins with, or null (Unicode 15, 23.8). */
 export function findByteOrderMark(head: Uint8Array): { encoding: string; bytes: number } | null {
   const found = MARKS.find(({ mark }) => mark.every((byte, i) => head[i] === byte))
   return found ? { encoding: found.encoding, bytes: found.mark.length } : null
 }
 
 /**
- * UTF-16 or UTF-32 without a mark: delimiters, digits and line ends are ASCII in any language, so the zero bytes of
- * their upper halves all stand at the same places.
+ * UTF-16 or UTF-32 without a mark: delimiters, digits and line ends are ASCII in any language, so the zero bytes of their
+ * upper halves are all at the same positions.
  */
 export function guessWideEncoding(head: Uint8Array): string | undefined {
   const zeros = [0, 0, 0, 0]
@@ -51,7 +54,7 @@ export function guessWideEncoding(head: Uint8Array): string | undefined {
   for (let i = 0; i < whole; i++) if (head[i] === 0) zeros[i & 3]!++
   const quarter = whole / 4
   const [a = 0, b = 0, c = 0, d = 0] = zeros.map((count) => count / Math.max(1, quarter))
-  // Of each UTF-32 unit the two upper bytes are zero, and the third for all but the letters with diacritics.
+  // In each UTF-32 unit the two upper bytes are zero, and so is the third except for letters with diacritics.
   if (c > 0.9 && d > 0.9 && b > 0.5 && a < 0.1) return 'utf-32le'
   if (a > 0.9 && b > 0.9 && c > 0.5 && d < 0.1) return 'utf-32be'
   if (b > 0.3 && d > 0.3 && a < 0.02 && c < 0.02) return 'utf-16le'
@@ -59,7 +62,7 @@ export function guessWideEncoding(head: Uint8Array): string | undefined {
   return undefined
 }
 
-/** The encoding of two or four bytes a character that a file begins in, or undefined. */
+/** The encoding with two or four bytes for each character in which a file begins, or undefined. */
 export function findWideEncoding(head: Uint8Array): string | undefined {
   const mark = findByteOrderMark(head)
   if (mark) return mark.encoding === 'utf-8' ? undefined : mark.encoding
@@ -73,7 +76,7 @@ export function decodeWideHead(head: Uint8Array, encoding: string): string {
   return new TextDecoder(encoding as Bun.Encoding).decode(whole)
 }
 
-/** A piece of UTF-32 (Unicode 15, 3.10), which `TextDecoder` does not know. What is not a character becomes U+FFFD. */
+/** A piece of UTF-32 (Unicode 15, 3.10), which `TextDecoder` does not support. Invalid units become U+FFFD. */
 export function decodeUtf32(bytes: Uint8Array, encoding: string): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const whole = bytes.length & ~3

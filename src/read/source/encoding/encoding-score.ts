@@ -1,7 +1,7 @@
 /**
- * Which single-byte encoding a file is in, judged by its different words with bytes above ASCII. Each candidate makes other
- * letters and signs of them: letters of one language where that language has them, and signs where signs stand, speak
- * for it.
+ * Guesses the single-byte encoding of a file from its different words with bytes above ASCII. Each candidate reads them as
+ * other letters and signs: letters that one language uses, in places where it has them, and signs where signs belong are
+ * evidence for it.
  */
 
 import {
@@ -21,7 +21,7 @@ import {
 
 type Encodings = Readonly<Record<string, readonly Language[]>>
 
-/** With their languages. Where two candidates score alike, the earlier one is taken. */
+/** Candidates with their languages. If two score alike, the earlier one is taken. */
 const CANDIDATES: Encodings = {
   'windows-1250': LATIN_LANGUAGES,
   'iso-8859-2': LATIN_LANGUAGES,
@@ -30,7 +30,7 @@ const CANDIDATES: Encodings = {
   'windows-1251': [CYRILLIC],
   'windows-1253': [GREEK],
 }
-/** Encodings that are never taken without being asked for, but named when they read the words better. */
+/** Encodings that are never taken unless requested, but mentioned when they read the words better. */
 const RIVALS: Encodings = {
   'windows-1254': [TURKISH],
   'windows-1257': BALTIC_LANGUAGES,
@@ -45,25 +45,25 @@ const RIVALS: Encodings = {
 export const PROVEN = 0.8
 /** The encoding alone never makes a reading less sure than this. */
 export const LEAST_CONFIDENCE = 0.6
-/** The lead a word on which two candidates differ has to give, in the mean, for a proof and for certainty. */
+/** The mean lead, over the words on which two candidates differ, needed for a proof and for certainty. */
 const PROVING_LEAD = 0.6
 const CERTAIN_LEAD = 1.5
-/** What a word scores in the mean when it is read right. Below it no candidate is the encoding. */
+/** The mean score of words that are read correctly. Below it no candidate is the encoding. */
 const READABLE = 0.3
-/** By how much a rival has to read a word better, in the mean, and how many words that takes at least. */
+/** The mean lead that a rival needs for each word, and the fewest words that it needs. */
 const RIVAL_LEAD = 0.05
 const RIVAL_WORDS = 5
-/** Up to this share of words with bytes that an encoding does not have, they are broken ones of it. */
+/** Up to this share of words with bytes that an encoding lacks, these are broken words in it. */
 const BROKEN_SHARE = 0.05
-/** Words of another language than the file's cost their explanation some weight. */
+/** Words of another language than the file's count a little less. */
 const OTHER_LANGUAGE = 0.7
-/** Words that are scored: more of them prove no more, and each one is read in every encoding. */
+/** The most words that are scored: more prove no more, and each is read in every encoding. */
 const MOST_SCORED = 800
 
 export interface EncodingDoubt {
-  /** A word in the encoding that was taken. */
+  /** A word in the chosen encoding. */
   readonly word: string
-  /** Another encoding and what the word is in it; null when no other one is any better. */
+  /** Another encoding and the word in it; null if no other one is better. */
   readonly other: { readonly encoding: string; readonly word: string } | null
 }
 
@@ -71,9 +71,9 @@ type Rendering = ReturnType<typeof renderWords>
 type Words = readonly (readonly [string, number])[]
 
 /**
- * @param words different ones, one Latin-1 character a byte, with how often they occur; at least one
- * @returns a confidence of 0.6..1, below `PROVEN` when another encoding reads the bytes differently and nearly as well;
- * `doubt` is what the runner-up would read
+ * @param words different words, one Latin-1 character for each byte, with the number of occurrences; at least one word
+ * @returns a confidence of 0.6..1, below `PROVEN` if another encoding reads the bytes differently and nearly as well;
+ * `doubt` is the runner-up's reading
  */
 export function guessEncoding(words: ReadonlyMap<string, number>): {
   readonly encoding: string
@@ -83,7 +83,7 @@ export function guessEncoding(words: ReadonlyMap<string, number>): {
   const scored = pickWords(words)
   const readings = Object.entries(CANDIDATES)
     .map(([name, languages]) => renderWords(scored, name, languages))
-    // ISO 8859-16 was made for Romanian and used for little else.
+    // ISO 8859-16 was made for Romanian and is used for little else.
     .filter(
       ({ encoding, texts }) => encoding !== 'iso-8859-16' || texts.some((text) => /[ăĂșȘțȚ]/.test(text)),
     )
@@ -93,7 +93,7 @@ export function guessEncoding(words: ReadonlyMap<string, number>): {
     .map((reading) => ({ reading, lead: leadOver(best, reading) }))
     .sort((a, b) => a.lead - b.lead)
   const western = readings.find(({ encoding }) => encoding === 'windows-1252')
-  // Words that the most widespread encoding reads the same way are not evidence for a rarer one.
+  // Words that the most common encoding reads in the same way are no evidence for a rarer one.
   const isWestern = western?.texts.every((text, i) => text === best.texts[i]) ?? false
   const { encoding } = isWestern && western ? western : best
   const rival = findRival(scored, best)
@@ -105,7 +105,7 @@ export function guessEncoding(words: ReadonlyMap<string, number>): {
   return { encoding, confidence: LEAST_CONFIDENCE, doubt: { word, other: null } }
 }
 
-/** At even distances, and every word with a byte that none before it has: the rare ones tell encodings apart. */
+/** Picks evenly spread words, and every word with a byte that no earlier one has: rare bytes distinguish encodings. */
 function pickWords(words: ReadonlyMap<string, number>): Words {
   const step = Math.max(1, words.size / MOST_SCORED)
   const seen = new Set<string>()
@@ -147,7 +147,7 @@ function toConfidence(lead: number): number {
   return Math.round(100 * Math.max(LEAST_CONFIDENCE, share)) / 100
 }
 
-/** By how much one reading is better, for each word on which they differ. */
+/** The mean lead of one reading over another, for the words on which they differ. */
 function leadOver(best: Rendering, other: Rendering): number {
   let words = 0
   let lead = 0
@@ -171,10 +171,10 @@ function readAlike(a: Rendering, b: Rendering): boolean {
   return a.plain.every((text, i) => text === b.plain[i])
 }
 
-/** Cedilla or comma below: one Romanian letter in two spellings. */
+/** Cedilla or comma below: two spellings of one Romanian letter. */
 const SPELLINGS: Record<string, string> = { ş: 'ș', ţ: 'ț', Ş: 'Ș', Ţ: 'Ț' }
 
-/** The words in an encoding, and how well each reads: mostly in the one of its languages that fits them best. */
+/** The words in an encoding, and how well each reads: mostly in the language that fits all of them best. */
 function renderWords(words: Words, encoding: string, languages: readonly Language[]) {
   const bytes = Uint8Array.from({ length: 128 }, (_, i) => 128 + i)
   const upper = [...new TextDecoder(encoding as Bun.Encoding).decode(bytes)]
@@ -188,7 +188,7 @@ function renderWords(words: Words, encoding: string, languages: readonly Languag
     all += count
     if (hasNoText(texts[i] as string)) broken += count
   }
-  // So few words with bytes that the encoding does not have are not evidence against it.
+  // So few words with bytes that the encoding lacks are no evidence against it.
   const hasBroken = broken <= BROKEN_SHARE * all
   const control = hasBroken ? MISPLACED : CONTROL
   const fits = texts.map((text) => {

@@ -1,4 +1,4 @@
-/** Which encoding a text is in, found out from its bytes, all of them. */
+/** Detects the encoding of a text from all of its bytes. */
 
 import { isAscii, isUtf8 } from 'node:buffer'
 import { BROKEN_BYTE } from '../../report/marks.ts'
@@ -12,21 +12,21 @@ export interface Survey {
   readonly encoding: string
   /** 0..1 */
   readonly confidence: number
-  /** Bytes of the byte order mark, to be skipped. */
+  /** Size of the byte order mark, to be skipped. */
   readonly markBytes: number
-  /** The bytes behind the mark are valid UTF-8 as they stand. */
+  /** The bytes after the mark are valid UTF-8. */
   readonly isUtf8: boolean
-  /** What another encoding would read, when the bytes prove none. */
+  /** The reading of another encoding, if the bytes prove none. */
   readonly doubt: EncodingDoubt | null
 }
 
 const HEAD_BYTES = 1 << 16
-/** From this share of words on that are UTF-8, a file is of two encodings: letters of another one seldom look like UTF-8. */
+/** From this share of UTF-8 words a file has two encodings: letters of other encodings rarely look like UTF-8. */
 const WORTH_A_DOUBT = 0.1
 
 /**
- * Reads the whole file once, and twice more when it is in no Unicode encoding.
- * @param wanted the encoding asked for; undefined: find out
+ * Reads the whole file once, and twice more if it is not in a Unicode encoding.
+ * @param wanted the requested encoding; undefined: detect it
  * @throws CommandError `refused` for binary data; `usage` for an unknown encoding
  */
 export function surveyFile(source: SourceFile, wanted: string | undefined): Survey {
@@ -49,7 +49,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined): Surv
       encoding: asked,
       markBytes,
       isUtf8: scan.isUtf8 && (asked === 'utf-8' || scan.isAscii),
-      // Hardly any text of another encoding is valid UTF-8.
+      // Text in another encoding is hardly ever valid UTF-8.
       doubt:
         scan.isUtf8 && !scan.isAscii && asked !== 'utf-8'
           ? doubtByUtf8(findHighBytes(source.path).words.keys(), asked)
@@ -59,7 +59,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined): Surv
   if (scan.isUtf8) return { ...survey, encoding: 'utf-8', markBytes, isUtf8: true }
   const { words, highBytes } = findHighBytes(source.path)
   const { characters, bytes } = countUtf8(source.path)
-  // Other encodings seldom look like UTF-8: from as many whole characters as wrong bytes on it is UTF-8 with broken places.
+  // Other encodings rarely look like UTF-8: with at least as many valid characters as wrong bytes it is broken UTF-8.
   if (mark !== null || characters >= highBytes - bytes) return { ...survey, encoding: 'utf-8', markBytes }
   const guess = guessEncoding(words)
   const inUtf8 = [...words.keys()].filter((word) => isUtf8(Buffer.from(word, 'latin1')))
@@ -67,7 +67,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined): Surv
   return { ...survey, ...guess, ...(doubt && { confidence: LEAST_CONFIDENCE, doubt }) }
 }
 
-/** @param words of which one is UTF-8, one Latin-1 character a byte */
+/** @param words words in UTF-8, one Latin-1 character for each byte; only the first is used */
 function doubtByUtf8([word]: Iterable<string>, encoding: string): EncodingDoubt | null {
   if (word === undefined) return null
   const bytes = Buffer.from(word, 'latin1')
@@ -91,7 +91,7 @@ function scanFile(path: string) {
   return { isUtf8: valid, isAscii: ascii, firstNul }
 }
 
-/** How many characters beyond ASCII a file has in UTF-8, and their bytes. */
+/** The number of a file's non-ASCII characters in UTF-8, and their bytes. */
 function countUtf8(path: string): { characters: number; bytes: number } {
   let [characters, bytes] = [0, 0]
   for (const text of utf8Texts(path, 0)) {
@@ -102,17 +102,20 @@ function countUtf8(path: string): { characters: number; bytes: number } {
   return { characters, bytes }
 }
 
-/** Different words that are kept; of what comes later, only words with a byte not seen before. */
+/** The most different words that are kept; after that, only words with a byte not seen before. */
 const MOST_WORDS = 20_000
 const LONGEST_WORD = 40
 const NO_BREAK_SPACE = 0xa0
 
-/** What words are made of: letters, digits, bytes above ASCII, and the signs inside numbers and names. */
+/** The bytes of words: letters, digits, bytes above ASCII, and the signs inside numbers and names. */
 const IN_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 ? Number(byte !== NO_BREAK_SPACE) : Number(/[a-z0-9.'-]/i.test(String.fromCharCode(byte))),
 )
 
-/** The different words of a file with bytes above ASCII, one Latin-1 character a byte, by how often they occur; and these bytes. */
+/**
+ * A file's different words with bytes above ASCII, one Latin-1 character for each byte, with their number of occurrences;
+ * and the number of such bytes.
+ */
 function findHighBytes(path: string) {
   let highBytes = 0
   const words = new Map<string, number>()

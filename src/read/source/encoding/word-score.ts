@@ -1,11 +1,11 @@
-/** How well a word reads in an encoding: letters where a language has them, signs where signs stand. */
+/** How well a word reads in an encoding: letters in places where a language has them, signs where signs belong. */
 
 export interface Language {
-  /** Small letters beyond ASCII. */
+  /** Lower-case letters beyond ASCII. */
   readonly letters: string
-  /** Of these, the rare ones: a word of another language has them as often. */
+  /** The rare ones among them: words of another language have them as often. */
   readonly rare?: string
-  /** What no word of the language has: the letter belongs to another one. */
+  /** What no word of the language contains: the letter belongs to another one. */
   readonly never?: RegExp
 }
 
@@ -13,7 +13,7 @@ const CONSONANT = 'bcčdďfghjklmnňpqrřsšśtťțţvwxzžźż'
 
 const ESTONIAN: Language = { letters: 'õäöüšž', never: /[cqwxy]|õ$/ }
 
-/** In Latin letters. Those with the same letters in every encoding are left out. */
+/** Languages in Latin letters, except those whose letters are the same in every encoding. */
 export const LATIN_LANGUAGES: readonly Language[] = [
   // Romanian, in both spellings.
   { letters: 'ăâîșțşţ', never: /ă[oeau]/ },
@@ -42,7 +42,7 @@ export const LATIN_LANGUAGES: readonly Language[] = [
 export const CYRILLIC: Language = {
   letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґјљњћђџў',
   rare: 'фщъэёіїєґјљњћђџў',
-  // Abbreviations aside, a word has a vowel.
+  // Except for abbreviations, words have a vowel.
   never: /^[ьъ]|[аеиоуыэюя][ьъ]|^[^аеиоуыэюяёіїє]{2,}$/,
 }
 export const GREEK: Language = {
@@ -50,7 +50,7 @@ export const GREEK: Language = {
   rare: 'ϊϋΐΰψξ',
   never: /ς(?!$|[-'.])|σ$|[άέήίόύώ].*[άέήίόύώ]|^[^αεηιουωάέήίόύώϊϋΐΰ]{2,}$/,
 }
-/** Letters of other alphabets that are words by themselves. */
+/** Letters of other alphabets that are words on their own. */
 const LONE_LETTERS = 'авикосуяієαηοωήό'
 export const TURKISH: Language = { letters: 'çğıiöşüâî', never: /^ğ|ğ$|^ı/ }
 export const HEBREW: Language = { letters: 'אבגדהוזחטיךכלםמןנסעףפץצקרשת', never: /[ךםןףץ](?!$|[-'.])/ }
@@ -60,20 +60,20 @@ export const BALTIC_LANGUAGES: readonly Language[] = [
   { letters: 'āčēģīķļņšūž' },
 ]
 
-/** A word with characters that no text has. */
+/** Score of a word with characters that no text has. */
 export const CONTROL = -20
 const OTHER_SCRIPT = -3
 export const MISPLACED = -2
 const QUOTES = '„”“’‘–—…‚‹›«»•'
 const RARE_SIGNS = 'ˇ˘˛˝˙¨¸´¯¤¦¬ƒˆ˜÷¶¹\u00ad'
 const APOSTROPHES = '’‘'
-/** Parts of frames, and points that letters are seldom written with. */
+/** Box-drawing characters, and combining marks, which letters are rarely written with. */
 const DRAWN = /[\u2500-\u25ff]|\p{M}/u
 const CURRENCIES = '€£¥¢'
 const OTHER_ALPHABETS = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}]/u
 const NO_WORD = -0.5
 const VOWEL = /[aeiouy]/
-/** Signs that Unicode counts among the letters. */
+/** Signs that Unicode classifies as letters. */
 const LETTER_SIGNS = 'ªºµ'
 /** Units of measurement: no other reading of their bytes is as likely. */
 const UNIT = /^[\d.,]*(?:[kcdm]?m[²³]|µ[gmslLAFHSVW]|°[CFK])$/
@@ -85,7 +85,7 @@ export function hasNoText(word: string): boolean {
   return NO_TEXT.test(word)
 }
 
-/** How well the letters of a word fit a language: -3..1, 0 without any beyond ASCII. */
+/** How well the letters of a word fit a language: -3..1, 0 if it has only ASCII. */
 export function scoreLetters(word: string, { letters, rare = '', never }: Language): number {
   const small = word.toLowerCase()
   let sum = 0
@@ -97,15 +97,15 @@ export function scoreLetters(word: string, { letters, rare = '', never }: Langua
     else sum += rare.includes(letter) ? 0.2 : 1
   }
   if (count === 0) return 0
-  // Any byte is a letter of another alphabet: one alone proves nothing.
+  // In another alphabet every byte is a letter: a single one proves nothing.
   if (count === 1 && OTHER_ALPHABETS.test(small))
     return small.length > 1 || LONE_LETTERS.includes(small) ? 0 : NO_WORD
   return sum / count - (never?.test(small) ? 1.5 : 0)
 }
 
 /**
- * Whether letters and signs stand where they can: 0 for an ordinary word, less for each one out of place.
- * @param control what a character that no text has costs
+ * Whether letters and signs are where they can be: 0 for an ordinary word, less for each one out of place.
+ * @param control the score of a character that no text has
  */
 export function scorePlaces(word: string, control: number): number {
   if (UNIT.test(word)) return TELLING
@@ -119,7 +119,7 @@ export function scorePlaces(word: string, control: number): number {
     else if (isLetter(sign)) score += scoreLetterPlace(sign, before, after)
     else score += scoreSignPlace(sign, before, after)
   }
-  // What is wrong in a word says it is wrong once or twice, however long the word is.
+  // Further wrong places in a word add nothing, however long it is.
   return Math.max(Math.min(score, 1), score < CONTROL / 2 ? CONTROL : 2 * OTHER_SCRIPT)
 }
 
@@ -132,12 +132,12 @@ function scoreLetterPlace(letter: string, before: string, after: string): number
   if (/\p{Ll}\p{Lu}/u.test(before + letter)) score += MISPLACED
   if (/\p{Ll}\p{Lu}/u.test(letter + after)) score += MISPLACED
   if (!isLatin) return score
-  // Two letters with accents in a row are rare in any language, and another alphabet read as Latin has nothing else.
+  // Two accented letters in a row are rare in any language, but common in another alphabet that is read as Latin.
   if (after >= '\u0080' && /\p{L}/u.test(after)) score -= 0.5
-  // Consonants between consonants, and vowels beside vowels, are rarer than the other way round.
+  // Consonants between consonants, and vowels beside vowels, are rarer than a mix.
   const [left, middle, right] = [before, letter, after].map(kindOf)
   if (middle === 'consonant') return left === 'consonant' && right === 'consonant' ? score - 1 : score
-  // These two are written to keep vowels apart.
+  // These two exist to separate vowels.
   if (left === 'vowel' && 'ëï'.includes(letter)) return score
   return left === 'vowel' || right === 'vowel' ? score - 0.4 : score
 }

@@ -1,4 +1,4 @@
-/** JSON and NDJSON as records. Runs in the converter. */
+/** Turns JSON and NDJSON into records. Runs in the converter. */
 
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
@@ -14,19 +14,19 @@ import { countCells, escapeCell, RecordFile, splitRecords } from '../conversion/
 import { readChunks } from '../source.ts'
 import { type FoundArray, JsonScanner, MARK, openJson } from './scanner.ts'
 
-/** The texts are in UTF-8 here, whatever the file was in. */
+/** The texts are in UTF-8 here, whatever the file's encoding. */
 type TextConversion = Omit<Conversion, 'encoding'>
 
 const LF = 0x0a
 
 /**
- * An array of objects, or an object with such an array somewhere inside.
- * @throws CommandError `refused`, with line and column, when it is not JSON; when it holds no objects
+ * Reads an array of objects, or an object with such an array somewhere inside.
+ * @throws CommandError `refused`, with line and column, when it is not JSON; also when it contains no objects
  */
 export function convertJson(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
   const records = new ObjectRecords(join(folder, 'records'), budget)
   try {
-    // An array inside of something is found by reading everything, and read after that.
+    // An inner array is found by reading everything, and is then read again.
     const half = Bun.file(path).size / 2
     const { array, decisions } = chooseArray(path, (bytes) => onRead(bytes / 2))
     const isWhole = array.path.length === 0
@@ -60,7 +60,7 @@ function nameArray({ path }: FoundArray): string {
 
 function readArray(path: string, array: FoundArray, records: ObjectRecords, onRead: OnRead): void {
   const isWhole = array.path.length === 0
-  // The byte order mark is stepped over only at the start of the file.
+  // The byte order mark is skipped only at the start of the file.
   using scanner = new JsonScanner(path, isWhole ? 0 : array.offset, onRead)
   scanner.readElements((bytes, start, end, offset) => {
     if (bytes[start] !== OPEN_OBJECT) {
@@ -77,7 +77,7 @@ function readArray(path: string, array: FoundArray, records: ObjectRecords, onRe
   if (isWhole) scanner.refuseMore()
 }
 
-/** One object per line (NDJSON). Lines that cannot be read become records to be refused, blank ones blank records. */
+/** Reads one object per line (NDJSON). Unreadable lines become records to be refused, blank ones blank records. */
 export function convertLines(path: string, folder: string, budget: Budget, onRead: OnRead): TextConversion {
   const records = new ObjectRecords(join(folder, 'records'), budget)
   using blocks = openJson(path, 0)
@@ -128,7 +128,7 @@ function placeOf(path: string, offset: number): { line: number; column: number }
     const lines = Buffer.from(chunk.subarray(0, left)).toString('latin1').split('\n')
     line += lines.length - 1
     if (lines.length > 1) column = 1
-    // Bytes that go on with a character are none.
+    // Continuation bytes of UTF-8 are not characters.
     column += (lines.at(-1) as string).replace(/[\x80-\xbf]/g, '').length
     left -= chunk.length
     if (left <= 0) break
@@ -139,16 +139,16 @@ function placeOf(path: string, offset: number): { line: number; column: number }
 /** A text that begins with a mark would be taken for one; no publisher's text does. */
 const MARKED = new RegExp(`^[${EMPTY_TEXT}${UNREADABLE}]`)
 
-/** Columns are the names met so far, in the order in which they first turned up. */
+/** The columns are the names seen so far, in order of first occurrence. */
 class ObjectRecords {
-  /** Names that occurred twice in one object. */
+  /** Number of names that occurred twice in one object. */
   repeatedNames = 0
   readonly #columns = new Map<string, number>()
   readonly #file: RecordFile
   readonly #budget: Budget
   /** Columns known when the first record was written. */
   #firstWidth = -1
-  /** Members of the object that is being read: its names become columns only when all of it is valid. */
+  /** Members of the current object: its names become columns only if all of it is valid. */
   #members: [path: string, text: string | null][] = []
   readonly #reader = new ObjectReader((path, text) => this.#members.push([path, text]))
 
@@ -159,7 +159,7 @@ class ObjectRecords {
 
   /**
    * Adds the object in `bytes[start .. end)`.
-   * @throws JsonError when it is none; nothing is added then
+   * @throws JsonError when it is not an object; nothing is added then
    */
   add(bytes: Buffer, start: number, end: number): void {
     this.#members = []
@@ -191,7 +191,7 @@ class ObjectRecords {
     this.#file.append(filled ? `${record}\n` : '\n')
   }
 
-  /** Adds a record that is to be refused, as the raw text of what could not be read. */
+  /** Adds a record to be refused, with the raw text of what could not be read. */
   addUnreadable(text: string): void {
     if (this.#firstWidth < 0) this.#firstWidth = this.#columns.size
     this.#file.append(`${markUnreadable(text)}${','.repeat(this.#columns.size)}\n`)
@@ -202,8 +202,8 @@ class ObjectRecords {
   }
 
   /**
-   * @param widerPath where the records go when later ones brought further columns
-   * @returns the columns' names and the records, all as wide as that; refused ones are one cell wider
+   * @param widerPath the file of the records if later ones brought more columns
+   * @returns the columns' names and the path of the records, all with as many cells; refused ones have one more
    */
   finish(widerPath: string): { header: string[]; path: string } {
     this.#file.finish()

@@ -1,4 +1,4 @@
-/** Finds the arrays of a JSON file and their elements without building anything, in a window over the file. */
+/** Finds the arrays of a JSON file and their elements without building values, in a window over the file. */
 
 import {
   BACKSLASH,
@@ -17,10 +17,12 @@ import { refuse } from '../../report/reasons.ts'
 import { BlockReader } from '../block-reader.ts'
 import type { OnRead } from '../conversion/conversion.ts'
 
-/** One line or element beyond it is not a row. */
+/** A longer line or element is not a row. */
 const LARGEST = 1 << 26
 
-/** The blocks of a text of JSON, from an offset on. @throws CommandError `refused`, while it is read, for a row that is too long */
+/**
+ * The blocks of a JSON text, from an offset on. @throws CommandError `refused` while reading, for a row that is too long
+ */
 export function openJson(path: string, offset: number): BlockReader {
   return new BlockReader(path, offset, LARGEST, (at) =>
     refuse('json_long_row', {}, `longer than ${LARGEST >> 20} MB, at byte ${at}`),
@@ -31,27 +33,27 @@ export function openJson(path: string, offset: number): BlockReader {
 export interface FoundArray {
   /** Names of the members that lead to it; empty: the file is the array. */
   readonly path: readonly string[]
-  /** Of its opening bracket. */
+  /** Offset of its opening bracket. */
   readonly offset: number
-  /** How many objects it holds, where that was counted. */
+  /** Number of objects in it, if they were counted. */
   readonly objects: number
 }
 
 /** The byte order mark of UTF-8. */
 export const MARK = [0xef, 0xbb, 0xbf]
-/** Objects around the array; deeper ones are looked through, not into. */
+/** Levels of objects around the array; deeper objects are skipped. */
 const DEEPEST_WRAPPER = 8
 
 export class JsonScanner {
   readonly #blocks: BlockReader
   readonly #onRead: OnRead
-  /** The block at hand. */
+  /** The current block. */
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
-  /** Where what must stay in the window begins; -1: nothing must. */
+  /** Start of the bytes that must stay in the window; -1: none. */
   #kept = -1
 
-  /** @param onRead told how far the file has been read */
+  /** @param onRead receives the number of bytes read so far */
   constructor(path: string, offset: number, onRead: OnRead) {
     this.#blocks = openJson(path, offset)
     this.#onRead = onRead
@@ -63,7 +65,7 @@ export class JsonScanner {
   }
 
   /**
-   * All arrays of objects; just the array when the file is one.
+   * All arrays of objects; only the array itself if the file is one.
    * @throws JsonError when the file is not JSON; its offset counts from the start of the file
    */
   findArrays(): FoundArray[] {
@@ -77,9 +79,9 @@ export class JsonScanner {
   }
 
   /**
-   * The elements of the array that begins where the scanner stands.
-   * @param take gets the bounds of each; what it gets is overwritten by the next one
-   * @returns how many there were
+   * Reads the elements of the array at the current position.
+   * @param take receives the bounds of each; the bytes are overwritten by the next one
+   * @returns the number of elements
    */
   readElements(take: (bytes: Buffer, start: number, end: number, offset: number) => void): number {
     this.#step(OPEN_ARRAY, 'an array was expected')
@@ -144,7 +146,7 @@ export class JsonScanner {
     }
   }
 
-  /** Moves behind one value. What is wrong inside of it is for its reader to say. */
+  /** Skips one value. Errors inside it are left to its reader. */
   #passValue(): void {
     const sign = this.#peekSign()
     if (sign === QUOTE) this.#passString()
@@ -209,7 +211,7 @@ export class JsonScanner {
     }
   }
 
-  /** The byte at hand, -1 at the end of the file. */
+  /** The current byte, -1 at the end of the file. */
   #peek(): number {
     const blocks = this.#blocks
     while (this.#at >= this.#bytes.length) {

@@ -1,9 +1,9 @@
-/** Numbers of a spreadsheet as text: what it shows, without the marks that depend on a country. */
+/** Numbers of a spreadsheet as text: what it shows, without locale-dependent marks. */
 
-/** `code5`: written with zeros in front, five digits at least, as postal codes are. */
+/** `code5`: padded with zeros to at least five digits, like postal codes. */
 export type NumberKind = 'number' | 'date' | 'time' | 'datetime' | 'duration' | `code${number}`
 
-/** Formats that have a number and no text in the file (ECMA-376 part 1, 18.8.30; 27 to 36 and 50 to 58 are East Asian). */
+/** Formats that a file only refers to by number (ECMA-376 part 1, 18.8.30; 27 to 36 and 50 to 58 are East Asian). */
 const BUILT_IN: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -21,12 +21,14 @@ export function kindOfBuiltIn(id: number): NumberKind {
   return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? 'number'
 }
 
-/** What of a format is shown as it stands: quoted text, escaped characters, fillers, colours, conditions, languages. */
+/**
+ * Parts of a format that are not placeholders: quoted text, escaped characters, fillers, colours, conditions, languages.
+ */
 const LITERAL = /"[^"]*"?|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
 
 /**
- * @param code a format such as `dd.mm.yyyy`, `[h]:mm:ss` or `#,##0.00`; of its up to four sections the first one, for
- * positive numbers, tells
+ * @param code a format such as `dd.mm.yyyy`, `[h]:mm:ss` or `#,##0.00`; of its up to four sections, the first one, for
+ * positive numbers, decides
  */
 export function kindOfFormat(code: string): NumberKind {
   if (/^general$/i.test(code.trim())) return 'number'
@@ -42,7 +44,7 @@ export function kindOfFormat(code: string): NumberKind {
 }
 
 const DIGITS = 15
-/** No double is written with more; a number that has them was never one. */
+/** No double needs more digits; a number with more was never one. */
 const MOST_DIGITS = 17
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/
 const FRACTION = /^-?\d+\.\d+$/
@@ -52,14 +54,14 @@ const EPOCH_1900 = 25_569
 const EPOCH_1904 = 24_107
 /** 31 December 9999. */
 const LAST_DAY = 2_958_465
-/** The day that 1900 did not have and spreadsheets count all the same. */
+/** The day that 1900 did not have but spreadsheets count. */
 const FALSE_LEAP_DAY = 60
 
 /**
- * Whole numbers with all their digits, as they may be codes; others with at most 15 significant digits, as spreadsheets show
- * and compare them. No exponent while the number can be written out in some 30 characters.
- * @param raw as the file has it; so comes back what is not a number, and a fraction of more digits than a double has, which
- * the column counts as rounded
+ * Whole numbers with all their digits, as they may be codes; others with at most 15 significant digits, as spreadsheets
+ * show and compare them. There is no exponent if the number fits into about 30 characters.
+ * @param raw as in the file; returned unchanged if it is not a number, or a fraction with more digits than a double has,
+ * which the column counts as rounded
  */
 export function formatNumber(raw: string): string {
   if ((!raw.includes('.') || raw.length <= DIGITS + 1) && PLAIN.test(raw)) return raw
@@ -75,14 +77,13 @@ export function formatNumber(raw: string): string {
 }
 
 /**
- * A number in the format of its cell. A moment outside of the calendar stays a number, as spreadsheets cannot show it
- * either.
+ * A number in the format of its cell. A moment outside the calendar stays a number, as spreadsheets cannot show it either.
  * @param is1904 the workbook counts days from 1904
  */
 export function formatSerial(raw: string, kind: NumberKind, is1904: boolean): string {
   if (kind === 'number') return formatNumber(raw)
   if (kind.startsWith('code')) {
-    // Zeros in front are what tells a code from an amount; they are kept.
+    // Leading zeros distinguish a code from an amount, so they are kept.
     const number = formatNumber(raw)
     return /^\d+$/.test(number) ? number.padStart(Number(kind.slice('code'.length)), '0') : number
   }
@@ -123,32 +124,32 @@ export function formatDuration(days: number): string {
   return (days < 0 && seconds > 0 ? '-' : '') + clock(seconds)
 }
 
-/** Hours may go beyond 24. */
+/** Hours may exceed 24. */
 function clock(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
-/** Texts among the numbers of a sheet that could be two numbers: `486.498` may be 486498, and its column has to tell. */
+/** Texts among the numbers of a sheet that could be two numbers: `486.498` may be 486498, and its column must decide. */
 export interface TextNumbers {
   readonly cell: number
   /** One of the texts. */
   readonly example: string
   /** The column has whole numbers of five digits or more: years in headers have four. */
   readonly hasWhole: boolean
-  /** A number of the column with a fraction; null: it has none. */
+  /** A number of the column with a fraction; null: none. */
   readonly fraction: string | null
 }
 
 const WHOLE_DIGITS = 5
 const LONGEST_GROUPED = 8
 
-/** Whether a text could be two numbers: it has a separator of thousands, or a decimal mark before three digits. */
+/** Whether a text could be two numbers: its mark may separate thousands, or be a decimal mark before three digits. */
 export function mayBeGrouped(text: string): boolean {
   return text.length <= LONGEST_GROUPED && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text)
 }
 
-/** What each column of a sheet has, by cell. Both methods give back the text. */
+/** Notes what each column of a sheet contains, by cell. Both methods return the text. */
 export class NumberWatch {
   readonly #examples: string[] = []
   readonly #wholes: boolean[] = []

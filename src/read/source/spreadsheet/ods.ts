@@ -1,4 +1,4 @@
-/** ODS (OpenDocument 1.0 to 1.4): all sheets stand in one XML document, which is read in a stream. */
+/** ODS (OpenDocument 1.0 to 1.4): all sheets are in one XML document, which is read as a stream. */
 
 import { refuse } from '../../report/reasons.ts'
 import type { ZipPackage } from '../unpack.ts'
@@ -16,32 +16,32 @@ export async function readOds(archive: ZipPackage, openSheet: OpenSheet): Promis
   return handler.sheets
 }
 
-/** White space that stands for itself, by characters that XML cannot have until the rest is collapsed. */
+/** Placeholders for explicit white space, until the rest is collapsed: characters that XML cannot contain. */
 const SPACE = '\u0001'
 const TAB = '\u0002'
 const BREAK = '\u0003'
 const MOST_SPACES = 32_767
 const BOOLEANS: Readonly<Record<string, string>> = { '1': 'true', '0': 'false' }
-/** What a formula shows in place of a value. */
+/** What a formula shows instead of a value. */
 const ERROR_TEXT = /^(#(N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)|Err:\d+)$/
 
 class ContentHandler implements XmlHandler {
   readonly sheets: SheetRecords[] = []
   readonly #openSheet: OpenSheet
   readonly #hiddenStyles = new Set<string>()
-  /** Of the groups of rows or columns that are open, whether each is collapsed. */
+  /** For each open group of rows or columns, whether it is collapsed. */
   readonly #groups: boolean[] = []
   #columns = 0
   #isRowHidden = false
   #styleName = ''
   #depth = 0
-  /** Depth of the element whose content is left out, 0 for none. */
+  /** Depth of the element whose content is skipped, 0 for none. */
   #skipped = 0
   #sheet: SheetRecords | null = null
   #row = 1
   #rowRepeat = 1
   #cells: string[] = []
-  /** Column behind the last cell, blank ones included. */
+  /** The column after the last cell, counting blank ones. */
   #at = 0
   #cell: Attributes = {}
   #cellDepth = 0
@@ -83,7 +83,7 @@ class ContentHandler implements XmlHandler {
         this.#skipped = this.#depth
         return
       case 'table':
-        // A table inside of a cell is a drawing.
+        // A table inside a cell is a drawing.
         if (this.#sheet) this.#skipped = this.#depth
         else this.#startSheet(attributes)
         return
@@ -131,7 +131,7 @@ class ContentHandler implements XmlHandler {
       case 'p':
       case 'h':
         if (this.#paragraph !== null && depth === this.#cellDepth + 1) {
-          // White space as OpenDocument 1.3 part 3, 6.1.2 has it: runs are one space, none at either end.
+          // White space by OpenDocument 1.3 part 3, 6.1.2: runs become one space, none at either end.
           const collapsed = this.#paragraph.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '')
           const spaced = collapsed.replaceAll(SPACE, ' ').replaceAll(TAB, '\t').replaceAll(BREAK, '\n')
           this.#paragraphs.push(spaced)
@@ -228,7 +228,7 @@ function repeatOf(attributes: Attributes, name: string): number {
   return Number.isInteger(count) && count > 0 ? count : 1
 }
 
-/** `PT26H15M00S` as `26:15:00`; null when it is not a duration. */
+/** `PT26H15M00S` as `26:15:00`; null if it is not a duration. */
 function readDuration(text: string): string | null {
   const found = /^(-?)P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(text)
   if (!found) return null

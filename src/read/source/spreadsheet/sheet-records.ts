@@ -1,4 +1,4 @@
-/** One sheet as a file of records, one per row from row 1 on, and what is learnt about it on the way. */
+/** One sheet as a file of records, one for each row from row 1 on, and facts gathered on the way. */
 
 import type { CommandError } from '../../../base/errors.ts'
 import { refuse } from '../../report/reasons.ts'
@@ -6,7 +6,7 @@ import type { Budget } from '../conversion/budget.ts'
 import { countCells, escapeCell, RecordFile, splitCells, splitRecords } from '../conversion/record-file.ts'
 import { NumberWatch } from './number-text.ts'
 
-/** What spreadsheets themselves allow. */
+/** Limits of spreadsheet programs. */
 export const MOST_ROWS = 1_048_576
 export const MOST_CELLS = 16_384
 const MOST_MERGES = 200_000
@@ -22,7 +22,7 @@ export interface Merge {
 /** Records, from 1, inclusive. */
 export type HiddenRows = { readonly from: number; readonly to: number }
 
-/** Begins the records of the next sheet. */
+/** Starts the records of the next sheet. */
 export type OpenSheet = (name: string, hidden: boolean) => SheetRecords
 
 export class SheetRecords {
@@ -30,25 +30,25 @@ export class SheetRecords {
   readonly hidden: boolean
   readonly file: RecordFile
   readonly merges: Merge[] = []
-  /** Records written: the last row with text in it. */
+  /** Records written: the number of the last row with text. */
   rows = 0
-  /** Rows with text, and the cells of the widest one. */
+  /** Rows with text, and the number of cells in the widest one. */
   filledRows = 0
   columns = 0
-  /** The fewest cells up to the last one with text, of all rows with text. */
+  /** The smallest position of a row's last cell with text, over all rows with text. */
   leastCells = MOST_CELLS
-  /** How many rows have this number of cells with text. */
+  /** For each number of cells with text, how many rows have it. */
   readonly filledCounts = new Map<number, number>()
-  /** Cells that hold an error instead of a value, by column. */
+  /** Number of cells with an error instead of a value, by column. */
   readonly errors = new Map<number, number>()
   /** The workbook counts days from 1904. */
   is1904 = false
   readonly numbers = new NumberWatch()
-  /** Records that the sheet does not show, and columns with text that it does not. */
+  /** Records that the sheet hides, and hidden columns with text. */
   readonly hiddenRows: HiddenRows[] = []
   readonly hiddenColumns = new Set<number>()
   readonly #concealed = new Set<number>()
-  /** Whether it was left unread: the sheets before it hold more than a workbook of this size does. */
+  /** Whether it was not read, because the sheets before it contain more than workbooks of this size do. */
   isUnread = false
   /** Formulas without a stored result. */
   uncomputed = 0
@@ -59,16 +59,16 @@ export class SheetRecords {
     this.file = new RecordFile(path, budget)
   }
 
-  /** The same records as a sheet of another name. */
+  /** The same records as a sheet with another name. */
   named(name: string, hidden: boolean): SheetRecords {
     return Object.assign(Object.create(SheetRecords.prototype), this, { name, hidden })
   }
 
   /**
-   * @param row from 1; one that is not behind the last one is taken for the next
-   * @param cells texts, empty ones for cells without; the array is not kept
-   * @param isHidden the sheet does not show the row
-   * @throws CommandError `refused` when a sheet cannot be that large
+   * @param row from 1; one that does not follow the last one is taken for the next
+   * @param cells texts, empty for blank cells; the array is not kept
+   * @param isHidden the sheet hides the row
+   * @throws CommandError `refused` when no sheet can be that large
    */
   add(row: number, cells: readonly string[], isHidden = false): void {
     let length = cells.length
@@ -97,7 +97,7 @@ export class SheetRecords {
     this.filledCounts.set(filled, (this.filledCounts.get(filled) ?? 0) + 1)
   }
 
-  /** Columns, from 0, that the sheet does not show: said before its rows are added. */
+  /** Notes hidden columns, from 0; call it before the rows are added. */
   hideColumns(first: number, count: number): void {
     for (let cell = first; cell < Math.min(first + count, MOST_CELLS); cell++) this.#concealed.add(cell)
   }
@@ -125,9 +125,9 @@ export function tooLarge(name: string): CommandError {
 export type Filled = { readonly cell: number; readonly from: number; readonly to: number }
 
 /**
- * Makes the records of a sheet a table: all of one width, merged blocks filled down. Merges and the width are known
- * only when the sheet has been read, so this is a second pass, over the records and not over the sheet.
- * @returns the path of the completed records and what was filled
+ * Turns the records of a sheet into a table: all of one width, with merged blocks filled down. Merges and the width are
+ * known only after the sheet has been read, so this is a second pass, over the records rather than the sheet.
+ * @returns the path of the completed records, and the cells that were filled
  */
 export function completeRecords(
   sheet: SheetRecords,
@@ -138,7 +138,7 @@ export function completeRecords(
   if (vertical.length === 0 && sheet.leastCells >= sheet.columns) return { path: sheet.file.path, filled: [] }
   using output = new RecordFile(path, budget)
   const filled: Filled[] = []
-  // The next one to start is the last.
+  // The next block to start is the last element.
   const starting = vertical.toSorted((a, b) => b.top - a.top)
   let active: { readonly merge: Merge; value: string }[] = []
   let record = 0
@@ -149,7 +149,7 @@ export function completeRecords(
       const merge = starting.pop() as Merge
       if (merge.bottom >= record) active.push({ merge, value: '' })
     }
-    // Rows that are blank otherwise stay blank.
+    // Otherwise blank rows stay blank.
     let text = bytes.toString('utf8')
     if (bytes.length > 0 && active.length === 0) text += ','.repeat(sheet.columns - countCells(bytes))
     else if (bytes.length > 0) {
@@ -181,7 +181,7 @@ function fillCell(
   else filled.push({ cell: left, from: record, to: record })
 }
 
-/** The place of the sheet of a name, or of a number from 1 when none has it as its name; -1: there is none. */
+/** The index of the sheet with a name, or with a number from 1 if none has it as its name; -1: there is none. */
 export function findNamed(sheets: readonly { readonly name: string }[], wanted: string): number {
   const folded = wanted.trim().toLowerCase()
   const exact = sheets.findIndex(({ name }) => name === wanted)

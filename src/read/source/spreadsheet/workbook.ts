@@ -1,4 +1,4 @@
-/** From a workbook of any format to the records of its table. Runs in the converter. */
+/** Turns a workbook of any format into the records of its table. Runs in the converter. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,15 +18,15 @@ import { readXlsx } from './xlsx.ts'
 /** Compound File Binary Format, 2.2. */
 const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
-/** Sheets that a message names: fewer where the message only says that they exist. */
+/** The most sheets that a message names; fewer if it only mentions that they exist. */
 const NAMED = 20
 const NAMED_OTHERS = 6
 
-/** Headers stand within the first records: further spans say nothing about them. */
+/** Headers are within the first records: further spans say nothing about them. */
 const SPANS_WITHIN = 1000
 
 /**
- * @param wanted the sheet asked for @param folder takes one file per sheet
+ * @param wanted the requested sheet @param folder receives one file for each sheet
  * @throws CommandError as the readers and `chooseSheet` do
  */
 export async function convertWorkbook(
@@ -76,12 +76,12 @@ function spansOf({ merges, rows }: SheetRecords): Span[] {
   return spans.toSorted((a, b) => a.record - b.record || a.cell - b.cell)
 }
 
-// XLS (BIFF5 and BIFF8), read whole by SheetJS: its sheets have 65,536 rows at most.
-/** @throws CommandError `refused` when it is damaged, protected or no workbook */
+// XLS (BIFF5 and BIFF8), read as a whole by SheetJS: its sheets have at most 65,536 rows.
+/** @throws CommandError `refused` when it is damaged, protected or not a workbook */
 function readXls(path: string, openSheet: OpenSheet): SheetRecords[] {
   const bytes = readFileSync(path)
   const workbook = open(bytes, { cellNF: true })
-  // The library tells widths of columns with the styles of all cells, which take much memory: those of one row.
+  // The library gives column widths only with the styles of all cells, which take much memory: so only one row is read.
   const widths = open(bytes, { cellStyles: true, sheetRows: 1 })
   const kinds = new Map<string, NumberKind>()
   const kindOf = (format: string) => {
@@ -105,7 +105,7 @@ function readXls(path: string, openSheet: OpenSheet): SheetRecords[] {
 }
 
 function open(bytes: Uint8Array, options: ParsingOptions): WorkBook {
-  // The library takes whatever it does not know for text.
+  // The library would read anything unknown as text.
   if (!OLE.every((byte, i) => bytes[i] === byte)) throw refuse('damaged_file', {})
   try {
     const workbook = read(bytes, {
@@ -142,9 +142,10 @@ function addRows(records: SheetRecords, sheet: WorkSheet, formatNumber: (cell: C
 }
 
 /**
- * Which sheet is the table: the one asked for, else the visible one with the most rows of a table, the first of equals.
- * @param wanted a name, or a number from 1 when no sheet has it as its name
- * @throws CommandError `usage` for a sheet that is not there, `refused` for one without text
+ * Chooses the sheet with the table: the requested one, else the visible one with the most table rows, the first among
+ * equals.
+ * @param wanted a name, or a number from 1 if no sheet has it as its name
+ * @throws CommandError `usage` for a sheet that does not exist, `refused` for one without text
  */
 function chooseSheet(
   sheets: readonly SheetRecords[],
@@ -175,7 +176,7 @@ function findSheet(sheets: readonly SheetRecords[], wanted: string): SheetRecord
   return found
 }
 
-/** Rows of at least two cells that are not much emptier than most: notes and titles are not among them. */
+/** The number of rows with at least two cells that are not much emptier than most: excludes notes and titles. */
 function tableRows({ filledCounts }: SheetRecords): number {
   const several = [...filledCounts].filter(([cells]) => cells > 1)
   const typical = several.reduce((a, b) => (b[1] > a[1] ? b : a), [2, 0])[0]

@@ -1,4 +1,4 @@
-/** XLSX (ECMA-376, transitional and strict): sheets read row by row, in a stream, into files of records. */
+/** XLSX (ECMA-376, transitional and strict): sheets are read row by row, as a stream, into files of records. */
 
 import { posix } from 'node:path'
 import { refuse } from '../../report/reasons.ts'
@@ -10,7 +10,7 @@ import { attribute, readXml, type XmlHandler } from './xml.ts'
 type Workbook = Awaited<ReturnType<typeof readWorkbook>>
 
 /**
- * Sheets that name one part are read once, and beyond `mostLookedAt` unpacked bytes only the one that is wanted.
+ * Sheets that share a part are read once, and beyond `mostLookedAt` unpacked bytes only the wanted one.
  * @throws CommandError `refused` when the workbook is damaged or has no sheet
  */
 export async function readXlsx(
@@ -83,7 +83,7 @@ async function readWorkbook(archive: ZipPackage) {
 
 /**
  * @param part empty: the package itself
- * @returns `type` is the last part of its address, which is all that the two editions of the standard share
+ * @returns `type` is the last part of its URI, as the two variants of the standard share only that
  */
 async function readRelations(archive: ZipPackage, part: string) {
   const folder = posix.dirname(part === '' ? 'x' : part)
@@ -116,9 +116,9 @@ class SheetHandler implements XmlHandler {
   #style = 0
   #value = ''
   #hasFormula = false
-  /** The text that is being read belongs to the cell. */
+  /** The current text belongs to the cell. */
   #reading = false
-  /** Inside of a guide to pronunciation. */
+  /** Depth of phonetic guides around the text. */
   #phonetic = 0
 
   constructor(sheet: SheetRecords, workbook: Workbook) {
@@ -201,7 +201,7 @@ class SheetHandler implements XmlHandler {
       case 's': {
         const text = strings[Number(value)]
         if (text !== undefined) return sheet.numbers.text(cell, text)
-        // The cell would be empty without anybody knowing.
+        // Otherwise the cell would silently be empty.
         const wrong = `a cell refers to text ${value} of ${strings.length} that its cells share`
         throw refuse('damaged_file', {}, wrong)
       }
@@ -214,7 +214,7 @@ class SheetHandler implements XmlHandler {
         sheet.addError(cell)
         return ''
       case 'd':
-        // A date that the file has as text already; the zone and a midnight that says nothing are left out.
+        // A date that the file has as text already; the zone and a meaningless midnight are removed.
         return value
           .trim()
           .replace(/Z$/, '')
@@ -241,7 +241,7 @@ function cellOf(reference: string | undefined): number {
   return column - 1
 }
 
-/** The texts that cells refer to, in order. Without such a part there are none. */
+/** The texts that cells refer to, in order; empty if there is no such part. */
 async function readSharedStrings(archive: ZipPackage, part: string): Promise<string[]> {
   const entry = archive.find(part)
   const strings: string[] = []
@@ -267,7 +267,7 @@ async function readSharedStrings(archive: ZipPackage, part: string): Promise<str
   return strings
 }
 
-/** What numbers are, by the number of a cell's style. Without such a part every number is just a number. */
+/** The kind of numbers, by the index of a cell's style; empty, so that all are plain numbers, if there is no such part. */
 async function readStyles(archive: ZipPackage, part: string): Promise<NumberKind[]> {
   const entry = archive.find(part)
   if (!entry) return []
@@ -288,7 +288,7 @@ async function readStyles(archive: ZipPackage, part: string): Promise<NumberKind
   return used.map((id) => (formats.has(id) ? kindOfFormat(formats.get(id) as string) : kindOfBuiltIn(id)))
 }
 
-/** `_x000D_` stands for a character that XML cannot have (ECMA-376 part 1, 22.9.2.19). */
+/** `_x000D_` means a character that XML cannot contain (ECMA-376 part 1, 22.9.2.19). */
 function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) =>

@@ -1,4 +1,6 @@
-/** XML as events, read in a stream. No entity of the document's own is ever expanded: those that declare any are refused. */
+/**
+ * XML as events, read as a stream. Entities of the document are never expanded: a document that declares any is refused.
+ */
 
 import { Parser } from 'htmlparser2'
 import type { Entry } from 'yauzl'
@@ -35,7 +37,7 @@ export async function readXml(archive: ZipPackage, entry: Entry, handler: XmlHan
         handler.text?.(text)
       },
       onclosetag(name, implied) {
-        // `<a/>` closes itself; any other element that nothing closes was cut off.
+        // `<a/>` closes itself; any other element without an end tag was cut off.
         if (implied && !justOpened) throw malformed(part)
         depth--
         justOpened = false
@@ -52,7 +54,7 @@ export async function readXml(archive: ZipPackage, entry: Entry, handler: XmlHan
     { xmlMode: true, decodeEntities: true },
   )
   let decoder: TextDecoder | null = null
-  /** A line end that the next chunk may go on with. */
+  /** A line end that the next chunk may continue. */
   let held = ''
   for await (const chunk of archive.read(entry)) {
     if (decoder === null) {
