@@ -1,6 +1,6 @@
 /**
- * The pages are typed with the browser's library, which comes before Bun's in the whole program; here is what Bun has
- * beyond it and the program uses.
+ * The pages need the browser's type library, which takes precedence over Bun's in the whole program. This file declares
+ * what the program uses of Bun's types beyond it.
  */
 interface ReadableStream {
   text(): Promise<string>

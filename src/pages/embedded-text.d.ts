@@ -1,4 +1,4 @@
-/** Imported `with { type: 'text' }`: the contents of the file, embedded in the executable. */
+/** Files imported `with { type: 'text' }`: their contents are embedded in the executable. */
 declare module '*.css' {
   const text: string
   export default text

@@ -22,7 +22,10 @@ const RUN: Readonly<
 
 let loading: ReturnType<typeof load> | undefined
 
-/** Loads the SDK and compiles the schemas at the first call, in turns: this takes 0.1 s, which other commands need not wait for. */
+/**
+ * Loads the SDK and compiles the schemas at the first call, in turns: this takes 0.1 s, which other commands need not
+ * wait for.
+ */
 export function loadSdk() {
   loading ??= load()
   return loading

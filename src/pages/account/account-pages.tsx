@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * The pages below `/account`. The server decides who may see which page, and its language; the islands fetch the data of
- * the account from the public account API.
+ * The pages below `/account`. The server decides who may see which page and in which language; the islands fetch the
+ * account's data from the public account API.
  */
 
 import type { ComponentChildren } from 'preact'
@@ -155,7 +155,7 @@ function LoginNote({ view }: { view: View }) {
   return <p class={note === 'ended' ? 'note' : 'note good'}>{ENTRY_TEXTS[view.language][NOTE_TEXTS[note]]}</p>
 }
 
-/** What an island takes over, with the facts that it begins with. @param without what to say where no scripts run */
+/** The root of an island, with the facts that it starts from. @param without shown where no scripts run */
 export function Island(options: {
   class?: string
   facts: object
@@ -186,7 +186,7 @@ function factsOf({ accountService }: App, { language, chosenLanguage, base }: Vi
   return { language, chosenLanguage: chosenLanguage ?? null, base, sendsMail }
 }
 
-/** Datasets that the page offers one by one; a domain is offered in any case. */
+/** The most datasets that the page offers one by one; domains are always offered. */
 const MOST_DATASETS = 500
 
 function placesOf({ catalog }: App, view: View): ConsoleFacts['places'] {

@@ -10,7 +10,7 @@ export const CONSOLE_PATHS = {
 
 export type ConsoleSection = keyof typeof CONSOLE_PATHS
 
-/** Pages for users who are not signed in or who follow the link of a mail. */
+/** Pages for users who are not signed in or who follow a link from a mail. */
 export const ENTRY_PATHS = {
   login: '/account/login',
   signup: '/account/signup',
@@ -36,9 +36,9 @@ export interface AccountFacts {
 export interface ConsoleFacts extends AccountFacts {
   readonly section: ConsoleSection
   readonly email: string
-  /** Of signing in; `required`: it is off, and the service asks for it. */
+  /** The second factor of signing in; `required` means that it is off and the service asks for it. */
   readonly secondFactor: 'on' | 'off' | 'required'
-  /** What scopes of keys can name; on the page of keys alone. */
+  /** What scopes of keys can name; only on the page of keys. */
   readonly places: readonly {
     readonly domain: string
     readonly label: string
@@ -75,7 +75,7 @@ export function accountLink(
 
 const DESK_PATH = /^\/(publish(\/drafts\/[a-z0-9]{24}|\/datasets\/[a-z0-9_]{1,64})?|operate(\/[a-z0-9-]+)*)$/
 
-/** The page of an address behind the sign-in; any other value of `next` becomes the first page of the console. */
+/** The address if it is a page behind the sign-in; any other value of `next` becomes the console's first page. */
 export function pageBehind(address: string | null | undefined): string {
   if (address && DESK_PATH.test(address)) return address
   return Object.values(CONSOLE_PATHS).find((path) => path === address) ?? CONSOLE_PATHS.keys

@@ -12,7 +12,7 @@ import { firstRequest } from './scope-chooser.tsx'
 
 /**
  * Activates the copy buttons below an element.
- * @param shown what is in the boxes: another value activates them again
+ * @param shown what is in the boxes; a new value activates the buttons again
  * @returns `box`, the element's ref, and `said`, to be rendered inside it
  */
 export function useCopying<Box extends HTMLElement>(shown: unknown) {

@@ -68,7 +68,7 @@ function LoginForm({ facts }: { facts: EntryFacts }) {
   )
 }
 
-/** @param proven The address and the password, which were right */
+/** @param proven the address and the password, which were right */
 function SecondStep(options: { proven: Values; onEntered: () => void; onCancel: () => void }) {
   const { proven, onEntered, onCancel } = options
   const texts = useTexts(ENTRY_TEXTS)
@@ -153,11 +153,10 @@ function ForgotForm({ facts }: { facts: EntryFacts }) {
 }
 
 /**
- * The pages that mails link to. The token is in the fragment of the address, which browsers never send. The user redeems
- * it with a button, so that programs that open the links of mails do not use it up.
+ * The token in the address of a page that mails link to: null when there is none, undefined until the island runs. It is in
+ * the fragment, which browsers never send. The user redeems it with a button, so that programs that open links in mails
+ * do not use it up.
  */
-
-/** The token of the page's address: null when there is none, undefined until the island runs. */
 function useToken(): string | null | undefined {
   const [token, setToken] = useState<string | null>()
   useEffect(() => {

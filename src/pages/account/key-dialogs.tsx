@@ -16,7 +16,7 @@ export type KeyQuestion =
   | { readonly verb: KeyVerb; readonly key: Key }
   | { readonly verb: 'rotate-all'; readonly count: number }
 
-/** @param focusOn id of the element to focus next; absent: the one that opened the dialog */
+/** @param focusOn id of the element to focus next; by default the one that opened the dialog */
 export type KeyDone = (text: string, fresh: readonly KeyWithSecret[], focusOn?: string) => void
 
 interface KeyDialogOptions {
@@ -92,7 +92,7 @@ const TERM_FIELDS = [
 
 const USUAL: Terms = { expires_at: null, scopes: ['read'], monthly_quota: null }
 
-/** Fields with what a key has now; left out: what a new one has. */
+/** Fields with a key's current terms; by default those of a new key. */
 export function TermFields({ facts, terms = USUAL }: { facts: ScopePlaces; terms?: Terms }) {
   return (
     <>
@@ -102,7 +102,10 @@ export function TermFields({ facts, terms = USUAL }: { facts: ScopePlaces; terms
   )
 }
 
-/** The terms that a form changes, for the body of a call. Times lose their seconds in it, so what is unchanged is left out. */
+/**
+ * The terms that a form changes, for the body of a call. Fields drop the seconds of times, so unchanged terms are
+ * omitted.
+ */
 export function changedTerms(values: Values, before: Terms = USUAL): object {
   const shown = valuesOf(before)
   const { expires_at = '', scopes = '', monthly_quota = '' } = values
@@ -121,7 +124,7 @@ function valuesOf({ expires_at, scopes, monthly_quota }: Terms): Record<keyof Te
   }
 }
 
-/** What isn't a number is sent as it was written, and refused beside its field. */
+/** Anything but a number is sent as written; its refusal appears beside the field. */
 function readQuota(text: string): number | string | null {
   if (text === '') return null
   return /^\d+$/.test(text) ? Number(text) : text

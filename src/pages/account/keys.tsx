@@ -184,7 +184,7 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
   const texts = useTexts(KEYS_TEXTS)
   const active = apiKey.state === 'active'
   const number = (value: number | undefined) => formatNumber(language, value ?? 0)
-  const calledSoOften = texts.callsOf(number(calls?.month), number(calls?.day))
+  const callCounts = texts.callsOf(number(calls?.month), number(calls?.day))
   return (
     <li class={active ? 'card key' : 'card key revoked'}>
       <div class="row spread">
@@ -196,7 +196,7 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
           <StateTag apiKey={apiKey} />
         </span>
       </div>
-      <KeyFacts apiKey={apiKey} more={[[texts.calls, calledSoOften]]} />
+      <KeyFacts apiKey={apiKey} more={[[texts.calls, callCounts]]} />
       <Actions apiKey={apiKey} ask={ask} />
     </li>
   )
@@ -204,7 +204,7 @@ function KeyCard({ apiKey, accountPlan, calls, ask }: KeyCardOptions) {
 
 type NamedFact = readonly [name: string, value: ComponentChildren]
 
-/** What is known of a key. @param more what the page adds */
+/** The facts of a key. @param more facts that the page adds */
 export function KeyFacts({ apiKey, more }: { apiKey: Key; more: readonly NamedFact[] }) {
   const language = useLanguage()
   const texts = useTexts(KEYS_TEXTS)

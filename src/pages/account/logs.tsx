@@ -95,7 +95,7 @@ function Results({ page, keys, isFiltered, address }: ResultsOptions) {
   )
 }
 
-/** @param labels of keys, by their numbers */
+/** @param labels of keys, by id */
 export function LogTable(options: { records: readonly LogRecord[]; labels: ReadonlyMap<number, string> }) {
   const { records, labels } = options
   const language = useLanguage()
@@ -161,7 +161,7 @@ function LogFilters({ filter, keys, onApply, onRefresh }: LogFiltersOptions) {
   const texts = useTexts(LOGS_TEXTS)
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
-    // Times are in the browser's time zone; `until` includes its whole minute. The default page size is left out.
+    // Times are in the browser's time zone; `until` includes its whole minute. The default page size is omitted.
     const values = valuesOf(event.currentTarget as HTMLFormElement)
     const all = {
       ...values,

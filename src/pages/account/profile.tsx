@@ -80,7 +80,7 @@ function ProfileForm({ facts, me: { user }, onSaved }: { facts: AccountFacts; me
         submit={texts.save}
         send={async ({ full_name = '', organization = '', language = '' }) => {
           const now = await change<User>('PATCH', '/account/api/me', { full_name, organization, language })
-          // The page is in the old language: it is loaded again, without a language chosen on the page.
+          // The page is in the old language, so load it again, without a language chosen on the page.
           if (now.language !== facts.language) return location.assign(CONSOLE_PATHS.profile)
           onSaved()
         }}

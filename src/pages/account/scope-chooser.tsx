@@ -8,8 +8,8 @@ import type { ConsoleFacts } from './account-places.ts'
 export type ScopePlaces = Pick<ConsoleFacts, 'places' | 'publishes'>
 
 /**
- * The scopes of a key, chosen from the domains and datasets that are there. The form gets them as one text under `scopes`.
- * What a key has and no longer finds there can only be given up.
+ * The scopes of a key, chosen from the existing domains and datasets. The form gets them as one text under `scopes`. A scope
+ * whose domain or dataset no longer exists can only be removed.
  */
 export function ScopeChooser({ facts, scopes }: { facts: ScopePlaces; scopes: readonly string[] }) {
   const texts = useTexts(KEYS_TEXTS)
@@ -53,7 +53,7 @@ export function ScopeChooser({ facts, scopes }: { facts: ScopePlaces; scopes: re
   )
 }
 
-/** The scopes with one chosen or given up; those that it holds, or that hold it, give way to it. */
+/** The scopes with one added or removed; an added one replaces those it includes and those that include it. */
 function turnScope(chosen: readonly string[], scope: string, isOn: boolean): readonly string[] {
   const holds = (wide: string, narrow: string) =>
     narrow === wide || narrow.startsWith(`${wide}${wide.includes(':') ? '/' : ':'}`)
@@ -61,7 +61,7 @@ function turnScope(chosen: readonly string[], scope: string, isOn: boolean): rea
   return isOn ? [...others, scope] : others
 }
 
-/** The first request that a key can make: a dataset that it reads, else what it may publish, else the catalog. */
+/** A first request for a key: a dataset that it reads, else what it may publish, else the catalog. */
 export function firstRequest({ places }: ScopePlaces, scopes: readonly string[]): string {
   if (scopes.includes('read')) return '/v1/datasets'
   for (const scope of scopes) {

@@ -25,7 +25,7 @@ type Stage =
   | { readonly is: 'scan'; readonly shown: Secret }
   | { readonly is: 'codes'; readonly codes: readonly string[] }
 
-/** @param onChanged after it was turned on or off: the other sessions have ended */
+/** @param onChanged called after the factor was turned on or off, which ends the other sessions */
 export function SecondFactor(options: { facts: ConsoleFacts; status: Status; onChanged: () => void }) {
   const { facts, status, onChanged } = options
   const texts = useTexts(FACTOR_TEXTS)
@@ -103,7 +103,7 @@ function Scan(options: {
   const language = useLanguage()
   const texts = useTexts(FACTOR_TEXTS)
   const { box, said } = useCopying<HTMLDivElement>(shown)
-  // Drawn here: the secret in it goes nowhere else. Black on white in either theme, as cameras expect.
+  // Drawn in the browser, so that the secret goes nowhere else. Black on white in either theme, as cameras expect.
   const { size, data } = encode(shown.uri, { ecc: 'M', border: 0 })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
   const side = size + 2 * QUIET

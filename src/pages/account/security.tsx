@@ -202,8 +202,8 @@ function Session({ record, onEnd }: { record: SessionRecord; onEnd: () => unknow
 }
 
 /**
- * The likely browser and system of a `User-Agent`, a hint for people who look for a session that is not theirs:
- * `Firefox, Windows`; the text itself, shortened, when it is none of these; undefined for none.
+ * The likely browser and system of a `User-Agent` (`Firefox, Windows`), as a hint for people who look for a session that is
+ * not theirs. An unknown one is returned as it is, shortened; undefined for none.
  */
 function deviceName(userAgent: string | null): string | undefined {
   if (userAgent === null || userAgent === '') return undefined

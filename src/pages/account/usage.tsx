@@ -107,7 +107,7 @@ function Quota({ summary: { plan, total } }: { summary: UsageSummary }) {
   )
 }
 
-/** @param keyId The key whose calls the chart shows; an unknown one shows those of all keys */
+/** @param keyId the key whose calls the chart shows; an unknown one shows those of all keys */
 function Daily(options: { daily: DailyUsage; keyId: string }) {
   const { daily, keyId } = options
   const language = useLanguage()

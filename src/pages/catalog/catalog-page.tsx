@@ -14,7 +14,7 @@ import { CATALOG_TEXTS, FEED_TEXTS, LAYOUT_TEXTS } from '../texts/site.ts'
 import { formatShare } from '../texts/texts.ts'
 import { Matches, Suggestions } from './found.tsx'
 
-/** Whose values a search looks into. @throws ApiError `rate_limited` */
+/** Says whose values a search may look into. @throws ApiError `rate_limited` */
 interface SearchAccess {
   readsValues(exchange: Exchange): Promise<RowReads>
 }
@@ -23,7 +23,7 @@ interface SearchAccess {
 export async function answerCatalogPage(view: View, access: SearchAccess): Promise<Response> {
   const { app } = view
   const texts = CATALOG_TEXTS[view.language]
-  // Reads the page's parameters. People edit addresses, so invalid values are ignored, never refused.
+  // People edit addresses, so invalid values are ignored, never refused.
   const given = (name: string) =>
     view.parameters.find((parameter) => parameter.name === name)?.value.trim() ?? ''
   const page = Number(given('page'))
@@ -34,13 +34,13 @@ export async function answerCatalogPage(view: View, access: SearchAccess): Promi
   }
   const found = await findEntries(view, query, access)
   const { title } = FEED_TEXTS[view.language]
-  const { datasets, domains, rows } = view.app.catalog.totals()
+  const { datasets, domains, rows } = app.catalog.totals()
   return respondPage(view, {
     title: query.q === '' ? null : query.q,
     description: texts.description,
     section: 'catalog',
     scripts: ['catalog.js'],
-    // Search engines would find endless pages with other people's words in their titles.
+    // Otherwise search engines would index endless pages with other people's words in their titles.
     isPrivate: query.q !== '',
     head: (
       <>
@@ -70,7 +70,7 @@ export async function answerCatalogPage(view: View, access: SearchAccess): Promi
   })
 }
 
-/** A plain form; `catalog.island.ts` updates the results while the user types. */
+/** A plain form; with scripts, `catalog.island.ts` updates the results while the user types. */
 function Search({ view, query }: { view: View; query: CatalogQuery }) {
   const texts = CATALOG_TEXTS[view.language]
   return (
@@ -86,7 +86,7 @@ function Search({ view, query }: { view: View; query: CatalogQuery }) {
             placeholder={texts.searchHint}
             autocomplete="off"
             spellcheck={false}
-            maxLength={200}
+            maxLength={LONGEST_SEARCH}
           />
           {view.chosenLanguage && <input type="hidden" name="lang" value={view.chosenLanguage} />}
           <button type="submit" class="main">
@@ -124,7 +124,7 @@ function Domains({ view, query }: { view: View; query: CatalogQuery }) {
 function Results(options: { view: View; query: CatalogQuery; found: Found }) {
   const { view, query, found } = options
   const texts = CATALOG_TEXTS[view.language]
-  // A search lists the best first, all else is by domain.
+  // A search lists the best match first; other pages group by domain.
   const groups = Map.groupBy(found.entries, ({ domain }) => (query.q === '' ? domain : ''))
   const last = Math.ceil(found.total / PAGE_ENTRIES)
   return (
@@ -239,9 +239,9 @@ const MOST_PAGES = 10_000
 
 interface CatalogQuery {
   readonly q: string
-  /** null: all. */
+  /** null for all domains. */
   readonly domain: string | null
-  /** From 1. */
+  /** The first page is 1. */
   readonly page: number
 }
 

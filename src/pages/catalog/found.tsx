@@ -3,7 +3,7 @@ import type { FoundEntry, SearchMatch, Suggestion } from '../../store/catalog/se
 import type { View } from '../layout/view.ts'
 import { CATALOG_TEXTS } from '../texts/site.ts'
 
-/** Where the words are, unless the entry shows it: columns, and a link to the rows with the values. */
+/** Where the words were found, unless the entry shows it: in columns, or in values, with a link to their rows. */
 export function Matches({ view, entry }: { view: View; entry: FoundEntry }) {
   const texts = CATALOG_TEXTS[view.language]
   const columns = view.app.catalog.record(entry.id)?.columns ?? []
@@ -30,7 +30,7 @@ export function Matches({ view, entry }: { view: View; entry: FoundEntry }) {
   )
 }
 
-/** Other words, with the datasets that they find. */
+/** Other words to search for, with the datasets that they find. */
 export function Suggestions({ view, suggestions }: { view: View; suggestions: readonly Suggestion[] }) {
   const { catalog } = view.app
   return (

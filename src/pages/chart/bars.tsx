@@ -4,13 +4,13 @@ import { type ChartData, cutsOf, drawnNumbersOf, scaleOf } from './chart.ts'
 import { type ChartProps, percent, round, titleOf } from './marks.ts'
 import { lanesOf } from './scales.ts'
 
-/** Letters of a name and of a figure that stand beside a bar, also in a narrow window. */
+/** The most letters of a name and of a figure that fit beside a bar, even in a narrow window. */
 const SHORT_NAME = 16
 const SHORT_VALUE = 9
-/** Share of the width that a capital letter of a name takes there. */
+/** The share of the width that a capital letter of a name takes. */
 const LETTER = 0.0225
 
-/** Whether names stand beside their bars; longer ones stand above. */
+/** Whether names are beside their bars; longer ones are above. */
 function isBeside({ rows, textOf }: ChartData): boolean {
   return rows.every(({ label, total }) => label.length <= SHORT_NAME && textOf(total).length <= SHORT_VALUE)
 }
@@ -26,7 +26,7 @@ function rowHeight(data: ChartData): number {
 const barsHeight = ({ isStacked, series }: ChartData) =>
   isStacked || series.length === 1 ? 14 : series.length * 7
 
-/** Horizontal bars of one baseline, each row with its name and its figure. */
+/** Horizontal bars from a common baseline, each row with its name and figure. */
 export function Bars({ data, ink }: ChartProps) {
   const { rows, isStacked, textOf, series } = data
   const [least, most] = scaleOf(data)

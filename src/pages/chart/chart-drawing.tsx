@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * A chart as SVG, for a page and for a picture. Places across are shares of the width and places down are pixels, so words
- * keep their size in any width; colours are attributes, since the policy of pages allows no styles in them.
+ * A chart as SVG, for pages and pictures. Horizontal places are shares of the width and vertical ones pixels, so words keep
+ * their size at any width; colours are attributes, since the policy of pages forbids inline styles.
  */
 
 import { Bars, heightOfBars } from './bars.tsx'

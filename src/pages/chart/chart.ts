@@ -1,4 +1,4 @@
-/** A chart as it is drawn: rows and series in words, their values to the digit, and the scale that these make. */
+/** The data of a chart: rows and series in words, their values to the digit, and the resulting scale. */
 
 import type { DatePart } from '../../engine/aggregate/group-query.ts'
 import { extentsOf } from './scales.ts'
@@ -8,45 +8,45 @@ export type Draw = (typeof DRAWS)[number]
 
 export interface ChartRow {
   readonly label: string
-  /** In the periods of a time axis, else its place among the rows. */
+  /** The place on the axis: in periods of a time axis, else among the rows. */
   readonly at: number
-  /** By series, exact; null: none. */
+  /** By series, exact; null for no value. */
   readonly values: readonly (string | null)[]
   readonly total: string | null
-  /** The sum of the groups that have no bar of their own. It does not make the scale: its bar may be cut. */
+  /** Whether it sums the groups without a bar of their own. Such a row does not affect the scale: its bar may be cut. */
   readonly isOthers?: boolean
 }
 
 export interface ChartData {
   readonly draw: Draw
-  /** The other forms that suit its groups, and its own. */
+  /** All forms that suit the groups, including its own. */
   readonly draws: readonly Draw[]
-  /** `time`: rows lie at their moments; `ranges`: they follow each other; `names`: each is named. */
+  /** `time`: rows are placed at their moments; `ranges`: one after the other; `names`: each with its name. */
   readonly axis: 'time' | 'ranges' | 'names'
   readonly period: DatePart | null
   readonly rows: readonly ChartRow[]
-  /** Names; one of no name where there are no columns. */
+  /** Names of the series; a single empty one where there are no columns. */
   readonly series: readonly string[]
   readonly isStacked: boolean
-  /** What it leaves out, in sentences. */
+  /** Sentences on what the chart leaves out. */
   readonly notes: readonly string[]
   readonly textOf: (value: string | null) => string
 }
 
 type Bars = Pick<ChartData, 'rows' | 'isStacked'>
 
-/** The values of a row as places of a drawing. */
+/** The values of a row as numbers for drawing. */
 export const numbersOf = ({ values }: ChartRow) =>
   values.map((value) => (value === null ? null : Number(value)))
 
-/** The least and the greatest end of the bars that make the scale, zero among them: all but that of the others. */
+/** The scale: the least and greatest end of all bars but that of the others, including zero. */
 export function scaleOf({ rows, isStacked }: Bars): [number, number] {
   const endsOf = (some: readonly ChartRow[]) => extentsOf(some.map(numbersOf), isStacked)
   const named = endsOf(rows.filter(({ isOthers }) => !isOthers))
   return named[0] < named[1] ? named : endsOf(rows)
 }
 
-/** By lane of a row: the end of the scale where its bar is cut, null where it fits. None where all fit. */
+/** By lane of a row: the end of the scale where its bar is cut, null where it fits. Empty where all fit. */
 export function cutsOf({ rows, isStacked }: Bars, row: ChartRow): (number | null)[] {
   if (!row.isOthers) return []
   const [least, most] = scaleOf({ rows, isStacked })
@@ -59,7 +59,7 @@ export function cutsOf({ rows, isStacked }: Bars, row: ChartRow): (number | null
   return cuts.some((cut) => cut !== null) ? cuts : []
 }
 
-/** The values of a row as they are drawn: those of a cut bar share its length as they share its value. */
+/** The values of a row as they are drawn: those of a cut bar divide its length in proportion. */
 export function drawnNumbersOf(bars: Bars, row: ChartRow): (number | null)[] {
   const numbers = numbersOf(row)
   const cuts = cutsOf(bars, row)

@@ -1,6 +1,6 @@
-/** The colours of charts: those of a page, and those of a picture. */
+/** The colours of charts on pages and in pictures. */
 
-/** Colours, as values of attributes. */
+/** Colours as values of attributes. */
 export interface Ink {
   series(index: number): string
   readonly paper: string
@@ -10,7 +10,7 @@ export interface Ink {
   readonly axis: string
 }
 
-/** The colours of the page, light or dark. */
+/** The colours of a page, light or dark. */
 export const PAGE_INK: Ink = {
   series: (index) => `var(--series-${index})`,
   paper: 'var(--paper)',
@@ -20,7 +20,7 @@ export const PAGE_INK: Ink = {
   axis: 'var(--rule-strong)',
 }
 
-/** Of `style/summary.css` and `style/base.css`, in the light. */
+/** The light colours of `style/summary.css` and `style/base.css`. */
 const SERIES = [
   ...['#0b5c6b', '#c2571a', '#6a8f1f', '#7a4fa3', '#b8860b', '#2f77c9', '#b13a6b', '#4d6b5a', '#9aa3a1'],
 ] as const

@@ -1,4 +1,4 @@
-/** What bars, columns and lines are drawn with. */
+/** What the drawings of bars, columns and lines share. */
 
 import type { Language } from '../../base/text/language.ts'
 import type { ChartData, ChartRow } from './chart.ts'
@@ -12,6 +12,6 @@ export interface ChartProps {
 
 export const percent = (share: number) => `${Number((share * 100).toFixed(2))}%`
 export const round = (value: number) => Math.round(value * 10) / 10
-/** The value of a series in a row, in words. */
+/** The title of a mark: the value of a series in a row, in words. */
 export const titleOf = ({ series, textOf }: ChartData, { label, values }: ChartRow, index: number) =>
   `${series[index] === '' ? '' : `${series[index]}, `}${label}: ${textOf(values[index]!)}`

@@ -5,24 +5,24 @@ import { type ChartData, type ChartRow, cutsOf, drawnNumbersOf, numbersOf, scale
 import { type ChartProps, percent, round, titleOf } from './marks.ts'
 import { lanesOf, namedMoments, periodAt, ticksOf } from './scales.ts'
 
-/** Letters of a name below a column. */
+/** The most letters of a name below a column. */
 const SHORT_NAME = 16
 const TOP = 8
 const PLOT = 220
 const LABELS = 26
-/** Room for names that stand upright. */
+/** Room in pixels for vertical names. */
 const NAMES = 124
 const LEFT = 0.01
-/** The numbers of the scale stand beyond. */
+/** Right end of the plot; the numbers of the scale are beyond it. */
 const RIGHT = 0.84
 const MOST_LABELS = 4
-/** A line of more points has no dots. */
+/** A line with more points has no dots. */
 const MOST_DOTS = 60
 
 /** Height of the drawing in pixels. */
 export const heightOfPlot = ({ axis }: ChartData) => TOP + PLOT + (axis === 'names' ? NAMES : LABELS)
 
-/** Columns and lines, over time or over names, on a scale that holds zero. */
+/** Columns and lines, over time or over names, on a scale that includes zero. */
 export function Plot({ data, language, ink }: ChartProps) {
   const { rows, draw } = data
   const ticks = ticksOf(
@@ -31,7 +31,7 @@ export function Plot({ data, language, ink }: ChartProps) {
   const [least, most] = [ticks[0]!, ticks.at(-1)!]
   const [first, last] = [rows[0]!.at, rows.at(-1)!.at]
   const steps = rows.slice(1).map(({ at }, index) => at - rows[index]!.at)
-  // Periods are whole; days that are a week apart are told by weeks.
+  // Periods are whole numbers; days a week apart count as weeks.
   const step = Math.min(...steps.filter((one) => one > 0), last - first || 1)
   const scale: Scale = {
     step,
@@ -66,9 +66,9 @@ export function Plot({ data, language, ink }: ChartProps) {
 
 interface Scale {
   readonly step: number
-  /** Share of the width. */
+  /** As a share of the width. */
   across(at: number): number
-  /** Pixels. */
+  /** In pixels. */
   down(value: number): number
 }
 
@@ -126,7 +126,7 @@ function Lines({ data, ink, scale }: Marks) {
   const { rows, series } = data
   return (
     <>
-      {/* Percentages are no coordinates of a path, so the lines have a box of their own, as wide as the drawing. */}
+      {/* The coordinates of a path cannot be percentages, so the lines have their own box, as wide as the drawing. */}
       <svg
         width="100%"
         height={TOP + PLOT + 4}
@@ -173,7 +173,7 @@ function Lines({ data, ink, scale }: Marks) {
   )
 }
 
-/** Whether a row is the newest, or has a gap on both sides: a line alone would not show it. */
+/** Whether a row is the newest, or has a gap on both sides, where a line alone would not show it. */
 function isBesideGap({ rows }: ChartData, at: number, step: number): boolean {
   const isFar = (other: ChartRow | undefined) =>
     other === undefined || Math.abs(other.at - rows[at]!.at) > step * 1.5
@@ -208,7 +208,7 @@ function Labels({ data, ink, scale }: Marks) {
   )
 }
 
-/** A label keeps inside of the drawing. */
+/** Keeps a label inside the drawing. */
 function anchorAt(share: number): string {
   if (share < LEFT + 0.05) return 'start'
   return share > RIGHT - 0.05 ? 'end' : 'middle'

@@ -7,7 +7,7 @@ interface Segment {
 }
 
 /**
- * The lanes of a row's bars: one of stacked pieces, or one for each series, empty where it has no value.
+ * The lanes of a row's bars: one lane of stacked pieces, or one for each series, empty where the series has no value.
  * @param at the place of a value, where 0 is the common baseline
  */
 export function lanesOf(
@@ -27,7 +27,7 @@ export function lanesOf(
   return [pieces]
 }
 
-/** The ends of the bars of all rows: the least and the greatest, zero among them. */
+/** The least and greatest end of the bars of all rows, including zero. */
 export function extentsOf(
   rows: readonly (readonly (number | null)[])[],
   isStacked: boolean,
@@ -38,7 +38,7 @@ export function extentsOf(
   return [Math.min(0, ...ends), Math.max(0, ...ends)]
 }
 
-/** The round values beside a drawing, least first: they begin at or below the least value and zero, and end at or above the greatest. */
+/** The round values of a scale, ascending. They span all values and zero. */
 export function ticksOf(values: readonly number[]): number[] {
   const least = Math.min(0, ...values)
   const most = Math.max(0, ...values)
@@ -53,14 +53,14 @@ export function ticksOf(values: readonly number[]): number[] {
   )
 }
 
-/** Where a group is in time, in its own periods: years, quarters, months, else days. NaN: it is no period. */
+/** A group's place in time, counted in its periods: years, quarters, months, else days. NaN for anything else. */
 export function momentOf(part: DatePart | null, text: string): number {
   if (part === null || part === 'day') return Date.parse(text) / DAY_MS
   const [year = Number.NaN, rest = 1] = text.replace('Q', '').split('-', 2).map(Number)
   return part === 'year' ? year : year * IN_YEAR[part] + rest - 1
 }
 
-/** The period at a moment, as groups are written. */
+/** The period at a moment, in the form of groups. */
 export function periodAt(part: DatePart, moment: number): string {
   if (part === 'year') return String(moment)
   if (part === 'day') return new Date(moment * DAY_MS).toISOString().slice(0, 10)
@@ -70,12 +70,12 @@ export function periodAt(part: DatePart, moment: number): string {
 
 const DAY_MS = 86_400_000
 const IN_YEAR = { quarter: 4, month: 12 } as const
-/** Steps between the labels of a time axis, in its periods; some of them for each part. */
+/** Possible steps between the labels of a time axis, in periods; some suit years, others months or days. */
 const STEPS = [1, 2, 3, 5, 6, 10, 12, 20, 24, 50, 60, 100, 120, 240, 365, 730, 1825, 3650]
 
 /**
- * The moments that a time axis names: the first, the newest, and round ones between that leave room.
- * @param most of them
+ * The moments that a time axis labels: the first, the newest, and round ones between them where there is room.
+ * @param most the most labels
  */
 export function namedMoments(first: number, last: number, most: number): number[] {
   if (last <= first) return [first]
@@ -83,7 +83,7 @@ export function namedMoments(first: number, last: number, most: number): number[
   const step = STEPS.find((one) => one >= room) ?? Math.ceil(room)
   const between: number[] = []
   for (let at = Math.ceil(first / step) * step; at < last; at += step)
-    // The first and the last name lie inside of the axis, so they reach farther.
+    // The first and last labels lie inside the axis, so they extend further.
     if (Math.min(at - first, last - at) >= room * 1.1) between.push(at)
   return [first, ...between, last]
 }

@@ -1,6 +1,6 @@
 /**
- * Search while the user types, on the catalog page: fetches the page that the form would load and shows its results.
- * Typing on drops the page before.
+ * Searches while the user types on the catalog page: fetches the page that the form would load and shows its results.
+ * Further typing drops the earlier request.
  */
 
 import { fetchPage } from './in-place.ts'
@@ -28,7 +28,7 @@ async function show(): Promise<void> {
   const address = addressOf(search)
   const page = await fetchPage(address)
   if (!page?.querySelector('#results')) {
-    // The results on the page stay, and the same words are searched again.
+    // Keep the results on the page, and let the same words be searched again.
     shown = '\0'
     return
   }

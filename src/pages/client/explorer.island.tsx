@@ -13,7 +13,7 @@ import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#explore')!
 let props = propsOf(document)
-/** Whose answer is shown. */
+/** The question whose answer is shown. */
 let shown = props.question
 let running = new AbortController()
 
@@ -27,7 +27,7 @@ function draw(change: Partial<ExplorerProps>): void {
   showCopyButtons(root)
 }
 
-/** From the question's page, which has rows and facets. Where rows are only sorted or paged, they alone come much faster. */
+/** Fetches the question's page, with rows and facets; when rows are only sorted or paged, the rows alone, much faster. */
 async function fetchAnswer(question: Question, signal: AbortSignal): Promise<Partial<ExplorerProps>> {
   const keepsFacets = !('problem' in props.answer) && rowsOf(question) === rowsOf(shown)
   const address = keepsFacets ? rowsAddress(props.dataset, question) : pageAddress(props, question)
@@ -59,7 +59,7 @@ async function ask(question: Question): Promise<void> {
   running.abort()
   running = new AbortController()
   const { signal } = running
-  // Links lead on from what was chosen, while its rows are on their way.
+  // Draw the new question at once: links continue from it while its rows are being fetched.
   draw({ question, isBusy: true })
   try {
     const change = await fetchAnswer(question, signal)

@@ -1,8 +1,8 @@
-/** Shows in this page what a link or a form would load. */
+/** Helpers to show in this page what a link or form would load. */
 
 let running = new AbortController()
 
-/** Fetches a page; a later call drops it. @returns undefined when it cannot be fetched; never, when it was dropped */
+/** Fetches a page. @returns undefined when that fails; never settles when a later call overtakes it */
 export async function fetchPage(address: string): Promise<Document | undefined> {
   running.abort()
   running = new AbortController()
@@ -15,7 +15,7 @@ export async function fetchPage(address: string): Promise<Document | undefined> 
   }
 }
 
-/** Has links of a kind followed by `follow`, unless the click asks for another tab or window. */
+/** Calls `follow` for clicks on matching links, except those that ask for another tab or window. */
 export function onLink(root: Element, selector: string, follow: (link: HTMLAnchorElement) => void): void {
   root.addEventListener('click', (event) => {
     const { ctrlKey, metaKey, shiftKey, button, target } = event as MouseEvent

@@ -1,4 +1,4 @@
-/** Imported for what it does: the link to the other language leads to what an island shows now, without a page being loaded. */
+/** Imported for its effect: the link to the other language leads to what an island shows now, not to the loaded page. */
 
 const link = document.querySelector<HTMLAnchorElement>('a.language')
 for (const event of ['pointerover', 'focus', 'click']) {

@@ -1,6 +1,6 @@
 /**
- * The map where scripts run. Counties: arrow keys go from one to the next. Points: arrow keys, `+`, `-`, dragging and
- * pinching lead to the page of another frame, whose contents are shown in place.
+ * The map's script. Counties: arrow keys move from one to the next. Points: arrow keys, `+`, `-`, dragging and pinching lead
+ * to the page of another frame, which is shown in place.
  */
 
 import { fetchPage, onLink } from './in-place.ts'
@@ -9,7 +9,7 @@ import './language-link.ts'
 const root = document.querySelector<HTMLElement>('#map')!
 
 const POINTS = 'svg.points'
-/** Units of a key's step on the drawing of counties. */
+/** The direction of each arrow key on the drawing of counties. */
 const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -17,7 +17,7 @@ const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, 1],
 }
 
-/** Lets the keyboard reach the drawing: its first county, or the map of points as a whole. */
+/** Makes the drawing reachable by keyboard: its first county, or the map of points as a whole. */
 function prepare(): void {
   const counties = [...root.querySelectorAll<SVGElement>('.county')]
   for (const [index, county] of counties.entries()) county.tabIndex = index === 0 ? 0 : -1
@@ -26,7 +26,7 @@ function prepare(): void {
   for (const keys of root.querySelectorAll('[data-keys]')) keys.removeAttribute('hidden')
 }
 
-/** Focuses the nearest county in a direction; what lies aside counts double. */
+/** Focuses the nearest county in a direction; sideways distance counts double. */
 function step(from: SVGElement, [dx, dy]: readonly [number, number]): void {
   const placeOf = (county: SVGElement) => county.dataset.at!.split(',').map(Number) as [number, number]
   const [x, y] = placeOf(from)
@@ -44,14 +44,14 @@ function step(from: SVGElement, [dx, dy]: readonly [number, number]): void {
   next.county.focus()
 }
 
-/** Shows the map of an address in place of this one; where that fails, loads it. */
+/** Shows the map of an address in place of this one; if that fails, loads the page. */
 async function show(address: string): Promise<void> {
   const fresh = (await fetchPage(address))?.querySelector('#map')
   if (!fresh) return location.assign(address)
   const focused = document.activeElement
   const key = focused?.getAttribute('data-key')
   const selector = key ? `[data-key="${key}"]` : focused?.matches(POINTS) ? POINTS : undefined
-  // The same element with another text is read out.
+  // Keep the status element and change its text, so that it is read out.
   const [status, said] = [root, fresh].map((one) => one.querySelector('[role="status"]'))
   if (status && said) {
     status.textContent = said.textContent
@@ -81,7 +81,7 @@ root.addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
-/** The end of a drag is no click on a point. */
+/** The end of a drag is not a click on a point. */
 root.addEventListener('click', (event) => {
   if (hasMoved && (event.target as Element).closest(POINTS)) event.preventDefault()
 })
@@ -90,13 +90,13 @@ onLink(root, '.map-controls a.button', ({ href }) => follow(href))
 
 addEventListener('popstate', () => void show(location.href))
 
-/** Pixels that a hand moves when it means a click. */
+/** The most pixels that a pointer moves during a click. */
 const STILL = 4
 /** Where each finger, or the mouse, went down and is now. */
 const held = new Map<number, { from: readonly [number, number]; to: readonly [number, number] }>()
 let hasMoved = false
 
-/** Middle of what is held, and the distance from there, in units of the drawing. */
+/** The middle of the pointers, in units of the drawing, and their greatest distance from it, in pixels. */
 function gripOf(end: 'from' | 'to', svg: SVGSVGElement) {
   const box = svg.getBoundingClientRect()
   const unit = svg.viewBox.baseVal.width / box.width
@@ -107,7 +107,7 @@ function gripOf(end: 'from' | 'to', svg: SVGSVGElement) {
   return { x: (x - box.left) * unit, y: (y - box.top) * unit, reach }
 }
 
-/** How the drawing moved below the hand: a point `p` is now at `to + (p - from) * scale`. */
+/** How the pointers moved the drawing: a point `p` is now at `to + (p - from) * scale`. */
 function shiftOf(svg: SVGSVGElement) {
   const [from, to] = [gripOf('from', svg), gripOf('to', svg)]
   return { from, to, scale: held.size > 1 && from.reach > 0 ? to.reach / from.reach : 1 }

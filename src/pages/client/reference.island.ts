@@ -1,8 +1,8 @@
-/** The reference where scripts run: each request can be changed and sent, with the reader's key if there is one. */
+/** The reference's script: each request can be changed and sent, with the reader's key if there is one. */
 
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 
-/** Characters of an answer that are shown. */
+/** The most characters of an answer that are shown. */
 const MOST_SHOWN = 100_000
 
 const texts = document.querySelector<HTMLElement>('#try-key')!
@@ -31,7 +31,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {
 }
 
 async function ask(address: string): Promise<string> {
-  // An address of another host would get the key.
+  // An address of another host would receive the key.
   const url = new URL(address, location.origin)
   if (url.origin !== location.origin) return texts.dataset.foreign!
   try {
@@ -47,7 +47,7 @@ async function ask(address: string): Promise<string> {
   }
 }
 
-/** An operation that an address names is opened. */
+/** Opens the operation that the address names. */
 function openNamed(): void {
   const named = location.hash === '' ? null : document.getElementById(location.hash.slice(1))
   const box = named?.closest('details')

@@ -1,4 +1,4 @@
-/** The summary where scripts run: a choice is shown as soon as it is made, and links are followed without leaving the page. */
+/** The summary's script: a choice takes effect at once, and links are followed without leaving the page. */
 
 import { showCopyButtons } from '../parts/copy-buttons.ts'
 import { fetchPage, onLink } from './in-place.ts'
@@ -6,13 +6,13 @@ import './language-link.ts'
 
 const root = document.querySelector<HTMLElement>('#summary')
 
-/** Choices made within this time are one step for the browser's way back. */
+/** Choices made within this time count as one step in the browser's history. */
 const STEP_MS = 1000
 let chosenAt = Number.NEGATIVE_INFINITY
 
 /**
- * Shows the page of an address in place of this one; where that fails, loads it.
- * @param isOurs whether the form already shows what it leads to
+ * Shows the page of an address in place of this one; if that fails, loads it.
+ * @param isOurs whether the address comes from this form, which then already shows the choice
  */
 async function show(address: string, isOurs: boolean): Promise<void> {
   root!.setAttribute('aria-busy', 'true')
@@ -23,7 +23,7 @@ async function show(address: string, isOurs: boolean): Promise<void> {
   root!.removeAttribute('aria-busy')
 }
 
-/** Puts the contents of a fresh page around the form, which stays: somebody may be typing in it. */
+/** Puts the contents of a fresh page around the form, which stays because somebody may be using it. */
 function replace(fresh: Element, isOurs: boolean): void {
   const form = root!.querySelector('form')
   const other = fresh.querySelector('form')
@@ -52,7 +52,10 @@ function replace(fresh: Element, isOurs: boolean): void {
   if (selector !== null) root!.querySelector<HTMLElement>(selector)?.focus()
 }
 
-/** The like of a link that is replaced: the same form of the chart, the same heading, else the form. */
+/**
+ * A selector for the counterpart of a replaced link: the same form of chart, the same heading, else the form's first
+ * list.
+ */
 function selectorOf(link: Element): string {
   const draw = [...(link.closest('.draws')?.children ?? [])].indexOf(link)
   if (draw !== -1) return `.draws a:nth-child(${draw + 1})`

@@ -4,9 +4,9 @@ import { whenSignedOut } from '../signed-in/api.ts'
 import './language-link.ts'
 
 /**
- * Gives the page of an account to its island.
- * @param draw what the page's root holds, of the facts that came with the page
- * @param place the page's address, for a session that ends on it to come back to
+ * Hands an account's page over to its island.
+ * @param draw renders the page's root from the facts that came with the page
+ * @param place the address to return to when the session ends on this page
  */
 export function takeOver<Facts extends AccountFacts>(
   draw: (facts: Facts) => VNode,

@@ -20,21 +20,21 @@ import { measureLabel, measureText } from '../question/measures.ts'
 import { type Hint, PAGE_ROWS, type Question, writeQuestion } from '../question/question.ts'
 import { MOST_COLUMNS, shortenRows } from '../question/shown-column.ts'
 
-/** How much of the rows a page may read for the client's address: what it needs of the server's `OpenAccess`. */
+/** How much of the rows a page may read for the client's address: the part of the server's `OpenAccess` that pages need. */
 export interface PageAccess {
   /** Whether the rows of a dataset are shown without a key. */
   shows(served: ServedDataset): boolean
   /** @throws ApiError `rate_limited` */
   count(exchange: Exchange): ValueOrPromise<void>
-  /** @throws ApiError `api_key_missing` where they are not shown */
+  /** @throws ApiError `api_key_missing` where rows are not shown */
   require(served: ServedDataset): void
-  /** Both. @throws ApiError `api_key_missing`, `rate_limited` */
+  /** Both `require` and `count`. @throws ApiError `api_key_missing`, `rate_limited` */
   admit(exchange: Exchange, served: ServedDataset): Promise<void>
-  /** Of the queries that take long. */
+  /** The share of long queries. */
   share(exchange: Exchange): QueryShare
 }
 
-/** A page of the rows that a question finds. @throws ApiError of a question that is refused */
+/** A page of the rows that a question finds. @throws ApiError for a refused question */
 export async function askRows(
   { app, exchange }: View,
   access: PageAccess,
@@ -61,9 +61,9 @@ export async function askRows(
 }
 
 /**
- * The values of columns that people choose from, each with the number of its rows and the dataset's first measure
- * (contract 14), in the rows that the other filters leave.
- * @throws ApiError of a question that is refused
+ * The values to choose from beside the rows, each with its number of rows and the dataset's first measure (contract 14),
+ * in the rows that match the other filters.
+ * @throws ApiError for a refused question
  */
 export async function askFacets(
   { app, exchange, language }: View,
@@ -94,10 +94,10 @@ export async function askFacets(
 
 type Measures = ReadonlyMap<string | null, string | null | undefined>
 
-/** Of all rows, by the columns of facet and measure: most visits begin there. A version does not change while it is open. */
+/** Measures of all rows, by facet and measure: most visits begin there. A version does not change while it is open. */
 const ofAllRows = new WeakMap<OpenDataset, Map<string, Promise<Measures>>>()
 
-/** A measure of each value that a facet lists, and of rows without one, in the rows it counts. */
+/** A measure for each value that a facet lists and for null, over the rows that the facet counts. */
 function findMeasured(
   dataset: OpenDataset,
   filters: readonly Filter[],
@@ -127,7 +127,7 @@ async function measureByValue(
     measures: [COUNT_ROWS, measure],
     having: [],
     sort: [{ result: 1, descending: true }],
-    // Rows without a value are one group among the others.
+    // Rows without a value form one more group.
     limit: nulls > 0 ? distinct + 1 : values.length,
     offset: 0,
     count: false,

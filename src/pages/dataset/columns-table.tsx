@@ -97,7 +97,7 @@ function ColumnNames({
   )
 }
 
-/** The number of different values, which leads to the page of all of them where no list beside the rows does. */
+/** The number of distinct values; it links to the page of all values where the list beside the rows does not. */
 function Distinct({ view, record, column }: DatasetPart & { column: DescriptorColumn }) {
   const { name, distinct_count: distinct } = column
   const number = formatNumber(view.language, distinct)

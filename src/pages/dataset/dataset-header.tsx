@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** What is known of a dataset beside its rows: title, publisher, date, licence, links, source, and its versions with their changes. */
+/** Facts about a dataset: title, publisher, date, licence, links, source, and the versions with their changes. */
 
 import { webAddress } from '../../interop/addresses.ts'
 import { readLicence } from '../../interop/licences.ts'
@@ -47,7 +47,7 @@ export function DatasetHeader({ view, record }: DatasetPart) {
   )
 }
 
-/** The name of a licence, with a link to its text where that is known. */
+/** The name of a licence, linked to its text where that is known. */
 export function Licence({ name }: { name: string }) {
   const known = readLicence(name)
   return known?.url ? <a href={known.url}>{name}</a> : <span>{name}</span>
@@ -183,7 +183,7 @@ function describeChange({ language }: View, before: VersionRecord | undefined, a
   return parts.join('; ')
 }
 
-/** What changed from one version to the next: columns by their titles; `rows` more, or fewer when negative. */
+/** What changed from one version to the next: columns by title; `rows` is negative when there are fewer. */
 export function differencesOf(before: VersionRecord, after: VersionRecord) {
   const [old, now] = [before, after].map(
     ({ columns }) => new Map(columns.map(({ name, type }) => [name, type])),

@@ -57,7 +57,7 @@ export async function answerDatasetPage(
     return respondRedirect(exchange, pageAddress(place, filled))
   }
   access.share(exchange).require()
-  // First, since it loads one column per turn; the rows would load all columns of a dataset at once.
+  // The profile comes first, since it loads one column per turn; the rows would load all columns at once.
   const profile = await profiles.of(app, served)
   const props = await explore(view, served, access)
   await ownRound()
@@ -65,7 +65,7 @@ export async function answerDatasetPage(
   return respondPage(view, page, 'problem' in props.answer)
 }
 
-/** The dataset as the explorer needs it; of a wide one, the first columns and those of the question. */
+/** The dataset as the explorer needs it; a wide one with its first columns and those of the question. */
 export function explorerDataset(
   { app }: View,
   served: ServedDataset,
@@ -141,7 +141,7 @@ async function describePage(
         <ShareHead view={view} record={record} title={record.dataset.title} isOpen={props !== null} />
       </>
     ),
-    // Each question would be another page to search engines.
+    // Otherwise search engines would index each question as a page.
     isPrivate: props !== null && view.parameters.length > 0,
     body: (
       <>

@@ -2,7 +2,7 @@ import type { Language } from '../../base/text/language.ts'
 import { LEFT_OUT_TEXTS } from '../texts/dataset.ts'
 import type { TextTable } from '../texts/texts.ts'
 
-/** What a code of the quality report means: `too_few_cells`; rules of reference tables end in the table's name. */
+/** What a code of the quality report (`too_few_cells`) means; rules of reference tables end in the table's name. */
 export function explainFinding(
   texts: TextTable<Readonly<Record<string, string>>>,
   language: Language,

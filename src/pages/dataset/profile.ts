@@ -1,4 +1,4 @@
-/** The most frequent values of each column: read once per version, for the page that describes them. */
+/** The most frequent values of each column, read once per version for the dataset's page. */
 
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
@@ -13,12 +13,12 @@ interface TopValue {
   readonly rows: number
 }
 
-/** By column, for the columns that a page describes; empty where all values differ. */
+/** By column, for the columns that a page describes; a column whose values all differ has none. */
 export type Profile = readonly (readonly TopValue[])[]
 
 const SHOWN = 3
 const LONGEST = 60
-/** Profiles kept: some KB each. */
+/** The most cached profiles: a few KB each. */
 const MOST_PROFILES = 500
 
 export class Profiles {
@@ -30,7 +30,7 @@ export class Profiles {
     if (known !== undefined) return known
     const made = Promise.resolve(app.openDatasets.use(served, (dataset) => profileOf(dataset)))
     this.#known.set(served.sha256, made)
-    // A failure is not kept: the file may be repaired.
+    // A failure is not cached: the file may be repaired.
     made.catch(() => this.#known.delete(served.sha256))
     return made
   }

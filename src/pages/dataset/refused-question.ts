@@ -6,7 +6,7 @@ import type { Asked, Said } from '../parts/say-refusal.ts'
 import { MOST_FILTERS, type Question } from '../question/question.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 
-/** What a page says in place of an answer. @throws an error that refuses no question */
+/** What a page says in place of an answer. @throws the error, unless it refuses the question */
 export function sayRefused(
   language: Language,
   error: unknown,
@@ -18,7 +18,7 @@ export function sayRefused(
   throw error
 }
 
-/** What is asked with as many filters as a page can show; with more it has none, and a sentence that says so. */
+/** The request itself; if it has more filters than a page can show, it loses all of them and gets a sentence that says so. */
 export function bounded<Asked extends { readonly question: Question }>(
   language: Language,
   asked: Asked,

@@ -10,12 +10,12 @@ interface Subpage {
   readonly title: string
   /** By default the title. */
   readonly heading?: string
-  /** Of a page that frames and links of other sites show. */
+  /** The script of a page that can also be framed and linked with a preview. */
   readonly script?: AssetName
   readonly body: preact.ComponentChildren
 }
 
-/** A page that shows an open dataset in another way than its own page, to which it leads back. */
+/** Another page about an open dataset, with a link back to the dataset's page. */
 export function subpage(view: View, { id }: ServedDataset, { title, heading, script, body }: Subpage): Page {
   const record = view.app.catalog.record(id)!
   const texts = DATASET_TEXTS[view.language]
@@ -26,7 +26,7 @@ export function subpage(view: View, { id }: ServedDataset, { title, heading, scr
       scripts: [script],
       head: <ShareHead view={view} record={record} title={title} isOpen />,
     }),
-    // Each question would be another page to search engines.
+    // Otherwise search engines would index each question as a page.
     isPrivate: view.parameters.length > 0,
     body: (
       <>

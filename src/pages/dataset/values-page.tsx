@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * `/datasets/{id}/values?column=…`: all values of a column in the rows that a question finds, most frequent first, with a box
- * to search in. Each is a link to its rows. The filter panel of the explorer reads its suggestions from the same page.
+ * `/datasets/{id}/values?column=…`: all values of a column in the rows that a question finds, most frequent first, with a
+ * search box. Each value links to its rows. The explorer's filter panel reads its suggestions from this page.
  */
 
 import { writeQueryString } from '../../base/text/query-string.ts'
@@ -32,7 +32,7 @@ import { subpage } from './subpage.tsx'
 const PAGE_VALUES = 50
 
 /**
- * Answers `GET /datasets/{id}/values` with the filters and words of the explorer in the query.
+ * Answers `GET /datasets/{id}/values`; the query holds the explorer's filters and words.
  * @throws ApiError `dataset_not_found`; as `access.admit`; the refusals of facets, which name the column; `too_many_groups`
  */
 export async function answerValuesPage(view: View, id: string, access: PageAccess): Promise<Response> {
@@ -63,7 +63,7 @@ export async function answerValuesPage(view: View, id: string, access: PageAcces
   return respondPage(view, subpage(view, served, { title, heading, body }))
 }
 
-/** What the address asks for, and the filters of the rows: those on the column itself would leave only what is chosen. */
+/** Reads the address. Filters on the column itself are dropped: they would leave only the chosen values. */
 function readAsked({ parameters }: View, served: ServedDataset) {
   const own: readonly string[] = Object.values(VALUES)
   const given = (name: string) => parameters.find((one) => one.name === name)?.value ?? ''
@@ -88,7 +88,7 @@ interface ValuesProps {
   readonly view: View
   readonly served: ServedDataset
   readonly asked: Omit<ReturnType<typeof readAsked>, 'filters'>
-  /** What is shown beside the number of rows, where there is more than that. */
+  /** The measure shown beside the number of rows; null for none. */
   readonly measure: Measure | null
   readonly found: AggregatePage
 }
@@ -171,7 +171,7 @@ function ValueTable({ view, served, asked: { question, column }, measure, found 
       {show(value)}
     </a>
   )
-  // An address leaves empty values out.
+  // Addresses omit empty values.
   const isLinked = (value: string | null) => value !== '' && (value ?? '').length <= LONGEST_FILTER
   return (
     <Table

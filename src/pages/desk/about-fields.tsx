@@ -25,7 +25,7 @@ export type AboutTexts = { readonly [K in keyof DatasetTexts]?: DatasetTexts[K] 
 interface AboutFieldsOptions {
   readonly facts: DeskFacts
   readonly said: AboutTexts
-  /** Left out: without a title the name of the file is used. */
+  /** Without it, an empty title means the name of the file. */
   readonly needsTitle?: true
   readonly children?: ComponentChildren
 }
@@ -66,7 +66,7 @@ export function AboutFields({ facts, said, needsTitle, children }: AboutFieldsOp
 
 const OTHER_LICENCE = 'other'
 
-/** A choice whose last option asks for what is not listed. @param other the value of that option */
+/** A choice whose last option opens a field for anything not listed. @param other the value of that option */
 export function ChoiceOrOther(options: {
   choice: Omit<ChoiceOptions, 'onChoose'>
   other: string
@@ -86,13 +86,13 @@ export function ChoiceOrOther(options: {
 }
 
 export type AboutName = keyof ReturnType<typeof heldAbout>
-/** What fields hold, by what they are about. */
+/** The contents of the fields, by subject. */
 export type TypedAbout = { readonly [K in AboutName]?: string }
 
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\r\n?/g, '\n').trim()
 const wordsOf = (text: string) => text.split(',').flatMap((word) => word.trim() || [])
 
-/** What is said of a dataset, as its fields show it. */
+/** What is saved about a dataset, in the form of the fields. */
 export function heldAbout(said: AboutTexts & { readonly id?: string; readonly domain?: string | null }) {
   return {
     title: plain(said.title),
@@ -105,7 +105,7 @@ export function heldAbout(said: AboutTexts & { readonly id?: string; readonly do
   }
 }
 
-/** What the fields of a form say; nothing of those that it does not have, and of another one that is still to be named. */
+/** What a form's fields hold; without fields that it lacks, and without an "other" value that is still to be named. */
 export function typedAbout({ other_license, other_domain, ...values }: Values): TypedAbout {
   const said = {
     ...values,
@@ -117,7 +117,7 @@ export function typedAbout({ other_license, other_domain, ...values }: Values): 
   return Object.fromEntries(entries.map(([name, text]) => [name, plain(text)]))
 }
 
-/** Texts as the interfaces take them; null takes one back. */
+/** Texts in the form that the interfaces take; null removes one. */
 export function decisionOf(typed: TypedAbout): Readonly<Record<string, unknown>> {
   const entries = Object.entries(typed).map(([name, text]) => {
     if (name === 'keywords') return [name, text === '' ? null : wordsOf(text)] as const
@@ -126,7 +126,7 @@ export function decisionOf(typed: TypedAbout): Readonly<Record<string, unknown>>
   return Object.fromEntries(entries)
 }
 
-/** What is typed and not held yet. */
+/** What is typed but not saved yet. */
 export function changesOf(typed: TypedAbout, held: TypedAbout): TypedAbout {
   const changed = Object.entries(typed).filter(([name, text]) => text !== held[name as AboutName])
   return Object.fromEntries(changed)

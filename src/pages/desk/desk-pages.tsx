@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 /**
- * The pages of the publishing desk, below `/publish`. The server decides who may see them; the island fetches drafts and
+ * The pages of the publishing desk below `/publish`. The server decides who may see them; the island fetches drafts and
  * datasets from the desk's interface, which checks role and domain on each call.
  */
 
@@ -21,7 +21,7 @@ import { EndService } from '../welcome/end-service.tsx'
 import { Desk } from './desk.tsx'
 import { type DeskFacts, type DeskPlace, deskPath } from './desk-places.ts'
 
-/** A page of the desk; without a session it redirects to the sign-in page, which leads back here. */
+/** Answers with a page of the desk; without a session, redirects to the sign-in page, which leads back here. */
 export function answerDeskPage(
   app: App,
   exchange: Exchange,

@@ -11,10 +11,10 @@ export interface DeskFacts extends AccountFacts {
   readonly email: string
   /** The setting `domain_labels`. */
   readonly domainLabels: string | null
-  /** What the publisher may choose from: the domains of the role, or those that are known. */
+  /** The domains to choose from: those of the publisher's role, or all known ones. */
   readonly domains: readonly string[]
   readonly mayNameDomain: boolean
-  /** Licences to choose from: what a dataset says, and the title of the licence. */
+  /** The licences to choose from: the value of a dataset's field, and the licence's title. */
   readonly licences: readonly { readonly name: string; readonly title: string }[]
   readonly maxUpload: number
 }
@@ -33,6 +33,6 @@ export interface DatasetViewOptions {
   readonly facts: DeskFacts
   readonly dataset: PublishedDataset
   readonly path: string
-  /** Says what was done, and fetches the dataset again. */
+  /** Reports what was done, and fetches the dataset again. */
   readonly onDone: (text: string) => void
 }

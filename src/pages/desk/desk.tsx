@@ -191,7 +191,7 @@ function PublishedTable(options: PublishedListOptions & { datasets: readonly Pub
           about={dataset.title}
           tone="small"
           onFile={(file) => {
-            // The upload is shown at the top of the page.
+            // The progress is shown at the top of the page.
             scrollTo({ top: 0 })
             upload.start(file, dataset.id)
           }}

@@ -18,13 +18,13 @@ export function sayWarning(language: Language, warning: Reason): string | null {
   return sayOnDesk(WARNINGS, language, warning) ?? null
 }
 
-/** The sentences of all reasons, in their order; none when there are none, or one of them is unknown. */
+/** The sentences of all reasons, in order; empty if one of them is unknown. */
 export function sayReasons(language: Language, reasons: readonly Reason[] = []): string[] {
   const said = reasons.map((reason) => sayOnDesk(REFUSALS, language, reason))
   return said.every((text) => text !== undefined) ? said : []
 }
 
-/** `original`: the report's own sentence, which names the values, in English; null where `text` is that. */
+/** `original` is the report's English sentence, which names the values; null where `text` is that sentence. */
 export function decisionTexts(language: Language, report: IngestReport | undefined) {
   const texts: Readonly<Record<string, string>> = DECISION_TEXTS[language]
   return (report?.decisions ?? []).map(({ kind, reason }) => {
@@ -56,7 +56,7 @@ export function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map((text) => <p key={text}>{text}</p>)
 }
 
-/** Why the last file was refused or could not be fetched; in the service's own words where it knows no code for it. */
+/** Why the last file was refused or could not be fetched; in the service's own words if there is no code for it. */
 export function FailureNote({ failure, isOpen = false }: { failure: LastFailure; isOpen?: boolean }) {
   const { kind, at, reason, reasons } = failure
   const texts = useTexts(DESK_TEXTS)

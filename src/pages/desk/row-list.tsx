@@ -14,9 +14,9 @@ const SHOWN = 20
 type KeptRow = Partial<QuarantinedRow & MendedRow>
 
 interface RowListsOptions {
-  /** Of the draft or the dataset, without the kind. */
+  /** The path of the draft or dataset, without the kind. */
   readonly path: string
-  /** Another one is loaded again. */
+  /** A new value loads the rows again. */
   readonly edition: string
   readonly kinds: readonly ('quarantine' | 'repaired')[]
 }

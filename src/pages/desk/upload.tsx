@@ -94,7 +94,7 @@ export function FileButton({ label, about, tone, onFile }: FileButtonOptions) {
   const onChange = (event: Event) => {
     const input = event.currentTarget as HTMLInputElement
     const file = input.files?.[0]
-    // The same file may be chosen again, after it was changed.
+    // Allow the same file to be chosen again after a change.
     input.value = ''
     if (file !== undefined) onFile(file)
   }
@@ -113,7 +113,7 @@ export function FileButton({ label, about, tone, onFile }: FileButtonOptions) {
   )
 }
 
-/** @param total null: it is not known how much there is */
+/** @param total null if unknown */
 export function ProgressBar(bar: { label: string; done: number; total: number | null; text: string }) {
   const { label, done, total, text } = bar
   const share = total === null || total === 0 ? {} : { value: Math.min(1, done / total), max: 1 }
@@ -134,7 +134,7 @@ export function useUpload(facts: DeskFacts) {
   const isBusy = sending !== undefined
   useEffect(() => {
     if (!isBusy) return
-    // The browser asks before the page is left.
+    // Make the browser ask before the page is left.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
@@ -162,7 +162,7 @@ export function useUpload(facts: DeskFacts) {
   return {
     sending,
     trouble,
-    /** @param dataset the one that the file is an edition of; left out: found by the file's name */
+    /** @param dataset the one that the file is an edition of; by default found by the file's name */
     start(file: File, dataset?: string) {
       if (sending !== undefined) return
       const { language, maxUpload } = facts
@@ -177,6 +177,6 @@ export function useUpload(facts: DeskFacts) {
 }
 
 function openDraft(facts: DeskFacts, { id }: Pick<DraftBody, 'id'>): void {
-  // Before the page is left: `beforeunload` asks only while a file is being sent.
+  // Later, since `beforeunload` asks as long as a file is being sent.
   setTimeout(() => location.assign(accountLink(facts, deskPath({ page: 'draft', id }))))
 }

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
-/** Types of OpenAPI 3.1 and texts of its descriptions, as the reference shows them. */
+/** Shows types and texts of OpenAPI 3.1 in the reference. */
 
 import { marked } from 'marked'
 import { type ComponentChildren, Fragment } from 'preact'
 import { Table } from '../parts/table.tsx'
 
-/** What the page reads of a schema of OpenAPI 3.1. */
+/** The part of an OpenAPI 3.1 schema that the page reads. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -19,7 +19,7 @@ export interface Schema {
   readonly required?: readonly string[]
 }
 
-/** A part of the reference that is folded. */
+/** A folded part of the reference. */
 export function Folded(options: { id: string; title: ComponentChildren; children: ComponentChildren }) {
   const { id, title, children } = options
   return (
@@ -32,7 +32,7 @@ export function Folded(options: { id: string; title: ComponentChildren; children
   )
 }
 
-/** Parameters, or members of a schema: each with its type, and what there is to say of it. */
+/** Parameters, or members of a schema, each with its type and meaning. */
 export function Members(options: {
   label: string
   head: string
@@ -56,7 +56,7 @@ export function Members(options: {
   )
 }
 
-/** All schemas with a name, each with its members. */
+/** All named schemas, each with its members. */
 export function Schemas({ schemas }: { schemas: Readonly<Record<string, Schema>> }) {
   return (
     <section lang="en" aria-labelledby="schemas">
@@ -81,7 +81,7 @@ export function Schemas({ schemas }: { schemas: Readonly<Record<string, Schema>>
   )
 }
 
-/** A type in words; of a schema with a name, a link to it. */
+/** A type in words; for a named schema, a link to it. */
 export function typeOf(schema: Schema): preact.ComponentChild {
   const { $ref, type, items, enum: values, const: value, properties } = schema
   if ($ref !== undefined) {
@@ -100,7 +100,7 @@ export function typeOf(schema: Schema): preact.ComponentChild {
   return [type ?? 'anything'].flat().join(' or ')
 }
 
-/** A description, which is the program's own Markdown: of one paragraph without its tags. */
+/** Renders a description, which is the program's own Markdown; a single paragraph gets no `<p>`. */
 export function sayMarkdown(text: string) {
   const isLong = text.includes('\n')
   const html = isLong ? marked.parse(text, { async: false }) : marked.parseInline(text, { async: false })

@@ -1,4 +1,4 @@
-/** The values in the guides' examples, of a published dataset, so that the examples work unchanged. */
+/** The values in the guides' examples, taken from a published dataset, so that the examples work unchanged. */
 
 import { wordsOf } from '../../base/text/words.ts'
 import { listItem } from '../../query/values.ts'
@@ -9,7 +9,7 @@ export type ExampleValues = Readonly<Record<string, string>>
 
 export interface Example {
   readonly values: ExampleValues
-  /** Whether the dataset does not exist, since none of those served is suitable. */
+  /** Whether the dataset is made up, because no served one is suitable. */
   readonly isMadeUp: boolean
 }
 
@@ -17,9 +17,9 @@ const MOST_LOOKED_AT = 50
 const LONGEST_TEXT = 40
 
 /**
- * Finds a dataset with a text and a number column that have values, the first by domain and id.
- * @param isOpen whether rows are shown without a key: only datasets of which they are come into question then; else the
- * values are made up
+ * Finds the first dataset, by domain and id, with a text column and a number column that have values.
+ * @param isOpen whether rows are shown without a key; if so, only datasets with open rows qualify, else the values are made
+ * up
  */
 export function findExample(catalog: Catalog, isOpen: boolean): Example {
   for (const { id } of catalog.list({ limit: MOST_LOOKED_AT, offset: 0 }).datasets) {

@@ -50,7 +50,7 @@ export function answerGuideIndex(view: View): Response {
 }
 
 /**
- * Answers `GET /docs/guides/{name}` with the page, and with `.md` behind it the same as Markdown.
+ * Answers `GET /docs/guides/{name}` with the page, and `GET /docs/guides/{name}.md` with the same as Markdown.
  * @throws ApiError `not_found`
  */
 export function answerGuide(view: View, name: string): Response | Promise<Response> {
@@ -115,7 +115,7 @@ async function answerMarkdown({ app, exchange, language }: View, guide: Guide): 
   )
 }
 
-/** Guides are rendered at first use, once in each language and form of its links. */
+/** Guides are rendered at first use, once for each language and form of links. */
 const renderedGuides = new Map<string, RenderedGuide>()
 
 function renderedOf(guide: Guide, view: View, isOpen: boolean, plans: string): RenderedGuide {
@@ -210,7 +210,7 @@ function Piece({ piece, view, example, headings }: PieceProps) {
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** The table of the plans with a limit; one without any is for the operator. */
+/** The table of the plans with limits; one without any is for the operator. */
 export function planMarkdown(plans: readonly Plan[], language: Language): string {
   const texts = DOCS_TEXTS[language]
   const show = (limit: number | null) => (limit === null ? texts.noLimit : formatNumber(language, limit))

@@ -4,7 +4,7 @@ import { DOCUMENTS } from './texts/documents.ts'
 
 const BASE = 'http://127.0.0.1:3000'
 
-/** What a document says in its examples, and what takes its place; a longer text before its parts. */
+/** Texts in the documents' examples, and the placeholders that replace them; longer texts come before their parts. */
 const PLACES: readonly (readonly [said: RegExp, name: string])[] = [
   [/http:\/\/127\.0\.0\.1:3000/g, '{{base}}'],
   [/\/v1\/transport\/vehicle_registry/g, '{{path}}'],
@@ -27,13 +27,13 @@ const PLACES: readonly (readonly [said: RegExp, name: string])[] = [
 
 const DOCUMENT_LINK = /\[([^\]]+)\]\(([\w./-]+)\.md(#[\w-]+)?\)/g
 
-/** Fences that are about the example; others are shown unchanged. */
+/** Matches fences about the example dataset; others are shown unchanged. */
 const IS_EXAMPLE = /vehicle_registry|vehicule/
 
 export interface Guide {
   readonly name: string
   readonly path: string
-  /** Templates, made of the documents. */
+  /** Templates, made from the documents. */
   readonly text: Readonly<Record<Language, string>>
 }
 
@@ -45,7 +45,7 @@ export const GUIDES: readonly Guide[] = Object.entries(DOCUMENTS).map(([name, do
   text: byLanguage((_, at) => templateOf(documents[at]!)),
 }))
 
-/** The guides by their documents in `docs/`; one has another name in its address. */
+/** The address of the guide made from a document in `docs/`; one has a different name in its address. */
 function addressOf(document: string): string | undefined {
   const name = document === 'querying' ? 'queries' : document
   return Object.hasOwn(DOCUMENTS, name) ? `${GUIDES_PATH}/${name}` : undefined
@@ -67,13 +67,11 @@ export function bodyOf({ text }: Guide, language: Language): string {
   return text[language].split('\n\n').slice(2).join('\n\n')
 }
 
-/*
- * The guides are plain Markdown in `docs/`, readable in the repository: relative links, examples about a dataset of the
- * demo. Here one becomes a template for a running service: links to its own addresses, names in double braces where the
- * examples take the values of a dataset that it serves.
+/**
+ * Makes a guide's template from its document. The document is plain Markdown, readable in the repository, with relative
+ * links and examples about a dataset of the demo. The template links to the service's own addresses, and has names in double
+ * braces where examples take the values of a served dataset. A link to a document that is not a guide becomes its words.
  */
-
-/** Makes a guide's template of its document. A link to a document that is not a guide becomes its words. */
 function templateOf(markdown: string): string {
   return markdown
     .replace(/^```\w[\s\S]*?^```$/gm, (fence) =>
@@ -95,7 +93,7 @@ function templateOf(markdown: string): string {
     })
 }
 
-/** The anchor that GitHub and other viewers of Markdown give a heading. */
+/** The anchor that GitHub and other Markdown viewers give a heading. */
 function anchorOf(heading: string): string {
   const words = heading.replace(/^#+ /, '').toLowerCase()
   return words.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * Guides from Markdown to HTML. The texts are this program's own; values of datasets and requests are put in afterwards,
- * escaped, in place of names in double braces.
+ * Turns guides from Markdown into HTML. The texts are the program's own; values of datasets and requests are filled in
+ * afterwards, escaped, for names in double braces.
  */
 
 import { Marked, type RendererObject, type Tokens } from 'marked'
@@ -28,7 +28,7 @@ export interface RenderedGuide {
 /** `## A title {#anchor}`; a heading that is a single word of code is its own anchor. */
 const ANCHOR = /\s*\{#([\w-]+)\}$/
 
-/** The line for a shell that makes a request, given as path and query. */
+/** The shell command for a request, given as path and query. */
 function curlLine(request: string): string {
   return `curl -g -H "Authorization: Bearer $IZVOR_KEY" "{{base}}${request}"`
 }
@@ -83,19 +83,19 @@ export function renderMarkdown(
       const head = token.header.some(({ text }) => text !== '') ? `<thead><tr>${names}</tr></thead>` : ''
       const table = `<table>${head}<tbody>${rows.join('')}</tbody></table>`
       const heading = headings.at(-1)?.text ?? ''
-      // Of two tables below one heading, the second is also called after its first column.
+      // The label of a second table below one heading also names its first column.
       const label = labels.has(heading) ? `${heading}: ${token.header[0]?.text}` : heading
       labels.add(label)
       return `<section class="scroll" tabindex="0" aria-label="${Bun.escapeHTML(label)}">${table}</section>\n`
     },
-    // The guides contain no HTML: what looks like it is text.
+    // The guides contain no HTML: whatever looks like it is text.
     html: ({ text }) => Bun.escapeHTML(text),
   }
   const html = new Marked({ renderer }).parse(markdown, { async: false })
   return { html, headings }
 }
 
-/** The public address of the same: `/datasets/x/rows` for `/v1/d/x`, the download for its export. */
+/** The address without a key: `/datasets/x/rows` for `/v1/d/x`, the download for its export. */
 function publicAddress(request: string): string {
   return request
     .replace('{{path}}/export', '/datasets/{{id}}/download')
@@ -103,14 +103,14 @@ function publicAddress(request: string): string {
     .replace('{{path}}', '/datasets/{{id}}/rows')
 }
 
-/** Puts values in place of their names; names without a value stay. */
+/** Replaces names by their values, escaped; names without a value stay. */
 export function fillIn(html: string, values: ExampleValues): string {
   return html.replace(/\{\{(\w+)\}\}/g, (name, key: string) =>
     Object.hasOwn(values, key) ? Bun.escapeHTML(values[key]!) : name,
   )
 }
 
-/** A guide as Markdown for programs: examples with their values, anchors left out. */
+/** A guide as Markdown for programs: examples with values, without anchors. */
 export function plainMarkdown(markdown: string, values: ExampleValues): string {
   return markdown
     .replace(

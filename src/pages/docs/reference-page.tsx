@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * `/docs`: every address with its parameters, bodies, answers and errors, from the description that programs read. It needs no
- * script; where one runs, a request can be changed and sent (`reference.island.ts`). The description is in English.
+ * `/docs`: every address with its parameters, bodies, answers and errors, from the OpenAPI description. It needs no script;
+ * with scripts, requests can be changed and sent (`reference.island.ts`). The description is in English.
  */
 
 import { render } from 'preact-render-to-string'
@@ -36,20 +36,20 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
 }
 
-/** The description of the service, as far as it is shown. */
+/** The part of the service's description that is shown. */
 export interface ServiceDescription {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
-/** Rendered sections by the dataset that examples name, then by language and form of links: they change with it alone. */
+/** Rendered sections by the dataset that examples name, on which alone they depend, then by language and form of links. */
 const renderedSections = new WeakMap<object, Map<string, Promise<string>>>()
 
 /**
  * Answers `GET /docs`.
- * @param example the dataset that examples name, or what takes its place where there is none
- * @param describe called where the page has not been rendered for it yet
+ * @param example the dataset that examples name, or any lasting object where there is none
+ * @param describe called if the page has not been rendered for that example yet
  */
 export async function answerReference(
   view: View,
@@ -97,7 +97,7 @@ export async function answerReference(
   })
 }
 
-/** The tags with their operations, then the schemas, each rendered in a round of its own. */
+/** The tags with their operations, then the schemas, each rendered in a separate round of the event loop. */
 async function renderSections(view: View, { tags, paths, components }: ServiceDescription): Promise<string> {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

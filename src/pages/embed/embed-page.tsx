@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
  * `/embed/{id}`: the summary, the map or the rows of a dataset, for a frame in a page of another site. It takes the
- * parameters of the page that it shows, and has no script, no form, no cookie and no key; links open pages of their own.
+ * parameters of the page that it shows, and has no script, form, cookie or key; links open in a new tab.
  */
 
 import { ApiError } from '../../base/errors.ts'
@@ -29,7 +29,7 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 
 /** A frame has less room than a page. */
 const MOST_COLUMNS = 8
-/** A page of a thousand would weigh more than a frame may. */
+/** A thousand points would be too heavy for a frame. */
 const MOST_POINTS = 400
 interface Asked {
   readonly view: View
@@ -37,17 +37,17 @@ interface Asked {
   readonly access: PageAccess
 }
 
-/** What a frame shows below its title. */
+/** The contents of a frame below its title. */
 type Drawn = Omit<DrawnMap, 'heading' | 'beside'>
 
 interface Kind {
   readonly draw: (asked: Asked) => Promise<Drawn>
-  /** Which rows it is of. */
+  /** Reads which rows it covers. */
   readonly read: (parameters: View['parameters']) => Question
   readonly without: readonly string[]
 }
 
-/** What a frame can show, and which parameters of the others it does not take. */
+/** What a frame can show, with the parameters that it does not take. */
 const KINDS: Readonly<Record<string, Kind>> = {
   summary: { draw: drawSummary, read: readFiltered, without: ['sort', 'fields'] },
   map: {
@@ -61,7 +61,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /**
  * Answers `GET /embed/{id}?view=summary|map|rows&…` (contract 14); without `view`, the summary.
  * @param view without a session, which a frame never has
- * @throws ApiError `dataset_not_found`; `invalid_value`, `unknown_parameter`; as `access.admit`; the refusals of an aggregate or a list
+ * @throws ApiError `dataset_not_found`; `invalid_value`, `unknown_parameter`; as `access.admit`; the refusals of an
+ * aggregate or a list
  */
 export async function answerEmbedPage(view: View, id: string, access: PageAccess): Promise<Response> {
   const { app, exchange } = view
@@ -96,7 +97,7 @@ export async function answerEmbedPage(view: View, id: string, access: PageAccess
   return respondPage(view, page)
 }
 
-/** @throws ApiError `invalid_value` for an unknown view, `unknown_parameter` for one that it does not take */
+/** @throws ApiError `invalid_value` for an unknown view, `unknown_parameter` for a parameter that the view does not take */
 function readKind({ parameters: given }: View) {
   const [name = 'summary', another] = given.filter(({ name }) => name === 'view').map(({ value }) => value)
   const kind = another === undefined && Object.hasOwn(KINDS, name) ? KINDS[name]! : undefined
@@ -151,7 +152,7 @@ async function drawRows({ view, served, access }: Asked): Promise<Drawn> {
   }
 }
 
-/** Whose the figures are, as of when, under which licence, and where all of them are. */
+/** The publisher, date and licence of the figures, and a link to all of them. */
 function Credits({ view, id }: { view: View; id: string }) {
   const { language } = view
   const texts = EMBED_TEXTS[language]

@@ -10,13 +10,13 @@ import { CARD_SIZE } from '../picture/card.tsx'
 export interface AskedEmbed {
   /** The address of a page of this service. */
   readonly url: string
-  /** In pixels; undefined: as large as the frame likes to be. */
+  /** In pixels; undefined for the default size. */
   readonly maxwidth: number | undefined
   readonly maxheight: number | undefined
 }
 
 /**
- * What oEmbed 1.0 says of a page: the frame that shows it, within the size that is asked for.
+ * Describes the frame for a page in oEmbed 1.0, within the requested size.
  * @throws ApiError `not_found` for an address that is not of this service or has no frame, `dataset_not_found`,
  *   `api_key_missing` for a dataset that is not shown without a key
  */

@@ -7,7 +7,7 @@ interface Place extends Pick<ExplorerProps, 'chosenLanguage'> {
   readonly dataset: Pick<ExplorerProps['dataset'], 'id'>
 }
 
-/** Browsers without scripts scroll to the explorer. */
+/** The address of a question on the dataset's page. Its fragment makes browsers without scripts scroll to the explorer. */
 export function pageAddress(place: Place, question: Question): string {
   const parameters = writeQuestion(question, ['filters', 'sort', 'fields', 'offset'])
   const path = `/datasets/${place.dataset.id}`
@@ -15,8 +15,8 @@ export function pageAddress(place: Place, question: Question): string {
 }
 
 /**
- * A page of a dataset that shows the rows that a question finds in another way.
- * @param own parameters of the page beside the filters; null, an empty text and 0 are left out
+ * The address of another page of the dataset, for the rows that a question finds.
+ * @param own the page's own parameters; null, empty texts and 0 are omitted
  */
 export function partAddress(
   place: Place,
@@ -32,12 +32,12 @@ export function partAddress(
   ])
 }
 
-/** Parameters of the page of a column's values, beside the filters, which always name their operator. */
+/** The own parameters of the page of a column's values. They cannot clash with filters, which always name their operator. */
 export const VALUES = { column: 'column', find: 'find', offset: 'offset' } as const
 
 /**
- * All values of a column in the rows that a question finds.
- * @param find words that begin words of the values; @param offset of the first one shown
+ * The address of all values of a column in the rows that a question finds.
+ * @param find beginnings of words to look for in the values @param offset of the first value shown
  */
 export function valuesAddress(
   place: Place,
@@ -48,10 +48,10 @@ export function valuesAddress(
   return partAddress(place, 'values', question, { column, find, offset })
 }
 
-/** The parameter of a map that has both counties and points: `points`; without it, counties. */
+/** The parameter of a map that has both counties and points: `points` shows points; without it, counties. */
 export const MAP_FORM = 'draw'
 
-/** The language as a parameter; none where the browser's preference decides. */
+/** The language as a parameter; empty where the browser's preference decides. */
 export function languageOf({ chosenLanguage }: Pick<Place, 'chosenLanguage'>): Parameter[] {
   return chosenLanguage === undefined ? [] : [{ name: 'lang', value: chosenLanguage }]
 }

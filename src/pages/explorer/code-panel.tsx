@@ -6,7 +6,7 @@ import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 
-/** @param address the question as it is put to the API @param table the same rows as a Parquet file */
+/** @param address of the question in the API @param table address of the same rows as a Parquet file */
 export function CodePanel({
   language,
   chosenLanguage,

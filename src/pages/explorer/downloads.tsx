@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * Links to files of the rows found. They have no `download` attribute, with which a browser would save a refusal instead
- * of showing it; the answer's headers make it a file.
+ * Links to files of the rows found. They have no `download` attribute, which would make a browser save a refusal instead of
+ * showing it; the answer's headers make it a file.
  */
 
 import type { Language } from '../../base/text/language.ts'
@@ -43,8 +43,8 @@ export function FileLinks({ language, title, addressOf }: FileLinksProps) {
   const files = Object.values(FORMAT_TABLE)
     .toSorted((a, b) => a.place - b.place)
     .map(({ name, label }) => ({ name: label, form: [format(name)] }))
-  // What makes CSV open in columns by a double click: a byte order mark for the encoding, and the language's separator
-  // where it isn't a comma, which is a decimal mark there.
+  // With these, Excel opens CSV in columns on a double click: a byte order mark for the encoding, and the language's
+  // separator where a comma is the decimal mark.
   const { separator } = WRITING[language]
   const excelForm = [
     ...(separator === ',' ? [] : [{ name: 'delimiter', value: separator }]),

@@ -1,16 +1,16 @@
-/** Addresses of what pages show, for the pages of other sites (contract 14). */
+/** Addresses of frames that show pages on other sites (contract 14). */
 
 import { type Parameter, readQueryString } from '../../base/text/query-string.ts'
 import { FORM, NOT_ASKED, questionAddress } from '../question/question.ts'
 
-/** A page that can be shown in a frame. */
+/** Pages that can be shown in a frame. */
 const PAGE = /^\/datasets\/([a-z0-9_]{1,64})(?:\/(summary|map))?$/
 const FRAME = /^\/embed\/([a-z0-9_]{1,64})$/
 
 /**
- * What a frame loads to show what a page shows.
+ * The address that a frame loads to show a page.
  * @param address path and query of the page, or of the frame itself
- * @param language of people who read the page, where its address names none
+ * @param language of the page's readers, where its address names none
  * @returns the path with its query, and the dataset; undefined for any other address
  */
 export function embedAddress(
@@ -32,7 +32,7 @@ export function embedAddress(
   return { id, address: questionAddress(`/embed/${id}`, parameters) }
 }
 
-/** The page with everything that a frame shows a part of. @param path of the frame @param query as sent */
+/** The page of which a frame shows a part. @param path of the frame @param query as sent */
 export function fullAddress(path: string, query: string): string {
   const id = FRAME.exec(path)?.[1]
   if (id === undefined) return '/'
@@ -43,7 +43,7 @@ export function fullAddress(path: string, query: string): string {
   return questionAddress(page, kept)
 }
 
-/** Whether a parameter says how a page is shown or a form was filled in, not what is asked. */
+/** Whether a parameter concerns how a page is shown or a form was filled in, not the question. */
 function ofThePage(name: string): boolean {
   return NOT_ASKED.includes(name) || (Object.values(FORM) as string[]).includes(name)
 }

@@ -11,12 +11,12 @@ interface EmbedCodeProps {
   readonly language: Language
   /** The service's public address. */
   readonly base: string
-  /** Path and query of the page that is to be shown. */
+  /** Path and query of the page to show. */
   readonly page: string
   readonly title: string
 }
 
-/** The code that shows a page's chart, map or rows elsewhere, in a field to copy from; with scripts also a button. */
+/** The code that shows a page's chart, map or rows elsewhere, in a field to copy from; with scripts, also a button. */
 export function EmbedCode({ language, base, page, title }: EmbedCodeProps) {
   const texts = EMBED_TEXTS[language]
   const found = embedAddress(page, language)
@@ -34,7 +34,7 @@ export function EmbedCode({ language, base, page, title }: EmbedCodeProps) {
 
 /**
  * The element that shows an address in a page.
- * @param size in pixels; without it the frame is as wide as its place
+ * @param size in pixels; by default the frame is as wide as its place
  */
 export function frameCode(
   address: string,

@@ -8,7 +8,7 @@ export interface Found {
   readonly rows: readonly Row[]
   readonly total: number
   readonly hasNext: boolean
-  /** Where there are no rows: what would have found some. */
+  /** Without rows: questions that would have found some. */
   readonly hints: readonly Hint[]
 }
 
@@ -21,7 +21,7 @@ export interface ExplorerProps {
     readonly id: string
     readonly domain: string
     readonly title: string
-    /** The columns that the page offers, of `columnCount` in all. */
+    /** The columns that the page offers, out of `columnCount`. */
     readonly columns: readonly ExplorerColumn[]
     readonly columnCount: number
     readonly hasMap: boolean
@@ -29,7 +29,7 @@ export interface ExplorerProps {
   readonly base: string
   readonly question: Question
   readonly answer: Answer
-  /** Values to choose from, of the rows found. */
+  /** Values to choose from, in the rows found. */
   readonly facets: readonly ShownFacet[]
   /** Whether the island runs: forms then know the columns' types. */
   readonly isLive: boolean

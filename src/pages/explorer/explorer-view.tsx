@@ -141,7 +141,7 @@ function SearchForm(props: ExplorerProps) {
   const { language, dataset, question } = props
   const texts = EXPLORER_TEXTS[language]
   const [words, type] = useState(question.q ?? '')
-  // Another question may come with other words: by a link, or on the way back.
+  // A link or the back button may bring a question with other words.
   useLayoutEffect(() => type(question.q ?? ''), [question.q])
   return (
     // biome-ignore lint/a11y/useSemanticElements: the pages say role="search" of a form, as the catalog does

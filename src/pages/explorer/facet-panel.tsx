@@ -8,10 +8,10 @@ import { pageAddress, valuesAddress } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
 import { chosenBeyond, isChosen, LONGEST_FILTER, type ShownFacet, turnValue } from './facets.ts'
 
-/** Characters of a value in the list. */
+/** The most characters of a value in the list. */
 const LONGEST_LABEL = 60
 
-/** The values of columns beside the rows, each a link that filters by it; nothing where no column has any. */
+/** The values of columns beside the rows, each a link that filters by it. */
 export function FacetPanel(props: ExplorerProps) {
   const { language, question } = props
   const texts = EXPLORER_TEXTS[language]
@@ -101,7 +101,7 @@ function Value(props: ValueProps) {
       {count !== undefined && <ShareBar share={count / most} />}
     </>
   )
-  // An address leaves empty values out.
+  // Addresses omit empty values.
   if (text === '' || text.length > LONGEST_FILTER) return <li>{inside}</li>
   return (
     <li>

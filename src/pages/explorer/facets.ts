@@ -2,14 +2,14 @@ import { fold } from '../../base/text/fold.ts'
 import type { DescriptorColumn } from '../../store/catalog/record.ts'
 import type { Question } from '../question/question.ts'
 
-/** A column's most frequent values in the rows that the other filters leave, as `/facets` answers. */
+/** A column's most frequent values in the rows that match the other filters, as `/facets` answers. */
 export interface ShownFacet {
   readonly column: string
   readonly nulls: number
   /** Rows with a value that is not listed. */
   readonly other: number
   readonly values: readonly { readonly value: string | number | boolean; readonly count: number }[]
-  /** The dataset's first measure of the same rows in words, where it is more than their number. */
+  /** The dataset's first measure over the same rows, in words; undefined where that is only their number. */
   readonly measured?:
     | { readonly label: string; readonly values: readonly string[]; readonly nulls: string }
     | undefined
@@ -17,9 +17,9 @@ export interface ShownFacet {
 
 const MOST_FACETS = 8
 export const FACET_VALUES = 8
-/** Characters of a value that an address can hold as a filter. */
+/** The most characters of a value in the filter of an address. */
 export const LONGEST_FILTER = 200
-/** Texts of more values, and numbers of more, are looked up rather than chosen from a list. */
+/** Columns with more distinct texts, or numbers, have no list: their values are searched for. */
 const MOST_TEXTS = 1000
 const MOST_NUMBERS = 60
 
@@ -47,8 +47,8 @@ function isFilterOn({ operator, value: text }: Question['filters'][number], valu
 }
 
 /**
- * The question with a value chosen, or no longer chosen. Values of one column are alternatives; no row has a value and
- * misses it, so either choice replaces the other.
+ * The question with a value added, or removed if it was chosen. Values of one column are alternatives. No row both has a
+ * value and lacks one, so choosing values and choosing null replace each other.
  */
 export function turnValue(question: Question, column: string, value: string | null): Question {
   const others = question.filters.filter((filter) => filter.column !== column || !isFilterOn(filter, value))

@@ -21,14 +21,13 @@ import { columnTitle } from '../question/shown-column.ts'
 import { EXPLORER_TEXTS } from '../texts/explorer.ts'
 import { languageOf } from './addresses.ts'
 import type { ExplorerProps } from './explorer-props.ts'
+import { ValueCombobox } from './value-combobox.tsx'
 
 type TitledColumns = Parameters<typeof columnTitle>[0]
 
-import { ValueCombobox } from './value-combobox.tsx'
-
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** A filter in words: `Județ is Cluj`. @param columns of the dataset, for their titles */
+/** A filter in words: `Județ is Cluj`. @param columns give the titles */
 export function describeFilter(
   language: Language,
   columns: TitledColumns,
@@ -42,7 +41,7 @@ export function describeFilter(
   return `${column} ${known === undefined ? operator : words[language]} ${quoted}`
 }
 
-/** The words searched for and the filters, in words: which rows a figure is of. */
+/** The words searched for and the filters, in words: which rows a figure covers. */
 export function describeQuestion(
   language: Language,
   columns: TitledColumns,
@@ -53,8 +52,8 @@ export function describeQuestion(
 }
 
 /**
- * The words searched for and the active filters, each with a link that removes it.
- * @param addressOf the page with another question
+ * The words searched for and the filters, each with a link that removes it.
+ * @param addressOf the address of the page for another question
  */
 export function FilterList({
   language,
@@ -99,7 +98,7 @@ function Removable({ language, words, href }: { language: Language; words: strin
 }
 
 /**
- * The form that adds a filter. While the island runs, it offers the operators of the column; without it, it offers all,
+ * The form that adds a filter. While the island runs, it offers the operators of the column; without the island, all,
  * and the answer refuses those that do not apply.
  */
 export function FilterForm(props: ExplorerProps) {

@@ -69,9 +69,9 @@ export function RowsTable(props: ExplorerProps & { answer: Found }) {
   )
 }
 
-/** Columns that fit a screen; more of them are said to scroll. */
+/** Columns that fit on a screen; with more, a note says that the table scrolls. */
 const FITTING = 6
-/** Characters beyond which a text gets a wide cell. */
+/** Longer texts, in characters, get a wide cell. */
 const LONG_TEXT = 60
 
 function isNumber({ type }: ExplorerColumn): boolean {

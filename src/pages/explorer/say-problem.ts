@@ -2,7 +2,7 @@ import type { Language } from '../../base/text/language.ts'
 import { type Asked, type Said, sayRefusal, type ToldError } from '../parts/say-refusal.ts'
 import { NOT_ASKED, type Question, writeQuestion } from '../question/question.ts'
 
-/** Why a question is refused, in a page's language. @param columns of its dataset */
+/** Why a question is refused, in a page's language. @param columns of the dataset */
 export function sayProblem(
   language: Language,
   error: ToldError,

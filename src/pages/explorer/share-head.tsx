@@ -7,11 +7,11 @@ interface ShareHeadProps {
   readonly view: View
   readonly record: VersionRecord
   readonly title: string
-  /** Whether rows are shown without a key; else there is nothing to embed. */
+  /** Whether rows are shown without a key; otherwise there is nothing to embed. */
   readonly isOpen: boolean
 }
 
-/** What other sites read of a page that shows a dataset: where its frame is described, and how a link to it looks. */
+/** Metadata for other sites in a page about a dataset: where its frame is described, and how a link to it looks. */
 export function ShareHead({ view, record, title, isOpen }: ShareHeadProps) {
   const { base, app, language } = view
   const { description, publisher } = record.dataset

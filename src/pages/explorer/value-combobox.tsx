@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * The field of a filter's value with suggestions: the values of its column that hold what is typed, from the page of all values,
- * which ignores case and diacritics. The pattern is ARIA's combobox with a list: arrows choose, Enter takes, Escape closes.
+ * The field of a filter's value, with suggestions: values of the column that match what is typed, from the page of all
+ * values, which ignores case and diacritics. It follows ARIA's combobox pattern: arrows choose, Enter takes, Escape closes.
  */
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -21,7 +21,7 @@ interface Offered {
 
 type Place = Pick<ExplorerProps, 'language' | 'dataset' | 'chosenLanguage' | 'question'>
 
-/** @param isList whether several values are typed between commas: the last one is looked for */
+/** @param isList whether several values are typed between commas; suggestions are for the last one */
 export function ValueCombobox(props: Place & { column: string; isList: boolean; isNumber: boolean }) {
   const { language, column, isList, isNumber } = props
   const texts = EXPLORER_TEXTS[language]
@@ -94,7 +94,7 @@ function Options({ label, offered, active, onTake }: OptionsProps) {
           aria-selected={at === active}
           ref={(item) => void (at === active && item?.scrollIntoView({ block: 'nearest' }))}
           tabIndex={-1}
-          // Before the field loses the focus.
+          // Not onClick, which comes after the field has lost the focus.
           onMouseDown={(event) => {
             event.preventDefault()
             onTake(one)
@@ -107,12 +107,12 @@ function Options({ label, offered, active, onTake }: OptionsProps) {
   )
 }
 
-/** Values to choose from, and what asks for those that hold a text; null asks for none. A later text overtakes an earlier one. */
+/** The suggestions, and a function that requests them for a text; null clears them. A later text overtakes an earlier one. */
 function useSuggestions(place: Place, column: string): [readonly Offered[], (text: string | null) => void] {
   const [offered, offer] = useState<readonly Offered[]>([])
   const running = useRef<AbortController>(null)
   const stop = () => running.current?.abort()
-  // Before the next key: an effect after the paint would drop what was typed since.
+  // A layout effect runs before the next key; one after the paint would drop what was typed since.
   useLayoutEffect(() => {
     offer([])
     return stop
@@ -130,7 +130,7 @@ function useSuggestions(place: Place, column: string): [readonly Offered[], (tex
   return [offered, look]
 }
 
-/** Values in a page of them; none of a refusal. */
+/** Reads the values in their page; empty if it is refused. */
 async function readValues(address: string, signal: AbortSignal): Promise<readonly Offered[]> {
   try {
     const answer = await fetch(address, { signal, headers: { accept: 'text/html' } })

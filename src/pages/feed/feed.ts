@@ -38,7 +38,7 @@ function entryOf(view: View, { dataset, version, rows, quarantined, provenance }
   const texts = FEED_TEXTS[view.language]
   const page = `${safeBase(view.base)}/datasets/${dataset.id}`
   return {
-    /** Permanent: the address with the version's number. */
+    /** Permanent: it names the version's number. */
     id: `${page}#version-${version}`,
     link: safeBase(view.base) + view.link(`/datasets/${dataset.id}`),
     title: version === 1 ? texts.first(dataset.title) : texts.updated(dataset.title, version),
@@ -76,12 +76,12 @@ function writeAtom(view: View, entries: readonly ReturnType<typeof entryOf>[], u
   return `<?xml version="1.0" encoding="utf-8"?>\n${feed}`
 }
 
-/** Of elements and attributes: characters that XML does not have are left out. */
+/** Escapes a text for elements and attributes, without characters that XML cannot represent. */
 function escapeText(text: string): string {
   return Bun.escapeHTML(text.toWellFormed().replace(NOT_IN_XML, ''))
 }
 
-/** An element as text. @param children other elements, or one text that is escaped */
+/** An element as text. @param children other elements, or one text, which is escaped */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string>>,

@@ -27,7 +27,7 @@ import partsStyle from '../style/parts.css' with { type: 'text' }
 import summaryStyle from '../style/summary.css' with { type: 'text' }
 import tablesStyle from '../style/tables.css' with { type: 'text' }
 
-/** The one stylesheet of all pages. The order counts: of two equal selectors the later one wins. */
+/** The one stylesheet of all pages. The order matters: of two equal selectors the later one wins. */
 export const STYLESHEET = [
   baseStyle,
   layoutStyle,
@@ -76,7 +76,10 @@ export function assetPath(name: AssetName): string {
   return ASSETS.get(name)!.path
 }
 
-/** The contents under a name never change, so browsers may keep them for ever. @throws ApiError `not_found` */
+/**
+ * Answers with an asset. The content under a name never changes, so browsers may keep it forever.
+ * @throws ApiError `not_found`
+ */
 export function answerAsset(exchange: Exchange): Response {
   const asset = ASSETS.values().find(({ path }) => path === exchange.path)
   if (asset === undefined) throw new ApiError('not_found', 'There is nothing here.')

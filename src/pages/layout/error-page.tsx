@@ -12,7 +12,7 @@ import { type View, viewOf } from './view.ts'
 /** The APIs, whose refusals are never pages (contract 2). */
 const PROGRAM_PATHS = /^\/(v1|(account|publish|operate)\/api|api|datastore|mcp)(\/|$)/
 
-/** Whether a refusal is shown as a page: a browser navigates to a path of pages. */
+/** Whether a refusal is shown as a page: when a browser navigates to a path of pages. */
 export function wantsPage({ path, request }: Exchange): boolean {
   return !PROGRAM_PATHS.test(path) && (request.headers.get('accept') ?? '').includes('text/html')
 }
@@ -38,7 +38,7 @@ export function respondErrorPage(app: App, exchange: Exchange, description: Erro
         <OriginalMessage language={view.language} said={said} />
         {code === 'dataset_not_found' && near.length > 0 && (
           <p>
-            {ERROR_TEXTS[view.language].near}:{' '}
+            {texts.near}:{' '}
             {near.map((id, index) => (
               <>
                 {index > 0 && ', '}

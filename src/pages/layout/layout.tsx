@@ -19,7 +19,7 @@ type Section = 'open' | 'catalog' | 'docs' | 'publish' | 'operate' | 'account'
 
 /** The contents of one page. Every text in it is escaped. */
 export interface Page {
-  /** Without the service's name, which is added. Null: the service's name alone. */
+  /** The title without the service's name, which is added; null for that name alone. */
   readonly title: string | null
   readonly description?: string | undefined
   readonly section?: Section
@@ -28,7 +28,7 @@ export interface Page {
   /** Values for islands and search engines; see `JsonBlock`. */
   readonly body: ComponentChildren
   readonly isPrivate?: boolean
-  /** Without the links of every page: the service that they lead to ends. */
+  /** Omits the links of every page, because the service that they lead to is ending. */
   readonly isLast?: boolean
 }
 
@@ -66,14 +66,14 @@ function renderPage(view: View, page: Page): string {
   return isFramed(view) ? outward(html) : html
 }
 
-/** Pages for the frames of other sites, their refusals too: without header, footer and form. */
+/** Whether a page, or its refusal, is for frames of other sites: without header, footer and form. */
 function isFramed({ path }: Pick<View, 'path'>): boolean {
   return path.startsWith('/embed/')
 }
 
 /**
- * The same with links that open pages of their own, which know nothing of the frame. A rendered text or value has no bare
- * `<` and no bare quote, so what is found is a tag and an attribute.
+ * Makes links open in a new tab that knows nothing of the frame. Rendered texts and values contain no bare `<` and no bare
+ * quote, so only tags and attributes match.
  */
 function outward(html: string): string {
   return html
@@ -164,14 +164,14 @@ const encoder = new TextEncoder()
 /** The status of a page that says why its question was refused. */
 const UNANSWERABLE = 422
 
-/** Answers 200 with a page, or 304; 422 where the page says why its question was refused. Pages of accounts are never cached. */
+/** Answers 200 with a page, or 304; 422 if the page says why its question was refused. Account pages are never cached. */
 export function respondPage(view: View, page: Page, isRefused = false): Response {
   if (isRefused) return respondPageWith(view, UNANSWERABLE, {}, page)
   const { exchange } = view
   const html = renderPage(view, page)
   const headers = pageHeaders(view)
   if (!exchange.traits.isCrossOrigin) return respondCompressed(exchange, 200, headers, encoder.encode(html))
-  // A tag over the contents, which include the hashed names of scripts and styles.
+  // The contents include the hashed names of scripts and styles, so the tag covers them.
   const etag = weakEtag(html)
   return (
     notModified(exchange, etag, headers) ??
@@ -185,7 +185,7 @@ export function respondPageWith(view: View, status: number, headers: AnswerHeade
   return respondCompressed(view.exchange, status, all, encoder.encode(renderPage(view, page)))
 }
 
-/** Sends a browser on to another page (303: by GET). */
+/** Redirects a browser to another page (303: by GET). */
 export function respondRedirect(exchange: Exchange, address: string): Response {
   const headers = exchange.traits.isCrossOrigin ? PAGE_HEADERS : ACCOUNT_PAGE_HEADERS
   return respond(exchange, 303, { ...headers, ...NOT_KEPT, Location: address }, null)

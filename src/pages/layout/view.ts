@@ -32,15 +32,15 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
     domainLabels: app.config.domain_labels,
     base,
     path,
-    /** Without `lang`. */
+    /** The parameters without `lang`. */
     parameters,
-    /** The language when it was chosen on the page (`lang`), for forms to keep; links keep it themselves. */
+    /** The language if it was chosen on the page (`lang`), for forms to keep; `link` keeps it by itself. */
     chosenLanguage: chosen,
     isSignedIn: user !== undefined,
-    /** Of the owner of a service on a desktop. */
+    /** Whether the reader is the owner of a service on a desktop. */
     isOnDesktop: app.desktop !== null && user?.role === 'operator',
     isPublisher: user !== undefined && user.role !== 'reader',
-    /** Whether the operators' desk is there for the account. */
+    /** Whether the account can see the operators' desk. */
     isOperator: user?.role === 'operator' && showsDesk(app.config, exchange.isLocal),
     /** Makes an address of this site that keeps a language chosen on the page. */
     link: (target: string, extra: readonly Parameter[] = []) =>
@@ -52,7 +52,7 @@ export function viewOf(app: App, exchange: Exchange, session?: FoundSession) {
   }
 }
 
-/** Whether the setting `operate` shows the operators' desk. @param isLocal whether the call comes from this machine */
+/** Whether the setting `operate` allows the operators' desk. @param isLocal whether the call comes from this machine */
 export function showsDesk({ operate }: Pick<App['config'], 'operate'>, isLocal: boolean): boolean {
   return operate === 'on' || (operate === 'loopback' && isLocal)
 }

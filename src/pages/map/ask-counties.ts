@@ -6,13 +6,13 @@ import { COUNT_ROWS } from '../../query/aggregate/first-question.ts'
 import { countyOf } from '../question/county-columns.ts'
 import type { Planned } from '../summary/ask-summary.ts'
 
-/** Classes of a legend, from 0, the lowest figures. */
+/** The number of classes in the legend; class 0 has the lowest figures. */
 export const CLASSES = 5
 
-/** By county: from the greatest figure; a county without rows is missing. */
+/** Figures by county, the greatest first; a county without rows is missing. */
 export type CountyFigures = Awaited<ReturnType<typeof findCounties>>
 
-/** Measures the rows of a plan by county: the groups of the same aggregate as the summary's. @throws as `aggregateRows` */
+/** Measures the rows of a plan by county, with the summary's aggregate. @throws as `aggregateRows` */
 export async function findCounties(dataset: OpenDataset, planned: Planned) {
   const { filters, rows: key, measure, measureType } = planned
   const ask = async (change: Partial<AggregateQuery>) => {
@@ -27,7 +27,7 @@ export async function findCounties(dataset: OpenDataset, planned: Planned) {
   for (const [county, [first, ...more]] of named) {
     if (county === undefined) continue
     const values = [first!, ...more].map(([value]) => value!)
-    // The measure of several spellings together: means and medians of them do not add up.
+    // Several spellings are measured together: their means and medians do not add up.
     const narrow = { column: key.column, operator: 'in', operands: [values] } as const
     const [figure = null] = more.length > 0 ? (await ask({ filters: [...filters, narrow] }))[0]! : [first![1]]
     figures.push({ county, values, figure })
@@ -39,23 +39,23 @@ export async function findCounties(dataset: OpenDataset, planned: Planned) {
   const levelOf = levels(known, measureType)
   return {
     ...planned,
-    /** With the values that name the county; the figure with all digits, null: none of its rows has a value. */
+    /** `values` name the county; `figure` has all digits, and is null where none of the rows has a value. */
     counties: new Map(
       figures.map(({ county, values, figure }) => [
         county,
         { values, figure, level: figure === null ? null : levelOf(figure) },
       ]),
     ),
-    /** Values that name no county, null among them. */
+    /** Values that name no county, including null. */
     others: others.map(([value = null, figure = null]) => ({ value, figure })),
-    /** Rows without a known county, of `found`. */
+    /** How many of the `found` rows have no known county. */
     elsewhere: others.reduce((sum, [, , count]) => sum + Number(count), 0),
     found: Number(found),
     total,
   }
 }
 
-/** The order of figures, none before the lowest. */
+/** The order of figures; null comes before the lowest. */
 function orderOf(type: ColumnType): (a: string | null, b: string | null) => number {
   const isNumber = type === 'integer' || type === 'decimal'
   return (a, b) => {
@@ -65,7 +65,7 @@ function orderOf(type: ColumnType): (a: string | null, b: string | null) => numb
 }
 
 /**
- * Classes of about as many counties each; equal figures are in one class. Up to five different figures have one each,
+ * Classes of about equally many counties; equal figures share a class. Up to five different figures get one class each,
  * spread over all classes.
  */
 export function levels(figures: readonly string[], type: ColumnType): (figure: string) => number {

@@ -18,11 +18,11 @@ interface CountyMapProps extends Reader {
   readonly question: Question
 }
 
-/** Room above the outlines for the name and figure of the county that is pointed at. */
+/** Room above the outlines for the name and figure of the county under the pointer. */
 const HEAD = 40
 const { height: HEIGHT, place } = drawingOf(OUTLINED)
 
-/** Counties shaded by a measure, the legend, and what has no place on the map. Needs no script and no request. */
+/** Counties shaded by a measure, the legend, and the rows without a place on the map. Needs no script and no request. */
 export function CountyMap(props: CountyMapProps) {
   const { language, figures, served, question } = props
   const texts = MAP_TEXTS[language]
@@ -70,18 +70,18 @@ export function CountyMap(props: CountyMapProps) {
 
 const TRANSFORM = transformTo(place)
 
-/** As an attribute: the policy for styles allows none in the page. */
+/** The colour as an attribute: the policy for styles allows none in the page. */
 function shadeOf(level: number | null): string {
   return level === null ? 'var(--surface)' : `var(--level-${level})`
 }
 
-/** Where the letters of a county stand. */
+/** Where a county's letters are drawn. */
 function placeOf({ label }: Outline): [number, number] {
   const { x, y } = place(degreesOf(label))
   return [Math.round(x), Math.round(y) + 4]
 }
 
-/** One county: a link to its rows; the keyboard reaches it by arrow keys where scripts run, else by the table. */
+/** A county, linked to its rows. By keyboard it is reached with arrow keys, or without scripts through the table. */
 function County({ outline, ...props }: CountyMapProps & { outline: Outline }) {
   const found = props.figures.counties.get(outline.name)
   const at = placeOf(outline).join()
@@ -134,7 +134,7 @@ function figureText(props: CountyMapProps, found: ReturnType<CountyFigures['coun
   return found.figure === null ? texts.noFigure : write(props, found.figure)
 }
 
-/** The rows of a county, in all its spellings. */
+/** The address of a county's rows, in all its spellings. */
 function addressOf(
   { served, chosenLanguage, figures, question }: CountyMapProps,
   [first = null, ...more]: readonly (string | null)[],
@@ -152,7 +152,7 @@ function Legend(props: CountyMapProps) {
   const { language, figures } = props
   const texts = MAP_TEXTS[language]
   const names = [texts.class0, texts.class1, texts.class2, texts.class3, texts.class4]
-  // From the greatest.
+  // By class, the figures in descending order.
   const levels = Array.from({ length: CLASSES }, (_, level) =>
     [...figures.counties.values()].flatMap((one) => (one.level === level ? one.figure! : [])),
   )
@@ -180,7 +180,7 @@ function Legend(props: CountyMapProps) {
   )
 }
 
-/** The exact figures: counties from the greatest, those without rows, values that name no county, and the total. */
+/** The exact figures: counties in descending order, those without rows, values that name no county, and the total. */
 export function CountyTable(props: CountyMapProps) {
   const { language, served, figures } = props
   const texts = MAP_TEXTS[language]

@@ -17,9 +17,9 @@ export interface Point {
 export const WIDTH = 720
 const LEAST_HEIGHT = 300
 const MOST_HEIGHT = 720
-/** Degrees that a frame has at least. */
+/** The least span of a frame in degrees. */
 const LEAST_SPAN = 0.002
-/** Part of a frame that stays free at each edge. */
+/** The share of a frame that stays free at each edge. */
 const MARGIN = 0.04
 
 export function frameOf(points: readonly Point[]): Frame {
@@ -40,7 +40,7 @@ function centred(latitude: number, longitude: number, high: number, wide: number
   }
 }
 
-/** How a frame changes: its size by `factor`, its centre by parts of its size. */
+/** A change of a frame: its size by `factor`, its centre by fractions of its size. */
 export interface Move {
   readonly factor?: number
   readonly north?: number
@@ -54,7 +54,10 @@ export function moved({ south, north, west, east }: Frame, { factor = 1, ...by }
   return centred(latitude, longitude, high * factor, wide * factor)
 }
 
-/** A frame as it is drawn: a degree of longitude is as long as at the middle latitude, and what is too flat or high grows. */
+/**
+ * The drawing of a frame. Degrees of longitude are as long as at the middle latitude; too flat or tall a frame is
+ * extended.
+ */
 export function drawingOf(frame: Frame) {
   const shrink = Math.max(Math.cos(((frame.south + frame.north) / 2 / 180) * Math.PI), 0.1)
   const [high, wide] = [frame.north - frame.south, (frame.east - frame.west) * shrink]
@@ -76,7 +79,7 @@ export function drawingOf(frame: Frame) {
   }
 }
 
-/** Round degrees between two bounds, some three to eight of them. */
+/** About three to eight round degrees between two bounds. */
 export function ticksBetween(low: number, high: number): number[] {
   const power = 10 ** Math.floor(Math.log10((high - low) / 3))
   const step = [5, 2, 1].map((times) => times * power).find((one) => (high - low) / one >= 3) ?? power

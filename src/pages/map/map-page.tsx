@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /**
- * `/datasets/{id}/map`: the rows that filters leave, as counties shaded by a measure where a column names counties, else as
- * points where two columns are latitude and longitude.
+ * `/datasets/{id}/map`: the matching rows as counties shaded by a measure if a column names counties, else as points if two
+ * columns are latitude and longitude.
  */
 
 import { ApiError } from '../../base/errors.ts'
@@ -31,13 +31,13 @@ interface Asked {
   readonly view: View
   readonly access: PageAccess
   readonly served: ServedDataset
-  /** By default a page's. */
+  /** By default that of a page. */
   readonly mostPoints?: number
 }
 
-/** A map and what stands around it on its page. */
+/** A map and what surrounds it on its page. */
 export interface DrawnMap {
-  /** What the map shows, where the dataset's title does not say it. */
+  /** What the map shows, unless the dataset's title says it. */
   readonly name?: string
   readonly heading: preact.ComponentChildren
   readonly figure: preact.VNode
@@ -49,7 +49,7 @@ export interface DrawnMap {
 }
 
 /**
- * Draws the map that the parameters of a view ask for, without a page around it. The caller admits the request.
+ * Draws the map for the parameters of a view, without a page around it. The caller admits the request.
  * @throws ApiError `not_found` for a dataset without counties and coordinates; the refusals of an aggregate or a list
  */
 export async function drawMap({ view, access, served, mostPoints = MOST_POINTS }: Asked): Promise<DrawnMap> {
@@ -86,7 +86,7 @@ export async function drawMap({ view, access, served, mostPoints = MOST_POINTS }
   }
 }
 
-/** What keys do, where a script runs that shows it. */
+/** Explains the keys; hidden until the script that handles them shows it. */
 function Keys({ text }: { text: string }) {
   return (
     <p class="small soft" data-keys hidden>
@@ -95,7 +95,7 @@ function Keys({ text }: { text: string }) {
   )
 }
 
-/** Columns of counties, that of the parameter `rows` first. */
+/** Columns of counties; the one named by the parameter `rows` comes first. */
 function askedCounties({ app, parameters }: View, { id, columns }: ServedDataset): number[] {
   const all = countyColumns(app.catalog.record(id)!)
   const rows = parameters.find(({ name }) => name === 'rows')?.value
@@ -147,8 +147,8 @@ async function drawCounties({ view, access, served }: Asked, column: number): Pr
 }
 
 /**
- * Answers `GET /datasets/{id}/map` with the filters and words of the explorer in the query, and `rows` and `measure` of
- * the summary.
+ * Answers `GET /datasets/{id}/map`; the query holds the explorer's filters and words, and the summary's `rows` and
+ * `measure`.
  * @throws ApiError `dataset_not_found`, as `access.admit` and `drawMap`
  */
 export async function answerMapPage(view: View, id: string, access: PageAccess): Promise<Response> {

@@ -4,12 +4,12 @@ import outlines from '../../../data/reference/romania-counties.json' with { type
 
 export type Outline = (typeof outlines.counties)[number]
 
-/** In the order of their plate codes, `name` as the reference table `counties` spells it; paths in steps. */
+/** In the order of their plate codes. `name` is as in the reference table `counties`; paths are in steps. */
 export const OUTLINES: readonly Outline[] = outlines.counties
 
 const { west, north, scale, width, height } = outlines
 
-/** What the outlines cover, in degrees. */
+/** The area of the outlines, in degrees. */
 export const OUTLINED = { west, north, east: west + width / scale, south: north - height / scale }
 
 /** @param point of an outline, in steps @returns degrees */
@@ -17,7 +17,7 @@ export function degreesOf([x = 0, y = 0]: readonly number[]) {
   return { longitude: west + x / scale, latitude: north - y / scale }
 }
 
-/** The attribute `transform` that brings paths into a drawing. @param place from degrees to the drawing's units */
+/** The attribute `transform` that fits paths into a drawing. @param place maps degrees to the drawing's units */
 export function transformTo(
   place: (point: { latitude: number; longitude: number }) => { x: number; y: number },
 ) {

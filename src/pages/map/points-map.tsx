@@ -9,13 +9,13 @@ import { degreesOf, OUTLINED, OUTLINES, transformTo } from './outlines.ts'
 import type { PointsProps } from './points.tsx'
 
 const GAP = 4
-/** Degrees: a narrower frame has few borders in it, and shows the grid. */
+/** In degrees: a narrower frame contains few borders, and shows the grid. */
 const NARROW = 1.5
-/** Degrees: in a wider frame the letters of counties have no room. */
+/** In degrees: a wider frame has no room for the letters of counties. */
 const WIDE = 14
 const RADIUS = 4
 
-/** Points on the outlines of counties, or on a grid where those tell nothing. Needs no script and no request. */
+/** Points on the outlines of counties, or on a grid where outlines do not help. Needs no script and no request. */
 export function PointsMap({ view, served, answer }: PointsProps) {
   const { language } = view
   const { points, coordinates, elsewhere } = answer
@@ -63,7 +63,7 @@ export function PointsMap({ view, served, answer }: PointsProps) {
             { name: `${coordinates.latitude}[eq]`, value: String(latitude) },
             { name: `${coordinates.longitude}[eq]`, value: String(longitude) },
           ])
-          // The keyboard reaches the rows by the table, not by a thousand links.
+          // By keyboard the rows are reached through the table, not through a thousand links.
           return (
             <a href={address} rel="nofollow" tabIndex={-1} aria-label={name}>
               <circle cx={round(x)} cy={round(y)} r={RADIUS}>
@@ -115,7 +115,7 @@ function overlaps({ south, north, west, east }: Frame): boolean {
   return south < OUTLINED.north && north > OUTLINED.south && west < OUTLINED.east && east > OUTLINED.west
 }
 
-/** Within the country, borders say where a place is. */
+/** Whether the grid is drawn; within the country, borders show where a place is. */
 function hasGrid({ south, north, west, east }: Frame): boolean {
   const middle = { latitude: (south + north) / 2, longitude: (west + east) / 2 }
   const isWide = east - west > 2 * (OUTLINED.east - OUTLINED.west)

@@ -16,13 +16,13 @@ import { NOT_ASKED } from '../question/question.ts'
 import { MAP_TEXTS } from '../texts/dataset.ts'
 import { drawingOf, type Frame, frameOf, type Move, moved } from './frame.ts'
 
-/** Points of a drawing on a page, and the pages of rows that they are read in, spread over all rows. */
+/** The most points on a page's map. Beyond that, they are read in a few pages of rows spread over all rows. */
 export const MOST_POINTS = 1000
 const PAGES = 10
 
 type PointsAnswer = Awaited<ReturnType<typeof askPoints>>
 
-/** Pages of rows from evenly spread places of the file, or all rows where they are few. @throws ApiError as lists do */
+/** Reads all rows if they are few, else pages of rows evenly spread over the file. @throws ApiError as lists do */
 export async function askPoints(
   { app, exchange, parameters }: View,
   served: ServedDataset,
@@ -30,7 +30,7 @@ export async function askPoints(
   { coordinates, most }: { readonly coordinates: Coordinates; readonly most: number },
 ) {
   const hasCounties = countyColumns(app.catalog.record(served.id)!).length > 0
-  // What the counties of the same dataset are drawn by.
+  // These belong to the map of counties of the same dataset.
   const ofCounties = hasCounties ? ['rows', 'measure'] : []
   const own = [...NOT_ASKED, 'sort', 'fields', 'offset', MAP_FORM, ...ofCounties]
   const asked = parameters.filter(({ name, value }) => value !== '' && !own.includes(name))
@@ -69,12 +69,12 @@ export async function askPoints(
     coordinates,
     points,
     total: first.total,
-    /** Filters and words; `elsewhere` without those of the place. */
+    /** Filters and words; `elsewhere` omits those of the frame. */
     asked,
     elsewhere: asked.filter(({ name }) => sides.every((side) => side.name !== name)),
-    /** Filters by which the sides of a frame are asked for. */
+    /** The filters that set the sides of a frame. */
     sides,
-    /** The one that is asked for, else the one around the points; undefined where there is neither. */
+    /** The requested frame, else the one around the points; undefined where there is neither. */
     frame: frame && drawingOf(frame).frame,
   }
 }
@@ -85,7 +85,7 @@ export interface PointsProps {
   readonly answer: PointsAnswer
 }
 
-/** Buttons that zoom and move, by sign; their names are for who cannot see them. */
+/** Buttons that zoom and move. They show signs; their names are for screen readers. */
 export function Controls({ view, served, answer }: PointsProps) {
   const texts = MAP_TEXTS[view.language]
   const { frame, elsewhere, sides } = answer
@@ -145,7 +145,7 @@ const SIDES = [
 
 type Sides = readonly { readonly side: (typeof SIDES)[number][0]; readonly name: string }[]
 
-/** The frame that the filters ask for; undefined where one of its sides is open. */
+/** The frame that the filters set; undefined where one of its sides is open. */
 function askedFrame(asked: readonly Parameter[], sides: Sides): Frame | undefined {
   const given = sides.map(({ side, name }) => {
     const written = asked.find((one) => one.name === name)

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The accounts, and what an operator does with one of them. */
+/** The accounts, and what an operator can do with one of them. */
 
 import type { ComponentChildren } from 'preact'
 import type { Plan } from '../../accounts/keys/plans.ts'
@@ -188,14 +188,14 @@ interface ActOptions {
   readonly operation: string
   readonly title: string
   readonly text: string
-  /** With the operator's password. */
+  /** Whether the operator's password is required. */
   readonly isProven?: boolean
-  /** Whether the operator has none yet. */
+  /** Whether the operator has no password yet. */
   readonly lacksPassword?: boolean
   readonly children?: ComponentChildren
 }
 
-/** One thing to do with an account. */
+/** One action on an account. */
 function Act({ desk, operation, title, text, isProven = false, lacksPassword, children }: ActOptions) {
   const texts = useTexts(ACCOUNTS_TEXTS)
   const mine = desk.view.link(`${OPERATE_PATHS.accounts}/${desk.session.userId}#inviteAccount-title`)

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The pages of the operators' desk, below `/operate`. The server decides who may see them. */
+/** The pages of the operators' desk below `/operate`. The server decides who may see them. */
 
 import type { ComponentChildren } from 'preact'
 import { accountHeaders } from '../../http/respond.ts'
@@ -29,7 +29,7 @@ const PAGES: Readonly<Record<OperateSection, (desk: Desk) => Promise<ComponentCh
   logs: showLogs,
 }
 
-/** @param status of a form that was refused @throws ApiError as what the page reads is refused */
+/** @param status that of the refusal, after a refused form @throws ApiError as the page's reads */
 export async function answerOperatePage(desk: Desk, status = 200): Promise<Response> {
   const { section, view, session } = desk
   const texts = OPERATE_TEXTS[view.language]
@@ -66,7 +66,7 @@ export async function answerOperatePage(desk: Desk, status = 200): Promise<Respo
   })
 }
 
-/** What became of the last form, with what is shown once. */
+/** The result of the last form, with anything that is shown only once. */
 function Done({ desk }: { desk: Desk }) {
   const { view, sent } = desk
   const texts = OPERATE_TEXTS[view.language]

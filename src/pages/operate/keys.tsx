@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The keys of everybody: their terms, never a secret but the one of a key that was just minted. */
+/** All keys with their terms; the only secret ever shown is that of a key that was just minted. */
 
 import type { Key } from '../../accounts/keys/key-rows.ts'
 import type { Plan } from '../../accounts/keys/plans.ts'
@@ -115,7 +115,7 @@ function KeyItem({ desk, item }: { desk: Desk; item: OwnedKey }) {
   )
 }
 
-/** Folded: a page has many keys, and one of them is changed. */
+/** Folded, since a page has many keys and only one of them is changed. */
 function KeyForms({ desk, item }: { desk: Desk; item: OwnedKey }) {
   const texts = useTexts(OPERATED_KEYS_TEXTS)
   const ofKeys = useTexts(KEYS_TEXTS)

@@ -1,4 +1,4 @@
-/** The pages of the operators' desk, and what each is made of. */
+/** The paths of the operators' desk, and the data that its pages are made from. */
 
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import type { ApiError } from '../../base/errors.ts'
@@ -19,15 +19,15 @@ export const OPERATE_PATHS = {
 
 export type OperateSection = keyof typeof OPERATE_PATHS
 
-/** What a form asks for, and the parameter that says what was done. */
+/** The field with a form's operation, and the parameter that says what was done. */
 export const FORM_FIELDS = { operation: 'operation', done: 'done' } as const
 
-/** A form that was sent, and what came of it. */
+/** A form that was sent, and its result. */
 export interface Sent {
   readonly operation: string
   readonly fields: URLSearchParams
   readonly refusal: ApiError | null
-  /** What is shown once. */
+  /** What is shown only once. */
   readonly answer: { readonly secret?: string; readonly password_link?: string | null }
 }
 
@@ -38,14 +38,14 @@ export interface Desk {
   readonly params: Readonly<Record<string, string>>
   readonly sent: Sent | null
   /**
-   * What `/operate/api` answers.
-   * @param operation as the description calls it @param parameters empty ones are left out
-   * @throws ApiError as the call is refused
+   * Returns the answer of `/operate/api`.
+   * @param operation the operation's id in the description @param parameters empty ones are omitted
+   * @throws ApiError as the call
    */
   read<T>(operation: string, parameters?: Readonly<Record<string, string | undefined>>): Promise<T>
 }
 
-/** The values that the page's address gives these parameters. */
+/** The values of these parameters in the page's address. */
 export function given<Name extends string>(desk: Desk, names: readonly Name[]): Record<Name, string> {
   const value = (name: Name) => desk.view.parameters.find((one) => one.name === name)?.value ?? ''
   return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, string>

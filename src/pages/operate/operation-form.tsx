@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** A form of the desk: it is sent as forms are, without scripts, and does what a call of `/operate/api` does. */
+/** A form of the desk: it works without scripts, and does the same as a call of `/operate/api`. */
 
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../../base/errors.ts'
@@ -15,7 +15,7 @@ import { OPERATE_TEXTS } from './texts/operate-texts.ts'
 interface OperationFormOptions {
   readonly desk: Desk
   readonly operation: string
-  /** What tells it from other forms of the page that ask the same: fields that are sent as they stand. */
+  /** Hidden fields, which distinguish this form from others for the same operation on the page. */
   readonly about?: Readonly<Record<string, string>>
   readonly submit: string
   readonly tone?: 'main' | 'danger' | 'small' | 'small danger'
@@ -56,7 +56,7 @@ export function OperationForm(options: OperationFormOptions) {
   )
 }
 
-/** Whether this form was sent and refused: it is shown open, with what was typed. */
+/** Whether this form was sent and refused; it is then shown open, with what was typed. */
 export function isSent(
   { sent }: Desk,
   operation: string,
@@ -66,7 +66,7 @@ export function isSent(
   return Object.entries(about).every(([name, value]) => sent.fields.get(name) === value)
 }
 
-/** What a form shows in its fields: what was typed and refused, else what holds now. */
+/** The values in a form's fields: what was typed and refused, else the current ones. */
 export function valuesIn<Name extends string>(
   desk: Desk,
   operation: string,
@@ -83,7 +83,7 @@ function troubleOf({ view: { language }, sent }: Desk, refusal: ApiError): Troub
   const typed = Object.fromEntries(sent!.fields)
   const { fields, ...rest } = explain(language, new Refusal(code, message, { problems, wait }), typed)
   const texts = OPERATE_TEXTS[language]
-  // Accounts choose scopes from a list, and their quotas are within a plan: what is said to them does not fit here.
+  // `explain` writes for account holders, who choose scopes from a list and have quotas within a plan.
   const said = Object.entries(fields).map(([name, text]) => {
     if (sent!.operation === 'setPlan') return [name, texts.limitWrong]
     if (name !== 'scopes') return [name, text]

@@ -19,7 +19,7 @@ interface Examined {
   readonly findings: readonly Finding[]
 }
 
-/** Steps of the setup that do what a remedy says. */
+/** Steps of the setup that carry out a remedy, by check. */
 const STEPS_OF_CHECKS: Readonly<Record<string, string>> = { backups: 'backup', mail: 'mail' }
 const TONES = { problem: 'bad', warning: 'warn', note: '' } as const
 

@@ -9,7 +9,7 @@ import { formatNumber } from '../texts/texts.ts'
 import { type Desk, FORM_FIELDS } from './operate-places.ts'
 import { OPERATE_TEXTS } from './texts/operate-texts.ts'
 
-/** Where a list stands, with links to its other pages, which keep its filters. */
+/** The position in a list, with links to its other pages that keep the filters. */
 export function PagesOfList({ desk: { view }, pagination }: { desk: Desk; pagination: Pagination }) {
   const texts = useTexts(OPERATE_TEXTS)
   const language = useLanguage()

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The plans: three limits each, which all accounts and keys of the plan follow at once. */
+/** The plans: three limits each, which apply at once to all accounts and keys of the plan. */
 
 import type { Plan } from '../../accounts/keys/plans.ts'
 import { Field } from '../signed-in/form.tsx'

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** What was done (the audit log) and what was asked (the request log). */
+/** The audit log and the request log. */
 
 import type { pageEvents } from '../../accounts/audit/audit.ts'
 import type { LogPage } from '../../accounts/usage/log-record.ts'
@@ -84,7 +84,7 @@ function AccountLink({ desk, id }: { desk: Desk; id: number }) {
   return <a href={desk.view.link(`${OPERATE_PATHS.accounts}/${id}`)}>{id}</a>
 }
 
-/** The end of an address that a `datetime-local` field gives, whose moments are in UTC here. */
+/** The end of a moment from a `datetime-local` field; here these are in UTC. */
 const MINUTE = /T\d\d:\d\d$/
 
 export async function showLogs(desk: Desk) {

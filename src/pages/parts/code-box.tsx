@@ -3,7 +3,7 @@ import type { Language } from '../../base/text/language.ts'
 import { PART_TEXTS } from '../texts/parts.ts'
 import type { Said } from './say-refusal.ts'
 
-/** @param label what the text is, for screen readers @param isField the text is in a field, which the keyboard reaches */
+/** @param label names the text for screen readers @param isField puts the text in a field, which the keyboard reaches */
 export function CodeBox(options: {
   language: Language
   label: string
@@ -37,7 +37,7 @@ export function CodeBox(options: {
   )
 }
 
-/** A sentence in the place of an answer. */
+/** A sentence in place of an answer. */
 export function RefusedNote(options: { language: Language; said: Said }) {
   return (
     <div class="note bad" role="alert">

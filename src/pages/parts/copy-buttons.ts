@@ -19,7 +19,7 @@ async function copyFrom(button: HTMLButtonElement): Promise<void> {
   }, SHOWN_MS)
 }
 
-/** Browsers offer the clipboard API over https only; elsewhere the old command works. */
+/** Browsers offer the clipboard API only over https; elsewhere the old command works. */
 async function writeClipboard(code: HTMLElement): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(code.textContent ?? '')

@@ -2,13 +2,13 @@ import { domainLabel } from '../../base/config/domain-labels.ts'
 import type { Language } from '../../base/text/language.ts'
 import { DOMAIN_TEXTS } from '../texts/parts.ts'
 
-/** Of a page: its language, and the setting `domain_labels`. */
+/** A page's language, and the setting `domain_labels`. */
 interface Naming {
   readonly language: Language
   readonly domainLabels: string | null
 }
 
-/** What people call a domain: as the operator says, else as is usual, else its id in words. */
+/** The name of a domain for people: the operator's, else the usual one, else the id in words. */
 export function domainName({ language, domainLabels }: Naming, domain: string): string {
   const label = domainLabel(domainLabels, language, domain)
   if (label !== undefined) return label

@@ -1,5 +1,5 @@
 /**
- * Refusals in a page's language: a sentence for the API's error code (`texts/refusals.ts`), with the place of the error
+ * Refusals in a page's language: a sentence for the API's error code (`texts/refusals.ts`), with the location of the error
  * and what the page knows about it. The API itself answers in English.
  */
 
@@ -36,7 +36,7 @@ export interface Said {
   readonly original: string | null
 }
 
-/** Codes with several possible reasons, which only the API's sentence tells apart. */
+/** Codes with several possible reasons, which only the API's sentence distinguishes. */
 const SEVERAL_REASONS: ReadonlySet<ErrorCode> = new Set([
   'invalid_body',
   'invalid_cursor',
@@ -50,7 +50,7 @@ const LONGEST_REPEATED = 80
 /** The sentence for an error of the API. */
 export function sayRefusal(language: Language, error: ToldError, asked: Asked = {}): Said {
   const refused = describeRefused(error, asked)
-  // A page that stayed open may get a code of a newer version of the service.
+  // A page that stayed open may get a code from a newer version of the service.
   const say = REFUSALS[language][error.code] ?? (({ message }) => message)
   const text = say(refused)
   // Where the type of the column is known, the sentence says what the column takes.
@@ -62,7 +62,7 @@ function describeRefused({ message, detail = [], wait }: ToldError, asked: Asked
   const first = detail[0]
   const written = first?.location.replace(/^(query|path|body|header)(\.|$)/, '') ?? ''
   const [, name = written, operator] = /^([^[]*)\[(.*)\]$/.exec(written) ?? []
-  // Of several values of one parameter the wrong one is unknown.
+  // With several values for one parameter, the wrong one is unknown.
   const [value, another] = asked.parameters?.filter((parameter) => parameter.name === written) ?? []
   const offered = first?.suggestions ?? []
   const { unused = [], columns = [] } = asked

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact'
 
-/** What heads a column by whose values rows are sorted. */
+/** The heading of a column by which rows can be sorted. */
 interface SortHead {
   readonly link: ComponentChildren
   readonly isNumber: boolean
@@ -10,10 +10,10 @@ interface SortHead {
 
 export interface TableOptions {
   readonly label: string
-  /** Headings; one in brackets heads numbers. */
+  /** Headings; one in an array heads a column of numbers. */
   readonly head: readonly (string | readonly [string] | SortHead)[]
   readonly rows: readonly (readonly ComponentChildren[])[]
-  /** The last row, apart from the others: what they make together. */
+  /** A separate last row, with totals. */
   readonly foot?: readonly ComponentChildren[]
   /** Whether the first cell of a row is the row's heading. */
   readonly hasRowHeads?: boolean
@@ -78,7 +78,7 @@ interface ScrollBoxOptions {
   readonly children: ComponentChildren
 }
 
-/** A box for contents wider than the page: it scrolls, and the keyboard can focus it. */
+/** A box for contents wider than the page: it scrolls and can be focused by keyboard. */
 export function ScrollBox({ label, isBusy, isTall = false, children }: ScrollBoxOptions) {
   const kind = isTall ? 'scroll tall' : 'scroll'
   return (
@@ -90,7 +90,7 @@ export function ScrollBox({ label, isBusy, isTall = false, children }: ScrollBox
   )
 }
 
-/** A labelled choice. @param onChoose called at once; a form sends the value under the same name */
+/** A labelled choice. @param onChoose called on each choice; a form sends the value under `name` */
 export function Select<T extends string>(options: {
   id: string
   name: string
@@ -117,14 +117,14 @@ export function Select<T extends string>(options: {
   )
 }
 
-/** Links to the pages of a list. @param address of the page that begins at a place */
+/** Links to the pages of a list. @param address of the page that begins at an offset */
 export function PageLinks(options: {
   name: string
   address: (offset: number) => string
   offset: number
   step: number
   range?: string
-  /** Names of the links; without one for the first page there is none. */
+  /** Names of the links; without this one there is no link to the first page. */
   first?: string
   previous: string
   next: string | null

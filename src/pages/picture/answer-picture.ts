@@ -8,8 +8,8 @@ import type { View } from '../layout/view.ts'
 import { pictureName } from './draw-pictures.ts'
 
 /**
- * Answers `GET /datasets/{id}/summary.png` with the picture of the served version. One that is missing, as on another node
- * or after a restore, is drawn by a process of its own while the request waits.
+ * Answers `GET /datasets/{id}/summary.png` with the picture of the served version. A missing one, as on another node or
+ * after a restore, is drawn by a separate process while the request waits.
  * @throws ApiError `dataset_not_found`, as `access.admit`; `service_unavailable` while other whole versions are read
  */
 export async function answerPicture(view: View, id: string, access: PageAccess): Promise<Response> {

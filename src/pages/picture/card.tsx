@@ -15,19 +15,19 @@ import { DATASET_TEXTS } from '../texts/dataset.ts'
 import { EMBED_TEXTS } from '../texts/embed.ts'
 import { formatDay } from '../texts/texts.ts'
 
-/** Of the card, in pixels: the shape in which other sites show a link. */
+/** In pixels: the shape in which other sites show a link. */
 export const CARD_SIZE = { width: 1200, height: 630 } as const
 const EDGE = 60
 const WIDTH = CARD_SIZE.width - 2 * EDGE
-/** Letters of a line of the title, and its lines. */
+/** The most letters in a line of the title, and the most lines. */
 const TITLE_LETTERS = 42
 const MOST_LINES = 2
-/** Bars that can be read on a telephone. */
+/** The most bars that are readable on a phone. */
 const MOST_BARS = 8
 
 /**
  * The card of a dataset as SVG: title, the chart of its first summary, publisher and date.
- * @param answer null where there is nothing to summarize
+ * @param answer null if there is nothing to summarize
  */
 export function drawCard(
   language: Language,
@@ -78,7 +78,7 @@ export function drawCard(
   return wellFormed(svg)
 }
 
-/** The chart as large as its place allows; its words grow with it. */
+/** The chart, as large as its place allows; its text grows with it. */
 function Chart({ data, language, top }: { data: ChartData; language: Language; top: number }) {
   const room = CARD_SIZE.height - 84 - top
   const height = heightOf(data)
@@ -101,7 +101,7 @@ function isCut({ draw, rows }: ChartData): boolean {
   return draw === 'bars' && rows.length > MOST_BARS
 }
 
-/** The chart with as many bars as can be read. */
+/** The chart with no more bars than are readable. */
 function readable(data: ChartData): ChartData {
   return isCut(data) ? { ...data, rows: data.rows.slice(0, MOST_BARS) } : data
 }

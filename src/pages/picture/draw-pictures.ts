@@ -1,4 +1,7 @@
-/** Pictures of a served version, by which other sites show links to its pages: files below `files/` of the data directory. */
+/**
+ * Pictures of a served version, with which other sites show links to its pages. They are below `files/` of the data
+ * directory.
+ */
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -23,7 +26,7 @@ interface PicturePlace {
   readonly dataDir: DataDir
 }
 
-/** The picture's file. Another version, other texts or another program make another one. */
+/** The name of the picture's file; it changes with the version, the texts and the program. */
 export function pictureName(
   { id, version, sha256 }: ServedDataset,
   { dataset, columns }: VersionRecord,
@@ -35,9 +38,8 @@ export function pictureName(
 }
 
 /**
- * Draws the pictures of the served version that are missing, one for each language. Does nothing for a dataset that is not
- * shown without a key, which has none.
- * @throws DamagedFileError and others: whoever publishes goes on without pictures
+ * Draws the missing pictures of the served version, one for each language. A dataset whose rows need a key has none.
+ * @throws DamagedFileError and others; publishing continues without pictures
  */
 export async function drawPictures({ catalog, dataDir }: PicturePlace, id: string): Promise<void> {
   const served = catalog.find(id)
@@ -47,7 +49,7 @@ export async function drawPictures({ catalog, dataDir }: PicturePlace, id: strin
   using file = closing(VersionFile.open(served.file))
   const { choice, question } = readChoice([])
   const planned = planSummary(served, choice, question)
-  // Without figures, as of too many groups, it is the title alone.
+  // Without figures, for instance with too many groups, the picture has the title alone.
   const answer = planned && (await findSummary(new OpenDataset(file), planned).catch(() => null))
   using work = releasing(dataDir.claimWorkFolder())
   for (const language of LANGUAGES) {
@@ -59,7 +61,7 @@ export async function drawPictures({ catalog, dataDir }: PicturePlace, id: strin
   }
 }
 
-/** The same for who has published: without pictures the version is served as well, and the first request draws them. */
+/** As `drawPictures`, after publishing: a failure does no harm, since the first request draws what is missing. */
 export async function drawAfter(place: PicturePlace, id: string): Promise<void> {
   await drawPictures(place, id).catch(() => {})
 }

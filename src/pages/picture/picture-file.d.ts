@@ -1,4 +1,4 @@
-/** Imported `with { type: 'file' }`: the path of the file, embedded in the executable. */
+/** Files imported `with { type: 'file' }`: the import is the path, and the file is embedded in the executable. */
 declare module '*.ttf' {
   const path: string
   export default path

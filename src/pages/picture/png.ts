@@ -1,4 +1,4 @@
-/** SVG to PNG, with the fonts of this program: what the machine has installed changes no picture. */
+/** Turns SVG into PNG with the program's own fonts, so that pictures do not depend on those of the machine. */
 
 import regularPath from '@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf' with {
   type: 'file',
@@ -13,15 +13,15 @@ const FAMILY = 'Source Sans 3'
 
 let ready: Promise<Uint8Array[]> | undefined
 
-/** Loads the renderer once, some 100 ms, and the fonts. */
+/** Loads the renderer, which takes about 100 ms, and the fonts; once. */
 async function prepare(): Promise<Uint8Array[]> {
   await initWasm(await Bun.file(wasmPath).arrayBuffer())
   return await Promise.all([regularPath, semiboldPath].map((path) => Bun.file(path).bytes()))
 }
 
 /**
- * Draws an SVG in its own size. It takes some 200 ms at once, so it is not for a process that answers requests.
- * @param svg every text is drawn in one family, whatever it names
+ * Draws an SVG in its own size. It blocks for about 200 ms, so it is not for a process that answers requests.
+ * @param svg all texts are drawn in one font family, whatever it names
  */
 export async function toPng(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   ready ??= prepare()

@@ -12,7 +12,7 @@ const NAMES = {
 
 type Column = Pick<DescriptorColumn, 'name' | 'title' | 'type' | 'min' | 'max'>
 
-/** Columns are recognised by a word of their name or title and by their values. */
+/** Finds the columns of latitude and longitude, by a word of their name or title and by their values. */
 export function findCoordinates(columns: readonly Column[]): Coordinates | undefined {
   const [latitude, longitude] = (['latitude', 'longitude'] as const).map((kind) =>
     columns.find((column) => isDegrees(column, NAMES[kind])),

@@ -4,21 +4,21 @@ import type { VersionRecord } from '../../store/catalog/record.ts'
 import { findCoordinates } from './coordinates.ts'
 
 const TABLE = 'counties'
-/** A column of more texts holds other things than counties. */
+/** A column with more distinct texts holds something other than counties. */
 const MOST_VALUES = 200
 const WORD = /(^|[^a-z])(judet|county|counties)/
 
 let shipped: Standardize | undefined
 
-/** The county that a text names, as the reference table `counties` spells it; undefined: it names none. */
+/** The county that a text names, as spelt in the reference table `counties`; undefined for none. */
 export function countyOf(text: string): string | undefined {
   shipped ??= loadShippedReference(TABLE)
   return shipped(text)
 }
 
 /**
- * Positions of the columns that a map of counties is drawn by: those in the spelling of the reference table, then texts
- * with "county" in name or title whose first and last values the table knows.
+ * Positions of the columns for a map of counties: first those in the spelling of the reference table, then texts with
+ * "county" in name or title whose first and last values are in the table.
  */
 export function countyColumns({
   columns,

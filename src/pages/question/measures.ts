@@ -29,13 +29,13 @@ export function measureEntryOf({ kind, column }: Measure, columns: Columns): str
 
 type Column = Pick<DescriptorColumn, 'name' | 'title' | 'unit' | 'type'>
 
-/** `Luna, pe ani`: what groups are made of. */
+/** What rows are grouped by: `Luna, pe ani`. */
 export function keyLabel(language: Language, { column, part }: GroupKey, columns: readonly Column[]): string {
   const name = columnTitle(columns, columns[column]!.name)
   return part === null ? name : SUMMARY_TEXTS[language].byPart(name, SUMMARY_TEXTS[language][part])
 }
 
-/** `Suma: Valoare (lei)`. */
+/** A measure in words: `Suma: Valoare (lei)`. */
 export function measureLabel(
   language: Language,
   { kind, column }: Measure,
@@ -49,7 +49,7 @@ export function measureLabel(
   return hasUnit ? texts.withUnit(label, measured.unit) : label
 }
 
-/** The value of a group as people read it. */
+/** The value of a group, for people. */
 export function groupLabel(language: Language, type: ColumnType, value: string | null): string {
   const texts = EXPLORER_TEXTS[language]
   if (value === null) return texts.missing
@@ -59,7 +59,7 @@ export function groupLabel(language: Language, type: ColumnType, value: string |
   return shorten(value, 120)
 }
 
-/** A measured value; means and medians are rounded, everything else has all its digits. */
+/** A measured value, for people; means and medians are rounded, everything else has all its digits. */
 export function measureText(
   language: Language,
   { kind }: Measure,

@@ -1,6 +1,6 @@
 /**
  * A question on a dataset's page: a query in the language of the API. The server and the island read it from addresses and
- * write it to them.
+ * write addresses with it.
  */
 
 import { type Parameter, readQueryString, writeQueryString } from '../../base/text/query-string.ts'
@@ -9,12 +9,12 @@ import type { Operator } from '../../engine/operators.ts'
 
 export interface ExplorerColumn {
   readonly name: string
-  /** For people; null: only the name is known. */
+  /** For people; null if only the name is known. */
   readonly title: string | null
   readonly unit: string | null
   readonly type: ColumnType
   readonly description: string | null
-  /** Whether its numbers are codes or years. */
+  /** Whether the column's numbers are codes or years. */
   readonly isNaming: boolean
 }
 
@@ -26,7 +26,7 @@ export interface QuestionFilter {
 }
 
 export interface Question {
-  /** Words that rows are searched for; null: none. */
+  /** Words to search rows for; null for none. */
   readonly q: string | null
   readonly filters: readonly QuestionFilter[]
   readonly sort: readonly { readonly column: string; readonly descending: boolean }[]
@@ -39,7 +39,7 @@ export const PAGE_ROWS = 25
 /** The most filters of a page. Each has a link with all the others: a thousand would make a page of 20 MB. */
 export const MOST_FILTERS = 50
 
-/** The words; a column of this name is filtered with an operator. */
+/** The parameter for words; a column of this name is filtered with an operator. */
 const WORDS = 'q'
 /** List parameters that the page sets itself. */
 export const NOT_ASKED: readonly string[] = ['limit', 'count', 'cursor', 'lang', 'format', 'bom']
@@ -76,7 +76,7 @@ function readFilter({ name, value }: Parameter): QuestionFilter {
 /** Which parts of a question an address repeats. The words belong to the filters. */
 type Part = 'filters' | 'sort' | 'fields' | 'offset'
 
-/** The question as parameters. Filters always have their operator, which keeps them apart from reserved parameters. */
+/** The question as parameters. Filters always name their operator, which distinguishes them from reserved parameters. */
 export function writeQuestion(question: Question, parts: readonly Part[]): Parameter[] {
   const { q, filters, sort, fields, offset } = question
   const parameters: Parameter[] = []
@@ -94,7 +94,7 @@ export function writeQuestion(question: Question, parts: readonly Part[]): Param
 }
 
 export function questionAddress(path: string, parameters: readonly Parameter[]): string {
-  // Valid in an address, but shells and programs that find links in text stop at these.
+  // These are valid in addresses, but shells and programs that detect links in text stop at them.
   const query = writeQueryString(parameters).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -117,7 +117,7 @@ export function withWords(question: Question, q: string | null): Question {
   return { ...question, q, offset: 0 }
 }
 
-/** Parameters of the explorer's forms, which send a filter as three fields and columns one by one. */
+/** Parameters of the explorer's forms, which send a filter as three fields, and columns one by one. */
 export const FORM = {
   column: 'f.column',
   operator: 'f.operator',
@@ -126,8 +126,8 @@ export const FORM = {
 } as const
 
 /**
- * The question of a submitted form, or undefined when the parameters come from none.
- * @param columnCount columns of the dataset: choosing all is choosing none
+ * The question of a submitted form, or undefined if the parameters are not from a form.
+ * @param columnCount of the dataset: choosing all columns means no choice
  */
 export function readForm(parameters: readonly Parameter[], columnCount: number): Question | undefined {
   const values = (name: string) =>
@@ -146,10 +146,10 @@ export function readForm(parameters: readonly Parameter[], columnCount: number):
   return { ...question, fields: chosen.length === columnCount ? [] : chosen }
 }
 
-/** What would have found rows where a question finds none, as the API's `meta.hints` says it. */
+/** A change with which a question without rows would have found some, from the API's `meta.hints`. */
 export interface Hint {
   readonly parameter: string
-  /** What to write instead, whole. */
+  /** The complete new value. */
   readonly value: string
   readonly rows: number
 }
@@ -161,8 +161,8 @@ export interface Hinted {
 }
 
 /**
- * The questions that hints lead to. Hints on different parameters with one number of rows are to be followed together, all
- * others are alternatives.
+ * The questions that hints lead to. Hints on different parameters with the same number of rows apply together; all others
+ * are alternatives.
  */
 export function questionsOf(question: Question, hints: readonly Hint[]): Hinted[] {
   const [first] = hints
@@ -178,7 +178,7 @@ export function questionsOf(question: Question, hints: readonly Hint[]): Hinted[
   }))
 }
 
-/** A hint as a filter; `q` as one of the column `q` with the operator `q`, which no filter has. */
+/** A hint as a filter; the parameter `q` becomes one with the operator `q`, which no real filter has. */
 function readHint({ parameter, value }: Hint): QuestionFilter {
   const [, column = parameter, operator = parameter === 'q' ? 'q' : 'eq'] =
     /^(.*)\[(\w+)\]$/.exec(parameter) ?? []

@@ -1,4 +1,7 @@
-/** How a column and its values are shown to people, and what a page shows of wide tables and long cells: files and the API have all. */
+/**
+ * How columns and values are shown to people, and how much pages show of wide tables and long cells; files and the API
+ * have all.
+ */
 
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'
@@ -11,12 +14,12 @@ export function toExplorerColumn(
   column: NamedColumn & Pick<DescriptorColumn, 'description'>,
 ): ExplorerColumn {
   const { name, title, unit, type, description } = column
-  // Codes and years are written without separators.
+  // Codes and years are shown without thousands separators.
   const isNaming = type === 'integer' && ['code', 'year'].includes(roleOf(column))
   return { name, title, unit, type, description, isNaming }
 }
 
-/** A number as the language writes it: `1.234.567,5`; a code as it stands. */
+/** A number in the form of the language, `1.234.567,5`; a code unchanged. */
 export function showNumber(language: Language, { isNaming }: ExplorerColumn, value: number): string {
   return isNaming ? String(value) : formatValue(language, value)
 }
@@ -24,8 +27,8 @@ export function showNumber(language: Language, { isNaming }: ExplorerColumn, val
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * What people call a column: its title, with the name beside it where another column has the same one; the name of a column
- * without a title, or of none of these columns.
+ * A column's title for people, with the name beside it where another column has the same title; the name alone for a column
+ * without a title, or one that is not in `columns`.
  */
 export function columnTitle(
   columns: readonly Pick<DescriptorColumn, 'name' | 'title'>[],
@@ -37,7 +40,7 @@ export function columnTitle(
   return isShared ? `${title} (${name})` : title
 }
 
-/** Columns that a page offers and describes. */
+/** The most columns that a page offers and describes. */
 export const MOST_COLUMNS = 100
 const LONGEST_CELL = 500
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The setup of a service as a page: each step is a form, which works without scripts. */
+/** The setup of a service as a page: each step is a form that works without scripts. */
 
 import { resolve } from 'node:path'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
@@ -18,14 +18,14 @@ export const SETUP_PATH = '/operate/setup'
 /** Names of fields beside those of settings. */
 export const SETUP_FIELDS = { way: 'way', anyway: 'anyway' } as const
 
-/** What was answered to a step, and what came of it. */
+/** The answers to a step, and the result. */
 export interface Answered {
   readonly step: Step
   readonly answers: Answers
   readonly taken: Taken
 }
 
-/** All steps; 422 where the answers to one are not in force. */
+/** Shows all steps; 422 if the answers to one did not take effect. */
 export function answerSetupPage(
   view: View,
   session: FoundSession,
@@ -73,7 +73,7 @@ function StepForm({ view, session, place, step, answered }: StepOptions) {
   const texts = SETUP_TEXTS[view.language]
   const { ways, inUse } = describeStep(place, step)
   const { name } = step
-  // What is not in force stays as it was typed.
+  // Answers that did not take effect stay as typed.
   const open = answered?.taken.saved === false ? answered : undefined
   const chosen = open?.answers.way ?? inUse
   const fieldsOf = (fields: readonly ShownField[]) =>
@@ -83,7 +83,7 @@ function StepForm({ view, session, place, step, answered }: StepOptions) {
       <h2 id={`${name}-title`}>{texts[name as 'mail']}</h2>
       <p>{texts[`${name as 'mail'}About`]}</p>
       {answered && <Findings findings={answered.taken.findings} />}
-      {/* Without a fragment: what came of the step takes the focus, and browsers scroll there. */}
+      {/* No fragment: the result of the step takes the focus, and browsers scroll there. */}
       <form method="post" action={view.link(`${SETUP_PATH}/${name}`)}>
         <SessionToken csrfToken={session.csrfToken} />
         {ways.length === 1 ? (
@@ -130,7 +130,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
   )
 }
 
-/** A field with its hint, and what was wrong with its answer. */
+/** A field with its hint and the fault of its answer. */
 function SetupField({
   texts,
   field: { setting, secret, isSet, text },

@@ -1,5 +1,5 @@
 /**
- * Calls of the account's and the desk's public interfaces from a page. The session cookie is hidden from scripts; calls
+ * Calls the public interfaces of account and desk from a page. The session cookie is hidden from scripts; calls
  * that change something send the CSRF token of `GET /account/api/me` (contract 5).
  */
 
@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Called when the session of a page has ended. */
+/** Called when the page's session has ended. */
 let onSignedOut: () => void = () => {}
 
 export function whenSignedOut(leave: () => void): void {
@@ -43,14 +43,14 @@ export function callOpenly<T>(path: string, body: object): Promise<T> {
   return send<T>('POST', path, body)
 }
 
-/** Reads something that needs the session. @throws Refusal; when the session has ended it leaves the page instead */
+/** Reads something that needs the session. @throws Refusal; if the session has ended, leaves the page instead */
 export function read<T>(path: string): Promise<T> {
   return signedIn(send<T>('GET', path))
 }
 
 let me: Promise<Me> | undefined
 
-/** Fetched once; without it nothing can be changed, also not while the page is left. */
+/** The account and its CSRF token, fetched once; without it nothing can be changed, not even while the page is left. */
 export function whoAmI(): Promise<Me> {
   me ??= read<Me>('/account/api/me').catch((error) => {
     me = undefined
@@ -59,13 +59,13 @@ export function whoAmI(): Promise<Me> {
   return me
 }
 
-/** Fetches it again: the profile may have changed here or in another tab. */
+/** As `whoAmI`, fetched again: the profile may have changed here or in another tab. */
 export function whoAmINow(): Promise<Me> {
   me = undefined
   return whoAmI()
 }
 
-/** Changes something. @throws Refusal; when the session has ended it leaves the page instead */
+/** Changes something. @throws Refusal; if the session has ended, leaves the page instead */
 export async function change<T>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -75,7 +75,7 @@ export async function change<T>(
     return await changeOnce<T>(method, path, body)
   } catch (error) {
     if (!(error instanceof Refusal) || !error.isStaleToken) throw error
-    // Another tab has signed in again. The call continues only for the same user.
+    // Another tab has signed in again. Repeat the call only for the same user.
     const before = await me
     const now = await whoAmINow()
     if (before?.user.id !== now.user.id) throw error
@@ -95,8 +95,8 @@ export interface UploadProgress {
 
 /**
  * Sends a file as the body of a POST.
- * @param signal ends it; the promise is then rejected with the signal's reason
- * @throws Refusal; when the session has ended it leaves the page instead
+ * @param signal aborts the upload; the promise is then rejected with the signal's reason
+ * @throws Refusal; if the session has ended, leaves the page instead
  */
 export async function upload<T>(
   path: string,
@@ -104,9 +104,9 @@ export async function upload<T>(
   onProgress: (progress: UploadProgress) => void,
   signal: AbortSignal,
 ): Promise<T> {
-  // Fresh: a long upload must not fail in the end for a token of an older session.
+  // A fresh token: a long upload must not fail at its end because of an older session's.
   const { csrf_token } = await whoAmINow()
-  // `fetch` does not tell how far an upload is.
+  // `fetch` does not report the progress of an upload.
   const request = new XMLHttpRequest()
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   request.open('POST', path)
@@ -133,7 +133,7 @@ async function signedIn<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unauthenticated') throw error
     onSignedOut()
-    // The browser is leaving the page: the caller must not go on.
+    // The browser is leaving the page, so the caller must not continue.
     return await new Promise<never>(() => {})
   }
 }
@@ -147,7 +147,7 @@ async function send<T>(method: string, path: string, body?: object, csrfToken?: 
     ...(csrfToken !== undefined && { 'X-CSRF-Token': csrfToken }),
   }
   const text = body === undefined ? undefined : JSON.stringify(body)
-  // What is sent while the page is left arrives; browsers do this for 64 KiB.
+  // With keepalive a call survives leaving the page; browsers limit this to 64 KiB.
   const keepalive = text !== undefined && text.length < MOST_KEPT_ALIVE
   const init = { method, headers, keepalive, ...(text !== undefined && { body: text }) }
   const answer = await fetch(path, init).catch((error: Error) => {

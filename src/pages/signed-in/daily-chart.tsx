@@ -6,7 +6,7 @@ import { formatDigits } from '../texts/texts.ts'
 import { formatShortDay } from './moments.tsx'
 import { useLanguage } from './page-language.ts'
 
-/** A count for each day, in columns. @param title its accessible name @param days in order, `date` as `2026-09-15` */
+/** A column chart of counts per day. @param title its accessible name @param days in order, `date` as `2026-09-15` */
 export function DailyChart({
   title,
   days,

@@ -11,19 +11,19 @@ import { useQuestion } from './status.tsx'
 export interface DialogOptions extends Omit<FormOptions, 'onCancel' | 'send'> {
   readonly title: string
   readonly text: string
-  /** Sends the answer; the function it returns runs after the dialog has closed and given back the focus. */
+  /** Sends the answer; the returned function runs after the dialog has closed and returned the focus. */
   readonly send: (values: Values) => Promise<() => void>
   readonly onClose: () => void
   readonly children?: ComponentChildren
 }
 
-/** Open as long as it is rendered. `onClose` is called after a success too. */
+/** A dialog that is open as long as it is rendered. `onClose` is also called after a success. */
 export function Dialog({ title, text, onClose, send, ...form }: DialogOptions) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Closed before it is removed: only then does the browser return the focus.
+    // Close it before it is removed: only then does the browser return the focus.
     return () => element?.close()
   }, [])
   const sendAndClose = async (values: Values) => {
@@ -31,7 +31,7 @@ export function Dialog({ title, text, onClose, send, ...form }: DialogOptions) {
     onClose()
     follow()
   }
-  // Fields are called by their form and name, so a field may be called `column-title`.
+  // Ids of fields are made from form and name, so a field may have the id `column-title`.
   const titleId = `${form.id}-dialog-title`
   const textId = `${form.id}-dialog-text`
   return (
@@ -55,7 +55,7 @@ export interface AskOptions extends Omit<DialogOptions, 'onClose'>, Pick<ButtonO
   readonly label?: string | undefined
 }
 
-/** A button whose dialog asks. In a list it has the key of what it is about, so that the dialog goes with that. */
+/** A button that opens a dialog. In a list, give it the item's key, so that the dialog disappears with the item. */
 export function AskButton({ label, class: look, about, ...dialog }: AskOptions) {
   const question = useQuestion<true>()
   return (

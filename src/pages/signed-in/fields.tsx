@@ -7,12 +7,15 @@ type FieldRow<Texts> = Omit<FieldOptions, 'name' | 'label' | 'hint' | 'value'> &
 
 interface FieldsOptions<Texts> {
   readonly texts: Texts
-  /** What the fields hold, by their names; absent: nothing. */
+  /** The values of the fields, by name; by default all are empty. */
   readonly values?: object | undefined
   readonly rows: readonly FieldRow<Texts>[]
 }
 
-/** Fields as rows. `texts` has the label of each under its name, or under what it `says`, and with `Hint` behind it its hint. */
+/**
+ * A form's fields. `texts` has each label under the field's name, or `says`, and each hint under the same with `Hint`
+ * added.
+ */
 export function Fields<Texts extends object>({ texts, values = {}, rows }: FieldsOptions<Texts>) {
   const words = texts as Readonly<Record<string, string | undefined>>
   const held = values as Readonly<Record<string, string | null | undefined>>
@@ -32,7 +35,7 @@ export function Fields<Texts extends object>({ texts, values = {}, rows }: Field
   })
 }
 
-/** What a form's fields of these names hold, null for nothing. */
+/** The values of these fields; null for an empty one. */
 export function readFields<Name extends string>(
   values: Values,
   rows: readonly { readonly name: Name }[],
@@ -45,7 +48,7 @@ export function NewPassword(options: Required<Pick<FieldOptions, 'name' | 'label
   return <Field {...options} type="password" autoComplete="new-password" />
 }
 
-/** The field of an account's password, which confirms who asks. */
+/** The field for the password that confirms the user's identity. */
 export function Password(options: { of: string; label: string; name?: string }) {
   const { of, label, name = 'password' } = options
   return (

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 /**
- * Forms of the pages behind a sign-in: labels, hints and errors are beside their fields, and errors are announced and
+ * Forms of the pages behind the sign-in: labels, hints and errors are beside their fields, and errors are announced and
  * focused. Fields keep their own values, so text typed before the island runs is not lost.
  */
 
@@ -16,7 +16,7 @@ export interface FormOptions {
   readonly id: string
   readonly submit: string
   readonly tone?: 'main' | 'danger' | 'small'
-  /** What else is wrong with the values, beside required ones that are missing. */
+  /** Finds faults in the values, beyond missing required ones. */
   readonly check?: (values: Values) => Readonly<Record<string, string>>
   readonly send: (values: Values, form: HTMLFormElement) => Promise<void>
   readonly onCancel?: () => void
@@ -29,7 +29,7 @@ export function Form({ id, submit, tone = 'main', onCancel, children, ...rest }:
   const texts = useTexts(ACCOUNT_TEXTS)
   return (
     <FormContext.Provider value={{ id, trouble }}>
-      {/* Before its island runs a form cannot be sent, and `post` keeps its values out of the address. */}
+      {/* The form cannot be sent before its island runs; `post` keeps its values out of the address in any case. */}
       <form id={id} ref={form} method="post" noValidate onSubmit={onSubmit}>
         <div role="alert">{trouble.message && <p class="note bad">{trouble.message}</p>}</div>
         {children}
@@ -57,7 +57,7 @@ interface TypedFormOptions {
   readonly children: ComponentChildren
 }
 
-/** A form without a button: what stands in its fields holds as it is typed, so a wrong one is told and takes no focus. */
+/** A form without a button that saves what is typed; a wrong field is reported but does not take the focus. */
 export function TypedForm({ id, form, trouble, onType, onEnter, children }: TypedFormOptions) {
   const onSubmit = (event: Event) => {
     event.preventDefault()
@@ -73,12 +73,12 @@ export function TypedForm({ id, form, trouble, onType, onEnter, children }: Type
   )
 }
 
-/** What the fields of a form hold, by their names. */
+/** The values of a form's fields, by name. */
 export function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 }
 
-/** Checks and sends the values of a form, one submission at a time, and focuses the first field that is wrong. */
+/** Checks and sends the values of a form, one submission at a time, and focuses the first wrong field. */
 function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
   const language = useLanguage()
   const form = useRef<HTMLFormElement>(null)
@@ -109,7 +109,7 @@ function useSending({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
   return { form, busy, trouble, onSubmit }
 }
 
-/** The first field that is wrong. */
+/** Focuses the first wrong field. */
 export function focusWrong(form: HTMLFormElement | null): void {
   const first = form?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset:has(> .error:not(:empty))')
   first?.closest('details')?.setAttribute('open', '')
@@ -118,7 +118,7 @@ export function focusWrong(form: HTMLFormElement | null): void {
 
 let isIslandRunning = false
 
-/** False on the server and until the island runs; a form that comes later, in a dialog, is ready for the first Enter. */
+/** False on the server and until the island runs. A form rendered later, in a dialog, is ready for the first Enter. */
 function useReady(): boolean {
   const [ready, setReady] = useState(isIslandRunning)
   useEffect(() => {
@@ -128,7 +128,7 @@ function useReady(): boolean {
   return ready
 }
 
-/** Errors of fields: a required one that is empty, and half a date, which the browser cannot read. */
+/** Faults of fields: an empty required one, and an incomplete date, which the browser cannot read. */
 function wrongFields(language: Language, form: HTMLFormElement): Record<string, string> {
   const texts = REFUSAL_TEXTS[language]
   const inputs = [...form.elements].filter((element) => element instanceof HTMLInputElement)
@@ -172,7 +172,7 @@ export function Field({ name, label, hint, optional = false, ...rest }: FieldOpt
   )
 }
 
-/** Fields that make up one value, with one hint and one error. */
+/** Fields that form one value, with one hint and one error. */
 export function FieldGroup(
   options: Pick<FieldOptions, 'name' | 'label' | 'hint'> & { children: ComponentChildren },
 ) {
@@ -194,7 +194,7 @@ export function FieldGroup(
   )
 }
 
-/** Always there, so that screen readers announce what appears in it. */
+/** Always rendered, so that screen readers announce what appears in it. */
 function Wrong({ id, text }: { id: string; text: string | undefined }) {
   return (
     <span class="error" id={`${id}-error`} aria-live="polite">
@@ -224,7 +224,7 @@ function Input({ type = 'text', describedBy, wrong, optional, value, ...rest }: 
     <input
       {...rest}
       {...said}
-      // The types of `input` differ by kind; what is set here fits them all.
+      // The types of `input` differ by kind; these attributes fit all of them.
       type={(shown ? 'text' : type) as 'text'}
       defaultValue={value ?? ''}
       autocapitalize={type === 'text' ? undefined : 'none'}

@@ -8,7 +8,7 @@ import { explain } from './refusals.ts'
 import { SmallButton } from './section.tsx'
 
 export interface Loaded<T> {
-  /** The last value that arrived; it stays while another one is being fetched. */
+  /** The last value that arrived; it stays while a new one is being fetched. */
   readonly value: T | undefined
   readonly error: unknown
   readonly loading: boolean
@@ -18,7 +18,7 @@ export interface Loaded<T> {
 
 const WAITING = { value: undefined, error: undefined, loading: true } as const
 
-/** @param key loads again whenever it changes; an answer that a newer one overtook is dropped */
+/** @param key loads again whenever it changes; an answer overtaken by a newer one is dropped */
 export function useLoaded<T>(load: () => Promise<T>, key = ''): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>(WAITING)
   const latest = useRef(0)
@@ -36,7 +36,7 @@ export function useLoaded<T>(load: () => Promise<T>, key = ''): Loaded<T> {
   return { ...state, reload }
 }
 
-/** As `useLoaded`, what a path of an interface answers. @param edition loads again whenever it or the path changes */
+/** As `useLoaded`, for the answer of a path. @param edition loads again whenever it or the path changes */
 export function useRead<T>(path: string, edition?: unknown): Loaded<T> {
   return useLoaded(() => read<T>(path), `${path} ${edition}`)
 }

@@ -5,7 +5,7 @@ import { LOCALES } from '../../base/text/language.ts'
 import { ACCOUNT_TEXTS } from '../texts/account.ts'
 import { PageZone, useLanguage, useTexts } from './page-language.ts'
 
-/** The time of an event; `null`: never. */
+/** The time of an event; null means never. */
 export function Moment({ at }: { at: string | null }) {
   const language = useLanguage()
   const timeZone = useContext(PageZone)
@@ -18,7 +18,7 @@ export function Moment({ at }: { at: string | null }) {
   )
 }
 
-/** As above, shorter and with seconds, for logs. */
+/** As `Moment`, shorter and with seconds, for logs. */
 export function Second({ at }: { at: string }) {
   const options = { dateStyle: 'short', timeStyle: 'medium', timeZone: useContext(PageZone) } as const
   return (
@@ -28,7 +28,7 @@ export function Second({ at }: { at: string }) {
   )
 }
 
-/** `5 mar.`, of a UTC date. */
+/** A UTC date as `5 mar.`. */
 export function formatShortDay(language: Language, date: string): string {
   return formatter(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date))
 }

@@ -4,7 +4,7 @@ import type { Language } from '../../base/text/language.ts'
 
 export const PageLanguage = createContext<Language>('ro')
 
-/** The time zone of the moments of a page; undefined: the browser's. */
+/** The time zone of a page's moments; undefined for the browser's. */
 export const PageZone = createContext<string | undefined>(undefined)
 
 export function useLanguage(): Language {

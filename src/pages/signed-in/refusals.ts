@@ -4,7 +4,7 @@ import { REFUSAL_TEXTS } from '../texts/account.ts'
 import { formatWait } from '../texts/texts.ts'
 import { Refusal } from './api.ts'
 
-/** The errors that a form shows: `message` for the form, `fields` by the names of inputs. */
+/** The errors that a form shows: `message` for the form, `fields` by the name of the input. */
 export interface Trouble {
   readonly message?: string
   readonly fields: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ const FIELD_TEXTS = {
 
 const BUSY_SECONDS = 5
 
-/** What to say of an error. @param values what was sent, by the names of inputs: only these fields can have an error */
+/** Puts an error into words. @param values what was sent, by the name of the input; only these fields can have an error */
 export function explain(language: Language, error: unknown, values: Values = {}): Trouble {
   if (!(error instanceof Refusal)) throw error
   const texts = REFUSAL_TEXTS[language]
@@ -42,7 +42,7 @@ export function explain(language: Language, error: unknown, values: Values = {})
     }
     return { fields: Object.fromEntries(fields.map((name) => [name, textOf(name)])) }
   }
-  // Beside a field this refusal is about its value: a code, or the password that confirms the user's identity.
+  // Beside a field this refusal concerns its value: a code, or the password that confirms the user's identity.
   if (error.code !== 'invalid_credentials') return { fields: { [field]: messageOf(language, error) } }
   return { fields: { [field]: field === 'code' ? texts.codeWrong : texts.passwordWrong } }
 }

@@ -25,7 +25,7 @@ export function Section({ id, title, text, children, ...section }: SectionOption
 export interface ButtonOptions {
   readonly children: ComponentChildren
   readonly class?: string | undefined
-  /** The button's name for screen readers, where several say the same. */
+  /** The button's name for screen readers, where several have the same text. */
   readonly about?: string | undefined
   readonly disabled?: boolean
   readonly onPress: () => unknown

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 
-/** The field of plain forms in which the session's token stands. */
+/** The field of plain forms that holds the session's token. */
 export const TOKEN_FIELD = 'csrf_token'
 
-/** The proof that a form comes from a page of the session's own. */
+/** The proof that a form comes from one of the session's pages. */
 export function SessionToken({ csrfToken }: Pick<FoundSession, 'csrfToken'>) {
   return <input type="hidden" name={TOKEN_FIELD} value={csrfToken} />
 }

@@ -35,8 +35,8 @@ export function useFocusLater(): (id: string) => void {
 }
 
 /**
- * Moves a focus that was lost to the heading of its section, or of the first section when that is gone as well.
- * @param rootId of the element that holds the page
+ * Moves a lost focus to the heading of its section, or of the first section if that is gone as well.
+ * @param rootId id of the element that holds the page
  */
 export function useKeptFocus(rootId: string): void {
   useEffect(() => {

@@ -19,7 +19,7 @@ import { type Figures, findFigures, type Plan } from './figures.ts'
 import { type Range, rangesOf } from './ranges.ts'
 
 const PAGE_GROUPS = 50
-/** Periods on a page of the table. */
+/** The most periods on a page of the table. */
 const MOST_PERIODS = 60
 const MOST_ACROSS = 24
 
@@ -27,16 +27,16 @@ export type Planned = ReturnType<typeof complete>
 
 export interface Answered extends Planned {
   readonly figures: Figures
-  /** Of numbers that are counted; none where there is nothing to draw. */
+  /** Ranges of numbers with their counts; empty if they are not drawn. */
   readonly ranges: readonly Range[]
-  /** What the chart shows where it shows no ranges; null: nothing. */
+  /** The figures of the chart where it shows no ranges; null for no chart. */
   readonly chart: ChartFigures | null
 }
 
 /**
- * Groups and measures the rows that a question finds. Null: there is nothing to group by.
- * @param find what is found by a plan
- * @throws ApiError of a query that is refused, `too_many_groups`
+ * Groups and measures the rows that a question finds. Null if there is nothing to group by.
+ * @param find carries out a plan
+ * @throws ApiError for a refused query, `too_many_groups`
  */
 export async function askSummary<T>(
   { app, exchange }: Pick<View, 'app' | 'exchange'>,
@@ -52,15 +52,15 @@ export async function askSummary<T>(
   const found = await refusingGroups(schemaOf(served), () =>
     app.openDatasets.use(served, run, access.share(exchange)),
   )
-  // Drawing it takes a turn.
+  // Drawing the result takes a turn.
   await ownRound()
   return found
 }
 
 /**
- * What a choice and a question ask of a dataset; what the choice leaves open is the first question of the table. Null: there
- * is nothing to group by.
- * @throws ApiError of a query that is refused
+ * The plan for a choice and a question; whatever the choice leaves open comes from the dataset's first question. Null if
+ * there is nothing to group by.
+ * @throws ApiError for a refused query
  */
 export function planSummary(served: ServedDataset, asked: Choice, question: Question): Planned | null {
   const { columns } = served
@@ -76,7 +76,7 @@ export function planSummary(served: ServedDataset, asked: Choice, question: Ques
   )
 }
 
-/** Names of the columns that filters hold to one value. */
+/** Names of the columns that filters restrict to one value. */
 function fixedBy({ filters }: Question): ReadonlySet<string> {
   const given = Map.groupBy(
     filters.filter(({ operator }) => operator === 'eq'),
@@ -85,7 +85,7 @@ function fixedBy({ filters }: Question): ReadonlySet<string> {
   return new Set([...given].filter(([, { length }]) => length === 1).map(([name]) => name))
 }
 
-/** The table with dates between the bounds that filters give them: a year is told by its months. */
+/** The dataset with its dates bounded by the filters, so that a single year is grouped by its months. */
 function boundedBy(served: ServedDataset, { filters }: Question): ServedDataset {
   const bound = (column: string, operators: readonly string[]) => {
     const given = filters.filter((one) => one.column === column && operators.includes(one.operator))
@@ -103,18 +103,18 @@ function boundedBy(served: ServedDataset, { filters }: Question): ServedDataset 
   return { ...served, columns }
 }
 
-/** Whether somebody groups by amounts: these are counted, all else is measured by the first measure. */
+/** Whether rows are grouped by amounts. Those groups are counted; all others are measured by the first measure. */
 function isCountedBy({ columns }: ServedDataset, rows: string | null): boolean {
   const column = columns.find(({ name }) => name === rows)
   return column !== undefined && hasRangesOf(column)
 }
 
-/** Whether groups of a column are told by ranges of its numbers; codes and years are names. */
+/** Whether a column's numbers are grouped in ranges; codes and years count as names. */
 function hasRangesOf(column: DescriptorColumn): boolean {
   return ['amount', 'rate', 'plain'].includes(roleOf(column))
 }
 
-/** Answers a plan on an open version. @throws as `aggregateRows` */
+/** Carries out a plan on an open version. @throws as `aggregateRows` */
 export async function findSummary(dataset: OpenDataset, planned: Planned): Promise<Answered> {
   const { order, offset } = planned.choice
   const plan: Plan = { ...planned, order, offset, mostColumns: MOST_ACROSS }
@@ -126,7 +126,7 @@ export async function findSummary(dataset: OpenDataset, planned: Planned): Promi
   return { ...planned, figures, ranges, chart }
 }
 
-/** Types whose groups are told apart by their measure rather than by their order. */
+/** Types whose groups are sorted by their measure rather than by value. */
 const NAMES: readonly ColumnType[] = ['string', 'boolean']
 
 function complete(
@@ -137,10 +137,10 @@ function complete(
   const rows = groups[0]!
   const columns = groups[1] ?? null
   const measure = measures[0]!
-  // Without columns, those of the rows again.
+  // Without columns, repeat the rows.
   const types = resultTypes(all, { groups: [rows, columns ?? rows], measures: [measure] })
   const [rowType, columnType, measureType] = types as [ColumnType, ColumnType, ColumnType]
-  /** The periods that the rows are; undefined where they are none. */
+  /** The kind of period of the rows; undefined if they are not periods. */
   const period = rows.part ?? periodOf(all[rows.column]!)
   const isOverTime = period !== undefined
   const order: Order = asked.order ?? (NAMES.includes(rowType) && !isOverTime ? 'measure' : 'rows')
@@ -155,7 +155,7 @@ function complete(
     filters,
     rows,
     columns,
-    // Numbers that are counted are drawn by ranges: hundreds of bars say nothing.
+    // Counted numbers are drawn in ranges: hundreds of bars tell nothing.
     hasRanges:
       columns === null &&
       measure.kind === 'count' &&

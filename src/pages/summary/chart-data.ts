@@ -7,12 +7,12 @@ import { formatDigits } from '../texts/texts.ts'
 import { type ChartFigures, remainder } from './chart-figures.ts'
 import type { Shown } from './shown.ts'
 
-/** Colours of series in `style/summary.css`; the others have one more. */
+/** The number of series colours in `style/summary.css`, beside one for the others. */
 const MOST_SERIES = 8
-/** Periods between the first and the newest that bars name one by one, empty ones too. */
+/** The most periods for which bars also name empty ones. */
 const MOST_BARS = 400
 
-/** The chart of a summary; null where there is nothing to compare. */
+/** The chart of a summary; null if there is nothing to compare. */
 export function chartOf(shown: Shown): ChartData | null {
   if (shown.ranges.length > 0) return ofRanges(shown)
   const { chart, texts } = shown
@@ -50,7 +50,7 @@ export function chartOf(shown: Shown): ChartData | null {
 
 type Row = ChartRow & { readonly cells: readonly (string | null | undefined)[] }
 
-/** Every row with the values of all its columns, the others last. */
+/** Every row with the values of all its columns; the row of the others comes last. */
 function rowsOf({ rowText, texts }: Shown, { figures, period, others, left }: ChartFigures): Row[] {
   const rows = figures.rows.map((value, row): Row => {
     const at = period === null ? row : value === null ? Number.NaN : momentOf(period, value)
@@ -70,7 +70,10 @@ function hasNegative(rows: readonly Row[]): boolean {
   return rows.some(({ total, cells }) => [total, ...cells].some((value) => value?.startsWith('-')))
 }
 
-/** The columns with the greatest totals, in the table's order, and what is left of each row; without columns its measure. */
+/**
+ * The columns with the greatest totals, in the table's order, and the rest of each row; without columns, the row's
+ * measure.
+ */
 function seriesOf({ columnText, texts }: Shown, { figures }: ChartFigures, hasRest: boolean) {
   if (figures.columns.length === 0)
     return { series: [''], values: (row: Row): ChartRow => ({ ...row, values: [row.total] }) }
@@ -89,7 +92,7 @@ function seriesOf({ columnText, texts }: Shown, { figures }: ChartFigures, hasRe
   return { series: isRest ? [...names, texts.others] : names, values }
 }
 
-/** With an empty row for each period that has none. @param period null: rows stay as they are */
+/** Adds an empty row for each missing period. @param period null leaves the rows unchanged */
 function withGaps(rows: readonly ChartRow[], period: DatePart | null, series: number): readonly ChartRow[] {
   const [first, last] = [rows[0]!.at, rows.at(-1)!.at]
   if (period === null || last - first >= MOST_BARS || rows.some(({ at }) => !Number.isInteger(at)))

@@ -1,41 +1,41 @@
-/** The figures of a chart: of time all periods, of other groups the largest and what the others make together. */
+/** The figures of a chart: over time all periods, otherwise the largest groups and the sum of the others. */
 
 import { decimalText, digitsAt, parseDecimal } from '../../engine/aggregate/decimal.ts'
 import type { DatePart, GroupKey } from '../../engine/aggregate/group-query.ts'
 import type { OpenDataset } from '../../engine/memory/open-dataset.ts'
 import { type Figures, findFigures, type Plan } from './figures.ts'
 
-/** More groups are the largest of them and one of the others. */
+/** With more groups, the chart shows the largest, and one row for the others. */
 const MOST_NAMES = 30
-/** More periods are told by longer ones. */
+/** With more periods, the chart uses longer ones. */
 const MOST_DRAWN = 400
 const LONGER: readonly DatePart[] = ['day', 'month', 'quarter', 'year']
 
 export interface ChartFigures {
   readonly figures: Figures
-  /** What its rows are grouped by: longer periods than those of the table, where these are too many. */
+  /** What the chart's rows are grouped by: longer periods than the table's, if those are too many. */
   readonly key: GroupKey
-  /** Null: the groups are names. */
+  /** Null if the groups are names. */
   readonly period: DatePart | null
-  /** Groups that the rows leave out; `others` has their figures where these add up. */
+  /** The number of groups left out; `others` has their figures if these add up. */
   readonly left: number
   readonly others: Others | null
 }
 
-/** Exact; by column of the figures, and of the whole row. */
+/** Exact figures, by column and for the whole row. */
 interface Others {
   readonly cells: readonly (string | null)[]
   readonly total: string | null
 }
 
-/** What is known of groups and measure before they are asked for. */
+/** What the plan says about groups and measure. */
 interface Planned {
   readonly isNumeric: boolean
   readonly isAdditive: boolean
   readonly period: DatePart | undefined
 }
 
-/** @param shown the plan of the table, and its figures, which are not asked for twice */
+/** @param shown the plan of the table @param figures those of the table, which are reused where possible */
 export async function findChartFigures(
   dataset: OpenDataset,
   planned: Planned,
@@ -59,7 +59,7 @@ async function ofPeriods(
   if (isWhole && table.rowCount <= MOST_DRAWN) return { ...done, figures: table, key: shown.rows }
   const every: Plan = { ...shown, order: 'rows', offset: 0, mostRows: Number.MAX_SAFE_INTEGER }
   const isDate = dataset.columns[shown.rows.column]!.type.startsWith('date')
-  // Moments within a day are told by days; only dates have longer periods.
+  // Only dates have longer periods.
   const isLong = table.rowCount > MOST_DRAWN && isDate
   const from = LONGER.indexOf(period) + (isLong && shown.rows.part !== null ? 1 : 0)
   if (!isLong) return { ...done, figures: await findFigures(dataset, every), key: shown.rows }
@@ -101,7 +101,7 @@ async function ofNames(
   return { figures, key: shown.rows, period: null, left, others }
 }
 
-/** What is left of a total without some of its parts, to the digit. */
+/** A total without some of its parts, to the digit. */
 export function remainder(
   total: string | null,
   parts: readonly (string | null | undefined)[],

@@ -7,23 +7,23 @@ export interface Choice {
   /** As entries of `group_by` (contract 7): `county`, `month(period)`. */
   readonly rows: string | null
   readonly columns: string | null
-  /** As an entry of `measures`; null: the page chooses. */
+  /** As an entry of `measures`; null lets the page choose. */
   readonly measure: string | null
-  /** What rows are ordered by; null: what suits them. */
+  /** What rows are ordered by; null lets the page choose. */
   readonly order: Order | null
-  /** How the chart is drawn; null: what suits its groups. */
+  /** How the chart is drawn; null lets the page choose. */
   readonly draw: Draw | null
   /** Whether all measures are offered, rather than the sensible ones. */
   readonly isEvery: boolean
-  /** Of the first row. */
+  /** Offset of the first row. */
   readonly offset: number
 }
 
 const ORDERS = ['rows', 'measure'] as const
-/** `rows`: by their own values; `measure`: the greatest first. */
+/** `rows`: by their own values; `measure`: by the measure, the greatest first. */
 export type Order = (typeof ORDERS)[number]
 
-/** Parameters of the page. A column with the name of one is filtered with an operator. */
+/** The page's own parameters. A column with such a name is filtered with an operator. */
 const OWN = ['rows', 'columns', 'measure', 'measures', 'order', 'draw', 'offset'] as const
 const EVERY = 'all'
 
@@ -44,7 +44,7 @@ export function readChoice(parameters: readonly Parameter[]): { choice: Choice; 
   }
 }
 
-/** The address of a summary of the rows that a question finds. @param page `summary.svg` is its picture */
+/** The address of a summary of the rows that a question finds. @param page `summary.svg` for its picture */
 export function summaryAddress(
   place: Parameters<typeof partAddress>[0],
   { isEvery, ...own }: Choice,
@@ -54,7 +54,7 @@ export function summaryAddress(
   return partAddress(place, page, question, { ...own, measures: isEvery ? EVERY : null })
 }
 
-/** The same put to the API, without its pages: below `/v1`, or below the dataset's page. */
+/** The same as an address of the API, without an offset. @param path below `/v1`, or the dataset's page */
 export function groupsAddress(
   path: string,
   { rows, columns, measure }: Choice,

@@ -26,14 +26,14 @@ export interface Plan {
 
 export interface Figures extends Table {
   readonly total: string | null
-  /** Groups in all. */
+  /** How many groups there are in all. */
   readonly rowCount: number
   readonly columnCount: number
-  /** Rows of the data that the filters leave. */
+  /** How many rows of the data match the filters. */
   readonly found: number
 }
 
-/** Answers a plan. The totals are measured, not added up: a mean of means isn't the mean. @throws as `aggregateRows` */
+/** Carries out a plan. Totals are measured, not added up: a mean of means is not the mean. @throws as `aggregateRows` */
 export async function findFigures(dataset: OpenDataset, plan: Plan): Promise<Figures> {
   const ask = (change: Partial<AggregateQuery>): AggregatePage | Promise<AggregatePage> =>
     aggregateRows(dataset, { ...basis(plan), ...change })
@@ -65,7 +65,7 @@ function basis({ filters, measure }: Plan): AggregateQuery {
     measures: [measure],
     having: [],
     sort: [],
-    // What is asked for is bounded by filters.
+    // Filters bound the result.
     limit: Number.MAX_SAFE_INTEGER,
     offset: 0,
     count: true,
@@ -76,7 +76,7 @@ function typesOf({ columns }: OpenDataset, { rows, columns: across }: Plan): rea
   return resultTypes(columns, { groups: across === null ? [rows] : [rows, across], measures: [] })
 }
 
-/** The crossings of the groups shown. No list of values holds null, so its groups are asked for by themselves. */
+/** The cells of the shown groups. A list of values cannot hold null, so the groups of null need separate queries. */
 async function findCells(
   dataset: OpenDataset,
   plan: Plan & { readonly columns: GroupKey | null },
@@ -102,7 +102,7 @@ async function findCells(
 
 type Narrowing = Pick<AggregateQuery, 'having'> & { readonly filters: readonly ColumnFilter[] }
 
-/** Conditions that leave the groups shown, one for those with a value and one for null. */
+/** Conditions that select the shown groups: one for those with a value, one for null. */
 function narrowTo(
   result: number,
   { column, part }: GroupKey,
@@ -128,11 +128,11 @@ function narrowTo(
   return narrowings
 }
 
-/** Groups in rows and columns. Values are as the engine gives them: exact texts, null where there is none. */
+/** Groups in rows and columns. Values are the engine's: exact texts, or null. */
 interface Table {
   readonly rows: readonly (string | null)[]
   readonly columns: readonly (string | null)[]
-  /** By row, then by column; undefined: no row of the data is in both groups. */
+  /** By row, then by column; undefined if no row of the data is in both groups. */
   readonly cells: readonly (readonly (string | null | undefined)[])[]
   readonly rowTotals: readonly (string | null)[]
   readonly columnTotals: readonly (string | null)[]
@@ -140,8 +140,8 @@ interface Table {
 
 /**
  * Lays out groups as a table.
- * @param rows and `columns`: a group's value and its measure, in the order shown
- * @param cells the values of both and the measure, in any order; those of groups not shown are left out
+ * @param rows and `columns`: each group's value and measure, in the order shown
+ * @param cells the values of both and the measure, in any order; cells of other groups are ignored
  */
 function layOut(
   rows: readonly ResultRow[],
@@ -169,7 +169,7 @@ function positionsOf(groups: readonly ResultRow[]): Map<string | null, number> {
   return new Map(groups.map(([value = null], position) => [value, position]))
 }
 
-/** Groups of texts as they are; numbers, days and periods in their own order, null last. */
+/** Sorts groups of numbers, days and periods by value, null last; groups of texts stay as they are. */
 export function inOrderOf(type: ColumnType, groups: readonly ResultRow[]): readonly ResultRow[] {
   const isNumber = type === 'integer' || type === 'decimal'
   if (!isNumber && !groups.every(([value]) => value == null || /^\d{4}-/.test(value))) return groups

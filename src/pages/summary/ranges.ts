@@ -2,16 +2,16 @@ import type { ValueCounts } from '../../engine/filter/code-counts.ts'
 
 export interface Range {
   readonly from: string
-  /** Where the next range begins; undefined: a range of one whole number. */
+  /** Where the next range begins; undefined for a single whole number. */
   readonly to: string | undefined
   readonly rows: number
 }
 
-/** Numbers of at most this many values are shown one by one: grades, months, codes. */
+/** Columns with at most this many distinct numbers, such as grades or months, show them one by one. */
 const FEW_VALUES = 20
 const BINS = 40
 
-/** The ranges of a column of numbers; none where its values are few. */
+/** The ranges of a column of numbers; empty if it has few distinct values. */
 export function rangesOf(counts: ValueCounts): Range[] {
   if (counts.distinct <= FEW_VALUES) return []
   const isUsed = (count: number) => count > 0

@@ -16,7 +16,7 @@ import { type Choice, summaryAddress } from './choice.ts'
 
 export type Shown = ReturnType<typeof describeShown>
 
-/** Who reads it: pages know more of them. */
+/** What is known about the reader. */
 export type Reader = Pick<View, 'language' | 'chosenLanguage'>
 
 export function describeShown(
@@ -44,7 +44,7 @@ export function describeShown(
         ? texts.caption(measured, rowsLabel)
         : texts.captionAcross(measured, rowsLabel, keyLabel(language, columns, served.columns)),
     hasShares: hasOneColumn && isAdditive && figures.rowTotals.every((value) => !value?.startsWith('-')),
-    /** Codes and years, which are written without separators. */
+    /** Whether the rows are codes or years, which are shown without thousands separators. */
     rowsAreNames: toExplorerColumn(served.columns[rows.column]!).isNaming,
     number: (value: number) => formatNumber(language, value),
     rowText: (value: string | null) => groupLabel(language, answer.rowType, value),
@@ -52,7 +52,7 @@ export function describeShown(
     measureText: (value: string | null | undefined) => measureText(language, measure, measureType, value),
     addressOf: (change: Partial<Choice>, page?: 'summary.svg') =>
       summaryAddress(place, { ...choice, ...change }, question, page),
-    /** Undefined where no filter says which rows a group has. */
+    /** The address of a group's rows; undefined if no filter can select them. */
     rowsAddress: (value: string | null) => {
       const found = rowsOfGroup(question, served.columns[rows.column]!.name, rows, value)
       return found && pageAddress(place, found)
@@ -61,9 +61,9 @@ export function describeShown(
 }
 
 /**
- * The question that finds the rows of a group; undefined where a filter cannot say which. Filters of one column and operator
- * are alternatives, so one of the group takes the place of the reader's own, as narrow as both together.
- * @param column its name
+ * The question that finds the rows of a group; undefined if no filter can select them. Filters with the same column and
+ * operator are alternatives, so the group's filter replaces the reader's own, as narrow as both together.
+ * @param column the name of the grouped column
  */
 export function rowsOfGroup(
   question: Question,
@@ -77,7 +77,7 @@ export function rowsOfGroup(
   if (value !== null && part !== null && part !== 'day') {
     const [first = '', next = ''] = daysOf(part, value)
     filters = [filter('gte', first)]
-    // Nothing comes after the year 9999, and no date can say so.
+    // No date can be after the year 9999.
     if (next.length === first.length) filters.push(filter('lt', next))
   }
   const narrower = filters.map((one) => narrowed(one, question.filters))
@@ -87,7 +87,7 @@ export function rowsOfGroup(
   return { ...question, filters: [...kept, ...narrower], sort: [], fields: [], offset: 0 }
 }
 
-/** A bound of a period, unless the reader's own is inside of it. Of several of theirs the widest holds. */
+/** A period's bound, or the reader's own if that is narrower. Of several by the reader, the widest applies. */
 function narrowed(bound: QuestionFilter, filters: readonly QuestionFilter[]): QuestionFilter {
   if (bound.operator !== 'gte' && bound.operator !== 'lt') return bound
   const own = filters
@@ -103,13 +103,13 @@ function narrowed(bound: QuestionFilter, filters: readonly QuestionFilter[]): Qu
   return isInside ? { ...bound, value: widest } : bound
 }
 
-/** A date or a moment in the order of time. */
+/** A date or datetime in a form that sorts by time. */
 function instantOf(text: string): string {
   const moment = coerceValue('datetime', text)
   return isRefusal(moment) ? text : String(moment)
 }
 
-/** The first day of a year, a quarter or a month, and of the next one. */
+/** The first day of a year, quarter or month, and of the next one. */
 function daysOf(part: Exclude<DatePart, 'day'>, value: string): string[] {
   return [value, periodAt(part, momentOf(part, value) + 1)].map((period) => {
     const [year = '', rest = '1'] = period.split('-')

@@ -8,7 +8,7 @@ import { chartOf } from './chart-data.ts'
 import type { Range } from './ranges.ts'
 import type { Shown } from './shown.ts'
 
-/** The chart of a summary; null where there is nothing to draw. */
+/** The chart of a summary; null if there is nothing to draw. */
 export function SummaryChart({ shown }: { shown: Shown }) {
   const data = chartOf(shown)
   if (data === null) return null
@@ -54,7 +54,7 @@ export function SummaryChart({ shown }: { shown: Shown }) {
   )
 }
 
-/** Rows by ranges of numbers. The table below has each number by itself, so these have a table of their own. */
+/** The counts by ranges of numbers, since the table below lists each number by itself. */
 function RangeTable({ shown }: { shown: Shown }) {
   const { language, ranges, texts } = shown
   const write = (text: string) => (shown.rowsAreNames ? text : formatDigits(language, text))

@@ -23,11 +23,11 @@ interface Props {
   readonly served: ServedDataset
   readonly choice: Choice
   readonly question: Question
-  /** The measure that is shown, which is offered in any case; null: none. */
+  /** The shown measure, which is always offered; null for none. */
   readonly measure: Measure | null
 }
 
-/** What rows are grouped by and how they are measured, as a form. */
+/** The form that chooses what rows are grouped by and how they are measured. */
 export function SummaryForm({ view, served, choice, question, measure }: Props) {
   const { language } = view
   const { id, columns } = served
@@ -42,7 +42,7 @@ export function SummaryForm({ view, served, choice, question, measure }: Props) 
   const measures = [...counted, ...(measure === null || isOffered(measure) ? [] : [measure])].map(
     (one) => [measureEntryOf(one, columns), measureLabel(language, one, columns)] as const,
   )
-  // What is chosen is offered even where it is none of the options.
+  // A chosen value is offered even if it is not among the options.
   const select = (
     name: string,
     label: string,

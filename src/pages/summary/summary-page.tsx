@@ -28,7 +28,8 @@ import { SummaryForm } from './summary-form.tsx'
 import { SummaryTable } from './summary-table.tsx'
 
 /**
- * Answers `GET /datasets/{id}/summary`. The address holds what is grouped and measured, and the question's filters and words.
+ * Answers `GET /datasets/{id}/summary`; the query holds the choice of groups and measure, and the question's filters and
+ * words.
  * @throws ApiError `dataset_not_found`, as `access.admit`
  */
 export async function answerSummaryPage(view: View, id: string, access: PageAccess): Promise<Response> {
@@ -155,7 +156,7 @@ function Figures({
   )
 }
 
-/** A line for the end of an article. */
+/** A line to cite the figures in an article. */
 function Citation({ view, served, page }: Pick<Props, 'view' | 'served'> & { page: string }) {
   const { title, publisher } = view.app.catalog.record(served.id)!.dataset
   const day = formatDay(view.language, served.lastUpdated)

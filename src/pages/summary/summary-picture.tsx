@@ -118,7 +118,7 @@ function pictureOf(asked: Asked, answer: Answered): string | null {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${wellFormed(svg)}`
 }
 
-/** What stands above and below the chart. */
+/** The lines above and below the chart. */
 function linesOf(
   { served, dataset, choice, question, language, chosenLanguage, base }: Asked,
   caption: string,
@@ -138,7 +138,7 @@ function linesOf(
   }
 }
 
-/** Characters that XML 1.0 does not allow, as they may be in values. */
+/** Characters that values may contain but XML 1.0 does not allow. */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 function Lines({ lines, top }: { lines: readonly Line[]; top: number }) {
@@ -159,17 +159,17 @@ function Lines({ lines, top }: { lines: readonly Line[]; top: number }) {
 
 const lineHeight = (size: number) => Math.max(LINE, size * 1.35)
 const heightOfLines = (lines: readonly Line[]) => lines.reduce((sum, { size }) => sum + lineHeight(size), 0)
-/** Width of a letter as part of its size, rather too wide than too narrow. */
+/** Width of a letter as a share of its size; better too wide than too narrow. */
 const LETTER = 0.6
 const MOST_LINES = 4
 
-/** A text in lines of the picture's width; none of an empty one. */
+/** Breaks a text into lines of the picture's width; an empty text has none. */
 function wrap({ text, ...look }: Line): Line[] {
   const letters = Math.floor(INNER / (look.size * LETTER * (look.isStrong ? 1.08 : 1)))
   return wrapText(text, letters, MOST_LINES).map((line) => ({ ...look, text: line }))
 }
 
-/** A text in a few lines of bounded length; a longer one ends in an ellipsis. */
+/** Breaks a text into at most `most` lines of `letters`; a longer text ends in an ellipsis. */
 export function wrapText(text: string, letters: number, most: number): string[] {
   const lines: string[] = []
   for (let rest = text.trim(); rest !== '' && lines.length < most; ) {
@@ -182,7 +182,7 @@ export function wrapText(text: string, letters: number, most: number): string[] 
   return lines
 }
 
-/** The names of the series beside each other, in as many lines as they need. */
+/** Places the names of the series side by side, in as many lines as they need. */
 function legendOf(series: readonly string[]) {
   const items: { name: string; x: number; y: number }[] = []
   let [x, y] = [0, 0]
@@ -195,7 +195,7 @@ function legendOf(series: readonly string[]) {
   return { items, height: y + LINE + 6 }
 }
 
-/** A rendered drawing as XML 1.0: HTML allows more in its texts. */
+/** Makes a rendered drawing valid XML 1.0: HTML allows more characters in texts. */
 export function wellFormed(svg: string): string {
   return svg.replaceAll(NOT_XML, '').replaceAll(']]>', ']]&gt;')
 }

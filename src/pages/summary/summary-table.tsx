@@ -5,7 +5,7 @@ import type { Shown } from './shown.ts'
 
 export function SummaryTable({ shown }: { shown: Shown }) {
   const { figures, texts, hasShares } = shown
-  // Only what adds up has a total; a mean of all rows is the mean of all rows.
+  // Only measures that add up have a total; the last row of a mean is the mean of all rows.
   const totalName = shown.isAdditive ? texts.total : texts.overall
   const numbers = (across: readonly (string | null | undefined)[], total: string | null) => [
     ...[...across, total].map(shown.measureText),
@@ -48,7 +48,7 @@ function sortHead(shown: Shown, order: 'rows' | 'measure', name: string) {
   }
 }
 
-/** The name of a group, with a link to its rows where an address can say which. */
+/** The name of a group, linked to its rows where an address can select them. */
 function groupOf(shown: Shown, value: string | null) {
   const address = shown.rowsAddress(value)
   const text = shown.rowText(value)

@@ -36,7 +36,7 @@ export const ACCOUNT_TEXTS = textTable({
   ],
 })
 
-/** Errors about which the console knows more than their code says (`signed-in/refusals.ts`). */
+/** Errors about which the console knows more than the code says (`signed-in/refusals.ts`). */
 export const REFUSAL_TEXTS = textTable({
   required: ['Completați acest câmp.', 'Fill in this field.'],
   email: [

@@ -206,7 +206,7 @@ export const REASON_TEXTS: TextTable<Record<keyof typeof REASON_WORDS, string>> 
   en: REASON_WORDS,
 }
 
-/** Lines around a table that are none of its rows, by kind. */
+/** Lines around a table that are not rows, by kind. */
 export const LEFT_OUT_TEXTS = textTable({
   title: [
     (count: number) => countRomanian(count, 'rând de titlu', 'rânduri de titlu'),
@@ -263,7 +263,7 @@ export const MENDED_TEXTS: TextTable<Record<keyof typeof MENDED_WORDS, string>> 
   en: MENDED_WORDS,
 }
 
-/** What nothing in the file proves, and how it was read, by kind. */
+/** What the file does not prove, and how it was read, by kind. */
 export const UNPROVEN_TEXTS = textTable({
   encoding: [
     (readAs: string) => `codificarea fișierului, citită ca ${readAs}: unele litere pot fi altele`,

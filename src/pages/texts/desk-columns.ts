@@ -58,7 +58,7 @@ export const READING_TEXTS = textTable({
   details: ['Detalii, în engleză', 'Details'],
 })
 
-/** Columns of a file on its way to being published: `/publish/drafts/{id}`. */
+/** Columns of a draft: `/publish/drafts/{id}`. */
 export const COLUMN_DESK_TEXTS = textTable({
   title: ['Coloane', 'Columns'],
   titleOf: [
@@ -134,7 +134,7 @@ function namesInEnglish(columns: readonly string[]): string {
   return rest > 0 ? `${names} and ${countEnglish(rest, 'more column', 'more columns')}` : names
 }
 
-/** A number as Romanian writes it, without groups. */
+/** A number with a decimal comma, without thousands separators. */
 function withComma(number: string): string {
   return number.replace('.', ',')
 }

@@ -196,7 +196,7 @@ export const ADVICE_TEXTS = textTable({
   seeRows: ['Vedeți ce este lăsat deoparte', 'See what is left out'],
 })
 
-/** The records of a file and the table made of them: `/publish/drafts/{id}`. */
+/** The records of a file and the resulting table: `/publish/drafts/{id}`. */
 export const RECORDS_TEXTS = textTable({
   file: ['Ce este în fișier', 'What is in the file'],
   fileText: [

@@ -1,6 +1,6 @@
 import { countEnglish, countRomanian, formatNumber, formatShare, textTable } from './texts.ts'
 
-/** What stands in the way of publishing, and what answers it: `/publish/drafts/{id}`. */
+/** What blocks publishing, and what resolves it: `/publish/drafts/{id}`. */
 export const POINT_TEXTS = textTable({
   title: ['De lămurit înainte de publicare', 'To settle before publishing'],
   none: ['Nimic nu împiedică publicarea', 'Nothing stands in the way of publishing'],
@@ -151,7 +151,7 @@ export const POINT_TEXTS = textTable({
   isAllowed: ['se publică', 'will be published'],
 })
 
-/** Questions in a few words, as the bar names the one that publishing waits for. */
+/** Questions in a few words, for the bar, which names the one that publishing waits for. */
 export const QUESTION_TEXTS = textTable({
   unread: ['nu s-a găsit un tabel', 'no table was found'],
   outdated: ['s-a publicat altă versiune', 'another version was published'],

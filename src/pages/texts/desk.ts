@@ -111,7 +111,7 @@ export const DATASET_DESK_TEXTS = textTable({
   removeWrong: [(id: string) => `Scrieți exact: ${id}`, (id: string) => `Write exactly: ${id}`],
 })
 
-/** What is said of a dataset: `/publish/drafts/{id}` and `/publish/datasets/{id}`. */
+/** The texts about a dataset: `/publish/drafts/{id}` and `/publish/datasets/{id}`. */
 export const ABOUT_TEXTS = textTable({
   title: ['Despre setul de date', 'About the dataset'],
   newText: [

@@ -1,6 +1,6 @@
 import { textTable } from './texts.ts'
 
-/** Charts, maps and rows on the pages of other sites. */
+/** Charts, maps and rows on other sites. */
 export const EMBED_TEXTS = textTable({
   heading: ['Puneți în pagina dumneavoastră', 'Put it on your page'],
   lead: [

@@ -8,7 +8,7 @@ export const PART_TEXTS = textTable({
   original: ['Mesajul serviciului, în engleză', 'The service’s message, in English'],
 })
 
-/** Names of domains that are common in open data; any other is shown by its id. */
+/** Names of domains that are common in open data; others are shown by their id. */
 export const DOMAIN_TEXTS = textTable({
   administration: ['Administrație', 'Administration'],
   agriculture: ['Agricultură', 'Agriculture'],
@@ -34,7 +34,7 @@ export const DOMAIN_TEXTS = textTable({
   transport: ['Transport', 'Transport'],
 })
 
-/** Plans that every service has; others are called as the operator calls them. */
+/** Plans that every service has; others keep the operator's name. */
 const PLAN_TEXTS = textTable({
   free: ['gratuit', 'free'],
   unlimited: ['nelimitat', 'unlimited'],

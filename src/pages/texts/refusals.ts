@@ -3,19 +3,19 @@ import type { ColumnType } from '../../engine/columns/column.ts'
 import { findOperator, OPERATOR_TABLE } from '../../engine/operators.ts'
 import { formatWait, type TextTable } from './texts.ts'
 
-/** A refused request, as far as its sentence needs it. */
+/** The part of a refused request that its sentence needs. */
 export interface Refused {
   /** The API's own sentence, in English. */
   readonly message: string
-  /** The column, parameter or field that is wrong; empty when it is none of them. */
+  /** The wrong column, parameter or field; empty for anything else. */
   readonly name: string
-  /** Of a filter, as written: `gte`. */
+  /** The operator of a filter, as written: `gte`. */
   readonly operator: string | undefined
-  /** The value that was refused, where the page knows it. */
+  /** The refused value, where the page knows it. */
   readonly value: string | undefined
   /** The one unknown column of `sort` or `fields`, where the page knows which it is. */
   readonly unknown?: string | undefined
-  /** Of the column, where the page knows it. */
+  /** The type of the column, where the page knows it. */
   readonly type: ColumnType | undefined
   readonly suggestions: readonly string[]
   /** Whether the service suggested more names, which mean nothing on this page. */
@@ -115,8 +115,8 @@ const ALL_AS_SAID = Object.fromEntries(Object.keys(IN_ROMANIAN).map((code) => [c
 >
 
 /**
- * What people read for each code. In English mostly the API's own sentence, which is exact; in Romanian a sentence of
- * the page, since the API speaks English only.
+ * The sentence for each code. In English it is mostly the API's own, which is exact; in Romanian the page has its own, since
+ * the API speaks English only.
  */
 export const REFUSALS: TextTable<Record<ErrorCode, Say>> = {
   ro: IN_ROMANIAN,

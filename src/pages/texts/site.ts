@@ -212,7 +212,7 @@ export const FEED_TEXTS = textTable({
   ],
 })
 
-/** The page of the service's state, and of what it depends on. */
+/** The page about the state of the service and its dependencies. */
 export const STATUS_TEXTS = textTable({
   title: ['Starea serviciului', 'State of the service'],
   lead: [

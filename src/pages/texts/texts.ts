@@ -1,4 +1,4 @@
-/** Tables of texts, and numbers, dates and counts as each language writes them. */
+/** Tables of texts, and the form of numbers, dates and counts in each language. */
 
 import { byLanguage, type Language, LOCALES } from '../../base/text/language.ts'
 import { countEnglish, countRomanian, formatNumber } from '../../base/text/numbers.ts'
@@ -6,10 +6,10 @@ import { countEnglish, countRomanian, formatNumber } from '../../base/text/numbe
 export { byLanguage, type InEach, type TextTable, textTable } from '../../base/text/language.ts'
 export { countEnglish, countRomanian, formatBytes, formatNumber } from '../../base/text/numbers.ts'
 
-/** How a language writes numbers, lists and times to wait. */
+/** How a language writes numbers, lists and waiting times. */
 interface Writing {
   readonly decimalMark: string
-  /** Between the cells of a CSV file that programs for tables open in columns. */
+  /** The separator with which spreadsheet programs open CSV in columns. */
   readonly separator: string
   seconds(count: number): string
   minutes(count: number): string
@@ -48,7 +48,7 @@ export function formatValue(language: Language, value: number): string {
   return FORMATS[language].value.format(value)
 }
 
-/** In few characters, for scales: `200.000` and `1,5 mil.`, `200k` and `1.5m`. Romanian has no short form of thousands. */
+/** A short form for scales: `200.000` and `1,5 mil.`, `200k` and `1.5m`. Romanian has no short form of thousands. */
 export function formatCompact(language: Language, value: number): string {
   if (language === 'ro' && Math.abs(value) < 1e6) return formatValue(language, value)
   return FORMATS[language].compact.format(value)
@@ -56,7 +56,7 @@ export function formatCompact(language: Language, value: number): string {
 
 const DIGITS = /^-?\d+(\.\d+)?$/
 
-/** As `formatNumber`, of a number written with all its digits, which may be more than a double has. */
+/** As `formatNumber`, for a number written out with all its digits, possibly more than a double holds. */
 export function formatDigits(language: Language, text: string): string {
   if (!DIGITS.test(text)) return text
   const [whole = '', fraction] = text.split('.')
@@ -70,7 +70,7 @@ export function formatDay(language: Language, timestamp: string): string {
   return FORMATS[language].day.format(new Date(timestamp))
 }
 
-/** A share in whole percent; 100 % and 0 % mean exactly these. */
+/** A share in whole percent; 100 % and 0 % are exact. */
 export function formatShare(language: Language, share: number): string {
   const percent = share * 100
   const shown = percent > 99 && percent < 100 ? Math.floor(percent * 10) / 10 : Math.round(percent)
@@ -85,7 +85,7 @@ export function formatMilliseconds(language: Language, value: number): string {
 
 const LONGEST_IN_SECONDS = 90
 
-/** A time to wait in words; longer ones in minutes. */
+/** A waiting time in words; longer ones in minutes. */
 export function formatWait(language: Language, seconds: number): string {
   const words = WRITING[language]
   return seconds <= LONGEST_IN_SECONDS ? words.seconds(seconds) : words.minutes(Math.ceil(seconds / 60))

@@ -4,7 +4,7 @@ import type { View } from '../layout/view.ts'
 import { SessionToken } from '../signed-in/session-token.tsx'
 import { END_TEXTS } from './texts/welcome-texts.ts'
 
-/** Where the forms of a service on a desktop go. */
+/** The paths of a desktop service's forms. */
 export const DESKTOP_PATHS = { first: '/open', samples: '/open/samples', end: '/open/end' } as const
 
 interface OwnersFormOptions {
@@ -15,7 +15,7 @@ interface OwnersFormOptions {
   readonly tone?: 'main'
 }
 
-/** A button that asks a service on a desktop for something, also without scripts. */
+/** A form with one button for the owner of a desktop service; works without scripts. */
 export function OwnersForm({ view, session, path, button, tone }: OwnersFormOptions) {
   return (
     <form method="post" action={view.link(path)}>
@@ -27,7 +27,7 @@ export function OwnersForm({ view, session, path, button, tone }: OwnersFormOpti
   )
 }
 
-/** Ends the service; nothing where it is not on a desktop. */
+/** The button that ends the service; shown on a desktop only. */
 export function EndService({ view, session }: Pick<OwnersFormOptions, 'view' | 'session'>) {
   const texts = END_TEXTS[view.language]
   if (!view.isOnDesktop) return null

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The first page of a service on a desktop, for a person who knows nothing of it. */
+/** The first page of a desktop service, for a person who knows nothing about it. */
 
 import type { ComponentChildren } from 'preact'
 import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
@@ -9,7 +9,7 @@ import type { View } from '../layout/view.ts'
 import { DESKTOP_PATHS, EndService, OwnersForm } from './end-service.tsx'
 import { END_TEXTS, WELCOME_TEXTS } from './texts/welcome-texts.ts'
 
-/** @param note what became of the last step */
+/** @param note the result of the last step */
 export function answerWelcomePage(
   view: View,
   session: FoundSession,
@@ -51,7 +51,7 @@ export function answerWelcomePage(
   })
 }
 
-/** Sample data while nothing is published, then the catalog. */
+/** Offers sample data while nothing is published, then the catalog. */
 function Look({ view, session, isComing }: { view: View; session: FoundSession; isComing: boolean }) {
   const texts = WELCOME_TEXTS[view.language]
   const isEmpty = !isComing && view.app.catalog.totals().datasets === 0
@@ -78,13 +78,13 @@ function Step({ title, text, children }: { title: string; text: string; children
   )
 }
 
-/** For those who are not signed in as the owner. @param isUsed they came with a token that is not valid any more */
+/** The page for visitors who are not signed in as the owner. @param isUsed whether their token is no longer valid */
 export function answerClosedPage(view: View, status: number, isUsed = false): Response {
   const texts = WELCOME_TEXTS[view.language]
   return respondNotice(view, status, texts.closed, [...(isUsed ? [texts.entryUsed] : []), texts.closedText])
 }
 
-/** The last page: its service ends. */
+/** The last page, shown while the service ends. */
 export function answerEndedPage(view: View): Response {
   const texts = END_TEXTS[view.language]
   return respondNotice(view, 200, texts.ended, [texts.endedText], true)

@@ -1,4 +1,7 @@
-/** The listening socket, which a second server shares for a new certificate, and which closes without cutting off requests. */
+/**
+ * The listening socket, which a second server shares for a new certificate, and which closes without cutting off
+ * requests.
+ */
 
 import { isIP } from 'node:net'
 import type { Config } from '../../base/config/config.ts'

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The one form of a draft: which dataset it becomes an edition of, and what is said of it. It has no button of its own. */
+/** The form of a draft: which dataset it becomes an edition of, and the texts about it. It has no button: it saves itself. */
 
 import { useRef } from 'preact/hooks'
 import { tableReport } from '../../../publish/drafts/questions.ts'
@@ -63,10 +63,10 @@ export function AboutForm(options: FormOptions) {
   )
 }
 
-/** Arrow keys go through a list, and each option on the way would have the file read again. */
+/** Arrow keys step through a list, and each option passed would have the file read again. */
 const PAUSE_MS = 600
 
-/** Makes the draft an edition of a dataset, or a new one again, with what was typed about that. */
+/** Makes the draft an edition of a dataset, or a new dataset again, with the texts typed for that before. */
 export function useEdition({ desk, typing }: Pick<FormOptions, 'desk' | 'typing'>) {
   const before = useRef<TypedAbout>({})
   const waiting = useRef<{ readonly dataset: string | null; readonly timer: ReturnType<typeof setTimeout> }>(
@@ -87,12 +87,12 @@ export function useEdition({ desk, typing }: Pick<FormOptions, 'desk' | 'typing'
   }
   return {
     choose,
-    /** What is chosen in the list, once no other option follows. */
+    /** Applies the chosen option once no other follows. */
     chooseLater(dataset: string | null) {
       clearTimeout(waiting.current?.timer)
       waiting.current = { dataset, timer: setTimeout(() => void settle(), PAUSE_MS) }
     },
-    /** As `flush` of what is typed, with what is chosen. */
+    /** As `flush` of `typing`, after the chosen option. */
     async flush() {
       await settle()
       return await typing.flush()
@@ -101,7 +101,7 @@ export function useEdition({ desk, typing }: Pick<FormOptions, 'desk' | 'typing'
 }
 
 const PAGE = 200
-/** A longer list is of no use; the button beside a dataset on the first page reaches the others. */
+/** A longer list is of no use; other datasets are reached by the button beside each on the desk's first page. */
 const MOST_OFFERED = 1000
 
 async function readDatasets(): Promise<readonly PublishedEntry[]> {

@@ -9,23 +9,23 @@ interface ColumnsPart extends Changes {
   readonly other_columns?: 'drop' | null
 }
 
-/** What a person may say of a column; null or an empty text takes it back. */
+/** What a person may define about a column; null or an empty text removes it. */
 export interface ColumnFields {
   readonly name: string
   readonly title: string | null
   readonly unit: string | null
   readonly description: string | null
-  /** null: as it is inferred. */
+  /** null infers the type. */
   readonly type: DefinedColumn['type'] | null
-  /** Its numbers may be written in any notation. */
+  /** null lets numbers be in any notation. */
   readonly decimal_mark: DefinedColumn['decimal_mark'] | null
 }
 
 type Asked = Pick<DraftBody, 'definition' | 'report' | 'left_out' | 'left_out_names'>
 
 /**
- * All columns, in their order: declared ones come before the others, so one alone would move to the front. A column is
- * found by its header.
+ * Declares all columns, in their order: a definition puts declared columns first, so a single one would move to the front.
+ * A column is found by its header.
  */
 function declareAll(draft: Asked): DefinedColumn[] {
   const declared = new Map(draft.definition.columns?.map((column) => [column.name, column]))
@@ -42,7 +42,7 @@ function declareAll(draft: Asked): DefinedColumn[] {
   return [...numberEqual(columns), ...[...declared.values()].filter(({ name }) => !names.has(name))]
 }
 
-/** Says which of several equal headers each column is, as the reading found them: in their order, numbered ones apart. */
+/** Numbers columns with equal headers in the order in which they were read, around those already numbered. */
 function numberEqual(columns: readonly DefinedColumn[]): DefinedColumn[] {
   const equal = Map.groupBy(columns, (column) => plainHeader(column.source ?? column.name))
   const numbers = new Map<DefinedColumn, number>()
@@ -78,10 +78,10 @@ export function dropColumn(draft: Asked, name: string): ColumnsPart {
   return { columns: declareAll(draft).filter((column) => column.name !== name), other_columns: 'drop' }
 }
 
-/** Takes a column back that was left out; it comes last. */
+/** Restores a column that was left out; it comes last. */
 export function restoreColumn(draft: Asked, header: string): ColumnsPart {
   const columns = declareAll(draft)
-  // With nothing else left out, columns of later editions are no longer dropped without a word.
+  // With nothing else left out, columns of later editions are no longer dropped silently.
   if (draft.left_out.length === 1) return { columns, other_columns: null }
   const taken = new Set(columns.map(({ name }) => name))
   const stem = draft.left_out_names[draft.left_out.indexOf(header)] ?? 'column'
@@ -90,7 +90,7 @@ export function restoreColumn(draft: Asked, header: string): ColumnsPart {
   return { columns: [...columns, { name, source: header }] }
 }
 
-/** A column of the file is one that is served, under another header. */
+/** Declares that a column of the file is a served one under another header. */
 export function renameHeader(draft: Asked, served: string, header: string): ColumnsPart {
   const columns = declareAll(draft)
   const isNew = (column: DefinedColumn) =>

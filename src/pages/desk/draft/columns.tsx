@@ -95,7 +95,7 @@ function LeftOut({ desk, draft }: DraftViewOptions) {
 
 type ColumnButtonOptions = DraftViewOptions & { name: string; class: string; label: string }
 
-/** Opens what may be said of a column. */
+/** Opens the dialog about a column. */
 export function ColumnButton({ desk, draft, name, ...button }: ColumnButtonOptions) {
   const texts = useTexts(COLUMN_DESK_TEXTS)
   const columns = tableReport(draft)?.columns ?? []

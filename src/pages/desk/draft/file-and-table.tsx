@@ -97,7 +97,7 @@ function HeaderChoice({ number, role, isHeader, onChoose }: HeaderChoiceOptions)
   )
 }
 
-/** What is around the table, and none of its rows; notes become rows again at a click. */
+/** Lines around the table that are not rows; a click turns notes back into rows. */
 function LeftOut({ draft, desk }: DraftViewOptions) {
   const language = useLanguage()
   const texts = useTexts(RECORDS_TEXTS)

@@ -6,7 +6,7 @@ import { COLUMN_DESK_TEXTS, NOTATION_TEXTS } from '../../texts/desk-columns.ts'
 import { describeColumn } from './column-changes.ts'
 import type { DraftViewOptions } from './use-draft.ts'
 
-/** Cells that are values in another notation: what they would be read as, and the buttons that read them. */
+/** Cells with values in another notation: what they would become, and the buttons that do it. */
 export function Notations(options: DraftViewOptions) {
   const texts = useTexts(NOTATION_TEXTS)
   if (options.draft.notations.length === 0) return null

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** What a draft asks, in words, each question with the control that answers it; then what to check. */
+/** The questions of a draft in words, each with the control that answers it; then what to check. */
 
 import type { ComponentChildren } from 'preact'
 import type { Language } from '../../../base/text/language.ts'
@@ -20,7 +20,7 @@ import { dropColumn } from './column-changes.ts'
 import { Accept, Advice, DriftPoint, Point, type PointOptions } from './points.tsx'
 import { QuestionLink } from './publish-bar.tsx'
 
-/** How each kind of question is asked, in the order of the table; advice is a list of its own. */
+/** The view of each kind of question, in the order of the table; advice is a separate list. */
 const VIEWS: Readonly<
   Record<QuestionKind, ((options: PointOptions & { asked: Question }) => ComponentChildren) | null>
 > = {
@@ -47,7 +47,7 @@ const VIEWS: Readonly<
 export function OpenPoints(options: PointOptions) {
   const { draft, answers } = options
   const texts = useTexts(POINT_TEXTS)
-  // Those that are answered by the request stay, so that an answer can be taken back.
+  // Questions that are answered with the request stay, so that an answer can be taken back.
   const asked = new Map(draft.questions.toReversed().map((question) => [question.kind, question]))
   const isOpen = openQuestions(draft.questions, answers).length > 0
   const views = (Object.keys(VIEWS) as QuestionKind[]).flatMap((kind) => {
@@ -83,7 +83,7 @@ function DomainPoint({ asked }: { asked: Question }) {
   )
 }
 
-/** A new file whose columns are those of a dataset. */
+/** A new file with the columns of an existing dataset. */
 function EditionPoint({ draft, onChoose }: PointOptions) {
   const texts = useTexts(POINT_TEXTS)
   const [first] = draft.candidates
@@ -97,7 +97,7 @@ function EditionPoint({ draft, onChoose }: PointOptions) {
   )
 }
 
-/** A question that a yes is enough for. */
+/** A question that only needs a yes. */
 function AcceptPoint(options: PointOptions & { asked: Question }) {
   const { asked } = options
   const texts = useTexts(POINT_TEXTS)
@@ -152,8 +152,8 @@ function UnreadPoint({ draft }: PointOptions) {
 }
 
 /**
- * Columns that seem to hold data about people: published knowingly, or left out. Those that keep the file from being
- * published come first; the others are only to be checked. What is answered stays, so that the answer can be changed.
+ * Columns that seem to hold data about people, to be published knowingly or left out. Those that block publishing come
+ * first; the others are only to be checked. Answered ones stay, so that the answer can be changed.
  */
 function PersonalPoint(options: PointOptions) {
   const { draft } = options

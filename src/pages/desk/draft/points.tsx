@@ -34,7 +34,7 @@ export function Point(point: { kind: QuestionKind; title: string; children: Comp
   )
 }
 
-/** An answer that goes with the request to publish. */
+/** An answer that is sent with the request to publish. */
 export function Accept(options: PointOptions & { answer: keyof Answers; label: string }) {
   const { answers, onAnswer, answer, label } = options
   return (
@@ -130,7 +130,7 @@ function LostColumn({ draft, desk, drift, name }: PointOptions & { drift: Drift;
   )
 }
 
-/** What to check before publishing: none of it prevents publishing. */
+/** What to check before publishing; nothing here prevents it. */
 export function Advice({ draft, desk }: DraftViewOptions) {
   const language = useLanguage()
   const texts = useTexts(ADVICE_TEXTS)
@@ -163,7 +163,7 @@ export function Advice({ draft, desk }: DraftViewOptions) {
     columns > 0 && <See text={texts.nulls(columns)} link={texts.seeNulls} at="nulls-title" />,
     quarantined > 0 && <See text={texts.quarantined(quarantined)} link={texts.seeRows} at="kept-title" />,
     ...report.warning_codes.map((warning, at) => {
-      // Personal data have a point of their own.
+      // Personal data have their own point.
       if (warning.code === 'personal_data') return null
       const text = sayWarning(language, warning)
       return (
@@ -191,7 +191,7 @@ function See({ text, link, at }: { text: string; link: string; at: string }) {
   )
 }
 
-/** Opens the options of reading, which are closed at first, and leads there. */
+/** Opens the reading options, which are closed at first, and leads there. */
 function SeeReading({ text, link }: { text: string; link: string }) {
   const open = () => {
     const reading = document.getElementById('reading')

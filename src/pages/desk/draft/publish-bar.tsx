@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** What a publication changes, what it waits for, and the button, in sight wherever the page is scrolled. */
+/** What publishing changes, what it waits for, and the button; always in sight. */
 
 import { Fragment } from 'preact'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
@@ -17,7 +17,7 @@ import type { Typing } from './use-typing.ts'
 interface BarOptions extends DraftViewOptions {
   readonly answers: Answers
   readonly typing: Typing
-  /** Sends what is typed and chosen, as `flush` of `typing`. */
+  /** Sends what is typed and chosen; returns as `flush` of `typing`. */
   readonly onFlush: Typing['flush']
 }
 
@@ -29,7 +29,7 @@ export function PublishBar({ draft, desk, answers, typing, onFlush }: BarOptions
   const publish = async () => {
     if (desk.isBusy) return
     const now = await onFlush()
-    // The field is marked as wrong first.
+    // The field must be marked as wrong before it can be focused.
     if (now === null) return requestAnimationFrame(() => focusWrong(typing.form.current))
     if (now.state !== 'ready') return
     const [first] = openQuestions(now.questions, answers)
@@ -58,7 +58,7 @@ export function PublishBar({ draft, desk, answers, typing, onFlush }: BarOptions
   )
 }
 
-/** The element of a question, or the field that answers it. */
+/** The id of a question's element, or of the field that answers it. */
 function questionId({ kind }: Pick<Question, 'kind'>): string {
   return kind === 'domain' ? 'about-domain' : `question-${kind}`
 }
@@ -106,7 +106,7 @@ function Verdict({ draft, open }: { draft: DraftBody; open: readonly Question[] 
 
 const MOST_NAMED = 3
 
-/** One sentence: rows and columns that come, go and change. */
+/** A sentence on the rows and columns that are added, removed and changed. */
 function WhatChanges({ draft }: { draft: DraftBody }) {
   const texts = useTexts(CHANGE_TEXTS)
   const report = tableReport(draft)

@@ -166,7 +166,7 @@ function valueOptions(texts: Texts): OptionRow[] {
 
 const FEW = 12
 
-/** By value, the most frequent first: its cells, and the columns that it keeps from being numbers or dates. */
+/** By value, most frequent first: its cells, and the columns that it prevents from being numbers or dates. */
 export function gatherSuspects({ suspects }: Pick<DraftBody, 'suspects'>) {
   const found = suspects.flatMap(({ column, values }) => values.map((one) => ({ ...one, column })))
   return [...Map.groupBy(found, ({ value }) => value)]
@@ -183,7 +183,7 @@ export function NullValues({ draft, desk }: DraftViewOptions) {
   const [isWhole, setWhole] = useState(false)
   const decided = draft.definition.read?.null_values ?? []
   const suspects = new Map(gatherSuspects(draft).map((one) => [one.value, one]))
-  // In the order of their first sight: what is marked stays in its place.
+  // In the order of first appearance, so that a marked value keeps its place.
   const seen = useRef(new Set<string>())
   for (const value of [...decided, ...suspects.keys()]) seen.current.add(value)
   const shown = [...seen.current].filter((value) => decided.includes(value) || suspects.has(value))

@@ -15,7 +15,7 @@ export interface DraftViewOptions {
   readonly draft: DraftBody
 }
 
-/** `draft` is undefined until it is fetched; `trouble`: why it was not, or why the last step was refused. */
+/** `draft` is undefined until it is fetched; `trouble` says why that failed, or why the last step was refused. */
 export function useDraft(id: string) {
   const language = useLanguage()
   const path = `${DESK_API}/drafts/${id}`
@@ -46,18 +46,18 @@ export function useDraft(id: string) {
     /** Shows a sentence as the page's trouble. */
     tell: setTrouble,
     submit,
-    /** What it is now; rejects where the service does not say. */
+    /** Fetches the current draft; rejects when that fails. */
     look,
     latest: () => latest.current,
-    /** While the page is left; the answer is not looked at. */
+    /** Sends a decision while the page is left; the answer is ignored. */
     leaveWith: (decision: Changes) => void change('PATCH', path, decision).catch(() => {}),
     async decide(decision: Changes): Promise<void> {
-      // Controls show it at once; a refusal takes it back.
+      // Controls show the decision at once; a refusal reverts it.
       const now = latest.current
       if (now !== undefined) show({ ...now, definition: withChanges(now.definition, decision) })
       await submit(decision).catch(againThen)
     },
-    // After a refusal: what keeps it from being published now, and whether another edition came first.
+    // After a refusal the draft shows what blocks publishing now, and whether another edition came first.
     async publish(answers: Answers): Promise<void> {
       await act(() => change<DraftBody>('POST', `${path}/publish`, answers)).catch(againThen)
     },
@@ -67,7 +67,7 @@ export function useDraft(id: string) {
   }
 }
 
-/** The draft by the last call. One goes after the other: decisions arrive in their order, and so do the answers. */
+/** The draft from the last call. Calls run one after the other, so decisions and answers stay in order. */
 function useTurns() {
   const [draft, setDraft] = useState<DraftBody>()
   const latest = useRef<DraftBody>(undefined)

@@ -1,4 +1,4 @@
-/** What is typed about a draft: it is kept as it stands, by itself, by Publish and when the page is left. */
+/** Saves what is typed about a draft: after a pause, by Publish and when the page is left. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DraftBody } from '../../../publish/drafts/describe-draft.ts'
@@ -23,7 +23,7 @@ const ID = /^[a-z0-9_]{1,64}$/
 
 export type Typing = ReturnType<typeof useTyping>
 
-/** `flush` answers with the draft that holds all that is typed, or null where some of it is refused. */
+/** `flush` returns the draft with everything typed, or null if some of it is refused. */
 export function useTyping({ desk, draft }: Pick<DraftViewOptions, 'desk' | 'draft'>) {
   const language = useLanguage()
   const texts = useTexts(ABOUT_TEXTS)
@@ -75,7 +75,7 @@ export function useTyping({ desk, draft }: Pick<DraftViewOptions, 'desk' | 'draf
     () => isTyped() && desk.leaveWith(decisionOf(changes())),
   )
   const onType = () => {
-    // Without it nothing could be kept while the page is left.
+    // Fetch the token in advance: without it nothing could be saved while the page is left.
     void whoAmI().catch(() => {})
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void flush(), PAUSE_MS)
@@ -83,14 +83,14 @@ export function useTyping({ desk, draft }: Pick<DraftViewOptions, 'desk' | 'draf
   return { form, trouble, said, typed, flush, onType }
 }
 
-/** The fields of the form, beside what the service holds. @param onOthers names of fields that another window changed as well */
+/** Compares the form with what the service holds. @param onOthers gets the fields that another window changed, too */
 function useFields(draft: DraftBody, onOthers: (names: readonly AboutName[]) => void) {
   const form = useRef<HTMLFormElement>(null)
   const held = useRef(heldAbout(aboutOf(draft)))
   const sent = useRef<TypedAbout>({})
   const typed = () => (form.current === null ? {} : typedAbout(valuesOf(form.current)))
   const changes = () => changesOf(typed(), held.current)
-  /** Shows what another window said, unless something else is being typed there. */
+  /** Shows what another window saved, unless the field has been changed here. */
   const take = (now: DraftBody) => {
     const before = held.current
     const after = heldAbout(aboutOf(now))
@@ -114,7 +114,7 @@ function showText(form: HTMLFormElement | null, name: string, text: string): voi
   if (isText || field instanceof HTMLSelectElement) field.value = text
 }
 
-/** @param mayLose whether the service refused what is typed: the browser asks @param keep sends what is not kept yet */
+/** @param mayLose whether the service refused what is typed, so the browser should ask @param keep sends what is not saved */
 function useLeaving(mayLose: () => boolean, keep: () => void): void {
   const latest = useRef({ mayLose, keep })
   latest.current = { mayLose, keep }

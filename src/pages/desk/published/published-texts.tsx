@@ -22,7 +22,7 @@ import {
 } from '../about-fields.tsx'
 import type { DatasetViewOptions } from '../desk-places.ts'
 
-/** Cron patterns in UTC, by the names of their texts. */
+/** Cron patterns in UTC, by the key of their text. */
 const PATTERNS = {
   daily: '0 4 * * *',
   weekly: '0 4 * * 1',
@@ -41,7 +41,7 @@ export function DatasetTexts(options: DatasetViewOptions) {
         submit={texts.save}
         send={async (values) => {
           const { keywords, ...changed } = decisionOf(changesOf(typedAbout(values), heldAbout(dataset)))
-          // A dataset without keywords has an empty list of them.
+          // A dataset without keywords has an empty list, not null.
           const words = keywords === undefined ? {} : { keywords: keywords ?? [] }
           await change<PublishedDataset>('PATCH', path, { ...changed, ...words })
           onDone(texts.saved)

@@ -28,7 +28,7 @@ import toolsEn from '../../../../docs/tools.md' with { type: 'text' }
 import totalsEn from '../../../../docs/totals.md' with { type: 'text' }
 import type { InEach } from '../../texts/texts.ts'
 
-/** The documents of the guides, by the last parts of their addresses, in the order in which one reads them. */
+/** The documents of the guides, by the last part of their address, in reading order. */
 export const DOCUMENTS: Readonly<Record<string, InEach<string>>> = {
   'first-call': [firstCallRo, firstCallEn],
   queries: [queryingRo, queryingEn],

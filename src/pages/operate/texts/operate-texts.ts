@@ -53,7 +53,7 @@ export const OPERATE_TEXTS = textTable({
   shownOnce: ['de copiat', 'to copy'],
 })
 
-/** After a form, by what it asked. */
+/** Shown after a form, by its operation. */
 export const DONE_TEXTS = textTable({
   createAccount: [
     'Contul a fost creat, iar legătura pentru parolă a plecat prin e-mail.',

@@ -22,7 +22,7 @@ export const OVERVIEW_TEXTS = textTable({
   lastBackup: ['ultima copie de rezervă', 'last backup'],
 })
 
-/** What the doctor looks at, by the names of its checks. */
+/** What the doctor examines, by the name of its check. */
 export const CHECK_TEXTS = textTable({
   folder: ['Dosarul de date', 'Data folder'],
   temp: ['Dosarul temporar', 'Temporary folder'],
