@@ -68,7 +68,7 @@ export const DATASET_TEXTS = textTable({
   reason: ['Motiv', 'Reason'],
   rows: ['Rânduri', 'Rows'],
   repairs: ['Corecturi', 'Repairs'],
-  mended: ['Rânduri cu alt număr de celule, corectate', 'Rows with another number of cells, mended'],
+  mended: ['Rânduri cu alt număr de celule, corectate', 'Rows with a different number of cells, mended'],
   unproven: ['Ce nu se poate dovedi din fișier', 'What the file does not prove'],
   reading: ['Cum s-a citit', 'How it was read'],
   wholeFile: ['tot fișierul', 'the whole file'],
@@ -125,7 +125,7 @@ export const MAP_TEXTS = textTable({
     (drawn: number, total: number) =>
       drawn === total
         ? countEnglish(total, 'point', 'points')
-        : `${countEnglish(drawn, 'point', 'points')} of ${countEnglish(total, 'row', 'rows')}, taken evenly; zoom in to see the others`,
+        : `${countEnglish(drawn, 'point', 'points')} of ${countEnglish(total, 'row', 'rows')}, evenly spread; zoom in to see the others`,
   ],
   none: [
     'Niciunul dintre rândurile rămase după filtrare nu are un loc pe hartă.',
@@ -140,7 +140,7 @@ export const MAP_TEXTS = textTable({
   east: ['Mutați spre est', 'Move east'],
   keys: [
     'Pe hartă, tastele săgeți o mută, iar + și − o măresc și o micșorează.',
-    'On the map, the arrow keys move it, + and − zoom.',
+    'On the map, arrow keys move, and + and − zoom.',
   ],
   whole: ['Toată harta', 'The whole map'],
   rows: ['Rândurile de pe hartă, în tabel', 'The rows on the map, as a table'],

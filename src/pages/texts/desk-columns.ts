@@ -50,7 +50,7 @@ export const READING_TEXTS = textTable({
   footnotes: ['Note sub tabel', 'Notes below the table'],
   hidden: ['Rânduri și coloane ascunse', 'Hidden rows and columns'],
   readHidden: ['se citesc', 'read them'],
-  ragged: ['Rânduri cu alt număr de celule', 'Rows with another number of cells'],
+  ragged: ['Rânduri cu alt număr de celule', 'Rows with a different number of cells'],
   keep: ['se publică', 'publish them'],
   leaveOut: ['se lasă deoparte', 'leave them out'],
   repair: ['se corectează unde se poate', 'mend them where possible'],
@@ -68,11 +68,11 @@ export const COLUMN_DESK_TEXTS = textTable({
   name: ['Nume', 'Name'],
   nameHint: [
     'Litere mici fără diacritice, cifre și _. Programele folosesc acest nume.',
-    'Small letters, digits and _. Programs use this name.',
+    'Lower-case letters, digits and _. Programs use this name.',
   ],
   wrongName: [
     'Numele are 1–64 de litere mici fără diacritice, cifre sau _.',
-    'A name has 1 to 64 small letters, digits or _.',
+    'A name has 1 to 64 lower-case letters, digits or _.',
   ],
   takenName: ['Altă coloană are deja acest nume.', 'Another column already has this name.'],
   type: ['Tip', 'Type'],

@@ -130,11 +130,11 @@ export const ABOUT_TEXTS = textTable({
   id: ['Nume în adrese', 'Name in addresses'],
   idHint: [
     'Litere mici fără diacritice, cifre și _. Nu se mai poate schimba după publicare.',
-    'Small letters, digits and _. It cannot be changed after publishing.',
+    'Lower-case letters, digits and _. It cannot be changed after publishing.',
   ],
   wrongId: [
     'Numele are 1–64 de litere mici fără diacritice, cifre sau _.',
-    'The name has 1 to 64 small letters, digits or _.',
+    'The name has 1 to 64 lower-case letters, digits or _.',
   ],
   domain: ['Domeniu', 'Domain'],
   noDomain: ['— alegeți —', '— choose —'],
@@ -143,7 +143,7 @@ export const ABOUT_TEXTS = textTable({
   domainId: ['Numele domeniului', 'Name of the domain'],
   domainIdHint: [
     'Un cuvânt cu litere mici fără diacritice, de exemplu urbanism.',
-    'One word in small letters, for example planning.',
+    'One word in lower-case letters, for example planning.',
   ],
   publisher: ['Instituția care publică', 'Publisher'],
   publisherHint: ['De exemplu Primăria Cluj-Napoca.', 'For example City of Cluj-Napoca.'],
@@ -164,7 +164,7 @@ export const ABOUT_TEXTS = textTable({
   kept: ['Salvat.', 'Saved.'],
   over: [
     'Între timp s-a publicat din altă fereastră, fără ce ați scris aici la urmă. Textele se pot schimba pe pagina setului.',
-    'It has meanwhile been published from another window, without what you wrote here last. You can change the texts on the page of the dataset.',
+    'This draft has been published from another window, without your last changes here. You can edit the texts on the page of the dataset.',
   ],
   elsewhere: [
     (fields: string) => `Schimbat între timp în altă fereastră: ${fields}. Se publică ce scrie aici.`,

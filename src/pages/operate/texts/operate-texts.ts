@@ -27,7 +27,7 @@ export const OPERATE_TEXTS = textTable({
   ],
   limitWrong: [
     'Un număr întreg, cel puțin 0, sau gol: fără limită.',
-    'A whole number, at least 0, or empty: no limit.',
+    'A whole number from 0, or empty for no limit.',
   ],
   scopesWrong: [
     'Drepturile sunt read, read:domeniu, read:domeniu/set, publish și publish:domeniu.',
@@ -61,7 +61,7 @@ export const DONE_TEXTS = textTable({
   ],
   removeAccount: ['Contul a fost șters.', 'The account is deleted.'],
   setRole: ['Rolul a fost schimbat.', 'The role is changed.'],
-  setAccountPlan: ['Planul contului a fost schimbat.', 'The account is on the plan.'],
+  setAccountPlan: ['Planul contului a fost schimbat.', 'The account’s plan is changed.'],
   verifyAccount: ['Adresa este confirmată.', 'The address is confirmed.'],
   signOutAccount: [
     'Contul a fost deconectat din toate browserele.',
@@ -115,7 +115,7 @@ export const ACCOUNTS_TEXTS = textTable({
   password: ['Parola dumneavoastră', 'Your password'],
   noPassword: [
     'Se confirmă cu parola dumneavoastră, dar contul dumneavoastră nu are încă una.',
-    'It takes your password, and your account has none yet.',
+    'This needs your password, and your account has none yet.',
   ],
   setPassword: ['Stabiliți-o printr-o legătură', 'Set one by a link'],
   roleTitle: ['Schimbați rolul', 'Change the role'],
@@ -136,7 +136,7 @@ export const ACCOUNTS_TEXTS = textTable({
   verify: ['Confirmați adresa', 'Confirm the address'],
   verifyText: [
     'În locul titularului, dacă știți că adresa este a lui.',
-    'In the place of the owner, if you know that the address is theirs.',
+    'On the owner’s behalf, if you know that the address is theirs.',
   ],
   invite: ['Faceți o legătură pentru parolă', 'Make a link for the password'],
   inviteText: [
@@ -144,7 +144,7 @@ export const ACCOUNTS_TEXTS = textTable({
     'For an account that has no password yet. An earlier link stops working.',
   ],
   signOut: ['Deconectați contul', 'Sign the account out'],
-  signOutText: ['Din toate browserele, imediat.', 'Of every browser, at once.'],
+  signOutText: ['Din toate browserele, imediat.', 'In every browser, at once.'],
   reset: ['Dezactivați al doilea pas', 'Turn the second factor off'],
   resetText: [
     'Pentru un titular care a pierdut telefonul și codurile. Asigurați-vă că el este cel care o cere.',
@@ -160,7 +160,7 @@ export const ACCOUNTS_TEXTS = textTable({
 /** `/operate/keys`; what it shares with the account's own keys is in `KEYS_TEXTS`. */
 export const OPERATED_KEYS_TEXTS = textTable({
   number: ['Număr', 'Number'],
-  owner: ['A cui este', 'Whose it is'],
+  owner: ['A cui este', 'Owner'],
   operator: ['a administratorului', 'the operator’s'],
   mint: ['O cheie nouă', 'A new key'],
   mintText: [
@@ -190,17 +190,17 @@ export const OPERATED_KEYS_TEXTS = textTable({
 export const PLANS_TEXTS = textTable({
   lead: [
     'Conturile și cheile urmează imediat o schimbare. Un câmp gol înseamnă: fără limită.',
-    'Accounts and keys follow a change at once. An empty field means: no limit.',
+    'A change applies to accounts and keys at once. An empty field means no limit.',
   ],
   monthly_quota: ['Apeluri pe lună', 'Calls a month'],
-  per_minute: ['Cereri pe minut, de fiecare cheie', 'Requests a minute, of each key'],
-  max_active_keys: ['Chei active ale unui cont', 'Active keys of an account'],
+  per_minute: ['Cereri pe minut, de fiecare cheie', 'Requests a minute per key'],
+  max_active_keys: ['Chei active ale unui cont', 'Active keys per account'],
   save: ['Salvați', 'Save'],
   create: ['Un plan nou', 'A new plan'],
   createButton: ['Creați planul', 'Create the plan'],
   name: ['Numele planului', 'Name of the plan'],
   nameHint: [
     'Litere mici, cifre și _, de exemplu: institution.',
-    'Small letters, digits and _, for example: institution.',
+    'Lower-case letters, digits and _, for example: institution.',
   ],
 })

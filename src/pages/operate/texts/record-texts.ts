@@ -8,7 +8,7 @@ export const RECORDS_TEXTS = textTable({
   ],
   logsLead: [
     'Cererile cu cheie ale tuturor, cele mai noi întâi. Cuprind adresele unor oameni: fiecare citire rămâne în jurnalul modificărilor.',
-    'The requests with a key of everybody, newest first. They hold addresses of people: each reading is in the audit log.',
+    'All requests with a key, newest first. They hold people’s addresses, so each reading is recorded in the audit log.',
   ],
   filters: ['Filtre', 'Filters'],
   any: ['toate', 'all'],

@@ -39,7 +39,7 @@ export const WELCOME_TEXTS = textTable({
   samples: ['Priviți date de probă', 'Look at sample data'],
   samplesText: [
     'Opt seturi de date inventate vă arată catalogul, graficele și hărțile. Pregătirea lor durează câteva secunde, iar după aceea le puteți șterge.',
-    'Eight made-up datasets show what the catalog, charts and maps look like. Making them takes some seconds, and you can delete them afterwards.',
+    'Eight made-up datasets show what the catalog, charts and maps look like. Making them takes a few seconds, and you can delete them afterwards.',
   ],
   samplesButton: ['Pregătiți datele de probă', 'Make the sample data'],
   samplesComing: [
