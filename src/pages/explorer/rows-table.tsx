@@ -113,7 +113,7 @@ function Cell({
   const value = row[column.name]
   if (value === null || value === undefined) {
     return (
-      <td class="soft">
+      <td class={isNumber(column) ? 'soft number' : 'soft'}>
         <span aria-hidden="true">–</span>
         <span class="unseen">{texts.missing}</span>
       </td>
