@@ -62,8 +62,7 @@ async function* heldPieces(exchange: BodyExchange) {
   const { bodySeconds } = exchange.traits
   const ending = new AbortController()
   const held = exchange.bodies.hold(() => {
-    const message =
-      'Too many request bodies are on their way, and this one was given up for others. Send it again.'
+    const message = 'Too many request bodies are arriving at once, and this one was dropped. Send it again.'
     ending.abort(refuseBy('held_bodies', message))
   })
   const late = setTimeout(() => {

@@ -31,7 +31,7 @@ const FILTERS = {
     'Texts are compared as a whole, with their diacritics; facets shows how values are spelt. Dates are YYYY-MM-DD.',
   additionalProperties: { anyOf: [SCALAR, { type: 'array', items: SCALAR, minItems: 1 }] },
 }
-const OFFSET = NUMBER('How many to pass over; next_offset of the answer before.', 2 ** 53 - 1, 0)
+const OFFSET = NUMBER('How many to skip; next_offset of the previous answer.', 2 ** 53 - 1, 0)
 
 const takes = (properties: object, required: readonly string[] = []) =>
   ({ type: 'object', properties, required, additionalProperties: false }) as JsonSchemaType
@@ -62,7 +62,10 @@ const answers = (properties: object, optional: object = {}) =>
 
 const OF_DATASET = { dataset: TEXT, version: COUNT, last_updated: TEXT }
 const OF_ANSWER = {
-  left_off: { ...COUNT, description: 'How many of those asked for did not fit; ask on from next_offset.' },
+  left_off: {
+    ...COUNT,
+    description: 'How many of the requested ones did not fit; continue from next_offset.',
+  },
   texts_cut: { type: 'boolean', description: 'Long texts end in "…".' },
   hints: {
     description: 'No row matches: changes of one condition that would find rows.',
@@ -155,8 +158,8 @@ export const TOOLS = {
         dataset: DATASET,
         q: WORDS,
         filters: FILTERS,
-        sort: NAMES('Column names; "-" before a name sorts downwards: "-value".'),
-        fields: NAMES('Columns to show; all where left out.'),
+        sort: NAMES('Column names; "-" before a name sorts in descending order: "-value".'),
+        fields: NAMES('Columns to show; all by default.'),
         limit: NUMBER('How many rows, 50 by default.', 1000),
         offset: OFFSET,
       },
@@ -180,7 +183,7 @@ export const TOOLS = {
         measures: NAMES(
           'Up to 10 of count, count(c), count_distinct(c), sum(c), avg(c), median(c), min(c), max(c); count by default. "total:sum(c)" names the result.',
         ),
-        sort: NAMES('Names of results; "-" before a name sorts downwards: "-count".'),
+        sort: NAMES('Names of results; "-" before a name sorts in descending order: "-count".'),
         limit: NUMBER('How many groups, 50 by default.', 1000),
         offset: OFFSET,
       },
@@ -198,7 +201,7 @@ export const TOOLS = {
         dataset: DATASET,
         q: WORDS,
         filters: FILTERS,
-        columns: NAMES('Up to 20 columns; those with few distinct values where left out.'),
+        columns: NAMES('Up to 20 columns; by default those with few distinct values.'),
         limit: NUMBER('Values for each column, 10 by default.', 100),
       },
       ['dataset'],

@@ -97,7 +97,7 @@ export function findKey(keys: KeyLookup, header: string, now: Date): ValueOrProm
 function missing({ path, query }: Exchange): ApiError {
   const message =
     holdsKey(path) || holdsKey(query)
-      ? 'API keys are not taken from the address, where logs and histories keep them: send the header ' +
+      ? 'API keys are not accepted in the address, where logs and histories keep them: send the header ' +
         '"Authorization: Bearer <API_KEY>". Rotate the key if others may have seen this address.'
       : 'An API key is needed: send the header "Authorization: Bearer <API_KEY>".'
   return refusal('api_key_missing', message)

@@ -78,8 +78,8 @@ export function refuseForeignPage({ request, base }: Exchange): void {
   const ownOrigin = origin === null || origin === new URL(base).origin
   if (ownSite && ownOrigin) return
   const message =
-    'This call comes from a page of another site. If it does not, the service has to be told its public address ' +
-    '(IZVOR_BASE_URL).'
+    'This call comes from a page of another site. If it does not, the operator has to set the public address of the ' +
+    'service (IZVOR_BASE_URL).'
   throw new ApiError('csrf_failed', message, [
     { location: ownSite ? 'header.origin' : 'header.sec-fetch-site', message },
   ])

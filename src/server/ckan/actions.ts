@@ -105,7 +105,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     return describeResource(descriptorOf(call, datasetOfRows(id)))
   },
   datastore_search_sql: ({ exchange }) => {
-    const message = `SQL is not taken here. Groups, sums and counts: ${exchange.base}/v1/{domain}/{dataset}/aggregate`
+    const message = `SQL is not accepted here. Groups, sums and counts: ${exchange.base}/v1/{domain}/{dataset}/aggregate`
     throw new ApiError('invalid_value', message, [{ location: 'query.sql', message }])
   },
 }

@@ -45,16 +45,16 @@ const groupFilters = t.Unsafe<unknown>({
 })
 
 const names = (description: string) => t.String({ minLength: 1, description })
-const fields = names('Columns to return, between commas, in this order.')
+const fields = names('Columns to return, separated by commas, in this order.')
 const q = t.String({
   minLength: 1,
   description:
-    'Words that rows are searched for: each begins a word of some text column. Case and diacritics are ignored; only ' +
+    'Words to search rows for: each begins a word of some text column. Case and diacritics are ignored; only ' +
     'punctuation finds nothing.',
   examples: ['cluj'],
 })
 const sort = names(
-  'Columns between commas, `-` before a name for descending order; later ones break ties. Nulls come last.',
+  'Columns separated by commas, `-` before a name for descending order; later ones break ties. Nulls come last.',
 )
 const flagParameter = (description: string) => t.Boolean({ description, examples: [false] })
 

@@ -146,7 +146,7 @@ export const EXPIRY_FIELD = field<string | null>(
   {
     type: ['string', 'null'],
     description:
-      'RFC 3339, or a date, whose midnight in UTC it then is; in the future. null: it does not expire.',
+      'RFC 3339, or a date, which means its midnight in UTC; in the future. null: it does not expire.',
   },
   'is a datetime such as 2026-12-31T00:00:00Z, a date, or null',
   (value) => (value === null ? null : typeof value === 'string' ? readExpiry(value) : undefined),

@@ -107,7 +107,7 @@ export const OFFSET = parameter<number>(
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     examples: [0],
-    description: 'Rows to pass over; none when left out.',
+    description: 'Rows to skip; by default none.',
   },
   PAGE_PARAMETERS.offset,
 )

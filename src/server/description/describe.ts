@@ -18,8 +18,8 @@ type Node = { readonly [key: string]: unknown }
 type Named = Record<string, unknown>
 
 const MEANINGS = {
-  'X-Request-Id': 'Name of this request; a well-formed one sent along is kept.',
-  ETag: 'Tag of the answer, weak but for whole datasets; send it as `If-None-Match` to learn whether anything changed.',
+  'X-Request-Id': 'Id of this request; a well-formed one sent with the request is kept.',
+  ETag: 'Tag of the answer, weak except for whole datasets; send it as `If-None-Match` to learn whether anything changed.',
   Link: 'Repeats `links.next`, `prev`, `first` and `last` (RFC 8288); left out above 4 KB.',
   HelpLink: '`rel="help"`: the section of the guide that explains the code.',
   'Cache-Control':
@@ -28,7 +28,7 @@ const MEANINGS = {
   'Content-Encoding': '`zstd` or `gzip`, negotiated for bodies over 1 KB.',
   'Content-Disposition': 'Names the downloaded file.',
   'Content-Range': 'Which bytes of the file these are.',
-  'Accept-Ranges': '`bytes`: parts of the file may be asked for.',
+  'Accept-Ranges': '`bytes`: parts of the file can be requested.',
   'Repr-Digest': 'SHA-256 of the whole file (RFC 9530).',
   'Last-Modified': 'When the version was published.',
   'Set-Cookie':
@@ -41,7 +41,7 @@ const MEANINGS = {
   RateLimit: 'What is left of it, and the seconds until there is more (IETF draft).',
   'X-RateLimit-Limit': 'Requests a minute.',
   'X-RateLimit-Remaining': 'What is left of them.',
-  'X-RateLimit-Reset': 'Seconds until all of them are there again.',
+  'X-RateLimit-Reset': 'Seconds until all of them are available again.',
 } as const
 
 type HeaderName = keyof typeof MEANINGS

@@ -39,9 +39,9 @@ export function listenForHttp({ hostname, port, reusePort, host, origin, proof }
     const answer = (await readProof()) ?? ''
     return answer.startsWith(`${token}.`)
       ? plain(answer)
-      : plain('nothing was asked for by this token\n', 404)
+      : plain('there is no challenge with this token\n', 404)
   }
-  const error = () => plain('it cannot be answered now\n', 503)
+  const error = () => plain('no answer at the moment, try again later\n', 503)
   const limits = { idleTimeout: IDLE_TIMEOUT_S, maxRequestBodySize: LARGEST_BODY }
   const start = (at: number) =>
     Bun.serve({ port: at, hostname, reusePort, development: false, ...limits, fetch, error })
@@ -61,7 +61,7 @@ export function listenForHttp({ hostname, port, reusePort, host, origin, proof }
     throw new CommandError(
       'failed',
       `port ${port} on ${hostname} is taken by another program, or this user may not use ports below 1024: ` +
-        'certificates are asked for over port 80, so free it, or have it lead to another one named by acme_http_port',
+        'certificates are asked for over port 80, so free it, or forward it to another port, named by acme_http_port',
     )
   }
 }

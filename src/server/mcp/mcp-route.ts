@@ -33,8 +33,8 @@ export const MCP_ROUTES: readonly Route[] = [
       bodyExample: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
       answers: {
         200: { says: 'The answer of JSON-RPC.', types: ['application/json', 'text/event-stream'] },
-        202: { says: 'A notification was taken.' },
-        400: { says: 'No message of the protocol, as JSON-RPC says it.', types: ['application/json'] },
+        202: { says: 'A notification was accepted.' },
+        400: { says: 'Not a message of the protocol; an error of JSON-RPC.', types: ['application/json'] },
       },
       errors: ['invalid_body', 'request_timeout'],
     },
@@ -121,12 +121,12 @@ function respondTooLarge(exchange: Call, message: unknown, name: string): Respon
 const LONGEST_ID = 200
 
 function faultOf(message: unknown): string | undefined {
-  if (Array.isArray(message)) return 'Send one message at a time: batches are not taken.'
+  if (Array.isArray(message)) return 'Send one message at a time: batches are not accepted.'
   if (!isObject(message)) return 'The body is a message of JSON-RPC: an object.'
   if (typeof message.id === 'string' && message.id.length > LONGEST_ID)
     return `The id of a message has up to ${LONGEST_ID} characters.`
   return message.method === STREAMING
-    ? `${STREAMING} is not taken: this service sends nothing by itself.`
+    ? `${STREAMING} is not accepted: this service sends nothing unasked.`
     : undefined
 }
 

@@ -133,8 +133,8 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   }),
   accountRoute('session', 'GET /account/api/export', {
     id: 'exportAccount',
-    summary: 'Download all that is held about the account',
-    description: 'Secrets are not in it: only hashes of them are kept.',
+    summary: 'Download everything stored about the account',
+    description: 'Without secrets, of which only hashes are stored.',
     success: [200, ACCOUNT_EXPORT],
     headers: ['Content-Disposition'],
     isStreamed: true,
@@ -151,7 +151,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     beforeSecondFactor: true,
     id: 'revokeSession',
     summary: 'Sign another browser out',
-    description: 'The own session is signed out like any other.',
+    description: 'The current session can be signed out, too.',
     success: [204],
     headers: COOKIE,
     async answer({ app, exchange, session, params }) {

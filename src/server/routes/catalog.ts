@@ -35,14 +35,14 @@ import { type Route, route } from '../declaration/route.ts'
 /** It is compared with `last_updated`, which has whole seconds. */
 const UPDATED_SINCE = momentParameter('updated_since', {
   description:
-    'Only datasets published at that moment or later: a datetime, or a date, whose midnight in UTC it is.',
+    'Only datasets published at that moment or later: a datetime, or a date, which means its midnight in UTC.',
   examples: ['2026-01-31'],
 })
 const SEARCH_QUERY = t.Object({
   q: requiredText('parameter "q", the text to search for, is required', {
     examples: ['judete'],
     description:
-      'Words that must all occur, in any form, the last one also as a beginning; without regard to case and diacritics.',
+      'Words that must all occur, in any form; the last one may be the beginning of a word. Case and diacritics are ignored.',
   }),
   updated_since: UPDATED_SINCE,
   ...PAGING,

@@ -31,7 +31,7 @@ const UPLOAD_QUERY = t.Object({
     examples: ['prices.csv'],
   }),
   dataset: textParameter('dataset', [/^[a-z0-9_]{1,64}$/, 'must be the id of a dataset'], {
-    description: 'The dataset that the file is an edition of; found by the name of the file when left out.',
+    description: 'The dataset that the file is an edition of; by default found by the name of the file.',
   }),
 })
 
@@ -42,7 +42,7 @@ function uploadRoute(method: 'POST' | 'PUT', id: string): Route {
     takesFile: true,
     bringsFile: true,
     summary: 'Upload a file',
-    description: 'The body is the file, of whatever type. It is read by a process of its own: see `state`.',
+    description: 'The body is the file, of whatever type. A separate process reads it: see `state`.',
     query: UPLOAD_QUERY,
     success: [201, DRAFT],
     errors: ['dataset_not_found', 'invalid_body', 'service_unavailable'],
@@ -124,7 +124,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     id: 'changeDraft',
     summary: 'Decide how a draft is read and what it becomes',
     description:
-      'Any field of a definition; `read` is merged option by option, null takes a field back. `dataset` makes it an edition of a dataset, null a new one. The draft is read again, but for texts.',
+      'Any field of a definition; `read` is merged option by option, null removes a field. `dataset` makes it an edition of a dataset, null a new one. The draft is read again, except for changes of texts.',
     body: DRAFT_CHANGES,
     bodyExample: { domain: 'economy', read: { header_row: 3 } },
     success: [200, DRAFT],

@@ -59,7 +59,7 @@ export const USE_QUERY = t.Object({
       type: 'string',
       pattern: BY.source,
       examples: ['day,dataset'],
-      description: `What the sums are told apart by: any of ${USE_DIMENSIONS.join(', ')}, with commas; all when left out.`,
+      description: `What the sums are grouped by: any of ${USE_DIMENSIONS.join(', ')}, separated by commas; by default all.`,
     },
     {
       fallback: USE_DIMENSIONS,
@@ -119,9 +119,9 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
   }),
   accountRoute('publisher', `PATCH ${DATASET}`, {
     id: 'changePublishedDataset',
-    summary: 'Change what is said of a dataset',
+    summary: 'Change the texts and the access of a dataset',
     description:
-      'Without a new version: data, cursors and digests of files stay. null takes a text away. With "open" false the rows and files of its page need a key.',
+      'Without a new version: data, cursors and digests of files stay. null removes a text. With "open" false the rows and files of its page need a key.',
     body: DATASET_CHANGES,
     bodyExample: { title: 'Prices', columns: [{ name: 'price', unit: 'lei' }] },
     success: [200, PUBLISHED_DATASET],
@@ -137,7 +137,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     id: 'scheduleDataset',
     summary: 'Have a dataset fetched by a schedule',
     description:
-      'Read as its last file was. It stays over later files, until an ingest says another schedule.',
+      'Files are read like the last one. The schedule stays when later files arrive, until an ingest sets another one.',
     body: SCHEDULE,
     bodyExample: { source_url: 'https://example.org/prices.csv', refresh: '0 6 * * 1' },
     success: [200, PUBLISHED_DATASET],
@@ -161,7 +161,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
   accountRoute('publisher', `POST ${DATASET}/versions/:version/serve`, {
     id: 'serveVersion',
     summary: 'Serve a kept version, an earlier or a later one, exactly as it was',
-    description: 'Its file is read in whole first.',
+    description: 'Its file is first read completely.',
     success: [200, PUBLISHED_DATASET],
     answer: ({ app, publisher, params }) =>
       serveKept(app, publisher, params.dataset, readVersion(params.version)),
@@ -187,7 +187,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     id: 'compareVersions',
     summary: 'Show what changed to a kept version from another one',
     query: t.Object({
-      with: versionParameter('with', 'The version to compare with; the kept one before when left out.'),
+      with: versionParameter('with', 'The version to compare with; by default the kept one before.'),
     }),
     success: [200, VERSION_DIFF],
     answer({ app, publisher, params, query }) {
@@ -205,7 +205,7 @@ export const PUBLISHED_ROUTES: readonly Route[] = [
     id: 'readUseOfDatasets',
     summary: 'Read who uses the datasets: calls, rows and bytes',
     description:
-      'Sums of UTC days, of lists and files, with a key (`via` is `key`, with its label) or on the open pages (`pages`). No addresses are kept. `by` says what the sums are told apart by.',
+      'Sums of UTC days, of lists and files, with a key (`via` is `key`, with its label) or on the open pages (`pages`). No addresses are kept. `by` says what the sums are grouped by.',
     query: USE_QUERY,
     success: [200, USE_REPORT],
     errors: ['dataset_not_found'],

@@ -133,7 +133,7 @@ const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   }),
   accountRoute('operation', `POST ${ONE}/verify`, {
     id: 'verifyAccount',
-    summary: "Confirm an account's address in its owner's place",
+    summary: "Confirm an account's address on its owner's behalf",
     success: [200, USER],
     answer: ({ app, session, params }) =>
       verifyAccount(app.accounts, readAccount(params), app.now(), by(session)),
@@ -148,7 +148,8 @@ const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   accountRoute('operation', `POST ${ONE}/invitation`, {
     id: 'inviteAccount',
     summary: 'Make a link by which the owner sets the first password',
-    description: 'For an account without a password; an operator, with the password of the one who asks.',
+    description:
+      'For an account without a password. For another operator, with the password of the one who requests it.',
     body: INVITE_REQUEST,
     bodyExample: { password: PASSWORD },
     success: [201, INVITED],
@@ -204,7 +205,7 @@ const PLAN_ROUTES: readonly AccountRoute[] = [
 const KEY_ROUTES: readonly AccountRoute[] = [
   accountRoute('operator', `GET ${KEYS}`, {
     id: 'listAllKeys',
-    summary: 'List the keys of everybody, oldest first',
+    summary: 'List all keys, oldest first',
     query: t.Object(PAGE),
     success: [200, OWNED_KEY_LIST],
     answer: ({ app, query }) => pageKeys(app.accounts, query, lastUsedIn(app)),

@@ -31,7 +31,7 @@ const AUDIT_QUERY = t.Object({
   user_id: integerParameter(
     'user_id',
     { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: undefined },
-    { description: 'Only what this account did as an operator, or what is about it.', examples: [1] },
+    { description: 'Only what this account did as an operator, or what concerns it.', examples: [1] },
   ),
   limit: limitParameter(1000, 100),
   offset: OFFSET,
@@ -109,8 +109,8 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
   }),
   accountRoute('operator', 'GET /operate/api/logs', {
     id: 'listAllLogs',
-    summary: 'List the requests with a key, of everybody, newest first',
-    description: 'It holds addresses of people: each reading is in the audit log.',
+    summary: 'List all requests with a key, newest first',
+    description: 'They hold addresses of people, so each reading is recorded in the audit log.',
     query: LOG_QUERY,
     success: [200, LOG_PAGE],
     errors: ['key_not_found'],
