@@ -68,7 +68,7 @@ export async function* compressStream(
     try {
       for await (const chunk of source) {
         if (packer.destroyed) return
-        await packed(packer, chunk)
+        await writeChunk(packer, chunk)
       }
       packer.end()
     } catch (error) {
@@ -83,7 +83,7 @@ export async function* compressStream(
   }
 }
 
-function packed(packer: Packer, chunk: Uint8Array): Promise<void> {
+function writeChunk(packer: Packer, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     packer.once('close', resolve)
     packer.write(chunk, () => {

@@ -45,7 +45,7 @@ export async function readJsonBody(
  * @throws ApiError `invalid_body` for no JSON, or JSON nested too deep; TooManyValues
  */
 export function parseJson(bytes: Uint8Array, mostValues = Number.POSITIVE_INFINITY): unknown {
-  const { levels, commas, outline } = look(bytes)
+  const { levels, commas, outline } = measure(bytes)
   if (levels > MOST_LEVELS)
     throw refusal('body', `The body nests lists and objects deeper than ${MOST_LEVELS} levels.`)
   if (commas >= mostValues)
@@ -67,7 +67,7 @@ const COMMA = 0x2c
 const LARGEST_OUTLINE = 2 ** 14
 
 /** Measures what makes parsing slow, by the marks outside of strings: a megabyte of short values takes 30 ms. */
-function look(bytes: Uint8Array) {
+function measure(bytes: Uint8Array) {
   let levels = 0
   let commas = 0
   let isText = false

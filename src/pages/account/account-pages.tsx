@@ -202,6 +202,6 @@ function parameter({ parameters }: View, name: string): string | undefined {
   return parameters.find((one) => one.name === name)?.value
 }
 
-function redirect(exchange: Exchange, address: string): Response {
+export function redirect(exchange: Exchange, address: string): Response {
   return respond(exchange, 302, { ...accountHeaders(exchange), Location: address }, null)
 }

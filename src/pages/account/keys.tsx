@@ -26,9 +26,9 @@ import {
   TermFields,
 } from './key-dialogs.tsx'
 
-type Shelf = Awaited<ReturnType<typeof loadShelf>>
+type KeysData = Awaited<ReturnType<typeof loadKeysData>>
 
-async function loadShelf() {
+async function loadKeysData() {
   const [me, keys, summary] = await Promise.all([
     whoAmINow(),
     read<Key[]>('/account/api/keys'),
@@ -38,7 +38,7 @@ async function loadShelf() {
 }
 
 export function Keys({ facts }: { facts: ConsoleFacts }) {
-  const loaded = useLoaded(loadShelf)
+  const loaded = useLoaded(loadKeysData)
   const status = useStatus()
   const focusLater = useFocusLater()
   const [secrets, setSecrets] = useState<readonly KeyWithSecret[]>([])
@@ -68,11 +68,11 @@ export function Keys({ facts }: { facts: ConsoleFacts }) {
         />
       )}
       <WhenLoaded loaded={loaded}>
-        {(shelf) => (
+        {(data) => (
           <>
-            <Summary facts={facts} shelf={shelf} />
+            <Summary facts={facts} data={data} />
             <MintForm facts={facts} onMinted={(key) => done('', [key])} />
-            <List shelf={shelf} ask={question.ask} />
+            <List data={data} ask={question.ask} />
           </>
         )}
       </WhenLoaded>
@@ -83,7 +83,7 @@ export function Keys({ facts }: { facts: ConsoleFacts }) {
   )
 }
 
-function Summary({ facts, shelf: { me, keys, summary } }: { facts: ConsoleFacts; shelf: Shelf }) {
+function Summary({ facts, data: { me, keys, summary } }: { facts: ConsoleFacts; data: KeysData }) {
   const language = useLanguage()
   const texts = useTexts(KEYS_TEXTS)
   const { plan, total } = summary
@@ -138,7 +138,7 @@ function MintForm({ facts, onMinted }: { facts: ConsoleFacts; onMinted: (key: Ke
   )
 }
 
-function List({ shelf: { keys, summary }, ask }: { shelf: Shelf; ask: KeyCardOptions['ask'] }) {
+function List({ data: { keys, summary }, ask }: { data: KeysData; ask: KeyCardOptions['ask'] }) {
   const texts = useTexts(KEYS_TEXTS)
   const active = keys.filter(({ state }) => state === 'active').length
   return (
@@ -208,19 +208,19 @@ type NamedFact = readonly [name: string, value: ComponentChildren]
 export function KeyFacts({ apiKey, more }: { apiKey: Key; more: readonly NamedFact[] }) {
   const language = useLanguage()
   const texts = useTexts(KEYS_TEXTS)
-  const once = (at: string | null) => at && <Moment at={at} />
+  const moment = (at: string | null) => at && <Moment at={at} />
   const scopes = apiKey.scopes.join(', ')
   const quota = apiKey.monthly_quota
   const facts: readonly NamedFact[] = [
     [texts.secret, <code key="hint">{apiKey.hint}</code>],
     ...more,
     [texts.lastUsed, <Moment key="used" at={apiKey.last_used_at} />],
-    [texts.created, once(apiKey.created_at)],
+    [texts.created, moment(apiKey.created_at)],
     [texts.scopes, scopes === 'read' ? null : <code key="scopes">{scopes}</code>],
     [texts.quota, quota === null ? null : formatNumber(language, quota)],
-    [texts.expires, once(apiKey.expires_at)],
-    [texts.rotated, once(apiKey.rotated_at)],
-    [texts.revokedAt, once(apiKey.revoked_at)],
+    [texts.expires, moment(apiKey.expires_at)],
+    [texts.rotated, moment(apiKey.rotated_at)],
+    [texts.revokedAt, moment(apiKey.revoked_at)],
   ]
   return (
     <dl class="small flow">

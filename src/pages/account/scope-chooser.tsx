@@ -26,7 +26,7 @@ export function ScopeChooser({ facts, scopes }: { facts: ScopePlaces; scopes: re
       <input
         type="checkbox"
         checked={chosen.includes(scope)}
-        onChange={(event) => choose(turnScope(chosen, scope, event.currentTarget.checked))}
+        onChange={(event) => choose(toggleScope(chosen, scope, event.currentTarget.checked))}
       />{' '}
       {text} <code class="soft">{scope}</code>
     </label>
@@ -54,7 +54,7 @@ export function ScopeChooser({ facts, scopes }: { facts: ScopePlaces; scopes: re
 }
 
 /** The scopes with one added or removed; an added one replaces those it includes and those that include it. */
-function turnScope(chosen: readonly string[], scope: string, isOn: boolean): readonly string[] {
+function toggleScope(chosen: readonly string[], scope: string, isOn: boolean): readonly string[] {
   const holds = (wide: string, narrow: string) =>
     narrow === wide || narrow.startsWith(`${wide}${wide.includes(':') ? '/' : ':'}`)
   const others = chosen.filter((one) => !holds(one, scope) && !holds(scope, one))

@@ -40,8 +40,8 @@ async function profileOf(dataset: OpenDataset): Promise<Profile> {
   const profile: TopValue[][] = []
   for (let column = 0; column < Math.min(MOST_COLUMNS, dataset.columns.length); column++) {
     const [facet] = await countFacets(dataset, { filters: [], columns: [column], limit: SHOWN })
-    const often = facet!.values.filter(({ count }) => count > 1)
-    profile.push(often.map(({ value, count }) => ({ text: shorten(value, LONGEST), rows: count })))
+    const frequent = facet!.values.filter(({ count }) => count > 1)
+    profile.push(frequent.map(({ value, count }) => ({ text: shorten(value, LONGEST), rows: count })))
   }
   return profile
 }

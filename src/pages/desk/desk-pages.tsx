@@ -8,9 +8,9 @@ import type { FoundSession } from '../../accounts/people/sign-in/sessions.ts'
 import { lacksSecondFactor, roleDomains } from '../../accounts/people/user.ts'
 import type { App } from '../../app.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { accountHeaders, respond } from '../../http/respond.ts'
+import { accountHeaders } from '../../http/respond.ts'
 import { LICENCES } from '../../interop/licences.ts'
-import { Island } from '../account/account-pages.tsx'
+import { Island, redirect } from '../account/account-pages.tsx'
 import { CONSOLE_PATHS, ENTRY_PATHS } from '../account/account-places.ts'
 import { respondPageWith } from '../layout/layout.tsx'
 import { type View, viewOf } from '../layout/view.ts'
@@ -29,15 +29,13 @@ export function answerDeskPage(
   place: DeskPlace,
 ): Response {
   if (session === undefined) {
-    const login = viewOf(app, exchange).link(ENTRY_PATHS.login, [{ name: 'next', value: deskPath(place) }])
-    return respond(exchange, 302, { ...accountHeaders(exchange), Location: login }, null)
+    const next = [{ name: 'next', value: deskPath(place) }]
+    return redirect(exchange, viewOf(app, exchange).link(ENTRY_PATHS.login, next))
   }
   const view = viewOf(app, exchange, session)
   if (session.body.user.role === 'reader') return respondNoRole(view, session)
-  if (lacksSecondFactor(app.config.require_second_factor, session.body.user, exchange.isLocal)) {
-    const security = view.link(CONSOLE_PATHS.security)
-    return respond(exchange, 302, { ...accountHeaders(exchange), Location: security }, null)
-  }
+  if (lacksSecondFactor(app.config.require_second_factor, session.body.user, exchange.isLocal))
+    return redirect(exchange, view.link(CONSOLE_PATHS.security))
   const texts = DESK_TEXTS[view.language]
   const facts = factsOf(view, session, place)
   return respondPageWith(view, 200, accountHeaders(exchange), {

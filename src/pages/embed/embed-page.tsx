@@ -31,6 +31,7 @@ import { SUMMARY_TEXTS } from '../texts/site.ts'
 const MOST_COLUMNS = 8
 /** A thousand points would be too heavy for a frame. */
 const MOST_POINTS = 400
+
 interface Asked {
   readonly view: View
   readonly served: ServedDataset

@@ -63,7 +63,7 @@ function renderPage(view: View, page: Page): string {
       </body>
     </html>,
   )}`
-  return isFramed(view) ? outward(html) : html
+  return isFramed(view) ? openLinksInNewTab(html) : html
 }
 
 /** Whether a page, or its refusal, is for frames of other sites: without header, footer and form. */
@@ -75,7 +75,7 @@ function isFramed({ path }: Pick<View, 'path'>): boolean {
  * Makes links open in a new tab that knows nothing of the frame. Rendered texts and values contain no bare `<` and no bare
  * quote, so only tags and attributes match.
  */
-function outward(html: string): string {
+function openLinksInNewTab(html: string): string {
   return html
     .replaceAll(/ rel="(nofollow|noopener)"/g, '')
     .replaceAll('<a ', '<a target="_blank" rel="noopener nofollow" ')

@@ -213,17 +213,17 @@ function Input({ type = 'text', describedBy, wrong, optional, value, ...rest }: 
   const [shown, setShown] = useState(false)
   const { hasScript = true } = useContext(FormContext)
   const texts = useTexts(ACCOUNT_TEXTS)
-  const said = {
+  const attributes = {
     required: !optional,
     'aria-invalid': wrong !== undefined,
     'aria-describedby': describedBy,
     autofocus: wrong !== undefined && !hasScript,
   }
-  if (type === 'area') return <textarea {...rest} {...said} rows={3} defaultValue={value ?? ''} />
+  if (type === 'area') return <textarea {...rest} {...attributes} rows={3} defaultValue={value ?? ''} />
   const input = (
     <input
       {...rest}
-      {...said}
+      {...attributes}
       // The types of `input` differ by kind; these attributes fit all of them.
       type={(shown ? 'text' : type) as 'text'}
       defaultValue={value ?? ''}

@@ -23,7 +23,7 @@ const PAGE_GROUPS = 50
 const MOST_PERIODS = 60
 const MOST_ACROSS = 24
 
-export type Planned = ReturnType<typeof complete>
+export type Planned = ReturnType<typeof toPlan>
 
 export interface Answered extends Planned {
   readonly figures: Figures
@@ -69,11 +69,7 @@ export function planSummary(served: ServedDataset, asked: Choice, question: Ques
   const first = isCountedBy(served, asked.rows) ? COUNT_ROWS : firstMeasure(served)
   const measure = asked.measure ?? measureEntryOf(first, columns)
   const address = groupsAddress('', { ...asked, rows, measure }, question)
-  return complete(
-    served,
-    asked,
-    parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served)),
-  )
+  return toPlan(served, asked, parseAggregateQuery(address.slice(address.indexOf('?') + 1), schemaOf(served)))
 }
 
 /** Names of the columns that filters restrict to one value. */
@@ -129,7 +125,7 @@ export async function findSummary(dataset: OpenDataset, planned: Planned): Promi
 /** Types whose groups are sorted by their measure rather than by value. */
 const NAMES: readonly ColumnType[] = ['string', 'boolean']
 
-function complete(
+function toPlan(
   { columns: all }: ServedDataset,
   asked: Choice,
   { query: { filters, groups, measures } }: AggregateRequest,

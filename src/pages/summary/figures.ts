@@ -36,7 +36,7 @@ export interface Figures extends Table {
 /** Carries out a plan. Totals are measured, not added up: a mean of means is not the mean. @throws as `aggregateRows` */
 export async function findFigures(dataset: OpenDataset, plan: Plan): Promise<Figures> {
   const ask = (change: Partial<AggregateQuery>): AggregatePage | Promise<AggregatePage> =>
-    aggregateRows(dataset, { ...basis(plan), ...change })
+    aggregateRows(dataset, { ...baseQuery(plan), ...change })
   const all = await ask({ groups: [], measures: [plan.measure, { kind: 'count', column: null }] })
   const [total = null, found = '0'] = all.rows[0] ?? []
   const rows = await ask({
@@ -58,7 +58,7 @@ export async function findFigures(dataset: OpenDataset, plan: Plan): Promise<Fig
   return { ...layOut(rows.rows, ordered, cells), ...whole, columnCount: columns.total ?? 0 }
 }
 
-function basis({ filters, measure }: Plan): AggregateQuery {
+function baseQuery({ filters, measure }: Plan): AggregateQuery {
   return {
     filters,
     groups: [],
@@ -93,7 +93,7 @@ async function findCells(
     for (const column of inColumns) {
       const filters = [...plan.filters, ...row.filters, ...column.filters]
       const having = [...row.having, ...column.having]
-      const page = await aggregateRows(dataset, { ...basis(plan), groups, filters, having, count: false })
+      const page = await aggregateRows(dataset, { ...baseQuery(plan), groups, filters, having, count: false })
       cells.push(...page.rows)
     }
   }

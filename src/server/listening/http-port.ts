@@ -30,7 +30,7 @@ interface HttpPort {
  * @throws CommandError `failed` when the port cannot be taken
  */
 export function listenForHttp({ hostname, port, reusePort, host, origin, proof }: HttpPort) {
-  const readProof = joined(proof)
+  const readProof = sharedReading(proof)
   const fetch = async (request: Request): Promise<Response> => {
     const url = URL.parse(request.url)
     if (url?.hostname !== host) return plain(`ask for ${host}\n`, 421)
@@ -72,7 +72,7 @@ function plain(text: string, status = 200, headers: Record<string, string> = {})
 }
 
 /** Anybody can send requests here, so those that arrive during a reading share the next one. */
-function joined<T>(read: () => Promise<T>): () => Promise<T> {
+function sharedReading<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
   return () => {

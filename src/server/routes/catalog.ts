@@ -78,7 +78,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
     handle: ({ app, exchange }) => {
       const { parameters, values } = readQuery(SEARCH_QUERY, exchange.query)
       const searcher = { within: readsOf(exchange), reads: 'all' } as const
-      const find = () => app.catalog.answerSearch(values.q, listed(values), searcher)
+      const find = () => app.catalog.answerSearch(values.q, withSince(values), searcher)
       return answerPage(app, exchange, parameters, values, find, app.catalog.synonymsTag)
     },
   }),
@@ -93,7 +93,7 @@ export const CATALOG_ROUTES: readonly Route[] = [
       if (query.values.format === 'csv') return answerFile(app, exchange, query)
       const { parameters, values } = query
       return answerPage(app, exchange, parameters, values, () =>
-        app.catalog.list(listed(values), readsOf(exchange)),
+        app.catalog.list(withSince(values), readsOf(exchange)),
       )
     },
   }),
@@ -135,7 +135,7 @@ function readsOf({ key }: Call): Places {
 }
 
 /** A moment at the precision of `last_updated`. */
-function listed<T extends { readonly updated_since?: string | undefined }>(values: T) {
+function withSince<T extends { readonly updated_since?: string | undefined }>(values: T) {
   return { ...values, since: values.updated_since?.replace(/\.\d+Z$/, 'Z') }
 }
 
@@ -169,7 +169,7 @@ function answerFile(
   const etag = etagOf(app, exchange, parameters)
   const unchanged = notModified(exchange, etag, API_HEADERS)
   if (unchanged !== undefined) return unchanged
-  const { datasets } = app.catalog.list({ ...listed(values), limit: -1, offset: 0 }, readsOf(exchange))
+  const { datasets } = app.catalog.list({ ...withSince(values), limit: -1, offset: 0 }, readsOf(exchange))
   const lines = datasets.map((entry) => FILE_FIELDS.map((field) => csvCell(String(entry[field] ?? ''))))
   const text = [FILE_FIELDS, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
   const headers = {

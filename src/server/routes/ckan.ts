@@ -34,7 +34,7 @@ export const CKAN_ROUTES: readonly Route[] = [
     },
     handle: ({ app, state, exchange, params }: Context<'/datastore/dump/:resource'>) =>
       answerDump(
-        { app, state, exchange, given: new ActionArguments(gather(exchange.query)) },
+        { app, state, exchange, given: new ActionArguments(readParameters(exchange.query)) },
         params.resource,
       ),
   },
@@ -66,7 +66,7 @@ function actionRoutes(path: string, suffix: string): Route[] {
       path,
       access: 'ckan',
       described: { ...shared, id: `readAction${suffix}`, summary: 'Call an action of CKAN by GET' },
-      handle: (context: Context<'/:action'>) => answerAction(context, gather(context.exchange.query)),
+      handle: (context: Context<'/:action'>) => answerAction(context, readParameters(context.exchange.query)),
     },
     {
       method: 'POST',
@@ -74,7 +74,7 @@ function actionRoutes(path: string, suffix: string): Route[] {
       access: 'ckan',
       described: { ...shared, id: `callAction${suffix}`, summary: 'Call an action of CKAN by POST' },
       handle: async (context: Context<'/:action'>) => {
-        const given = gather(context.exchange.query)
+        const given = readParameters(context.exchange.query)
         return answerAction(context, new Map([...given, ...(await readSmallBody(context.exchange))]))
       },
     },
@@ -93,7 +93,7 @@ async function answerAction(
 }
 
 /** Reads a query string; a repeated parameter becomes a list. */
-function gather(text: string): Map<string, unknown> {
+function readParameters(text: string): Map<string, unknown> {
   const { parameters, undecodable } = readQueryString(text)
   if (undecodable.length > 0) {
     const name = undecodable[0]!.name.slice(0, LONGEST_NAME)
@@ -141,7 +141,7 @@ async function fromBody(exchange: Call): Promise<Map<string, unknown>> {
     // Some clients send JSON under the content type of forms.
     if (!text.startsWith('{')) {
       if (text.split('&', MOST_VALUES + 1).length > MOST_VALUES) throw refuseTooLarge('filters')
-      return gather(text)
+      return readParameters(text)
     }
     body = parseJson(bytes, MOST_IN_BODY)
   } else body = await readJsonBody(exchange, { mostValues: MOST_IN_BODY })

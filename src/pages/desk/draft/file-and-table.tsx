@@ -125,7 +125,7 @@ function ServedTable(options: DraftViewOptions) {
   const { draft } = options
   const texts = useTexts(RECORDS_TEXTS)
   const types = useTexts(COLUMN_DESK_TEXTS)
-  const said = (value: SampleRow[string] = null) =>
+  const show = (value: SampleRow[string] = null) =>
     value === null ? (
       <span class="soft" title={texts.noValue}>
         —<span class="unseen">{texts.noValue}</span>
@@ -152,7 +152,7 @@ function ServedTable(options: DraftViewOptions) {
           isNumber: type === 'integer' || type === 'decimal',
           sorted: undefined,
         }))}
-        rows={draft.rows.map((row) => report.columns.map(({ name }) => said(row[name])))}
+        rows={draft.rows.map((row) => report.columns.map(({ name }) => show(row[name])))}
       />
     </Section>
   )

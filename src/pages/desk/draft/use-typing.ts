@@ -46,9 +46,9 @@ export function useTyping({ desk, draft }: Pick<DraftViewOptions, 'desk' | 'draf
       return now
     }
     const isWrong = id !== undefined && !ID.test(id)
-    const told = isWrong || id === undefined ? about : { id, ...about }
-    sent.current = told
-    const saved = Object.keys(told).length === 0 ? now : await desk.submit(decisionOf(told))
+    const changed = isWrong || id === undefined ? about : { id, ...about }
+    sent.current = changed
+    const saved = Object.keys(changed).length === 0 ? now : await desk.submit(decisionOf(changed))
     setTrouble(isWrong ? { fields: { id: texts.wrongId } } : NO_TROUBLE)
     if (isWrong) return null
     say((before) => before || texts.kept)

@@ -129,7 +129,10 @@ const ACCOUNT_ROUTES: readonly AccountRoute[] = [
     bodyExample: { plan: 'institution' },
     success: [200, USER],
     answer: ({ app, session, params, body }) =>
-      said(setAccountPlan(app.accounts, readAccount(params), body.plan, app.now(), by(session)), 'body.plan'),
+      asInvalidBody(
+        setAccountPlan(app.accounts, readAccount(params), body.plan, app.now(), by(session)),
+        'body.plan',
+      ),
   }),
   accountRoute('operation', `POST ${ONE}/verify`, {
     id: 'verifyAccount',
@@ -173,7 +176,10 @@ const ACCOUNT_ROUTES: readonly AccountRoute[] = [
     async answer({ app, session, params, body }) {
       const { id } = await requireAccount(app.accounts, readAccount(params))
       await confirm(app, session, body)
-      return noticed(app, said(resetSecondFactor(app.accounts, id, app.now(), by(session)), 'path.account'))
+      return noticed(
+        app,
+        asInvalidBody(resetSecondFactor(app.accounts, id, app.now(), by(session)), 'path.account'),
+      )
     },
   }),
 ]
@@ -197,7 +203,7 @@ const PLAN_ROUTES: readonly AccountRoute[] = [
       const isKnown = (await listPlans(app.accounts)).some(({ name }) => name === params.plan)
       if (!isKnown && Object.keys(body).length < Object.keys(PLAN_REQUEST.properties).length)
         throw invalidBody(`There is no plan ${params.plan}: a new one needs all three limits.`, 'body')
-      return said(setPlan(app.accounts, params.plan, body, app.now(), by(session)), 'path.plan')
+      return asInvalidBody(setPlan(app.accounts, params.plan, body, app.now(), by(session)), 'path.plan')
     },
   }),
 ]
@@ -223,7 +229,7 @@ const KEY_ROUTES: readonly AccountRoute[] = [
       if (userId !== undefined) await requireAccount(app.accounts, userId)
       else if (plan === undefined) throw invalidBody('A key needs a plan or an account.', 'body.plan')
       const request = { ...terms, userId, plan }
-      return noticed(app, said(mintKey(app.accounts, by(session), request, app.now()), 'body.plan'))
+      return noticed(app, asInvalidBody(mintKey(app.accounts, by(session), request, app.now()), 'body.plan'))
     },
   }),
   accountRoute('operation', `PATCH ${KEYS}/:key_id`, {
@@ -276,7 +282,7 @@ function passwordLink({ base }: Exchange, token: string): string | null {
 }
 
 /** Turns a verb's refusal in words for a shell into one for a body. */
-async function said<T>(change: Promise<T>, location: string): Promise<T> {
+async function asInvalidBody<T>(change: Promise<T>, location: string): Promise<T> {
   try {
     return await change
   } catch (error) {

@@ -70,7 +70,7 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
     description: 'At most half a minute old. Version files are not read: `izvor doctor` does that.',
     success: [200, FINDINGS],
     async answer({ app }) {
-      const { at, findings } = await told(() => app.deskWork.examine())
+      const { at, findings } = await asRefusal(() => app.deskWork.examine())
       return { at: formatTimestamp(at), findings }
     },
   }),
@@ -88,7 +88,7 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
     success: [201, BACKUPS],
     alsoAnswers: { 202: { says: 'It is still being made.', body: BACKUPS } },
     answer: ({ app, exchange, session }) =>
-      told(async () => {
+      asRefusal(async () => {
         const made = app.deskWork.backUp()
         made.catch((error: Error) => app.log.error({ reason: error.message }, 'a backup failed'))
         await noteEvent(app.accounts, { actor: by(session), event: 'backup_started' }, app.now())
@@ -125,7 +125,7 @@ export const OPERATED_SERVICE_ROUTES: readonly AccountRoute[] = [
 ]
 
 /** Turns a command's failure into a refusal with the same message. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function asRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
