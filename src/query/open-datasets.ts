@@ -27,7 +27,7 @@ interface Opened {
 
 /** A dataset without a query for this time is closed; its next query waits until its columns are read. */
 const IDLE_MS = 600_000
-const IDLE_LOOK_MS = 60_000
+const IDLE_CHECK_MS = 60_000
 
 /** A damaged file is tried again after this time, in case it was repaired; until then it counts as damaged. */
 const DAMAGE_REMEMBERED_MS = 30_000
@@ -53,7 +53,7 @@ export class OpenDatasets {
   /** By file, aborts the streams of a version when it is taken down. */
   readonly #ends = new LRUCache<string, AbortController>({ max: MOST_STREAMED })
 
-  readonly #idleLook = setInterval(() => this.closeIdle(), IDLE_LOOK_MS).unref()
+  readonly #idleCheck = setInterval(() => this.closeIdle(), IDLE_CHECK_MS).unref()
 
   /**
    * @param budget bytes that open datasets may take together; one dataset is always allowed
@@ -168,7 +168,7 @@ export class OpenDatasets {
   }
 
   close(): void {
-    clearInterval(this.#idleLook)
+    clearInterval(this.#idleCheck)
     this.#opened.clear()
     this.#threads.end()
   }

@@ -52,8 +52,8 @@ export function queryShares({ by, most, mostInAll = Number.POSITIVE_INFINITY }: 
         const isGreedy = running.of(who) >= most
         if (!isGreedy && running.total < mostInAll) return
         const share = isGreedy
-          ? `${most} long queries of this ${by} are being worked on, its share of the service`
-          : `${mostInAll} long queries from all ${by === 'key' ? 'keys' : 'addresses without a key'} are being worked on, as many as may be`
+          ? `${most} long queries of this ${by} are running, its share of the service`
+          : `${mostInAll} long queries from all ${by === 'key' ? 'keys' : 'addresses without a key'} are running, as many as are allowed`
         const message = `${share}; try again in ${RETRY_AFTER_S} s. ${adviseCheaperQuery(query)}`
         throw refuseBy(isGreedy ? 'key_queries' : 'open_queries', message, RETRY_AFTER_S)
       },
@@ -85,7 +85,7 @@ export function runQuery<T>(dataset: OpenDataset, query: Query<T>, share?: Query
 export function adviseFewerCalls(path: string, query: string): string {
   const given = parametersOf(query)
   const kept =
-    'An answer that is kept and asked for with If-None-Match costs no call of the month when it has not changed.'
+    'An answer that is kept and requested with If-None-Match costs no monthly call if it has not changed.'
   if (EXPORT.test(path)) return `An export is one request for all rows: keep the file. ${kept}`
   if (!DATASET.test(path)) return kept
   const limit = Number(given.get('limit') ?? DEFAULT_LIMIT)
@@ -118,7 +118,7 @@ export function adviseCheaperQuery(query: string): string {
     return 'A filter that leaves fewer rows to sort takes less time, and cursor=start without sort needs no order at all.'
   const contains = names.find((name) => name.endsWith('[contains]'))
   if (contains !== undefined)
-    return `${contains.replace(/\[contains\]$/, '[starts_with]')} takes less time than [contains], which looks into every value.`
+    return `${contains.replace(/\[contains\]$/, '[starts_with]')} takes less time than [contains], which searches every value.`
   if (Number(given.get('offset') ?? 0) >= DEEP_OFFSET)
     return 'A walk with cursor=start takes less time than a large offset.'
   if (names.some((name) => !RESERVED.has(name)))

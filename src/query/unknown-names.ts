@@ -24,7 +24,7 @@ const OF_GROUPS: readonly Meaning[] = [
     spellings: ['having'],
     names: [],
     beside: 'group_by',
-    hint: 'each result is a parameter of its own, as in count[gte]=5',
+    hint: 'each result is a separate parameter, as in count[gte]=5',
   },
 ]
 
@@ -82,7 +82,7 @@ const ELSEWHERE: readonly Meaning[] = [
   {
     spellings: ['where', 'filter', 'filters', 'conditions'],
     names: [],
-    hint: 'each column is a parameter of its own, as in column=value or column[gte]=value',
+    hint: 'each column is a separate parameter, as in column=value or column[gte]=value',
   },
 ]
 

@@ -24,7 +24,7 @@ describe('a file that is served already', () => {
     ])
   })
 
-  test('is published all the same with force', async () => {
+  test('is published anyway with force', async () => {
     const place = openWorkplace()
     await place.ingest(TOWNS)
     expect(await place.ingest(TOWNS, { force: true })).toMatchObject({ version: 2, unchanged: false })

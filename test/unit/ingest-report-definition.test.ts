@@ -85,7 +85,7 @@ test('a definition that is given as the data is refused with what to type', asyn
   ]) {
     const path = writeDefinition(definition)
     await expect(place.ingestPath(path, { domain: 'test' })).rejects.toThrow(
-      'definition.json is a definition and no data: name the file with the data first, izvor ingest FILE --definition definition.json',
+      'definition.json is a definition, not data: name the file with the data first, izvor ingest FILE --definition definition.json',
     )
   }
   const data = JSON.stringify([{ id: 'a', domain: 'b' }])

@@ -30,7 +30,7 @@ export interface ReceivedFile {
 }
 
 /** Bytes received between two checks of the free space. */
-const LOOK_AT_DISK = 1 << 24
+const CHECK_DISK_BYTES = 1 << 24
 
 /**
  * Writes an uploaded file to disk piece by piece: it never stays in memory, and a broken one leaves nothing on the disk.
@@ -62,20 +62,20 @@ export async function receiveFile(
 async function writePieces(
   path: string,
   pieces: AsyncIterable<Uint8Array>,
-  lookAtDisk: () => void,
+  checkDisk: () => void,
 ): Promise<number> {
   // Written by the runtime's threads: a stalled disk must not delay other answers.
   const file = await open(path, 'wx', 0o600)
   try {
     let bytes = 0
-    let looked = 0
+    let checked = 0
     for await (const piece of pieces) {
       for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
       bytes += piece.length
       freePiece(piece)
-      if (bytes - looked < LOOK_AT_DISK) continue
-      looked = bytes
-      lookAtDisk()
+      if (bytes - checked < CHECK_DISK_BYTES) continue
+      checked = bytes
+      checkDisk()
     }
     await file.sync()
     return bytes

@@ -11,7 +11,7 @@ export interface Likeness {
 const LEAST_SHARED = 2
 const LEAST_SHARE = 0.5
 /** Publishers see only those in the domains of their role. */
-const MOST = 200
+const MOST_FOUND = 200
 
 /**
  * @param names columns of the file
@@ -26,5 +26,5 @@ export function findAlike(catalog: Pick<Catalog, 'columnNames'>, names: readonly
     if (shared >= LEAST_SHARED && share >= LEAST_SHARE)
       found.push({ id, share: Math.round(share * 1000) / 1000 })
   }
-  return found.sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1)).slice(0, MOST)
+  return found.sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1)).slice(0, MOST_FOUND)
 }

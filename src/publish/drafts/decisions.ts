@@ -34,7 +34,7 @@ export function mergeChanges(changes: Changes, added: Changes): Changes {
   const size = JSON.stringify(merged).length
   const problem =
     size > MOST_DECIDED
-      ? `the decisions about this draft have ${size.toLocaleString('en')} characters together, and may have ${MOST_DECIDED.toLocaleString('en')}; take some back with null`
+      ? `the decisions about this draft have ${size.toLocaleString('en')} characters in total, and may have ${MOST_DECIDED.toLocaleString('en')}; take some back with null`
       : (findPartProblem(withChanges({}, merged)) ?? findLongText(withChanges({}, merged)))
   if (problem === null) return merged
   throw new ApiError('invalid_body', `${problem}.`, [{ location: 'body', message: `${problem}.` }])
@@ -42,9 +42,9 @@ export function mergeChanges(changes: Changes, added: Changes): Changes {
 
 /** The same limits as for editing the texts of a published dataset. */
 function findLongText({ columns = [], keywords = [], ...rest }: DefinitionPart): string | null {
-  if (keywords.length > MOST_KEYWORDS) return `keywords has more than ${MOST_KEYWORDS} of them`
+  if (keywords.length > MOST_KEYWORDS) return `keywords has more than ${MOST_KEYWORDS} entries`
   if (keywords.some((word) => word.length > LONGEST_KEYWORD))
-    return `keywords has one of more than ${LONGEST_KEYWORD} characters`
+    return `keywords has an entry of more than ${LONGEST_KEYWORD} characters`
   const fields = Object.entries(rest).map(([name, value]) => [name, value] as const)
   const ofColumns = columns.flatMap((column) =>
     Object.entries(column).map(([name, value]) => [`columns, ${column.name}.${name}`, value] as const),

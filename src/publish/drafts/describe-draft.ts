@@ -10,7 +10,7 @@ import { datasetEndpoint } from '../../store/catalog/record.ts'
 import { showAddress } from '../fetch/address.ts'
 import { decided } from './decisions.ts'
 import type { Desk } from './desk.ts'
-import { DRAFT_DAYS } from './draft-order.ts'
+import { DRAFT_MS } from './draft-order.ts'
 import type { toProgress } from './draft-place.ts'
 import { NOTHING_READ, type StoredReading, storedReading } from './draft-reading.ts'
 import { questionsOf } from './questions.ts'
@@ -22,7 +22,6 @@ export type DraftBody = ReturnType<typeof describeDraft> & { readonly late_nodes
 
 type DraftShelf = Pick<Desk, 'catalog' | 'dataDir'>
 
-const DAY_MS = 86_400_000
 const MOST_CANDIDATES = 20
 
 export function summarizeDraft({ catalog, dataDir }: DraftShelf, draft: Draft) {
@@ -36,7 +35,7 @@ export function summarizeDraft({ catalog, dataDir }: DraftShelf, draft: Draft) {
     problem,
     created_at: createdAt,
     changed_at: changedAt,
-    expires_at: formatTimestamp(new Date(Date.parse(changedAt) + DRAFT_DAYS * DAY_MS)),
+    expires_at: formatTimestamp(new Date(Date.parse(changedAt) + DRAFT_MS)),
     file: { name: fileName, bytes },
     source: address === null ? null : showAddress(address),
     dataset: {

@@ -36,8 +36,8 @@ export interface Desk {
 /** How long a request waits for a draft's process before it answers with the progress so far. */
 const LONGEST_WAIT_S = 25
 /** The pause between two polls: a twentieth of the time waited so far, within these limits. */
-const LOOK_MS = 50
-const LONGEST_LOOK_MS = 500
+const POLL_MS = 50
+const LONGEST_POLL_MS = 500
 
 /**
  * @returns the caller's draft; its reading is in its folder
@@ -53,10 +53,7 @@ export async function requireDraft(
     await bringReading(dataDir, draft)
     return draft
   }
-  throw new ApiError(
-    'draft_not_found',
-    'There is no such draft of yours; it may have been removed after 7 days.',
-  )
+  throw new ApiError('draft_not_found', 'You have no such draft; it may have been removed after 7 days.')
 }
 
 /** Decisions about a draft: fields of a definition, null to take one back, and the dataset that it is an edition of. */
@@ -224,7 +221,7 @@ export async function settled(
     const waited = performance.now() - start
     if (state === undefined || !isPending({ state }) || waited >= Math.min(seconds, LONGEST_WAIT_S) * 1000)
       break
-    await Bun.sleep(Math.min(LONGEST_LOOK_MS, Math.max(LOOK_MS, waited / 20)))
+    await Bun.sleep(Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, waited / 20)))
   }
   // Many requests may wait for one draft, and each of them describes it now.
   await ownRound()

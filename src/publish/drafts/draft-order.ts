@@ -34,8 +34,8 @@ export function settingsOf(config: Config): DraftSettings {
 
 /** Processes that work on drafts at the same time, for all services on a data directory. */
 export const DRAFTS_AT_ONCE = 2
-/** A draft that nobody has changed for this many days is removed. */
-export const DRAFT_DAYS = 7
+/** A draft that nobody has changed for 7 days is removed. */
+export const DRAFT_MS = 7 * 86_400_000
 /** How many times processes take up a draft, and how many restarts of the service it survives, before it is given up. */
 export const MOST_ATTEMPTS = 2
 export const MOST_RESTARTS = 10

@@ -18,7 +18,7 @@ export interface DraftPlace extends Workplace {
   readonly folder: DraftFolder
 }
 
-const FILE_CHANGED = 'the file that the service kept is not the one that was sent any more: send it again'
+const FILE_CHANGED = 'the file that the service kept is no longer the one that was sent: send it again'
 const STORE_AWAY = 'the service cannot reach the place where it keeps files; try again in some minutes'
 
 /** A failure in words for the publisher, without the path of the data directory. */

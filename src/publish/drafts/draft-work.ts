@@ -15,7 +15,7 @@ import type { DataDir } from '../../store/files/data-dir.ts'
 import { decided } from './decisions.ts'
 import { isDraftFree } from './draft-locks.ts'
 import { dropSource } from './draft-objects.ts'
-import { DATABASE_VARIABLE, DRAFT_DAYS, DRAFTS_AT_ONCE, type DraftOrder, settingsOf } from './draft-order.ts'
+import { DATABASE_VARIABLE, DRAFT_MS, DRAFTS_AT_ONCE, type DraftOrder, settingsOf } from './draft-order.ts'
 
 export interface DraftWorkOptions {
   readonly catalog: Catalog
@@ -28,11 +28,10 @@ export interface DraftWorkOptions {
   readonly notePublished: (publication: Publication) => Promise<void>
 }
 
-const LOOK_MS = 5000
+const POLL_MS = 5000
 const HOLD_MS = 1000
 /** An hour for a fetch, and another one for reading the file. */
 const LONGEST_RUN_MS = 7_200_000
-const DAY_MS = 86_400_000
 
 export class DraftWork {
   readonly #options: DraftWorkOptions
@@ -49,8 +48,8 @@ export class DraftWork {
   /** Drafts set aside for a moment: another process works on them, or none could be started. */
   readonly #held = new Set<string>()
   /** One pass at a time; a request during a pass starts another one after it. */
-  #look: Promise<void> | undefined
-  #isAsked = false
+  #pass: Promise<void> | undefined
+  #isPassDue = false
   /** Drafts whose work began before this process started; each gets its attempts back once. */
   readonly #begunBefore = new Set<string>()
   #isClosed = false
@@ -65,8 +64,8 @@ export class DraftWork {
   start(): void {
     const { catalog, dataDir } = this.#options
     if (!dataDir.isWritable()) return
-    for (const id of dataDir.draftIds()) void this.#settled(id)
-    this.#timer = setInterval(() => void this.#lookAgain(), LOOK_MS).unref()
+    for (const id of dataDir.draftIds()) void this.#finishPublished(id)
+    this.#timer = setInterval(() => void this.#poll(), POLL_MS).unref()
     // Continues what an earlier service left. Another process of the service may still work on it.
     void this.#trying('the drafts of an earlier service could not be taken over', async () => {
       for (const { id, attempts } of await catalog.drafts.pending())
@@ -75,7 +74,7 @@ export class DraftWork {
     })
   }
 
-  async #lookAgain(): Promise<void> {
+  async #poll(): Promise<void> {
     // A process that the previous service left behind may have ended since.
     await this.#trying('folders of ended processes could not be removed', () => this.#options.dataDir.sweep())
     this.wake()
@@ -85,18 +84,16 @@ export class DraftWork {
   wake(): void {
     if (this.#isClosed || this.#timer === undefined) return
     void this.#removeOrphans()
-    this.#isAsked = true
-    this.#look ??= this.#lookWhileAsked()
+    this.#isPassDue = true
+    this.#pass ??= this.#runPasses()
   }
 
-  async #lookWhileAsked(): Promise<void> {
-    while (this.#isAsked && !this.#isClosed) {
-      this.#isAsked = false
-      await this.#trying('drafts could not be looked through; it will be tried again', () =>
-        this.#lookThrough(),
-      )
+  async #runPasses(): Promise<void> {
+    while (this.#isPassDue && !this.#isClosed) {
+      this.#isPassDue = false
+      await this.#trying('drafts could not be looked through; it will be tried again', () => this.#runPass())
     }
-    this.#look = undefined
+    this.#pass = undefined
   }
 
   /** Stops the work on a draft whose decisions have changed or which is gone, in any process of the service. */
@@ -117,16 +114,16 @@ export class DraftWork {
   async stop(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
-    await this.#look
+    await this.#pass
     const all = [...this.#running.values()]
     for (const { program } of all) program.stop()
     await Promise.all(all.map(({ done }) => done))
     if (all.length > 0) this.#options.dataDir.sweep()
   }
 
-  async #lookThrough(): Promise<void> {
+  async #runPass(): Promise<void> {
     const { catalog, log, now } = this.#options
-    const expired = formatTimestamp(new Date(now().getTime() - DRAFT_DAYS * DAY_MS))
+    const expired = formatTimestamp(new Date(now().getTime() - DRAFT_MS))
     await this.#trying('old drafts could not be removed; it will be tried again', async () => {
       for (const { id } of await catalog.drafts.untouchedSince(expired)) {
         await catalog.drafts.remove(id)
@@ -186,7 +183,7 @@ export class DraftWork {
     if (code !== 0)
       log.error({ draft: id, code, reason: message }, 'the process that worked on a draft broke off')
     if ((await catalog.drafts.find(id))?.attempts === before?.attempts) this.#hold(id)
-    await this.#settled(id)
+    await this.#finishPublished(id)
     this.wake()
   }
 
@@ -200,7 +197,7 @@ export class DraftWork {
   }
 
   /** What remains to be done once the file is served. */
-  #settled(id: string): Promise<void> {
+  #finishPublished(id: string): Promise<void> {
     const { catalog, dataDir, notePublished } = this.#options
     const note = async () => {
       const draft = await catalog.drafts.find(id)

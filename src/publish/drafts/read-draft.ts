@@ -72,7 +72,7 @@ async function fetchDraft(place: DraftPlace, draft: Draft): Promise<Draft | null
       maxBytes: Math.min(room, max_upload, largestDownload(dataDir, disk_floor)),
       onProgress: progressWriter(folder),
     })
-    if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
+    if (fetched === null) throw new Error('a server says that a file is unchanged, but none was known')
     const { source, ...about } = fetched
     folder.takeSource(source.path)
     await shareSource(dataDir, draft.id, folder.source)

@@ -117,7 +117,7 @@ export function compareKeys(served: ServedDataset | undefined, table: NewTable):
   const { primaryKey, verdict, columns } = table
   if (served === undefined || served.rows === 0 || verdict.accepted === 0 || primaryKey.length === 0)
     return null
-  if ([...served.primaryKey].sort().join() !== [...primaryKey].sort().join()) return null
+  if (!isSameKey(served.primaryKey, primaryKey)) return null
   const keys = primaryKey.flatMap((name) => columns.find(({ plan }) => plan.name === name) ?? [])
   // The file lacks a column of the key.
   if (keys.length < primaryKey.length || keys.some(({ lane }) => lane < 0)) return null
@@ -135,6 +135,11 @@ export function compareKeys(served: ServedDataset | undefined, table: NewTable):
     if (!(error instanceof DamagedFileError)) throw error
     return warn('keys_not_compared', { version: served.version })
   }
+}
+
+/** Whether two primary keys have the same columns, in any order. */
+export function isSameKey(one: readonly string[], other: readonly string[]): boolean {
+  return [...one].sort().join() === [...other].sort().join()
 }
 
 /** The accepted rows of a file, by some of its columns. */
@@ -180,7 +185,7 @@ export function compareColumns(
   columns: readonly NamedType[],
   missing: readonly string[],
   undeclared: readonly string[],
-  others: readonly string[] = [],
+  others: readonly string[],
 ) {
   const before = new Map((served ?? columns).map(({ name, type }) => [name, type]))
   const now = new Map(columns.map(({ name, type }) => [name, type]))

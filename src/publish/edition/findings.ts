@@ -8,7 +8,7 @@ import { type Verdict, validateRows } from '../../read/values/validation.ts'
 import type { ServedDataset } from '../../store/catalog/record.ts'
 import { VersionFile } from '../../store/files/open-version.ts'
 import { compareWithServed, type OpenedVersion } from './append.ts'
-import { compareColumns, compareKeys, type Drift } from './compare-served.ts'
+import { compareColumns, compareKeys, type Drift, isSameKey } from './compare-served.ts'
 import type { Edition, Workplace } from './edition.ts'
 import {
   answeredBefore,
@@ -159,7 +159,7 @@ function settleKey(definition: Definition | null, base: OpenedVersion | null): r
   const declared = definition?.primary_key ?? []
   if (base === null) return declared
   const { primary_key: served } = base.record
-  if (declared.length === 0 || [...declared].sort().join() === [...served].sort().join()) return served
+  if (declared.length === 0 || isSameKey(declared, served)) return served
   throw refuse('key_of_append', { key: served.join(', ') })
 }
 

@@ -156,7 +156,7 @@ export function refuseDefinition({ path, name, bytes }: SourceFile): void {
   if (bytes > LARGEST_DEFINITION || !looksLikeDefinition(decodeText(readFileSync(path)))) return
   throw new CommandError(
     'usage',
-    `${name} is a definition and no data: name the file with the data first, izvor ingest FILE --definition ${quoteArgument(name)}`,
+    `${name} is a definition, not data: name the file with the data first, izvor ingest FILE --definition ${quoteArgument(name)}`,
   )
 }
 

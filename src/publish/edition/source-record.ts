@@ -63,7 +63,7 @@ export async function findSource(
   if (!isAddress(file))
     return { source: await openSource(file, workFolder, maxBytes), fetched: null, started }
   const fetched = await fetchSource(file, { workFolder, maxBytes, onProgress })
-  if (fetched === null) throw new Error('nothing was known of the file, and yet it is unchanged')
+  if (fetched === null) throw new Error('a server says that a file is unchanged, but none was known')
   return { source: fetched.source, fetched, started }
 }
 

@@ -4,6 +4,7 @@ import type { DescriptorColumn, VersionRecord } from '../../store/catalog/record
 import type { VersionFile } from '../../store/files/open-version.ts'
 import { readDictionary, textOfCode } from '../../store/files/open-version.ts'
 import type { OpenedVersion } from './append.ts'
+import { isSameKey } from './compare-served.ts'
 import { compareRows, hashRows, holds, isSampled, sampleStep, storedRows } from './row-hashes.ts'
 
 /** A version as `diff` names it. */
@@ -52,6 +53,7 @@ function factsOf({ version, rows, quarantined, provenance }: VersionRecord) {
   const { imported_at, source_file, source_sha256, source_url } = provenance
   return { version, rows, quarantined, imported_at, source_file, source_sha256, source_url }
 }
+
 function pairs(before: VersionRecord, now: VersionRecord): [DescriptorColumn, DescriptorColumn][] {
   const old = new Map(before.columns.map((column) => [column.name, column]))
   return now.columns.flatMap((column) => {
@@ -122,8 +124,8 @@ function compareVersions(from: OpenedVersion, to: OpenedVersion) {
     ? { columns: shared, ...compareBy(shared).counts }
     : null
   const columns = to.record.primary_key
-  const sameKey = [...from.record.primary_key].sort().join() === [...columns].sort().join()
-  if (columns.length === 0 || !sameKey) return { sampled, rows, keys: null }
+  if (columns.length === 0 || !isSameKey(from.record.primary_key, columns))
+    return { sampled, rows, keys: null }
   const { counts, hashes } = compareBy(columns)
   const examples = {
     gone: counts.gone === 0 ? [] : findExamples(from.file, columns, hashes.now, sampled),

@@ -85,7 +85,7 @@ async function showPackage(root: URL, { base, name }: Place, workFolder: string,
   const path = join(workFolder, 'package.json')
   using _ = atEnd(() => rmSync(path, { force: true }))
   const answer = await download(url, { ...options, path, maxBytes: LARGEST_ANSWER, anyStatus: true })
-  if (answer === null) throw new Error('nothing was known of a package, and yet it is unchanged')
+  if (answer === null) throw new Error('a server says that a package is unchanged, but none was known')
   const shown = readAnswer(readFileSync(path, 'utf8'), answer.status, url, name)
   return shown instanceof CommandError ? shown : { shown, from: answer.from }
 }

@@ -148,6 +148,7 @@ async function unpack(path: string, url: URL, packedBytes: number, maxBytes: num
   }
   return sink.result()
 }
+
 class FileSink {
   bytes = 0
   readonly #file: number

@@ -55,7 +55,7 @@ export function refuseInside(from: Pick<Place, 'url' | 'network'>, next: Place):
   throw refuse(
     'private_address',
     { host: next.url.host },
-    `${publicUrl(from.url)} leads to ${publicUrl(next.url)}. If that is meant, name that address itself`,
+    `${publicUrl(from.url)} leads to ${publicUrl(next.url)}. If that is intended, name that address itself`,
   )
 }
 
@@ -82,7 +82,7 @@ export function asBefore(dataset: string, network: NetworkKind): OnlyNetwork {
       refuse(
         'private_address',
         { host },
-        `it was ${was} and is now ${is}. If that is meant: izvor datasets refresh ${dataset} --allow-private`,
+        `it was ${was} and is now ${is}. If that is intended: izvor datasets refresh ${dataset} --allow-private`,
       ),
   }
 }

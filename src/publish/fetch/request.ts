@@ -87,7 +87,7 @@ async function send(
       if (watch.failure !== null || isLast) throw watch.failure ?? explainFailure(error, url)
     }
   }
-  throw new Error('a host without addresses was asked')
+  throw new Error('a host has no addresses')
 }
 
 /** Connects to a checked address; the Host header and the certificate check keep the name. */

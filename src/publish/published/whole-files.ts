@@ -42,7 +42,7 @@ export function openWholeFiles(
     if (ended.code === DAMAGED)
       throw new ApiError(
         'service_unavailable',
-        'The file of this version is damaged. What is served stays served.',
+        'The file of this version is damaged. The served version stays.',
       )
     if (ended.code !== 0) throw new Error(`datasets ${verb} ${given.join(' ')}: ${ended.message}`)
     return ended

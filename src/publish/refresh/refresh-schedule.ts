@@ -70,9 +70,6 @@ export class RefreshSchedule extends Schedule<RefreshScheduleOptions> {
     if (after !== undefined && after.failures === before?.failures) {
       await catalog.sources.recordFailure(dataset, `the refresh broke off: ${message}`, true, now())
     }
-    log.warn(
-      { dataset, code, reason: message },
-      'a refresh by schedule failed; what was served is still served',
-    )
+    log.warn({ dataset, code, reason: message }, 'a scheduled refresh failed; the served version stays')
   }
 }

@@ -58,8 +58,7 @@ export async function refreshDataset(
     if (error instanceof CommandError || error instanceof DamagedFileError)
       return await fail('failed', error.message, error instanceof CommandError ? error.reasons : [], false)
     // Publishers read the recorded message; the cause goes to the log.
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}
-`)
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
     const { message, reasons } = refuse('work_ended', {})
     return await fail('failed', message, reasons, true)
   }

@@ -30,7 +30,7 @@ const WAIT_MS = 50
 /** Time between two notes on disk, for other processes, that a file is in use. */
 const NOTE_MS = 60_000
 
-const LOOK_BYTES = 2 ** 25
+const CHECK_BYTES = 2 ** 25
 
 export class BulkFiles {
   readonly #dataDir: DataDir
@@ -170,12 +170,12 @@ export class BulkFiles {
     const hash = createHash('sha256')
     await using file = closingLater(await open(path, 'wx', 0o600))
     let bytes = 0
-    let looked = Number.NEGATIVE_INFINITY
+    let checked = Number.NEGATIVE_INFINITY
     for await (const chunk of chunks) {
       bytes += chunk.length
-      if (bytes > this.#limit || bytes - looked > LOOK_BYTES) {
-        looked = bytes
-        this.#requireRoom(bytes, LOOK_BYTES)
+      if (bytes > this.#limit || bytes - checked > CHECK_BYTES) {
+        checked = bytes
+        this.#requireRoom(bytes, CHECK_BYTES)
       }
       const writing = file.write(chunk)
       hash.update(chunk)

@@ -111,6 +111,7 @@ function findSwallowing(records: EncodedRecords, width: number, { delimiter }: S
   }
   return rows.size > MOST_ROWS ? [] : ascending(rows)
 }
+
 function* textsOfLines(records: EncodedRecords, lane: number): Generator<[id: number, text: string]> {
   const { heap, offsets } = records.entriesOf(lane)
   const bytes = Buffer.from(heap.buffer, heap.byteOffset, heap.length)

@@ -135,7 +135,7 @@ export function findReadProblem(options: ReadOptions): string | null {
   if (header !== undefined && !areHeaderRows([header].flat()))
     return 'read.header_row must be the number of a record, from 1, or a list of such numbers in order, or 0 for no header'
   if (delimiter !== undefined && !isDelimiter(delimiter))
-    return 'read.delimiter must be one ASCII character, \\t or tab, and no quote or line end'
+    return 'read.delimiter must be one ASCII character, \\t or tab, not a quote or a line end'
   if (quote !== undefined && !isQuote(quote)) return 'read.quote must be one ASCII character, or none'
   if (quote !== undefined && quote === delimiter) return `read.delimiter and read.quote are both '${quote}'`
   if (format === 'csv' && sheet !== undefined) return 'read.sheet names a sheet, and delimited text has none'

@@ -6,7 +6,7 @@ export const REASON_WORDS = {
   too_few_cells: 'fewer cells than the header',
   too_many_cells: 'more cells than the header',
   line_break: 'a line break without quotes cut the record',
-  shifted: 'the values stand one column beside theirs',
+  shifted: 'the values are shifted by one column',
   broken_quote: 'a quoted cell is never closed',
   invalid_json: 'the line is not JSON',
   invalid_encoding: 'bytes that the encoding does not have',

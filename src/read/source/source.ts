@@ -83,13 +83,13 @@ export async function spool(
 }
 
 /** A file's bytes from an offset on, in pieces that are overwritten by the next one. */
-export function* readChunks(path: string, from = 0, chunkBytes = READ_BYTES): Generator<Uint8Array> {
+export function* readChunks(path: string, from = 0): Generator<Uint8Array> {
   const file = openSync(path, 'r')
   using _ = atEnd(() => closeSync(file))
-  const chunk = new Uint8Array(chunkBytes)
+  const chunk = new Uint8Array(READ_BYTES)
   let at = from
   for (;;) {
-    const read = readSync(file, chunk, 0, chunkBytes, at)
+    const read = readSync(file, chunk, 0, READ_BYTES, at)
     if (read === 0) return
     at += read
     yield chunk.subarray(0, read)

@@ -162,8 +162,8 @@ export class BodyWatch {
     const decisions: Decision[] = []
     const { lines } = this.#repeated
     if (lines.length > 0) {
-      const times = lines.length === 1 ? 'once more' : `${lines.length} times more`
-      const reason = `the header stands ${times} among the rows, first on line ${lines[0]}; it is left out`
+      const times = lines.length === 1 ? 'once' : `${lines.length} times`
+      const reason = `the header is repeated ${times} among the rows, first on line ${lines[0]}, and left out there`
       decisions.push({ kind: 'repeated_header', reason, override: null })
     }
     const { start, records } = this.#second
@@ -181,8 +181,8 @@ export class BodyWatch {
       const text = shorten(first.text, LONGEST_QUOTE)
       const isOne = notes.length === 1
       const what = isOne
-        ? `line ${first.line} is a note and no row ('${text}'); it`
-        : `${notes.length} lines from line ${first.line} on are notes and no rows ('${text}'); they`
+        ? `line ${first.line} is a note, not a row ('${text}'); it`
+        : `${notes.length} lines from line ${first.line} on are notes, not rows ('${text}'); they`
       const leftOut = isOne ? 'is left out' : 'are left out'
       const reason = `${what} ${this.#rules.footnotes === 'leave_out' ? leftOut : 'went into quarantine'}`
       decisions.push({ kind: 'footnotes', reason, override: adviseOption('footnotes', 'keep') })

@@ -25,6 +25,7 @@ import { COMPARED, type Line, toLine } from './lines.ts'
 
 /** The most records that may be titles. */
 const LOOKED_INTO = 200
+
 /**
  * Finds the header: the first record that is not a title, with the adjacent records that belong to it. A sparse record as
  * wide as the table is a header with blank names if data begins right below it.
@@ -91,7 +92,7 @@ export function withoutHeader(sample: Sample, separators: Separators, by: string
   const titles = lines.slice(0, Math.max(0, start))
   const first = titles.length === 0 ? null : (lines[start] as Line)
   const above =
-    titles.length === 0 ? '' : `, and what stands above its rows is left out: ${quoteTitles(titles)}`
+    titles.length === 0 ? '' : `, and the records above its rows are left out: ${quoteTitles(titles)}`
   const reason = `the file has no header, as ${by} says: its columns are called column_1, column_2 …${above}`
   return {
     ...NO_HEADER,

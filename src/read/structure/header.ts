@@ -182,14 +182,14 @@ function describeHeader(
   const override = adviseOption('header_row')
   const records = levels.map(({ record }) => record)
   if (titles !== null && titles.length > 0) {
-    const reason = `record ${records[0]} was taken for the header, and what stands above it for titles: ${quoteTitles(titles)}`
+    const reason = `record ${records[0]} was taken for the header, and the records above it for titles: ${quoteTitles(titles)}`
     decisions.push({ kind: 'titles', reason, override })
   }
   if (titles !== null && records.length > 1) {
     const withoutSpace = (text: string) => text.replace(/\s+/g, '')
     const alone = new Set(levels.flatMap(({ texts }) => texts.map(withoutSpace)))
     const joined = cells.find((cell) => !alone.has(withoutSpace(cell))) ?? cells[0] ?? ''
-    const reason = `records ${records[0]} to ${records.at(-1)} are one header: names that stand over several columns, and lines below them, are joined, as in '${shorten(joined, LONGEST_QUOTE)}'`
+    const reason = `records ${records[0]} to ${records.at(-1)} are one header: names that span several columns are joined with the lines below them, as in '${shorten(joined, LONGEST_QUOTE)}'`
     decisions.push({ kind: 'header', reason, override })
   }
   for (const { record, texts } of skipped) {

@@ -34,6 +34,7 @@ export class SecondTable {
   readonly #firstBytes = new Uint8Array(256)
   readonly #fault: Fault & { isLayout?: true } = { reason: 'second_table', column: null, isLayout: true }
   #isActive = false
+
   constructor(names: readonly string[]) {
     this.#names = names
     const firsts = names.map((name) => name.trim()).filter((name) => name !== '')

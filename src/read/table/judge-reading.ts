@@ -114,7 +114,7 @@ export function refuseGuess(parts: readonly ConfidencePart[]): CommandError | nu
   return new CommandError('refused', message, override, reasons)
 }
 
-const MOST = 0.8
+const MOST_SHARE = 0.8
 const PLAIN_NUMBER = /^[-+]?\d+(?:[.,]\d+)?$/
 /** Signs that are more common between cells than within them; a comma only if no space follows it. */
 const SIGNS = [';', '\t', '|', '^', '~', '¦', '§', '\u0001', '\u001e', '\u001f', ',']
@@ -171,7 +171,7 @@ function haveColumns([header = '', ...lines]: readonly string[]): boolean {
     !lines.some((line) => WIDER_GAP.test(line))
   const starts = lines.map((line) => line.search(/ {2}\S/)).filter((start) => start >= 0)
   const most = Math.max(...[...Map.groupBy(starts, (start) => start).values()].map(({ length }) => length))
-  return !areSlips || most >= MOST * lines.length
+  return !areSlips || most >= MOST_SHARE * lines.length
 }
 
 /**
@@ -189,7 +189,7 @@ function isFixedWidth(rows: readonly (readonly string[])[], names: readonly stri
 }
 
 function isShare<T>(lines: readonly T[], holds: (line: T) => boolean): boolean {
-  return lines.filter(holds).length >= MOST * lines.length
+  return lines.filter(holds).length >= MOST_SHARE * lines.length
 }
 
 function countSign(text: string, sign: string): number {
@@ -208,7 +208,7 @@ function isBetweenCells(lines: readonly string[], sign: string): boolean {
   if (inFirst > 0 && (counts.get(inFirst) ?? 0) >= 0.5 * lines.length) return true
   const having = lines.length - (counts.get(0) ?? 0)
   counts.delete(0)
-  return having >= MOST * lines.length && Math.max(0, ...counts.values()) > 0.5 * having
+  return having >= MOST_SHARE * lines.length && Math.max(0, ...counts.values()) > 0.5 * having
 }
 
 /** Whether each line is a single quoted text, with as many of some sign in it as the first one. */

@@ -60,6 +60,7 @@ export interface TableRequest {
 
 /** The caller closes it with `records.close()`. */
 export type ReadTable = ReturnType<typeof typeColumns>['table']
+
 interface Beginning extends Layout {
   readonly request: TableRequest
   readonly confidence: readonly ConfidencePart[]
@@ -181,6 +182,7 @@ function settleHeader(
   if (asked.rows.length === 0) return withoutHeader(sample, dialect, asked.by)
   return readHeaderAt(path, from, dialect, asked, spans)
 }
+
 function howToRead({ decoded, dialect, options }: Beginning): ValueRules {
   const hasNames = decoded.header !== null
   const hasOwnNumbers = decoded.format !== 'csv'

@@ -107,7 +107,7 @@ export function describeBlock(
 ): Decision {
   const lacking = names.filter((_, column) => (plan.first[column] as number) < 0).map((name) => `'${name}'`)
   return decide(
-    `${rows} rows, the first on line ${line}, stand together and have ${cells} cells: as a whole they fit the columns in one way only, so ${listSome(lacking, 3)} of theirs are null`,
+    `${rows} rows, the first on line ${line}, follow each other and have ${cells} cells: as a whole they fit the columns in one way only, so their ${listSome(lacking, 3)} are null`,
   )
 }
 

@@ -13,14 +13,14 @@ export const OF_STRUCTURE: Readonly<Record<string, AdviceCase>> = {
   'a note': {
     given: ['read/structure/body.ts footnotes'],
     file: `${TABLE}Sursa: INS,,\n`,
-    said: /is a note and no row .*\("footnotes": "keep" under "read" in a definition\)/,
+    said: /is a note, not a row .*\("footnotes": "keep" under "read" in a definition\)/,
     take: { defined: { read: { footnotes: 'keep' } } },
     rows: 9,
   },
   titles: {
     given: ['read/structure/header.ts header_row'],
     file: `Populatia,,\n${TABLE}`,
-    said: /what stands above it for titles: 'Populatia' \(--header-row\)/,
+    said: /the records above it for titles: 'Populatia' \(--header-row\)/,
     take: { typed: '--header-row 1' },
     rows: 9,
   },

@@ -26,10 +26,10 @@ export const GATE_REFUSALS = {
       en: 'Upload it on the publishing page and say which columns are the same.',
     },
     shell:
-      'Publish it all the same with --accept-drift. A column that only has another header now keeps its name by a definition: "name" as it is served, "source" as the file has it.',
+      'Publish it anyway with --accept-drift. A column that only has another header now keeps its name by a definition: "name" as it is served, "source" as the file has it.',
     override: '--accept-drift',
     code: 'schema_drift',
-    api: 'Publish it all the same with "accept_drift": true. A column that only has another header now keeps its name by a PATCH of "columns": "name" as it is served, "source" as the file has it.',
+    api: 'Publish it anyway with "accept_drift": true. A column that only has another header now keeps its name by a PATCH of "columns": "name" as it is served, "source" as the file has it.',
   }),
   append_drift: gate({
     ro: 'Fișierul nu are coloanele publicate, așa că rândurile lui nu se pot adăuga.',
@@ -73,15 +73,15 @@ export const GATE_REFUSALS = {
   empty: gate({
     ro: 'Din fișier nu rămâne niciun rând, așa că setul de date ar rămâne gol.',
     en: 'No row of the file is left, so the dataset would become empty.',
-    shell: 'If that is meant, say --accept-drift.',
+    shell: 'If that is intended, use --accept-drift.',
     override: '--accept-drift',
     code: 'schema_drift',
-    api: 'If that is meant, publish it with "accept_drift": true.',
+    api: 'If that is intended, publish it with "accept_drift": true.',
   }),
   too_few_rows: gate({
     ro: 'Ar rămâne mai puțin de jumătate din rândurile publicate. Verificați că fișierul este complet.',
     en: 'Fewer than half of the published rows would be left. Check that the file is complete.',
-    shell: 'If the rows are gone for good, say --accept-shrink; if the file is a part, add it with --append.',
+    shell: 'If the rows are gone for good, use --accept-shrink; if the file is a part, add it with --append.',
     override: '--accept-shrink',
     code: 'too_few_rows',
     api: 'If the rows are gone for good, publish it with "accept_shrink": true; if the file is a part, add it with a PATCH of "mode": "append".',
@@ -94,10 +94,10 @@ export const GATE_REFUSALS = {
       en: 'Upload it on the publishing page to choose what is replaced.',
     },
     shell:
-      'If the file holds rows that come again, name the columns that tell its edition from the others, such as year and month, under "replace_where" in a definition: the served rows with the same values there are taken out first.',
+      'If the file repeats served rows, name the columns that distinguish its edition, such as year and month, under "replace_where" in a definition: served rows with the same values there are removed first.',
     override: '"replace_where" in a definition',
     code: 'duplicate_key',
-    api: 'If the rows come again, name the columns that tell this edition from the others with a PATCH of "replace_where": the served rows with the same values there are taken out first.',
+    api: 'If the rows are repeated, name the columns that distinguish this edition with a PATCH of "replace_where": served rows with the same values there are removed first.',
   }),
   personal_data: gate({
     ro: 'Fișierul pare să conțină date personale.',

@@ -36,7 +36,7 @@ export function convertJson(path: string, folder: string, budget: Budget, onRead
     if (!(error instanceof JsonError)) throw error
     const { line, column } = placeOf(path, error.at)
     const { message, override } = error
-    const remedy = override ? `name its encoding with ${override}` : 'get the whole file or have it mended'
+    const remedy = override ? `name its encoding with ${override}` : 'get the whole file or have it fixed'
     throw refuse('json_invalid', { line, column }, `${message}; ${remedy}`, override)
   }
 }
