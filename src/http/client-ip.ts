@@ -100,8 +100,7 @@ export class ClientAddresses {
 
 /**
  * Follows `X-Forwarded-For` from its end, where the nearest proxy wrote, to the first address that isn't a trusted proxy;
- * when all of them are, the first in the header. If an entry on the way is not an address, the result is the socket's
- * address.
+ * when all of them are, the first in the header. On an entry that is not an address, returns the socket's address.
  */
 function forwardedClient(socket: string, header: string | null, proxies: Networks): string {
   if (header === null || !proxies.has(socket)) return socket

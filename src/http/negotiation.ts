@@ -27,10 +27,7 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
   return heaviest(acceptLanguage, languageOf) ?? 'en'
 }
 
-/**
- * The type with the highest weight in an `Accept` header (RFC 9110, 12.5.1), among those named in full; undefined for
- * none.
- */
+/** The type that an `Accept` header (RFC 9110, 12.5.1) names in full with the highest weight; undefined for none. */
 export function preferredType(accept: string | null, types: readonly string[]): string | undefined {
   return heaviest(accept ?? '', (name) => (types.includes(name) ? name : undefined))
 }

@@ -1,7 +1,4 @@
-/**
- * For crawlers: `robots.txt` (RFC 9309), `sitemap.xml` (sitemaps.org 0.9), and `llms.txt`, the service on one page of
- * Markdown.
- */
+/** `robots.txt` (RFC 9309), `sitemap.xml` (sitemaps.org 0.9), and `llms.txt`, the service on one page of Markdown. */
 
 import { LANGUAGES } from '../base/text/language.ts'
 import { OPERATOR_TABLE } from '../engine/operators.ts'

@@ -22,10 +22,7 @@ const RUN: Readonly<
 
 let loading: ReturnType<typeof load> | undefined
 
-/**
- * Loads the SDK and compiles the schemas at the first call, in turns: this takes 0.1 s, which other commands need not
- * wait for.
- */
+/** Loads the SDK and compiles the schemas, at the first call and in turns: together they take 0.1 s. */
 export function loadSdk() {
   loading ??= load()
   return loading

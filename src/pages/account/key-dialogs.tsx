@@ -102,10 +102,7 @@ export function TermFields({ facts, terms = USUAL }: { facts: ScopePlaces; terms
   )
 }
 
-/**
- * The terms that a form changes, for the body of a call. Fields drop the seconds of times, so unchanged terms are
- * omitted.
- */
+/** The terms that a form changes, as the body of a call. Unchanged ones are omitted, since fields drop seconds. */
 export function changedTerms(values: Values, before: Terms = USUAL): object {
   const shown = valuesOf(before)
   const { expires_at = '', scopes = '', monthly_quota = '' } = values

@@ -52,10 +52,7 @@ function replace(fresh: Element, isOurs: boolean): void {
   if (selector !== null) root!.querySelector<HTMLElement>(selector)?.focus()
 }
 
-/**
- * A selector for the counterpart of a replaced link: the same form of chart, the same heading, else the form's first
- * list.
- */
+/** Selects the counterpart of a replaced link: the same form of chart, the same heading, else the first list. */
 function selectorOf(link: Element): string {
   const draw = [...(link.closest('.draws')?.children ?? [])].indexOf(link)
   if (draw !== -1) return `.draws a:nth-child(${draw + 1})`

@@ -54,10 +54,7 @@ export function moved({ south, north, west, east }: Frame, { factor = 1, ...by }
   return centred(latitude, longitude, high * factor, wide * factor)
 }
 
-/**
- * The drawing of a frame. Degrees of longitude are as long as at the middle latitude; too flat or tall a frame is
- * extended.
- */
+/** The drawing of a frame, true to scale at its middle latitude; too flat or tall a frame is extended. */
 export function drawingOf(frame: Frame) {
   const shrink = Math.max(Math.cos(((frame.south + frame.north) / 2 / 180) * Math.PI), 0.1)
   const [high, wide] = [frame.north - frame.south, (frame.east - frame.west) * shrink]

@@ -1,7 +1,4 @@
-/**
- * Pictures of a served version, with which other sites show links to its pages. They are below `files/` of the data
- * directory.
- */
+/** Pictures with which other sites show links to a version: files below `files/` of the data directory. */
 
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'

@@ -1,7 +1,4 @@
-/**
- * How columns and values are shown to people, and how much pages show of wide tables and long cells; files and the API
- * have all.
- */
+/** How people see columns and values, and how much of wide tables and long cells pages show. */
 
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'

@@ -12,10 +12,7 @@ interface FieldsOptions<Texts> {
   readonly rows: readonly FieldRow<Texts>[]
 }
 
-/**
- * A form's fields. `texts` has each label under the field's name, or `says`, and each hint under the same with `Hint`
- * added.
- */
+/** A form's fields. `texts` has labels under the field's name, or `says`, and hints under the same with `Hint` added. */
 export function Fields<Texts extends object>({ texts, values = {}, rows }: FieldsOptions<Texts>) {
   const words = texts as Readonly<Record<string, string | undefined>>
   const held = values as Readonly<Record<string, string | null | undefined>>

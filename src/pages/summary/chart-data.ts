@@ -70,10 +70,7 @@ function hasNegative(rows: readonly Row[]): boolean {
   return rows.some(({ total, cells }) => [total, ...cells].some((value) => value?.startsWith('-')))
 }
 
-/**
- * The columns with the greatest totals, in the table's order, and the rest of each row; without columns, the row's
- * measure.
- */
+/** The columns with the greatest totals, in the table's order, and the rest of each row; without columns, its measure. */
 function seriesOf({ columnText, texts }: Shown, { figures }: ChartFigures, hasRest: boolean) {
   if (figures.columns.length === 0)
     return { series: [''], values: (row: Row): ChartRow => ({ ...row, values: [row.total] }) }

@@ -91,7 +91,7 @@ export const keyProperties = {
   last_used_at: nullable(moment),
   rotated_at: nullable(moment),
   revoked_at: nullable(moment),
-  expires_at: nullable(moment, 'When it stops by itself; its `state` stays `active` then.'),
+  expires_at: nullable(moment, 'When it expires; its `state` stays `active`.'),
   scopes: t.Array(text({ pattern: SCOPE_PATTERN }), { description: SCOPES_IN_WORDS }),
   monthly_quota: nullable(
     integer({ minimum: 1 }),
@@ -103,7 +103,7 @@ export const KEY_WITH_SECRET = named('KeyWithSecret', {
   ...keyProperties,
   secret: text({
     pattern: '^rok_[0-9A-Za-z]{38}$',
-    description: 'The plaintext: shown this once, never again.',
+    description: 'The secret in full, shown only this once.',
   }),
 })
 
@@ -220,6 +220,6 @@ export const PUBLISHER = named('Publisher', {
   publisher_domains: PUBLISHER_DOMAINS,
   by: text({
     pattern: '^(account|key):[1-9][0-9]*$',
-    description: 'Who that is in the audit log.',
+    description: 'The name of the caller in the audit log.',
   }),
 })

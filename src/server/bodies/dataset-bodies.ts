@@ -64,9 +64,9 @@ const META = named('Meta', {
       shape({
         parameter: text(),
         value: text({ description: 'What to write instead.' }),
-        rows: count('Rows that the query has then.'),
+        rows: count('Rows that the changed query finds.'),
       }),
-      { description: 'Where filters and `q` leave no row: what would have found some.' },
+      { description: 'If filters and `q` match no row: changes that would find some.' },
     ),
   ),
   generated_at: moment,
@@ -194,7 +194,7 @@ const PROVENANCE = named('Provenance', {
   source_package_id: nullable(text()),
   imported_at: moment,
   sources: t.Array(shape({ file: text(), sha256, rows: count(), imported_at: moment }), {
-    description: 'Every file that the rows are from, in their order; the fields above speak of the last one.',
+    description: 'All files of the rows, in order; the fields above are about the last one.',
   }),
 })
 export const refresh = {
@@ -231,7 +231,7 @@ export const QUALITY = named('Quality', {
     read: count('Imported and quarantined.'),
     imported: count(),
     quarantined: count(),
-    left_out: count('Titles, notes, signatures and the like, which are none of the rows.'),
+    left_out: count('Titles, notes, signatures and the like, which are not rows.'),
   }),
   completeness: t.Array(
     shape({

@@ -34,7 +34,7 @@ const DIFFERENCE = named('Difference', {
 
 const QUESTION = named('Question', {
   kind: oneOf(Object.keys(QUESTIONS)),
-  code: text({ description: 'The error code of publishing without an answer; of advice its own word.' }),
+  code: text({ description: 'The error code of publishing without an answer; for advice, its own word.' }),
   column: nullable(text(), 'null: it is about the whole.'),
   gate: { ...flag, description: 'Whether publishing waits for the answer.' },
   patch: t.Array(text(), {
@@ -88,7 +88,10 @@ const DEFINITION_PART = t.Unsafe<object>({
 export const DRAFT_LIST = t.Array(named('DraftSummary', summary))
 export const DRAFT = named('Draft', {
   ...summary,
-  revision: integer({ minimum: 1, description: 'Raised by every PATCH that changes how the file is read.' }),
+  revision: integer({
+    minimum: 1,
+    description: 'Increased by every PATCH that changes how the file is read.',
+  }),
   read: nullable(
     shape({ revision: integer({ minimum: 1 }), preview: flag }),
     'What the report is about: the decisions up to a revision, and whether of the first records alone; null before the first reading.',
@@ -123,7 +126,7 @@ export const DRAFT = named('Draft', {
     description:
       'Of a new file: up to 20 datasets that it may be an edition of; `share` of the names of all columns are in both.',
   }),
-  questions: t.Array(QUESTION, { description: 'What it asks now, in the order in which the page asks it.' }),
+  questions: t.Array(QUESTION, { description: 'The current questions, in the order of the page.' }),
   missing: t.Array(oneOf(['domain'])),
   late_nodes: t.Optional(
     t.Array(shape({ name: text(), reason: text() }), {

@@ -68,7 +68,7 @@ export const OWNED_KEY = named('OwnedKey', owned)
 export const OWNED_KEY_LIST = named('OwnedKeyList', { data: t.Array(OWNED_KEY), pagination: PAGINATION })
 export const OPERATED_MINT_REQUEST = named('OperatedMintRequest', {
   label: LABEL_FIELD,
-  plan: t.Optional(textField({ description: "Of the key alone; the account's when left out." })),
+  plan: t.Optional(textField({ description: "Of the key alone; by default the account's." })),
   user_id: t.Optional(ID_FIELD),
   ...keyTerms,
 })

@@ -96,7 +96,7 @@ export const TAKEN_DOWN = named('TakenDown', {
     description: 'Kept versions with a column that the served one no longer has.',
   }),
   backups: t.Array(shape({ name: text(), at: moment }), {
-    description: 'Copies that stay and may have the data.',
+    description: 'Copies that remain and may hold the data.',
   }),
   late_nodes: t.Optional(t.Array(shape({ name: text(), reason: text() }))),
 })

@@ -75,7 +75,7 @@ export const REPORT = named('IngestReport', {
   dataset: text(),
   domain: text({ description: 'Empty until it is settled.' }),
   title: text({
-    description: 'Of the dataset: as said, else as a title above its table, else as the file is called.',
+    description: 'Of the dataset: as set, else the title above its table, else the name of the file.',
   }),
   version,
   dry_run: flag,
@@ -117,7 +117,7 @@ export const REPORT = named('IngestReport', {
     blank: count(),
     imported: count(),
     quarantined: count(),
-    left_out: count('Records around the table that are none of its rows.'),
+    left_out: count('Records around the table that are not rows of it.'),
   }),
   repairs: t.Array(shape({ column: text(), kind: text(), count: count() })),
   repaired_sample: t.Array(shape({ ...kept_row, kind: text() })),

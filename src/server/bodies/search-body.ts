@@ -13,7 +13,7 @@ export const SEARCH_LIST = named('SearchList', {
         shape({
           field: oneOf(Object.values(FIELDS).map(({ name }) => name)),
           column: nullable(text(), 'Of a column or a value.'),
-          text: text({ description: 'What holds the word: of a value, the value.' }),
+          text: text({ description: 'The text with the word; for a value, the value.' }),
         }),
         {
           description:

@@ -1,7 +1,4 @@
-/**
- * The listening socket, which a second server shares for a new certificate, and which closes without cutting off
- * requests.
- */
+/** The listening socket: shared with a second server for a new certificate, closed without cutting off requests. */
 
 import { isIP } from 'node:net'
 import type { Config } from '../../base/config/config.ts'
