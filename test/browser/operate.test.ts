@@ -79,4 +79,29 @@ describeInBrowser('operate', () => {
       await page.getByRole('status').filter({ hasText: DONE_TEXTS.en.revokeAnyKey }).waitFor()
       expect(await renamed.locator('.tag').textContent()).toBe(texts.stateRevoked)
     }))
+
+  test("at the machine's own address, beside a public one: signs up, and mints a key by a form", async () => {
+    const own = await startSite({ env: { IZVOR_BASE_URL: 'https://data.example.org' }, samples: [] })
+    try {
+      await look(own, { language: 'en' }, async (page) => {
+        await page.goto('/account/signup')
+        const submit = page.locator('form button[type="submit"]:enabled')
+        await submit.waitFor()
+        await page.fill('[name="email"]', 'ana@example.org')
+        await page.fill('[name="password"]', PASSWORD)
+        await submit.click()
+        await page.waitForURL('**/account')
+        await succeed(['users', 'set-role', 'ana@example.org', 'operator', '--data', own.data])
+        await page.goto('/operate/keys')
+        const form = page.locator('form#mintOperatorKey')
+        await form.getByLabel(KEYS_TEXTS.en.label).fill('City portal')
+        await form.getByLabel(KEYS_TEXTS.en.plan, { exact: true }).selectOption('free')
+        await form.getByRole('button', { name: KEYS_TEXTS.en.mint }).click()
+        await page.getByRole('heading', { name: OPERATE_TEXTS.en.secretOnce }).waitFor()
+        expect(new URL(page.url()).host).toBe(new URL(own.address).host)
+      })
+    } finally {
+      await own.stop()
+    }
+  })
 })

@@ -186,6 +186,34 @@ describe('behind https', () => {
       await https.stop()
     }
   })
+
+  test("on the machine itself, its own address is the own site beside the public one; other ports and names aren't", async () => {
+    const https = await startAccountApp({ base_url: 'https://date.example.org' })
+    try {
+      const { url } = https.app
+      const { host } = new URL(url)
+      const body = JSON.stringify({ email: 'ana@example.org', password: PASSWORD })
+      const signUp = (headers: Record<string, string>) =>
+        fetch(`${url}/account/api/signup`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body,
+        })
+      for (const foreign of [
+        { origin: 'http://127.0.0.1:1' },
+        { origin: 'http://evil.example.org' },
+        { origin: 'null' },
+        { origin: `http://evil.example.org:${new URL(url).port}`, host: 'evil.example.org' },
+        { origin: 'http://evil.example.org', host: 'evil.example.org' },
+        { origin: url, 'sec-fetch-site': 'cross-site' },
+        { origin: url, 'x-forwarded-for': '203.0.113.7' },
+      ])
+        expect([foreign, (await signUp({ host, ...foreign })).status]).toEqual([foreign, 403])
+      expect((await signUp({ host, origin: url })).status).toBe(201)
+    } finally {
+      await https.stop()
+    }
+  })
 })
 
 describe('answers', () => {

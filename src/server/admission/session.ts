@@ -21,6 +21,7 @@ import type { App } from '../../app.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { ValueOrPromise } from '../../base/value-or-promise.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { namesThisMachine, originalOf } from '../../http/plain-requests.ts'
 import { TOKEN_FIELD } from '../../pages/signed-in/session-token.tsx'
 import { isHttps } from '../call.ts'
 import { findKey } from './admission.ts'
@@ -71,11 +72,12 @@ export function requireSecondFactor({ config }: App, { isLocal }: Exchange, { bo
  * Refuses a call from a page of another site. A client other than a browser sends neither header and passes.
  * @throws ApiError `csrf_failed`
  */
-export function refuseForeignPage({ request, base }: Exchange): void {
+export function refuseForeignPage(exchange: Exchange): void {
+  const { request, base } = exchange
   const site = request.headers.get('sec-fetch-site')
   const origin = request.headers.get('origin')
   const ownSite = site === null || site === 'same-origin' || site === 'none'
-  const ownOrigin = origin === null || origin === new URL(base).origin
+  const ownOrigin = origin === null || origin === new URL(base).origin || isOfThisMachine(exchange, origin)
   if (ownSite && ownOrigin) return
   const message =
     'This call comes from a page of another site. If it does not, the operator has to set the public address of the ' +
@@ -83,6 +85,12 @@ export function refuseForeignPage({ request, base }: Exchange): void {
   throw new ApiError('csrf_failed', message, [
     { location: ownSite ? 'header.origin' : 'header.sec-fetch-site', message },
   ])
+}
+
+/** Whether a page comes from this machine's own address, such as `http://127.0.0.1:3000` beside a public one. */
+function isOfThisMachine({ request, isLocal }: Exchange, origin: string): boolean {
+  if (!isLocal || !namesThisMachine(originalOf(request))) return false
+  return URL.parse(origin)?.host === request.headers.get('host')
 }
 
 /** Refuses a plain form that does not come from the session's own pages. @throws ApiError `csrf_failed` */
