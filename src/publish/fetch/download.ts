@@ -106,7 +106,7 @@ async function receive(
   }
   if (watch.failure !== null) throw watch.failure
   if (length !== null && sink.bytes !== length) throw brokenOff(url, length)
-  // Some servers label every file with .gz in its name as packed, and also files that are not.
+  // Some servers label every file with .gz in its name as packed, even files that are not.
   const [first, second] = readHead(path, 0, 2)
   const packed = encoding.endsWith('gzip') && first === 0x1f && second === 0x8b
   return packed ? await unpack(path, url, sink.bytes, maxBytes) : sink.result()

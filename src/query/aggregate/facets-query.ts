@@ -15,7 +15,7 @@ import { RESERVED_PARAMETERS, readColumns, suggestColumns } from '../query.ts'
 import type { QuerySchema } from '../query-schema.ts'
 import { jsonValue } from './write-groups.ts'
 
-/** By default, the columns with this many distinct values in the whole dataset are facets. */
+/** By default, columns whose number of distinct values in the whole dataset is within these limits are facets. */
 const FEWEST_VALUES = 2
 
 const MOST_DISTINCT = 1000

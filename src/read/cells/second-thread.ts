@@ -59,7 +59,7 @@ export class SecondThread {
 
   /** Waits until there is room for another block. @throws CommandError the failure of the other thread */
   async ready(): Promise<void> {
-    // Three blocks in transit are enough to bridge a moment in which one thread is slower.
+    // A few blocks in transit bridge a moment in which one thread is slower.
     if (this.#blocks.length > 3) await this.#blocks.shift()
     if (this.#failure) throw this.#failure
   }

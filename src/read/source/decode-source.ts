@@ -89,7 +89,7 @@ function decodeDelimited(source: SourceFile, { options, workFolder }: DecodeRequ
 
 /**
  * Unpacks a file and makes records of it, in the converter. Whatever happens there, this process continues.
- * @param name name of the file, for messages
+ * @param name of the file, for messages
  * @throws CommandError `refused` when it cannot be read or exceeds the limits, `usage` for a sheet that does not exist,
  * `failed` when the converter itself fails or the disk is full
  */

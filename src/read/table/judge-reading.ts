@@ -124,7 +124,7 @@ const WIDE_GAP = /\S {2,}\S/
 const WIDER_GAP = /\S {3,}\S/
 
 /**
- * @param lines lines of a single-column table, in file order, none of them blank, without the detected delimiter
+ * @param lines of a single-column table, in file order, none of them blank, without the detected delimiter
  * @returns what they look like, to follow "they are", and the delimiter that would split them, if it can be typed
  */
 function findOtherLayout(lines: readonly string[]): { looks: string; delimiter: string | null } | null {

@@ -12,7 +12,7 @@ const MOST_CELLS = 100
 
 /**
  * @param header null: none was found, so the roles of the records are unknown and all are data
- * @param roles roles of records below the header, by line; missing: data
+ * @param roles of records below the header, by line; missing: data
  * @param most number of records; as many as a report shows if left out
  */
 export function showRecords(

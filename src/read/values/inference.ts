@@ -59,7 +59,7 @@ export interface Target extends Partial<OrderOfDates> {
 
 export const LONGEST_SCALAR = 64
 const MINUS = 0x2d
-/** This many values that may have a thousands separator are doubtful if fewer than one in twenty has none. */
+/** This many values that may have a thousands separator are doubtful beside fewer than one clear decimal in twenty. */
 const MANY_GROUPED = 20
 
 class Evidence {

@@ -5,7 +5,7 @@
 
 import { refuse } from '../../report/reasons.ts'
 
-/** Names that `TextDecoder` does not know. */
+/** Names that `TextDecoder` does not know, or knows as another one. */
 const OTHER_NAMES: Record<string, string> = {
   'utf-8-sig': 'utf-8',
   utf16: 'utf-16le',

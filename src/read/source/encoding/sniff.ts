@@ -67,7 +67,7 @@ export function surveyFile(source: SourceFile, wanted: string | undefined): Surv
   return { ...survey, ...guess, ...(doubt && { confidence: LEAST_CONFIDENCE, doubt }) }
 }
 
-/** @param words words in UTF-8, one Latin-1 character for each byte; only the first is used */
+/** @param words in UTF-8, one Latin-1 character for each byte; only the first is used */
 function doubtByUtf8([word]: Iterable<string>, encoding: string): EncodingDoubt | null {
   if (word === undefined) return null
   const bytes = Buffer.from(word, 'latin1')
