@@ -41,7 +41,7 @@ import { RunningSettings } from './upkeep/setup/running-settings.ts'
 
 export type App = Readonly<Awaited<ReturnType<typeof openApp>>>
 
-/** What the owner of a service on a desktop asks of the program around it. */
+/** What the owner of a service on a desktop can ask of the program. */
 export interface Desktop {
   /** Ends the service once running requests are answered. */
   readonly end: () => void
@@ -51,23 +51,23 @@ export interface Desktop {
 
 export interface AppOptions {
   readonly now?: () => Date
-  /** By default to stderr, at the configured level: stdout belongs to what a command prints. */
+  /** By default to stderr, at the configured level: stdout belongs to the output of commands. */
   readonly log?: Logger
-  /** What hashing a password costs; what OWASP recommends by default. */
+  /** The cost of hashing a password; by default OWASP's recommendation. */
   readonly passwordCost?: PasswordCost
-  /** Called where the database of all nodes cannot be reached yet. */
+  /** Called when the database of all nodes cannot be reached yet. */
   readonly onWaiting?: (database: DatabaseAway) => void
   readonly signal?: AbortSignal | undefined
-  /** When the service began, where this process is not its first; else now. */
+  /** When the service began, if this is not its first process; else now. */
   readonly startedAt?: Date
-  /** Of a service that is for the user of this machine alone. */
+  /** For a service that only this machine's user reaches. */
   readonly desktop?: Desktop | undefined
-  /** The settings as they were given, and where: a worker's own hold its share of what is divided. */
+  /** The settings as given, with their origins; a worker's own settings hold its share of memory and places. */
   readonly given?: LoadedConfig | undefined
 }
 
 /**
- * Opens a data folder, making what is missing, and clears away what a crashed process left there.
+ * Opens a data folder, makes what is missing, and removes what a crashed process left there.
  * @throws CommandError `failed` when the folder or one of its databases cannot be used; the reason of `signal`
  */
 export async function openApp(config: Config, options: AppOptions = {}) {
@@ -92,15 +92,15 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     settings: new RunningSettings(config, given),
     deskWork: new DeskWork({ program: ownProgram, config, given, dataDir, now }),
     dataDir,
-    /** The database of all nodes; null for a folder that stands alone. */
+    /** The database of all nodes; null on a single machine. */
     database,
-    /** Editions and drafts as objects; null for a directory that stands alone. */
+    /** Editions and drafts as objects; null on a single machine. */
     objects,
     accounts,
     accountService: await openAccountService({ db: accounts, log, config, usage, now, limits, passwordCost }),
     limits: limits as WindowStore,
     catalog,
-    /** Follows the catalog of all nodes; null for a folder that stands alone. */
+    /** Follows the catalog of all nodes; null on a single machine. */
     node: openNode(catalog, log, takenDown),
     draftWork,
     keys,
@@ -112,14 +112,14 @@ export async function openApp(config: Config, options: AppOptions = {}) {
     cursorSecret: await readSecret(accounts, 'cursors'),
     log,
     startedAt: options.startedAt ?? now(),
-    /** Null for a service that others share. */
+    /** null for a service that other people use. */
     desktop: options.desktop ?? null,
     now,
     async close() {
       takenDown.close()
       openDatasets.close()
       objects?.close()
-      // While the files are open: a connection that only reads would leave its log behind.
+      // While the files are open, since a read-only connection alone would leave its log behind.
       if (database === null) noteAccounts(dataDir)
       await usage.close()
       await limits.close()
@@ -142,7 +142,7 @@ async function openRecords(config: Config, options: AppOptions, log: Logger) {
   const limits = openCounts(dataDir, database, config, log)
   const { accounts, keys, usage } = openTables(dataDir, database, config, limits, log)
   const catalog = await openCatalog(dataDir, config, async () => database!)
-  // A node without the database goes on with the copy that it has.
+  // Without the database a node continues with its copy.
   await catalog.catchUp().catch(() => {})
   catalog.sweep()
   warnOfUnknownFiles(catalog, log)
@@ -153,10 +153,10 @@ function openNode({ shared }: Catalog, log: Logger, takenDown: TakenDownVersions
   return shared && new NodeLife({ ...shared, program: nameBuild(), log, settle: () => takenDown.look() })
 }
 
-/** What requests read datasets with, and the memory that they take. */
+/** Opens what requests read datasets with, and what limits their memory. */
 function openReading(config: Config, dataDir: DataDir, catalog: Catalog) {
   const ceiling = new MemoryCeiling(config.memory_ceiling)
-  // Bodies on their way have a share of the memory, and go before queries are refused.
+  // Incoming bodies have a share of the memory, and are dropped before queries are refused.
   const bodies = new HeldBodies(ceiling.bytes, config.workers)
   ceiling.shed = () => bodies.shed()
   const queries = new TurnKeeper({
@@ -170,7 +170,7 @@ function openReading(config: Config, dataDir: DataDir, catalog: Catalog) {
   return { bodies, openDatasets, takenDown }
 }
 
-/** What all processes on the folder, or all nodes, count together. */
+/** Opens the counts that all processes on the folder, or all nodes, share. */
 function openCounts(
   dataDir: DataDir,
   database: Postgres | null,
@@ -178,7 +178,7 @@ function openCounts(
   log: Logger,
 ): SlidingWindows {
   if (database !== null) {
-    // Of four nodes that hold blocks of calls at once; with more of them these are larger than they need be.
+    // Assumes four nodes that hold blocks; with more nodes the blocks are larger than they need be.
     return new SlidingWindows(postgresLedger(database), { sharers: () => 4 * workers })
   }
   return new SlidingWindows(SqliteLedger.open(dataDir.limitsDb), {

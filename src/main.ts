@@ -1,4 +1,4 @@
-/** The first lines of the program: it may start itself over before it loads the rest. */
+/** The start of the program, which may restart itself before it loads the rest. */
 
 import './base/process/fast-memories.ts'
 import { CONVERTER, DRAFT_WORKER } from './base/process/own-command.ts'

@@ -1,13 +1,13 @@
 /**
- * The program as a helper of itself: it does one piece of work for the process that started it, without the commands, which
- * take longer to load than many files to be read.
+ * The program as its own helper: it does one piece of work for the process that started it, without loading the
+ * commands, which would take longer than reading many files does.
  */
 
 import { CONVERTER, DRAFT_WORKER } from './base/process/own-command.ts'
 
 const FAILED = 1
 
-/** What each word makes of the program, with the argument behind it. */
+/** The helper that each word starts, with its argument. */
 const HELPERS: Readonly<Record<string, (order: string) => Promise<void>>> = {
   [CONVERTER]: async (order) => (await import('./read/source/conversion/converter.ts')).runConverter(order),
   [DRAFT_WORKER]: async (order) =>

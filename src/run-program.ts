@@ -1,6 +1,6 @@
 /**
  * The program: arguments in, exit code out. Only this file handles signals and ends the process;
- * `base/process/fast-memories.ts` may start it over.
+ * `base/process/fast-memories.ts` may restart it.
  */
 
 import { createInterface } from 'node:readline/promises'
@@ -28,7 +28,7 @@ function outlet(stream: NodeJS.WritableStream) {
     write(data: string | Uint8Array): void {
       if (data.length === 0 || state.readerGone) return
       unsent++
-      // Each write counts by its own callback: Bun calls that of an empty last write while others still wait.
+      // Counts the callback of every write: Bun calls that of an empty last write while others still wait.
       stream.write(data, (error) => {
         unsent--
         if (error) note(error)
@@ -36,7 +36,7 @@ function outlet(stream: NodeJS.WritableStream) {
         for (const resume of waiting.splice(0)) resume()
       })
     },
-    /** Fulfils when everything written so far is with the reader. */
+    /** Resolves when everything written so far has reached the reader. */
     async drained(): Promise<void> {
       if (unsent > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
@@ -50,7 +50,7 @@ function outlet(stream: NodeJS.WritableStream) {
   return state
 }
 
-/** For the moment before a second signal ends the process. */
+/** Work to run before a second signal ends the process. */
 const lastWork: (() => void)[] = []
 
 const onWindows = process.platform === 'win32'
@@ -121,7 +121,7 @@ const cli: Cli = {
   },
 }
 
-/** What was said of the failure that ended the command. */
+/** The message of the failure that ended the command. */
 let failure: string | undefined
 
 function report(error: unknown): number {

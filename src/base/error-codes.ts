@@ -1,6 +1,6 @@
 /**
- * Every error code of the service with its HTTP status. Frozen: clients depend on the codes. `invalid_credentials` is 422
- * where the session continues: see `statusOf`.
+ * Every error code of the service with its HTTP status. Frozen: clients depend on the codes. `invalid_credentials` is
+ * 422 where the session continues: see `statusOf`.
  */
 export const ERROR_STATUS = {
   api_key_missing: 401,

@@ -1,7 +1,4 @@
-/**
- * Reads one JSON object (RFC 8259) as cells, straight from its bytes: numbers keep all digits, which `JSON.parse` would
- * round.
- */
+/** Reads one JSON object (RFC 8259) as cells, straight from its bytes. `JSON.parse` would round long numbers. */
 
 // Bytes that JSON is built of.
 export const QUOTE = 0x22

@@ -1,6 +1,6 @@
 /**
- * Limits (contract 5): one table of what is limited, for which caller, by how much, and with which code a refusal. The code
- * that counts, the table in both guides to limits, and the metric `izvor_refused_total` come from it.
+ * Limits (contract 5): one table of what is limited, for which caller, by how much, and with which code a refusal. The
+ * code that counts, the table in both guides to limits, and the metric `izvor_refused_total` come from it.
  */
 
 import type { SettingName } from './config/config.ts'
@@ -130,8 +130,8 @@ export type LimitName = keyof typeof LIMITS
 export type Whom = (typeof LIMITS)[LimitName]['per']
 
 /**
- * The wider networks of an IPv6 client, and how many times the limit of a /64 each has. Some customers are given a /56 or
- * a /48 and may use every /64 in it, and many small customers may share one.
+ * The wider networks of an IPv6 client, and how many times the limit of a /64 each has. Some customers are given a /56
+ * or a /48 and may use every /64 in it, and many small customers may share one.
  */
 export const WIDER = [
   { prefix: 56, times: 3 },

@@ -1,7 +1,7 @@
 /**
- * Answers that every request needs: whose key it is, and whether its rate and its quota admit it. On a single machine they
- * come from memory as plain values, so a request does not wait for another turn of the event loop; a store across the
- * network returns a promise. Callers on that path handle both; all others await.
+ * Answers that every request needs: whose key it is, and whether its rate and its quota admit it. On a single machine
+ * they come from memory as plain values, so a request does not wait for another turn of the event loop; a store across
+ * the network returns a promise. Callers on that path handle both; all others await.
  */
 export type ValueOrPromise<T> = T | Promise<T>
 

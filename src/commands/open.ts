@@ -117,7 +117,10 @@ async function serveOwner(
   }
 }
 
-/** @returns the path of its page @throws CommandError `usage` for a file that is too large; Error of the file system; ApiError */
+/**
+ * @returns the path of its page
+ * @throws CommandError `usage` for a file that is too large; Error of the file system; ApiError
+ */
 async function addDraft({ cli, config, folder }: Here, owner: User, file: string): Promise<string> {
   const { size: bytes } = statSync(file)
   if (bytes > config.max_upload)

@@ -44,8 +44,8 @@ export const serve = settingsCommand({
 })
 
 /**
- * Serves the data directory, made when it does not exist, with this process until a signal. Then running requests get the
- * time of the grace settings to end.
+ * Serves the data directory, made when it does not exist, with this process until a signal. Then running requests get
+ * the time of the grace settings to end.
  * @param options `onReady` is called once requests are accepted; `readAgain` returns the current settings, for SIGHUP;
  *   `given` has the settings with their origins
  * @throws CommandError `failed` when the folder cannot be used or the port is taken

@@ -11,16 +11,16 @@ export type { DbReading, Transaction } from './transaction.ts'
 export interface AccountsDb extends DbReading {
   readonly transactions: Transactions<Transaction>
   /**
-   * Empties SQLite's write-ahead log, whose older pages still hold deleted rows. While another connection reads, this waits
-   * for the next call. PostgreSQL's log is left to its operator.
+   * Empties SQLite's write-ahead log, whose older pages still hold deleted rows. While another connection reads, this
+   * waits for the next call. PostgreSQL's log is left to its operator.
    */
   emptyLog(): Promise<void>
   close(): void
 }
 
 /**
- * `accounts.db`. Full durability: a revoked key must stay revoked after a power cut. Deleted rows are personal data and are
- * overwritten.
+ * `accounts.db`. Full durability: a revoked key must stay revoked after a power cut. Deleted rows are personal data and
+ * are overwritten.
  * @throws CommandError `failed` when the file cannot be opened or was made by another version
  */
 export function openAccounts(path: string) {
@@ -38,9 +38,9 @@ export function accountsIn(postgres: Postgres): AccountsDb {
 }
 
 /**
- * Runs `work` as one transaction: what it reads stays true until it has written. Given a transaction, it joins that one.
- * Inside a transaction pass that, not the database, which would wait for the transaction to end: a deadlock. `work` awaits
- * only queries, and PostgreSQL may run it twice, so it has no effects outside the database.
+ * Runs `work` as one transaction: what it reads stays true until it has written. Given a transaction, it joins that
+ * one. Inside a transaction pass that, not the database, which would wait for the transaction to end: a deadlock.
+ * `work` awaits only queries, and PostgreSQL may run it twice, so it has no effects outside the database.
  */
 export function inTransaction<T>(
   db: AccountsDb | Transaction,

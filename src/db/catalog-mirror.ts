@@ -1,6 +1,4 @@
-/**
- * `catalog.db` as a copy of a catalog in PostgreSQL: the same tables, and how far the copy is. All of it can be made again.
- */
+/** `catalog.db` as a copy of a catalog in PostgreSQL: the same tables, and how far the copy is. */
 
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { CatalogDb } from './catalog.ts'

@@ -1,8 +1,8 @@
 /**
  * Brings a database to the schema that this program knows. The number of its schema is in the file, in `PRAGMA
- * user_version`. Drizzle's own migrator is not used: it reads a folder, which a compiled binary does not have, and it runs
- * inside a transaction, where switching `foreign_keys` off is ignored, so rebuilding a table would delete the rows that
- * refer to it.
+ * user_version`. Drizzle's own migrator is not used: it reads a folder, which a compiled binary does not have, and it
+ * runs inside a transaction, where switching `foreign_keys` off is ignored, so rebuilding a table would delete the rows
+ * that refer to it.
  */
 
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -91,7 +91,7 @@ export function schemaNumber(database: Database.Database): number {
 /** In the data directory. */
 export const COPIES_FOLDER = 'before-upgrade'
 
-/** Copies the database under its write lock. Earlier copies are removed: they hold data that people have deleted since. */
+/** Copies the database under its write lock. Removes earlier copies: they hold data that people have deleted since. */
 function copyBefore(path: string, schema: number): void {
   const name = basename(path, '.db')
   const folder = join(dirname(path), COPIES_FOLDER)

@@ -1,4 +1,4 @@
-/** Opens a database of fixed tables. Version files have their own rules (`store/files/version-format.ts`). */
+/** Opens databases with fixed tables. Version files have their own rules (`store/files/version-format.ts`). */
 
 import { closeSync, openSync } from 'node:fs'
 import { toNamespacedPath } from 'node:path'
@@ -6,20 +6,20 @@ import Database from 'better-sqlite3'
 import { systemFailure } from '../base/text/system-failure.ts'
 
 export interface OpenOptions {
-  /** For a second connection that only looks: sees every other connection's commits in `PRAGMA data_version`. */
+  /** For a second connection that only reads: it sees every other connection's commits in `PRAGMA data_version`. */
   readonly?: boolean
   /**
-   * `full`: a commit survives a power cut. `normal`: it survives the end of the process in any way; a power cut
-   * may take the last moments but leaves the file whole.
+   * `full`: a commit survives a power cut. `normal`: it survives the end of the process in any way; a power cut may lose
+   * the last moments but leaves the file whole.
    */
   durability?: 'full' | 'normal'
-  /** Overwrite what is deleted, so that erased personal data does not linger in free pages. */
+  /** Overwrites deleted data, so that erased personal data does not linger in free pages. */
   secureDelete?: boolean
 }
 
 /**
- * @param path of the file; made (readable by its owner alone) when it does not exist, unless `readonly`
- * @throws CommandError `failed` when the file cannot be opened, `damaged` when it is not a database or a broken one
+ * @param path of the file; made (readable only by its owner) when it does not exist, unless `readonly`
+ * @throws CommandError `failed` when the file cannot be opened, `damaged` when it is not a database or is broken
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   try {
@@ -38,7 +38,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
       database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
       // References are part of the schema's promise; SQLite checks them only with this setting.
       database.pragma('foreign_keys = ON')
-      // A burst of writes must not leave a huge log behind for good.
+      // After a burst of writes the log is cut back to this size.
       database.pragma('journal_size_limit = 16777216')
       if (options.secureDelete) database.pragma('secure_delete = ON')
       return database
@@ -51,10 +51,10 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
   }
 }
 
-/** With room for what SQLite adds to the name of a file beside the database. */
+/** Leaves room for the suffixes of SQLite's side files. */
 const LONG_PATH = 240
 
-/** A path as SQLite takes it: Windows opens those of more than 260 characters in a form of their own only. */
+/** A path for SQLite: Windows opens paths of more than 260 characters only in a special form. */
 export function sqlitePath(path: string): string {
   return path.length > LONG_PATH ? toNamespacedPath(path) : path
 }
@@ -64,23 +64,23 @@ export function connect(path: string, options?: Database.Options): Database.Data
   return new Database(sqlitePath(path), options)
 }
 
-/** Whether SQLite says that a file does not hold what a database must, as against a full disk or a lock. */
+/** Whether SQLite says that a file is not a valid database, as opposed to a full disk or a lock. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCodeOf(error))
 }
 
-/** Whether a database cannot be used now: it is damaged, its disk is full or fails, or another writer holds it too long. */
+/** Whether a database cannot be used now: damaged, on a full or failing disk, or locked too long by a writer. */
 export function isUnusable(error: unknown): boolean {
   return isDamage(error) || /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|BUSY)/.test(sqliteCodeOf(error))
 }
 
-/** Drizzle hands errors on as a cause. */
+/** Drizzle wraps errors as the cause of its own. */
 function sqliteCodeOf(error: unknown): string {
   if (error instanceof Database.SqliteError) return error.code
   return error instanceof Error && error.cause !== undefined ? sqliteCodeOf(error.cause) : ''
 }
 
-/** Cuts the write-ahead log, where older pages still show the rows that are gone. @returns whether nobody was reading it */
+/** Empties the write-ahead log, whose older pages still hold deleted rows. @returns false if a reader prevented it */
 export function cutLog(database: Database.Database): boolean {
   const timeout = database.pragma('busy_timeout', { simple: true }) as number
   database.pragma('busy_timeout = 0')

@@ -1,16 +1,15 @@
 /**
- * Secrets the service makes for itself. Lifetime: that of the data directory. Threat: a reader of `accounts.db` can
- * forge what they seal: cursors, CSRF tokens (useless without the session's cookie), and the tokens of links in mail.
- * The last open an account, but only by a token row that is waiting at that moment: a copy of the file is worth
- * nothing for links that are requested later. Nodes also keep the certificate that they get by themselves here, sealed
- * (`upkeep/certificates`).
+ * Secrets that the service makes for itself. Lifetime: that of the data directory. Threat: a reader of `accounts.db`
+ * can forge what they seal: cursors, CSRF tokens (useless without the session's cookie), and the tokens of links in
+ * mail. Link tokens open an account, but only through a token row that is waiting at that moment: a copy of the file is
+ * useless for links requested later. Nodes also keep their ACME certificate here, sealed (`upkeep/certificates`).
  */
 
 import { eq } from 'drizzle-orm'
 import { type AccountsDb, type DbReading, inTransaction } from './accounts.ts'
 import { secrets } from './schema/accounts-schema.ts'
 
-/** The 32 random bytes of this name, made at the first call; the same for every process on these accounts. */
+/** The 32 random bytes of this name, made by the first call; the same for every process on these accounts. */
 export async function readSecret(accounts: AccountsDb, name: string): Promise<Uint8Array> {
   const known = await findSecret(accounts, name)
   if (known !== undefined) return known
@@ -23,7 +22,7 @@ export async function readSecret(accounts: AccountsDb, name: string): Promise<Ui
   })
 }
 
-/** Replaces the bytes of this name, which are sealed: others may read the table. */
+/** Replaces the bytes of this name. They must be sealed, since others may read the table. */
 export async function putSecret(accounts: AccountsDb, name: string, bytes: Buffer): Promise<void> {
   await inTransaction(accounts, async (tx) => {
     await tx

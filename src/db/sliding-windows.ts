@@ -1,10 +1,10 @@
 /**
- * Counts events in sliding windows: never more than `most` in any period of `seconds`. The events of one
- * second share a slot, which leaves with the last of them, so a count errs by under a second, on the strict side.
+ * Counts events in sliding windows: never more than `most` in any period of `seconds`. The events of one second share a
+ * slot, which leaves with the last of them, so a count errs by less than a second, on the strict side.
  *
- * All processes that serve the same count in one ledger. Where much is left and much is used, a process takes units in
- * blocks, uses them without asking, and gives back what it did not need: at the next question, or after a second or two
- * without use. A unit of a window may be used in the second that it was taken in.
+ * All processes of a service count in one ledger. If much is left and much is used, a process takes units in blocks,
+ * uses them without the ledger, and gives unused ones back: at the next access, or after a second or two without use. A
+ * unit may only be used in the second in which it was taken.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -24,11 +24,11 @@ import { type CountLedger, MemoryLedger } from './counts/ledger.ts'
 import { emptyAt, expire, isOpen, removeUnits, settle } from './counts/slots.ts'
 
 export interface SlidingWindowsOptions {
-  /** By each window that keeps recent ones only. */
+  /** For each window that keeps only recent counts. */
   readonly mostTracked?: number
-  /** Processes that may hold blocks: the more, the smaller these are. */
+  /** Processes that may hold blocks: the more there are, the smaller the blocks. */
   readonly sharers?: () => number
-  /** Called when a ledger that is not vital fails, before a pause in which it is not asked. */
+  /** Called when a ledger that is not vital fails, before a pause without access to it. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -37,15 +37,15 @@ const GIVEN_BACK_AT_ONCE = 200
 const SOON_AGAIN_MS = 20
 const SWEEP_MS = 5000
 const LATEST_SWEEP_MS = 60_000
-/** How many there are before those without events are looked for. */
+/** The size at which counts without events are first looked for. */
 const FIRST_LOOK = 1000
 
-/** The counts that a process knows of a window, by whose they are. */
+/** The counts of a window that a process knows, by owner. */
 interface Tracked extends Pick<Map<string | number, Counts>, 'size' | 'get' | 'delete'> {
   set(who: string | number, counts: Counts): unknown
 }
 
-/** Forgets nobody who has events. Whenever their number has doubled, those without any leave. */
+/** Never forgets counts with events. Whenever the size has doubled, counts without events are removed. */
 class TrackedAll extends Map<string | number, Counts> implements Tracked {
   readonly #now: () => number
   #lookAt = FIRST_LOOK
@@ -71,11 +71,11 @@ export class SlidingWindows implements WindowStore {
   readonly #options: SlidingWindowsOptions
   readonly #rows: RowQuestions
   readonly #windows = new Map<string, Tracked>()
-  /** Those that hold a block. */
+  /** Counts that hold a block. */
   readonly #lent = new Set<Counts>()
   #idleTimer: ReturnType<typeof setTimeout> | undefined
   #sweepTimer: ReturnType<typeof setTimeout> | undefined
-  /** By the ledger's clock, when something was counted last; and by the monotonic one. */
+  /** When something was last counted, by the ledger's clock and by the monotonic one. */
   #latest = 0
   #latestMark = 0
   #isClosed = false
@@ -128,12 +128,12 @@ export class SlidingWindows implements WindowStore {
     })
   }
 
-  /** Whose counts this process holds of a window. */
+  /** How many counts of a window this process holds. */
   tracked({ name }: Window): number {
     return this.#windows.get(name)?.size ?? 0
   }
 
-  /** Gives back what is unused, and closes the ledger. */
+  /** Gives unused units back, and closes the ledger. */
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -143,7 +143,7 @@ export class SlidingWindows implements WindowStore {
     await this.#ledger.close()
   }
 
-  /** Waits for the question under way, whose successor takes what all who wait need. It fails with that question. */
+  /** Waits for the access under way; the next one takes the units for all who wait. It fails if that access fails. */
   async #takeLater(counts: Counts, window: Window, n: number, now: Date): Promise<WindowState> {
     counts.waiting += n
     try {
@@ -154,7 +154,7 @@ export class SlidingWindows implements WindowStore {
     return this.take(window, counts.who, n, now)
   }
 
-  /** By the clock of the ledger. A period is named by the clock of the process: by another one it may be over too early. */
+  /** By the ledger's clock; for a period by the process's clock, which names it: by another it might end too early. */
   #momentOf({ until }: Window, now: Date): number {
     return now.getTime() + (until === undefined ? this.#ledger.ahead : 0)
   }
@@ -219,7 +219,7 @@ export class SlidingWindows implements WindowStore {
     }
   }
 
-  /** @param waits until there may be something to remove, in ms */
+  /** @param waits milliseconds until there may be something to remove */
   #sweepSoon(waits = 0): void {
     if (this.#isClosed) return
     const ms = Math.max(SWEEP_MS, Math.min(waits, LATEST_SWEEP_MS))
@@ -237,7 +237,7 @@ export class SlidingWindows implements WindowStore {
       )
       if (waits !== Number.POSITIVE_INFINITY) this.#sweepSoon(waits ?? LATEST_SWEEP_MS)
     } catch {
-      // Nothing is lost: the next sweep is after the next change.
+      // Nothing is lost: the next change schedules another sweep.
     }
   }
 
@@ -247,12 +247,12 @@ export class SlidingWindows implements WindowStore {
       const dispose = (counts: Counts, _: unknown, reason: string) => {
         if (reason === 'evict') this.#forget(counts)
       }
-      // Where clients choose whom they count as. At most 1 KB each.
+      // Here clients choose the names. At most 1 KB each.
       return new LRUCache({ max: this.#options.mostTracked ?? 20_000, dispose })
     })
   }
 
-  /** Drops the row of someone whom newer ones pushed out, unless another process has counted since. */
+  /** Drops the row of an evicted count, unless another process has counted since. */
   #forget(counts: Counts): void {
     this.#lent.delete(counts)
     if (counts.version <= 0) return

@@ -1,6 +1,6 @@
 /**
- * Transactions over the fixed tables. Only `db/` opens one. Drizzle's own takes synchronous functions on SQLite; this
- * one takes asynchronous verbs, which PostgreSQL needs too.
+ * Transactions over the fixed tables. Only `db/` opens one. On SQLite, drizzle's own take synchronous functions; these
+ * take asynchronous verbs, which PostgreSQL needs too.
  */
 
 import type Database from 'better-sqlite3'
@@ -8,27 +8,27 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate, type Schema } from './migrate.ts'
 import { openDatabase } from './open.ts'
 
-/** For verbs that only read: a database, or the transaction they belong to. */
+/** For verbs that only read: a database, or a transaction. */
 export type DbReading = Pick<BetterSQLite3Database, 'select'>
-/** For verbs that belong into a transaction. */
+/** For verbs that run in a transaction. */
 export type Transaction = Pick<BetterSQLite3Database, 'select' | 'insert' | 'update' | 'delete'>
 
-/** Where transactions of one database run, on either engine. */
+/** Runs the transactions of a database, SQLite or PostgreSQL. */
 export interface Transactions<Tx> {
   /**
-   * Commits when `work` fulfils and rolls back when it rejects, with its reason. What it reads stays true until the
-   * commit. PostgreSQL may run it twice, so it has no effects outside the database.
+   * Commits when `work` resolves; rolls back when it rejects, and rejects with its reason. What it reads stays true
+   * until the commit. PostgreSQL may run it twice, so it has no effects outside the database.
    */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** For so long those who ask for the number of commits share one reading of it. */
+/** How long one reading of the number of commits is shared. */
 const SHARED_MS = 1
 
 /**
- * A number that changes with every commit of another connection, in any process on the file. Reading it takes three calls
- * of the system, some 3 us: all who ask within a millisecond share one. No transaction ends before that is over, so
- * whoever was told of its end finds another number.
+ * A number that changes with every commit of another connection, in any process on the file. Reading it takes three
+ * system calls, some 3 us, so callers within a millisecond share one reading. No transaction resolves before that is
+ * over, so a caller that has seen its end finds another number.
  */
 export function commitNumberOf(reading: Database.Database): () => number {
   const dataVersion = reading.prepare<[], number>('PRAGMA data_version').pluck()
@@ -48,7 +48,7 @@ export function commitNumberOf(reading: Database.Database): () => number {
  * not write into it. BEGIN IMMEDIATE takes the write lock before the first read, so what is read stays true until the
  * commit, for every process on the file.
  *
- * A transaction holds the lock across its awaits: it awaits queries only, never a hash, a timer or the network.
+ * A transaction holds the lock across its awaits, so it awaits only queries, never a hash, a timer or the network.
  */
 class TransactionQueue implements Transactions<Transaction> {
   readonly #tx: Transaction
@@ -76,7 +76,7 @@ class TransactionQueue implements Transactions<Transaction> {
         throw error
       }
     })
-    // Until nobody goes by an earlier number; a timer may end a fraction too soon.
+    // Waits until no caller uses an earlier number; a timer may end a fraction too soon.
     await Bun.sleep(2 * SHARED_MS)
     return committed
   }
@@ -90,7 +90,7 @@ class TransactionQueue implements Transactions<Transaction> {
 }
 
 /**
- * Opens a database with full durability: reads on a connection of its own, which sees what is committed, writes in
+ * Opens a database with full durability. Reads use a connection of their own, which sees committed rows; writes use
  * transactions. Deleted rows are overwritten.
  * @throws CommandError `failed` when the file cannot be opened or was made by another version
  */
@@ -109,7 +109,7 @@ export function openForTransactions(path: string, schema: Schema) {
   })
 }
 
-/** Synchronous `work` as one transaction that takes the write lock first: for batches off the request path. */
+/** Makes synchronous `work` one transaction that takes the write lock first: for batches off the request path. */
 export function writingAtOnce<A extends unknown[], R>(
   client: Database.Database,
   work: (...given: A) => R,

@@ -1,4 +1,4 @@
-/** The tables of usage, for questions and changes that both engines take. */
+/** The tables of usage, for queries and changes that both databases accept. */
 
 import type Database from 'better-sqlite3'
 import { type SQL, sql } from 'drizzle-orm'
@@ -13,30 +13,30 @@ import { type DbReading, writingAtOnce } from './transaction.ts'
 type UsageValue = string | number | null
 export type UsageRow = readonly UsageValue[]
 
-/** SQL that both engines take, with `?` for each value of a row. It is run for each of its rows. */
+/** SQL that both databases accept, with `?` for each value of a row. It runs once for each row. */
 export interface UsageStatement {
   readonly text: string
   readonly rows: readonly UsageRow[]
 }
 
-/** Statements of one transaction. Each gives the rows that it returns to the next. */
+/** Statements of one transaction. The rows that one returns are passed to `yield`. */
 export type UsageSteps = Generator<UsageStatement, void, UsageRow[]>
 
 /** How a transaction is written. */
 export interface UsageWriting {
   /** Whether it may wait for another writer. */
   readonly patient: boolean
-  /** It counts once by this number of this writer, also when it was written before and nobody could say so. */
+  /** Identifies the batch, so that it counts once even if an earlier attempt was committed and its answer was lost. */
   readonly batch?: { readonly writer: string; readonly number: number }
 }
 
 /** Plain values come from the file, promises from across the network. */
 export interface UsageDb extends DbReading {
-  /** The rows of a question, which sees what is committed. */
+  /** The rows of a query, which sees committed rows. */
   ask(text: string, row: UsageRow): ValueOrPromise<UsageRow[]>
   /**
-   * Runs steps as one transaction: all or nothing. They may begin again, and have no effects outside the database.
-   * @throws Error when it cannot be written now
+   * Runs steps as one transaction, all or nothing. They may be run again, so they have no effects outside the database.
+   * @throws Error when they cannot be written now
    */
   write(steps: () => UsageSteps, writing: UsageWriting): ValueOrPromise<void>
   /** Adds records to the request log: fields between tabs in the order of `columns`; U+0000 alone is null. */
@@ -46,31 +46,31 @@ export interface UsageDb extends DbReading {
 
 /** A database that several nodes share. */
 export interface SharedUsageDb extends UsageDb {
-  /** For questions of the request log, which may be long: no other waits for them. The caller closes it. */
+  /** For queries of the request log, which may be long and must not delay others. The caller closes it. */
   openLogReading(): DbReading & { close(): void }
-  /** Makes the parts of the request log for the month of a moment and the next two, where they are missing. */
+  /** Makes missing partitions of the request log for the month of a moment and the next two. */
   makeLogMonths(now: Date): Promise<void>
-  /** Drops the parts of the request log that end before a moment. */
+  /** Drops the partitions of the request log that end before a moment. */
   dropLogMonths(before: Date): Promise<void>
 }
 
-/** A write waits so long for another writer: beside requests, where it is repeated, and in commands or at the end. */
+/** How long a write waits for another writer: `brief` during requests, where it is repeated; else `patient`. */
 const BUSY_MS = { brief: 25, patient: 10_000 }
 
 /**
- * `usage.db`. Normal durability: a power cut may take the last counts, never the file.
+ * `usage.db`. Normal durability: a power cut may lose the last counts, never the file.
  * @param path made when missing
  * @throws CommandError `failed` when it cannot be opened or was made by another version
  */
 export function openUsage(path: string): UsageDb {
   const client = openDatabase(path, { durability: 'normal' })
   migrate(client, SCHEMAS.usage)
-  // Pages (of 4 KB) in the log before this connection tidies it itself; the upkeep does so long before.
+  // Pages (of 4 KB) in the log before this connection checkpoints it; the upkeep does so long before.
   client.pragma('wal_autocheckpoint = 16000')
   client.pragma(`busy_timeout = ${BUSY_MS.brief}`)
   const reading = openUsageReading(path)
   const closeReading = reading.close
-  // Few texts, many times a second.
+  // Few texts run many times a second.
   const prepared = new Map<string, Database.Statement<UsageValue[], UsageRow>>()
   const prepare = (text: string) =>
     prepared.getOrInsertComputed(text, () => client.prepare<UsageValue[], UsageRow>(text))
@@ -119,7 +119,7 @@ export function runSteps(
 }
 
 /**
- * A connection to `usage.db` that only reads, and sees what is committed.
+ * A read-only connection to `usage.db`, which sees committed rows.
  * @throws CommandError `failed` when the file cannot be opened
  */
 export function openUsageReading(path: string): DbReading & { close(): void } {
@@ -127,13 +127,13 @@ export function openUsageReading(path: string): DbReading & { close(): void } {
   return Object.assign(drizzle({ client }), { close: () => void client.close() })
 }
 
-/** Parts of a list. */
+/** Splits a list into parts of at most `most` elements. */
 export function portions<T>(list: readonly T[], most: number): T[][] {
   const count = Math.ceil(list.length / most)
   return Array.from({ length: count }, (_, i) => list.slice(i * most, (i + 1) * most))
 }
 
-/** Whether a column holds one of some whole numbers, however many: they are in the text of the query. */
+/** Whether a column holds one of any number of whole numbers: they are written into the query's text. */
 export function isAmong(column: AnySQLiteColumn, numbers: readonly number[]): SQL {
   const list = numbers.filter(Number.isSafeInteger)
   return list.length === 0 ? sql`1 = 0` : sql`${column} IN (${sql.raw(list.join(', '))})`

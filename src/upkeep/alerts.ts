@@ -1,4 +1,4 @@
-/** Looks for problems every few seconds and tells the operator by mail. A look reads a few rows and asks for free space. */
+/** Looks for problems every few seconds and tells the operator by mail. A look reads a few rows and the free space. */
 
 import { and, eq } from 'drizzle-orm'
 import { writeMoment } from '../accounts/mail/compose.ts'
@@ -22,13 +22,13 @@ interface AlertScheduleOptions extends ScheduleOptions {
   readonly accounts: AccountsDb
   readonly to: { readonly emails: readonly string[]; readonly language: Language }
   readonly config: Pick<Config, 'disk_floor' | 'backup_schedule' | 'domain_labels'>
-  /** Something was queued (`Mailer.wake`). */
+  /** Called when something was queued (`Mailer.wake`). */
   readonly wake: () => void
-  /** The certificate that clients get, with the path of its file; null: the service speaks no HTTPS. */
+  /** The certificate that clients get, with the path of its file; null: the service does not speak HTTPS. */
   readonly certificate: () => { readonly file: string; readonly ends: Date } | null
-  /** Of a certificate that the service gets by itself; null: it has none of that kind. */
+  /** Records of a certificate by ACME; null: there is none. */
   readonly records: AcmeRecords | null
-  /** When this process began to look: what fell due before had no chance yet. */
+  /** When this process began to look: a backup that was due before that could not be made yet. */
   readonly startedAt: Date
 }
 
@@ -44,10 +44,10 @@ export class AlertSchedule extends Schedule<AlertScheduleOptions> {
 }
 
 /**
- * Queues mails for problems that began or ended since the last call in any process: one for each and one when it is over.
- * What was told is kept in `accounts.db`, in the transaction that queues the mail: neither a restart nor another process on
- * the directory tells it again.
- * @param problems one that was reported and is not among them is over
+ * Queues mails for problems that began or ended since the last call in any process: one when each begins, and one when
+ * it is over. Reported problems are stored in `accounts.db` by the transaction that queues the mail, so neither a
+ * restart nor another process on the directory reports them again.
+ * @param problems a reported problem that is not among them is over
  * @returns whether a mail was queued
  */
 async function settleAlerts(
@@ -65,7 +65,7 @@ async function settleAlerts(
   if (begun.length === 0 && ended.length === 0) return false
   return inTransaction(accounts, async (tx) => {
     let isTold = false
-    // Without rows another process has told it meanwhile.
+    // Without rows, another process has reported it meanwhile.
     const tell = async (rows: unknown[], kind: AlertMailKind, facts: Problem['facts']) => {
       if (rows.length === 0) return
       for (const email of emails) await queueMail(tx, { id: null, email, language }, { kind, facts }, now)
@@ -88,7 +88,7 @@ async function settleAlerts(
 interface Problem {
   readonly kind: AlertKind
   readonly subject: string
-  /** null: in between; what was told stays told. */
+  /** null: undecided; a reported problem stays reported. */
   readonly stands: boolean | null
   /** For the texts of the mails (`accounts/mail/texts/`). */
   readonly facts: Readonly<Record<string, string>>
@@ -97,7 +97,7 @@ interface Problem {
 const DAY_MS = 86_400_000
 export const CERTIFICATE_NOTICE_MS = 14 * DAY_MS
 
-/** All that stands or may stand; what is not in the list is over. */
+/** All current or undecided problems; a problem that is not in the list is over. */
 async function findProblems(options: AlertScheduleOptions, now: Date): Promise<Problem[]> {
   const { catalog, dataDir, config, to } = options
   const { disk_floor: floor, domain_labels } = config
@@ -111,18 +111,18 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
     const { error, failed_at } = catalog.sources.find(dataset) ?? {}
     add('refresh_failed', dataset, { reason: error ?? '', since: writeMoment(failed_at ?? '') })
   }
-  // A refused file after which nothing was tried for so long is given up.
+  // After 30 days without another attempt, a refused file no longer counts.
   const refused = catalog.refusals.list(new Date(now.getTime() - 30 * DAY_MS))
   for (const { dataset, domain, at, reason } of refused) {
-    // A file that a refresh brought is the refresh's own problem.
+    // If a refresh brought the file, `refresh_failed` reports it.
     const stands = failing.includes(dataset) ? null : true
     add('ingest_refused', dataset, { domain: called(domain), reason, since: writeMoment(at) }, stands)
   }
-  // Until the draft is changed, removed or swept.
+  // These last until the draft is changed, removed or swept.
   for (const { changes, dataset, fileName, problem, changedAt } of await catalog.drafts.refused()) {
     const subject = String(changes.id ?? dataset ?? fileName.replace(/\.[^.]*$/, ''))
     const domain = String(changes.domain ?? catalog.find(subject)?.domain ?? '-')
-    // The report of a draft is a file, maybe of another node.
+    // The report of a draft is a file, possibly on another node.
     const reason = problem?.message ?? 'The draft on the publishing desk says why.'
     add('ingest_refused', subject, { domain: called(domain), reason, since: writeMoment(changedAt) })
   }
@@ -133,7 +133,7 @@ async function findProblems(options: AlertScheduleOptions, now: Date): Promise<P
 
   const free = dataDir.freeBytes()
   const sizes = { free: writeSize(free), floor: writeSize(floor) }
-  // Above the floor by so much the disk has room again.
+  // The disk has room again when it is a tenth above the floor.
   add('disk_low', dataDir.root, sizes, free < floor ? true : free >= floor * 1.1 ? false : null)
 
   problems.push(...(await findCertificateProblems(options, now)))
@@ -166,7 +166,7 @@ function findLateBackup({ dataDir, config, startedAt }: AlertScheduleOptions, no
   if (failed !== null) return [{ kind: 'backup_late', subject, stands: true, facts }]
   const due = scheduled === null ? startedAt : readPattern(schedule).nextRun(new Date(scheduled.at))
   if (due === null || due > now) return [{ kind: 'backup_late', subject, stands: false, facts }]
-  // A backup takes its time.
+  // An hour for the backup itself.
   const late = Math.max(due.getTime(), startedAt.getTime()) + 3_600_000
   return [{ kind: 'backup_late', subject, stands: now.getTime() >= late ? true : null, facts }]
 }

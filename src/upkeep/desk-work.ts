@@ -1,6 +1,6 @@
 /**
- * What operators start from their desk: each is the command of the same name, as a process of its own, since it reads disks
- * and asks other machines.
+ * Work that operators start from their desk: the command of the same name in a separate process, since it reads disks
+ * and contacts other machines.
  */
 
 import { existsSync } from 'node:fs'
@@ -24,31 +24,31 @@ export interface Finding {
   readonly check: string
   readonly state: Severity
   readonly what: string
-  /** Why it matters, and the command to run or the setting to change; null without a finding. */
+  /** Why it matters, and the command to run or the setting to change; null when all is well. */
   readonly why: string | null
   readonly remedy: string | null
 }
 
-/** Checks that take longer wait for something that does not answer. */
+/** Longer checks wait for something that does not answer. */
 const LONGEST_CHECKS_MS = 60_000
-/** As long what the doctor found is shown again: pages ask at each visit. */
+/** For this long the doctor's findings are shown again: pages ask at each visit. */
 const FINDINGS_MS = 30_000
 /** A longer run hangs, for example on an unreachable network disk. */
 const LONGEST_BACKUP_MS = 12 * 3_600_000
-/** Backups in a list, the newest. */
+/** The newest backups that a list shows. */
 const MOST_BACKUPS = 50
 
 interface DeskWorkOptions {
-  /** How this program is started. */
+  /** The command that starts this program. */
   readonly program: readonly string[]
   readonly config: Config
-  /** The same as it was given. */
+  /** The settings with their origins. */
   readonly given: LoadedConfig
   readonly dataDir: DataDir
   readonly now: () => Date
 }
 
-/** What the doctor found, and when it was asked. */
+/** The doctor's findings, and when it was asked. */
 interface Examination {
   readonly at: Date
   readonly findings: readonly Finding[]
@@ -64,8 +64,8 @@ export class DeskWork {
   }
 
   /**
-   * What `izvor doctor --quick` says, at most half a minute ago. All who ask meanwhile wait for the same answer.
-   * @throws CommandError `failed` when it could not look
+   * The findings of `izvor doctor --quick`, at most half a minute old. Simultaneous callers share one run.
+   * @throws CommandError `failed` when the doctor could not run
    */
   examine(): Promise<Examination> {
     const at = this.#options.now()
@@ -73,7 +73,7 @@ export class DeskWork {
     if (last !== undefined && Math.abs(at.getTime() - last.at.getTime()) < FINDINGS_MS) return last.found
     const examined = { at, found: this.#askDoctor(at) }
     this.#examined = examined
-    // What failed is asked again at once.
+    // After a failure the next call asks again.
     examined.found.catch(() => {
       if (this.#examined === examined) this.#examined = undefined
     })
@@ -85,20 +85,20 @@ export class DeskWork {
     const port = config.port === 0 ? portOf(notedService(dataDir)?.address) : config.port
     const place = ['--data', dataDir.root, '--host', config.host, '--port', String(port)]
     const command = [...program, 'doctor', '--quick', '--json', ...place]
-    // Other processes read the rest where this one did.
+    // The process reads all other settings from the same places as this one.
     const options = givenByOptions(given).map(({ env, written }) => [env, written])
     const variables = { ...Object.fromEntries(options), ...nodeVariables(config) }
     const { output, message } = await printedBy(command, LONGEST_CHECKS_MS, variables)
     try {
       return { at, findings: JSON.parse(output) as Finding[] }
     } catch {
-      throw new CommandError('failed', `The doctor could not look: ${message}`)
+      throw new CommandError('failed', `The doctor could not run: ${message}`)
     }
   }
 
   /**
-   * Makes a backup in the folder of the settings, as `izvor backup` does.
-   * @throws CommandError `failed` without such a folder, while another one is made, or when it could not be made
+   * Makes a backup in the folder from the settings, as `izvor backup` does.
+   * @throws CommandError `failed` without such a folder, while another backup runs, or when it could not be made
    */
   backUp(): Promise<void> {
     const { program, config, dataDir } = this.#options
@@ -116,7 +116,7 @@ export class DeskWork {
     return this.#backup
   }
 
-  /** The backups in the folder of the settings, newest first, and how the last ones went. */
+  /** The backups in the folder from the settings, newest first, and the outcome of the last ones. */
   backups() {
     const { config, dataDir } = this.#options
     const { backup_dir: folder, backup_schedule: schedule, backup_keep: keep } = config
@@ -138,7 +138,7 @@ export class DeskWork {
   }
 }
 
-/** Where a service listens that took a free port. */
+/** The port of a service that listens on a free port. */
 function portOf(address: string | undefined): string {
   return address === undefined ? '0' : new URL(address).port
 }

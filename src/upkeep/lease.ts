@@ -1,6 +1,6 @@
 /**
- * Work that one process does for all that serve the same: schedules, mail that waits, upkeep. The holder of the lease does
- * it; the others ask again every few seconds and take over when it is free.
+ * Work that one process does for all processes of a service: schedules, waiting mail, upkeep. The holder of the lease
+ * does it; the others ask again every few seconds and take over when the lease is free.
  */
 
 import type { Logger } from 'pino'
@@ -10,17 +10,17 @@ import type { DataDir } from '../store/files/data-dir.ts'
 
 /** Tries to get the lease: null while another process holds it. May throw; it is tried again. */
 export type Claim = () => ValueOrPromise<{
-  /** Whether it is held still: one that lasts for a time only may have passed to another process. */
+  /** Whether it is still held: a lease with a limited time may have passed to another process. */
   isHeld(): ValueOrPromise<boolean>
   release(): ValueOrPromise<void>
 } | null>
 
-/** Ends the work, and returns when nothing of it runs any more. */
+/** Ends the work, and resolves when none of it runs any more. */
 export type EndWork = () => ValueOrPromise<void>
 
 interface LeaseOptions {
   readonly claim: Claim
-  /** Begins the work; called each time the lease is got. */
+  /** Begins the work; called each time the lease is obtained. */
   readonly begin: () => EndWork
   readonly log: Logger
 }
@@ -45,13 +45,13 @@ export class Lease {
 
   /** Tries to get the lease now, and every few seconds from now on. */
   start(): void {
-    // Between two looks: so long nobody does the work at most after its holder was killed.
+    // The longest time without a holder after the last one was killed.
     this.#timer = setInterval(() => void this.look(), 2000)
     this.#timer.unref()
     void this.look()
   }
 
-  /** Gets the lease, or notices its loss. Never throws; joins a look under way. */
+  /** Tries to get the lease, or notices its loss. Never throws; joins a look under way. */
   async look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined
@@ -59,7 +59,7 @@ export class Lease {
     await this.#looking
   }
 
-  /** Ends the work and begins it again, with what has changed since. */
+  /** Ends the work and begins it again, with changed settings. */
   async again(): Promise<void> {
     if (!this.isHeld) return
     await this.#endWork()
@@ -89,7 +89,7 @@ export class Lease {
       }
       this.#hasFailed = false
     } catch (error) {
-      if (!this.#hasFailed) log.error({ err: error }, 'upkeep could not be taken on; it will be tried again')
+      if (!this.#hasFailed) log.error({ err: error }, 'upkeep could not be started; it will be tried again')
       this.#hasFailed = true
     }
   }
@@ -101,7 +101,7 @@ export class Lease {
   }
 }
 
-/** The lease of a data directory: a lock that the system frees when its holder ends, however it ends. */
+/** The lease of a data directory: a lock that the system frees when its holder ends in any way. */
 export function folderLease(dataDir: DataDir): Claim {
   return () => {
     const lock = dataDir.lock('upkeep')
@@ -109,14 +109,14 @@ export function folderLease(dataDir: DataDir): Claim {
   }
 }
 
-/** The lease of all nodes on a database. While the database does not answer, its holder goes on. */
+/** The lease of all nodes on a database. While the database does not answer, the holder continues. */
 export function databaseLease(leases: LeaseTable): Claim {
   const [name, holder] = ['upkeep', crypto.randomUUID()]
   // A node that was killed or frozen loses the lease after this time. It is renewed at each look.
   const take = () => leases.take(name, holder, 10_000)
   return async () => {
     if (!(await take())) return null
-    // It is over by itself, soon.
+    // If the release fails, the lease soon ends by itself.
     return { isHeld: take, release: () => leases.release(name, holder).catch(() => {}) }
   }
 }

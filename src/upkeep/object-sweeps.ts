@@ -1,14 +1,14 @@
-/** Deletes objects that no catalog names any more, after a grace. */
+/** Deletes objects that no catalog names any more, after a grace period. */
 
 import type { Logger } from 'pino'
 import type { Catalog } from '../store/catalog/catalog.ts'
 import type { VersionObjects } from '../store/objects/version-objects.ts'
 
 const LOOK_MS = 1_800_000
-/** A publication takes minutes at most, and nodes that are behind read for a while what was served before. */
+/** A publication takes at most minutes, and nodes that are behind read earlier versions for a while. */
 const GRACE_MS = 3_600_000
 
-/** Looks now and then, for as long as the caller does the upkeep. @returns ends it */
+/** Sweeps regularly while the caller does the upkeep. @returns a function that ends this */
 export function startObjectSweeps(
   place: { readonly catalog: Pick<Catalog, 'named'>; readonly objects: VersionObjects; readonly log: Logger },
   lookMs = LOOK_MS,

@@ -56,8 +56,8 @@ export type AuditEvent =
 
 /**
  * Adds an entry, in the transaction of the change that it records: neither is stored without the other.
- * @param entry with a detail that is never personal: a plan, a role with its domains, the terms of a key, a kind of mail, a
- *   dataset or its version
+ * @param entry with a detail that is never personal: a plan, a role with its domains, the terms of a key, a kind of
+ *   mail, a dataset or its version
  */
 export async function recordEvent(
   tx: Transaction,

@@ -12,7 +12,7 @@ const REMINDERS = [3, 14] as const
 const LONGEST = 14
 const DAY_MS = 86_400_000
 
-/** Queues the reminder that a key is due for, if its account has not had it. Keys without an account have nobody to remind. */
+/** Queues the reminder that a key is due for, unless its account has had it. Without an account nobody is reminded. */
 export async function remindOfKey(tx: Transaction, key: typeof apiKeys.$inferSelect, now: Date) {
   const { keyId, label, userId, expiresAt, remindedDays, state } = key
   if (userId === null || expiresAt === null || state !== 'active') return

@@ -115,8 +115,8 @@ export class KeyLookup {
 }
 
 /**
- * Keys in `accounts.db`. The number is that of its last commit. A connection of its own also sees commits of this process,
- * so no verb has to evict.
+ * Keys in `accounts.db`. The number is that of its last commit. A connection of its own also sees commits of this
+ * process, so no verb has to evict.
  * @param path of `accounts.db`, already made and migrated (`openAccounts`)
  * @throws CommandError `failed` when it cannot be opened
  */

@@ -18,8 +18,8 @@ interface KnownPlaces {
 const MOST_COMPARED = 1000
 
 /**
- * Refuses scopes of unknown domains and datasets, with two exceptions: any scope while the catalog is empty, and `publish`
- * of a domain whose name resembles no other, since its first dataset makes it.
+ * Refuses scopes of unknown domains and datasets, with two exceptions: any scope while the catalog is empty, and
+ * `publish` of a domain whose name resembles no other, since its first dataset makes it.
  * @param own domains of the account's role, which may have no dataset yet
  * @throws ApiError `invalid_body` with the nearest scopes as suggestions
  */

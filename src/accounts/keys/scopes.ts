@@ -86,7 +86,7 @@ export const DEFAULT_TERMS: KeyTerms = { expires_at: null, scopes: DEFAULT_SCOPE
 /** The most scopes one key may have. */
 export const MOST_SCOPES = 100
 
-/** A moment in whole seconds, from a datetime (RFC 3339) or a date (its midnight in UTC); undefined for any other text. */
+/** A moment in whole seconds, from a datetime (RFC 3339) or a date (midnight UTC); undefined for any other text. */
 export function readExpiry(text: string): string | undefined {
   const moment = coerceValue('datetime', text)
   return isRefusal(moment) ? undefined : formatTimestamp(new Date(String(moment)))

@@ -64,7 +64,7 @@ export function linkOf(mail: { kind: MailKind; base: string; token: string | nul
 export const LINK_SECRET = 'mail-links'
 
 /**
- * The token in a mailed link, 43 characters of base64url: HMAC-SHA256 (RFC 2104) of its row's random id with that secret.
+ * The token in a mailed link, 43 characters of base64url: HMAC-SHA256 (RFC 2104) of its row's id with that secret.
  *
  * Lifetime: that of the row, 24 hours or 30 minutes, and one use. Threat: a copy of the database or of the mail queue;
  * neither holds a token. Each attempt to send derives it again, and it exists only in the mail, in the fragment of the

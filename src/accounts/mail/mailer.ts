@@ -58,7 +58,7 @@ export class Mailer {
     return 'a link is in the log of the service, which sends no mail: ask its operator'
   }
 
-  /** From now on sends mail as soon as it is queued here, with links to `base`: the public address, no slash at the end. */
+  /** From now on sends mail once it is queued here, with links to `base`: the public address, no slash at the end. */
   start(base: string): void {
     this.#base = base
     this.wake()
@@ -207,7 +207,7 @@ export async function tryMailServer(config: Parameters<typeof openTransport>[0])
   }
 }
 
-/** A server on another machine must offer STARTTLS (RFC 3207) or speak TLS from the start: links in mails are secrets. */
+/** A server on another machine must offer STARTTLS (RFC 3207) or speak TLS at once: links in mails are secrets. */
 function openTransport({ smtp_url: url, smtp_insecure }: Pick<Config, 'smtp_url' | 'smtp_insecure'>) {
   if (url === null) return undefined
   return createTransport({

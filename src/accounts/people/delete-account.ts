@@ -41,8 +41,7 @@ export async function deleteAccount(
 }
 
 /**
- * Some operator must be able to sign in to the desk: one with a password, or the one acting now. The shell can always
- * make another.
+ * Some operator must be able to sign in: one with a password, or the one acting now. The shell can make another.
  * @throws ApiError `last_operator`
  */
 export async function refuseLastOperator(

@@ -17,7 +17,7 @@ const PIECE = 200
 /**
  * The document, piece by piece, with the account's records in `usage.db`, oldest first. A deletion meanwhile breaks it
  * off: the rest would look complete, and deleted data must not be sent.
- * @throws ApiError before any piece: `unauthenticated` when the account was deleted, `key_not_found` when a listed key was
+ * @throws ApiError before any piece: `unauthenticated` if the account, `key_not_found` if a listed key was deleted
  */
 export async function* exportAccount(
   { db }: AccountService,

@@ -26,7 +26,7 @@ export function publisherOfAccount(user: User): Publisher {
 
 /**
  * A key as a publisher.
- * @throws ApiError `scope_missing` for a key without a publishing scope, `role_missing` for one whose account is a reader
+ * @throws ApiError `scope_missing` for a key without a publishing scope, `role_missing` if its account is a reader
  */
 export function publisherOfKey({ keyId, userId, scopes, accountDomains }: KeyRecord): Publisher {
   if (!holdsAny(scopes.publishes)) throw scopeMissing('This key does not publish', 'publish')

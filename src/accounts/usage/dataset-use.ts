@@ -125,8 +125,8 @@ const SUMS = {
 }
 
 /**
- * The sum, the number of rows in all, and the rows of a page: by day, else the most calls first. These are three queries:
- * answers recorded between them appear only in the later ones.
+ * The sum, the number of rows in all, and the rows of a page: by day, else the most calls first. These are three
+ * queries: answers recorded between them appear only in the later ones.
  */
 export async function readUse(db: DbReading, query: UseQuery) {
   const { datasets, keyIds, from, to, by, limit, offset } = query

@@ -1,6 +1,6 @@
 /**
- * Statistics of the request log over a window: exact percentiles (nearest rank) by endpoint and overall. Rows are read in
- * slices with a turn of the event loop between, so that a long window does not hold up a short query.
+ * Statistics of the request log over a window: exact percentiles (nearest rank) by endpoint and overall. Rows are read
+ * in slices with a turn of the event loop between, so that a long window does not hold up a short query.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -81,7 +81,7 @@ class Tally {
   }
 }
 
-/** Nearest-rank percentiles in milliseconds: the least value that at least this share does not exceed; null without values. */
+/** Nearest-rank percentiles in milliseconds: the least value that this percentage does not exceed; null without any. */
 function percentiles<const Percents extends readonly number[]>(microseconds: number[], percents: Percents) {
   const sorted = Uint32Array.from(microseconds).sort()
   const values = percents.map((percent) => sorted[Math.ceil((percent * sorted.length) / 100) - 1])

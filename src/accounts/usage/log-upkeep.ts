@@ -21,7 +21,7 @@ const DELETED_AT_ONCE = 250
 /** How long a deleted key is remembered: longer than any other process may hold its calls. */
 const ERASED_KEPT_S = 86_400
 
-/** How often to try to empty the write-ahead log while others read; a query of the request log takes less than a second. */
+/** How often to try to empty the write-ahead log while others read; a query of the log takes less than a second. */
 const MOST_CUTS = 1000
 
 export class LogUpkeep {

@@ -1,6 +1,6 @@
 /**
- * Detects an `accounts.db` that is missing, or older than `usage.db`. With it, numbers of keys and accounts would be given
- * out a second time, and a new owner would get the request log and the drafts of the old one.
+ * Detects an `accounts.db` that is missing, or older than `usage.db`. With it, numbers of keys and accounts would be
+ * given out a second time, and a new owner would get the request log and the drafts of the old one.
  */
 
 import { existsSync, statSync } from 'node:fs'

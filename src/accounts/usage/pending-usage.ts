@@ -1,6 +1,6 @@
 /**
- * Counts and records that are not yet written: a batch being written, and what has gathered since. A batch that could not
- * be written stays unchanged and is written again.
+ * Counts and records that are not yet written: a batch being written, and what has gathered since. A batch that could
+ * not be written stays unchanged and is written again.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'
@@ -62,8 +62,8 @@ export class PendingUsage {
   }
 
   /**
-   * Calls `write` with the batch that failed before, else with what has gathered. Only one batch is written at a time: call
-   * it again when `write` has ended.
+   * Calls `write` with the batch that failed before, else with what has gathered. Only one batch is written at a time:
+   * call it again when `write` has ended.
    */
   write(write: (batch: UsageBatch) => ValueOrPromise<void>): ValueOrPromise<void> {
     if (this.#batch === undefined) {

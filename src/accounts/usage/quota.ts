@@ -1,6 +1,6 @@
 /**
- * Counts calls against monthly quotas, in the place that all processes share. An owner's count there starts with the calls
- * that usage has recorded.
+ * Counts calls against monthly quotas, in the place that all processes share. An owner's count there starts with the
+ * calls that usage has recorded.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'

@@ -23,8 +23,8 @@ export class UsageTables {
   }
 
   /**
-   * Writes a batch, all or nothing. The caller repeats a failed batch until it is written. It counts only once, even when
-   * the first attempt was committed and its answer was lost.
+   * Writes a batch, all or nothing. The caller repeats a failed batch until it is written. It counts only once, even
+   * when the first attempt was committed and its answer was lost.
    * @param patient whether it may wait for another writer
    * @throws Error when it cannot be written now
    */

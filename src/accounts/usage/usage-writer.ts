@@ -1,6 +1,6 @@
 /**
- * Writes pending usage: everything from 50 ms in one transaction. A flush that fails (a full disk) keeps its counts and is
- * repeated a second later; log records are kept up to a bound, then dropped and reported to `onDropped`.
+ * Writes pending usage: everything from 50 ms in one transaction. A flush that fails (a full disk) keeps its counts and
+ * is repeated a second later; log records are kept up to a bound, then dropped and reported to `onDropped`.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'

@@ -1,6 +1,4 @@
-/**
- * The table of settings. Options, variables, `izvor config`, the example file and docs/settings.md come from it.
- */
+/** The table of settings, from which options, variables, `izvor config`, the example file and docs/settings.md come. */
 
 import {
   ACCOUNT_SETTINGS,
@@ -191,8 +189,8 @@ export function speaksHttps({ tls_cert, acme_host }: Pick<Config, 'tls_cert' | '
 }
 
 /**
- * The settings of a node, as variables for the processes that a service starts; none on a single machine. They go into the
- * environment, since the database's address may hold a password.
+ * The settings of a node, as variables for the processes that a service starts; none on a single machine. They go into
+ * the environment, since the database's address may hold a password.
  */
 export function nodeVariables(config: Config): Record<string, string> {
   const { database_url, object_store, object_store_endpoint, version_cache, disk_floor } = config

@@ -30,8 +30,8 @@ const ROWS = Object.entries(SETTINGS as Table) as [SettingName, Setting<unknown>
 
 /**
  * Every setting with its value. An empty variable counts as not set.
- * @throws CommandError `usage` for an unknown setting or a value that does not parse, with its name and place, and for one
- *   of two settings that belong together
+ * @throws CommandError `usage` for an unknown setting or a value that does not parse, with its name and place, and for
+ *   one of two settings that belong together
  */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const toml = readToml(sources.tomlText ?? '')

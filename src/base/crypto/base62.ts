@@ -1,6 +1,6 @@
 /**
- * Base 62: digits, then upper-case, then lower-case letters (the ASCII order). A double click selects such a text, and it
- * is safe in an address, a header and a shell without quotes.
+ * Base 62: digits, then upper-case, then lower-case letters (the ASCII order). A double click selects such a text, and
+ * it is safe in an address, a header and a shell without quotes.
  */
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -14,8 +14,8 @@ export function openFileLimit(): number | undefined {
 }
 
 /**
- * The lowest free file number, which the next file gets (POSIX, open); at least that many files are open. Infinite when no
- * file can be opened.
+ * The lowest free file number, which the next file gets (POSIX, open); at least that many files are open. Infinite when
+ * no file can be opened.
  */
 export function lowestFreeFile(): number {
   try {

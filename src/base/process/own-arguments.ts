@@ -25,7 +25,7 @@ async function hasOwnConsole(): Promise<boolean> {
   }
 }
 
-/** Outside Windows, a file manager gives programs a display but no terminal; services and scheduled jobs have neither. */
+/** Elsewhere a file manager gives programs a display but no terminal; services and scheduled jobs have neither. */
 function hasDisplayAlone({ DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv): boolean {
   const hasDisplay = process.platform === 'darwin' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)
   return hasDisplay && !STANDARD_STREAMS.some((stream) => isatty(stream))

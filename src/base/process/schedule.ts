@@ -1,7 +1,4 @@
-/**
- * Scheduled work of a service: checks every few seconds what is due, one check at a time, and runs it in a separate
- * process.
- */
+/** Scheduled work of a service: checks every few seconds what is due, and runs it in a separate process. */
 
 import { Cron } from 'croner'
 import type { Logger } from 'pino'

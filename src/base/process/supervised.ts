@@ -29,8 +29,8 @@ const AT_ONCE = 1
 
 /**
  * Reaps orphaned processes every few seconds if this is process 1 (Linux). The first process of a container inherits
- * processes whose parents were killed, and they stay in the process table until it waits for them; Bun waits only for its
- * own children.
+ * processes whose parents were killed, and they stay in the process table until it waits for them; Bun waits only for
+ * its own children.
  * @param isOwn whether Bun waits for a process
  */
 export function reapOrphans(isOwn: (pid: number) => boolean): void {

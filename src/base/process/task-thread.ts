@@ -27,7 +27,7 @@ export class TaskThread<W extends { [K in keyof W]: (...input: never[]) => unkno
   #tasks = 0
   #ended: Error | undefined
 
-  /** @param module path below `src`; a compiled executable has its modules in the root, where threads keep their paths */
+  /** @param module path below `src`; an executable has its modules in the root, where threads keep their paths */
   constructor(module: string) {
     this.#module = new URL(fromSources ? `../../${module}` : `./${module}`, import.meta.url)
   }

@@ -6,8 +6,8 @@ import { BlockList, isIP } from 'node:net'
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * The address in a text, without brackets, port and zone; an IPv4 address wrapped in IPv6 is unwrapped. Undefined for any
- * other text.
+ * The address in a text, without brackets, port and zone; an IPv4 address wrapped in IPv6 is unwrapped. Undefined for
+ * any other text.
  */
 export function readAddress(text: string): string | undefined {
   const given = text.trim()
@@ -28,8 +28,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * What limits count an address as: itself, or for IPv6 its /64, the least that a customer is given, so that an attacker's
- * 2^64 addresses are one network.
+ * What limits count an address as: itself, or for IPv6 its /64, the least that a customer is given, so that an
+ * attacker's 2^64 addresses are one network.
  * @param prefix bits of a wider IPv6 network, up to 64
  */
 export function networkOf(ip: string, prefix = 64): string {

@@ -14,7 +14,7 @@ export function formatNumber(language: Language, value: number | bigint): string
   return FORMATS[language].format(value)
 }
 
-/** `1 rând`, `2 rânduri`, `20 de rânduri`: numbers whose last two digits are 00 or from 20 on take `de` before the noun. */
+/** `1 rând`, `2 rânduri`, `20 de rânduri`: `de` follows numbers whose last two digits are 00 or from 20 on. */
 export function countRomanian(count: number, one: string, several: string): string {
   if (count === 1) return `1 ${one}`
   const ending = count % 100

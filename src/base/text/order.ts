@@ -3,7 +3,7 @@
  * letters; letters by base letter, then by accent (a, ă, â, b). As a plain order of characters it keeps all texts that
  * share a prefix next to each other, which two-level collations do not.
  *
- * Each character becomes a short run of bytes. No run is the start of another, so comparing the bytes compares the texts:
+ * Each character becomes a short run of bytes, none the start of another, so comparing bytes compares texts:
  *
  *     01..5c         ASCII, neither digit nor letter
  *     5d + cp        any other character that is neither

@@ -3,9 +3,9 @@
 import anyAscii from 'any-ascii'
 
 /**
- * Other scripts in Latin letters, for names. Cyrillic follows the usual English romanisation (BGN/PCGN, with the Bulgarian
- * law of 2009 for `ъ`), Greek the transcription of ISO 843, letter by letter. Datasets are served under these names;
- * any-ascii, which handles all other scripts, would give others.
+ * Other scripts in Latin letters, for names. Cyrillic follows the usual English romanisation (BGN/PCGN, with the
+ * Bulgarian law of 2009 for `ъ`), Greek the transcription of ISO 843, letter by letter. Datasets are served under these
+ * names; any-ascii, which handles all other scripts, would give others.
  */
 const CYRILLIC =
   'а a б b в v г g ґ g д d ђ dj ѓ gj е e ё yo є ye ж zh з z ѕ dz и i і i ї yi й y ј j к k ќ kj л l љ lj м m н n њ nj о o п p ' +

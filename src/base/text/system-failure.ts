@@ -43,7 +43,7 @@ export function explainFailure(error: unknown): string {
   return reasonOf(error) ?? (error instanceof Error ? error.message : String(error))
 }
 
-/** A command's error for a system error. The latter is kept as the cause: a service may be short of files for a moment. */
+/** A command's error for a system error, which is kept as its cause: a service may briefly be short of files. */
 export function systemFailure(what: string, error: unknown, kind: FailureKind = 'failed'): CommandError {
   return Object.assign(new CommandError(kind, `${what}: ${explainFailure(error)}`), { cause: error })
 }

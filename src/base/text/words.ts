@@ -27,7 +27,7 @@ const MARKS = /\p{M}+/gu
 const WORDS = /[\p{L}\p{N}]+/gu
 const LETTER = /[\p{L}\p{N}]/u
 
-/** The text in lower case and without diacritics: `"Brașov, str. 5"` -> `"brasov, str. 5"`. Each character folds by itself. */
+/** Lower case without diacritics: `"Brașov, str. 5"` -> `"brasov, str. 5"`. Each character folds by itself. */
 export function foldLetters(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** A command of the shell as a row: what it takes, what it does with the data directory, and how it prints the result. */
+/** A command of the shell as a row: what it takes, what it does with the data directory, how it prints the result. */
 
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'

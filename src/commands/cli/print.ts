@@ -44,8 +44,8 @@ const width = (text: string): number => Bun.stringWidth(text)
 export const oneLine = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
 /**
- * Prints rows under their titles, with numbers aligned right and with thousands separators. Nothing is cut off, so a line
- * may be longer than the terminal is wide.
+ * Prints rows under their titles, with numbers aligned right and with thousands separators. Nothing is cut off, so a
+ * line may be longer than the terminal is wide.
  */
 export function printTable<Row>(cli: Cli, rows: readonly Row[], columns: TableColumns<Row>): void {
   const [titles, sources] = [Object.keys(columns), Object.values(columns)]

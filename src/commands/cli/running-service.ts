@@ -24,8 +24,8 @@ export const OWN_MACHINE = { tls: { rejectUnauthorized: false } }
 
 /**
  * Asks an address.
- * @returns a text that says why there was no answer, or the probe; `probe` is null when the service that answered lacks the
- *   secret of this data directory (all nodes have it) or serves a copy of the directory
+ * @returns a text that says why there was no answer, or the probe; `probe` is null when the service that answered lacks
+ *   the secret of this data directory (all nodes have it) or serves a copy of the directory
  */
 export async function askService(place: Place, address: string, tls: object = {}) {
   const secret = await readProbeSecret(place)

@@ -1,6 +1,6 @@
 /**
- * izvor datasets canonical ID [--column C] [--copy-tables] [--json]: which values the reference tables do not know, and how
- * to add them.
+ * izvor datasets canonical ID [--column C] [--copy-tables] [--json]: which values the reference tables do not know, and
+ * how to add them.
  */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

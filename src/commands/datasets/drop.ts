@@ -1,4 +1,4 @@
-/** izvor datasets drop ID VERSION… | --before N | --column NAME [--yes] [--json]: takes kept versions down, with every copy. */
+/** izvor datasets drop ID VERSION… | --before N | --column NAME [--yes] [--json]: takes kept versions down. */
 
 import { CommandError } from '../../base/errors.ts'
 import { asideWith, takeDown } from '../../publish/published/take-down.ts'

@@ -14,7 +14,7 @@ const EXPLAINED_CLOSER = 40
 const NAME_WIDTH = 32
 const EXAMPLE_WIDTH = 44
 const VALUE_WIDTH = 24
-/** Texts that mean "nothing": a few signs without digits and currencies and with at most one letter, or a word for it. */
+/** Texts that mean "nothing": a word for it, or a few signs, at most one letter, without digits and currencies. */
 const PLACEHOLDER =
   /^(?=.{1,6}$)[^\p{L}\p{N}\p{Sc}]*\p{L}?[^\p{L}\p{N}\p{Sc}]*$|^(?:n\/?a|n\.a\.|null|none|lips[aă])$/iu
 const NAMED_COLUMNS = 3

@@ -1,6 +1,6 @@
 /**
- * The file with which the browser signs the owner in (`accounts/people/owner.ts`): a form that sends a token. It is removed
- * when the token is used.
+ * The file with which the browser signs the owner in (`accounts/people/owner.ts`): a form that sends a token. It is
+ * removed when the token is used.
  */
 
 import { isEntryOpen, issueEntry } from '../../accounts/people/owner.ts'

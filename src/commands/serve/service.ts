@@ -1,4 +1,4 @@
-/** One process that serves: everything open, listening, and the upkeep that it may do for all processes on the folder. */
+/** One process that serves: everything open, listening, and the upkeep that it may do for all on the folder. */
 
 import type { Logger } from 'pino'
 import { type App, type AppOptions, openApp } from '../../app.ts'
@@ -90,7 +90,10 @@ export async function openService(
 
 const READ_AGAIN = 'settings were read again, and the files of tls_cert and tls_key'
 
-/** While the database is away, answers on the configured address that it waits. @throws EndedError when stopped before */
+/**
+ * While the database is away, answers on the configured address that it waits.
+ * @throws EndedError when stopped before
+ */
 async function openWhenThere(config: Config, options: AppOptions, stopped: Promise<unknown>): Promise<App> {
   const end = new AbortController()
   void stopped.then(() => end.abort(new EndedError(0)))
@@ -119,7 +122,10 @@ function graceOf(config: Config) {
   return { delay: drainDelay(config), requests, exports: export_grace ?? undefined }
 }
 
-/** For SIGHUP. Never throws: a mistake in the settings does not end a running service. @param follow reads the rest again */
+/**
+ * For SIGHUP. Never throws: a mistake in the settings does not end a running service.
+ * @param follow reads the rest again
+ */
 export function reload(log: Logger, readLevel: () => string, follow: () => void): void {
   try {
     log.level = readLevel()
@@ -130,7 +136,7 @@ export function reload(log: Logger, readLevel: () => string, follow: () => void)
   }
 }
 
-/** Begins the work that one process does for all on a data directory: schedules, waiting mail, removing old log records. */
+/** Begins the work that one process does for all on a data directory: schedules, waiting mail, old log records. */
 function beginUpkeep(cli: Cli, app: App, listening: Listening, acme: AcmeService | null): EndWork {
   const { catalog, dataDir, now, log, config } = app
   const { backup_schedule: schedule, backup_dir: folder, backup_keep: keep } = config

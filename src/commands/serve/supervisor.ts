@@ -1,6 +1,6 @@
 /**
- * Several workers on one port and one folder: starts and watches them, replaces those that end by themselves, and ends them
- * together. The supervisor opens no database and answers no request.
+ * Several workers on one port and one folder: starts and watches them, replaces those that end by themselves, and ends
+ * them together. The supervisor opens no database and answers no request.
  */
 
 import type { Logger } from 'pino'
@@ -178,7 +178,7 @@ export class Supervisor {
 const LEAST_EXPORTS = 24
 
 /**
- * The settings of one worker. Memory is divided, and so are places, rounded up; those of exports stay enough for one key.
+ * The settings of one worker. Memory and places are divided, rounded up; one key's exports still fit.
  * @param port the shared port
  */
 export function shareOf(config: Config, port: number): Config {

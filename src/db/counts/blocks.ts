@@ -1,6 +1,6 @@
 /**
- * How a process counts in rows of the ledger: it repeats each change until the row is at the version it knows, and takes a
- * block of extra units for later along with the requested ones.
+ * How a process counts in rows of the ledger: it repeats each change until the row is at the version it knows, and
+ * takes a block of extra units for later along with the requested ones.
  */
 
 import { type ValueOrPromise, withValue } from '../../base/value-or-promise.ts'

@@ -33,8 +33,8 @@ export interface CountLedger {
   /** @returns whether the row had the known version and was changed */
   change(change: LedgerChange): ValueOrPromise<boolean>
   /**
-   * Removes some rows whose events have all left. @returns milliseconds until there may be more to remove; 0: there may be
-   * more now, Infinity: none until something is counted
+   * Removes some rows whose events have all left. @returns milliseconds until there may be more to remove; 0: there may
+   * be more now, Infinity: none until something is counted
    */
   sweep(now: number): ValueOrPromise<number>
   close(): ValueOrPromise<void>

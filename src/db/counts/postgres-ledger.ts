@@ -1,6 +1,6 @@
 /**
- * The ledger of several nodes, in their database. Time is the database's, so the clocks of nodes need not agree. When the
- * database is away, events cannot be counted and are refused.
+ * The ledger of several nodes, in their database. Time is the database's, so the clocks of nodes need not agree. When
+ * the database is away, events cannot be counted and are refused.
  */
 
 import type { Asking } from '../postgres/connection.ts'

@@ -1,7 +1,7 @@
 /**
  * The events in a window, as its row in a ledger stores them. Those of one second share a slot. A process may hold some
- * units of a slot that it has not used yet. Until it settles them, the slot counts as of the end of its second, since the
- * units may be used until then.
+ * units of a slot that it has not used yet. Until it settles them, the slot counts as of the end of its second, since
+ * the units may be used until then.
  */
 
 /** Slots, oldest first; each is three numbers: when its last event happened, its units, and how many were lent. */

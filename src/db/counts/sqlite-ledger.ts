@@ -1,10 +1,10 @@
 /**
- * The ledger of a data folder: `limits.db`. All of it can be lost: windows begin again, and quotas are read from `usage.db`.
- * So nothing is forced to the disk, and a process that opens it alone empties it first, which removes the remains of a power
- * cut and the blocks of killed processes.
+ * The ledger of a data folder: `limits.db`. All of it can be lost: windows begin again, and quotas are read from
+ * `usage.db`. So nothing is forced to the disk, and a process that opens it alone empties it first, which removes the
+ * remains of a power cut and the blocks of killed processes.
  *
- * Lifetime: a row names a network for as long as its window looks back, at most an hour, and a minute more. Removed rows
- * are overwritten, and disappear from the write-ahead log.
+ * Lifetime: a row names a network for as long as its window looks back, at most an hour, and a minute more. Removed
+ * rows are overwritten, and disappear from the write-ahead log.
  */
 
 import { rmSync } from 'node:fs'

@@ -1,11 +1,11 @@
 /**
- * How the connection to a server is kept from others. A server on another machine is spoken to by TLS and has to prove
- * its name, unless `sslmode` in the address asks for less. The modes are libpq's:
+ * How the connection to a server is secured. A server on another machine is reached by TLS and has to prove its name,
+ * unless `sslmode` in the address asks for less. The modes are libpq's:
  *
  *   disable      no TLS; a server on another machine gets no password that a listener could read
- *   require      TLS with any certificate: nobody reads along, but who answers is not known
- *   verify-ca    the certificate comes from an authority that is known
- *   verify-full  and is for this host; the default for another machine
+ *   require      TLS with any certificate: nobody can listen, but the server is not verified
+ *   verify-ca    the certificate comes from a known authority
+ *   verify-full  and it is for this host; the default for another machine
  */
 
 import { connect, type Socket } from 'node:net'
@@ -13,11 +13,11 @@ import type postgres from 'postgres'
 import { readRegularText } from '../../base/process/regular-file.ts'
 import { systemFailure } from '../../base/text/system-failure.ts'
 
-/** An address without what is said of TLS, and the driver's options in its place. */
+/** An address without its TLS parameters, and the driver's options in their place. */
 export interface SecuredPlace {
   readonly url: string
   readonly options: Pick<postgres.Options<Record<string, never>>, 'ssl'> & {
-    /** @param to what the driver has read from the address */
+    /** @param to as the driver has read it from the address */
     socket?: (to: { readonly host: readonly string[]; readonly port: readonly number[] }) => Socket
   }
 }
@@ -48,18 +48,18 @@ export function securePlace(url: string): SecuredPlace {
   return { url: place.href, options: { ssl } }
 }
 
-/** Whether nobody but this machine sees what is sent there. */
+/** Whether the connection stays on this machine. */
 function isHere({ hostname }: URL): boolean {
   const host = decodeURIComponent(hostname)
   return host.startsWith('/') || host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 }
 
-/** The server asks for the password as it is, or as a digest that serves as well as the password. */
+/** The server asks for the password in clear, or for a digest that is as good as the password. */
 export class ReadablePassword extends Error {}
 
 const AUTHENTICATION = 'R'.charCodeAt(0)
 
-/** Ends a connection without TLS before the driver answers such a question. The messages are those of the protocol, version 3. */
+/** Ends a connection without TLS before the driver answers such a request (of the protocol's version 3). */
 function guard(socket: Socket): Socket {
   let head: number[] = []
   let rest = 0

@@ -1,21 +1,21 @@
 /**
- * One connection to PostgreSQL. Every question ends within a limit by our own clock: a server that is frozen, or a
- * network that drops packets, sends nothing. A connection that was lost or hung is never used again, so that the second
- * half of a transaction cannot run on another one.
+ * One connection to PostgreSQL. Every query ends within a limit by our own clock: a frozen server, or a network that
+ * drops packets, sends nothing. A connection that was lost or hung is never used again, so that the second half of a
+ * transaction cannot run on another one.
  */
 
 import postgres from 'postgres'
 import type { SecuredPlace } from './connection-security.ts'
 import { DatabaseAway, explainPostgres, isAnswer } from './database-away.ts'
 
-/** A question to the server must be answered within this time: clients are told within 3 seconds. */
+/** The server must answer a query within this time, so that clients get an answer within 3 seconds. */
 export const QUESTION_MS = 2500
 
 export type Param = string | number | boolean | null | Uint8Array
-/** Values of each row in the order of the columns; `count`: rows found or changed; `command`: what the server did. */
+/** Values of each row in the order of the columns; `count`: rows found or changed; `command`: as the server names it. */
 export type Rows = { readonly rows: unknown[][]; readonly count: number; readonly command: string }
 
-/** What takes questions: a pool, or one connection. */
+/** A pool or a connection, which takes queries. */
 export interface Asking {
   /** @param text with `$1`, `$2` @throws DatabaseAway, TransactionConflict, or the server's error */
   ask(text: string, params?: readonly Param[], limitMs?: number): Promise<Rows>
@@ -24,10 +24,10 @@ export interface Asking {
 export class PostgresConnection implements Asking {
   readonly #sql: postgres.Sql
   readonly #known: KnownTexts
-  /** Whether it can never be asked again. */
+  /** Whether it can never be used again. */
   lost = false
 
-  /** Connects at the first question. */
+  /** Connects at the first query. */
   constructor({ url, options }: SecuredPlace, known: KnownTexts) {
     this.#known = known
     this.#sql = postgres(url, {
@@ -45,7 +45,7 @@ export class PostgresConnection implements Asking {
       types: TYPES,
       connection: {
         application_name: 'izvor',
-        // The server's own limit is below ours: a wait for a lock costs the question and not the connection.
+        // The server's own limit is below ours, so that a wait for a lock costs the query and not the connection.
         statement_timeout: 2000,
         // A transaction whose process was frozen must not hold its locks for long.
         idle_in_transaction_session_timeout: 5000,
@@ -55,7 +55,7 @@ export class PostgresConnection implements Asking {
 
   async ask(text: string, params: readonly Param[] = [], limitMs: number = QUESTION_MS): Promise<Rows> {
     if (this.lost) throw new DatabaseAway('the connection was lost')
-    // PostgreSQL takes no U+0000 in texts, which a logged path may have.
+    // PostgreSQL refuses U+0000 in texts, which a logged path may have.
     const values = params.map((value) =>
       typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value,
     )
@@ -80,7 +80,7 @@ export class PostgresConnection implements Asking {
     }
   }
 
-  /** Ends it at once; what was asked rejects. */
+  /** Ends it at once; queries under way reject. */
   drop(): void {
     this.lost = true
     this.#sql.end({ timeout: 0 }).catch(() => {})
@@ -88,7 +88,7 @@ export class PostgresConnection implements Asking {
 }
 
 /**
- * The texts that connections prepare: those seen first, up to a number. Texts of verbs are few; those with lists of
+ * The texts that connections prepare: the first ones seen, up to a number. Verbs have few texts; those with lists of
  * numbers in them would fill the server's memory.
  */
 export class KnownTexts {
@@ -105,7 +105,7 @@ export class KnownTexts {
 const INT8 = 20
 const NUMERIC = 1700
 const BOOL = 16
-/** Values as SQLite gives them: all numbers are JavaScript's, and a condition is 1 or 0. */
+/** Values as SQLite returns them: all numbers are JavaScript's, and a condition is 1 or 0. */
 const TYPES = {
   wholeNumber: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
   condition: {

@@ -1,10 +1,10 @@
-/** What PostgreSQL and the way to it say when something fails, sorted by what the caller can do. */
+/** Errors of PostgreSQL and of the connection to it, sorted by what the caller can do. */
 
 import postgres from 'postgres'
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { ReadablePassword } from './connection-security.ts'
 
-/** The database cannot be asked now. Requests are answered with 503; nothing is known of a commit that was under way. */
+/** The database is out of reach. Requests are answered with 503; the outcome of a commit under way is unknown. */
 export class DatabaseAway extends ApiError {
   constructor(cause: unknown) {
     // Seconds after which a client may ask again: a restarted server is back by then.
@@ -16,7 +16,7 @@ export class DatabaseAway extends ApiError {
   }
 }
 
-/** The transaction met another one; run again it may succeed. */
+/** The transaction conflicted with another one; a second run may succeed. */
 export class TransactionConflict extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause })
@@ -24,9 +24,9 @@ export class TransactionConflict extends Error {
   }
 }
 
-/** The server does not serve for now: it starts, stops, has no place or memory, or is a copy that does not write. */
+/** The server cannot serve now: it is starting or stopping, has no free connection or memory, or is a read-only copy. */
 const AWAY = /^(08...|53...|57...|55P03|25006|25P0[34]|58...)$/
-/** What waiting does not change, in words that follow "cannot use the database …:". */
+/** Refusals that waiting does not change, in words that follow "cannot use the database …:". */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'it refuses the password of this user',
   '28000': 'it refuses this user from this machine (pg_hba.conf)',
@@ -36,8 +36,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 }
 
 /**
- * An error of the driver as one that callers know.
- * @returns DatabaseAway, TransactionConflict, or the server's error as it is: a fault of ours, or a refused start
+ * Translates an error of the driver for callers.
+ * @returns DatabaseAway, TransactionConflict, or the server's error unchanged: a fault of ours, or a refused start
  */
 export function explainPostgres(error: unknown): unknown {
   if (!(error instanceof postgres.PostgresError)) return new DatabaseAway(error)
@@ -45,7 +45,7 @@ export function explainPostgres(error: unknown): unknown {
   return AWAY.test(error.code) ? new DatabaseAway(error) : error
 }
 
-/** Whether the connection holds after an error: the server answered. */
+/** Whether an error is an answer of the server, after which the connection can be used. */
 export function isAnswer(error: unknown): boolean {
   return (
     error instanceof postgres.PostgresError && error.severity_local !== 'FATAL' && error.severity !== 'FATAL'
@@ -54,7 +54,7 @@ export function isAnswer(error: unknown): boolean {
 
 /**
  * The error of a start that must not go on, in a sentence that names the database and hides the password.
- * @returns CommandError `failed` where waiting would not help; else the error itself
+ * @returns CommandError `failed` when waiting would not help; else the error itself
  */
 export function explainRefusal(url: string, error: unknown): unknown {
   const cause = error instanceof DatabaseAway && error.cause instanceof Error ? error.cause : error
@@ -64,7 +64,7 @@ export function explainRefusal(url: string, error: unknown): unknown {
   return new CommandError('failed', `cannot use the database ${hidePassword(url)}: ${reason} (${said})`)
 }
 
-/** Why the server behind an error is not trusted, which waiting does not change. */
+/** Why the server is not trusted, by its error; waiting does not change that. */
 function distrust(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as NodeJS.ErrnoException
@@ -75,7 +75,7 @@ function distrust(error: unknown): string | undefined {
     : undefined
 }
 
-/** OpenSSL's names of what a verification finds. */
+/** OpenSSL's names of verification errors. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|INVALID_CA|HOSTNAME_)/
 
 /** An address for messages and logs. */

@@ -1,6 +1,6 @@
 /**
- * Brings PostgreSQL's tables to the schema this program knows. Its number is the row `schema` of `numbers`. Nodes that start
- * at once wait for the one that migrates, on an advisory lock.
+ * Brings PostgreSQL's tables to the schema that this program knows. Its number is the row `schema` of `numbers`. Nodes
+ * that start at the same time wait on an advisory lock for the one that migrates.
  */
 
 import { CommandError } from '../../base/errors.ts'
@@ -15,8 +15,8 @@ import operators from './migrations/0010_operators.sql' with { type: 'text' }
 import type { PostgresPool } from './pool.ts'
 
 /**
- * The number of a file is the schema's after it. A step says in its first line whether programs from before it may go on
- * beside it; else `izvor upgrade` names the nodes to stop.
+ * A file's number is that of the schema after it. Its first line says whether running programs from before it can keep
+ * running; if not, `izvor upgrade` names the nodes to stop.
  */
 export const POSTGRES_SCHEMA: Schema = {
   first: 6,
@@ -25,13 +25,14 @@ export const POSTGRES_SCHEMA: Schema = {
 
 /** "izvor" in ASCII, as the key of the lock. */
 const LOCK = 0x697a766f72
-/** One migration, and the wait for another node's. */
+/** For one migration, or the wait for another node's. */
 const MIGRATION_MS = 60_000
 
 /**
  * Runs all missing files or none.
  * @param url for messages
- * @throws CommandError `failed` when the database was made by another version of the program or the server is too old; DatabaseAway
+ * @throws CommandError `failed` when the database was made by another version of the program or the server is too old;
+ *   DatabaseAway
  */
 export async function migratePostgres(pool: PostgresPool, url: string, schema: Schema): Promise<void> {
   await requireServer(pool, url)
@@ -59,23 +60,23 @@ export async function migratePostgres(pool: PostgresPool, url: string, schema: S
   })
 }
 
-/** Whether programs from before a migration may go on beside it; its first line says so. */
+/** Whether programs from before a migration can keep running. */
 function bearsOlderPrograms(migration: string): boolean {
   return migration.startsWith('-- Programs from before it go on beside it')
 }
 
-/** Those that run may be older ones: their tables must not change under them. */
+/** Running nodes may be older: their tables must not change under them. */
 async function refuseLiveNodes(asking: Asking, url: string): Promise<void> {
   const names = await liveNodes(asking)
   if (names.length === 0) return
   throw new CommandError(
     'failed',
-    `the tables of ${hidePassword(url)} have to change in a way that running programs do not bear: stop ` +
+    `the tables of ${hidePassword(url)} have to change in a way that running programs cannot work with: stop ` +
       `${names.join(', ')}, then run "izvor upgrade" or start one node. Nothing was changed`,
   )
 }
 
-/** Those that said within 5 seconds that they live. */
+/** Nodes with a beat within the last 5 seconds. */
 async function liveNodes(asking: Asking): Promise<string[]> {
   const { rows } = await asking.ask(
     `SELECT DISTINCT name FROM nodes
@@ -84,17 +85,17 @@ async function liveNodes(asking: Asking): Promise<string[]> {
   return rows.map(([name]) => String(name))
 }
 
-/** What `migratePostgres` would do. Nothing is written. @throws as it does */
+/** What `migratePostgres` would do; writes nothing. @throws as `migratePostgres` */
 export async function readSharedSchema(pool: PostgresPool, url: string, schema: Schema) {
   await requireServer(pool, url)
   const found = await schemaOf(pool, url, schema)
   const missing = missingFiles(schema, found)
   const mustStop = found > 0 && !missing.every(bearsOlderPrograms)
   return {
-    /** The number of the database's schema, 0 for an empty one, and the latest that this program knows. */
+    /** The number of the database's schema (0: empty), and the latest that this program knows. */
     schema: found,
     known: latest(schema),
-    /** Files to run, and running nodes that have to be stopped before. */
+    /** Files to run, and running nodes that have to be stopped first. */
     missing: missing.length,
     stops: mustStop ? await liveNodes(pool) : [],
   }
@@ -114,7 +115,7 @@ async function requireServer(asking: Asking, url: string): Promise<void> {
     `SELECT current_setting('server_version_num'), current_setting('server_version')`,
   )
   const [number, version] = rows[0] ?? []
-  // The oldest server that the tables were tried on, as the server writes its version.
+  // The oldest server that the tables were tested on, as the server writes its version.
   if (Number(number) >= 150_000) return
   throw new CommandError(
     'failed',

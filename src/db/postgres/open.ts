@@ -8,20 +8,20 @@ import { migratePostgres, POSTGRES_SCHEMA, readSharedSchema } from './migrate.ts
 import { PostgresPool } from './pool.ts'
 import { queriesOver } from './queries.ts'
 
-/** The first pause is up to this long; each later one up to twice as long as the one before. */
+/** The longest first pause; the limit doubles with each later one. */
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 200
 
 /**
- * How a transaction begins. The lock of a turn is on a table that nothing else changes, and is taken before the
- * transaction sees anything. A node that is frozen in its turn loses it soon.
+ * How a transaction begins. `IN TURN` locks a table that nothing else changes, before the transaction reads anything. A
+ * node that freezes in its turn soon loses it.
  */
 const BEGINNINGS = {
   SERIALIZABLE: 'BEGIN ISOLATION LEVEL SERIALIZABLE',
-  /** For sums that many nodes raise at once, by what they are then. */
+  /** For sums that many nodes raise at the same time, from their current values. */
   'READ COMMITTED': 'BEGIN ISOLATION LEVEL READ COMMITTED',
   'REPEATABLE READ READ ONLY': 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-  /** One after the other over all nodes: for many small changes that would meet each other. */
+  /** One after the other on all nodes: for many small changes that would conflict. */
   'IN TURN': `BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL idle_in_transaction_session_timeout = 1000;
     LOCK TABLE secrets IN SHARE ROW EXCLUSIVE MODE`,
 } as const
@@ -34,7 +34,7 @@ export class Postgres implements Asking {
 
   /**
    * @param url `postgres://user:password@host:port/database`
-   * @throws DatabaseAway when the server cannot be reached for now; CommandError `failed` when waiting would not help:
+   * @throws DatabaseAway when the server cannot be reached now; CommandError `failed` when waiting would not help:
    *   wrong credentials, no such database, too old a server, or tables of a newer program
    */
   static async open(url: string): Promise<Postgres> {
@@ -48,7 +48,7 @@ export class Postgres implements Asking {
     }
   }
 
-  /** What `open` would change in the tables. Nothing is written. @throws as `open` */
+  /** What `open` would change in the tables; writes nothing. @throws as `open` */
   static async readSchema(url: string) {
     using pool = closing(new PostgresPool(url))
     try {
@@ -59,7 +59,7 @@ export class Postgres implements Asking {
   }
 
   /**
-   * The same for a service, which waits for the server until it is there or `signal` aborts.
+   * As `open`, for a service: waits until the server is there or `signal` aborts.
    * @param onAway called at the first attempt that does not reach it
    * @throws CommandError as `open`; the reason of `signal`
    */
@@ -86,7 +86,7 @@ export class Postgres implements Asking {
     this.#pool = pool
   }
 
-  /** A question outside of transactions: it sees what is committed. */
+  /** A query outside of transactions, which sees committed rows. */
   ask(text: string, params: readonly Param[] = [], limitMs?: number): Promise<Rows> {
     return this.#pool.ask(text, params, limitMs)
   }
@@ -97,12 +97,12 @@ export class Postgres implements Asking {
   }
 
   /**
-   * Transactions that are repeated when they meet another one.
-   * @throws DatabaseAway when the database is, or when conflicts do not end; a commit that was under way may be done
+   * Transactions that are repeated after a conflict with another one.
+   * @throws DatabaseAway when the database is away or conflicts do not end; a commit under way may have succeeded
    */
   transactions<Tx>(level: Level = 'SERIALIZABLE') {
     const run = async <T>(work: (tx: Tx, asking: Asking) => Promise<T>): Promise<T> => {
-      // No further attempt begins then.
+      // After this moment no further attempt begins.
       const until = performance.now() + QUESTION_MS
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         try {
@@ -117,17 +117,17 @@ export class Postgres implements Asking {
     return { run } satisfies Transactions<Tx>
   }
 
-  /** Runs `work`, all of whose questions see the database of one moment. It changes nothing. @throws DatabaseAway */
+  /** Runs `work`, whose queries all see the database as of one moment. It changes nothing. @throws DatabaseAway */
   atOneMoment<Reading, T>(work: (reading: Reading, asking: Asking) => Promise<T>): Promise<T> {
     return this.#once('REPEATABLE READ READ ONLY', work)
   }
 
-  /** For what must not wait for the others. The caller closes it. */
+  /** Connections for queries that must not wait for others. The caller closes them. */
   sideQuestions(connections: number): Pick<PostgresPool, 'ask' | 'close'> {
     return new PostgresPool(this.#url, connections)
   }
 
-  /** Runs `work` once, as one transaction that sees what others commit meanwhile. @throws DatabaseAway */
+  /** Runs `work` once as a transaction that sees commits of others meanwhile. @throws DatabaseAway */
   writeOnce<T>(work: (asking: Asking) => Promise<T>): Promise<T> {
     return this.#once('READ COMMITTED', (_, asking) => work(asking))
   }
@@ -142,7 +142,7 @@ export class Postgres implements Asking {
         await connection.ask(BEGINNINGS[level])
         const result = await work(queriesOver<Tx>(connection), connection)
         const { command } = await connection.ask('COMMIT')
-        // `work` went on after an error of the server, which had ended the transaction.
+        // `work` continued after an error of the server, which had ended the transaction.
         if (command !== 'COMMIT')
           throw new Error('a transaction was committed after one of its questions failed')
         return result

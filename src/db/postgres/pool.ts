@@ -1,4 +1,4 @@
-/** The connections of one process to PostgreSQL: a bounded number, each used by one question or transaction at a time. */
+/** The connections of one process to PostgreSQL: a bounded number, each used by one query or transaction at a time. */
 
 import {
   type Asking,
@@ -12,7 +12,7 @@ import { securePlace } from './connection-security.ts'
 import { DatabaseAway } from './database-away.ts'
 
 const MOST_CONNECTIONS = 10
-/** The server's places are few, and shared by all processes of all nodes: what a busy moment took is given back. */
+/** The server's connections are few, and all processes of all nodes share them, so idle ones are given back. */
 const KEEP_IDLE_MS = 60_000
 
 export class PostgresPool implements Asking {
@@ -20,7 +20,7 @@ export class PostgresPool implements Asking {
   readonly #most: number
   readonly #known = new KnownTexts()
   readonly #keepIdleMs: number
-  /** The latest used one is last and taken first. */
+  /** The most recently used connection is last, and is taken first. */
   readonly #idle: { readonly connection: PostgresConnection; readonly since: number }[] = []
   readonly #used = new Set<PostgresConnection>()
   readonly #waiting: ((connection: PostgresConnection) => void)[] = []
@@ -32,7 +32,7 @@ export class PostgresPool implements Asking {
     this.#keepIdleMs = keepIdleMs
   }
 
-  /** Waiting for a connection is within the limit. @param onTaken called when the question is on its way */
+  /** The limit includes waiting for a connection. @param onTaken called when the query is sent */
   ask(
     text: string,
     params: readonly Param[] = [],
@@ -47,7 +47,7 @@ export class PostgresPool implements Asking {
   }
 
   /**
-   * Gives `work` a connection of its own, which it must leave without an open transaction or drop.
+   * Gives `work` a connection of its own, which it must leave without an open transaction, or drop.
    * @throws DatabaseAway when none was free within the limit
    */
   async use<T>(
@@ -58,7 +58,7 @@ export class PostgresPool implements Asking {
     let free = this.#idle.pop()
     while (free?.connection.lost) free = this.#idle.pop()
     const isFull = free === undefined && this.#used.size >= this.#most
-    // Awaited in any case: no work begins before the caller has the promise of its answer.
+    // Always awaited, so that no work begins before the caller has the promise of its answer.
     const connection = await (isFull
       ? this.#wait(limitMs)
       : this.#lend(free?.connection ?? new PostgresConnection(this.#place, this.#known)))

@@ -1,6 +1,6 @@
 /**
- * Drizzle over PostgreSQL with the table objects of SQLite: its PostgreSQL dialect makes SQL of the names and encoders
- * of columns, and writes `default` for keys that the database makes.
+ * Drizzle over PostgreSQL with the table objects of SQLite: its PostgreSQL dialect makes SQL from the names and
+ * encoders of columns, and writes `default` for keys that the database makes.
  */
 
 import { DrizzleQueryError } from 'drizzle-orm'
@@ -11,7 +11,7 @@ import type { Asking } from './connection.ts'
 
 type Schema = Record<string, never>
 
-/** Rejects with the error of the question: drizzle's own wraps it in one that shows the parameters. */
+/** Rejects with the query's own error: drizzle wraps it in one that shows the parameters. */
 class Session extends PgRemoteSession<Schema, Schema> {
   override prepareQuery<T extends PreparedQueryConfig>(
     ...given: Parameters<PgRemoteSession<Schema, Schema>['prepareQuery']>
@@ -29,8 +29,8 @@ class Session extends PgRemoteSession<Schema, Schema> {
 const dialect = new PgDialect()
 
 /**
- * The verbs' builders over a pool or a connection, typed as the ones of SQLite: awaited they give the same rows. What
- * only SQLite's have (`get`, `all`, `run`, the number of changes) is not there.
+ * The verbs' query builders over a pool or a connection, typed as those of SQLite: awaited, they return the same rows.
+ * They do not have SQLite's own methods (`get`, `all`, `run`, the number of changes).
  */
 export function queriesOver<Queries>(asking: Asking): Queries {
   const session = new Session((text, params) => asking.ask(text, params), dialect, undefined)

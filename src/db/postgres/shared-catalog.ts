@@ -1,6 +1,6 @@
 /**
- * What all nodes share in PostgreSQL: the catalog, who lives, and who does what. Only the database's clock measures how long
- * one was silent or has a lease: clocks of machines differ.
+ * What all nodes share in PostgreSQL: the catalog, the list of live nodes, and leases. Only the database's clock
+ * measures silence and leases, since the clocks of machines differ.
  */
 
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
@@ -14,15 +14,15 @@ const NOW = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 export function openSharedCatalog(postgres: Postgres) {
   const transactions = postgres.transactions<Transaction>()
   return {
-    /** For questions whose answer must be true now. @throws DatabaseAway */
+    /** For queries whose answer must be current. @throws DatabaseAway */
     now: postgres.queries<DbReading>(),
-    /** Runs `work` as one transaction, again when another one was in its way. @throws DatabaseAway */
+    /** Runs `work` as one transaction, and again after a conflict with another one. @throws DatabaseAway */
     change: <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => transactions.run(work),
     nodes: nodeTable(postgres),
     leases: leaseTable(postgres),
-    /** For what is not a record of the catalog, and for questions about one moment. */
+    /** For rows that are not the catalog's, and for queries as of one moment. */
     postgres,
-    /** Closes the connections, which others of this process may share. */
+    /** Closes the connections, which other parts of this process may share. */
     close: (): void => postgres.close(),
   }
 }
@@ -33,12 +33,12 @@ type NodeBeat = Omit<typeof nodes.$inferSelect, 'startedAt' | 'beatAt'>
 
 /** A node as others see it. */
 export interface SeenNode extends NodeBeat {
-  /** Seconds since it was started, and since its last beat. */
+  /** Seconds since its start, and since its last beat. */
   readonly age: number
   readonly silence: number
 }
 
-/** A node that was silent for longer, in seconds, is taken for dead. */
+/** A node that has been silent for longer is taken for dead. */
 const LIVE_SECONDS = 5
 
 export function isLive({ silence }: SeenNode): boolean {
@@ -47,21 +47,21 @@ export function isLive({ silence }: SeenNode): boolean {
 
 export type NodeTable = ReturnType<typeof nodeTable>
 
-/** All of it throws DatabaseAway. */
+/** All methods throw DatabaseAway. */
 export function nodeTable(postgres: Postgres) {
   const queries: Transaction = postgres.queries()
   return {
-    /** Says that a node lives, and how far it is. */
+    /** Notes that a node is alive, and how far it has read the catalog. */
     async beat(beat: NodeBeat): Promise<void> {
       const { revision, waitsFor } = beat
       await queries
         .insert(nodes)
         .values({ ...beat, startedAt: NOW, beatAt: NOW })
         .onConflictDoUpdate({ target: nodes.id, set: { revision, waitsFor, beatAt: NOW } })
-      // Those that ended a day ago without saying so.
+      // Removes nodes that ended a day ago without leaving.
       await queries.delete(nodes).where(lt(nodes.beatAt, sql`${NOW} - ${86_400_000}`))
     },
-    /** All that were there within a day, by name. */
+    /** All nodes of the last day, by name. */
     async list(): Promise<SeenNode[]> {
       const found = queries.select({ node: nodes, now: NOW }).from(nodes)
       const rows = await found.orderBy(asc(nodes.name), asc(nodes.id))
@@ -71,19 +71,19 @@ export function nodeTable(postgres: Postgres) {
         silence: (now - beatAt) / 1000,
       }))
     },
-    /** Says that a node ends. */
+    /** Removes a node that ends. */
     leave: async (id: string): Promise<void> => void (await queries.delete(nodes).where(eq(nodes.id, id))),
   }
 }
 
 export type LeaseTable = ReturnType<typeof leaseTable>
 
-/** Leases: a holder that stops renewing one loses it. All of it throws DatabaseAway. */
+/** Leases: a holder that stops renewing one loses it. All methods throw DatabaseAway. */
 export function leaseTable(postgres: Postgres) {
   const queries: Transaction = postgres.queries()
   return {
     /**
-     * Takes a lease that is free or over, or renews the holder's own.
+     * Takes a lease that is free or has ended, or renews the holder's own.
      * @returns whether the holder has it for this number of milliseconds
      */
     async take(name: string, holder: string, ms: number): Promise<boolean> {
@@ -103,7 +103,7 @@ export function leaseTable(postgres: Postgres) {
       const held = and(eq(leases.name, name), gte(leases.until, NOW))
       return (await queries.select({ name: leases.name }).from(leases).where(held)).length > 0
     },
-    /** Nothing where another one has it. */
+    /** Does nothing if another holder has it. */
     async release(name: string, holder: string): Promise<void> {
       await queries.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)))
     },

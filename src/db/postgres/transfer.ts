@@ -1,6 +1,6 @@
 /**
- * Copies all rows of the fixed tables between PostgreSQL and the databases of a folder. Both store the same values, so rows
- * go over as they are. Numbers that were given out are taken along: none is given twice.
+ * Copies all rows of the fixed tables between PostgreSQL and the databases of a folder. Both store the same values, so
+ * rows are copied unchanged. The counters of numbers are copied too, so that none is given out twice.
  */
 
 import type Database from 'better-sqlite3'
@@ -21,7 +21,7 @@ const TABLES: Readonly<Record<DatabaseName, readonly SQLiteTable[]>> = {
   usage: tablesOf(usage),
 }
 
-/** Rows of one question; their values stay below the 65,535 that PostgreSQL takes. */
+/** Rows of one query; their values stay below PostgreSQL's limit of 65,535. */
 const ROWS_AT_ONCE = 1000
 const MOST_VALUES = 60_000
 
@@ -36,14 +36,14 @@ function copied(table: SQLiteTable) {
   return {
     name,
     columns: columns.map((column) => column.name),
-    /** The column whose numbers the database gives; undefined where it gives none. */
+    /** The column that the database numbers; undefined if there is none. */
     numbered: columns.find((column) => 'autoIncrement' in column && column.autoIncrement === true)?.name,
-    /** Tables that it refers to. */
+    /** Tables that this one refers to. */
     needs: foreignKeys.map((key) => getTableConfig(key.reference().foreignTable as SQLiteTable).name),
   }
 }
 
-/** A table after those that it refers to. */
+/** Puts each table after those that it refers to. */
 function inOrder(tables: readonly Copied[]): Copied[] {
   const ordered: Copied[] = []
   const add = (table: Copied) => {
@@ -80,7 +80,7 @@ export async function copyOut(asking: Asking, name: DatabaseName, target: Databa
 async function copyTableOut(asking: Asking, table: Copied, target: Database.Database): Promise<void> {
   const { name, columns, numbered } = table
   const values = columns.map(() => '?').join(', ')
-  // What migrations put there. The audit log is empty, and refuses.
+  // Removes rows that migrations inserted. The audit log is empty, and refuses deletions.
   if (name !== 'audit') target.exec(`DELETE FROM "${name}"`)
   const insert = target.prepare(`INSERT INTO "${name}" (${listed(columns)}) VALUES (${values})`)
   await asking.ask(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${listed(columns)} FROM "${name}"`)
@@ -102,7 +102,7 @@ async function copyTableOut(asking: Asking, table: Copied, target: Database.Data
 /**
  * Replaces all rows of PostgreSQL's fixed tables by those of a folder's databases.
  * @param asking in a transaction
- * @param sources a missing one leaves its tables empty
+ * @param sources the tables of a missing database stay empty
  * @throws DatabaseAway; SqliteError
  */
 export async function copyIn(
@@ -111,17 +111,17 @@ export async function copyIn(
 ): Promise<void> {
   const databases = Object.entries(TABLES) as [DatabaseName, readonly SQLiteTable[]][]
   const all = databases.flatMap(([, tables]) => tables.map((table) => copied(table).name))
-  // The only time that the audit log is replaced: by another one, whole.
+  // The only place where the audit log is replaced, as a whole.
   await asking.ask('ALTER TABLE audit DISABLE TRIGGER audit_append_only')
   await asking.ask(`TRUNCATE ${listed(all)} RESTART IDENTITY`)
-  // Counted from the usage that comes.
+  // Limits are counted again from the new usage.
   await asking.ask('TRUNCATE limit_counts')
   await asking.ask('ALTER TABLE audit ENABLE TRIGGER audit_append_only')
   for (const [name, tables] of databases) {
     const source = sources[name]
     if (source === undefined) continue
     if (name === 'usage') {
-      // The request log is kept by month: whole months are dropped when they are old.
+      // The request log is partitioned by month, so that whole old months can be dropped.
       const months = source
         .prepare<[], string | null>("SELECT DISTINCT strftime('%Y-%m', at, 'unixepoch') FROM request_logs")
         .pluck()

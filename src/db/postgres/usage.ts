@@ -1,4 +1,4 @@
-/** The tables of usage in PostgreSQL, with a request log in parts: one for each month. */
+/** The tables of usage in PostgreSQL, with a request log partitioned by month. */
 
 import type { DbReading } from '../transaction.ts'
 import {
@@ -13,18 +13,18 @@ import type { Asking } from './connection.ts'
 import type { Postgres } from './open.ts'
 import { queriesOver } from './queries.ts'
 
-/** "months" in ASCII, as the key of the lock under which parts are made. */
+/** "months" in ASCII, as the key of the lock under which partitions are made. */
 const LOCK = 0x6d6f6e746873
-/** Of records that came before their part was made. */
+/** For moving records that came before their partition was made. */
 const MOVE_MS = 60_000
 const PART = /^request_logs_(\d{4})_(\d{2})$/
 
-/** Rows of one statement: its parameters stay below the 65,535 that PostgreSQL takes. */
+/** Rows of one statement; their values stay below PostgreSQL's limit of 65,535 parameters. */
 const ROWS_AT_ONCE = 2000
 
 /** @param postgres closed by its owner */
 export function usageOver(postgres: Postgres): SharedUsageDb {
-  // Sums that many nodes raise at once are raised by what they are then.
+  // Many nodes may raise a sum at the same time, each from its current value.
   const transactions = postgres.transactions<unknown>('READ COMMITTED')
   return Object.assign(postgres.queries<DbReading>(), {
     async ask(text: string, row: UsageRow) {
@@ -37,7 +37,7 @@ export function usageOver(postgres: Postgres): SharedUsageDb {
       }),
     logStatements,
     openLogReading: () => {
-      // Questions of the log at once.
+      // Simultaneous queries of the log.
       const questions = postgres.sideQuestions(2)
       return Object.assign(queriesOver<DbReading>(questions), { close: () => questions.close() })
     },
@@ -65,8 +65,8 @@ async function runSteps(asking: Asking, steps: UsageSteps): Promise<void> {
   while (!step.done) {
     const found: UsageRow[] = []
     const { text: statement, rows: given } = step.value
-    // Rows to insert go into few statements, in the order of their keys, which come first: two nodes that write the same
-    // rows wait for each other instead of both.
+    // Rows to insert go into few statements, ordered by their keys (the first columns), so that two nodes that write the
+    // same rows wait for one another instead of deadlocking.
     const questions = VALUES.test(statement)
       ? portions(given.toSorted(byKey), ROWS_AT_ONCE).map((some): [string, UsageRow] => [
           statement.replace(VALUES, (_, group: string) => `VALUES ${some.map(() => group).join(', ')}`),
@@ -95,7 +95,7 @@ function byKey(a: UsageRow, b: UsageRow): number {
 
 const NUMBERS: ReadonlySet<string> = new Set(['at', 'key_id', 'status', 'latency_us', 'bytes'])
 
-/** All records are one text that the server takes apart: building queries takes half of a busy processor. U+FFFD is null. */
+/** Sends all records as one text for the server to split: building queries takes half of a processor. U+FFFD: null. */
 function* logStatements(columns: string, lines: readonly string[]): Generator<UsageStatement> {
   const fields = columns.split(', ').map((name, index) => {
     const field = `f[${index + 1}]`
@@ -118,8 +118,8 @@ async function makeLogMonths(postgres: Postgres, now: Date): Promise<void> {
 }
 
 /**
- * Makes the part of a month where it is missing. Records of the month that came before their part move into it.
- * @param asking in a transaction that sees what others commit meanwhile
+ * Makes the partition of a month if it is missing. Records of the month that came before it are moved into it.
+ * @param asking in a transaction that sees commits of others meanwhile
  * @param month its first moment
  * @throws DatabaseAway
  */

@@ -32,7 +32,7 @@ const MAIL_KINDS = [
 /** The account with which a row is deleted. */
 const ofUser = () => integer('user_id').references(() => users.id, { onDelete: 'cascade' })
 
-/** What a key or an account may do. null: no limit. */
+/** The limits of keys and accounts. null: no limit. */
 export const plans = sqliteTable('plans', {
   name: text().primaryKey(),
   monthly_quota: integer(),
@@ -40,7 +40,7 @@ export const plans = sqliteTable('plans', {
   per_minute: integer(),
 })
 
-/** People. Numbers are never given out twice: audit rows and other databases refer to them. */
+/** People. Numbers are never reused: audit rows and other databases refer to them. */
 export const users = sqliteTable('users', {
   id: integer().primaryKey({ autoIncrement: true }),
   email: text().notNull(),
@@ -62,10 +62,10 @@ export const users = sqliteTable('users', {
   /** The domains that a publisher may change; null: all of them, as for operators. Empty for readers. */
   publisherDomains: text('publisher_domains', { mode: 'json' }).$type<readonly string[]>().default([]),
   createdAt: text('created_at').notNull(),
-  /** Of the authenticator app (`accounts/people/sign-in/second-factor.ts`); there before it is on. */
+  /** Of the authenticator app (`accounts/people/sign-in/second-factor.ts`); set before the second factor is on. */
   secondFactorSecret: blob('second_factor_secret', { mode: 'buffer' }),
   secondFactorSince: text('second_factor_since'),
-  /** The latest step whose code was used: none works twice. */
+  /** The latest step whose code was used, so that none works twice. */
   secondFactorStep: integer('second_factor_step'),
 })
 
@@ -94,14 +94,14 @@ export const sessions = sqliteTable('sessions', {
 /** Attempts to sign in to an account. Those for addresses without an account are not kept. */
 export const signIns = sqliteTable('sign_ins', {
   id: integer().primaryKey({ autoIncrement: true }),
-  /** null only inside a transaction that takes the row away again. */
+  /** null only inside a transaction that deletes the row again. */
   userId: ofUser(),
   attemptedAt: text('attempted_at').notNull(),
   success: integer({ mode: 'boolean' }).notNull(),
   ip: text().notNull(),
   userAgent: text('user_agent'),
   reason: text({ enum: ['wrong_password', 'too_many_failures', 'code_missing', 'wrong_code'] }),
-  /** What limits count the address as; null for IPv6 addresses from before networks were written down. */
+  /** What limits count the address as; null for IPv6 addresses from before networks were stored. */
   network: text(),
 })
 
@@ -114,7 +114,7 @@ export const tokens = sqliteTable('tokens', {
   expiresAt: text('expires_at').notNull(),
 })
 
-/** Mail to be sent. Holds no token: the mail's text is made at each attempt and kept nowhere. */
+/** Mail to be sent. Holds no token: the mail's text is made for each attempt and not stored. */
 export const mailQueue = sqliteTable('mail_queue', {
   id: integer().primaryKey({ autoIncrement: true }),
   /** null for the notice of a deleted account, which outlives it. */
@@ -122,7 +122,7 @@ export const mailQueue = sqliteTable('mail_queue', {
   recipient: text().notNull(),
   kind: text({ enum: MAIL_KINDS }).notNull(),
   language: text({ enum: LANGUAGES }).notNull(),
-  /** What its text names in braces, beside the host and the time; nothing secret. */
+  /** What its text names in braces, besides the host and the time; nothing secret. */
   facts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull().default({}),
   tokenId: text('token_id').references(() => tokens.tokenId, { onDelete: 'cascade' }),
   /** The key that a reminder is about; the reminder is deleted with it. */
@@ -133,7 +133,7 @@ export const mailQueue = sqliteTable('mail_queue', {
   giveUpAt: text('give_up_at').notNull(),
 })
 
-/** What the operator was told about by mail and is still so. A row goes when it is over, with a mail that says so. */
+/** Problems that were reported by mail and persist. When one is over, a mail says so and its row is deleted. */
 export const alerts = sqliteTable(
   'alerts',
   {
@@ -165,12 +165,15 @@ export const audit = sqliteTable('audit', {
   operator_id: integer(),
 })
 
-/** Secrets are stored as SHA-256 only. Numbers are never given out twice. null: the operator's; without end or own quota. */
+/**
+ * Secrets are stored only as SHA-256. Numbers are never reused. `userId` null: the operator's; `expiresAt` and
+ * `monthlyQuota` null: none.
+ */
 export const apiKeys = sqliteTable('api_keys', {
   keyId: integer('key_id').primaryKey({ autoIncrement: true }),
   label: text().notNull(),
   userId: integer('user_id').references(() => users.id),
-  /** null: minted in the console, follows the account's plan and shares its quota. */
+  /** null: made by an account; follows the account's plan and shares its quota. */
   plan: text().references(() => plans.name),
   state: text({ enum: ['active', 'revoked'] }).notNull(),
   secretHash: blob('secret_hash', { mode: 'buffer' }).notNull(),
@@ -181,11 +184,11 @@ export const apiKeys = sqliteTable('api_keys', {
   expiresAt: text('expires_at'),
   scopes: text({ mode: 'json' }).$type<readonly string[]>().notNull().default(['read']),
   monthlyQuota: integer('monthly_quota'),
-  /** Days before the end of which the last reminder spoke; null: none was sent for this end. */
+  /** Days before the end, as in the last reminder; null: none was sent for this end. */
   remindedDays: integer('reminded_days'),
 })
 
-/** Random bytes that seal what the service hands out (cursors, mailed tokens, CSRF tokens). Made once per data directory. */
+/** Random bytes that seal cursors, mailed tokens and CSRF tokens. Made once per data directory. */
 export const secrets = sqliteTable('secrets', {
   name: text().primaryKey(),
   bytes: blob({ mode: 'buffer' }).notNull(),

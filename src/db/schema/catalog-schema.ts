@@ -1,12 +1,12 @@
-/** Tables of `catalog.db`: what is published. The FTS5 table `search` is in a migration of its own. */
+/** Tables of `catalog.db`: what is published. The FTS5 table `search` is in a migration. */
 
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Reason } from '../../base/errors.ts'
 
 /**
- * One row per id that was ever given a version number. It outlives the dataset's removal, so that numbers are never
- * used twice; `number` is the row of the search index.
+ * One row per id that ever had a version number. It outlives the dataset's removal, so that numbers are never used
+ * twice; `number` is the row in the search index.
  */
 export const datasets = sqliteTable('datasets', {
   number: integer().primaryKey({ autoIncrement: true }),
@@ -15,15 +15,15 @@ export const datasets = sqliteTable('datasets', {
   /** null: never published, or removed. */
   servedVersion: integer('served_version'),
   domain: text(),
-  /** Whether its rows and files are shown without a key, where the service shows any. */
+  /** Whether its rows and files are shown without a key, if the service shows any. */
   open: integer({ mode: 'boolean' }).notNull().default(true),
-  /** Versions that were taken down: whatever still reads one ends. */
+  /** Versions that were taken down; anything that still reads one is ended. */
   dropped: text({ mode: 'json' }).$type<readonly number[]>().notNull().default([]),
 })
 
 /**
- * One row per kept version file. Never changed once written: a rollback serves it again as it was. `record` holds
- * everything (`VersionRecord`, `store/catalog/record.ts`); columns beside it hold what lists show, so that they need not parse it.
+ * One row per kept version file. A rollback serves it again as it was. `record` holds everything (`VersionRecord`,
+ * `store/catalog/record.ts`); other columns repeat what lists show, so that these need not parse it.
  */
 export const versions = sqliteTable(
   'versions',
@@ -39,7 +39,7 @@ export const versions = sqliteTable(
     rowCount: integer('row_count').notNull(),
     importedAt: text('imported_at').notNull(),
     record: text({ mode: 'json' }).notNull(),
-    /** What searches look into beside the record (`store/catalog/search/searched-texts.ts`); null: nothing. */
+    /** Texts that searches look into besides the record (`store/catalog/search/searched-texts.ts`); null: none. */
     searchTexts: text('search_texts', { mode: 'json' }),
   },
   (table) => [primaryKey({ columns: [table.datasetId, table.version] })],
@@ -49,15 +49,15 @@ export const versions = sqliteTable(
 export const revision = sqliteTable('revision', { value: integer().notNull() })
 
 /**
- * The last file that was refused for a dataset, published or not, while nothing was published after it. For the operator
- * and the dataset's publishers.
+ * The last file that was refused for a dataset, published or not, until something is published after it. For the
+ * operator and the dataset's publishers.
  */
 export const refusals = sqliteTable('refusals', {
   dataset: text('dataset_id').primaryKey(),
   domain: text().notNull(),
   at: text('refused_at').notNull(),
   reason: text().notNull(),
-  /** The same for pages; null of one that an earlier release recorded. */
+  /** The reason for pages; null in rows of an earlier release. */
   reasons: text({ mode: 'json' }).$type<readonly Reason[]>(),
 })
 
@@ -71,14 +71,14 @@ export const sources = sqliteTable('sources', {
     .references(() => datasets.id),
   /** `https://…`, `http://…` or `ckan:…`, without passwords. */
   address: text().notNull(),
-  /** How the last ingest was told to read it (`SourceOptions`, `store/catalog/sources.ts`). */
+  /** The reading options of the last ingest (`NewSource`, `store/catalog/sources.ts`). */
   options: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>().notNull(),
   schedule: text(),
-  /** Where the served bytes came from, with what the server compares them by; null: not fetched yet. */
+  /** Where the served bytes came from, with their validators; null: not fetched yet. */
   fetchedUrl: text('fetched_url'),
   etag: text(),
   lastModified: text('last_modified'),
-  /** Of the bytes that were ingested last, lower-case hex. */
+  /** Of the last ingested bytes, lower-case hex. */
   sha256: text().notNull(),
   checked_at: text(),
   changed_at: text().notNull(),
@@ -89,18 +89,18 @@ export const sources = sqliteTable('sources', {
   next_run_at: text(),
   /** Whether a publisher set address and schedule, which later ingests then leave alone. */
   byPublisher: integer('by_publisher', { mode: 'boolean' }).notNull().default(false),
-  /** The schedule that the last ingest said, where a publisher set another one. */
+  /** The schedule in the last ingest, if a publisher set another one. */
   saidSchedule: text('said_schedule'),
 })
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Files on their way to becoming editions (`store/catalog/drafts.ts`). One row per draft; its files are in a folder of its
- * own. A publication and the row of its draft change in one transaction.
+ * Files on their way to becoming editions (`store/catalog/drafts.ts`). One row per draft; its files are in a folder of
+ * its own. A publication and the row of its draft change in one transaction.
  */
 export const drafts = sqliteTable('drafts', {
-  /** Cannot be guessed. */
+  /** Random, so that it cannot be guessed. */
   id: text().primaryKey(),
   accountId: integer('account_id'),
   keyId: integer('key_id'),
@@ -117,11 +117,11 @@ export const drafts = sqliteTable('drafts', {
       'unchanged',
     ],
   }).notNull(),
-  /** Raised by every change of what was decided: what was read for an earlier one is out of date. */
+  /** Raised by every change of decisions: a reading for an earlier revision is out of date. */
   revision: integer().notNull(),
-  /** How often a process took up the work of this revision since the service runs. */
+  /** How often a process began to work on this revision since the service started. */
   attempts: integer().notNull(),
-  /** How often a service started again while there was work to do for this revision. */
+  /** How often the service was restarted while there was work to do for this revision. */
   restarts: integer().notNull().default(0),
   fileName: text('file_name').notNull(),
   bytes: integer(),
@@ -130,16 +130,16 @@ export const drafts = sqliteTable('drafts', {
   address: text(),
   /** What the fetch found out (`FetchedSource`, `publish/fetch/`), without the file. */
   fetched: text({ mode: 'json' }).$type<Fields>(),
-  /** The dataset that it is an edition of, as far as the name of the file says; null: a new one. */
+  /** The dataset that it is an edition of, by the file's name; null: a new one. */
   dataset: text(),
-  /** What was decided: a part of a definition, which stands before that of the dataset. */
+  /** Decisions, as a part of a definition that takes precedence over the dataset's. */
   changes: text({ mode: 'json' }).$type<Fields>().notNull(),
-  /** What is accepted about the publication that was asked for; null: none was. */
+  /** What was accepted for the requested publication; null: none was requested. */
   answers: text({ mode: 'json' }).$type<Fields>(),
   /** The version served when the file was read, null for none. */
   baseVersion: integer('base_version'),
   version: integer(),
-  /** Why the last step came to nothing: a frozen code, a sentence for people, and its reasons for pages. */
+  /** Why the last step failed: a frozen code, a sentence for people, and its reasons for pages. */
   problem: text({ mode: 'json' }).$type<{
     readonly code: ErrorCode
     readonly message: string

@@ -6,15 +6,15 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Numbers that are changed in the transaction of what they count: `schema`, the number of the tables' schema; `keys`,
- * raised by triggers with every change to what a key may do; `catalog`, raised so with every change to a dataset.
+ * Numbers, changed in the same transaction as what they count. `schema`: the number of the tables' schema; `keys`:
+ * raised by triggers with every change to what a key may do; `catalog`: likewise with every change to a dataset.
  */
 export const numbers = sqliteTable('numbers', {
   name: text().primaryKey(),
   n: integer().notNull(),
 })
 
-/** Work that one node does for all: who does it, and until when nobody else begins. */
+/** Work that one node does for all: the node, and the moment until which no other begins. */
 export const leases = sqliteTable('leases', {
   name: text().primaryKey(),
   holder: text().notNull(),
@@ -22,17 +22,17 @@ export const leases = sqliteTable('leases', {
 })
 
 /**
- * The latest change of each dataset, kept by triggers. The row of the number `catalog` is locked from the first change of
- * a transaction to its commit, so that a number which can be read stands for all changes up to it.
+ * The latest change of each dataset, maintained by triggers. The row `catalog` of `numbers` is locked from the first
+ * change of a transaction to its commit, so that all changes up to a readable number are readable.
  */
 export const catalogChanges = sqliteTable('catalog_changes', {
   id: text('dataset_id').primaryKey(),
   number: integer().notNull(),
-  /** Given to no other change, also not to one with the same number in a database that was restored. */
+  /** Unique to this change, even among changes with the same number in a restored database. */
   mark: text().notNull(),
 })
 
-/** Nodes that run, or that ended without saying so; each start of a process has its own id. */
+/** Nodes that run, or that ended without leaving; each start of a process has its own id. */
 export const nodes = sqliteTable('nodes', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -40,18 +40,18 @@ export const nodes = sqliteTable('nodes', {
   startedAt: integer('started_at').notNull(),
   beatAt: integer('beat_at').notNull(),
   revision: integer().notNull(),
-  /** Datasets that it serves no later version of, with the reason of each. */
+  /** Datasets whose latest version it does not serve, with the reason. */
   waitsFor: text('waits_for', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
 })
 
-/** The operator's own reference tables, as the files of a folder are. */
+/** The operator's own reference tables: their files by name. */
 export const referenceTables = sqliteTable('reference_tables', {
   name: text().primaryKey(),
   contents: text().notNull(),
   sha256: text().notNull(),
 })
 
-/** The last batch that each process has written: none counts twice. */
+/** The last batch that each process has written, so that none counts twice. */
 export const usageWriters = sqliteTable('usage_writers', {
   writer: text().primaryKey(),
   batch: integer().notNull(),
@@ -59,7 +59,7 @@ export const usageWriters = sqliteTable('usage_writers', {
   at: integer().notNull(),
 })
 
-/** What an object is that is not a version (`store/objects/open-objects.ts`). */
+/** Digests of objects other than versions (`store/objects/open-objects.ts`). */
 export const objectDigests = sqliteTable('object_digests', {
   key: text().primaryKey(),
   bytes: integer().notNull(),
@@ -67,7 +67,7 @@ export const objectDigests = sqliteTable('object_digests', {
   sha256: text().notNull(),
 })
 
-/** What nodes count together (`counts/postgres-ledger.ts`): a row for each that a limit counts. */
+/** Counts that nodes share (`counts/postgres-ledger.ts`): a row for each window and name. */
 export const limitCounts = sqliteTable(
   'limit_counts',
   {

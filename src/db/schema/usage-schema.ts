@@ -1,6 +1,6 @@
 /**
- * Tables of `usage.db`: what grows with every request. Apart from `accounts.db` because a write there empties the
- * key caches of every process, and because losing this file costs statistics, not access.
+ * Tables of `usage.db`, which grow with every request. They are separate from `accounts.db` because a write there
+ * empties the key caches of every process, and because losing this file costs statistics, not access.
  */
 
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -16,7 +16,7 @@ export const dailyUsage = sqliteTable(
   (table) => [primaryKey({ columns: [table.keyId, table.day] })],
 )
 
-/** Counted calls of all keys per UTC day; keeps what deleted keys have used. */
+/** Counted calls of all keys per UTC day, including deleted keys. */
 export const dailyTotals = sqliteTable('daily_totals', {
   day: text().primaryKey(),
   requests: integer().notNull(),
@@ -48,8 +48,9 @@ export const keyUse = sqliteTable('key_use', {
 
 /**
  * Counted calls per quota (`account:7`, or `key:3` for a key with a quota of its own) and UTC month (`YYYY-MM`), and of
- * accounts, with all their keys, also per day (`YYYY-MM-DD`). A record of its own: deleting a key does not give its
- * account's calls back. One row of another kind says how far `accounts.db` was (`accounts/usage/lost-accounts.ts`).
+ * accounts, with all their keys, also per day (`YYYY-MM-DD`). Counted separately from keys, so that deleting a key does
+ * not give its calls back to its account. One special row holds the last known change of `accounts.db`
+ * (`accounts/usage/lost-accounts.ts`).
  */
 export const monthlyUsage = sqliteTable(
   'monthly_usage',
@@ -61,9 +62,9 @@ export const monthlyUsage = sqliteTable(
   (table) => [primaryKey({ columns: [table.owner, table.month] })],
 )
 
-/** Every authenticated answer, without secrets, by the names of answers. `at`: seconds since 1970, when the request came. */
+/** Every authenticated answer, without secrets. `at`: arrival of the request, in seconds since 1970. */
 export const requestLogs = sqliteTable('request_logs', {
-  // Never used again once deleted: a client that keeps records by their id must not find another one under it.
+  // Ids of deleted records are never reused: a client may keep records by their id.
   id: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),
   key_id: integer().notNull(),
@@ -80,7 +81,7 @@ export const requestLogs = sqliteTable('request_logs', {
 })
 
 /**
- * Records on their way into `request_logs`, a line each: writing one text costs the thread that answers requests an
+ * Records on their way into `request_logs`, a line each. Writing one text costs the thread that answers requests an
  * eighth of writing the rows; another thread makes rows of it.
  */
 export const logInbox = sqliteTable('log_inbox', {

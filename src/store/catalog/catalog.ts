@@ -1,4 +1,4 @@
-/** The catalog of a data directory: what is published in it (`lookups.ts`), and the verbs that change it. */
+/** The catalog of a data directory: look-ups of what is published (`lookups.ts`), and the verbs that change it. */
 
 import Database from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
@@ -35,19 +35,19 @@ import { completeIndex } from './search/search-index.ts'
 import { DatasetSources, type NewSource } from './sources.ts'
 import { refuseCopy, refuseEmptyCatalog, refuseMissingCatalog, refuseOwnCatalog } from './version-files.ts'
 
-/** How many versions of a dataset stay after a publish, the served one included; at least 1, 2 by default. */
+/** How many versions of a dataset are kept after a publication, the served one included; at least 1, by default 2. */
 export type CatalogOptions = { readonly keepVersions?: number }
 
 export class Catalog extends CatalogLookups {
   readonly refusals: ReturnType<typeof refusalsIn>
   readonly drafts: Drafts
-  /** Of a node: what keeps its copy up to date, and the table of all nodes; null for a folder that stands alone. */
+  /** On a node: the mirror that keeps its copy up to date, and the table of all nodes; null on a single machine. */
   readonly shared: { readonly mirror: CatalogMirror; readonly nodes: NodeTable } | null
   readonly catchUp: CatalogHome['catchUp']
   readonly lateNodes: CatalogHome['lateNodes']
   readonly sweep: CatalogHome['sweep']
   readonly unknownFiles: CatalogHome['unknownFiles']
-  /** Overwrites what was deleted from `catalog.db`, as far as nothing reads it. */
+  /** Overwrites data deleted from `catalog.db`, unless something is reading it. */
   readonly eraseDeleted: CatalogDb['eraseDeleted']
   readonly #dataDir: DataDir
   readonly #db: CatalogDb
@@ -56,7 +56,7 @@ export class Catalog extends CatalogLookups {
 
   /**
    * @throws CommandError `failed` when `catalog.db` cannot be opened or is newer than the program, `damaged` when it is
-   * gone or new although version files exist; DamagedFileError when it cannot be read
+   * missing or empty although version files exist; DamagedFileError when it cannot be read
    */
   static open(dataDir: DataDir, options: CatalogOptions = {}): Catalog {
     refuseMissingCatalog(dataDir)
@@ -69,8 +69,8 @@ export class Catalog extends CatalogLookups {
   }
 
   /**
-   * Opens the folder of a node, which has copies of what is kept elsewhere. What was published meanwhile is read after
-   * `catchUp`; without the database the copy is read as it is.
+   * Opens the folder of a node, which holds copies. Publications since then are visible after `catchUp`; without the
+   * database the copy is read as it is.
    * @throws CommandError `failed` when the folder has a catalog of its own, and as `open`; DamagedFileError
    */
   static openNode(dataDir: DataDir, shared: SharedCatalog, options: CatalogOptions = {}): Catalog {
@@ -118,8 +118,8 @@ export class Catalog extends CatalogLookups {
   }
 
   /**
-   * A number for a version about to be published. Never given twice, also after the dataset's removal, and used up even when
-   * nothing is published under it.
+   * Reserves a number for a version about to be published. A number is never given twice, even after the dataset's
+   * removal, and is used up even if nothing is published under it.
    * @throws CommandError `damaged` when a file of that or a later number exists
    */
   reserveVersion(id: string): Promise<number> {
@@ -138,7 +138,7 @@ export class Catalog extends CatalogLookups {
    * Serves a new version from the next request on, or changes nothing.
    * @param moveIntoPlace puts the file at `DataDir.versionFile`; called inside the transaction
    * @param source where the data can be fetched again; null: nowhere
-   * @param terms what must hold then, and what is done with it
+   * @param terms conditions of the publication, and changes made along with it
    * @returns files no longer kept, for `DataDir.discard`
    * @throws CommandError as `publishVersion` does
    */
@@ -178,9 +178,9 @@ export class Catalog extends CatalogLookups {
   }
 
   /**
-   * Serves the previously served version again, as it was, after its file was read in whole and found sound.
+   * Serves the previously served version again, as it was, after its whole file was verified.
    * @returns its number
-   * @throws CommandError `failed` when there is none, `damaged` when its file is; the served version then stays
+   * @throws CommandError `failed` when there is none, `damaged` when its file is damaged; the served version then stays
    */
   async rollback(id: string): Promise<number> {
     const { index } = this.#home
@@ -195,9 +195,9 @@ export class Catalog extends CatalogLookups {
   }
 
   /**
-   * Serves any kept version, as it was, after its file was read in whole and found sound. One that was rolled back may be
-   * served again; the version served now stays kept.
-   * @throws CommandError `failed` when it is not kept, `damaged` when its file is; the served version then stays
+   * Serves any kept version, as it was, after its whole file was verified. One that was rolled back may be served
+   * again; the version served until then stays kept.
+   * @throws CommandError `failed` if it is not kept, `damaged` if its file is; the served version then stays
    */
   async serve(id: string, version: number): Promise<void> {
     await this.catchUp(id)
@@ -224,7 +224,7 @@ export class Catalog extends CatalogLookups {
   }
 
   /**
-   * @param copies drafts that go with it: whoever reads the change does not find them any more
+   * @param copies drafts that are removed in the same transaction
    * @returns the dataset's files, for `DataDir.discard`
    * @throws CommandError `failed` when there is no such dataset
    */
@@ -250,7 +250,10 @@ export class Catalog extends CatalogLookups {
     return this.#filesOf(id, versions)
   }
 
-  /** What the catalog of all nodes names at this moment, for a sweep of objects. @throws as the database does */
+  /**
+   * Everything that the catalog of all nodes names at this moment, for a sweep of objects.
+   * @throws the database's errors
+   */
   async named(): Promise<NamedObjects> {
     const { rows, draftRows } = this.#home
     return {
@@ -267,8 +270,9 @@ export class Catalog extends CatalogLookups {
 }
 
 /**
- * Opens the catalog of a data directory as the settings say: its own, or a node's copy of one in PostgreSQL.
- * @param connect opens the database; by default it must be there @returns the caller closes it, and with it the database
+ * Opens the catalog of a data directory according to the settings: its own, or a node's copy of one in PostgreSQL.
+ * @param connect opens the database; by default it must be reachable
+ * @returns the catalog; the caller closes it, and with it the database
  * @throws CommandError, DamagedFileError as `Catalog.open`; DatabaseAway
  */
 export async function openCatalog(

@@ -1,7 +1,7 @@
 /**
- * Drafts: files that publishers sent or named, on their way to becoming editions. The row says whose a draft is and how far
- * it has come; its files stand in a folder of its own (`store/files/draft-folder.ts`). A row has a folder and a folder has a
- * row, but for the moment of a crash, which `sweepDrafts` mends.
+ * Drafts: files that publishers sent or named, on their way to becoming editions. The row says whose a draft is and how
+ * far it has come; its files are in a folder of its own (`store/files/draft-folder.ts`). Each row has a folder and each
+ * folder a row, except after a crash, until `sweepDrafts` removes the rest.
  */
 
 import { and, asc, count, desc, eq, inArray, isNull, lt, not, sum } from 'drizzle-orm'
@@ -27,7 +27,7 @@ export type NewDraft = Pick<
 /** Whose drafts: those of an account (`keyId` null), those of a key. */
 export type DraftOwner = Pick<Draft, 'accountId' | 'keyId'>
 
-/** States in which a process works on a draft, or is to. */
+/** States in which a process works on a draft or is going to. */
 const PENDING: readonly DraftState[] = ['receiving', 'waiting', 'reading', 'publishing']
 
 export function newDraftId(): string {
@@ -43,10 +43,10 @@ export function isOwn(draft: DraftOwner, owner: DraftOwner): boolean {
   return owner.keyId === null ? draft.accountId === owner.accountId : draft.keyId === owner.keyId
 }
 
-/** What an owner has lying: drafts that are not over, and bytes of their files. */
+/** An owner's unfinished drafts: their number, and the bytes of their files. */
 export type HeldDrafts = Awaited<ReturnType<typeof heldBy>>
 
-/** Which node works on a draft: a lease that its process renews, and that passes on a while after the process is gone. */
+/** The node that works on a draft renews a lease on it; a while after its process is gone, another may take it. */
 const LEASE_MS = 15_000
 const RENEW_MS = 4_000
 
@@ -55,7 +55,7 @@ export class Drafts {
   readonly #leases: LeaseTable | null
   readonly #dataDir: DataDir
 
-  /** @param leases of all nodes; null where locks of a draft's folder say which process works on it */
+  /** @param leases of all nodes; null on a single machine, where a lock in a draft's folder serves the same purpose */
   constructor(rows: CatalogRows, leases: LeaseTable | null, dataDir: DataDir) {
     this.#rows = rows
     this.#leases = leases
@@ -66,7 +66,7 @@ export class Drafts {
     return /^[a-z0-9]{24}$/.test(id) ? await findDraft(this.#rows.now, id) : undefined
   }
 
-  /** Of a draft that is looked at again and again: its decisions may be a megabyte. */
+  /** For polling: does not read the decisions, which may be a megabyte. */
   async stateOf(id: string): Promise<DraftState | undefined> {
     const [row] = await this.#rows.now.select({ state: drafts.state }).from(drafts).where(eq(drafts.id, id))
     return row?.state
@@ -78,9 +78,9 @@ export class Drafts {
   }
 
   /**
-   * Keeps other nodes from working on a draft; null while one does. A holder that loses it all the same, because it was
-   * frozen or without the database, does no harm: its reading is written again as it was, and its publication is refused by
-   * the draft's state.
+   * Keeps other nodes from working on a draft; null while one does. A holder that loses the lease, because it was
+   * frozen or without the database, does no harm: its reading is written again with the same result, and its
+   * publication is refused because of the draft's state.
    */
   async hold(id: string): Promise<{ release(): Promise<void> } | null> {
     const leases = this.#leases
@@ -92,7 +92,7 @@ export class Drafts {
     return {
       release: async () => {
         clearInterval(timer)
-        // It is over by itself, soon.
+        // If this fails, the lease ends by itself soon.
         await leases.release(name, holder).catch(() => {})
       },
     }
@@ -110,7 +110,7 @@ export class Drafts {
     return await rows.orderBy(desc(drafts.createdAt), asc(drafts.id))
   }
 
-  /** Of an account with its keys, or of an operator's key. */
+  /** The drafts of an account with its keys, or of an operator's key. */
   held(owner: DraftOwner): Promise<HeldDrafts> {
     return heldBy(this.#rows.now, owner)
   }
@@ -125,27 +125,27 @@ export class Drafts {
     return await this.#rows.now.select().from(drafts)
   }
 
-  /** Those that a process works on, or is to: the longest waiting first. */
+  /** Drafts that a process works on or is going to, the longest waiting first. */
   async pending(): Promise<Draft[]> {
     const rows = this.#rows.now.select().from(drafts).where(inArray(drafts.state, PENDING))
     return await rows.orderBy(asc(drafts.changedAt), asc(drafts.id))
   }
 
-  /** Those whose file no table can be made of. */
+  /** Drafts whose file cannot become a table. */
   async refused(): Promise<Draft[]> {
     return await this.#rows.now.select().from(drafts).where(eq(drafts.state, 'refused'))
   }
 
-  /** Those that nobody has changed since a moment, and no process works on. */
+  /** Drafts that nobody has changed since a moment and no process works on. */
   async untouchedSince(moment: string): Promise<Draft[]> {
     const old = and(lt(drafts.changedAt, moment), not(inArray(drafts.state, PENDING)))
     return await this.#rows.now.select().from(drafts).where(old)
   }
 
   /**
-   * @param admit throws when the draft may not be added; given what its owner has in this transaction
-   * @param fill puts the file into the draft's folder; inside the transaction, so that no sweep takes it
-   * @param id from `newDraftId`, where the file is kept under it before
+   * @param admit throws when the draft may not be added; gets the owner's drafts as of this transaction
+   * @param fill puts the file into the draft's folder, inside the transaction, so that no sweep removes it
+   * @param id from `newDraftId`, if the file is already kept under it
    */
   async add(
     draft: NewDraft,
@@ -184,9 +184,9 @@ export class Drafts {
   }
 
   /**
-   * Changes a draft by what it is at that moment.
-   * @param decide what becomes of it; null: it stays as it is. May throw, and may be asked twice
-   * @returns the draft as it is then; undefined when it is gone
+   * Changes a draft depending on its current state.
+   * @param decide returns the change; null: none. May throw, and may be called twice
+   * @returns the draft after it; undefined when the draft is gone
    */
   change(
     id: string,
@@ -216,7 +216,7 @@ export class Drafts {
   }
 }
 
-/** The rows alone; the caller removes the folders. */
+/** Removes only the rows; the caller removes the folders. */
 export async function removeDrafts(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.delete(drafts).where(inArray(drafts.id, [...ids]))
 }
@@ -246,9 +246,7 @@ export async function markPublished(tx: Transaction, id: string, version: number
   if (rows.length === 0) throw new Error(`the draft ${id} is gone, or not to be published any more`)
 }
 
-/**
- * Removes rows without a folder and folders without a row, which crashes and restores leave. Call it under the write lock.
- */
+/** Removes rows without a folder and folders without a row, after crashes and restores. Needs the write lock. */
 export function sweepDrafts(db: CatalogDb, dataDir: DataDir): void {
   const folders = new Set(dataDir.draftIds())
   const known = db.writing.prepare<[], string>('SELECT id FROM drafts').pluck().all()

@@ -1,7 +1,7 @@
 /**
- * Changes the texts of a dataset, and whether its rows are shown without a key, without a new version: its data, their
- * digests and cursors stay. An edit holds for all kept versions, so a rollback does not undo it, and for later ones until an
- * ingest says something new about the same text.
+ * Changes the texts of a dataset, and whether its rows are shown without a key, without a new version: its data,
+ * digests and cursors stay. An edit applies to all kept versions, so a rollback does not undo it, and to later ones
+ * until an ingest brings a new value for the same text.
  */
 
 import { and, eq } from 'drizzle-orm'
@@ -21,7 +21,7 @@ import {
 } from './record.ts'
 import type { SearchIndex } from './search/search-index.ts'
 
-/** What is left out stays; columns are by name. */
+/** Texts left out stay; columns are by name. */
 export interface DatasetEdit {
   readonly dataset: Partial<DatasetTexts>
   readonly columns: Readonly<Record<string, Partial<ColumnTexts>>>
@@ -29,7 +29,7 @@ export interface DatasetEdit {
   readonly open?: boolean | undefined
 }
 
-/** What an edit changes, without the texts: for the audit log. */
+/** The fields that an edit changes, without the texts: for the audit log. */
 export function changedFields({ dataset, columns, open }: DatasetEdit): string[] {
   const fields = Object.keys(dataset)
   if (Object.keys(columns).length > 0) fields.push('columns')
@@ -87,13 +87,13 @@ function applyEdit(record: VersionRecord, edit: DatasetEdit): VersionRecord {
   }
 }
 
-/** What was said of a dataset when the version was published, before any edit. */
+/** The texts of a dataset when the version was published, before any edit. */
 export function textsAtPublication({ dataset, said }: VersionRecord): DatasetInfo {
   return { ...dataset, ...said.dataset }
 }
 
 /**
- * A new version with the edits of the one before it, but for texts of which its ingest says something new.
+ * A new version with the edits of the one before it, except for texts to which its ingest gives a new value.
  * @param served undefined: the dataset is new
  */
 export function carryEdits(record: VersionRecord, served: VersionRecord | undefined): VersionRecord {
@@ -103,7 +103,7 @@ export function carryEdits(record: VersionRecord, served: VersionRecord | undefi
   const edits = new Map<string, { said: Partial<ColumnTexts>; now: Partial<ColumnTexts> }>()
   for (const column of record.columns) {
     const before = served.columns.find(({ name }) => name === column.name)
-    // A header says nothing new of a title that a person has changed: only a definition does.
+    // A header does not replace a title that a person has changed: only a definition does.
     const isByHeader = column.title === headerTitle(column.source_name)
     const { [column.name]: edited = {} } = said.columns ?? {}
     const asBefore = isByHeader && 'title' in edited ? { ...edited, title: column.title } : edited
@@ -121,7 +121,7 @@ export function carryEdits(record: VersionRecord, served: VersionRecord | undefi
   }
 }
 
-/** Those of the texts that an ingest says as the one before it did. */
+/** The texts that have the same value in this ingest as in the one before it. */
 function stillSaid<Now extends Texts, Texts extends object>(now: Now, said: Partial<Texts>): Partial<Texts> {
   const same = Object.entries(said).filter(
     ([field, text]) => JSON.stringify(now[field as keyof Now]) === JSON.stringify(text),

@@ -1,6 +1,6 @@
 /**
- * Where the catalog of a folder is at home. With one folder, its own `catalog.db` is asked and changed. With several nodes
- * the rows are in PostgreSQL and version files are objects, and the folder has a copy of both (`mirror/`).
+ * Where the catalog of a folder lives. On a single machine that is its own `catalog.db`. With several nodes the rows
+ * are in PostgreSQL and version files are objects, and the folder has a copy of both (`mirror/`).
  */
 
 import { rmSync } from 'node:fs'
@@ -15,31 +15,35 @@ import { refuseReuse, sortUnrecorded, sweepVersionFiles } from './version-files.
 export type LateNode = { readonly name: string; readonly reason: string }
 
 export interface CatalogHome {
-  /** Of datasets: what was changed is read in this folder when `change` resolves. */
+  /** Rows of datasets. When `change` resolves, this folder shows the change. */
   readonly rows: CatalogRows
-  /** Of drafts, which no folder has a copy of. */
+  /** Rows of drafts, which are not copied into folders. */
   readonly draftRows: CatalogRows
-  /** Which node works on a draft; null where locks of the folder say it. */
+  /** Say which node works on a draft; null on a single machine, where locks in the folder do. */
   readonly leases: LeaseTable | null
   readonly index: SearchIndex
   /**
-   * Has everything read in this folder that was committed before the call, on any node: for what decides by what is served.
-   * @param dataset that matters to the caller
-   * @throws CommandError `failed` when the dataset's present version cannot be had, or the database does not answer
+   * Makes everything visible in this folder that was committed on any node before the call: for decisions that depend on
+   * what is served.
+   * @param dataset the one that matters to the caller
+   * @throws CommandError `failed` when the dataset's current version is not available, or the database does not answer
    */
   catchUp(dataset?: string): Promise<void>
-  /** In the transaction that gives a number. @throws CommandError `damaged` when a file has that or a later number */
+  /**
+   * Call it in the transaction that gives a number.
+   * @throws CommandError `damaged` when a file has that or a later number
+   */
   checkNumber(dataset: string, version: number): void
-  /** Takes a file back that was put into this folder and not published. */
+  /** Removes a file that was put into this folder and not published. */
   dropFile(dataset: string, version: number): void
-  /** Nodes that do not serve the present version of a dataset yet, after a bounded wait for them. */
+  /** Nodes that do not serve the current version of a dataset yet, after a bounded wait for them. */
   lateNodes(dataset: string): Promise<readonly LateNode[]>
   /**
-   * Deletes version files that nothing refers to and that were numbered here, and what is left of drafts that are gone. For
-   * the start of the program.
+   * Deletes version files that were numbered here and that nothing refers to, and the remains of drafts. For the start
+   * of the program.
    */
   sweep(): void
-  /** Version files that this catalog never gave their number: a sign that it is older than the folder, or another's. */
+  /** Version files with numbers that this catalog never gave: it is older than the folder, or another folder's. */
   unknownFiles(): StoredVersion[]
   close(): void
 }

@@ -1,4 +1,4 @@
-/** What is published: lists, searches and look-ups of datasets, answered from memory while nothing changed. */
+/** Lists, searches and look-ups of published datasets. Look-ups are answered from memory until the catalog changes. */
 
 import type Database from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
@@ -30,7 +30,7 @@ export interface CatalogPage {
 
 interface ListQuery extends Page {
   readonly domain?: string | undefined
-  /** Published at that moment or later, as `last_updated` is written. */
+  /** Published at that moment or later, in the form of `last_updated`. */
   readonly since?: string | undefined
 }
 
@@ -43,15 +43,15 @@ interface Loaded {
 }
 
 export class CatalogLookups {
-  /** Where the datasets come from and when they are fetched again. */
+  /** Where the datasets come from, and when they are fetched again. */
   readonly sources: DatasetSources
   readonly #dataDir: DataDir
   readonly #statements: ReturnType<typeof prepareStatements>
   readonly #search: CatalogSearch
   readonly #synonyms: ReturnType<typeof synonymsIn>
-  /** Beyond them, one SQL query and a `JSON.parse` per first use. */
+  /** Beyond this number, a look-up costs a SQL query and a `JSON.parse`. */
   readonly #served = new LRUCache<string, Loaded>({ max: 1000 })
-  /** The number of the commit for which `#served` and `#revision` hold; -1 before the first read. */
+  /** The number of commits for which `#served` and `#revision` are valid; -1 before the first read. */
   #seen = -1
   #revision = 0
 
@@ -79,7 +79,7 @@ export class CatalogLookups {
     return this.#load(id)?.served
   }
 
-  /** Everything that was published with the served version, or with another kept one. */
+  /** The record of the served version, or of another kept one. */
   record(id: string, version?: number): VersionRecord | undefined {
     if (version === undefined) return this.#load(id)?.record
     const json = this.#statements.recordOf.get(id, version)
@@ -105,12 +105,12 @@ export class CatalogLookups {
     return { total, datasets: rows.map(toEntry) }
   }
 
-  /** Datasets whose served version was made of a file of that name. */
+  /** Datasets whose served version was made from a file of that name. */
   publishedFrom(fileName: string): { id: string; domain: string }[] {
     return this.#statements.publishedFrom.all(fileName)
   }
 
-  /** Names of the columns of all datasets that are served. Reads every record: not for the main thread. */
+  /** Names of the columns of all served datasets. Reads every record, so not for the main thread. */
   *columnNames(): Generator<{ readonly id: string; readonly columns: readonly string[] }> {
     for (const { id, names } of this.#statements.columnNames.iterate())
       yield { id, columns: JSON.parse(names) }
@@ -127,12 +127,12 @@ export class CatalogLookups {
     return { total, datasets: datasets.map(({ entry }) => entry) }
   }
 
-  /** The same, with where each dataset has the words, and other words where none has them all. */
+  /** As `search`, with the place of the words in each dataset, and with other words if no dataset has them all. */
   answerSearch(text: string, page: SearchedPage, searcher: Searcher = EVERYTHING): Promise<FoundPage> {
     return this.#search.answer(text, page, searcher)
   }
 
-  /** What else than the revision decides what a search finds: differs for another table of synonyms. */
+  /** Changes with the table of synonyms, on which searches depend besides the revision. */
   get synonymsTag(): string {
     return this.#synonyms().tag
   }
@@ -142,7 +142,7 @@ export class CatalogLookups {
     return this.#statements.totals.get() ?? { datasets: 0, domains: 0, rows: 0 }
   }
 
-  /** Domains with datasets that are served, by name. */
+  /** Domains with served datasets, by name. */
   domains(): { domain: string; datasets: number }[] {
     return this.#statements.domains.all()
   }
@@ -163,7 +163,7 @@ export class CatalogLookups {
     })
   }
 
-  /** Their records, read one by one. */
+  /** The records of the kept versions, read one by one. */
   *records(id: string): Generator<VersionRecord> {
     for (const { record } of this.#statements.versions.all(id)) yield this.#parse(record)
   }
@@ -197,7 +197,7 @@ export class CatalogLookups {
     }
   }
 
-  /** Every commit has another number, since other connections write. */
+  /** Other connections write, so every commit changes the number. */
   #refresh(): void {
     const current = this.#statements.commitNumber()
     if (current === this.#seen) return
@@ -264,7 +264,7 @@ function prepareStatements(database: Database.Database) {
   }
 }
 
-/** The list of datasets: one condition less makes it a fifth faster where nothing is hidden. */
+/** The list of datasets. It is a fifth faster without the condition on places, when nothing is hidden. */
 function prepareList(database: Database.Database, condition: string) {
   const isListed = `d.served_version IS NOT NULL AND (@domain IS NULL OR d.domain = @domain) ${condition}`
   return {

@@ -1,4 +1,4 @@
-/** Refusals of an unknown dataset: similar names, and where all datasets are listed. */
+/** Refusals of an unknown dataset, with similar names or the place where all datasets are listed. */
 
 import { ApiError, CommandError } from '../../base/errors.ts'
 import { suggest } from '../../base/text/suggest.ts'
@@ -7,9 +7,9 @@ import type { ServedDataset } from './record.ts'
 import { holdsDataset, type Places } from './search/places.ts'
 
 /**
- * The refusal of a request. What its key may not read is refused like what is not there.
- * @param name as the caller named it, in words: `economy/trade`, `"trade"`
- * @param within what its key may read
+ * The refusal of a request. A dataset that its key may not read is refused like one that does not exist.
+ * @param name as the caller named it: `economy/trade`, `"trade"`
+ * @param within the places that its key may read
  */
 export function refuseDataset(
   catalog: CatalogLookups,
@@ -21,9 +21,7 @@ export function refuseDataset(
   const near = findNear(catalog, id).filter((entry) => holdsDataset(within, entry.domain, entry.id))
   const suggestions = near.map((entry) => `${entry.domain}/${entry.id}`)
   const hint =
-    near.length === 0
-      ? 'GET /v1/datasets lists those there are.'
-      : `Did you mean ${suggestions.join(' or ')}?`
+    near.length === 0 ? 'GET /v1/datasets lists all datasets.' : `Did you mean ${suggestions.join(' or ')}?`
   const where = within === 'all' ? '' : ' within the scopes of this key'
   const message = `There is no dataset ${name}${where}. ${hint}`
   return new ApiError('dataset_not_found', message, [
@@ -38,7 +36,7 @@ export function failDataset(catalog: CatalogLookups, id: string): CommandError {
   return new CommandError('failed', `there is no dataset ${id}; ${hint}`)
 }
 
-/** The failure of a command that names a version which is not kept; without kept ones, as `failDataset`. */
+/** The failure of a command that names a version that is not kept; if none is kept, as `failDataset`. */
 export function failVersion(catalog: CatalogLookups, id: string, version: number | undefined): CommandError {
   const kept = catalog.versions(id).map((one) => one.version)
   if (kept.length === 0) return failDataset(catalog, id)
@@ -54,7 +52,7 @@ export function requireServed(catalog: CatalogLookups, id: string): ServedDatase
 }
 
 function findNear(catalog: CatalogLookups, id: string): { id: string; domain: string }[] {
-  // Datasets compared at most; an installation with more has the search.
+  // At most 1000 datasets are compared; a larger catalog has the search.
   const byId = new Map(catalog.names(1000).map((entry) => [entry.id, entry]))
   return suggest(id, byId.keys()).flatMap((near) => byId.get(near) ?? [])
 }

@@ -1,5 +1,5 @@
 /**
- * The verbs that change the catalog. Each runs in the transaction it is given, so a reader in any process sees the state
+ * The verbs that change the catalog. Each runs in the caller's transaction, so a reader in any process sees the state
  * before or after it, and two writers never decide on the same state.
  */
 
@@ -15,24 +15,24 @@ import type { SearchIndex } from './search/search-index.ts'
 import type { SearchedTexts } from './search/searched-texts.ts'
 import { type NewSource, removeSource, replaceSource } from './sources.ts'
 
-/** What else belongs to a publication. */
+/** Conditions of a publication, and further changes with it. */
 export interface PublicationTerms {
   /** The version that must still be the served one, null for none; left out: any. */
   readonly expected?: number | null | undefined
-  /** What searches look into beside the record. */
+  /** Texts that searches look into besides the record. */
   readonly texts?: SearchedTexts | undefined
-  /** What becomes true with it. */
+  /** Further changes in the same transaction. */
   readonly alongside?: ((tx: Transaction, version: number) => Promise<void>) | undefined
 }
 
 /**
- * Serves a new version from the next request on. The file is moved inside the transaction, so that no sweep takes it; the
- * caller removes it when the transaction fails.
- * @param publication `moveIntoPlace` is called again when the transaction runs a second time; `keepVersions`: how many
- * stay, the served one included; `source`: where the data can be fetched again, null: nowhere
+ * Serves a new version from the next request on. The file is moved inside the transaction, so that no sweep removes it;
+ * the caller removes it if the transaction fails.
+ * @param publication `moveIntoPlace` is called again if the transaction runs a second time; `keepVersions`: how many
+ * are kept, the served one included; `source`: where the data can be fetched again, null: nowhere
  * @returns numbers of the versions that are no longer kept
- * @throws CommandError `usage` when the id is published in another domain, `failed` when the version that is expected is
- * not the served one any more
+ * @throws CommandError `usage` when the id is published in another domain, `failed` when the expected version is no
+ * longer the served one
  */
 export async function publishVersion(
   tx: Transaction,
@@ -101,7 +101,7 @@ export async function earlierVersion(db: DbReading, id: string): Promise<Version
 
 /**
  * Serves any kept version from the next request on, exactly as it was.
- * @throws CommandError `failed` when the dataset does not exist, or the version is not kept any more
+ * @throws CommandError `failed` when the dataset does not exist, or the version is no longer kept
  */
 export async function serveVersion(
   tx: Transaction,
@@ -142,8 +142,8 @@ export async function removeDataset(tx: Transaction, index: SearchIndex, id: str
 }
 
 /**
- * Takes kept versions down: they are not kept any more, and what reads them ends.
- * @throws CommandError `failed` when one is served by now
+ * Takes kept versions down: they are no longer kept, and all reading of them ends.
+ * @throws CommandError `failed` when one is the served version by now
  */
 export async function dropVersions(tx: Transaction, id: string, numbers: readonly number[]): Promise<void> {
   const dataset = await findDataset(tx, id)
@@ -195,9 +195,9 @@ export async function serve(tx: Transaction, index: SearchIndex, record: Version
 }
 
 /**
- * Keeps the served version and those a rollback can still reach, newest first: of the last `keep` editions, which differ in
- * their bytes, the last `keep` versions each. A corrected title makes a version of the same edition, so the previous
- * edition stays. Drops the others; a rollback passes over them.
+ * Keeps the served version and those that a rollback can reach: of each of the last `keep` editions (different source
+ * bytes), the last `keep` versions. A corrected title makes a version of the same edition, so the previous edition
+ * stays. Drops the others; a rollback skips them.
  */
 async function prune(tx: Transaction, id: string, served: number, keep: number): Promise<number[]> {
   const kept: number[] = []
@@ -223,7 +223,7 @@ async function prune(tx: Transaction, id: string, served: number, keep: number):
   return dropped.map(({ version }) => version)
 }
 
-/** Lets a rollback go from one kept version to the next one. */
+/** Makes a rollback lead from one kept version to another. */
 async function pointTo(tx: Transaction, id: string, from: number, to: number | null): Promise<void> {
   const isFrom = and(eq(versions.datasetId, id), eq(versions.version, from))
   await tx.update(versions).set({ previousVersion: to }).where(isFrom)

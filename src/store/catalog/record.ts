@@ -1,10 +1,10 @@
-/** What the catalog keeps of a published version and in which form, and the bodies it answers with (field names are public). */
+/** What the catalog stores of a published version, and the bodies it answers with (field names are public). */
 
 import type { sources } from '../../db/schema/catalog-schema.ts'
 import type { ColumnType, Value } from '../../engine/columns/column.ts'
 import type { Unproven } from '../../read/report/decisions.ts'
 
-/** What a definition or the ingest says of a dataset as a whole. */
+/** What a definition or an ingest says about a dataset as a whole. */
 export interface DatasetInfo {
   readonly id: string
   readonly domain: string
@@ -20,7 +20,7 @@ export interface DatasetInfo {
 export interface DescriptorColumn {
   readonly name: string
   readonly title: string | null
-  /** Of its numbers: `lei`, `%`. */
+  /** The unit of its numbers: `lei`, `%`. */
   readonly unit: string | null
   readonly type: ColumnType
   readonly required: boolean
@@ -54,7 +54,7 @@ export interface Provenance {
   readonly source_package_id: string | null
   /** RFC 3339 UTC, whole seconds. */
   readonly imported_at: string
-  /** Every file that the rows are from, in the order of the rows; the fields above describe the last one. */
+  /** Every file that the rows came from, in the order of the rows; the fields above describe the last one. */
   readonly sources: readonly SourceEntry[]
 }
 
@@ -74,7 +74,7 @@ export interface Quality {
     readonly missing: number
     readonly ratio: number
   }[]
-  /** Records of another width that became rows, by what was done. */
+  /** Records with more or fewer cells that became rows, by what was done. */
   readonly mended: { readonly surplus_blanks: number; readonly joined: number; readonly left_off: number }
   readonly unproven: readonly Unproven[]
   readonly repairs: readonly { readonly column: string; readonly kind: string; readonly count: number }[]
@@ -84,7 +84,7 @@ export interface Quality {
   readonly left_out: readonly { readonly kind: string; readonly count: number }[]
 }
 
-/** Everything a publish puts into the catalog. */
+/** Everything that a publication puts into the catalog. */
 export interface VersionRecord {
   readonly dataset: DatasetInfo
   /** From `Catalog.reserveVersion`. */
@@ -96,11 +96,11 @@ export interface VersionRecord {
   readonly sample_row: SampleRow | null
   readonly provenance: Provenance
   readonly quality: Quality
-  /** The version file: lower-case hex and bytes, as `VersionWriter.finish` gives them. */
+  /** The version file: lower-case hex and bytes, from `VersionWriter.finish`. */
   readonly file: { readonly sha256: string; readonly bytes: number }
   readonly definition: unknown
   readonly reading: ReadingStamp
-  /** What the ingest had said where `datasets edit` says something else. */
+  /** The ingest's values of texts that `datasets edit` changed. */
   readonly said: {
     readonly dataset?: Partial<DatasetTexts>
     /** By name. */
@@ -112,11 +112,11 @@ export interface VersionRecord {
 export type DatasetTexts = Pick<DatasetInfo, 'title' | 'description' | 'publisher' | 'license' | 'keywords'>
 export type ColumnTexts = Pick<DescriptorColumn, 'title' | 'unit' | 'description'>
 
-/** What decides what becomes of a file's bytes: with the same reading the same bytes give the same version. */
+/** Identifies how a file is read: with the same stamp the same bytes give the same version. */
 export interface ReadingStamp {
   /** `READING_REVISION` (`read/report/`) of the program that read it. */
   readonly revision: number
-  /** Of the options, the definition and the reference tables, in lower-case hex. */
+  /** Digest of the options, the definition and the reference tables, in lower-case hex. */
   readonly digest: string
 }
 
@@ -129,7 +129,7 @@ export interface CatalogEntry extends Pick<DatasetInfo, 'id' | 'domain' | 'title
 
 export type Descriptor = ReturnType<typeof toDescriptor>
 
-/** How the refresh of a dataset stands, for everyone: reasons of failures may name hosts inside the institution's network. */
+/** The state of a refresh for everyone: without reasons of failures, which may name hosts of an internal network. */
 export type PublicRefresh = Pick<
   typeof sources.$inferSelect,
   'schedule' | 'checked_at' | 'changed_at' | 'failed_at' | 'next_run_at'
@@ -138,12 +138,12 @@ export type PublicRefresh = Pick<
 /** What the data routes need of the version being served. */
 export type ServedDataset = Readonly<ReturnType<typeof toServed>>
 
-/** Where a dataset is listed and filtered; exports stand one level below. */
+/** The path where a dataset is listed and filtered; exports are one level below. */
 export function datasetEndpoint(domain: string, id: string): string {
   return `/v1/${domain}/${id}`
 }
 
-/** A stored record with the fields that came later: what was left out of the rows. */
+/** Adds the fields that older stored records lack: the records left out. */
 export function completeRecord(stored: VersionRecord): VersionRecord {
   const { quality } = stored
   const rows = { ...quality.rows, left_out: quality.rows.left_out ?? 0 }
@@ -161,7 +161,7 @@ export function toServed(record: VersionRecord, file: string, open: boolean) {
     sourceUrl: dataset.source_url,
     primaryKey: primary_key,
     columns,
-    /** Whether its rows and files are shown without a key, where `public_browsing` is on. */
+    /** Whether its rows and files are shown without a key, if `public_browsing` is on. */
     open,
     file,
     sha256: record.file.sha256,
@@ -195,7 +195,7 @@ export function toDescriptor(record: VersionRecord, source: PublicRefresh | unde
     primary_key: record.primary_key,
     sample_row: record.sample_row,
     provenance: record.provenance,
-    /** null: its source cannot be fetched again. No more of it is public. */
+    /** null: its source cannot be fetched again. */
     refresh,
   }
 }

@@ -1,4 +1,4 @@
-/** The last file that was refused for each dataset, until something is published after it or the dataset is removed. */
+/** The last refused file of each dataset, until something is published after it or the dataset is removed. */
 
 import { asc, eq, gte } from 'drizzle-orm'
 import { formatTimestamp } from '../../base/text/timestamp.ts'
@@ -13,7 +13,7 @@ export function refusalsIn(db: DbReading, rows: CatalogRows) {
   return {
     find: (dataset: string): RefusedFile | undefined =>
       db.select().from(refusals).where(eq(refusals.dataset, dataset)).get(),
-    /** Ordered by dataset. @param since earlier ones are left out */
+    /** Ordered by dataset. @param since leaves earlier ones out */
     list(since: Date): RefusedFile[] {
       const late = gte(refusals.at, formatTimestamp(since))
       return db.select().from(refusals).where(late).orderBy(asc(refusals.dataset)).all()
@@ -26,7 +26,7 @@ export function refusalsIn(db: DbReading, rows: CatalogRows) {
         await row.onConflictDoUpdate({ target: refusals.dataset, set: said })
       })
     },
-    /** A file of the dataset turned out to be what is served. */
+    /** Call it when a file of the dataset turned out to be the one that is served. */
     async settle(dataset: string): Promise<void> {
       const [refused] = await rows.now.select().from(refusals).where(eq(refusals.dataset, dataset))
       if (refused !== undefined) await rows.change((tx) => settleRefusal(tx, dataset))
@@ -34,7 +34,7 @@ export function refusalsIn(db: DbReading, rows: CatalogRows) {
   }
 }
 
-/** Inside the transaction that publishes or removes the dataset. */
+/** Call it inside the transaction that publishes or removes the dataset. */
 export async function settleRefusal(tx: Transaction, dataset: string): Promise<void> {
   await tx.delete(refusals).where(eq(refusals.dataset, dataset))
 }

@@ -1,4 +1,4 @@
-/** Where datasets come from, when they are fetched again, and how that went the last time. */
+/** Where datasets come from, when they are fetched again, and the outcome of the last time. */
 
 import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Reason } from '../../base/errors.ts'
@@ -9,7 +9,7 @@ import { sources } from '../../db/schema/catalog-schema.ts'
 import type { DbReading, Transaction } from '../../db/transaction.ts'
 import type { PublicRefresh } from './record.ts'
 
-/** The validators of a file that was fetched (RFC 9110 8.8), and its address. */
+/** The address and the validators (RFC 9110 8.8) of a fetched file. */
 export interface FetchedFile {
   readonly url: string
   readonly etag: string | null
@@ -22,7 +22,7 @@ export interface NewSource {
   readonly address: string | null
   /** The reading options of the ingest, which alone interprets them. */
   readonly options: Readonly<Record<string, unknown>>
-  /** A cron pattern, found to be one. */
+  /** A checked cron pattern. */
   readonly schedule: string | null
   /** null: the address is known, but the data came from a file. */
   readonly file: FetchedFile | null
@@ -40,8 +40,8 @@ export interface DatasetSource extends Omit<Row, keyof ReturnType<typeof writeFi
 export type RefreshState = PublicRefresh & Pick<Row, 'address' | 'error' | 'failures'>
 
 /**
- * Inside the publishing transaction: a dataset's source is that of its last ingest, or none. Address and schedule that a
- * publisher set stay, until an ingest says another schedule than the one before it.
+ * Call it inside the publishing transaction. A dataset's source is that of its last ingest, or none. An address and
+ * schedule set by a publisher stay until an ingest brings another schedule than the one before it.
  */
 export async function replaceSource(
   tx: Transaction,
@@ -128,7 +128,7 @@ export class DatasetSources {
     return rows.all().map(({ dataset }) => dataset)
   }
 
-  /** Datasets with columns about people that nobody was asked about, and the columns. */
+  /** Datasets that serve columns with personal data without anybody having been asked, and these columns. */
   servingPersonal(): { readonly dataset: string; readonly columns: readonly string[] }[] {
     const isNoted = sql`${sources.options} LIKE '%"personal_data_served"%'`
     const rows = this.#db.select().from(sources).where(isNoted).orderBy(asc(sources.dataset)).all()
@@ -139,8 +139,8 @@ export class DatasetSources {
   }
 
   /**
-   * Sets where a dataset is fetched from, and when, apart from what its ingests say.
-   * @param place what was published last, and when
+   * Sets where a dataset is fetched from, and when, whatever its ingests say.
+   * @param place the last publication
    */
   setSchedule(
     dataset: string,
@@ -161,7 +161,7 @@ export class DatasetSources {
     })
   }
 
-  /** Ends a dataset's schedule; its address stays, for refreshes by hand. Nothing without a source. */
+  /** Ends a dataset's schedule; its address stays, for manual refreshes. Does nothing without a source. */
   endSchedule(dataset: string): Promise<void> {
     return this.#update(dataset, ({ byPublisher, saidSchedule, schedule }) => ({
       schedule: null,
@@ -172,8 +172,8 @@ export class DatasetSources {
   }
 
   /**
-   * The source still has what was ingested last.
-   * @param file null: it said so without sending it @param options those of its ingest that are different now
+   * Notes that the source still has the last ingested file.
+   * @param file null: the server said so without sending it @param options of its ingest that are different now
    */
   recordUnchanged(
     dataset: string,
@@ -191,9 +191,9 @@ export class DatasetSources {
   }
 
   /**
-   * A refresh failed; what is served stays.
-   * @param reasons what the error says, for pages
-   * @param waits the same file would fail again, so nothing is gained by trying before the schedule's next run
+   * Notes that a refresh failed; the served version stays.
+   * @param reasons of the error, for pages
+   * @param waits the same file would fail again, so the next attempt waits for the schedule's next run
    */
   recordFailure(
     dataset: string,
@@ -214,7 +214,7 @@ export class DatasetSources {
   #update(dataset: string, change: (row: Row) => Partial<Row>): Promise<void> {
     return this.#rows.change(async (tx) => {
       const [row] = await tx.select().from(sources).where(eq(sources.dataset, dataset))
-      // Removed by another process.
+      // Another process removed it.
       if (row === undefined) return
       await tx.update(sources).set(change(row)).where(eq(sources.dataset, dataset))
       await raiseRevision(tx)
@@ -227,22 +227,22 @@ function toSource({ fetchedUrl: url, etag, lastModified, ...row }: Row): Dataset
 }
 
 /**
- * The next run of a schedule. Each dataset has its own place within some minutes after the moment that the pattern
- * names, always the same, so that fifty datasets with one pattern do not ask one publisher at once.
+ * The next run of a schedule. Each dataset has its own fixed delay of up to some minutes after the moment in the
+ * pattern, so that fifty datasets with one pattern do not ask one publisher at the same time.
  */
 export function nextRun(pattern: string, dataset: string, after: Date): Date {
   const [first, second] = readPattern(pattern).nextRuns(2, after)
   if (first === undefined) return new Date(after.getTime() + LAST_RETRY_MS)
   const interval = second === undefined ? LAST_RETRY_MS : second.getTime() - first.getTime()
   const place = Bun.hash.crc32(dataset) / 2 ** 32
-  // Runs of one schedule are spread over this time, or over a tenth of its interval where that is less.
+  // Runs of one schedule are spread over this time, or over a tenth of its interval if that is less.
   return new Date(first.getTime() + Math.floor(place * Math.min(300_000, interval / 10)))
 }
 
 /**
- * When to try again: 5 minutes after the first failure, then twice as long each time, up to a day.
- * @param failures in a row, at least 1 @param waits a failure that the same file would bring again: not before the
- * schedule's next run
+ * When to try again: 5 minutes after the first failure, doubling each time up to a day.
+ * @param failures in a row, at least 1 @param waits not before the schedule's next run, since the same file would fail
+ * again
  */
 export function nextAttempt(
   pattern: string,

@@ -31,7 +31,7 @@ function isEmpty(db: DbReading): boolean {
   return db.select({ id: datasets.id }).from(datasets).limit(1).get() === undefined
 }
 
-/** @throws CommandError `failed` for the copy of a node, which is opened with the settings of a node */
+/** @throws CommandError `failed` for the copy of a node, which can only be opened with the settings of a node */
 export function refuseCopy(db: CatalogDb, { root, catalogDb }: DataDir): void {
   if (!isMirror(db)) return
   throw new CommandError(
@@ -41,7 +41,7 @@ export function refuseCopy(db: CatalogDb, { root, catalogDb }: DataDir): void {
   )
 }
 
-/** @throws CommandError `failed` for a catalog that is not a copy: a node would take its datasets for gone */
+/** @throws CommandError `failed` for a catalog that is not a copy: a node would treat its datasets as removed */
 export function refuseOwnCatalog(db: CatalogDb, { root }: DataDir): void {
   if (isMirror(db) || isEmpty(db)) return
   throw new CommandError(
@@ -78,9 +78,9 @@ export function refuseReuse(dataDir: DataDir, id: string, next: number): void {
 }
 
 /**
- * Deletes version files that have no record although their number was given out here, and whole datasets made of versions
- * that have none: left by a crash between move and commit, or by a deletion that the system refused. Call it under the write
- * lock, so that a version being published is never among them. Files of numbers that this catalog never gave out stay.
+ * Deletes version files without a record whose number was given out here, and whole datasets made from such versions. A
+ * crash between move and commit leaves them, or a deletion that the system refused. Call it under the write lock, so
+ * that a version being published is never among them. Files with numbers that this catalog never gave out stay.
  */
 export function sweepVersionFiles(db: DbReading, dataDir: DataDir): void {
   const { leftover, recorded } = sortUnrecorded(db, dataDir)
@@ -90,11 +90,11 @@ export function sweepVersionFiles(db: DbReading, dataDir: DataDir): void {
 }
 
 /**
- * Version files without a row, by whether this catalog gave their number, and the paths of those with one. A number that
- * it never gave says that it isn't, or no longer, the catalog of this directory.
+ * Version files without a row, split by whether this catalog gave out their number, and the paths of those with a row. A
+ * number that it never gave out shows that this is not, or no longer, the catalog of this directory.
  */
 export function sortUnrecorded(db: DbReading, dataDir: DataDir) {
-  // The files first: a number is committed before its file is there, so what is found now is known a moment later.
+  // Files first: a number is committed before its file exists, so the rows read next know every file found here.
   const files = dataDir.versionFiles()
   const rows = db.select({ id: versions.datasetId, version: versions.version }).from(versions).all()
   const recorded: ReadonlySet<string> = new Set(

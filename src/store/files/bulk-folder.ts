@@ -1,4 +1,4 @@
-/** Whole datasets as files, below `files/` of the data directory: the version, its digest and that of the file are in the name. */
+/** Whole datasets as files below `files/`. A name has the version, its digest, and the digest of the file. */
 
 import {
   mkdirSync,
@@ -12,11 +12,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Which file of which version. */
+/** Identifies a file of a version. */
 export interface BulkName {
   readonly id: string
   readonly version: number
-  /** Of the version file: after a restore the same number may mean other data. */
+  /** Digest of the version file: after a restore the same number may mean other data. */
   readonly versionSha256: string
   readonly format: string
 }
@@ -26,7 +26,7 @@ export interface BulkFile {
   readonly bytes: number
   /** Lower-case hex. */
   readonly sha256: string
-  /** When it was last found, in milliseconds. */
+  /** When it was last used, in milliseconds since 1970. */
   readonly usedAt: number
 }
 
@@ -41,7 +41,7 @@ export class BulkFolder {
     this.#root = root
   }
 
-  /** The file of such a name, if it is there. */
+  /** The file of that name, if it exists. */
   find({ id, version, versionSha256, format }: BulkName): BulkFile | undefined {
     const begin = `${version}-${versionSha256.slice(0, SHORT)}-`
     const name = list(join(this.#root, id)).find(
@@ -59,7 +59,7 @@ export class BulkFolder {
     return this.#look(id, name)!
   }
 
-  /** Notes on the disk when a file was used: systems do so once a day by themselves. Never throws. */
+  /** Sets the access time of a file, which systems update only once a day. Never throws. */
   noteUse({ path }: BulkFile, at: number): void {
     try {
       utimesSync(path, at / 1000, statSync(path).mtimeMs / 1000)
@@ -76,8 +76,8 @@ export class BulkFolder {
   }
 
   /**
-   * Deletes the files of a version, or of all versions but those given. Never throws: what stays is swept later.
-   * @param cuts whether they are emptied before, for those who read them
+   * Deletes the files of some versions. Never throws: files that stay are swept later.
+   * @param cuts whether the files are emptied first, so that answers that read them break off
    */
   discard(id: string, isMeant: (version: number) => boolean, cuts = false): void {
     const folder = join(this.#root, id)

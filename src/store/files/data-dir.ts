@@ -49,31 +49,31 @@ class Rooted {
 }
 
 export class DataDir extends Rooted {
-  /** Where files are kept that this directory is a cache of; null: here alone. */
+  /** The store that this directory is a cache of; null: files are kept only here. */
   remote: RemoteFiles | null = null
   readonly accountsDb = join(this.root, 'accounts.db')
   readonly usageDb = join(this.root, 'usage.db')
   readonly catalogDb = join(this.root, 'catalog.db')
-  /** What processes count together (`db/counts`); it may be lost while none runs. */
+  /** Counts that processes share (`db/counts`); it may be lost while none runs. */
   readonly limitsDb = join(this.root, 'limits.db')
   readonly datasetsDir = join(this.root, 'datasets')
   /** A folder for each draft. */
   readonly draftsDir = join(this.root, 'drafts')
-  /** Whole datasets as files; they are made again when they are missing. */
+  /** Whole datasets as files; missing ones are made again. */
   readonly files = new BulkFolder(join(this.root, 'files'))
   readonly tmpDir = join(this.root, 'tmp')
   /** The operator's own reference tables; may be missing. */
   readonly referenceDir = join(this.root, 'reference')
   /** Empty; every process that uses the directory holds a lock on it. */
   readonly inUseFile = join(this.root, 'in-use.db')
-  /** Contents that are being put into place by a restore. */
+  /** Contents that a restore is putting into place. */
   readonly restoringDir = join(this.root, 'restoring')
   /** The outcome of the backups of this directory. */
   readonly backupsFile = join(this.root, 'backups.json')
   /** Where the service on this folder listens (`service-file.ts`). */
   readonly serviceFile = join(this.root, 'service.json')
 
-  /** The certificate that the service gets by itself, and what belongs to it; may be missing. */
+  /** The certificate by ACME and its records; may be missing. */
   readonly acmeDir = join(this.root, 'acme')
 
   /** Path of a record (`upkeep/certificates/acme-records.ts`); the certificate holds its private key too. */
@@ -92,7 +92,7 @@ export class DataDir extends Rooted {
   }
 
   /**
-   * Makes the folder and its parts where missing, readable by their owner alone.
+   * Makes the folder and its parts where missing, readable only by their owner.
    * @throws CommandError `failed` when that is not possible or the folder cannot be written
    */
   create(): void {
@@ -125,10 +125,9 @@ export class DataDir extends Rooted {
   }
 
   /**
-   * One process at a time: `refresh`, `backup`; `upkeep`: one service of all on a folder; `desktop`:
-   * the service that `izvor open` started; `bulk_`: the writing of a whole
-   * dataset as a file, on each of several places; `drafts_`: work on drafts, on one of a number of places, and for each
-   * owner. Null while another process holds it.
+   * Locks work that one process does at a time; null while another process holds it. `upkeep`: one of all services on a
+   * folder; `desktop`: the service that `izvor open` started; `bulk_`: writing a whole dataset as a file, in one of
+   * several places; `drafts_`: work on drafts, in one of several places, and for each owner.
    */
   lock(
     work:
@@ -152,14 +151,14 @@ export class DataDir extends Rooted {
     return foldersIn(this.draftsDir)
   }
 
-  /** Removes what killed processes left in `tmp`. Safe while others work. */
+  /** Removes what killed processes left in `tmp`. Safe while other processes work. */
   sweep(): void {
     sweepWorkFolders(this.tmpDir)
   }
 
   /**
    * Renames a finished version file to its place and makes the renaming durable. Call it inside the publishing
-   * transaction, or a sweep of another process may delete the file.
+   * transaction; otherwise a sweep of another process may delete the file.
    */
   placeVersion(finished: string, id: string, version: number): void {
     const target = this.versionFile(id, version)
@@ -176,7 +175,7 @@ export class DataDir extends Rooted {
   }
 
   /**
-   * Path of a version file that is there, fetched where this directory is a cache.
+   * Path of a version file, which is fetched first if this directory is a cache.
    * @throws ObjectStoreError; CommandError `failed` when the disk has no room
    */
   async localVersion(name: VersionName): Promise<string> {
@@ -196,9 +195,9 @@ export class DataDir extends Rooted {
   }
 
   /**
-   * Deletes version files that nothing refers to any more, and the whole datasets made of them. A reader that has one open keeps it until it closes; where
-   * the system forbids deleting open files (Windows), the file stays and a later sweep takes it.
-   * @param cuts whether answers that send a whole dataset break off
+   * Deletes version files that nothing refers to any more, and the whole datasets made from them. A reader keeps a file
+   * that it has open; if the system forbids deleting open files (Windows), a later sweep removes it.
+   * @param cuts whether answers that are sending a whole dataset break off
    */
   discard(paths: readonly string[], { cuts = false } = {}): void {
     for (const path of paths) {
@@ -214,7 +213,7 @@ export class DataDir extends Rooted {
     }
   }
 
-  /** Identifies the directory among all others on this machine, its own copies included, independent of the path. */
+  /** Identifies the directory on this machine independently of its path, and distinguishes it from copies. */
   mark(): string {
     const { dev, ino } = statSync(this.root, { bigint: true })
     return `${dev}:${ino}`
@@ -237,14 +236,14 @@ export class DataDir extends Rooted {
   }
 }
 
-/** The note of a cache about a version file: what was checked, and when it was last used. */
+/** A cache's note about a version file: what was checked, and when it was last used. */
 export function versionNote(path: string): string {
   return `${path}.checked.json`
 }
 
-/** Makes added and removed names of a folder durable. */
+/** Makes added and removed names in a folder durable. */
 export function syncFolder(path: string): void {
-  // Folders cannot be opened there; NTFS journals their names itself.
+  // Windows cannot open folders; NTFS journals their names itself.
   if (process.platform !== 'win32') syncPath(path, 'r')
 }
 

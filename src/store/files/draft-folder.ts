@@ -2,13 +2,13 @@
  * The files of one draft:
  *
  *     source            the file as it was sent or fetched
- *     text/             what was decoded of it, where that is another file; decoded.json says how
- *     reading.json      what was read: records, rows, report
+ *     text/             the decoded file, if it is another one; decoded.json says how
+ *     reading.json      the reading: records, rows, report
  *     quarantine.ndjson repaired.ndjson
- *     read-revision     of the draft, whose reading was kept for other nodes or brought from them
+ *     read-revision     revision of the draft whose reading was stored for other nodes or fetched from them
  *     progress.json     of the process that works on it, which holds lock.db meanwhile
  *
- * The holder of the lock writes; others read what was renamed into place.
+ * Only the holder of the lock writes; others read files that were renamed into place.
  */
 
 import {
@@ -45,7 +45,7 @@ export class DraftFolder {
     mkdirSync(this.path, { recursive: true, mode: 0o700 })
   }
 
-  /** Takes over a file that is complete, on the same disk. */
+  /** Takes over a complete file on the same disk. */
   takeSource(finished: string): void {
     renameSync(finished, this.source)
   }
@@ -55,12 +55,12 @@ export class DraftFolder {
     return claimLock(join(this.path, LOCK_FILE))
   }
 
-  /** Replaces a document, whole for every reader. */
+  /** Replaces a document; readers see the old or the new one whole. */
   write(name: DraftDocument, text: string | Iterable<string>): void {
     const path = join(this.path, name)
     const aside = `${path}.new`
     writeFileSync(aside, '', { mode: 0o600 })
-    // Pieces are gathered, so that not every line is a call of the system.
+    // Pieces are gathered, so that not every line is a system call.
     let gathered = ''
     for (const piece of typeof text === 'string' ? [text] : text) {
       gathered += piece
@@ -82,7 +82,7 @@ export class DraftFolder {
     }
   }
 
-  /** Where a document is, for what is too long to be read at once; undefined when there is none. */
+  /** The path of a document that may be too long to read at once; undefined when there is none. */
   find(name: DraftDocument): string | undefined {
     const path = join(this.path, name)
     return existsSync(path) ? path : undefined
@@ -92,7 +92,7 @@ export class DraftFolder {
     rmSync(join(this.path, name), { force: true })
   }
 
-  /** What was read stays; the file and its text, which nobody needs any more, go. */
+  /** Removes the file and its text, which are no longer needed; the reading stays. */
   dropSource(): void {
     for (const name of ['source', 'text', 'decoded.json', 'progress.json'])
       rmSync(join(this.path, name), { recursive: true, force: true })

@@ -1,6 +1,6 @@
 /**
- * Migrates the databases of a data directory to the schema of this program, under the exclusive lock. The tables must not
- * change under a running service of an older version, neither by its successor nor by a command of a newer program.
+ * Migrates the databases of a data directory to the schema of this program, under the exclusive lock. Neither a
+ * successor nor a command of a newer program may change the tables under a running service of an older version.
  */
 
 import { statSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { openDatabase } from '../../db/open.ts'
 import type { DataDir } from './data-dir.ts'
 import { claimFolder } from './folder-use.ts'
 
-/** The existing databases. Nothing is written. @throws CommandError when one cannot be read */
+/** The schemas of the existing databases; writes nothing. @throws CommandError when one cannot be read */
 export function readSchemas(dataDir: DataDir) {
   return (Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[]).flatMap((name) => readSchema(dataDir, name) ?? [])
 }
@@ -23,7 +23,6 @@ function readSchema({ root }: DataDir, name: keyof typeof SCHEMAS) {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size
   if (bytes === undefined) return undefined
   using database = closing(openDatabase(path, { readonly: true }))
-  /** 0 without tables. */
   const schema = schemaNumber(database)
   const missing = missingFiles(SCHEMAS[name], schema).length
   return { name, path, schema, known: latest(SCHEMAS[name]), missing, bytes }
@@ -34,7 +33,7 @@ function readSchema({ root }: DataDir, name: keyof typeof SCHEMAS) {
  * @throws CommandError `failed` when another process uses the directory, and as `migrate`; nothing was changed then
  */
 export function upgradeFolder(dataDir: DataDir): void {
-  // Time for other commands to end, and for another process that migrates. A service runs longer than that.
+  // Time for other commands to end, or for another process to migrate. A service runs longer than that.
   const until = performance.now() + 3000
   for (;;) {
     // Read again each time: the process that holds the lock may be migrating.
@@ -59,7 +58,7 @@ export function upgradeFolder(dataDir: DataDir): void {
   }
 }
 
-/** Databases with an older schema. A file without tables is new. One that cannot be read is reported when it is opened. */
+/** Databases with an older schema. A file without tables is new. Opening reports one that cannot be read. */
 function olderDatabases(dataDir: DataDir) {
   return (Object.keys(SCHEMAS) as (keyof typeof SCHEMAS)[]).flatMap((name) => {
     try {

@@ -24,7 +24,7 @@ import { claimLock, type Lock } from './work-folder.ts'
 
 /** A restore holds the lock only while it replaces the contents. */
 const PATIENCE_MS = 10_000
-/** By directory; kept here because garbage collection would close them and free their locks. */
+/** Connections by directory; if they were not kept, garbage collection would close them and free their locks. */
 const held = new Map<string, Database.Database>()
 
 /**
@@ -39,10 +39,10 @@ export function holdFolder(dataDir: DataDir): void {
     try {
       createPrivateFile(dataDir.inUseFile)
     } catch {
-      // Said by the opening, in SQLite's codes.
+      // Opening the file reports the error, with SQLite's codes.
     }
     lock = connect(dataDir.inUseFile, { timeout: PATIENCE_MS })
-    // A killed process leaves no journal file then.
+    // Without a journal file, a killed process leaves none.
     lock.pragma('journal_mode = MEMORY')
     lock.exec('BEGIN')
     // SQLite takes the lock at the first read; the file stays empty.
@@ -72,7 +72,7 @@ export function finishRestore(dataDir: DataDir): void {
 }
 
 /**
- * Takes the folder for this process alone, and brings a restore that was killed to its end.
+ * Takes the folder for this process alone, and finishes a restore that was killed.
  * @returns null when another process works in it
  * @throws CommandError `failed` when the lock's file cannot be used
  */
@@ -87,7 +87,7 @@ export function claimFolder(dataDir: DataDir, patienceMs = 0): Lock | null {
   }
 }
 
-/** Names in the data directory: of the folder that takes the old contents, and of these. */
+/** Names in the data directory: the folder for the old contents, and the old contents. */
 type SwapPlan = { readonly aside: string; readonly old: readonly string[] }
 
 const PLAN = 'plan.json'
@@ -97,12 +97,12 @@ const ASIDE = 'aside'
 const CONTENTS = /^(?:(?:accounts|catalog|usage)\.db(?:-wal|-shm|-journal)?|datasets|reference)$/
 
 /**
- * Replaces the contents of a claimed data directory by prepared ones, so that a process killed at any moment leaves the old
- * contents or the new ones. The directory itself is not renamed: it may be a mount point, or its parent may belong to
- * another user. One rename decides: that of the prepared contents to `restoring/`. From then on every process that opens
- * the directory finishes the replacement first, in steps that can be repeated.
- * @param prepared a folder on the same disk, with what takes the place of the old contents, durable; it is moved
- * @param aside new name for the folder that keeps the old contents
+ * Replaces the contents of a claimed data directory by prepared ones, so that a process killed at any moment leaves
+ * either the old contents or the new ones. The directory itself is not renamed: it may be a mount point, or its parent
+ * may belong to another user. Renaming the prepared contents to `restoring/` decides: from then on every process that
+ * opens the directory first finishes the replacement, in steps that can be repeated.
+ * @param prepared a folder on the same disk with the new contents, durable; it is moved
+ * @param aside new name of the folder that keeps the old contents
  * @returns path of that folder, or null when there was nothing to keep
  */
 export function swapContents(dataDir: DataDir, prepared: string, aside: string): string | null {
@@ -148,7 +148,7 @@ function finishSwap({ root, restoringDir }: DataDir): void {
   syncFolder(root)
 }
 
-/** What the plan does not name goes aside too, but for a folder that a command made meanwhile and left empty. */
+/** Moves aside what the plan does not name, except an empty folder that a command made meanwhile. */
 function makeWay(path: string, aside: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return

@@ -28,8 +28,8 @@ export class VersionFile implements SegmentSource {
   readonly #readPart: Database.Statement<[number], Uint8Array<ArrayBuffer>>
 
   /**
-   * Opening reads the header only.
-   * @throws DamagedFileError when the file is missing, cut short, no database, or its header is wrong
+   * Opening reads only the header.
+   * @throws DamagedFileError when the file is missing, cut short or not a database, or its header is wrong
    */
   static open(path: string): VersionFile {
     return guard(path, 'it cannot be opened', () => {
@@ -44,7 +44,7 @@ export class VersionFile implements SegmentSource {
   }
 
   private constructor(path: string, database: Database.Database) {
-    // The file never changes, so the shared lock of the first read is kept instead of taken at every read.
+    // The file never changes, so the shared lock of the first read is kept instead of being taken at every read.
     database.pragma('locking_mode = EXCLUSIVE')
     // Each part is read once, into the engine's memory. (No mmap: a bad disk block would then kill the process.)
     database.pragma('cache_size = -256')
@@ -66,7 +66,7 @@ export class VersionFile implements SegmentSource {
       .pluck()
   }
 
-  /** The bytes of one segment; none for a segment that the column has not. @throws as `parts` */
+  /** The bytes of one segment; empty if the column has no such segment. @throws as `parts` */
   read(column: number, kind: SegmentKind): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.columns[column]?.segments[kind] ?? 0)
     let at = 0
@@ -79,8 +79,8 @@ export class VersionFile implements SegmentSource {
 
   /**
    * The bytes of one segment in pieces of `PART_BYTES`, the last one shorter, so that a column need not fit in memory.
-   * Each is valid until the next; nothing for a segment that the column has not.
-   * @throws DamagedFileError naming column and segment when a part is missing or fails its checksum
+   * Each is valid until the next; there are none if the column has no such segment.
+   * @throws DamagedFileError with column and segment when a part is missing or fails its checksum
    */
   *parts(column: number, kind: SegmentKind): Generator<Uint8Array> {
     const stored = this.header.columns[column]
@@ -101,8 +101,8 @@ export class VersionFile implements SegmentSource {
   }
 
   /**
-   * The refused rows in file order, read in pages: no statement stays open between two of them.
-   * @param offset rows that are passed over
+   * The refused rows in file order, read in pages, so that no statement stays open in between.
+   * @param offset rows to skip
    * @throws DamagedFileError
    */
   quarantine(offset = 0): Generator<QuarantinedRow> {
@@ -114,7 +114,6 @@ export class VersionFile implements SegmentSource {
     return this.#pages('mended', 'line, kind, raw', offset)
   }
 
-  /** Rows are numbered from 1, without gaps. */
   *#pages<T>(table: 'quarantine' | 'mended', columns: string, offset: number): Generator<T> {
     const page = this.#database.prepare<[number], T & { id: number }>(
       `SELECT id, ${columns} FROM ${table} WHERE id > ? ORDER BY id LIMIT 256`,
@@ -130,7 +129,7 @@ export class VersionFile implements SegmentSource {
   }
 
   /**
-   * Reads everything: each segment against its checksums, the quarantine's count, SQLite's own structures.
+   * Reads everything: each segment against its checksums, the counts of kept rows, SQLite's own structures.
    * @throws DamagedFileError
    */
   verify(): void {
@@ -163,9 +162,9 @@ export class VersionFile implements SegmentSource {
 }
 
 /**
- * Checks the whole of a version file, as `datasets verify` and the ingest do.
- * @param sha256 lower-case hex of the whole file as the catalog holds it; left out when there is none yet
- * @throws DamagedFileError saying what is wrong first
+ * Checks a whole version file, as `datasets verify` and the ingest do.
+ * @param sha256 lower-case hex of the whole file from the catalog; left out when there is none yet
+ * @throws DamagedFileError with the first fault
  */
 export function verifyVersionFile(path: string, sha256?: string): void {
   using file = closing(VersionFile.open(path))
@@ -176,13 +175,13 @@ export function verifyVersionFile(path: string, sha256?: string): void {
     throw new DamagedFileError(path, `its SHA-256 is ${found}, the catalog holds ${sha256}`)
 }
 
-/** SQLite's own complaints (corrupt, no database, I/O error, cannot open) mean the same to the reader: damaged. */
+/** Reports SQLite's own errors (corrupt, not a database, I/O error, cannot open) as damage. */
 function guard<T>(path: string, place: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof DamagedFileError) throw error
-    // The file may be intact: a process that can open no file cannot know.
+    // The file may be intact: this process has just no open files left.
     if (saysFilesShort(error)) throw error
     if (!existsSync(path)) throw new DamagedFileError(path, `${place}: the file is missing`)
     if (error instanceof Database.SqliteError) throw new DamagedFileError(path, `${place}: ${error.message}`)
@@ -190,13 +189,12 @@ function guard<T>(path: string, place: string, work: () => T): T {
   }
 }
 
-// One column read as plain data: its distinct values, and the codes of its rows block by block.
-/** Rows per block: of the widest code, the rows of one part. Parts of narrower ones hold whole blocks. */
+/** Rows per block: as many as one part holds of the widest codes. Parts of narrower codes hold several whole blocks. */
 const BLOCK_ROWS = PART_BYTES / 4
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array
 
-/** The distinct values of a column as they are stored; entry k (1..distinct) is `heap[offsets[k-1] .. offsets[k])`. */
+/** The distinct values of a column as stored; entry k (1..distinct) is `heap[offsets[k-1] .. offsets[k])`. */
 export interface StoredDictionary {
   readonly column: ColumnLayout
   readonly heap: Uint8Array
@@ -217,13 +215,13 @@ export function textOfCode({ heap, offsets }: StoredDictionary, code: number): s
 }
 
 /**
- * The codes of all rows, with the same number of rows in each block for all columns; each is valid until the next.
+ * The codes of all rows in blocks, with the same rows per block for all columns; each is valid until the next.
  * @throws DamagedFileError
  */
 export function* codeBlocks(file: VersionFile, position: number): Generator<Codes> {
   const { codeWidth } = columnAt(file, position)
   for (const part of file.parts(position, 'codes')) {
-    // Wider codes need their own alignment, which a buffer of SQLite's does not promise.
+    // Wider codes need an alignment that SQLite's buffers do not guarantee.
     const bytes = part.byteOffset % codeWidth === 0 ? part : part.slice()
     const rows = bytes.length / codeWidth
     const Codes = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[codeWidth]

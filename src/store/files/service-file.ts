@@ -1,13 +1,13 @@
 /**
- * Where the service on a data directory listens, for commands beside it: a small file that the service writes when it
- * accepts requests and removes when it stops. After a crash it stays, so a reader asks the address before it believes it.
+ * Where the service on a data directory listens, for commands: a small file that the service writes when it accepts
+ * requests and removes when it stops. After a crash it stays, so a reader checks the address before using it.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { DataDir } from './data-dir.ts'
 
 /**
- * The latest service on a directory is the one that is found. Never fails: without the file nothing but a link is worse.
+ * The latest service on a directory is the one that is found. Never throws: without the file only links are worse.
  * @param address `http://127.0.0.1:3000`
  */
 export function noteService({ serviceFile }: DataDir, address: string): void {
@@ -20,16 +20,16 @@ export function noteService({ serviceFile }: DataDir, address: string): void {
   }
 }
 
-/** Leaves the note of another process alone. Never fails. */
+/** Leaves the note of another process alone. Never throws. */
 export function forgetService(dataDir: DataDir): void {
   try {
     if (notedService(dataDir)?.pid === process.pid) rmSync(dataDir.serviceFile, { force: true })
   } catch {
-    // It is asked before it is believed.
+    // Readers check the address anyway.
   }
 }
 
-/** What the last service wrote; undefined without one. It may be gone. */
+/** The note of the last service, which may have ended; undefined without one. */
 export function notedService({
   serviceFile,
 }: DataDir): { readonly address: string; readonly pid: number } | undefined {

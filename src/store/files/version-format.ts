@@ -4,10 +4,10 @@
  *     header       one row: JSON (`VersionHeader`) and its checksum
  *     part         the columns' segments, cut into parts; `id` from 1, in the order written
  *     quarantine   rows that were refused, with line number, column, reason and raw text
- *     mended       records of another width that became rows, with line number, what was done and raw text
+ *     mended       records with more or fewer cells that became rows, with line number, what was done and raw text
  *
- * The header says which parts make up which segment and what each must hash to, so a part that is missing, changed
- * or swapped with another is noticed when it is read.
+ * The header says which parts make up which segment and what each must hash to, so a part that is missing, changed or
+ * swapped with another is noticed when it is read.
  */
 
 import { DamagedFileError } from '../../base/errors.ts'
@@ -57,7 +57,7 @@ export function checksumOf(bytes: Uint8Array | string, part: number): string {
   return Bun.hash.xxHash64(bytes, BigInt(part)).toString(16)
 }
 
-/** Number the header itself is hashed with; parts start at 1. */
+/** The number that the header itself is hashed with; parts start at 1. */
 export const HEADER_PART = 0
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Folders for work in progress. Each holds an SQLite file under an exclusive transaction for as long as its owner lives.
- * The operating system frees that lock however the process ends, so a free lock means that the owner is gone. A process id
- * in a file would not prove that: ids are reused, and containers do not share them.
+ * Folders for work in progress. Each holds an SQLite file under an exclusive transaction for as long as its owner
+ * lives. The operating system frees that lock however the process ends, so a free lock means that the owner is gone. A
+ * process id in a file would not prove that: ids are reused, and containers do not share them.
  */
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ export interface Lock {
 
 export interface WorkFolder extends Lock {
   readonly path: string
-  /** Removes the folder with all in it. Never throws; safe to call twice. */
+  /** Removes the folder with its contents. Never throws; safe to call twice. */
   release(): void
 }
 
@@ -32,7 +32,7 @@ export function foldersIn(path: string): string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** Removes all but the lock, which goes last: a process that ends now must not find the folder half there. */
+/** Removes all but the lock, which goes last: if the process ends now, the folder must not look unlocked. */
 export function emptyFolder(path: string): void {
   for (const name of readdirSync(path))
     if (name !== LOCK_FILE) rmSync(join(path, name), { recursive: true, force: true })
@@ -41,7 +41,7 @@ export function emptyFolder(path: string): void {
 /** @throws CommandError `failed` when no folder can be made there */
 export function claimWorkFolder(tmpDir: string): WorkFolder {
   try {
-    // A folder that was put together by hand has none.
+    // A data directory that was assembled by hand has no `tmp`.
     mkdirSync(tmpDir, { recursive: true, mode: 0o700 })
     return behindGate(tmpDir, () => {
       const path = join(tmpDir, generateRandomString(16, alphabet('a-z', '0-9')))
@@ -59,7 +59,7 @@ export function claimWorkFolder(tmpDir: string): WorkFolder {
   }
 }
 
-/** Empties the folder first, to hold the gate briefly. Never throws: a later sweep removes what is left. */
+/** Empties the folder first, so that it holds the gate only briefly. Never throws: a later sweep removes the rest. */
 function release(tmpDir: string, path: string, lock: Database.Database): void {
   try {
     emptyFolder(path)
@@ -75,7 +75,7 @@ function release(tmpDir: string, path: string, lock: Database.Database): void {
 /** Removes the folders whose owner is gone. @throws CommandError `failed` when that is not possible */
 export function sweepWorkFolders(tmpDir: string): void {
   try {
-    // One that is made meanwhile has an owner.
+    // A folder that is made meanwhile has an owner.
     if (foldersIn(tmpDir).length === 0) return
     behindGate(tmpDir, () => {
       for (const path of unlocked(tmpDir)) rmSync(path, { recursive: true, force: true })
@@ -97,7 +97,7 @@ function unlocked(tmpDir: string): string[] {
 }
 
 /**
- * @param path of the lock's file, made when it is not there
+ * @param path of the lock's file, made when it does not exist
  * @param patienceMs how long it waits for another process
  * @returns null when another process holds it
  * @throws CommandError `failed` when the file cannot be used
@@ -113,8 +113,8 @@ export function claimLock(path: string, patienceMs = 0): Lock | null {
 }
 
 /**
- * Opens a lock's file, made when it is not there, and takes it until it is closed. Nothing is ever written to it: that
- * works on a full disk, and a process that is killed leaves no journal beside it.
+ * Opens a lock's file, made when it does not exist, and holds the lock until it is closed. Nothing is ever written to
+ * it, so it works on a full disk, and a killed process leaves no journal beside it.
  * @throws Database.SqliteError `SQLITE_BUSY` when another process holds it for longer than `timeout` (ms)
  */
 function takeAlone(path: string, timeout: number): Database.Database {

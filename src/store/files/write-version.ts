@@ -24,7 +24,7 @@ import {
 
 /**
  * Columns and segments may come in any order, each once. Ends with `finish` or `abort`; `abort` after `finish` does
- * nothing, so it can stand in a `finally`.
+ * nothing, so it can be called in a `finally`.
  */
 export class VersionWriter {
   readonly path: string
@@ -87,7 +87,7 @@ export class VersionWriter {
     column.segments[kind] = segment
   }
 
-  /** Keeps refused rows, in the order given; may be called again. */
+  /** Stores refused rows in the order given; may be called again. */
   writeQuarantine(rows: Iterable<QuarantinedRow>): void {
     const insert = this.#database.prepare(
       'INSERT INTO quarantine VALUES (NULL, @line, @column, @reason, @raw)',
@@ -95,7 +95,7 @@ export class VersionWriter {
     this.#quarantined += this.#insertAll(insert, rows)
   }
 
-  /** Keeps records of another width that became rows, in the order given; may be called again. */
+  /** Stores records with more or fewer cells that became rows, in the order given; may be called again. */
   writeMended(rows: Iterable<MendedRow>): void {
     const insert = this.#database.prepare('INSERT INTO mended VALUES (NULL, @line, @kind, @raw)')
     this.#mended += this.#insertAll(insert, rows)
@@ -127,7 +127,7 @@ export class VersionWriter {
     }
   }
 
-  /** Gives up: removes the unfinished file. */
+  /** Removes the unfinished file. */
   abort(): void {
     if (this.#done) return
     this.#done = true
@@ -150,7 +150,7 @@ export class VersionWriter {
     this.#nextPart++
   }
 
-  /** Explains SQLite's own errors: what the caller's iterator throws passes through as it is. */
+  /** Explains SQLite's own errors; errors of the caller's iterator pass through unchanged. */
   #guard(work: () => void): void {
     try {
       work()
@@ -162,7 +162,7 @@ export class VersionWriter {
 
 function setPragmas(database: Database.Database): void {
   database.pragma(`page_size = ${PAGE_BYTES}`)
-  // A file that is not finished is thrown away, so nothing needs to be rolled back.
+  // An unfinished file is deleted, so nothing needs to be rolled back.
   database.pragma('journal_mode = OFF')
   // Synced once, by `finish`.
   database.pragma('synchronous = OFF')

@@ -7,14 +7,14 @@ export const VERSIONS = 'versions/'
 export const WHOLE_FILES = 'files/'
 export const DRAFTS = 'drafts/'
 
-/** The digest is in it: after a restore the same number may mean other data. */
+/** Contains the digest: after a restore the same number may mean other data. */
 export function versionKey({ id, version, file }: VersionName): string {
   return `${VERSIONS}${id}/${version}-${file.sha256}.db`
 }
 
-/** Of a whole dataset: the version, the beginning of its digest, and how it is written. */
+/** The key of a whole dataset: the version, the beginning of its digest, and the format. */
 export function wholeFileKey({ id, version, versionSha256, format }: BulkName): string {
-  // The form is raised when whole datasets are written in another way, so that a node never takes the file of an older program.
+  // The `1` is raised when whole datasets are written differently, so that a node never uses a file of an older program.
   return `${WHOLE_FILES}${id}/${version}-${versionSha256.slice(0, 16)}/1.${format}`
 }
 
@@ -23,7 +23,7 @@ export function draftKey(draft: string, name: string): string {
   return `${DRAFTS}${draft}/${name}`
 }
 
-/** The version that an object is of; undefined for one of another kind. */
+/** The version that an object belongs to; undefined for other kinds of objects. */
 export function numberOf(key: string): { readonly id: string; readonly version: number } | undefined {
   const [, id, version] = /^(?:versions|files)\/([^/]+)\/(\d+)-[0-9a-f]+[./]/.exec(key) ?? []
   return id === undefined ? undefined : { id, version: Number(version) }

@@ -1,4 +1,4 @@
-/** Makes a data directory the cache of an object store, where the settings name one. */
+/** Makes a data directory the cache of an object store, if the settings name one. */
 
 import { and, eq, gte, lt } from 'drizzle-orm'
 import type { Config } from '../../base/config/config.ts'
@@ -11,8 +11,8 @@ import { S3Store } from './s3-store.ts'
 import { VersionObjects } from './version-objects.ts'
 
 /**
- * @param environment credentials and region are in `AWS_*`
- * @returns null without an object store; the caller closes it
+ * @param environment with credentials and region in `AWS_*`
+ * @returns the objects, which the caller closes; null without an object store
  * @throws CommandError `usage` without credentials
  */
 export function openObjects(
@@ -29,7 +29,7 @@ export function openObjects(
 }
 
 /**
- * For the start of a service: wrong credentials and a missing bucket end it, a store that does not answer for now does not.
+ * For the start of a service: wrong credentials or a missing bucket end it, a store that does not answer now does not.
  * @throws ObjectStoreError `refused`
  */
 export async function checkObjects(objects: VersionObjects): Promise<void> {
@@ -38,8 +38,8 @@ export async function checkObjects(objects: VersionObjects): Promise<void> {
 }
 
 /**
- * What objects other than versions must be, kept in the database: someone who may write to the bucket cannot exchange one. A
- * version's digest is in its record. All throw `DatabaseAway`.
+ * Digests of objects other than versions, kept in the database, so that somebody who may write to the bucket cannot
+ * replace one. A version's digest is in its record. All methods throw `DatabaseAway`.
  */
 export function keptDigests({ now, change }: Pick<SharedCatalog, 'now' | 'change'>): KeptDigests {
   const { key: column } = objectDigests

@@ -1,15 +1,15 @@
 /**
- * Questions to a store that speaks S3, by the package of its makers: Bun's own client has no time limits, so a server that
- * is frozen holds it for ever. The package is loaded at first use.
+ * Requests to a store that speaks S3, through Amazon's own package: Bun's client has no time limits, so a frozen server
+ * would block it for ever. The package is loaded at first use.
  */
 
 import { CommandError } from '../../base/errors.ts'
 
-/** A command's refusal: exit code 6 for what is missing or damaged. */
+/** A command's refusal, with exit code 6 for a missing or damaged object. */
 export class ObjectStoreError extends CommandError {
   /**
-   * `away`: it does not answer, or not in time; the same may succeed later. `refused`: the credentials or the bucket are
-   * wrong. `missing`, `damaged`: the object is.
+   * `away`: the store does not answer, or not in time; the same request may succeed later. `refused`: the credentials
+   * or the bucket are wrong. `missing`, `damaged`: said of the object.
    */
   readonly trouble: 'away' | 'refused' | 'missing' | 'damaged'
 
@@ -20,18 +20,18 @@ export class ObjectStoreError extends CommandError {
   }
 }
 
-/** Whether the same may succeed later without anybody's help. */
+/** Whether the same request may succeed later without anybody's help. */
 export function isAway(error: unknown): error is ObjectStoreError {
   return error instanceof ObjectStoreError && error.trouble === 'away'
 }
 
-/** Where a store is, from settings and environment. */
+/** A store's location and credentials, from settings and environment. */
 export type S3Place = ReturnType<typeof readS3Place>
 
 /**
- * @param address `s3://bucket/prefix`, as the setting has it
- * @param endpoint of a store other than Amazon's; null: Amazon's of the region
- * @param environment credentials and region are in `AWS_*`
+ * @param address `s3://bucket/prefix`, from the setting
+ * @param endpoint of a store other than Amazon's; null: Amazon's in the region
+ * @param environment with credentials and region in `AWS_*`
  * @throws CommandError `usage` without credentials
  */
 export function readS3Place(
@@ -57,16 +57,16 @@ export function readS3Place(
   }
 }
 
-/** How long a question without a file, a part of an upload, and the pause between two pieces of a download may take, in ms. */
+/** The longest times, in ms, for a request without a file, a part of an upload, and a pause in a download. */
 export const STORE_TIMES = { question: 10_000, part: 30_000, pause: 10_000 }
 export type StoreTimes = Readonly<typeof STORE_TIMES>
 
-/** Pauses before the second try and the third, of questions that failed at once. */
+/** Pauses before the second and the third attempt of a request that failed quickly. */
 const PAUSES_MS = [200, 800]
 
 type Package = typeof import('@aws-sdk/client-s3')
 
-/** Makes a command of the package, which `T` is the answer to. */
+/** Makes a command of the package whose answer is `T`. */
 export type Question<T> = (s3: Package) => {
   resolveMiddleware(...given: never[]): (args: never) => Promise<{ output: T }>
 }
@@ -84,9 +84,9 @@ export class S3Questions {
   }
 
   /**
-   * Asks, up to three times where the answer is a passing failure that comes at once.
-   * @param limitMs for all tries together
-   * @throws ObjectStoreError naming what was asked
+   * Sends a request, up to three times if it fails quickly and the failure is temporary.
+   * @param limitMs for all attempts together
+   * @throws ObjectStoreError that names `what`
    */
   async ask<T>(what: string, limitMs: number, question: Question<T>): Promise<T> {
     const limit = AbortSignal.any([AbortSignal.timeout(limitMs), this.#closing.signal])
@@ -104,8 +104,8 @@ export class S3Questions {
 
   /**
    * The pieces of an answer. The time that the reader takes between them does not count.
-   * @param limits in milliseconds; the last one by the monotonic clock
-   * @throws ObjectStoreError naming what was asked
+   * @param limits in milliseconds; `end` by the monotonic clock
+   * @throws ObjectStoreError that names `what`
    */
   async *read(
     what: string,
@@ -131,7 +131,7 @@ export class S3Questions {
     }
   }
 
-  /** The error that a caller gets, of one of the package or of the network. */
+  /** Translates an error of the package or of the network for the caller. */
   #translate(what: string, error: unknown): ObjectStoreError {
     if (error instanceof ObjectStoreError) return error
     const {
@@ -166,7 +166,7 @@ export class S3Questions {
   async #send<T>(question: Question<T>, abortSignal: AbortSignal): Promise<T> {
     this.#loaded ??= load(this.#place)
     const { client, s3 } = await this.#loaded
-    // The types of the package name each command; all of them are sent alike.
+    // The package's types distinguish each command, but all are sent in the same way.
     return (await client.send(question(s3) as never, { abortSignal })) as T
   }
 }
@@ -176,9 +176,9 @@ async function load({ endpoint, region, credentials }: S3Place) {
   const client = new s3.S3Client({
     region,
     credentials,
-    // Other stores than Amazon's have no name for each bucket.
+    // Stores other than Amazon's have no host name for each bucket.
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
-    // We repeat by ourselves, within a time.
+    // `ask` repeats requests itself, within a time limit.
     maxAttempts: 1,
     // Checksums as trailers are refused by older stores; ours is SHA-256, for each part and for the whole.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -1,4 +1,4 @@
-/** The object store over S3. Files go in parts, so that memory holds one of them; a broken download goes on where it was. */
+/** The object store over S3. Files are sent in parts, of which memory holds one; a broken download is resumed. */
 
 import { createHash, hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -16,16 +16,16 @@ import {
   type StoreTimes,
 } from './s3-questions.ts'
 
-/** S3 takes parts from 5 MiB on, 10,000 of one object. */
+/** S3 accepts parts from 5 MiB on, at most 10,000 for an object. */
 const PART_BYTES = 8 << 20
 const MOST_PARTS = 9000
-/** How often a download that breaks is taken up again. */
+/** How often a broken download is resumed. */
 const RESUMPTIONS = 2
 
-/** A place for objects, as nodes share one: whole files under keys, checked by size and SHA-256 in both directions. */
+/** A store of objects that nodes share: whole files under keys, checked by size and SHA-256 in both directions. */
 export type ObjectStore = Pick<S3Store, keyof S3Store>
 
-/** All calls end within a bounded time. All throw `ObjectStoreError`, or the system's error for a file of this machine. */
+/** All calls end within a bounded time. They throw `ObjectStoreError`, or the system's error for a local file. */
 export class S3Store {
   /** For people: `s3://bucket/prefix`. */
   readonly name: string
@@ -43,15 +43,15 @@ export class S3Store {
     this.#questions = new S3Questions(place, this.name)
   }
 
-  /** Asks once, to find out whether the bucket is there and the credentials are right. */
+  /** Checks with one request that the bucket exists and the credentials are right. */
   async check(): Promise<void> {
     const what = { Bucket: this.#bucket, Prefix: this.#prefix, MaxKeys: 1 }
     await this.#ask('a look into the bucket', (s3) => new s3.ListObjectsV2Command(what))
   }
 
   /**
-   * Keeps a file as an object; until the end, nothing or the former object is found under the key.
-   * @throws ObjectStoreError `damaged` when the file is not what `expected` says
+   * Stores a file as an object. Until it is complete, the key has the former object or none.
+   * @throws ObjectStoreError `damaged` when the file does not match `expected`
    */
   async put(key: string, path: string, expected: FileDigest): Promise<void> {
     await using file = closingLater(await open(path, 'r'))
@@ -67,9 +67,9 @@ export class S3Store {
   }
 
   /**
-   * Writes an object to a new file, which is whole and on the disk then; no file is left when it fails.
-   * @param expected left out: what the object says of itself
-   * @throws ObjectStoreError `missing`; `damaged` when it is not what is expected
+   * Writes an object to a new file, whole and synced to the disk; leaves no file when it fails.
+   * @param expected left out: the digest in the object's own metadata
+   * @throws ObjectStoreError `missing`; `damaged` when the object does not match
    */
   async get(key: string, path: string, expected?: FileDigest): Promise<FileDigest> {
     const digest = expected ?? (await this.head(key))
@@ -87,7 +87,7 @@ export class S3Store {
     return digest
   }
 
-  /** What an object says of itself; undefined when there is none. */
+  /** The digest in an object's own metadata; undefined when there is no object. */
   async head(key: string): Promise<FileDigest | undefined> {
     try {
       const found = await this.#ask(key, (s3) => new s3.HeadObjectCommand(this.#at(key)))
@@ -112,12 +112,12 @@ export class S3Store {
     }
   }
 
-  /** Nothing happens when there is none. */
+  /** Does nothing when there is none. */
   async delete(key: string): Promise<void> {
     await this.#ask(key, (s3) => new s3.DeleteObjectCommand(this.#at(key)))
   }
 
-  /** Ends uploads that were begun earlier and left, which take room that no list shows. @returns how many */
+  /** Ends abandoned uploads from before a moment, which take space that no list shows. @returns how many */
   async dropUnfinished(before: Date): Promise<number> {
     const what = { Bucket: this.#bucket, Prefix: this.#prefix }
     const found = await this.#ask('the list of uploads', (s3) => new s3.ListMultipartUploadsCommand(what))
@@ -150,7 +150,7 @@ export class S3Store {
       const limit = 2 * this.#times.part
       await this.#questions.ask(key, limit, (s3) => new s3.CompleteMultipartUploadCommand(whole))
     } catch (error) {
-      // Where this fails, `dropUnfinished` does it.
+      // If this fails, `dropUnfinished` does it later.
       void this.#abandon(key, UploadId).catch(() => {})
       throw error
     }
@@ -183,7 +183,7 @@ export class S3Store {
 
   async #download(key: string, file: FileHandle, expected: FileDigest): Promise<void> {
     const whole = createHash('sha256')
-    // Slower than this, a download is given up: bytes a millisecond.
+    // A download slower than 256 bytes a millisecond is given up.
     const end = performance.now() + 3 * this.#times.pause + expected.bytes / 256
     let done = 0
     for (let left = RESUMPTIONS; ; left--) {

@@ -1,23 +1,23 @@
-/** Which objects nothing needs any more. */
+/** Finds and deletes objects that nothing needs any more. */
 
 import { DRAFTS, numberOf, VERSIONS, WHOLE_FILES } from './keys.ts'
 import type { ObjectStore } from './s3-store.ts'
 
-/** What the catalog of all nodes names. */
+/** Everything that the catalog of all nodes names. */
 export interface NamedObjects {
   readonly versions: Iterable<{ readonly id: string; readonly version: number }>
-  /** The last number that each dataset was given. Objects of later numbers are of another catalog, and stay. */
+  /** The last version number of each dataset. Objects with later numbers belong to another catalog, and stay. */
   readonly given: Iterable<{ readonly id: string; readonly last: number }>
   /** Ids of drafts. */
   readonly drafts: Iterable<string>
 }
 
 export function objectSweep(store: ObjectStore, remove: (key: string) => Promise<void>) {
-  /** Keys that nothing names, and since when; by the monotonic clock. */
+  /** Keys that nothing names, and since when, by the monotonic clock. */
   let before = new Map<string, number>()
   /**
-   * Deletes objects that nothing has named for so long, as this process saw it, and uploads that were left. An object is
-   * there before the catalog names it, and nodes that are behind read what it named before.
+   * Deletes objects that nothing has named for `graceMs`, as far as this process has seen, and abandoned uploads. An
+   * object exists before the catalog names it, and nodes that are behind still read what it named before.
    * @param named read before the call
    * @returns how many objects were deleted
    * @throws ObjectStoreError
@@ -49,7 +49,7 @@ function leftBy({ versions, given, drafts }: NamedObjects) {
   const last = new Map(Array.from(given, (one) => [one.id, one.last]))
   const known = new Set(drafts)
   return ({ key, changedAt }: { readonly key: string; readonly changedAt: Date }): boolean => {
-    // A draft is removed with its objects, and at the latest after a week without a change: what is older was left by a crash.
+    // A draft is removed with its objects, at the latest after a week without a change; a crash leaves older objects.
     if (key.startsWith(DRAFTS))
       return !known.has(key.split('/')[1] ?? '') && changedAt.getTime() < Date.now() - 8 * 86_400_000
     const found = numberOf(key)

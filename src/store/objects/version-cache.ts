@@ -1,6 +1,6 @@
 /**
- * Version files of a node, at their places in the data directory. A file that was checked has a note beside it, whose time
- * is that of its last use; those not used longest are deleted where a limit or the disk demands it.
+ * Version files of a node, at their places in the data directory. A file that was checked has a note beside it, whose
+ * time is that of its last use. The least recently used files are deleted when a limit or the disk requires it.
  */
 
 import { createHash } from 'node:crypto'
@@ -12,13 +12,13 @@ import { type DataDir, versionNote } from '../files/data-dir.ts'
 import type { VersionName } from '../files/remote-files.ts'
 
 export interface CacheBounds {
-  /** Bytes that version files may take on this machine; one is always admitted. 0: what the disk has. */
+  /** Bytes that version files may take on this machine; one file is always admitted. 0: as much as the disk has. */
   readonly bytes: number
   /** Bytes that stay free on the disk. */
   readonly diskFloor: number
 }
 
-/** Without it, or with another time of the file (`changed_ms`), the file is read again. */
+/** Without a note, or if the file's time differs from `changed_ms`, the file is read again. */
 type Note = { readonly sha256: string; readonly changed_ms: number }
 
 type Cached = { readonly bytes: number; readonly usedAt: number }
@@ -29,7 +29,7 @@ export class VersionCache {
   readonly #held = new Tally<string>()
   #files = new Map<string, Cached>()
   #lookedAt = Number.NEGATIVE_INFINITY
-  /** Bytes that are on their way. */
+  /** Bytes of files that are being fetched. */
   #coming = 0
 
   constructor(dataDir: DataDir, bounds: CacheBounds) {
@@ -37,7 +37,7 @@ export class VersionCache {
     this.#bounds = bounds
   }
 
-  /** Whether the file of a version is here, and is the right one; one that is not is deleted. */
+  /** Whether the right file of a version is here; a wrong one is deleted. */
   async find(name: VersionName): Promise<boolean> {
     const { id, version, file } = name
     const path = this.#dataDir.versionFile(id, version)
@@ -50,12 +50,12 @@ export class VersionCache {
     const now = Date.now()
     const before = this.#files.get(path)?.usedAt ?? 0
     this.#files.set(path, { bytes: file.bytes, usedAt: now })
-    // The time of a note is exact enough then.
+    // A note's time need not be more exact than a minute.
     if (now - before > 60_000) await utimes(versionNote(path), now / 1000, now / 1000).catch(() => {})
     return true
   }
 
-  /** Notes a file that was put at its place and is what it must be. */
+  /** Notes a checked file that was put into place. */
   async add({ id, version, file }: VersionName): Promise<void> {
     const path = this.#dataDir.versionFile(id, version)
     const found = statSync(path, { throwIfNoEntry: false })
@@ -77,8 +77,9 @@ export class VersionCache {
   }
 
   /**
-   * Deletes what was not used longest until this number of bytes more has room, and keeps it free until they are there.
-   * @throws CommandError `failed` when the disk has no room all the same
+   * Deletes the least recently used files until this number of bytes fits, and reserves the space.
+   * @returns a function that ends the reservation
+   * @throws CommandError `failed` when the disk still has no room
    */
   reserve(bytes: number): () => void {
     this.#look()
@@ -109,7 +110,7 @@ export class VersionCache {
     }
   }
 
-  /** A reader of another process that has it open keeps it until it closes. */
+  /** A reader in another process that has the file open keeps it until it closes it. */
   #remove(path: string): void {
     this.#files.delete(path)
     for (const name of [path, versionNote(path)]) rmSync(name, { force: true })
@@ -125,9 +126,8 @@ export class VersionCache {
     return true
   }
 
-  /** What is here, by the file system, now and then: files of other processes, and those of an earlier one. */
+  /** Looks every ten minutes which files are here, to notice those of other and earlier processes. */
   #look(): void {
-    // Files of other processes are noticed then.
     if (performance.now() - this.#lookedAt < 600_000) return
     this.#lookedAt = performance.now()
     const files = new Map<string, Cached>()
@@ -142,7 +142,7 @@ export class VersionCache {
   }
 }
 
-/** SHA-256 in lower-case hex. In turns: a version may have gigabytes, and requests go on. */
+/** SHA-256 in lower-case hex, in turns: a version may have gigabytes, and requests must not wait. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 18 })) hash.update(piece)

@@ -1,4 +1,4 @@
-/** Version files as objects: kept once for all nodes, and fetched into the data directory where they are used. */
+/** Version files as objects: stored once for all nodes, and fetched into the data directory where they are used. */
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import type { ObjectStore } from './s3-store.ts'
 import { objectSweep } from './sweep.ts'
 import { type CacheBounds, hashFile, VersionCache } from './version-cache.ts'
 
-/** What failed is not asked for again at once, even when somebody waits: a tenth of the time goes into fetches that fail. */
+/** A failed fetch is not repeated at once: at most a tenth of the time goes into failing fetches. */
 const PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const PAUSE_FACTOR = 10
@@ -24,7 +24,7 @@ export class VersionObjects implements RemoteFiles {
   digests: KeptDigests | null = null
   readonly #dataDir: DataDir
   readonly #cache: VersionCache
-  /** Deletes objects that nothing names, see `objectSweep`. */
+  /** Deletes objects that nothing names (`objectSweep`). */
   readonly sweep: ReturnType<typeof objectSweep>
   readonly #fetching = new Map<string, Promise<void>>()
   readonly #failed = new LRUCache<string, { error: Error }>({ max: 1000, ttl: PAUSE_MS })
@@ -33,7 +33,7 @@ export class VersionObjects implements RemoteFiles {
   #watch: ReturnType<typeof setInterval> | undefined
   /** Why the store cannot be used now, for people; null while it can. */
   problem: string | null = null
-  /** Where that is not for now: the credentials or the bucket are wrong. */
+  /** Set when waiting does not help: the credentials or the bucket are wrong. */
   refusal: ObjectStoreError | null = null
 
   constructor(store: ObjectStore, dataDir: DataDir, bounds: CacheBounds) {
@@ -62,7 +62,7 @@ export class VersionObjects implements RemoteFiles {
     if (fetching === undefined) {
       fetching = this.#ensure(key, version).finally(() => this.#fetching.delete(key))
       this.#fetching.set(key, fetching)
-      // Those who wait may all have gone.
+      // All callers may have stopped waiting.
       fetching.catch(() => {})
     }
     await fetching
@@ -81,7 +81,7 @@ export class VersionObjects implements RemoteFiles {
     this.#cache.distrust(path)
   }
 
-  /** Asks the store now and then whether it is there, for `problem`. */
+  /** Checks regularly whether the store can be used, for `problem`. */
   watch(log: Logger, everyMs = 5000): void {
     let isLooking = false
     const look = async () => {
@@ -98,7 +98,7 @@ export class VersionObjects implements RemoteFiles {
     this.#watch ??= setInterval(() => void look(), everyMs).unref()
   }
 
-  /** Asks the store once whether it can be used. Never throws. */
+  /** Checks once whether the store can be used. Never throws. */
   async look(): Promise<void> {
     try {
       await this.store.check()
@@ -114,7 +114,7 @@ export class VersionObjects implements RemoteFiles {
     return (this.digests ?? { find: (named: string) => this.store.head(named) }).find(key)
   }
 
-  /** A node that ends between the two has kept nothing. */
+  /** If the node ends before the digest is stored, nothing counts as kept. */
   async keep(key: string, path: string): Promise<void> {
     const { size: bytes } = await stat(path)
     const digest = { bytes, sha256: await hashFile(path) }
@@ -182,9 +182,9 @@ export class VersionObjects implements RemoteFiles {
     await work(path)
   }
 
-  /** As many at a time as may be, in the order in which they came. */
+  /** At most four at a time, in the order of the calls. */
   async #inTurn(work: () => Promise<void>): Promise<void> {
-    // Fetched at a time: each takes its share of the line, and a quarter of a megabyte of memory.
+    // Each fetch takes its share of the bandwidth, and a quarter of a megabyte of memory.
     if (this.#fetches >= 4) await new Promise<void>((resolve) => void this.#waiting.push(resolve))
     else this.#fetches++
     try {

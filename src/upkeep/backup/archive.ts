@@ -7,15 +7,16 @@ import { readPieces } from './streamed-file.ts'
 
 const BLOCK = 512
 
-/** What files of these lengths take in an archive, at most. */
+/** The most bytes that files of these lengths take in an archive. */
 export function archiveBytes(lengths: readonly number[]): number {
-  // A header; for names and lengths beyond the old format's, two blocks more. Two empty blocks end an archive.
+  // Each file has a header, and two more blocks if its name or length is too long for the old format. Two empty blocks
+  // end an archive.
   return lengths.reduce((sum, bytes) => sum + Math.ceil(bytes / BLOCK) * BLOCK + 3 * BLOCK, 2 * BLOCK)
 }
 
 /**
- * @param taken the time that files get
- * @param write takes the archive, piece by piece; the next one comes when it is done
+ * @param taken modification time of the files
+ * @param write takes the archive piece by piece; the next one comes when it has resolved
  */
 export function openArchive(taken: Date, write: (bytes: Uint8Array) => void | Promise<void>): Container {
   const folder = backupName(taken)
@@ -25,7 +26,7 @@ export function openArchive(taken: Date, write: (bytes: Uint8Array) => void | Pr
   })()
   // The next call that adds a file rejects with this error.
   written.catch(() => {})
-  /** @returns SHA-256 of what went in */
+  /** @returns SHA-256 of the contents */
   const add = async (
     name: string,
     size: number,

@@ -1,4 +1,4 @@
-/** Makes a backup: writes a snapshot under a temporary name, reads it again, compares it, and then gives it its name. */
+/** Makes a backup: writes a snapshot under a temporary name, reads it again, compares it, and then renames it. */
 
 import {
   closeSync,
@@ -39,14 +39,14 @@ export interface BackupOptions {
   readonly replace: boolean
   /** Takes the archive when the target is `-`. */
   readonly stream: (bytes: Uint8Array) => Promise<void>
-  /** How many backups of this data directory stay in the target folder; null: all. */
+  /** How many backups of this data directory are kept in the target folder; null: all. */
   readonly keep: number | null
   readonly bySchedule: boolean
   /** Free space that stays on the data disk, in bytes. */
   readonly floor: number
   readonly now: () => Date
   readonly signal: AbortSignal
-  /** Where the folder is a node's: what it shares with others, which is backed up instead. */
+  /** On a node: what it shares with others, which is backed up instead of the folder. */
   readonly shared?: SharedHome | undefined
 }
 
@@ -54,9 +54,9 @@ export interface BackupReport {
   /** `-`, or the path of the file or folder. */
   readonly target: string
   readonly manifest: Manifest
-  /** Of all files. */
+  /** Size of all files. */
   readonly bytes: number
-  /** Files that an earlier backup in the folder held already. */
+  /** Files shared with an earlier backup in the folder. */
   readonly linked: number
   /** Whether it was read again and compared; false for a stream. */
   readonly verified: boolean
@@ -64,7 +64,7 @@ export interface BackupReport {
   readonly removed: readonly string[]
 }
 
-/** Writes a backup to a path of its kind: a stream, a file, a folder of backups. */
+/** Writes a backup to a stream, a file, or a folder of backups. */
 type Write = (
   dataDir: DataDir,
   snapshot: Snapshot,
@@ -74,7 +74,7 @@ type Write = (
 
 /**
  * @throws CommandError `failed` when another backup runs, the disk lacks room or something cannot be read or written,
- * `usage` when the file exists, `damaged` when a database is; nothing is left behind then
+ * `usage` when the file exists, `damaged` when a database is damaged; nothing is left behind
  */
 export async function backUp(dataDir: DataDir, options: BackupOptions): Promise<BackupReport> {
   const lock = dataDir.lock('backup')
@@ -119,7 +119,7 @@ async function backUpAlone(dataDir: DataDir, options: BackupOptions): Promise<Ba
   try {
     recordBackup(dataDir, done, options.bySchedule)
   } catch (error) {
-    // The backup exists all the same.
+    // The backup exists anyway.
     const what = done.target === '-' ? 'the backup was sent' : `${done.target} is written and verified`
     throw systemFailure(`${what}, but the data directory could not record it`, error)
   }

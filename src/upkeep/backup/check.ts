@@ -5,14 +5,14 @@ import { systemFailure } from '../../base/text/system-failure.ts'
 import { MANIFEST, type Manifest, parseManifest, partOf, refuseNewerFormat, SUMS } from './manifest.ts'
 import type { NewFile } from './streamed-file.ts'
 
-/** One file of a backup. `body` is read to its end before the next file is asked for. */
+/** One file of a backup. `body` must be read to its end before the next file is requested. */
 export interface BackupEntry {
   readonly path: string
   readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface CheckOptions {
-  /** How the backup is called in messages. */
+  /** The backup's name in messages. */
   readonly label: string
   /** Receives the contents before they are checked. */
   readonly receive?: (name: string) => NewFile
@@ -25,7 +25,7 @@ type Found = ReadonlyMap<string, { readonly sha256: string; readonly bytes: numb
 
 /**
  * @returns the manifest of an undamaged backup
- * @throws CommandError `damaged` with the name of every file that differs, also when it is not a backup; `failed` when it
+ * @throws CommandError `damaged` with the name of every file that differs, and when it is not a backup; `failed` when it
  * needs a newer version of the program
  */
 export async function checkBackup(

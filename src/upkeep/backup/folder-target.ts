@@ -1,6 +1,6 @@
 /**
- * Backups in a folder, each a complete folder of its own. A version file that an earlier backup holds becomes a hard link
- * instead of a copy, after its hash was compared with the catalog; on a disk without hard links it is copied.
+ * Backups in a folder, each a complete folder of its own. A version file that an earlier backup holds becomes a hard
+ * link instead of a copy, after its hash was compared with the catalog's; on a disk without hard links it is copied.
  */
 
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
@@ -22,7 +22,7 @@ import { NewFile, readPieces } from './streamed-file.ts'
 /**
  * @param partial a new folder to write to
  * @param folder that holds the backups, this one included
- * @returns also the hashes by name of the files that were linked, not copied
+ * @returns the container, with the hashes by name of files that were linked, not copied
  */
 export function openFolderContainer(
   partial: string,
@@ -83,7 +83,7 @@ export function surplusBackups(folder: string, origin: string, keep: number): st
   return own.slice(0, Math.max(0, own.length - keep))
 }
 
-/** What a backup says of itself; null for a folder that is none. */
+/** The manifest of a backup; null for a folder that is not one. */
 export function readManifest(path: string): Manifest | null {
   const file = join(path, MANIFEST)
   return existsSync(file) ? parseManifest(readFileSync(file, 'utf8')) : null
@@ -93,7 +93,7 @@ function keyOf({ name, bytes, expected }: SnapshotFile): string {
   return `${name} ${bytes} ${expected}`
 }
 
-/** Version files of earlier backups, by name, length and hash; where there are several, the newest. */
+/** Version files of earlier backups, by name, length and hash; the newest of several. */
 function earlierFiles(folder: string): Map<string, string> {
   const files = new Map<string, string>()
   if (!existsSync(folder)) return files

@@ -1,11 +1,11 @@
 /**
- * What a backup holds and under which names, in an archive as in a folder:
+ * The contents of a backup and their names, in an archive or a folder:
  *
  *     izvor-20250131T080000Z/
- *       accounts.db  catalog.db  usage.db     as far as there are any
- *       datasets/<id>/<version>.db            those the catalog beside them knows
+ *       accounts.db  catalog.db  usage.db     as far as they exist
+ *       datasets/<id>/<version>.db            those that the catalog names
  *       reference/<name>.csv                  the operator's own tables
- *       manifest.json  SHA256SUMS             last: what is cut short has none
+ *       manifest.json  SHA256SUMS             last, so that a backup cut short has none
  */
 
 import { nameBuild } from '../../base/build.ts'
@@ -32,12 +32,12 @@ export function backupName(at: Date): string {
 const PART =
   /^(?:\.\/)?(?:(?!datasets\/|reference\/|\.\.\/)[^/]+\/)?((?:accounts|catalog|usage)\.db|datasets\/[a-z0-9_]{1,64}\/[1-9]\d{0,14}\.db|reference\/[^/\\]+\.csv|manifest\.json|SHA256SUMS)$/
 
-/** The name within the backup of something found at a path, or null when it is not part of one. */
+/** The name within the backup of a file found at a path, or null when it is not part of one. */
 export function partOf(path: string): string | null {
   return PART.exec(path)?.[1] ?? null
 }
 
-/** Raised when a program of today could not read a backup any more. */
+/** Raised when current programs could no longer read a backup. */
 const FORMAT = 1
 
 export interface Manifest {
@@ -47,24 +47,24 @@ export interface Manifest {
   readonly created_at: string
   /** The build of the program that made it. */
   readonly program: string
-  /** Which data directory it is of; backups of others in the same place are left alone. */
+  /** Identifies the data directory; backups of others in the same place are left alone. */
   readonly origin: string
   /** The number of each database's schema, and the format of version files. */
   readonly schema: Snapshot['schema'] & { readonly version_file: number }
   /** `sha256`: lower-case hex. */
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[]
-  /** Version files that were damaged or missing at that moment: they are in there as they were, or not at all. */
+  /** Version files that were damaged or missing at that moment: they are included as they were, or not at all. */
   readonly damaged: readonly { readonly name: string; readonly problem: string }[]
 }
 
-/** What a backup is made of. */
+/** The files that a backup is made from. */
 export interface Snapshot {
   readonly taken: Date
   /** Databases first. */
   readonly files: readonly SnapshotFile[]
-  /** Migrations that each database has. */
+  /** The number of each database's schema. */
   readonly schema: Readonly<Partial<Record<DatabaseName, number>>>
-  /** Version files that the catalog names and that are missing. */
+  /** Version files that the catalog names but that are missing. */
   readonly missing: Manifest['damaged']
 }
 
@@ -74,7 +74,7 @@ export interface SnapshotFile {
   /** Path of the contents, until the work folder is removed. */
   readonly path: string
   readonly bytes: number
-  /** SHA-256 by the catalog; null when the catalog has none. */
+  /** SHA-256 from the catalog; null when it has none. */
   readonly expected: string | null
 }
 
@@ -83,13 +83,13 @@ export interface Container {
   /** @returns SHA-256 of the written bytes, lower-case hex */
   addFile(file: SnapshotFile): Promise<string>
   addText(name: string, text: string): Promise<void>
-  /** Fulfils when everything is written, and durable where that is possible. */
+  /** Resolves when everything is written, and durable where that is possible. */
   finish(): Promise<void>
 }
 
 /**
  * Writes a snapshot with its manifest.
- * @param signal stops it between two files
+ * @param signal stops the backup between two files
  */
 export async function writeBackup(
   snapshot: Snapshot,
@@ -141,14 +141,14 @@ export function parseManifest(text: string): Manifest | null {
 }
 
 /**
- * @param label how the backup is called in the message
- * @throws CommandError `failed` when only a newer program knows what is in it
+ * @param label the backup's name in the message
+ * @throws CommandError `failed` when only a newer program can read it
  */
 export function refuseNewerFormat(label: string, manifest: Manifest): void {
   refuseNewer(label, manifest, 'backup format', manifest.format, FORMAT)
 }
 
-/** @throws CommandError `failed` when only another version of the program can work with what is in it */
+/** @throws CommandError `failed` when only another version of the program can use its contents */
 export function requireKnownSchema(label: string, manifest: Manifest): void {
   const { schema } = manifest
   refuseNewer(label, manifest, 'format of version files', schema.version_file, VERSION_FILE)

@@ -1,7 +1,8 @@
 /**
- * Backs up by schedule, in a process of its own. Runs missed while the service was down are run later, and several services
- * on one directory do not repeat each other's: its `backups.json` records the outcome of its backups, for the health
- * endpoint, the doctor and the next backup. It is not in a database because a restore must not bring an old one back.
+ * Backs up by schedule, in a separate process. Runs missed while the service was down are made up for, and several
+ * services on one directory do not repeat each other's. The directory's `backups.json` records the outcome of its
+ * backups, for the health endpoint, the doctor and the next backup. It is not in a database because a restore must not
+ * bring an old one back.
  */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ import { formatTimestamp } from '../../base/text/timestamp.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 
 export interface BackupDone {
-  /** RFC 3339 UTC: the moment that it shows. */
+  /** RFC 3339 UTC: the moment that the backup shows. */
   readonly at: string
   /** Path; `-` for standard output. */
   readonly target: string
@@ -23,19 +24,19 @@ export interface BackupDone {
 }
 
 export interface BackupRecord {
-  /** Tells the backups of this folder from those of others. */
+  /** Distinguishes the backups of this folder from those of others. */
   readonly origin: string
-  /** The last one that went well, by hand or by schedule. */
+  /** The last successful backup, manual or by schedule. */
   readonly last: BackupDone | null
-  /** The last one by schedule. */
+  /** The last successful one by schedule. */
   readonly scheduled: BackupDone | null
-  /** The last one by schedule that failed; null when one went well since. `failures`: in a row. */
+  /** The last failed one by schedule; null when one has succeeded since. `failures`: in a row. */
   readonly failed: { readonly at: string; readonly error: string; readonly failures: number } | null
   /** Paths that a killed backup may have left behind. */
   readonly leftovers: readonly string[]
 }
 
-/** Never fails: an unreadable file counts as missing. */
+/** Never throws: an unreadable file counts as missing. */
 export function readBackupRecord({ backupsFile }: DataDir): BackupRecord {
   const none = { origin: '', last: null, scheduled: null, failed: null, leftovers: [] }
   try {
@@ -45,7 +46,7 @@ export function readBackupRecord({ backupsFile }: DataDir): BackupRecord {
   }
 }
 
-/** Which data directory this is, for its backups; made up at the first call. */
+/** Identifies this data directory in its backups; made at the first call. */
 export function readOrigin(dataDir: DataDir): string {
   const { origin } = readBackupRecord(dataDir)
   if (origin !== '') return origin
@@ -58,7 +59,7 @@ export function recordBackup(dataDir: DataDir, done: BackupDone, bySchedule: boo
   change(dataDir, { last: done, ...(bySchedule && { scheduled: done, failed: null }) })
 }
 
-/** @returns the failure, which the caller keeps when it could not be written: the disk may be full */
+/** @returns the failure, which the caller keeps if it could not be written, for example on a full disk */
 export function recordBackupFailure(
   dataDir: DataDir,
   error: string,
@@ -74,14 +75,14 @@ export function recordBackupFailure(
   }
 }
 
-/** A path for something unfinished, which the next backup removes if this process cannot. */
+/** A path for an unfinished backup, which the next backup removes if this process cannot. */
 export function claimLeftover(dataDir: DataDir, path: (random: string) => string): string {
   const claimed = path(generateRandomString(8, alphabet('a-z', '0-9')))
   change(dataDir, { leftovers: [...readBackupRecord(dataDir).leftovers, claimed] })
   return claimed
 }
 
-/** To be called by one process at a time. Never fails: what cannot be removed now is tried again by the next backup. */
+/** Call it in one process at a time. Never throws: the next backup tries again to remove what is left. */
 export function removeLeftovers(dataDir: DataDir): void {
   const { leftovers } = readBackupRecord(dataDir)
   if (leftovers.length === 0) return
@@ -97,7 +98,7 @@ export function removeLeftovers(dataDir: DataDir): void {
   try {
     change(dataDir, { leftovers: stubborn })
   } catch {
-    // The record then still names what is gone, which does no harm.
+    // The record then still names removed paths, which does no harm.
   }
 }
 
@@ -116,7 +117,7 @@ function change(dataDir: DataDir, changed: Partial<BackupRecord>): void {
 
 /**
  * Whether a backup is due. The first one is due at once, which shows the operator that the schedule works. Runs missed
- * while the service was down are run later. After a failure the delay grows from 5 minutes to a day.
+ * while the service was down are made up for. After a failure the delay grows from 5 minutes to a day.
  * @param schedule a cron pattern, in UTC
  */
 export function isBackupDue({ scheduled, failed }: BackupRecord, schedule: string, now: Date): boolean {
@@ -126,7 +127,7 @@ export function isBackupDue({ scheduled, failed }: BackupRecord, schedule: strin
   return next !== null && next <= now
 }
 
-/** For the public health endpoint: no paths, no reasons. */
+/** For the public health endpoint, without paths and reasons. */
 export function describeBackups(
   { last, scheduled, failed }: BackupRecord,
   schedule: string | null,
@@ -160,7 +161,7 @@ export function startScheduledBackup(
 }
 
 export class BackupSchedule extends Schedule<BackupScheduleOptions> {
-  /** A failure that could not be written to the directory; without it the next attempt would follow at once. */
+  /** A failure that could not be recorded; without this the next attempt would follow at once. */
   #unnoted: BackupRecord['failed'] = null
 
   constructor(options: BackupScheduleOptions) {
@@ -185,7 +186,7 @@ export class BackupSchedule extends Schedule<BackupScheduleOptions> {
     const { code, message } = end
     const { scheduled } = readBackupRecord(dataDir)
     const isDone = scheduled !== null && scheduled.at !== before?.at
-    // 6: it holds a damaged file.
+    // 6: the backup was made, and holds a damaged file.
     if (isDone && (code === 0 || code === 6)) {
       this.#unnoted = null
       const { target, bytes, damaged } = scheduled

@@ -1,6 +1,6 @@
 /**
- * Restores a backup: unpacks it into a work folder, checks it, migrates it to this program's schema, compares it with its
- * own catalog, and only then replaces the contents of the data directory.
+ * Restores a backup: unpacks it into a work folder, checks it, migrates it to this program's schema, compares it with
+ * its own catalog, and only then replaces the contents of the data directory.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -36,18 +36,18 @@ export interface RestoreReport {
   readonly manifest: Manifest
   /** Folder with the former contents; null when there were none. */
   readonly aside: string | null
-  /** Mails that were waiting, and are given up instead of sent. */
+  /** Waiting mails that are given up instead of sent. */
   readonly mails: number
-  /** Databases that an older program had made, with the number of their schema before. */
+  /** Databases of an older program, with the numbers of their schema before and after. */
   readonly migrated: ReturnType<typeof prepareDatabases>
 }
 
 /**
  * Replaces the contents of a data directory, which must be claimed.
- * @param options `floor`: free space that stays on the data disk, in bytes; `shared`: where the folder is a node's, what it
- * shares with others, whose contents are replaced instead
- * @throws CommandError `damaged` naming what is wrong with the backup, `failed` when it is newer than the program or
- * the disk lacks room; nothing has changed then
+ * @param options `floor`: free space that stays on the data disk, in bytes; `shared`: on a node, what it shares with
+ * others, whose contents are replaced instead
+ * @throws CommandError `damaged` with what is wrong with the backup, `failed` when it is newer than the program or the
+ * disk lacks room; nothing has changed then
  */
 export async function restoreBackup(
   dataDir: DataDir,
@@ -72,7 +72,7 @@ export async function restoreBackup(
     checkCatalog(label, prepared, manifest)
     syncBelow(prepared)
     options.signal.throwIfAborted()
-    // A copy of a folder beside the service that it was made of must not send what that one sends.
+    // If the original service still runs, the restored copy must not send the same mails.
     const hasAccounts = existsSync(join(prepared, 'accounts.db'))
     const mails = hasAccounts ? withDatabase(label, prepared, 'accounts', giveUpRestored) : 0
     const { shared } = options
@@ -86,7 +86,7 @@ export async function restoreBackup(
   }
 }
 
-/** A failure on this machine, not of the backup. */
+/** Reports a failure as one of this machine, not of the backup. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -128,10 +128,10 @@ function prepareDatabase(opened: Database.Database, database: DatabaseName, now:
   const answer = opened.pragma('integrity_check(1)', { simple: true })
   if (answer !== 'ok') throw new CommandError('damaged', String(answer))
   const from = opened.pragma('user_version', { simple: true }) as number
-  // The backup itself is what was before.
+  // The backup itself is the copy from before the migration.
   migrate(opened, SCHEMAS[database], { isCopy: true })
-  // ETags of catalog answers hold this number, which must never repeat for other contents. Publishes since the backup
-  // raised it by an unknown amount, though by less than one a second.
+  // ETags of catalog answers hold this number, which must never repeat for other contents. Publications since the backup
+  // raised it by an unknown amount, but by less than one a second.
   if (database === 'catalog') {
     const seconds = Math.floor(now.getTime() / 1000)
     opened.prepare('UPDATE revision SET value = max(value + 1, ?)').run(seconds)
@@ -156,7 +156,7 @@ function withDatabase<T>(
   }
 }
 
-/** Checks that every version in the catalog exists as published, or was recorded as damaged at backup time. */
+/** Checks that every version in the catalog exists as published, or was recorded as damaged by the backup. */
 function checkCatalog(label: string, prepared: string, manifest: Manifest): void {
   const hashes = new Map(manifest.files.map(({ name, sha256 }) => [name, sha256]))
   const noted = new Set(manifest.damaged.map(({ name }) => name))
@@ -172,9 +172,9 @@ function unusable(label: string, problem: string): CommandError {
 }
 
 /**
- * Replaces what nodes share by the unpacked and checked contents of a backup: the version files first, under names of their
- * own, then all rows in one transaction. Until that commit nothing has changed.
- * @throws CommandError `failed` while a node lives; DatabaseAway, ObjectStoreError
+ * Replaces what nodes share by the unpacked and checked contents of a backup: first the version files, under keys with
+ * their digests, then all rows in one transaction. Until that commit nothing has changed.
+ * @throws CommandError `failed` while a node is running; DatabaseAway, ObjectStoreError
  */
 async function replaceShared(
   { postgres, remote }: SharedHome,
@@ -182,7 +182,7 @@ async function replaceShared(
   manifest: Manifest,
 ): Promise<void> {
   await refuseLiveNodes(postgres)
-  // Nodes have no inbox of the log: what a folder's has would never become rows, and never be deleted.
+  // Nodes have no inbox of the request log: records in a folder's inbox would never become rows, nor be deleted.
   if (existsSync(join(prepared, 'usage.db'))) {
     using upkeep = closing(new LogUpkeep(join(prepared, 'usage.db')))
     for (const _ of upkeep.unpack());
@@ -205,7 +205,7 @@ async function replaceShared(
       const references = join(prepared, 'reference')
       for (const name of existsSync(references) ? readdirSync(references) : [])
         await putReference(asking, name, readFileSync(join(references, name), 'utf8'))
-      // A node that started meanwhile would go on with what is gone.
+      // A node that started meanwhile would continue with replaced data.
       await refuseLiveNodes(postgres)
     })
   } finally {

@@ -1,6 +1,6 @@
 /**
- * A snapshot of what several nodes share, in the form of one folder: the rows of PostgreSQL at one moment, as databases of a
- * folder, and the version files that they name, which never change, from the object store.
+ * A snapshot of what several nodes share, in the form of one folder: the rows of PostgreSQL as of one moment, as a
+ * folder's databases, and the version files that they name, which never change, from the object store.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { ObjectStoreError } from '../../store/objects/s3-questions.ts'
 import { DATABASES, type DatabaseName, type Snapshot, type SnapshotFile } from './manifest.ts'
 import { checkCopy, fileOf, linkFile, readVersions } from './snapshot.ts'
 
-/** What nodes share. */
+/** The database and the store that nodes share. */
 export interface SharedHome {
   readonly postgres: Postgres
   readonly remote: RemoteFiles
@@ -32,9 +32,9 @@ export async function sharedBytes({ postgres }: SharedHome): Promise<number> {
 }
 
 /**
- * @param dataDir of the node, its cache of version files
+ * @param dataDir of the node, a cache of version files
  * @param work a folder on its disk
- * @throws DatabaseAway, ObjectStoreError that it cannot be asked; SqliteError
+ * @throws DatabaseAway; ObjectStoreError when the store cannot be reached; SqliteError
  */
 export async function takeSharedSnapshot(
   { postgres, remote }: SharedHome,

@@ -1,7 +1,7 @@
 /**
- * A consistent snapshot of a data directory that is in use. Read transactions hold the databases at one moment, which in
- * WAL mode blocks no writer. The version files of that moment, which never change, get hard links in a work folder before
- * a publish can delete them. Then SQLite's online backup copies the databases.
+ * A consistent snapshot of a data directory in use. Read transactions hold the databases at one moment, which in WAL
+ * mode blocks no writer. The version files of that moment, which never change, get hard links in a work folder before a
+ * publication can delete them. Then SQLite's online backup copies the databases.
  */
 
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -33,10 +33,10 @@ export function databaseBytes(dataDir: DataDir): number {
 
 /**
  * @param work a folder on the disk of the data directory
- * @throws CommandError `damaged` when a database is; `failed` when it cannot be read or copied
+ * @throws CommandError `damaged` when a database is damaged; `failed` when it cannot be read or copied
  */
 export async function takeSnapshot(dataDir: DataDir, work: string, now: () => Date): Promise<Snapshot> {
-  // An attempt fails only when another process writes within the microseconds between two locks.
+  // An attempt fails only when another process writes in the microseconds between two locks.
   for (let attempt = 0; attempt < 1000; attempt++) {
     const held = holdDatabases(dataDir)
     if (held === null) continue
@@ -55,8 +55,8 @@ export async function takeSnapshot(dataDir: DataDir, work: string, now: () => Da
 }
 
 /**
- * Opens read transactions on all databases at one moment: `accounts.db` does not change between the first and the last, so
- * every count in `usage.db` belongs to a key in the accounts.
+ * Opens read transactions on all databases at one moment: `accounts.db` does not change between the first and the last,
+ * so every count in `usage.db` belongs to a key in the accounts.
  * @returns null when it changed
  */
 function holdDatabases(dataDir: DataDir): Held | null {
@@ -90,7 +90,7 @@ function pathOf({ root }: DataDir, name: DatabaseName): string {
   return join(root, `${name}.db`)
 }
 
-/** @returns null when a file was deleted by a publish since the catalog's moment */
+/** @returns null when a publication has deleted a file since the catalog's moment */
 function linkVersions(
   dataDir: DataDir,
   catalog: Database.Database | undefined,
@@ -106,7 +106,7 @@ function linkVersions(
       files.push(fileOf(work, name, file.sha256))
       continue
     }
-    // A connection without an open transaction sees the present.
+    // A connection without an open transaction sees the current state.
     using present = closing(openDatabase(dataDir.catalogDb))
     if (!readVersions(present).some((row) => row.id === id && row.version === version)) {
       rmSync(join(work, 'datasets'), { recursive: true, force: true })
@@ -128,7 +128,7 @@ export function readVersions(catalog: Database.Database): VersionName[] {
     .map(({ file, ...name }) => ({ ...name, file: JSON.parse(file) as VersionName['file'] }))
 }
 
-/** Makes a hard link, or a copy where there are none. @returns false when there is no such file */
+/** Makes a hard link, or a copy where links are not possible. @returns false when there is no such file */
 export function linkFile(source: string, target: string): boolean {
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   for (const make of [linkSync, copyFileSync]) {
@@ -152,7 +152,7 @@ async function copyDatabases(held: Held, work: string): Promise<Pick<Snapshot, '
     const path = join(work, name)
     const source = connection.name
     try {
-      // 40 MB: the process only copies, but handles signals in between.
+      // 40 MB at a time, so that signals are handled in between.
       await connection.backup(path, { progress: () => 10_000 })
       // From here on checkpoints may truncate the write-ahead log.
       connection.close()
@@ -183,7 +183,7 @@ function damaged(path: string, problem: string): CommandError {
   )
 }
 
-/** Copied, not linked: they are small, and the operator may edit them at any time. */
+/** Copies reference tables instead of linking them: they are small, and the operator may edit them at any time. */
 function copyReferences({ referenceDir }: DataDir, work: string): SnapshotFile[] {
   if (!existsSync(referenceDir)) return []
   const files = readdirSync(referenceDir, { withFileTypes: true }).filter(

@@ -12,7 +12,7 @@ import { readPieces } from './streamed-file.ts'
 export interface BackupSource {
   /** Its name in messages: the path, or "standard input". */
   readonly label: string
-  /** Can be read once. */
+  /** Can be read only once. */
   readonly entries: AsyncIterable<BackupEntry>
   /** Estimated unpacked size; null when unknown. */
   readonly bytes: number | null

@@ -6,7 +6,7 @@ import { systemFailure } from '../../base/text/system-failure.ts'
 
 const PIECE_BYTES = 1 << 20
 
-/** Each piece is a buffer of its own: it may be kept. */
+/** Each piece is a new buffer, which may be kept. */
 export async function* readPieces(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const file = await open(path, 'r')
   try {
@@ -21,7 +21,7 @@ export async function* readPieces(path: string): AsyncGenerator<Uint8Array<Array
   }
 }
 
-/** A new file, readable by its owner alone. */
+/** A new file, readable only by its owner. */
 export class NewFile {
   readonly #path: string
   readonly #file: number

@@ -1,7 +1,7 @@
 /**
- * What the service keeps of the certificate that it gets by itself. Lifetime: until it is renewed. Threat: who reads the
- * private key can pose as the service. On one machine the records are files of mode 600; nodes share them in the database,
- * where `acme_secret` seals them, so a copy of the database poses as nobody.
+ * Records of the certificate by ACME. Lifetime: until it is renewed. Threat: a reader of the private key can pose as
+ * the service. On one machine the records are files of mode 600; nodes share them in the database, sealed with
+ * `acme_secret`, so a copy of the database is not enough.
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,18 +14,18 @@ import { findSecret, putSecret } from '../../db/secrets.ts'
 import type { DataDir } from '../../store/files/data-dir.ts'
 
 /**
- * `certificate`: private key and chain, PEM; `account`: the key of the account at the directory; `challenge`: the proof that
- * the directory asks for now, or nothing; `state`: what was tried (`renewal.ts`).
+ * `certificate`: private key and chain, PEM; `account`: the key of the account at the directory; `challenge`: the proof
+ * that the directory asks for now, or empty; `state`: the latest attempt (`renewal.ts`).
  */
 export type AcmeRecord = 'certificate' | 'account' | 'challenge' | 'state'
 
 export interface AcmeRecords {
-  /** Undefined where nothing was written yet. */
+  /** Undefined if nothing was written yet. */
   read(name: AcmeRecord): Promise<string | undefined>
   write(name: AcmeRecord, text: string): Promise<void>
 }
 
-/** @param accounts used on nodes alone */
+/** @param accounts used only on nodes */
 export function acmeRecords(config: Config, dataDir: DataDir, accounts: AccountsDb): AcmeRecords {
   const { database_url, acme_secret } = config
   return database_url === null || acme_secret === null
@@ -68,7 +68,7 @@ export function readRecord(dataDir: DataDir, name: AcmeRecord): string | undefin
   }
 }
 
-/** Replaces a record of this folder as a whole, for its owner's eyes alone. @throws CommandError `failed` */
+/** Replaces a record of this folder, readable only by its owner. @throws CommandError `failed` */
 export function writeRecord(dataDir: DataDir, name: AcmeRecord, text: string): void {
   const file = dataDir.acmeFile(name)
   const unfinished = `${file}.${process.pid}`

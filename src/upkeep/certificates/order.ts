@@ -1,4 +1,4 @@
-/** One order of a certificate from a directory by ACME (RFC 8555), proven over HTTP on port 80 (HTTP-01, section 8.3). */
+/** Orders a certificate from a directory by ACME (RFC 8555), with proof over HTTP on port 80 (HTTP-01, section 8.3). */
 
 import { X509Certificate } from 'node:crypto'
 import { nameBuild } from '../../base/build.ts'
@@ -9,17 +9,17 @@ export interface Order {
   readonly host: string
   readonly directory: string
   readonly email: string | null
-  /** A PEM file of the authorities that the directory's server is trusted by; null: those of the system. */
+  /** A PEM file of authorities by which the directory's server is trusted; null: those of the system. */
   readonly ca: string | null
-  /** Private key of the account, PEM. The directory knows the account by it, or makes one. */
+  /** Private key of the account, PEM. The directory identifies the account by it, or makes one. */
   readonly accountKey: string
-  /** Has port 80 answer with this proof, before the directory asks for it. */
+  /** Makes port 80 answer with this proof, before the directory asks for it. */
   readonly prove: (answer: string) => Promise<void>
 }
 
-/** The directory refuses for now. */
+/** The directory refuses now and asks to wait. */
 export class DirectoryBusy extends Error {
-  /** Seconds that it asks to wait, of `Retry-After`; 0 where it names none. */
+  /** Seconds to wait, from `Retry-After`; 0 without one. */
   readonly retryAfter: number
 
   constructor(message: string, retryAfter: number) {
@@ -30,7 +30,7 @@ export class DirectoryBusy extends Error {
 
 const ANSWER_MS = 30_000
 
-/** The library takes a fifth of a second to load, and is needed every other month. */
+/** Loaded on demand: it takes a fifth of a second, and is needed every other month. */
 const library = () => import('acme-client')
 
 /** A new private key, PEM. */
@@ -40,7 +40,7 @@ export async function makeAccountKey(): Promise<string> {
 
 /**
  * Orders a certificate with a new private key.
- * @param signal ends it; the order is then left as it is
+ * @param signal ends it; the order stays as it is at the directory
  * @returns key and chain, PEM
  * @throws DirectoryBusy; Error with the reason of the directory; the reason of `signal`
  */
@@ -51,7 +51,7 @@ export async function orderCertificate(order: Order, signal: AbortSignal): Promi
   const client = new acme.Client({
     directoryUrl: order.directory,
     accountKey: order.accountKey,
-    // Looks at what the directory works on: for a minute, at last every 1.5 seconds.
+    // Polls the order for a minute, in the end every 1.5 seconds.
     backoffMin: 400,
     backoffMax: 1500,
     backoffAttempts: 40,
@@ -89,8 +89,8 @@ type Adapter = Extract<
 >
 
 /**
- * Sends the library's requests. Its own way repeats what a busy directory refuses; here the order ends then.
- * @param end is aborted by a directory that is busy
+ * Sends the library's requests. The library would repeat requests that a busy directory refuses; here the order ends.
+ * @param end aborted when the directory is busy
  */
 function adapterFor({ directory, ca }: Order, end: AbortController, signal: AbortSignal): Adapter {
   const tls = ca === null ? {} : { tls: { ca: readPem(ca) } }
@@ -116,7 +116,7 @@ function adapterFor({ directory, ca }: Order, end: AbortController, signal: Abor
   }
 }
 
-/** What a problem document says (RFC 7807), or the beginning of another body. */
+/** The detail of a problem document (RFC 7807), or the beginning of another body. */
 function reasonIn(body: string): string {
   try {
     return String(JSON.parse(body).detail)
@@ -125,7 +125,7 @@ function reasonIn(body: string): string {
   }
 }
 
-/** Seconds of `Retry-After`, also where it names a moment (RFC 9110, section 10.2.3). */
+/** Seconds of `Retry-After`, which may also name a moment (RFC 9110, section 10.2.3). */
 function waitIn(headers: Headers): number {
   const said = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000

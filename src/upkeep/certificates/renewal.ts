@@ -1,6 +1,6 @@
 /**
- * When a certificate is ordered. One process of all looks every few seconds. What it tried is a record, so neither a restart
- * nor another node asks the directory sooner than it may.
+ * When a certificate is ordered. One process checks every few seconds. Attempts are recorded, so neither a restart nor
+ * another node asks the directory too soon.
  */
 
 import { X509Certificate } from 'node:crypto'
@@ -10,18 +10,18 @@ import { explainFailure } from '../../base/text/system-failure.ts'
 import type { AcmeRecords } from './acme-records.ts'
 import { DirectoryBusy, makeAccountKey, orderCertificate } from './order.ts'
 
-/** The latest order that brought no certificate: one that failed, or one under way. Moments are ISO 8601. */
+/** The latest order without a certificate: failed, or under way. Moments are ISO 8601. */
 interface Attempt {
-  /** What it was for; of another host or directory nothing was tried yet. */
+  /** What it was for; for another host or directory the attempt does not count. */
   readonly host: string
   readonly directory: string
   /** In a row; 0: the first one is under way. */
   readonly failures: number
   readonly since: string
   readonly reason: string
-  /** Nothing is ordered before. */
+  /** The earliest next order. */
   readonly next: string
-  /** Until then not even by hand: the directory asked for it. */
+  /** Until then not even a manual order is sent, because the directory asked to wait. */
   readonly closed: string | null
 }
 
@@ -33,7 +33,7 @@ export interface RenewalState {
 
 const DAY_MS = 86_400_000
 const RENEWAL_MS = 30 * DAY_MS
-/** A process that is killed during an order leaves this wait to its successor. */
+/** If a process is killed during an order, its successor waits this long. */
 const UNDER_WAY_MS = 60_000
 
 export async function readRenewal(records: AcmeRecords): Promise<RenewalState> {
@@ -41,12 +41,12 @@ export async function readRenewal(records: AcmeRecords): Promise<RenewalState> {
   return text === undefined ? { issuer: null, attempt: null } : JSON.parse(text)
 }
 
-/** The failures that have not ended; null when all is well. */
+/** The failing attempt; null when there is none. */
 export function failureOf({ attempt }: RenewalState): Attempt | null {
   return attempt !== null && attempt.failures > 0 ? attempt : null
 }
 
-/** Has the next look order at once what failed, unless the directory asked to wait. */
+/** Lets the next check repeat a failed order at once, unless the directory asked to wait. */
 export async function retryRenewal(records: AcmeRecords): Promise<void> {
   const { issuer, attempt } = await readRenewal(records)
   if (attempt === null || attempt.failures === 0) return
@@ -55,7 +55,8 @@ export async function retryRenewal(records: AcmeRecords): Promise<void> {
 }
 
 /**
- * Whether a certificate is to be replaced: 30 days before its end, one that is good for no longer after two thirds of its time.
+ * Whether a certificate is to be replaced: 30 days before its end, or, if it is valid for at most 30 days, after two
+ * thirds of that time.
  * @param pem undefined: there is none
  */
 export function isCertificateDue(pem: string | undefined, host: string, now: Date): boolean {
@@ -70,7 +71,7 @@ interface RenewalOptions extends ScheduleOptions {
   readonly records: AcmeRecords
   readonly config: Pick<Config, 'acme_email' | 'acme_directory' | 'acme_ca'>
   readonly host: string
-  /** The record holds a new certificate. */
+  /** Called when the record holds a new certificate. */
   readonly onIssued: () => void
 }
 
@@ -117,7 +118,7 @@ export class CertificateRenewal extends Schedule<RenewalOptions> {
       log.info({ host, directory }, 'a certificate was issued')
       onIssued()
     } catch (error) {
-      // Its end is no failure of the directory.
+      // Stopping the service is not a failure of the directory.
       if (this.isClosed) return await write(state)
       const failures = begun.failures + 1
       const closedMs = error instanceof DirectoryBusy ? error.retryAfter * 1000 : 0
@@ -125,7 +126,7 @@ export class CertificateRenewal extends Schedule<RenewalOptions> {
       const next = later(Math.max(closedMs, retryDelay(failures)))
       const closed = closedMs > 0 ? later(closedMs) : null
       await write({ ...state, attempt: { ...begun, failures, reason, next, closed } })
-      log.error({ host, directory, reason, next }, 'no certificate was issued; the one there is stays')
+      log.error({ host, directory, reason, next }, 'no certificate was issued; the current one stays')
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The certificate that a process serves is the file in its folder. Whoever renews it writes the record of all, and every
- * process takes a new one from there: workers from the file itself, nodes from the database.
+ * The certificate that a process serves is the file in its folder. The process that renews it writes the shared record,
+ * and every process takes the new one from there: workers from the file itself, nodes from the database.
  */
 
 import { X509Certificate } from 'node:crypto'
@@ -13,8 +13,8 @@ const OWN_NAME = 'CN=Izvor'
 const YEAR_MS = 365 * 86_400_000
 
 /**
- * Before the first certificate the service needs one to listen with: it signs one itself, which no client trusts.
- * Nothing where there is one.
+ * Signs a certificate if there is none: before the first issued one the service needs some certificate to listen with.
+ * No client trusts it.
  */
 export async function ensureCertificate(dataDir: DataDir, host: string, now: Date): Promise<void> {
   if (readRecord(dataDir, 'certificate') !== undefined) return
@@ -22,7 +22,7 @@ export async function ensureCertificate(dataDir: DataDir, host: string, now: Dat
   writeRecord(dataDir, 'certificate', own)
 }
 
-/** A private key, and a certificate for a name that it signs for itself; PEM. */
+/** A private key and a self-signed certificate for a name; PEM. */
 export async function signOwnCertificate(host: string, from: Date, until: Date): Promise<string> {
   const { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } = await import(
     '@peculiar/x509'
@@ -37,7 +37,7 @@ export async function signOwnCertificate(host: string, from: Date, until: Date):
   return `${key}\n${certificate.toString('pem')}\n`
 }
 
-/** Brings the record of all nodes into the folder. @returns the certificate of the folder */
+/** Copies the shared record into the folder. @returns the certificate of the folder */
 export async function fetchCertificate(records: AcmeRecords, dataDir: DataDir): Promise<string | undefined> {
   const here = readRecord(dataDir, 'certificate')
   const shared = await records.read('certificate')
@@ -49,11 +49,11 @@ export async function fetchCertificate(records: AcmeRecords, dataDir: DataDir): 
 interface FollowerOptions extends ScheduleOptions {
   readonly records: AcmeRecords
   readonly dataDir: DataDir
-  /** Has a new certificate served; `wasTrusted`: the one before was not the service's own. What it throws is tried again. */
+  /** Serves a new certificate; `wasTrusted`: the last one was not self-signed. If it throws, it is called again. */
   readonly onChange: (wasTrusted: boolean) => void
 }
 
-/** Looks for a new certificate, every few seconds and when told. */
+/** Looks for a new certificate every few seconds and on demand. */
 export class CertificateFollower extends Schedule<FollowerOptions> {
   #served: string | undefined
 

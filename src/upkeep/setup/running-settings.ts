@@ -1,4 +1,4 @@
-/** The settings of a running service: it started with them, and takes some of them up while it runs. */
+/** The settings of a running service: it started with them, and applies changes of some while it runs. */
 
 import type { Config, SettingName } from '../../base/config/config.ts'
 import { givenByOptions, LIVE_SETTINGS, type LoadedConfig, loadConfig } from '../../base/config/load.ts'
@@ -10,20 +10,20 @@ export class RunningSettings {
   readonly #config: Config
   #inForce: LoadedConfig
 
-  /** @param config what the service works with, whose live settings change @param given what it was started with */
+  /** @param config the service's own settings, whose live ones change @param given the settings it was started with */
   constructor(config: Config, given: LoadedConfig) {
     this.#config = config
     this.#inForce = given
   }
 
-  /** For people: with their origins. A worker's own hold its share of what is divided. */
+  /** The settings with their origins, for people; a worker's own settings hold its share of memory and places. */
   get inForce(): LoadedConfig {
     return this.#inForce
   }
 
-  /** The settings as a new start would find them, with changes of the file that are not written yet. @throws CommandError */
+  /** The settings that a new start would find, with unwritten changes of the file. @throws CommandError */
   read(changes: SettingChanges = {}): LoadedConfig {
-    // What the command line gave stays.
+    // Settings from the command line stay.
     const flags = Object.fromEntries(
       givenByOptions(this.#inForce).map(({ name, written }) => [name, written]),
     )
@@ -34,9 +34,9 @@ export class RunningSettings {
     })
   }
 
-  /** Takes up what can change in a running service, and returns which settings these are. @throws CommandError */
+  /** Applies changes of live settings, and returns which settings these are. @throws CommandError */
   takeUp(): readonly SettingName[] {
-    // Of several processes, each would have to.
+    // With several processes each would have to apply them.
     if (this.#inForce.values.workers > 1) return []
     const { values, origins } = this.read()
     const pick = (from: LoadedConfig['values'] | LoadedConfig['origins']) =>

@@ -1,4 +1,4 @@
-/** Has the service start with the machine, or no more: by systemd, a LaunchAgent, or the Startup folder of Windows. */
+/** Makes the service start with the machine or not: by systemd, a LaunchAgent, or Windows' Startup folder. */
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -9,18 +9,18 @@ import type { Asked, Finding, SetupPlace } from './step.ts'
 import { isOwnPort, tryPort } from './tries.ts'
 
 interface Starter {
-  /** What is there while the service starts by itself. */
+  /** Exists while the service starts by itself. */
   readonly file: string
-  /** Returns whether it starts before anybody signs in. @param now it starts at once as well, where the system can */
+  /** Returns whether it starts before anybody signs in. @param now also starts it at once, if the system can */
   readonly set: (now: boolean) => boolean | Promise<boolean>
   readonly startsNow?: true
   readonly unset: () => unknown
 }
 
-/** Programs of the system answer at once, or not at all. In ms. */
+/** Programs of the system answer quickly or not at all. */
 const PATIENCE_MS = 20_000
 
-/** @throws Error with what the program said */
+/** @throws Error with the program's message */
 async function run(command: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const { code, message } = await printedBy(command, PATIENCE_MS, variables)
   if (code !== 0) throw new Error(message)
@@ -31,7 +31,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text)
 }
 
-/** In the folder of the settings, on the data directory: what the service is now. */
+/** The command and the folder with which the service starts: as it is now. */
 function startOf({ command, folder }: SetupPlace) {
   return { words: [...command, 'serve', '--data', folder.root], from: process.cwd() }
 }
@@ -52,7 +52,7 @@ function userUnit(place: SetupPlace): Starter {
   const file = join(home, 'systemd', 'user', 'izvor.service')
   const systemctl = (...words: string[]) => run(['systemctl', '--user', ...words])
   const { words, from } = startOf(place)
-  // A percent sign and a dollar sign mean something else in a unit.
+  // Percent and dollar signs have a special meaning in a unit.
   const plain = (text: string) => text.replaceAll('%', '%%')
   const quoted = (text: string) => JSON.stringify(plain(text).replaceAll('$', '$$$$'))
   return {
@@ -68,7 +68,7 @@ function userUnit(place: SetupPlace): Starter {
         rmSync(file)
         throw error
       }
-      // Without it a user's services end with the last session.
+      // Without lingering, a user's services end with the last session.
       return run(['loginctl', 'enable-linger']).then(
         () => true,
         () => false,
@@ -102,7 +102,7 @@ function launchAgent(place: SetupPlace): Starter {
   }
 }
 
-/** Its values come from variables, so that no path is read as a command. */
+/** Values come from variables, so that no path is read as a command. */
 const SHORTCUT =
   '$s = (New-Object -ComObject WScript.Shell).CreateShortcut($env:LINK); $s.TargetPath = $env:TARGET; ' +
   '$s.Arguments = $env:WORDS; $s.WorkingDirectory = $env:FROM; $s.WindowStyle = 7; $s.Save()'
@@ -143,7 +143,7 @@ export function startsByItself(place: SetupPlace): boolean {
   return existsSync(starterOf(place).file)
 }
 
-/** Has it start with the machine, or no more. */
+/** Makes the service start with the machine, or no longer. */
 export async function tryStart(asked: Asked, wanted: boolean): Promise<Finding[]> {
   const { config, place, texts } = asked
   const starter = starterOf(place)
@@ -158,7 +158,7 @@ export async function tryStart(asked: Asked, wanted: boolean): Promise<Finding[]
       await starter.unset()
       return [{ state: 'ok', says: texts.startsByHand }]
     }
-    // Beside a service on its port it would end at once.
+    // If another service has its port, it would end at once.
     const port = await tryPort(config.host, config.port, asked)
     const now = starter.startsNow === true && port.state === 'ok' && !isOwnPort(config.port, place)
     const isEarly = await starter.set(now)

@@ -1,4 +1,4 @@
-/** What a step of the setup is. */
+/** The parts of a step of the setup. */
 
 import type { Config, SettingName } from '../../base/config/config.ts'
 import type { LoadedConfig } from '../../base/config/load.ts'
@@ -8,25 +8,25 @@ import type { SETUP_TEXTS } from './texts/setup-texts.ts'
 
 export type SetupTexts = (typeof SETUP_TEXTS)['en']
 
-/** The installation that is set up. */
+/** The installation to set up. */
 export interface SetupPlace {
-  /** The settings as they are now, with changes of the file that are not written yet. @throws CommandError `usage` */
+  /** The current settings with unwritten changes of the file. @throws CommandError `usage` */
   readonly read: (changes?: SettingChanges) => LoadedConfig
   readonly folder: DataDir
   /** The command line that starts the program again. */
   readonly command: readonly string[]
   readonly now: () => Date
-  /** Has a running service take up what it can; returns the settings that it took up. */
+  /** Makes a running service apply changes; returns the settings that it applied. */
   readonly takeUp?: () => readonly SettingName[]
 }
 
-/** `bad` keeps the answers from being written, unless they are to be all the same. */
+/** `bad` keeps the answers from being written, unless the operator wants them anyway. */
 export interface Finding {
   readonly state: 'ok' | 'note' | 'bad'
   readonly says: string
 }
 
-/** What a step tries: the settings as they would be. */
+/** What a step tries, with the settings as they would be. */
 export interface Asked {
   readonly config: Config
   readonly place: SetupPlace
@@ -38,7 +38,7 @@ type Try = (asked: Asked) => readonly Finding[] | Promise<readonly Finding[]>
 export interface Field {
   readonly setting: SettingName
   readonly optional?: true
-  /** Offered where nothing is set. */
+  /** Offered when nothing is set. */
   readonly suggests?: string
 }
 
@@ -50,8 +50,8 @@ interface Way {
 
 export interface Step {
   readonly name: keyof SetupTexts & string
-  /** One of them is chosen; what only the others ask is removed. */
+  /** One of them is chosen; settings that only the others ask for are removed. */
   readonly ways: readonly Way[]
-  /** Which way is in use, where settings do not tell. */
+  /** Which way is in use, if the settings do not show it. */
   readonly inUse?: (place: SetupPlace) => number
 }

@@ -1,4 +1,4 @@
-/** The steps of the setup, for the shell and for its page: what each asks, and what it tries. */
+/** The steps of the setup, for the shell and for its page: what each asks and tries. */
 
 import type { SettingName } from '../../base/config/config.ts'
 import { startsByItself, tryStart } from './start-with-machine.ts'

@@ -1,4 +1,4 @@
-/** Takes the answers of a step: checks them as settings are checked, tries them, and writes them. */
+/** Takes the answers of a step: checks them like settings, tries them, and writes them. */
 
 import { SETTINGS, type SettingName } from '../../base/config/config.ts'
 import { describeSettings } from '../../base/config/load.ts'
@@ -14,10 +14,10 @@ import {
 import { CommandError } from '../../base/errors.ts'
 import type { Finding, SetupPlace, SetupTexts, Step } from './step.ts'
 
-/** A field as it is shown. */
+/** A field as shown. */
 export type ShownField = ReturnType<typeof describeStep>['ways'][number]['fields'][number]
 
-/** A step as it stands: the way in use, and the values of all ways as one would write them. */
+/** The current state of a step: the way in use, and the values of all ways as people write them. */
 export function describeStep(place: SetupPlace, step: Step) {
   const known = new Map(describeSettings(place.read()).map((one) => [one.name, one]))
   const ways = step.ways.map(({ name, fields }) => ({
@@ -38,25 +38,25 @@ export function describeStep(place: SetupPlace, step: Step) {
   return { ways, inUse: step.inUse?.(place) ?? Math.max(0, given) }
 }
 
-/** What came of answers: faults by field, else what was found, and whether the file holds the answers now. */
+/** The outcome: faults by field, else findings, and whether the file holds the answers now. */
 export interface Taken {
   readonly faults: Readonly<Record<string, string>>
   readonly findings: readonly Finding[]
   readonly saved: boolean
-  /** They can be written although something was found to be wrong. */
+  /** Whether they can be written although something was found to be wrong. */
   readonly canSave: boolean
-  /** Settings that the file has otherwise now. */
+  /** Settings that changed in the file. */
   readonly changed: readonly SettingName[]
 }
 
 export interface Answers {
   readonly way: number
   readonly texts: Readonly<Record<string, string>>
-  /** They were tried, and are written whatever was found. */
+  /** Writes them without trying them again, whatever was found. */
   readonly anyway?: boolean
 }
 
-/** What is wrong with a text for a field, in words; undefined: nothing. An empty text is for what may be missing. */
+/** What is wrong with a text for a field, in words; undefined: nothing. A text may be empty if the field is optional. */
 export function faultOf({ setting, optional, secret, isSet }: ShownField, text: string, texts: SetupTexts) {
   const { kind, fallback } = SETTINGS[setting] as Setting<unknown>
   if (text === '')
@@ -104,7 +104,7 @@ export async function takeStep(
   }
 }
 
-/** Writes the changes, or says what somebody with the rights has to write; never a secret. */
+/** Writes the changes, or says what somebody with the rights has to write, without secrets. */
 function write(changes: SettingChanges, findings: Finding[], texts: SetupTexts): boolean {
   try {
     writeSettingsFile(changeSettings(readSettingsFile() ?? '', changes))
@@ -119,7 +119,7 @@ function write(changes: SettingChanges, findings: Finding[], texts: SetupTexts):
   }
 }
 
-/** What has to change in the file. What only other ways ask goes; an empty secret stays. */
+/** The changes of the file. Settings that only other ways ask for are removed; a secret left empty stays. */
 function changesOf(
   ways: ReturnType<typeof describeStep>['ways'],
   way: number,
@@ -138,7 +138,7 @@ function changesOf(
   return changes
 }
 
-/** Where it was written, and from when each setting is in force. */
+/** Says where the settings were written, and from when each is in force. */
 function sayChanges(place: SetupPlace, names: readonly SettingName[], texts: SetupTexts): Finding[] {
   const { origins, values } = place.read()
   const labelOf = (name: SettingName) => texts[name as 'port']

@@ -1,4 +1,4 @@
-/** What the steps of the setup try: names, ports, certificates, mail, backups. */
+/** The trials of the setup's steps: names, ports, certificates, mail, backups. */
 
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -20,10 +20,9 @@ const ok = (says: string): Finding => ({ state: 'ok', says })
 const note = (says: string): Finding => ({ state: 'note', says })
 const bad = (says: string): Finding => ({ state: 'bad', says })
 
-/** Time for an answer, in ms. */
 const PATIENCE_MS = 5000
 
-/** Why there was no answer, as half a sentence; what is rare, in the words of the network. */
+/** Why there was no answer, as half a sentence; rare reasons are in the words of the network. */
 function reasonOf(error: unknown, texts: SetupTexts): string {
   const { code = '', name, message } = error as NodeJS.ErrnoException
   if (name === 'TimeoutError' || /TIMEDOUT$/.test(code)) return texts.tooSlow
@@ -32,7 +31,7 @@ function reasonOf(error: unknown, texts: SetupTexts): string {
     : message.split('\n')[0]!
 }
 
-/** Whether a name leads somewhere. A number is its own address. */
+/** Whether a name has an address. An IP address is its own. */
 async function tryName(host: string, texts: SetupTexts): Promise<Finding> {
   try {
     const found = await lookup(host.replace(/^\[|\]$/g, ''), { all: true })
@@ -42,7 +41,7 @@ async function tryName(host: string, texts: SetupTexts): Promise<Finding> {
   }
 }
 
-/** Who answers at the public address, if there is one. */
+/** Whether the service answers at the public address, if there is one. */
 async function tryBase({ config: { base_url: base }, texts }: Asked): Promise<Finding[]> {
   if (base === null) return []
   const name = await tryName(new URL(base).hostname, texts)
@@ -56,10 +55,10 @@ async function tryBase({ config: { base_url: base }, texts }: Asked): Promise<Fi
   }
 }
 
-/** Of the answer of an unknown server, in bytes. */
+/** The most bytes read of an unknown server's answer. */
 const LARGEST_ANSWER = 4096
 
-/** Whether an answer is the service's; a longer one is not read to its end. */
+/** Whether an answer is the service's; a long one is not read to its end. */
 async function saysOk(answer: Response): Promise<boolean> {
   try {
     const chunks: Uint8Array[] = []
@@ -94,7 +93,7 @@ export async function tryPort(host: string, port: number, { texts, place }: Aske
   }
 }
 
-/** Whether the service of the data directory said that it listens there; with a certificate by ACME it has a second port. */
+/** Whether the service of the data directory has noted that port; with a certificate by ACME it has a second one. */
 export function isOwnPort(port: number, { folder, read }: SetupPlace): boolean {
   const noted = notedService(folder)
   if (noted === undefined) return false
@@ -104,13 +103,13 @@ export function isOwnPort(port: number, { folder, read }: SetupPlace): boolean {
   return ports.includes(port)
 }
 
-/** The public address is asked for, the port opened. */
+/** Requests the public address and opens the port. */
 export async function tryAddress(asked: Asked): Promise<Finding[]> {
   const { host, port } = asked.config
   return [...(await tryBase(asked)), await tryPort(host, port, asked)]
 }
 
-/** What is not encrypted should not leave this computer. */
+/** Without encryption, passwords should not leave this computer. */
 export function tryUnencrypted({ config, texts }: Asked): Finding[] {
   return isLoopback(config.host) ? [] : [note(texts.plain)]
 }
@@ -120,7 +119,7 @@ export async function tryProxy(asked: Asked): Promise<Finding[]> {
   return [...(await tryBase(asked)), note(asked.texts.proxyNext)]
 }
 
-/** The name has to lead here, and both ports have to be free: the authority asks at the first of them. */
+/** The name has to lead here, and both ports have to be free: the authority asks at the HTTP port. */
 export async function tryAcme(asked: Asked): Promise<Finding[]> {
   const { acme_host: name, acme_http_port: http, host, port } = asked.config
   const ports = [await tryPort(host, http, asked), await tryPort(host, port, asked)]
@@ -129,7 +128,7 @@ export async function tryAcme(asked: Asked): Promise<Finding[]> {
   return [await tryName(name!, asked.texts), ...ports, ...place, note(asked.texts.acmeNext)]
 }
 
-/** The files are read, and have to belong together. */
+/** Reads the files, which have to belong together. */
 export function tryCertificate({ config, texts, place }: Asked): Finding[] {
   try {
     const ends = readTls(config)!.ends
@@ -140,7 +139,7 @@ export function tryCertificate({ config, texts, place }: Asked): Finding[] {
   }
 }
 
-/** A mail to the person who sets this up. */
+/** Sends a mail to the person who sets this up. */
 export async function tryMail({ config, texts }: Asked): Promise<Finding[]> {
   const to = config.alerts_to!.split(', ')[0]!
   try {
@@ -151,10 +150,10 @@ export async function tryMail({ config, texts }: Asked): Promise<Finding[]> {
   }
 }
 
-/** A backup takes as long as there are data. In ms. */
+/** A backup of much data takes long. */
 const LONGEST_BACKUP_MS = 3_600_000
 
-/** A backup into the folder, which is made where there is none. */
+/** Makes a backup in the folder, which is made if it does not exist. */
 export async function tryBackup({ config, texts, place }: Asked): Promise<Finding[]> {
   const folder = resolve(config.backup_dir!)
   try {
@@ -164,7 +163,7 @@ export async function tryBackup({ config, texts, place }: Asked): Promise<Findin
   }
   if (!place.folder.exists()) return [ok(texts.backupEmpty(folder))]
   const { backup_schedule: schedule, backup_keep: keep } = config
-  // The first one of the schedule, where one is due: another one would follow at once.
+  // If one is due by the schedule, this is it; otherwise the service would make another at once.
   const isDue = isBackupDue(readBackupRecord(place.folder), schedule!, place.now())
   const words = ['backup', `${folder}/`, '--keep', String(keep), '--data', place.folder.root]
   const command = [...place.command, ...words, ...(isDue ? ['--if-due'] : [])]

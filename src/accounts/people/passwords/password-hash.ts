@@ -1,8 +1,8 @@
 /**
  * Passwords as the database stores them: argon2id (RFC 9106) with 19 MiB, 2 passes and one lane, as OWASP recommends.
  *
- * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB, and runs in the runtime's thread pool.
- * The password itself exists only in the request.
+ * Threat: a copy of the database. Each hash takes some 30 ms of a core and 19 MiB, and runs in the runtime's thread
+ * pool. The password itself exists only in the request.
  */
 
 import { availableParallelism } from 'node:os'
@@ -41,9 +41,9 @@ const IDLE_MS = 30_000
 /**
  * Hashes and judges passwords off the main thread, in a bounded number of places.
  *
- * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two hashes on two cores, a
- * list in such a flood took four times as long. The queues are bounded, and people on a network that signed in to their
- * account before have a queue of their own, which no stranger can fill.
+ * Threat: a flood of sign-ins and sign-ups from many networks. Data requests keep a core: with two hashes on two cores,
+ * a list in such a flood took four times as long. The queues are bounded, and people on a network that signed in to
+ * their account before have a queue of their own, which no stranger can fill.
  */
 export class PasswordHasher {
   #running = 0

@@ -1,4 +1,4 @@
-/** Which passwords are accepted (contract 5): long enough, hard to guess, not leaked; no rules about kinds of characters. */
+/** Which passwords are accepted (contract 5): long, hard to guess, not leaked; no rules on kinds of characters. */
 
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../../base/crypto/sha256.ts'
@@ -39,8 +39,8 @@ export async function requireGoodPassword(
 /**
  * Passwords that leaked often (OWASP ASVS 5.0, 6.2.4 and 6.2.12): those with ten characters or more, 112,130 of the
  * million most frequent ones (`build/leaked-passwords.ts`), compared without regard to case. They are a Bloom filter of
- * 256 KiB, in which each password sets 13 bits. One that leaked is always found; one in 8,000 others is taken for leaked,
- * and its owner chooses another. Shorter passwords are refused by their length.
+ * 256 KiB, in which each password sets 13 bits. One that leaked is always found; one in 8,000 others is taken for
+ * leaked, and its owner chooses another. Shorter passwords are refused by their length.
  */
 export const SHORTEST_PASSWORD = 10
 export const TABLE_BYTES = 1 << 18

@@ -1,9 +1,9 @@
 /**
- * The second factor of an account: an authenticator app, and ten recovery codes in case the app is lost. It is on once the
- * first code was entered; turning it off takes the password and a code.
+ * The second factor of an account: an authenticator app, and ten recovery codes in case the app is lost. It is on once
+ * the first code was entered; turning it off takes the password and a code.
  *
  * Threat: guessing codes (10 wrong ones an hour, counted before comparing), a code that was seen by others (each works
- * once), and a stolen session that turns it off. Each change ends the other sessions, is audited, and is announced by mail.
+ * once), and a stolen session that turns it off. Each change ends other sessions, is audited, and sends a mail.
  */
 
 import { timingSafeEqual } from 'node:crypto'
@@ -215,8 +215,8 @@ async function proveCode(
 
 // One-time codes: TOTP (RFC 6238: SHA-1, six digits, 30 seconds, as authenticator apps expect), and recovery codes.
 // Threat: a copy of the database. Only the SHA-256 of recovery codes is stored, which 118 random bits allow (OWASP ASVS
-// 5.0, 6.5.2). The codes of the app are computed from its secret, which is stored in plain; the password is still needed.
-// oslo's `TOTPController` checks only one step and takes the time from the machine.
+// 5.0, 6.5.2). The codes of the app are computed from its secret, which is stored in plain; the password is still
+// needed. oslo's `TOTPController` checks only one step and takes the time from the machine.
 
 /** The step around now whose code this is; undefined for any other text. Blanks in the code do not matter. */
 export async function stepOfCode(secret: Uint8Array, text: string, now: Date): Promise<number | undefined> {

@@ -50,8 +50,8 @@ export async function signIn(
   const isKnown = await isKnownNetwork(db, user?.id ?? NO_ACCOUNT, networkOf(client.ip))
   // Known networks are exempt: neighbours in the same /48 could otherwise keep people out.
   if (!isKnown) await requireRoom(limits, 'sign_in', widerNetworksOf(client.ip), 1, now)
-  // Each network that has signed in to the account has a budget of its own; all others share one. The budget is kept by the
-  // account's number, so made-up addresses, however many, cannot make the service forget it.
+  // Each network that has signed in to the account has a budget of its own; all others share one. The budget is kept by
+  // the account's number, so made-up addresses, however many, cannot make the service forget it.
   const budget: Budget =
     user === undefined
       ? { limit: 'unknown_failures', who: madeUpCount(service.csrfSecret, request.address.key) }
@@ -93,7 +93,7 @@ export function listSignIns({ db }: AccountService, { userId }: FoundSession, li
     .execute()
 }
 
-/** The second step, where the account has one; then as `openProven`. The password was right, so its count is given back. */
+/** The second step, if the account has one; then `openProven`. The password was right: its count is given back. */
 async function openWithCode(
   service: AccountService,
   user: UserRow,

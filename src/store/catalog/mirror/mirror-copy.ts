@@ -1,6 +1,6 @@
 /**
- * The copy of the catalog in a node's folder, one dataset after the other. Several processes may write it: a dataset is
- * only ever replaced by a later state of itself.
+ * The copy of the catalog in a node's folder. Several processes may write it: a dataset is only ever replaced by a later
+ * state of itself.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -17,31 +17,31 @@ import { localIndex, type SearchIndex } from '../search/search-index.ts'
 
 interface Batch {
   readonly rows: readonly DatasetRows[]
-  /** What was to be in it, and cannot be served yet: with the number of the change that is not here. */
+  /** Datasets that cannot be served yet, with the number of the missing change. */
   readonly behind: readonly { readonly dataset: string; readonly number: number; readonly reason: string }[]
-  /** Changes up to this number are here then, but for what is behind. */
+  /** With this batch, changes up to this number are here, except those of datasets that are behind. */
   readonly upTo: number
-  /** The revision of the catalog then, for tags of its answers. */
+  /** The revision of the catalog at that number, for tags of its answers. */
   readonly revision: number
-  /** Whether nothing is left to be read. */
+  /** Whether nothing is left to read. */
   readonly isLast: boolean
 }
 
 /** A version whose row is gone, and whether it was taken down. */
 type Dropped = { readonly id: string; readonly version: number; readonly isTaken: boolean }
 
-/** Numbers that no catalog reaches, for states of a copy that no catalog was in. */
+/** Revisions that no catalog reaches, for states of a copy that the catalog never had. */
 const PARTIAL_FROM = 2 ** 40
 
 const TURN_MS = 8
 
-/** The database says of a change that is here already that it was another one: it was restored, or is another one. */
+/** A change that is here differs from the one in the database, which was restored or is a different database. */
 export class OtherHistoryError extends Error {}
 
 export class MirrorCopy {
   readonly #db: CatalogDb
   readonly #index: SearchIndex
-  /** Asked for thousands at once. */
+  /** Used for thousands of datasets at once. */
   readonly #stamp: Database.Statement<[string], Stamp>
 
   constructor(db: CatalogDb) {
@@ -56,7 +56,7 @@ export class MirrorCopy {
     return this.#db.select().from(mirror).get()?.number ?? 0
   }
 
-  /** Datasets that stay as they were, and why; ordered by dataset. */
+  /** Datasets that are not up to date, and why; ordered by dataset. */
   behind() {
     const { datasetId: dataset, reason } = mirrorBehind
     return this.#db.select({ dataset, reason }).from(mirrorBehind).orderBy(dataset).all()
@@ -67,12 +67,12 @@ export class MirrorCopy {
     return rows.map(({ id }) => id)
   }
 
-  /** The change of a dataset that is here. */
+  /** The latest change of a dataset that is here. */
   stamp(id: string): Stamp | undefined {
     return this.#stamp.get(id)
   }
 
-  /** The version that is served of a dataset, with its file. */
+  /** The served version of a dataset, with its file. */
   served(id: string): Pick<VersionRecord, 'version' | 'file'> | undefined {
     const isServed = and(eq(versions.datasetId, datasets.id), eq(versions.version, datasets.servedVersion))
     const row = this.#db
@@ -85,9 +85,9 @@ export class MirrorCopy {
   }
 
   /**
-   * Puts a batch into place, at once for every reader.
-   * @returns versions that are not kept any more
-   * @throws OtherHistoryError when the rows cannot be later states of what is here
+   * Puts a batch into place in one transaction.
+   * @returns versions that are no longer kept
+   * @throws OtherHistoryError when the rows cannot be later states of those here
    */
   put({ rows, behind, upTo, revision, isLast }: Batch): Promise<Dropped[]> {
     let turn = performance.now()
@@ -104,7 +104,7 @@ export class MirrorCopy {
         isChanged = true
         dropped.push(...(await this.#replace(tx, row)))
         if (performance.now() - turn < TURN_MS) continue
-        // Readers have connections of their own, and only other processes that copy wait for this one.
+        // Readers have their own connections; only other copying processes wait for this transaction.
         await setImmediate()
         turn = performance.now()
       }
@@ -117,7 +117,7 @@ export class MirrorCopy {
     })
   }
 
-  /** Forgets everything. The files stay, for versions that come again. */
+  /** Removes all rows. The files stay, for versions that come again. */
   async clear(): Promise<void> {
     await this.#db.change(async (tx) => {
       for (const { number } of await tx.select({ number: datasets.number }).from(datasets))
@@ -138,7 +138,7 @@ export class MirrorCopy {
     await tx.delete(versions).where(ofDataset)
     if (dataset !== undefined) await this.#putDataset(tx, row, dataset)
     else {
-      // Only a restore takes a dataset out of the table.
+      // Only a restore removes a dataset from the table.
       const gone = tx.delete(datasets).where(eq(datasets.id, id)).returning({ number: datasets.number })
       for (const { number } of await gone) this.#index.drop(number)
     }
@@ -173,7 +173,7 @@ export class MirrorCopy {
     else this.#index.put(number, completeRecord(served.record as VersionRecord))
   }
 
-  /** The same in every copy that is whole; one that is not shares its number with no other state. */
+  /** The same in every complete copy; an incomplete copy gets a number that no other state has. */
   async #setRevision(tx: Transaction, whole: number, isLast: boolean): Promise<void> {
     const [held] = await tx.select({ id: mirrorBehind.datasetId }).from(mirrorBehind).limit(1)
     const isWhole = isLast && held === undefined
@@ -182,7 +182,7 @@ export class MirrorCopy {
   }
 }
 
-/** Another process on this folder may have brought meanwhile what this one could not. */
+/** Skips datasets that another process on this folder has brought meanwhile. */
 async function noteBehind(tx: Transaction, behind: Batch['behind']): Promise<void> {
   const since = formatTimestamp(new Date())
   for (const { dataset: datasetId, number, reason } of behind) {
@@ -193,10 +193,10 @@ async function noteBehind(tx: Transaction, behind: Batch['behind']): Promise<voi
   }
 }
 
-/** The latest change of a dataset: its number, and a text that no other change has. */
+/** The latest change of a dataset: its number, and a text unique to it. */
 export type Stamp = typeof catalogChanges.$inferSelect
 
-/** All rows of one dataset, as they were at one moment. */
+/** All rows of one dataset as of one moment. */
 export type DatasetRows = Awaited<ReturnType<typeof readDatasets>>[number]
 
 export async function readNumber(db: DbReading): Promise<number> {
@@ -204,13 +204,13 @@ export async function readNumber(db: DbReading): Promise<number> {
   return row?.n ?? 0
 }
 
-/** The revision of the catalog, which only changes that an answer shows raise. */
+/** The revision of the catalog, raised only by changes that an answer shows. */
 export async function readRevision(db: DbReading): Promise<number> {
   const [row] = await db.select().from(revision)
   return row?.value ?? 1
 }
 
-/** The latest change of one dataset; undefined: there never was one of that name. */
+/** The latest change of a dataset; undefined: it never existed. */
 export async function readStamp(db: DbReading, dataset: string): Promise<Stamp | undefined> {
   const [row] = await db.select().from(catalogChanges).where(eq(catalogChanges.id, dataset))
   return row
@@ -218,7 +218,7 @@ export async function readStamp(db: DbReading, dataset: string): Promise<Stamp |
 
 /**
  * The changed datasets, the earliest change first.
- * @param after a number; null: all of them @param also datasets that are named in any case
+ * @param after a number; null: all datasets @param also datasets that are included in any case
  */
 export async function readStamps(
   db: DbReading,
@@ -232,7 +232,7 @@ export async function readStamps(
   return await rows.orderBy(asc(catalogChanges.number), asc(catalogChanges.id))
 }
 
-/** All rows of these datasets. @param stamps as they are in this transaction */
+/** All rows of these datasets. @param stamps as of this transaction */
 export async function readDatasets(db: DbReading, stamps: readonly Stamp[]) {
   if (stamps.length === 0) return []
   const ids = stamps.map(({ id }) => id)
@@ -243,7 +243,7 @@ export async function readDatasets(db: DbReading, stamps: readonly Stamp[]) {
   const byDataset = Map.groupBy(kept, ({ datasetId }) => datasetId)
   return stamps.map((stamp) => ({
     ...stamp,
-    /** undefined: only a file was ever refused for it. */
+    /** undefined if nothing was ever published, only a file refused. */
     dataset: rows.find(({ id }) => id === stamp.id),
     versions: byDataset.get(stamp.id) ?? [],
     source: origins.find(({ dataset }) => dataset === stamp.id),

@@ -1,7 +1,7 @@
 /**
- * Keeps the copy of the catalog in a node's folder. A sync reads which datasets changed since the number of the copy, has
- * the files of their versions brought, and puts the rows into place at once. A dataset whose file is not here stays as it
- * was; the others go on. The operator's own reference tables come along.
+ * Keeps the copy of the catalog in a node's folder up to date. A sync reads which datasets changed since the number of
+ * the copy, fetches the files of their versions, and puts the rows into place. A dataset whose file is not here stays
+ * as it was and does not hold up the others. The operator's own reference tables are synchronised too.
  */
 
 import type { CatalogDb } from '../../../db/catalog.ts'
@@ -22,18 +22,18 @@ import {
 } from './mirror-copy.ts'
 import { ReferenceCopies } from './reference-copies.ts'
 
-/** Short: what is broken for good costs little (`store/objects/version-objects.ts`). */
+/** Short, since a permanent failure costs little (`store/objects/version-objects.ts`). */
 const RETRY_MS = 1000
 
 interface Arrival {
-  /** Which file it is. */
+  /** Identifies the file. */
   readonly key: string
-  /** The change of the dataset that it was asked for. */
+  /** The change of the dataset that needs it. */
   change: number
   readonly done: Promise<void>
   state: 'coming' | 'here' | 'failed'
   reason: string
-  /** When it is tried again, in ms of `performance.now`. */
+  /** Time of the next attempt, in ms of `performance.now`. */
   retryAt: number
 }
 
@@ -50,7 +50,7 @@ class FileArrivals {
   }
 
   /**
-   * Whether nothing would be gained by looking at a dataset now.
+   * Whether there is no use in looking at a dataset now.
    * @param change the number of its latest change; left out: the same as before
    */
   isWaiting(dataset: string, change?: number): boolean {
@@ -60,12 +60,12 @@ class FileArrivals {
     return arrival?.state === 'coming'
   }
 
-  /** Forgets what is known of a dataset: it is served, or needs no file. */
+  /** Forgets a dataset that is served or needs no file. */
   settle(dataset: string): void {
     this.#arrivals.delete(dataset)
   }
 
-  /** Has the files brought, and waits for them a moment. @returns why a file is not here, by dataset */
+  /** Fetches the files, and waits a moment for them. @returns why a file is not here, by dataset */
   async gather(wanted: readonly WantedFile[]): Promise<Map<string, string>> {
     const arrivals = wanted.map((file) => [file.id, this.#bring(file)] as const)
     if (arrivals.length > 0) {
@@ -110,7 +110,7 @@ class FileArrivals {
   }
 }
 
-/** Datasets that are read and put into place together; more changes come in several steps. */
+/** Datasets that are read and put into place together; more changes take several steps. */
 const BATCH = 200
 
 export class CatalogMirror {
@@ -132,15 +132,15 @@ export class CatalogMirror {
     this.#references = new ReferenceCopies(catalog.postgres, dataDir.referenceDir)
   }
 
-  /** How far the copy is: changes up to this number are served, but for the datasets that are named. */
+  /** How far the copy is: changes up to this number are served, except those of datasets that are behind. */
   get state() {
     return { number: this.#copy.number, behind: this.#copy.behind() }
   }
 
   /**
-   * Has everything served that was committed before the call, but for the datasets that are named. Calls that come while one
-   * runs share the next.
-   * @throws DatabaseAway: the copy stays as it was
+   * Makes everything served that was committed before the call, except datasets that are behind. Calls during a sync
+   * share the next one.
+   * @throws DatabaseAway; the copy then stays as it was
    */
   sync(): Promise<CatalogMirror['state']> {
     if (this.#current === undefined) {
@@ -199,7 +199,10 @@ export class CatalogMirror {
     return how.isLast
   }
 
-  /** What the copy lacks, the earliest change first. @throws OtherHistoryError: the database does not know what is here */
+  /**
+   * Changes that the copy lacks, the earliest first.
+   * @throws OtherHistoryError when the database does not know those here
+   */
   async #changedStamps(reading: DbReading, number: number): Promise<Stamp[]> {
     const at = this.#copy.number
     if (number < at) throw new OtherHistoryError()

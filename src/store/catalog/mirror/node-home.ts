@@ -1,6 +1,6 @@
 /**
- * The home of a catalog that several nodes share: rows in PostgreSQL, version files as objects, and a copy of both in this
- * folder, from which all is read.
+ * The home of a catalog that several nodes share: rows in PostgreSQL, version files as objects, and a copy of both in
+ * this folder, which all look-ups read.
  */
 
 import { statSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { sortUnrecorded } from '../version-files.ts'
 import { CatalogMirror } from './mirror.ts'
 import { readStamp, type Stamp } from './mirror-copy.ts'
 
-/** The wait of a publication for the other nodes. */
+/** How long a publication waits for the other nodes. */
 const PATIENCE_MS = 10_000
 
 /** @param copy made by `makeMirror` */
@@ -32,7 +32,7 @@ export function nodeHome(
       now: catalog.now,
       async change(work) {
         const result = await catalog.change(work)
-        // It is committed. What cannot be read here now, the next sync brings.
+        // The change is committed. If it cannot be read now, the next sync brings it.
         await mirror.sync().catch(() => {})
         return result
       },
@@ -47,7 +47,7 @@ export function nodeHome(
           `the present version of ${dataset} cannot be read here: ${late.reason}`,
         )
     },
-    // Files here are copies: one that has the number of another version is replaced.
+    // Files here are copies, and one with the number of another version is replaced.
     checkNumber() {},
     // The transaction may have been committed although it failed here.
     dropFile() {},
@@ -55,12 +55,12 @@ export function nodeHome(
       const stamp = await readStamp(catalog.now, dataset)
       return stamp === undefined ? [] : await waitForNodes(catalog.nodes, stamp)
     },
-    /** Files of versions that the copy does not have, unless they may be on their way; folders of drafts that are gone later. */
+    /** Removes files of versions that the copy does not have, unless they may be on their way. */
     sweep() {
       const { leftover, unknown } = sortUnrecorded(copy, dataDir)
       const isOld = (path: string) => {
         const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-        // A file that was written longer ago is on its way nowhere.
+        // A file written longer ago is not on its way.
         return written !== undefined && Date.now() - written > 3_600_000
       }
       dataDir.discard([...leftover, ...unknown.map(({ path }) => path)].filter(isOld))
@@ -71,8 +71,8 @@ export function nodeHome(
 }
 
 /**
- * Waits until all live nodes serve a dataset as it was changed last, for a bounded time.
- * @returns those that do not when it is over @throws DatabaseAway
+ * Waits a bounded time until all live nodes serve the latest change of a dataset.
+ * @returns the nodes that do not by then @throws DatabaseAway
  */
 export async function waitForNodes(
   nodes: NodeTable,

@@ -1,6 +1,6 @@
 /**
- * What makes a process a node: it keeps its copy of the catalog up to date, and says every second that it lives and how far
- * it is. Without the database it goes on with what it has.
+ * What makes a process a node: it keeps its copy of the catalog up to date, and notes every second that it is alive and
+ * how far it has read. Without the database it continues with its copy.
  */
 
 import { hostname } from 'node:os'
@@ -14,12 +14,12 @@ interface NodeLifeOptions {
   /** The build of the program. */
   readonly program: string
   readonly log: Logger
-  /** Ends what reads versions that the copy says are taken down. */
+  /** Ends all reading of versions that, by the copy, are taken down. */
   readonly settle: () => Promise<void>
 }
 
 export class NodeLife {
-  /** A new one at each start. */
+  /** New at each start. */
   readonly id = crypto.randomUUID()
   /** For people; the same for all workers of a node. */
   readonly name = `${hostname()}:${process.send === undefined ? process.pid : process.ppid}`
@@ -27,7 +27,7 @@ export class NodeLife {
   readonly #behind = new Set<string>()
   #isClosed = false
   #isAway = false
-  /** Whether all that was published before this process began is served, but for datasets that wait. */
+  /** Whether everything published before this process began is served, except datasets that wait. */
   hasSynced = false
   #following: Promise<void> | undefined
   #beating: Promise<void> | undefined
@@ -43,7 +43,7 @@ export class NodeLife {
     this.#beating = this.#everySecond(() => this.#beat())
   }
 
-  /** Says that the node ends. Never throws. */
+  /** Removes the node from the list. Never throws. */
   async stop(): Promise<void> {
     this.#isClosed = true
     this.#end.resolve()
@@ -93,11 +93,11 @@ export class NodeLife {
     }
   }
 
-  /** Its own failure is that of the sync, which is logged. */
+  /** If it fails, so does the sync, which logs it. */
   async #beat(): Promise<void> {
     const { mirror, nodes, program, settle } = this.#options
     const { number: revision, behind } = mirror.state
-    // Datasets named at most: thousands may wait for a store that is away.
+    // Names at most 100 datasets: thousands may wait for a store that is away.
     const named = behind.slice(0, 100).map(({ dataset, reason }) => [dataset, reason])
     const beat = { id: this.id, name: this.name, program, revision, waitsFor: Object.fromEntries(named) }
     await settle()

@@ -1,7 +1,7 @@
 /**
- * Keeps the operator's own reference tables of a node's folder and those of the database the same. A file that was put,
- * changed or deleted here since the last comparison goes to the database; what another node has changed comes from it. The
- * hashes of the last comparison are in a file beside the tables, so a folder that was lost is filled again.
+ * Keeps the operator's own reference tables the same in a node's folder and in the database. A file that was added,
+ * changed or deleted here since the last comparison goes to the database; changes of other nodes come from it. The
+ * hashes of the last comparison are in a file beside the tables, so a lost folder is filled again.
  */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ export class ReferenceCopies {
   async compare(): Promise<void> {
     if (this.#look(await listReferences(this.#postgres)) === this.#seen) return
     const there = await this.#postgres.writeOnce(async (asking) => {
-      // Nobody else changes them meanwhile.
+      // No other node changes the tables meanwhile.
       await asking.ask('LOCK TABLE reference_tables IN SHARE ROW EXCLUSIVE MODE')
       return await this.#exchange(asking)
     })
@@ -56,7 +56,7 @@ export class ReferenceCopies {
     }
   }
 
-  /** @returns what the database has then */
+  /** @returns the hashes in the database afterwards */
   async #exchange(asking: Asking): Promise<Map<string, string>> {
     const before = await listReferences(asking)
     let compared: Readonly<Record<string, string>> = {}
@@ -76,7 +76,7 @@ export class ReferenceCopies {
       }
       const taken = there === undefined ? undefined : await readReference(asking, name)
       const path = join(this.#folder, name)
-      // What was changed here as well is kept beside.
+      // A file that was changed here as well is kept beside it.
       if (here !== undefined && here !== compared[name]) renameSync(path, `${path}.replaced`)
       if (taken === undefined) rmSync(path, { force: true })
       else this.#write(name, taken)

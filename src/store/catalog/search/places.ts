@@ -17,7 +17,7 @@ export function placesParameter(places: Places): string | null {
   return places === 'all' ? null : JSON.stringify([...places])
 }
 
-/** The condition of a query over `datasets d`; its parameter is a moment as `imported_at` is written, or null. */
+/** The condition of a query over `datasets d`; its parameter is a moment in the form of `imported_at`, or null. */
 export const IS_RECENT = `(@since IS NULL OR @since <=
   (SELECT imported_at FROM versions WHERE dataset_id = d.id AND version = d.served_version))`
 

@@ -8,8 +8,8 @@ import { indexedTexts } from './search-terms.ts'
 import { type SearchedTexts, searchedTexts } from './searched-texts.ts'
 
 /**
- * Where a word may be found, in the order of weight: the columns of the index, with the names that answers give them and
- * their texts. Those of columns are not in the record.
+ * Where a word may be found, in the order of weight: the columns of the index, with their names in answers and their
+ * texts. The texts of data columns (`value`) are not in the record.
  */
 export const FIELDS = {
   title: { name: 'title', texts: ({ dataset }) => [dataset.title] },
@@ -24,16 +24,16 @@ export const FIELDS = {
 >
 export type Field = keyof typeof FIELDS
 
-/** The index beside the rows. A database without one of its own is left as it is; its readers write theirs. */
+/** The index for the rows. PostgreSQL has none (`NO_INDEX`): each node writes its own. */
 export interface SearchIndex {
-  /** Indexes a version, whose row is there, under the dataset's number, replacing the earlier one. */
+  /** Indexes a version, whose row must exist, under the dataset's number, in place of the earlier one. */
   put(number: number, record: VersionRecord): void
   drop(number: number): void
 }
 
 export const NO_INDEX: SearchIndex = { put() {}, drop() {} }
 
-/** The index in `catalog.db`. Call it while a transaction of that connection is open, to which it then belongs. */
+/** The index in `catalog.db`. Use it inside a transaction of that connection. */
 export function localIndex(writing: Database.Database): SearchIndex {
   const fields = Object.keys(FIELDS) as Field[]
   const insert = writing.prepare<[number, ...string[]]>(
@@ -61,8 +61,8 @@ export function localIndex(writing: Database.Database): SearchIndex {
 }
 
 /**
- * Makes the index of a catalog that has none: it was just upgraded, or comes from PostgreSQL.
- * @param files of versions whose texts were not kept yet; null: they are not here
+ * Makes the index of a catalog that has none because it was just upgraded or comes from PostgreSQL.
+ * @param files for versions whose texts are not stored yet; null: the files are not here
  */
 export function completeIndex(writing: Database.Database, files: DataDir | null): void {
   const isMissing = writing.prepare(
@@ -96,7 +96,7 @@ function textsOfFile(
   try {
     return searchedTexts(files.versionFile(id, version), personal)
   } catch (error) {
-    // Damage is found, and said, by whoever reads the rows.
+    // The damage is reported when the rows are read.
     if (saysDamage(error)) return null
     throw error
   }

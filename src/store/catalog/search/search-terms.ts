@@ -1,4 +1,4 @@
-/** Words as the catalog's index has them: as they are, by their stems, and with what they are also called. */
+/** Words in the catalog's index: as they are, by their stems, and with their synonyms. */
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,23 +7,23 @@ import { readRegularText } from '../../../base/process/regular-file.ts'
 import { wordsOf } from '../../../base/text/words.ts'
 import { stemsOf } from './stems.ts'
 
-/** Marks a stem in the index, so that none is taken for a word. FTS5's `ascii` lets it stand in a token. */
+/** Marks a stem in the index, so that none is taken for a word. FTS5's `ascii` allows it in a token. */
 const STEM = 'ˢ'
 
-/** One word of a question. */
+/** One word of a search. */
 export interface SearchTerm {
   /** As it was written, folded. */
   readonly word: string
-  /** Expressions of FTS5: the word in its forms, and what it is also called. Texts are in quotes, so none is syntax. */
+  /** FTS5 expressions for the word in its forms, and for its synonyms. Texts are in quotes, so none is syntax. */
   readonly own: string
   readonly others: string | null
-  /** Whether a text has the word, in any of its forms or under another name. */
+  /** Whether a text has the word in any of its forms, or a synonym. */
   isIn(text: string): boolean
-  /** Finds a beginning that texts with the word share, in folded texts. */
+  /** A quick test that all folded texts with the word pass: they contain its beginning. */
   readonly hint: RegExp
 }
 
-/** Texts as the index takes them: folded words, each once, with their stems. */
+/** Texts for the index: folded words, each once, with their stems. */
 export function indexedTexts(texts: Iterable<string | null>): string {
   const words = new Set<string>()
   for (const text of texts) for (const word of wordsOf(text ?? '')) words.add(word)
@@ -34,11 +34,11 @@ function tokensOf(word: string): string[] {
   return [word, ...stemsOf(word).map((stem) => STEM + stem)]
 }
 
-/** Words and phrases that mean the same, by the word and the stems of the single words among them. */
+/** Words and phrases that mean the same, looked up by single words and their stems. */
 export class Synonyms {
   readonly #groups = new Map<string, readonly string[][]>()
 
-  /** @param text a group a line, between commas; lines that begin with `#` say nothing */
+  /** @param text one group per line, separated by commas; lines that begin with `#` are skipped */
   constructor(text: string) {
     for (const line of text.split('\n').filter((line) => !line.startsWith('#'))) {
       const group = line.split(',').map(wordsOf)
@@ -50,7 +50,7 @@ export class Synonyms {
     }
   }
 
-  /** What a folded word is also called: each a word or a phrase. */
+  /** The synonyms of a folded word: words or phrases. */
   of(word: string): string[][] {
     const found = tokensOf(word).flatMap((token) => this.#groups.get(token) ?? [])
     const phrases = new Map(found.map((phrase) => [phrase.join(' '), phrase]))
@@ -59,9 +59,9 @@ export class Synonyms {
 }
 
 /**
- * The shipped table with the operator's own beside it, read again when that changes.
+ * The shipped table together with the operator's own, which is read again when it changes.
  * @param folder of the operator's reference tables
- * @returns the table, and a text that differs for another one
+ * @returns the table, and a tag that changes with it
  */
 export function synonymsIn(folder: string): () => { readonly synonyms: Synonyms; readonly tag: string } {
   const path = join(folder, 'synonyms.csv')
@@ -78,10 +78,10 @@ export function synonymsIn(folder: string): () => { readonly synonyms: Synonyms;
   }
 }
 
-/** An address can hold thousands of words; of more than these, each is looked for as it is. */
+/** An address can hold thousands of words; if there are more than this, only the words themselves are looked up. */
 const MOST_FORMS = 32
 
-/** The words of a question, each once; the last one may be the beginning of a word. */
+/** The words of a search, each once; the last one may be the beginning of a word. */
 export function termsOf(text: string, synonyms: Synonyms): SearchTerm[] {
   const all = wordsOf(text)
   const words = [...new Set(all)]

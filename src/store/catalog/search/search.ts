@@ -11,50 +11,50 @@ import { FIELDS, type Field } from './search-index.ts'
 import { type SearchTerm, type Synonyms, termsOf } from './search-terms.ts'
 import type { SearchedTexts } from './searched-texts.ts'
 
-/** Where a dataset has a word of a question. */
+/** Where a dataset has a word of a search. */
 export interface SearchMatch {
   readonly field: (typeof FIELDS)[Field]['name']
-  /** Of a column or value: the column's name; else null. */
+  /** The column's name for a column or value; else null. */
   readonly column: string | null
   readonly text: string
 }
 
 /** A dataset that a search found. */
 export interface FoundEntry extends CatalogEntry {
-  /** Where each word is, in the order of the words; each place once. */
+  /** The place of each word, in the order of the words; each place once. */
   readonly matches: readonly SearchMatch[]
 }
 
 export interface FoundPage {
   readonly total: number
   readonly datasets: readonly FoundEntry[]
-  /** Where nothing is found: the best three. */
+  /** If nothing is found: the best three. */
   readonly suggestions: readonly Suggestion[]
 }
 
 /** Other words, and what they find. */
 export interface Suggestion {
   readonly words: string
-  /** Of datasets, the best first. */
+  /** Ids of datasets, the best first. */
   readonly ids: readonly string[]
 }
 
-/** Whose rows somebody may read, so that values count: of all datasets, of what is open to everybody, or of none. */
+/** The datasets whose rows a searcher may read, so that values count: all, those open to everybody, or none. */
 export type RowReads = 'all' | 'open' | 'none'
 
 export interface Searcher {
-  /** What may be found. */
+  /** The places in which datasets may be found. */
   readonly within: Places
   readonly reads: RowReads
 }
 
-/** Where to look for a word, an expression of FTS5, and how much it is worth to find it so; the most comes first. */
+/** An FTS5 expression that looks for a word in a field, and what a match is worth; the highest comes first. */
 interface Asked {
   readonly weight: number
   readonly words: string
 }
 
-/** A dataset that has all words: what each is worth there. */
+/** A dataset that has all words, with what each is worth there. */
 interface Hit {
   readonly number: number
   readonly weights: readonly number[]
@@ -64,13 +64,13 @@ interface Hit {
 export type SearchedPage = Page & { readonly since?: string | null | undefined }
 
 const BY_WEIGHT = Object.keys(FIELDS) as Field[]
-/** Twice as much as the next field, so that a word in the title outweighs words elsewhere; one more for the word itself. */
+/** Twice the next field's, so that a word in the title outweighs words elsewhere; 1 more if it is not a synonym. */
 const weightOf = (field: Field) => 2 ** (BY_WEIGHT.length - BY_WEIGHT.indexOf(field))
 const OF_VALUES = weightOf('texts') + 1
 
-/** Words whose place counts and is named; the others must occur. */
+/** Words whose place counts and is reported; the others must only occur. */
 const MOST_PLACES = 8
-/** Words that are looked up at once; each is a lookup of 12 us. */
+/** Words that are looked up together; each takes 12 us. */
 const FEW_TERMS = 32
 const TURN_MS = 8
 const MOST_SUGGESTIONS = 3
@@ -126,14 +126,14 @@ export class CatalogSearch {
     const hits = this.#hits(askedOf(terms), searcher, since).sort((a, b) => b.worth - a.worth)
     const datasets = hits.slice(offset, offset + limit).flatMap(({ number, weights }) => {
       const entry = this.#entry.get(number)
-      // Another process may have taken it away meanwhile.
+      // Another process may have removed it meanwhile.
       if (entry === undefined) return []
       return { entry: toEntry(entry), matches: () => this.#matchesOf(entry.id, terms, weights) }
     })
     return { total: hits.length, datasets }
   }
 
-  /** What `find` finds with where it is, else what else there is; in turns of the event loop. */
+  /** What `find` finds with the matches, or suggestions if it finds nothing; in turns of the event loop. */
   async answer(text: string, page: SearchedPage, searcher: Searcher): Promise<FoundPage> {
     const { total, datasets: found } = this.find(text, page, searcher)
     const datasets: FoundEntry[] = []
@@ -198,7 +198,7 @@ export class CatalogSearch {
     return found.sort((a, b) => a.text.length - b.text.length)[0]
   }
 
-  /** The best three of: words that some dataset has, and all but one of them. Each look into the index is a turn. */
+  /** The best three of: words that occur in some dataset, and all but one of them. Each search takes a turn. */
   async #suggest(text: string, searcher: Searcher): Promise<Suggestion[]> {
     const finds = async (words: string, limit = 1) => {
       await nextTurn()
@@ -233,7 +233,7 @@ function allOf(terms: readonly SearchTerm[]): string {
   return terms.map(({ own, others }) => (others === null ? own : `(${own} OR ${others})`)).join(' AND ')
 }
 
-/** For each word; those beyond the first ones are asked for together, and must only occur. */
+/** Expressions for each word; those beyond the first ones are looked up together, and must only occur. */
 function askedOf(terms: readonly SearchTerm[]): Asked[][] {
   const asked = terms.slice(0, MOST_PLACES).map(({ own, others }) =>
     BY_WEIGHT.flatMap((field) => {

@@ -1,26 +1,26 @@
-/** The texts of a version's columns that searches of the catalog look into (contract 14). */
+/** The texts in a version's columns that searches of the catalog look into (contract 14). */
 
 import { closing } from '../../../base/closing.ts'
 import { maskPersonal } from '../../../read/values/personal-data.ts'
 import { readDictionary, textOfCode, VersionFile } from '../../files/open-version.ts'
 import { indexedTexts } from './search-terms.ts'
 
-/** Kept with the version, so that what serves it again, here or on another node, need not read its file. */
+/** Stored with the version, so that its file need not be read when it is served again, here or on another node. */
 export interface SearchedTexts {
-  /** Different texts by column. */
+  /** Distinct texts by column. */
   readonly columns: Readonly<Record<string, readonly string[]>>
-  /** As the index takes them. */
+  /** In the form of the index. */
   readonly words: string
 }
 
-/** Different texts of a column. */
+/** Distinct texts of a column. */
 const MOST_TEXTS = 1000
-/** Characters of a dataset: with words, stems and the index they take up to 2 MB. */
+/** Characters per dataset; with words, stems and the index they take up to 2 MB. */
 const MOST_CHARACTERS = 2 ** 18
 
 /**
- * Columns with the fewest texts come first, as long as there is room. One whose name is given, or with a text that looks
- * like personal data, is left out.
+ * Takes columns with the fewest texts first, as long as there is room. Leaves out columns in `personal`, and those with
+ * a text that looks like personal data.
  * @param personal columns that are acknowledged or suspected to hold personal data
  * @throws DamagedFileError
  */

@@ -1,4 +1,4 @@
-/** What the tries of the setup found. */
+/** Findings of the setup. */
 
 export const FINDING_TEXTS = {
   pagesNamed: [
@@ -13,12 +13,12 @@ export const FINDING_TEXTS = {
     (host: string) =>
       `Numele ${host} nu duce nicăieri: cereți administratorului domeniului o înregistrare DNS către acest calculator.`,
     (host: string) =>
-      `The name ${host} leads nowhere: ask whoever runs the domain for a DNS record that points to this computer.`,
+      `The name ${host} leads nowhere: ask the administrator of the domain for a DNS record that points to this computer.`,
   ],
   answers: [(base: string) => `Izvor răspunde la ${base}.`, (base: string) => `Izvor answers at ${base}.`],
   answersOther: [
     (base: string) => `La ${base} răspunde alt program decât Izvor.`,
-    (base: string) => `What answers at ${base} is another program than Izvor.`,
+    (base: string) => `A program other than Izvor answers at ${base}.`,
   ],
   answersNot: [
     (base: string, reason: string) =>

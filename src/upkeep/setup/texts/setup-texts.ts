@@ -1,13 +1,13 @@
 /**
- * What the setup says in the shell and on its page. A step and a way have a title and, under the same name with `About`, a
- * sentence; a field has a label and, with `Hint`, what it takes.
+ * Texts of the setup in the shell and on its page. Steps and ways have a title, and steps a sentence under the same name
+ * with `About`; a field has a label, and a hint under its name with `Hint`.
  */
 
 import { SETTINGS, type SettingName } from '../../../base/config/config.ts'
 import { textTable } from '../../../base/text/language.ts'
 import { FINDING_TEXTS } from './finding-texts.ts'
 
-/** What an answer may be. In English the settings say it themselves. */
+/** What an answer may be; the English texts are in the settings. */
 const EXPECTED_RO: { readonly [name in SettingName]?: string } = {
   publisher: 'un nume, pe un singur rând',
   contact: 'o adresă de e-mail sau una care începe cu http:// ori https://',
@@ -74,7 +74,7 @@ export const SETUP_TEXTS = textTable({
   trusted_proxies: ['Adresa proxy-ului', 'Address of the proxy'],
   trusted_proxiesHint: [
     '127.0.0.1 dacă rulează pe acest calculator. De la el se preia adresa vizitatorilor (X-Forwarded-For).',
-    '127.0.0.1 if it runs on this computer. It is believed which address visitors have (X-Forwarded-For).',
+    '127.0.0.1 if it runs on this computer. The addresses of visitors are taken from it (X-Forwarded-For).',
   ],
   acme_host: ['Numele public', 'Public name'],
   acme_hostHint: [
@@ -139,7 +139,7 @@ export const SETUP_TEXTS = textTable({
   startNo: ['Se pornește manual', 'It is started by hand'],
   startYes: ['Pornește odată cu calculatorul', 'It starts with the computer'],
 
-  // What a person can do wrong.
+  // Faults in answers.
   missing: [(label: string) => `Completați „${label}”.`, (label: string) => `Fill in "${label}".`],
   misfit: [
     (text: string, expected: string) => `„${text}” nu se potrivește aici: se așteaptă ${expected}.`,
@@ -183,7 +183,7 @@ export const SETUP_TEXTS = textTable({
       `"${label}" is given by ${origin}, which takes precedence over izvor.toml: change it there.`,
   ],
 
-  // Beside the steps.
+  // Texts outside the steps.
   heading: ['Configurare', 'Setup'],
   description: [
     'Numele instituției, adresa publică, HTTPS, e-mail, copii de rezervă și pornire.',
