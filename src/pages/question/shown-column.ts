@@ -1,4 +1,4 @@
-/** How people see columns and values, and how much of wide tables and long cells pages show. */
+/** How people see columns and values. Of wide tables and long cells, pages show a part; files and the API have all. */
 
 import { shorten } from '../../base/text/fit-text.ts'
 import type { Language } from '../../base/text/language.ts'

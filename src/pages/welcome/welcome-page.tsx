@@ -79,9 +79,11 @@ function Step({ title, text, children }: { title: string; text: string; children
 }
 
 /** The page for visitors who are not signed in as the owner. @param isUsed whether their token is no longer valid */
-export function answerClosedPage(view: View, status: number, isUsed = false): Response {
-  const texts = WELCOME_TEXTS[view.language]
-  return respondNotice(view, status, texts.closed, [...(isUsed ? [texts.entryUsed] : []), texts.closedText])
+export function answerClosedPage(view: View, isUsed = false): Response {
+  const { closed, closedText, entryUsed } = WELCOME_TEXTS[view.language]
+  return isUsed
+    ? respondNotice(view, 422, closed, [entryUsed, closedText])
+    : respondNotice(view, 200, closed, [closedText])
 }
 
 /** The last page, shown while the service ends. */

@@ -29,7 +29,7 @@ export const DESKTOP_ROUTES: readonly Route[] = [
       requireDesktop(app)
       const session = await sessionOf(app, exchange)
       const view = viewOf(app, exchange, session)
-      return isOwner(session) ? answerWelcomePage(view, session) : answerClosedPage(view, 200)
+      return isOwner(session) ? answerWelcomePage(view, session) : answerClosedPage(view)
     },
     'visitor',
   ),
@@ -49,7 +49,7 @@ export const DESKTOP_ROUTES: readonly Route[] = [
       keepSession(app, exchange, token)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'token_invalid') throw error
-      return answerClosedPage(viewOf(app, exchange), 422, true)
+      return answerClosedPage(viewOf(app, exchange), true)
     }
     // The owner may have brought a draft.
     app.draftWork.wake()
