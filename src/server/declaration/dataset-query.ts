@@ -84,16 +84,16 @@ export const LIST_QUERY = t.Partial(
 
 const BOM_MEANING = 'Begins CSV with a byte order mark, for Excel.'
 const DELIMITER_NAMES = Object.keys(DELIMITERS).filter((name) => name !== '\t')
-const DELIMITER_MEANING = 'What separates the cells of CSV; a comma when left out.'
+const DELIMITER_MEANING = 'What separates the cells of CSV; by default a comma.'
 const SAFE_MEANING =
-  "Writes `'` before texts of CSV that begin with `=`, `+`, `-` or `@`, so that spreadsheets take none for a formula."
+  "Writes `'` before texts of CSV that begin with `=`, `+`, `-` or `@`, so that spreadsheets do not read them as formulas."
 
 export const EXPORT_QUERY = t.Partial(
   t.Object({
     filters,
     q,
     format: oneOf(spellingsOf(EXPORT_FORMATS), {
-      description: 'As `Accept` says when left out, else `csv`; `json` is another name for `ndjson`.',
+      description: 'By default as `Accept` says, else `csv`; `json` is another name for `ndjson`.',
       examples: ['ndjson'],
     }),
     sort,
@@ -116,11 +116,11 @@ const inWords = (functions: Readonly<Record<string, { readonly meaning: string }
 
 const GROUP_BY = t.String({
   pattern: list(ENTRY(`${NAME}|(${FUNCTIONS_OF_GROUPS})\\(${NAME}\\)`), MOST_GROUPS),
-  description: `Up to ${MOST_GROUPS} entries, between commas: a column, or a part of a date or datetime, as in \`month(column)\` (${inWords(DATE_PART_TABLE)}). \`name:\` before an entry names its result. Without it there is one row of all.`,
+  description: `Up to ${MOST_GROUPS} entries, separated by commas: a column, or a part of a date or datetime, as in \`month(column)\` (${inWords(DATE_PART_TABLE)}). \`name:\` before an entry names its result. Without it, all rows form one group.`,
 })
 const MEASURES_TEXT = t.String({
   pattern: list(ENTRY(`count|(${FUNCTIONS_OF_MEASURES})\\(${NAME}\\)`), MOST_MEASURES),
-  description: `Up to ${MOST_MEASURES} entries, between commas, as in \`count,sum(column)\`; \`count\` when left out (${inWords(MEASURE_TABLE)}). \`name:\` before an entry names its result, else \`sum(column)\` is \`sum_column\`.`,
+  description: `Up to ${MOST_MEASURES} entries, separated by commas, as in \`count,sum(column)\`; by default \`count\` (${inWords(MEASURE_TABLE)}). \`name:\` before an entry names its result, else \`sum(column)\` is \`sum_column\`.`,
   examples: ['count'],
 })
 
@@ -135,11 +135,11 @@ export const AGGREGATE_QUERY = t.Partial(
       minLength: 1,
       examples: ['-count'],
       description:
-        'Names of results between commas, `-` before a name for descending order. Groups that tie, and all without it, are in the order of `group_by`; nulls come last.',
+        'Names of results separated by commas, `-` before a name for descending order. Groups that tie, and all without it, are in the order of `group_by`; nulls come last.',
     }),
     limit: limitParameter(LARGEST_LIMIT, DEFAULT_LIMIT),
     offset: OFFSET,
-    count: flagParameter('`false`: `pagination.total` is not wanted.'),
+    count: flagParameter('`false`: without `pagination.total`.'),
     format: oneOf(spellingsOf(EXPORT_FORMATS), {
       description: 'All groups as a file; not together with `limit`, `offset` and `count`.',
     }),
@@ -154,7 +154,7 @@ export const FACETS_QUERY = t.Partial(
     filters,
     q,
     columns: names(
-      `Up to ${MOST_COLUMNS} columns, between commas. When left out, the first ${MOST_COLUMNS} with 2 to 1,000 distinct values.`,
+      `Up to ${MOST_COLUMNS} columns, separated by commas. By default the first ${MOST_COLUMNS} with 2 to 1,000 distinct values.`,
     ),
     limit: limitParameter(MOST_VALUES, DEFAULT_VALUES, 'Values per column.'),
   }),
