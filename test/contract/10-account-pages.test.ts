@@ -18,7 +18,7 @@ async function open(path: string, headers: Record<string, string> = {}, method =
 }
 
 describe('account pages', () => {
-  test('lead to signing in, and from there back to the page that was wanted', async () => {
+  test('redirect to the sign-in, and from there back to the requested page', async () => {
     for (const path of CONSOLE) {
       const { status, headers, text } = await open(path)
       expect([path, status, text]).toEqual([path, 302, ''])
@@ -29,7 +29,7 @@ describe('account pages', () => {
     expect((await open('/account/login?next=%2Faccount%2Flogs')).text).toContain('"next":"/account/logs"')
   })
 
-  test('never lead to another site, for any value of next', async () => {
+  test('never redirect to another site, for any value of next', async () => {
     for (const next of [
       'https://example.org',
       '//example.org',
@@ -42,7 +42,7 @@ describe('account pages', () => {
     }
   })
 
-  test('are private, never kept, strict, and the same for HEAD', async () => {
+  test('are private, never cached, have a strict policy, and answer HEAD alike', async () => {
     const ana = await accounts.signUp('ana@example.org')
     const cookie = { cookie: ana.cookie! }
     for (const path of [...CONSOLE, ...ENTRIES]) {
@@ -59,7 +59,7 @@ describe('account pages', () => {
     }
   })
 
-  test('use the language of the account, unless another is chosen by hand', async () => {
+  test('use the language of the account, unless another is chosen', async () => {
     const eve = await accounts.signUp('eve@example.org')
     const cookie = { cookie: eve.cookie! }
     expect((await open('/account', cookie)).text).toContain('<html lang="en">')
@@ -90,7 +90,7 @@ describe('account pages', () => {
   })
 })
 
-test('without a mail server the pages and the answers say so, instead of that a mail was sent', async () => {
+test('without a mail server pages and answers do not claim that a mail was sent', async () => {
   const silent = await startAccountApp({ smtp_url: undefined })
   const forgot = await (await fetch(`${silent.app.url}/account/forgot`, { headers: HTML })).text()
   expect(forgot).toContain('Acest serviciu nu trimite mesaje.')

@@ -13,7 +13,7 @@ import { PASSWORD } from '../support/passwords.ts'
 let accounts: AccountApp
 let ana: Browser
 let reader: Browser
-/** Of the operator, for all domains. */
+/** The operator's key, for all domains. */
 let key: string
 beforeAll(async () => {
   accounts = await startAccountApp({ keep_versions: '5' })
@@ -56,7 +56,7 @@ const events = async () =>
   )
 
 describe('the list', () => {
-  test('has the datasets of the publisher with their state, and pages', async () => {
+  test('has the datasets of the publisher with their state, in pages', async () => {
     await publish('aa', towns(3))
     await publish('bb', towns(2))
     await publish('hidden', towns(1), 'health')
@@ -77,7 +77,7 @@ describe('the list', () => {
     expect(all.body.data.map((entry: { id: string }) => entry.id)).toEqual(['aa', 'bb', 'hidden'])
   })
 
-  test('tells why the last file was refused, until one is published', async () => {
+  test('says why the last file was refused, until one is published', async () => {
     await publish('cc', towns(2))
     await expect(publish('cc', '<!doctype html><html><body>down</body></html>')).rejects.toThrow('HTML')
     const failed = (await send('GET', '/datasets/cc')).body
@@ -88,8 +88,8 @@ describe('the list', () => {
   })
 })
 
-describe('who may', () => {
-  test('a publisher of another domain, a reader and a stranger may not, by any route', async () => {
+describe('access', () => {
+  test('every route refuses publishers of other domains, readers and strangers', async () => {
     await publish('theirs', towns(2), 'health')
     const calls = [
       ['GET', '/datasets/theirs'],
@@ -125,7 +125,7 @@ describe('taking a version down', () => {
   const down = (version: string, password = PASSWORD) =>
     send('DELETE', `/datasets/taken/versions/${version}`, { password })
 
-  test('takes a session, the password and a version that is not served', async () => {
+  test('needs a session, the password and a version that is not served', async () => {
     await publish('taken', towns(3))
     await publish('taken', towns(5))
     await publish('taken', towns(4))
@@ -146,7 +146,7 @@ describe('taking a version down', () => {
 })
 
 describe('texts', () => {
-  test('change without a new version, a moved cursor or another digest, and are noted', async () => {
+  test('change without a new version, cursor or digest, and each change is logged', async () => {
     await publish('texts', towns(5))
     const walk = await accounts.app.get('/v1/economy/texts?limit=2&cursor=')
     expect(walk.status).toBe(422)
@@ -186,7 +186,7 @@ describe('texts', () => {
     expect(await events()).toHaveLength(noted)
   })
 
-  test('that are wrong are all named, and nothing changes', async () => {
+  test('with mistakes are refused with all of them, and nothing changes', async () => {
     await publish('wrong', towns(1))
     const refused = await send('PATCH', '/datasets/wrong', {
       ...{ title: '', keywords: 'a,b', open: 'yes', colour: 1, publisher: 7 },
@@ -230,7 +230,7 @@ describe('texts', () => {
 })
 
 describe('versions', () => {
-  test('any kept one is served, forwards and back, and compared with any other', async () => {
+  test('any kept version can be served, newer or older, and compared with any other', async () => {
     for (const rows of [2, 3, 4]) await publish('kept', towns(rows))
     const served = async () => (await accounts.app.get('/v1/economy/kept')).body.pagination.total
     const back = await send('POST', '/datasets/kept/versions/1/serve')
@@ -262,7 +262,7 @@ describe('versions', () => {
     expect(before.body.from.version).toBe(2)
   })
 
-  test('that are not kept are 404 version_not_found, which names those that are', async () => {
+  test('that are no longer kept are 404 version_not_found, which lists those that are', async () => {
     await publish('few', towns(1))
     for (const path of ['9/serve', '0/serve', 'x/serve'])
       expect(codeOf(await send('POST', `/datasets/few/versions/${path}`))).toBe('404 version_not_found')
@@ -280,8 +280,8 @@ describe('versions', () => {
     expect(body.error.message).toBe('Version 9 of few is not kept; those that are: 1.')
   })
 
-  // A node fetches it again.
-  test.skipIf(testsNodes)('a damaged one is not served, and what is served stays', async () => {
+  // A node would fetch the file again.
+  test.skipIf(testsNodes)('a damaged version is not served, and the current one stays', async () => {
     for (const rows of [2, 3]) await publish('hurt', towns(rows))
     const { dataDir } = accounts.app.app
     writeFileSync(dataDir.versionFile('hurt', 1), 'no database')
@@ -290,7 +290,7 @@ describe('versions', () => {
     expect(codeOf(await send('GET', '/datasets/hurt/quarantine?version=1'))).toBe('503 service_unavailable')
   })
 
-  test('are compared two at a time; more are asked to wait', async () => {
+  test('are compared two at a time; more comparisons are told to retry later', async () => {
     for (const rows of [2, 3]) await publish('busy', towns(rows))
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => send('GET', '/datasets/busy/versions/2/diff')),
@@ -331,7 +331,7 @@ describe('records beside the rows', () => {
 describe('a schedule', () => {
   const url = 'https://example.org/prices.csv'
 
-  test('is set, changed and ended, and says when the next run is', async () => {
+  test('can be set, changed and ended, and says when the next run is', async () => {
     await publish('timed', towns(2))
     const set = await send('PUT', '/datasets/timed/schedule', { source_url: url, refresh: '0 6 * * 1' })
     const { next_run_at } = set.body.refresh
@@ -353,7 +353,7 @@ describe('a schedule', () => {
     expect((await events())[0]).toBe('account 1 - dataset_scheduled timed: no more')
   })
 
-  test('stays over later files, until an ingest says another one', async () => {
+  test('stays when later files are published, until an ingest sets another', async () => {
     await publish('stays', towns(2))
     const schedule = { source_url: url, refresh: '0 6 * * 1' }
     await send('PUT', '/datasets/stays/schedule', schedule)
@@ -366,7 +366,7 @@ describe('a schedule', () => {
     })
     expect(await now()).toMatchObject({ address: 'https://example.org/b.csv', schedule: '0 7 * * *' })
     await send('DELETE', '/datasets/stays/schedule')
-    // The same definition once more says nothing new.
+    // The same definition again changes nothing.
     await publish('stays', towns(5), 'economy', {
       source_url: 'https://example.org/b.csv',
       refresh: '0 7 * * *',
@@ -374,7 +374,7 @@ describe('a schedule', () => {
     expect(await now()).toMatchObject({ address: 'https://example.org/b.csv', schedule: null })
   })
 
-  test('is refused with a wrong pattern, for what is not an address, with a secret, and for a private network', async () => {
+  test('is refused with a wrong pattern, an invalid address, a secret in it, or a private network', async () => {
     await publish('guarded', towns(2))
     for (const [source_url, refresh, place] of [
       [url, '61 * * * *', 'body.refresh'],
@@ -396,7 +396,7 @@ describe('a schedule', () => {
 })
 
 describe('use', () => {
-  test('is listed by day, dataset, key label and format, with what the open pages gave, and without addresses', async () => {
+  test('is listed by day, dataset, key label and format, includes the open pages, and has no client addresses', async () => {
     const site = await startAccountApp()
     try {
       const { app } = site.app
@@ -417,7 +417,7 @@ describe('use', () => {
       await read('/v1/health/other', portal.secret)
       await read('/datasets/asked/rows?limit=3', null)
       const download = await read('/datasets/asked/download?format=ndjson', null)
-      // What gives no data does not count as use: a refusal, an unchanged answer, HEAD, the descriptor.
+      // Answers without data do not count as use: a refusal, a 304, HEAD, the descriptor.
       await read('/v1/economy/asked?nothing=1', portal.secret)
       const { headers } = await read('/v1/economy/asked', portal.secret)
       await site.app.get('/v1/economy/asked', {
@@ -459,7 +459,7 @@ describe('use', () => {
         ],
       ])
 
-      // A deleted key takes its label along, and leaves its calls.
+      // A deleted key loses its label; its calls remain.
       await app.usage.forget(portal.key_id)
       expect((await use('?by=key')).body.data).toEqual([
         { via: 'deleted_key', key_id: null, label: null, calls: 4, rows: 14, bytes: expect.any(Number) },
@@ -477,7 +477,7 @@ describe('use', () => {
   })
 })
 
-test('a schedule of the desk fetches the file and publishes what has changed', async () => {
+test('a schedule set on the desk fetches the file and publishes changes', async () => {
   const site = await startAccountApp({ publish_private_addresses: 'true' })
   const source = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(towns(7)) })
   try {
@@ -509,7 +509,7 @@ test('a schedule of the desk fetches the file and publishes what has changed', a
   }
 })
 
-test('a removed dataset is gone with its files, and its removal is noted', async () => {
+test('a removed dataset is gone with its files, and its removal is logged', async () => {
   await publish('gone', towns(2))
   const { dataDir } = accounts.app.app
   expect((await send('DELETE', '/datasets/gone')).status).toBe(204)

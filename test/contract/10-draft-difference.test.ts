@@ -34,7 +34,7 @@ test('with a primary key rows are added, removed and changed', async () => {
   })
 })
 
-test('without one rows are compared as a whole, by the columns that both have', async () => {
+test('without a primary key rows are compared as a whole, by the columns that both have', async () => {
   await app.ingestCsv(ofTowns(...TOWNS), { id: 'keyless', domain: 'economy' })
   const wider = 'year;town;people;area\n2024;Cluj;1,5;9\n2025;Cluj;3;9\n2024;Cluj;1,5;9\n'
   const { difference } = await desk.read('keyless.csv', wider)
@@ -49,7 +49,7 @@ test('without one rows are compared as a whole, by the columns that both have', 
   ])
 })
 
-test('rows that are added replace those of their period, or none', async () => {
+test('appended rows replace those of their period, or none', async () => {
   await app.ingestCsv(ofTowns(...TOWNS), { id: 'added', domain: 'economy' })
   const draft = await desk.read('added.csv', ofTowns('Cluj;2025;2', 'Iași;2025;8', 'Sibiu;2025;1'))
   expect(draft.difference).toMatchObject({ added: 2, removed: 3 })
@@ -59,7 +59,7 @@ test('rows that are added replace those of their period, or none', async () => {
   expect(replacing.difference).toMatchObject({ added: 2, removed: 1 })
 })
 
-test('rows that cannot be added have no difference', async () => {
+test('rows that cannot be appended have no difference', async () => {
   await app.ingestCsv(ofTowns(...TOWNS), { id: 'unlike', domain: 'economy' })
   const { id } = await desk.read('unlike.csv', 'town;area\nCluj;1\n')
   expect((await desk.decide(id, { mode: 'append' })).difference).toBeNull()

@@ -31,7 +31,7 @@ afterAll(() => accounts.stop())
 const kinds = (draft: { questions: readonly { kind: string }[] }) => draft.questions.map(({ kind }) => kind)
 
 describe('a file of another name', () => {
-  test('is offered the datasets with like columns, of the domains of the publisher alone', async () => {
+  test('is offered datasets with similar columns, only from the domains of the publisher', async () => {
     const draft = await ion.read('altceva.csv', MONTH(8))
     expect(draft.candidates).toEqual([
       { id: 'clinici', domain: 'health', title: 'clinici', share: 1 },
@@ -43,7 +43,7 @@ describe('a file of another name', () => {
     expect((await ana.read('orase.csv', 'oras,judet\nDej,Cluj\n')).candidates).toEqual([])
   })
 
-  test('becomes an edition, whose texts and definition hold, and a new dataset again', async () => {
+  test('can become an edition, with the texts and definition of its dataset, or a new dataset again', async () => {
     const draft = await ana.read('august.csv', MONTH(8))
     expect(kinds(draft)).toEqual(['edition'])
     await ana.decide(draft.id, { title: 'Altfel', description: 'Altceva', read: { header_row: 1 } })
@@ -70,7 +70,7 @@ describe('a file of another name', () => {
     })
   })
 
-  test('takes no dataset that there is not, of another domain, or by a wrong name', async () => {
+  test('cannot become an edition of a dataset that does not exist, is in another domain, or is named wrongly', async () => {
     const { id } = await ana.read('septembrie.csv', MONTH(9))
     const patch = async (part: object) => {
       const { status, body } = await ana.call('PATCH', `/${id}`, part)
@@ -83,7 +83,7 @@ describe('a file of another name', () => {
     expect((await ana.call('GET', `/${id}`)).body.dataset.id).toBe('septembrie')
   })
 
-  test('takes another id without being read again, unless a dataset has it', async () => {
+  test('gets another id without being read again, unless a dataset has that id', async () => {
     const { id } = await ion.read('octombrie.csv', MONTH(10))
     const { body } = await ion.call('PATCH', `/${id}`, { id: 'toamna' })
     expect(body).toMatchObject({ state: 'ready', revision: 1, dataset: { id: 'toamna' } })
@@ -96,7 +96,7 @@ describe('a file of another name', () => {
 })
 
 describe('questions', () => {
-  test('say their code, their column, what answers them, and whether publishing waits', async () => {
+  test('have a code, a column, what answers them, and whether publishing waits', async () => {
     const rows = Array.from(
       { length: 40 },
       (_, i) => `${i},${cnp(i)},om.${i}@example.org,${i < 30 ? i : '-'}\n`,
@@ -119,7 +119,7 @@ describe('questions', () => {
     expect(await ion.publish(draft.id)).toBe('published')
   })
 
-  test('are what a request to publish is refused for, each gate by its own code', async () => {
+  test('are why a request to publish is refused, each gate with its code', async () => {
     const town = (i: number) => `${i},oras ${i},${i * 3}\n`
     const whole = await ion.read(
       'orase.csv',

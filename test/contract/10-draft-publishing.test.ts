@@ -1,4 +1,4 @@
-/** Publishing drafts: what holds it up, and what answers it (contract 10). */
+/** Publishing drafts: what prevents it, and what resolves that (contract 10). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type AccountApp, startAccountApp } from '../support/browser.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('publishing', () => {
-  test('takes nothing but its five answers', async () => {
+  test('accepts only its five answers', async () => {
     for (const answers of [
       { force: true },
       { accept_drift: 'yes' },
@@ -40,7 +40,7 @@ describe('publishing', () => {
       expect(await ana.publish(draft, answers)).toBe('422 invalid_body')
   })
 
-  test('needs a draft that is read, of which a table could be made, with a domain', async () => {
+  test('needs a draft that was read, gave a table and has a domain', async () => {
     const { body: waiting } = await ion.upload('a.csv', TABLE)
     expect(await ion.publish(waiting.id)).toBe('409 draft_not_ready')
     await ion.settled(waiting.id)
@@ -63,7 +63,7 @@ describe('publishing', () => {
     for (const { id } of (await ion.call('GET', '')).body) await ion.call('DELETE', `/${id}`)
   })
 
-  test('does what a gate refuses only when that is answered', async () => {
+  test('passes a gate only with its answer', async () => {
     const people = await ion.read('people.csv', 'name,email\nAna,ana@example.org\nIon,ion@example.org\n')
     await ion.decide(people.id, { domain: 'economy' })
     expect(await ion.publish(people.id)).toBe('409 personal_data')
@@ -86,7 +86,7 @@ describe('publishing', () => {
     expect(body.error.message).toContain("no column for 'county'")
     expect(body.error.message).toContain('"accept_drift": true')
     expect(body.error.message).not.toContain('--')
-    // As after a refused ingest, the alert stays until something is published.
+    // The alert stays until something is published, as after a refused ingest.
     const { refusals } = accounts.app.app.catalog
     expect(refusals.find('trade')).toMatchObject({
       domain: 'economy',
@@ -98,7 +98,7 @@ describe('publishing', () => {
     expect(await ana.publish(empty.id)).toBe('409 schema_drift')
   })
 
-  test('of a file with too many bad rows is refused, and says of how many', async () => {
+  test('of a file with too many bad rows is refused with their number', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => (i % 5 === 0 ? `${i},five` : `${i},${i * 2}`))
     const bad = await ana.read('bad.csv', `n,value\n${rows.join('\n')}\n`)
     await ana.decide(bad.id, { columns: [{ name: 'n' }, { name: 'value', type: 'integer' }] })
@@ -136,7 +136,7 @@ describe('publishing', () => {
     expect(await ana.publish(mended.id, { max_mended: '10%' })).toBe('published')
   })
 
-  test('of a file with fewer than half of the served rows is 409 too_few_rows until that is accepted', async () => {
+  test('of a file with fewer than half as many rows as are served is 409 too_few_rows until that is accepted', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => `${i},town ${i}\n`)
     const whole = await ana.read('towns.csv', `n,town\n${rows.join('')}`)
     await ana.decide(whole.id, { domain: 'economy' })
@@ -147,7 +147,7 @@ describe('publishing', () => {
     expect(await ana.publish(few.id, { accept_shrink: true })).toBe('published')
   })
 
-  test('adds rows once: a key that is served is 409 duplicate_key', async () => {
+  test('appends rows once: a key that is already served is 409 duplicate_key', async () => {
     const first = await ana.read('months.csv', 'month,town,sold\n1,Cluj,5\n1,Iași,6\n')
     await ana.decide(first.id, { primary_key: ['month', 'town'], mode: 'append' })
     expect(await ana.publish(first.id)).toBe('published')
@@ -176,7 +176,7 @@ describe('publishing', () => {
     expect((await accounts.app.get('/v1/economy/prices')).body.data).toEqual([{ town: 'Iași', price: 6 }])
   })
 
-  test('is over with: a published draft is neither changed nor published again', async () => {
+  test('is final: a published draft can be neither changed nor published again', async () => {
     const done = (await ana.call('GET', '')).body.find((one: { state: string }) => one.state === 'published')
     expect(await ana.publish(done.id)).toBe('409 draft_not_ready')
     const { body } = await ana.call('PATCH', `/${done.id}`, { title: 'Other' })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => accounts.stop())
 
-/** Every route, with a body that it takes. */
+/** Every route, with a body that it accepts. */
 const ROUTES = [
   ['GET', ''],
   ['POST', '?filename=a.csv', TABLE],
@@ -66,7 +66,7 @@ async function refusals(headers: Record<string, string>, id?: string): Promise<S
 }
 
 describe('every route', () => {
-  test('is 401 without credentials, and with a key that is none', async () => {
+  test('is 401 without credentials, and with a malformed key', async () => {
     expect(await refusals({})).toEqual(new Set(['401 unauthenticated']))
     expect(await refusals({ authorization: 'Bearer rok_1' })).toEqual(new Set(['401 api_key_malformed']))
   })
@@ -78,7 +78,7 @@ describe('every route', () => {
     expect(await refusals(headers)).toEqual(new Set(['403 scope_missing']))
   })
 
-  test('is 403 without the token of the session, or from another site, where it changes something', async () => {
+  test('is 403 without the token of the session or from another site, if it changes something', async () => {
     const changing = ROUTES.filter(([method]) => method !== 'GET')
     const { 'x-csrf-token': _, ...bare } = ana.headers
     for (const headers of [bare, { ...ana.headers, origin: 'https://example.com' }]) {
@@ -88,7 +88,7 @@ describe('every route', () => {
     expect((await ana.call('GET', '')).body).toHaveLength(1)
   })
 
-  test("of a draft is 404 when it is somebody else's, or nobody's", async () => {
+  test('is 404 for a draft of somebody else, or one that does not exist', async () => {
     const ofDraft = ROUTES.filter(([, path]) => path.includes(':draft'))
     for (const [who, id] of [
       [ion, draft],
@@ -101,13 +101,13 @@ describe('every route', () => {
     expect((await ion.call('GET', '')).body).toEqual([])
   })
 
-  test('does not count as a data call, and is not a data route for the key', async () => {
+  test('does not count as a data call of the key', async () => {
     const key = await openDesk(accounts.app)
     expect((await key.call('GET', '')).headers.get('ratelimit')).toBeNull()
   })
 })
 
-test('a key sees its own drafts, its account those of its keys as well', async () => {
+test('a key sees only its own drafts, an account those of its keys as well', async () => {
   const key = await openDesk(accounts.app, ['publish'], 1)
   const { id } = await key.read('by key.csv', TABLE)
   expect((await key.call('GET', '')).body.map((one: { id: string }) => one.id)).toEqual([id])
@@ -133,7 +133,7 @@ describe('an upload', () => {
     expect((await ana.call('GET', '')).body).toHaveLength(1)
   })
 
-  test('is taken below the name of a file alone, whatever path stands before it', async () => {
+  test('keeps only the name of the file, whatever path is before it', async () => {
     const names = ['../../etc/passwd', 'C:\\data\\pupils.csv', 'a\u0000b\n.csv', '..']
     for (const [i, name] of names.entries()) {
       const { body } = await ana.upload(name, TABLE)
@@ -166,7 +166,7 @@ describe('an upload', () => {
   })
 })
 
-test('an address has to be one, and lie outside of private networks', async () => {
+test('an address must be valid, and outside private networks', async () => {
   const ask = async (body: object) => {
     const answer = await ana.call('POST', '/from-address', body)
     return `${answer.status} ${answer.body.error?.code}`
@@ -195,7 +195,7 @@ describe('a schedule in the decisions about a draft', () => {
   const refresh = '0 6 * * *'
   const source_url = 'http://127.0.0.1:1/a.csv'
 
-  test('may not lead into a private network', async () => {
+  test('may not point into a private network', async () => {
     const { id } = await ana.read('inside.csv', TABLE)
     const both = await ana.call('PATCH', `/${id}`, { source_url, refresh })
     expect([both.status, both.body.error.code]).toEqual([422, 'invalid_body'])
@@ -205,7 +205,7 @@ describe('a schedule in the decisions about a draft', () => {
     await ana.call('DELETE', `/${id}`)
   })
 
-  test('is looked at again by each refresh: the address is a publisher’s, whatever its name leads to then', async () => {
+  test('is checked again at each refresh, in case its name now points into a private network', async () => {
     const { app } = accounts.app
     const { id } = await ana.read('named.csv', TABLE)
     await ana.decide(id, { source_url })
@@ -217,7 +217,7 @@ describe('a schedule in the decisions about a draft', () => {
   })
 })
 
-test('the drafts of a deleted account go with it, with their files', async () => {
+test('the drafts of a deleted account are deleted with it, and so are their files', async () => {
   const { app } = accounts.app
   const desk = deskOf(accounts, await accounts.signUp('zoe@example.org'))
   await makePublisher(accounts, 'zoe@example.org', ['economy'])
@@ -230,7 +230,7 @@ test('the drafts of a deleted account go with it, with their files', async () =>
   expect(app.dataDir.draftIds()).toContain(draft)
 })
 
-test('the drafts of an account are bounded in number and size, so that all fit the disk', async () => {
+test('the drafts of an account are limited in number and total size', async () => {
   const { app } = accounts.app
   const desk = await openDesk(accounts.app)
   const first = await desk.upload('first.csv', TABLE)
@@ -256,7 +256,7 @@ test('the drafts of an account are bounded in number and size, so that all fit t
   for (const draft of await app.catalog.drafts.pending()) await app.catalog.drafts.remove(draft.id)
 })
 
-test('decisions that come in many pieces are bounded together', async () => {
+test('decisions that arrive in several parts are limited together', async () => {
   const { id } = await ana.read('wide.csv', TABLE)
   const columns = Array.from({ length: 30_000 }, (_, i) => ({ name: `c${i}` }))
   expect((await ana.call('PATCH', `/${id}`, { columns })).status).toBe(200)
@@ -301,11 +301,11 @@ describe('a decision', () => {
     }
   })
 
-  test('leaves the draft as it was', async () => {
+  test('that is refused leaves the draft as it was', async () => {
     expect((await ana.call('GET', `/${draft}`)).body).toMatchObject({ state: 'ready', revision: 1 })
   })
 
-  test('for an id that another domain has is refused in words', async () => {
+  test('for an id of another domain is refused with an explanation', async () => {
     const { status, body } = await ion.call('PATCH', `/${(await ion.read('x.csv', TABLE)).id}`, {
       ...{ id: 'clinics', domain: 'economy' },
     })

@@ -1,4 +1,4 @@
-/** The processes that work on drafts: how many there are, and what becomes of their work when they are ended. */
+/** The processes that read drafts: how many run, and what happens to their work when they end. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -19,14 +19,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Uploads without waiting for the reading. */
+/** Uploads a file without waiting until it is read. */
 async function upload(desk: DeskClient, name: string): Promise<string> {
   const { status, body } = await desk.upload(name, LARGE)
   expect(status).toBe(201)
   return body.id
 }
 
-/** The drafts that children of this process work on. */
+/** The drafts that child processes are working on. */
 function draftsWorkedOn(): string[] {
   const children = readdirSync('/proc/self/task').flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
@@ -41,7 +41,7 @@ function draftsWorkedOn(): string[] {
   })
 }
 
-test('one works for each owner, and two in all', async () => {
+test('at most one process works for each owner, and two in total', async () => {
   const desks = await Promise.all([1, 2, 3].map(() => openDesk(app)))
   const ids = await Promise.all(desks.flatMap((desk) => [upload(desk, 'a.csv'), upload(desk, 'b.csv')]))
   const { drafts } = app.app.catalog
@@ -58,7 +58,7 @@ test('one works for each owner, and two in all', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'while another service works for an owner no process is started for nothing, and others are served',
+  'no process is started for an owner whose draft another service reads, and other owners are served',
   async () => {
     const [busy, other] = await Promise.all([openDesk(app), openDesk(app)])
     const first = await upload(busy, 'first.csv')
@@ -91,7 +91,7 @@ test('a draft that is removed while it is read is gone at once, with its process
   expect(existsSync(app.app.dataDir.draft(id).path)).toBe(false)
 })
 
-test('while a draft is published it is neither changed, removed nor published again', async () => {
+test('while a draft is being published it cannot be changed, removed or published again', async () => {
   const desk = await openDesk(app)
   const id = await upload(desk, 'busy.csv')
   await desk.settled(id)
@@ -104,7 +104,7 @@ test('while a draft is published it is neither changed, removed nor published ag
   expect(await publishing).toBe('published')
 })
 
-test('a service that stops ends them, and the next one goes on', async () => {
+test('a service that stops ends its processes, and the next one continues their work', async () => {
   const place = {
     flags: { data: join(tempDir(), 'data') },
     ...(testsNodes && { node: await freshNodeSettings() }),

@@ -60,7 +60,7 @@ describe('a file', () => {
     expect((await app.get('/v1/economy/preturi_2025')).body.data).toEqual(read.rows)
   })
 
-  test('of several sheets says which there are, and which columns a definition leaves out', async () => {
+  test('of several sheets lists them, and the columns that a definition leaves out', async () => {
     const sheets = [
       {
         name: '2024',
@@ -94,7 +94,7 @@ describe('a file', () => {
 describe('the next edition of a file', () => {
   const EDITION = 'Raport;;\nJudeț;Luna;Șomeri\nCluj;ian;1234\nIași;ian;-\n'
 
-  test('is read by the decisions about the last one, which are its definition', async () => {
+  test('is read with the decisions about the last file, which are the definition of the dataset', async () => {
     const first = await desk.read('șomaj.csv', EDITION)
     await desk.decide(first.id, {
       ...{ domain: 'economy', title: 'Șomaj', license: 'CC-BY-4.0', keywords: ['muncă'] },
@@ -137,7 +137,7 @@ describe('the next edition of a file', () => {
     })
   })
 
-  test('that is the same file is unchanged, and the served version stays', async () => {
+  test('is unchanged if it is the same file, and the served version stays', async () => {
     const again = await desk.read('șomaj.csv', EDITION.replaceAll('ian', 'feb'))
     expect(again.report.unchanged).toBe(true)
     expect(await desk.publish(again.id)).toBe('unchanged')
@@ -152,7 +152,7 @@ describe('the next edition of a file', () => {
     expect(await desk.publish(third.id)).toBe('unchanged')
   })
 
-  test('keeps what was edited since, and what a command published is read as the command read it', async () => {
+  test('keeps later edits, and a dataset published by a command is read as the command read it', async () => {
     const text = 'n,town\n1,Cluj\n2,-\n'
     await app.ingestCsv(text, {
       ...{ id: 'by_command', domain: 'economy', definition: { title: 'By command' } },
@@ -171,7 +171,7 @@ describe('the next edition of a file', () => {
     expect(body.columns[0].unit).toBe('pieces')
   })
 
-  test('may have another name: then its dataset is named', async () => {
+  test('may have another name, if its dataset is named', async () => {
     const named = await desk.read('feb 2026.csv', EDITION, '&dataset=somaj')
     expect(named.dataset).toEqual({ id: 'somaj', domain: 'economy', title: 'Șomajul înregistrat' })
     const later = await desk.read('mar 2026.csv', EDITION)
@@ -185,7 +185,7 @@ describe('the next edition of a file', () => {
 })
 
 describe('a decision', () => {
-  test('about texts alone shows at once: the file is not read again', async () => {
+  test('about texts alone shows at once, without reading the file again', async () => {
     const { id } = await desk.read('texts.csv', 'n\n1\n')
     const { body } = await desk.call('PATCH', `/${id}`, { title: 'Texts', domain: 'economy' })
     expect(body).toMatchObject({
@@ -197,7 +197,7 @@ describe('a decision', () => {
     expect(body.report.domain).toBe('economy')
   })
 
-  test('is taken back by null, and merges with those before it', async () => {
+  test('is undone by null, and merges with earlier ones', async () => {
     const { id } = await desk.read('null.csv', 'n\n-\n*\n1\n')
     await desk.decide(id, { title: 'A', read: { null_values: ['-', '*'], header_row: 1 } })
     const back = await desk.decide(id, { title: null, read: { header_row: null } })
@@ -206,7 +206,7 @@ describe('a decision', () => {
     expect((await desk.decide(id, { read: null })).definition).toEqual({ id: 'null' })
   })
 
-  test('while the file is read takes its place: what is shown is of the latest', async () => {
+  test('made while the file is being read starts a new reading: the draft shows the latest one', async () => {
     const { body } = await desk.upload('fast.csv', 'a;b,c\n1;2,3\n4;5,6\n')
     for (const delimiter of [';', ',', ';']) await desk.call('PATCH', `/${body.id}`, { read: { delimiter } })
     const read = await desk.settled(body.id)
@@ -218,7 +218,7 @@ describe('a decision', () => {
     })
   })
 
-  test('that the file cannot follow is said, and can be changed', async () => {
+  test('that does not fit the file is reported, and can be changed', async () => {
     const { id } = await desk.read('key.csv', 'n\n1\n')
     const wrong = await desk.decide(id, { primary_key: ['m'] })
     expect(wrong).toMatchObject({ state: 'refused', problem: { code: 'invalid_body' } })
@@ -227,7 +227,7 @@ describe('a decision', () => {
   })
 })
 
-test('a large file is shown by its first records before it is read as a whole', async () => {
+test('a large file is previewed from its first records before it is read as a whole', async () => {
   const lines = Array.from({ length: 120_000 }, (_, i) => `${i},town ${i % 100},${i % 7 === 0 ? '-' : i}`)
   const { body } = await desk.upload('large.csv', `n,town,sold\n${lines.join('\n')}\n`)
   const previews = []
@@ -244,7 +244,7 @@ test('a large file is shown by its first records before it is read as a whole', 
   await desk.call('DELETE', `/${body.id}`)
 })
 
-test('a file that is fetched is read as an uploaded one, and its address is kept', async () => {
+test('a fetched file is read like an uploaded one, and its address is kept', async () => {
   const web = startWebServer(() => new Response('n,town\n1,Cluj\n', { headers: { etag: '"1"' } }))
   const { status, body } = await desk.call('POST', '/from-address', {
     source: `${web.url}/files/towns%202025.csv`,
@@ -264,7 +264,7 @@ test('a file that is fetched is read as an uploaded one, and its address is kept
   expect((await desk.settled(second.body.id)).report.unchanged).toBe(true)
 })
 
-test('a publication is in the audit log, once, by number', async () => {
+test('a publication is in the audit log once, with its number', async () => {
   const { id } = await desk.read('audited.csv', 'n\n1\n')
   await desk.decide(id, { domain: 'economy' })
   await desk.publish(id)
@@ -278,12 +278,12 @@ test('a publication is in the audit log, once, by number', async () => {
   ])
 })
 
-test('a published draft keeps what was read, and its file is gone', async () => {
+test('a published draft keeps its reading, and its file is deleted', async () => {
   const { body } = await desk.call('GET', '')
   const { id } = body.find((one: { state: string }) => one.state === 'published')
   const files = () => readdirSync(app.app.dataDir.draft(id).path)
   await until(async () => !files().includes('source'))
-  // A node notes which reading it has.
+  // A node records which reading it has.
   const kept = files().filter((name) => name !== 'read-revision')
   expect(kept.toSorted()).toEqual(['lock.db', 'quarantine.ndjson', 'reading.json', 'repaired.ndjson'])
   expect((await desk.call('GET', `/${id}`)).body.rows.length).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-/** What a publisher of one domain may try against the others and the service (contract 10). */
+/** Attacks by a publisher of one domain on the others and the service (contract 10). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -8,7 +8,7 @@ const TABLE = 'town,sold\nCluj,5\nIași,6\n'
 const DATASETS = '/publish/api/datasets'
 
 let app: TestApp
-/** Publishes in the domain health. */
+/** Desk of a publisher of the domain health. */
 let desk: DeskClient
 beforeAll(async () => {
   app = await startTestApp()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** @param type of the body; JSON where it is left out */
+/** @param type of the body, by default JSON */
 async function send(method: string, path: string, body?: string, type = 'application/json') {
   const headers = { ...desk.headers, ...(body !== undefined && { 'content-type': type }) }
   return await app.get(path, { method, key: null, headers, ...(body !== undefined && { body }) })
@@ -39,7 +39,7 @@ describe('an address', () => {
     "'%20OR%201=1",
   ]
 
-  test('with another id than there is leads nowhere', async () => {
+  test('with an id that does not exist leads nowhere', async () => {
     for (const name of [...NAMES, ...MORE]) {
       for (const [method, path, body] of [
         ['GET', `${DATASETS}/${name}`],
@@ -104,7 +104,7 @@ describe('a body', () => {
     }
   })
 
-  test('over a megabyte is 413, and one that nests deep is 422, at once', async () => {
+  test('over a megabyte is 413, and a deeply nested one 422, at once', async () => {
     for (const target of await targets()) {
       const large = `{"description":"${'x'.repeat(2 ** 20)}"}`
       expect(codeOf(await send('PATCH', target, large))).toBe('413 payload_too_large')
@@ -120,7 +120,7 @@ describe('a body', () => {
     }
   })
 
-  test('of texts longer than those of a dataset may be is 422, in a draft as well', async () => {
+  test('with texts too long for a dataset is 422, in a draft as well', async () => {
     for (const target of await targets()) {
       for (const part of [
         { title: 'x'.repeat(501) },
@@ -142,12 +142,12 @@ describe('a body', () => {
   })
 })
 
-test("a draft becomes no edition of another domain's dataset, whatever names it", async () => {
+test("a draft never becomes an edition of another domain's dataset, however that is named", async () => {
   const { id } = await desk.read('trade.csv', TABLE)
   for (const part of [{ id: 'trade' }, { domain: 'economy' }, { id: 'trade', domain: 'health' }])
     expect(codeOf(await send('PATCH', `${DRAFTS}/${id}`, JSON.stringify(part)))).toBe('403 scope_missing')
   expect((await desk.upload('a.csv', TABLE, '&dataset=trade')).body.error.code).toBe('scope_missing')
-  // The name of the file is another domain's: the draft gets a free one.
+  // A dataset of another domain has the name of the file, so the draft gets a free one.
   expect((await desk.call('GET', `/${id}`)).body.dataset).toMatchObject({ id: 'trade_2', domain: 'health' })
   expect(codeOf(await send('GET', '/publish/api/usage?dataset=trade'))).toBe('403 scope_missing')
   expect((await send('GET', '/publish/api/usage')).body.data).toEqual([])
@@ -174,7 +174,7 @@ describe('texts', () => {
     for (const address of [...PAGES, ...RECORDS, ...FILES]) {
       const { status, text, headers } = await app.get(address.replace(':id', id))
       expect([address, status]).toEqual([address, 200])
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not occur
       expect([address, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)]).toEqual([
         address,
         false,
@@ -189,7 +189,7 @@ describe('texts', () => {
 
   test('with markup and control characters in a draft become plain texts on every page', async () => {
     const { id } = await desk.read('hostile.csv', TABLE)
-    // Half of a pair of surrogates, which no address can hold.
+    // Half of a surrogate pair, which cannot be in an address.
     const keywords = [HOSTILE, 'half \ud800']
     await desk.decide(id, { ...said, keywords })
     expect(await desk.publish(id)).toBe('published')
@@ -197,12 +197,12 @@ describe('texts', () => {
     expect(app.app.catalog.record('hostile')?.dataset.keywords).toContain('half \ufffd')
   })
 
-  test('with markup and control characters in an edit do, too', async () => {
+  test('with markup and control characters in an edit do so too', async () => {
     expect(codeOf(await send('PATCH', `${DATASETS}/beds`, JSON.stringify(said)))).toBe('200')
     await expectHarmless('beds')
   })
 
-  test('of headers, cells and the name of the file are texts as well', async () => {
+  test('in headers, cells and the name of the file stay plain texts as well', async () => {
     const name = '"><img src=x onerror=alert(1)>.csv'
     const { id, file } = await desk.read(
       name,
@@ -218,7 +218,7 @@ describe('texts', () => {
   })
 })
 
-test('what is shown of a draft is bounded, however large its cells are and however wide it is', async () => {
+test('the view of a draft is limited in size, however large its cells and however many its columns', async () => {
   const large = `n,text\n${Array.from({ length: 60 }, (_, i) => `${i},${'ș'.repeat(200_000)}${i}`).join('\n')}\n`
   const ofCells = await desk.read('cells.csv', large)
   expect(ofCells.state).toBe('ready')
@@ -234,7 +234,7 @@ test('what is shown of a draft is bounded, however large its cells are and howev
   expect(ofColumns.rows[0].c1999).toBe('value 1999')
 })
 
-test('a refusal does not say where the service keeps its data', async () => {
+test('a refusal does not reveal where the service keeps its data', async () => {
   const { id } = await desk.read('canonical.csv', TABLE)
   const refused = await desk.decide(id, { columns: [{ name: 'town', canonical: 'nosuch' }] })
   expect(refused.problem.message).toContain(
@@ -243,7 +243,7 @@ test('a refusal does not say where the service keeps its data', async () => {
   expect(JSON.stringify(refused)).not.toContain(app.app.dataDir.root)
 })
 
-test('lists are answered between the looks at a draft that take long', async () => {
+test('lists are answered while a draft is slow to show', async () => {
   const { id } = await desk.read('looks.csv', TABLE)
   await desk.decide(id, { columns: Array.from({ length: 10_000 }, (_, i) => ({ name: `c${i}` })) })
   let looksLeft = 40
@@ -258,7 +258,7 @@ test('lists are answered between the looks at a draft that take long', async () 
   await Promise.all(looks)
 })
 
-test('a JSON file with halves of surrogates and control characters is read, and its page is shown', async () => {
+test('a JSON file with unpaired surrogates and control characters is read, and its page is shown', async () => {
   const file = '[{"a\\ud800":"x\\ud800","b":"\\u0000"},{"a\\ud800":"y","b":"\\u0001"}]'
   const { id, state } = await desk.read('halves.json', file)
   expect(state).toBe('ready')

@@ -22,7 +22,7 @@ const pointsIn = (text: string) => (text.match(/<circle/g) ?? []).length
 const linkOf = (text: string, name: string) =>
   new RegExp(`href="([^"]+)"[^>]*(?:aria-label="${name}"|>${name}<)`).exec(text)![1]!.replaceAll('&amp;', '&')
 
-test('a dataset with coordinates has a map that its page leads to, another has none', async () => {
+test('the page of a dataset with coordinates links to a map; other datasets have none', async () => {
   const page = await look('/datasets/schools?lang=en')
   expect(page.text).toContain('href="/datasets/schools/map?lang=en"')
   expect((await look('/datasets/plain')).text).not.toContain('/datasets/plain/map')
@@ -43,7 +43,7 @@ test('filters leave fewer points, and all of them are drawn', async () => {
   expect((await look('/datasets/schools/map?nothing[eq]=1')).status).toBe(422)
 })
 
-test('zooming in filters by place, step by step, and the whole map is one click away', async () => {
+test('zooming in filters by place, step by step, and one click shows the whole map again', async () => {
   const { text } = await look('/datasets/schools/map?area[eq]=urban&lang=en')
   const closer = await look(linkOf(text, 'Zoom in'))
   expect(pointsIn(closer.text)).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ test('zooming in filters by place, step by step, and the whole map is one click 
   expect(table.text).toContain(`<strong class="number">${pointsIn(closest.text)} rows`)
 })
 
-test('a click on a point leads to its row', async () => {
+test('a point links to its row', async () => {
   const { text } = await look('/datasets/schools/map?name[eq]=%C8%98coala%2017&lang=en')
   expect(pointsIn(text)).toBe(1)
   const address = /<a href="([^"]+)"[^>]*aria-label="The row at 44.85, 23.85"/
@@ -66,7 +66,7 @@ test('a click on a point leads to its row', async () => {
   expect(row.text).toContain('Școala 17')
 })
 
-test('the outlines of counties lie below the points, a frame has fewer points, and both are light', async () => {
+test('the outlines of counties are below the points, a frame has fewer points, and both are small', async () => {
   const packed = async (path: string) => {
     const { body } = await fetch(app.url + path, {
       headers: { 'accept-encoding': 'gzip' },

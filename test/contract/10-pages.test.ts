@@ -24,7 +24,7 @@ afterAll(() => app.stop())
 
 const HTML = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'ro' }
 
-/** As written: `fetch` would tidy up the path and refuse the headers. */
+/** Sent as written: `fetch` would normalize the path and refuse the headers. */
 async function rawGet(path: string, headers: Record<string, string>): Promise<{ text: string }> {
   const lines = Object.entries({ Host: 'localhost', Connection: 'close', ...headers })
   const head = [`GET ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', '']
@@ -38,7 +38,7 @@ function look(path: string, headers: Record<string, string> = {}, method = 'GET'
 describe('pages', () => {
   const PATHS = ['/', '/?q=orase', '/?q=%00&domain=x&page=-1', '/datasets/towns', '/datasets/hostile']
 
-  test.each(PATHS)('%s is a page that runs and loads nothing but ours', async (path) => {
+  test.each(PATHS)('%s is a page that runs and loads only our scripts and styles', async (path) => {
     const { status, headers, text } = await look(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -56,7 +56,7 @@ describe('pages', () => {
       expect(script).toMatch(/^type="(module" src="\/assets\/|application\/(ld\+)?json")/)
   })
 
-  test.each(PATHS)('%s has a tag that answers 304, and is compressed', async (path) => {
+  test.each(PATHS)('%s has a tag that gets a 304, and is compressed', async (path) => {
     const { headers } = await look(path)
     const etag = headers.get('etag')!
     expect((await look(path, { 'if-none-match': etag })).status).toBe(304)
@@ -66,7 +66,7 @@ describe('pages', () => {
     expect(packed.headers.get('vary')).toBe('Accept, Accept-Language, Accept-Encoding')
   })
 
-  test('the language is the one chosen, else the one preferred', async () => {
+  test('the language is the chosen one, else the one the browser prefers', async () => {
     expect((await look('/')).text).toContain('<html lang="ro">')
     expect((await look('/', { 'accept-language': 'de, en;q=0.5' })).text).toContain('<html lang="en">')
     const chosen = await look('/datasets/towns?lang=en')
@@ -81,7 +81,7 @@ describe('pages', () => {
     expect(text).not.toMatch(/(href|src|action)="?javascript:/)
   })
 
-  test('a form without scripts is sent on to the address of its question', async () => {
+  test('a form sent without scripts redirects to the address of its query', async () => {
     const answer = await look(
       '/datasets/towns?sort=-people&f.column=county&f.operator=contains&f.value=a%C8%99i',
     )
@@ -117,7 +117,7 @@ describe('pages', () => {
     }
   })
 
-  test('what the catalog holds is counted in the singular, too', async () => {
+  test('the catalog counts its datasets and domains in the singular too', async () => {
     const few = await startTestApp()
     try {
       const lead = async (lang: string) => {
@@ -138,7 +138,7 @@ describe('pages', () => {
     }
   })
 
-  test('where a filter on a text finds nothing, the page offers what would, else says that diacritics count', async () => {
+  test('if a text filter finds nothing, the page suggests one that would, else says that diacritics count', async () => {
     const said = async (query: string) =>
       (await look(`/datasets/towns?${query}`)).text.includes('Diacriticele')
     expect(await said('county=Xyzxyzxyz')).toBe(true)
@@ -155,7 +155,7 @@ describe('pages', () => {
     const [romanian, english] = [await look('/datasets/towns'), await look('/datasets/towns?lang=en')]
     expect(romanian.text).toContain('codurile păstrează zerourile')
     expect(english.text).toContain('codes keep their leading zeros')
-    // Excel splits at the separator of lists, which is a semicolon where the decimal mark is a comma.
+    // Excel splits at the list separator, which is a semicolon where the decimal mark is a comma.
     const link = (text: string) => /href="([^"]*bom=true[^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&')
     const fileOf = async (text: string) => (await app.get(link(text), { key: null })).text
     expect(await fileOf(romanian.text)).toStartWith('county;town;')
@@ -187,7 +187,7 @@ describe('pages', () => {
     }
   })
 
-  test('the page says which rows were mended, what nothing proves, and which files the rows are from', async () => {
+  test('the page says which rows were mended, which readings are unproven, and which files the rows come from', async () => {
     const own = await startTestApp()
     try {
       const line = (i: number) => `${1 + (i % 12)}/${1 + (i % 9)}/2024,"Cluj, ${i}",${i}\n`
@@ -226,7 +226,7 @@ describe('pages', () => {
     }
   })
 
-  test('a page takes few filters, so that no address makes a page of megabytes', async () => {
+  test('a page accepts few filters, so that no address makes a page of megabytes', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, year) => `year=${year}`).join('&')
     expect((await look(`/datasets/towns?${many(50)}`)).status).toBe(200)
     const { status, text } = await look(`/datasets/towns?${many(1400)}`)
@@ -235,7 +235,7 @@ describe('pages', () => {
     expect(text.length).toBeLessThan(200_000)
   })
 
-  test('a table of very many columns and very long cells is shown in part, and stays whole as a file', async () => {
+  test('a table of very many columns and very long cells is shown in part, but complete in rows', async () => {
     const wide = await startTestApp()
     try {
       const columns = Array.from({ length: 3000 }, (_, index) => `c${index}`)
@@ -269,13 +269,13 @@ describe('pages', () => {
     }
   })
 
-  test('a Host with shell syntax appears in no line to copy', async () => {
+  test('a Host with shell syntax never appears in a command to copy', async () => {
     const { text } = await rawGet('/datasets/towns', { Accept: 'text/html', Host: "a'$(id)'b" })
     expect(text).toContain('http://localhost/v1/geospatial/towns')
     expect(text).not.toContain('$(id)')
   })
 
-  test('a search result is not a page for search engines', async () => {
+  test('search engines do not index search results', async () => {
     expect((await look('/?q=orase')).text).toContain('<meta name="robots" content="noindex"')
     expect((await look('/')).text).not.toContain('noindex')
   })
@@ -288,7 +288,7 @@ describe('pages', () => {
 })
 
 describe('refusals', () => {
-  test('people get a page, programs the envelope, of the same status', async () => {
+  test('people get a page, programs the envelope, with the same status', async () => {
     for (const [path, code, status] of [
       ['/nowhere', 'not_found', 404],
       ['/datasets/nowhere', 'dataset_not_found', 404],
@@ -306,7 +306,7 @@ describe('refusals', () => {
     expect(method.text).toContain('<!doctype html>')
   })
 
-  test('what programs read answers with the envelope, to browsers too', async () => {
+  test('addresses for programs answer with the envelope, to browsers too', async () => {
     for (const path of ['/v1/datasets', '/v1/nowhere', '/account/api/none', '/publish/api/none']) {
       const { headers, body } = await look(path)
       expect([path, headers.get('content-type')]).toEqual([path, 'application/json; charset=utf-8'])
@@ -324,7 +324,7 @@ describe('refusals', () => {
     }
   })
 
-  test('the state of the service is a page, in both languages, that every footer leads to', async () => {
+  test('the state of the service is a page in both languages, linked from every footer', async () => {
     expect((await look('/')).text).toContain('href="/status"')
     const page = await look('/status')
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -336,7 +336,7 @@ describe('refusals', () => {
     expect(rows).toHaveLength(Object.keys(checks).length)
   })
 
-  test('a file that is not available is a page for a browser, whose link it was, and the envelope for programs', async () => {
+  test('a file that is not available is a page for a browser that followed a link, and the envelope for programs', async () => {
     for (const [path, status, text] of [
       ['/datasets/no/download', 404, 'La această adresă nu există niciun set de date.'],
       [
@@ -367,7 +367,7 @@ describe('refusals', () => {
     ] as const) {
       const { text } = await look(path)
       expect([path, text.includes(`<p>${said}</p>`)]).toEqual([path, true])
-      // Only below a fold, and marked as English.
+      // The English message is only in a closed section, marked as English.
       const plain = text.replaceAll(/<p lang="en">.*?<\/p>/g, '')
       expect([path, plain.includes(message)]).toEqual([path, false])
       const program = await app.get(path, { key: null })
@@ -375,12 +375,12 @@ describe('refusals', () => {
     }
   })
 
-  test('a misspelt dataset is a page with links to those of nearly its name', async () => {
+  test('a misspelt dataset is a page with links to similar names', async () => {
     const { text } = await look('/datasets/town?lang=ro')
     expect(text).toContain('<a href="/datasets/towns?lang=ro">towns</a>')
   })
 
-  test('what a client writes comes back escaped', async () => {
+  test('input of a client is escaped', async () => {
     const { text } = await look('/datasets/%3Cscript%3Ealert(1)%3C%2Fscript%3E')
     expect(text).not.toContain('<script>alert')
   })
@@ -438,7 +438,7 @@ describe('rows and files without a key', () => {
     }
   })
 
-  test('are closed by the setting; pages then describe and show no values', async () => {
+  test('are closed by public_browsing; pages then describe a dataset without showing values', async () => {
     const closed = await startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.publish(TOWNS)
@@ -462,7 +462,7 @@ describe('rows and files without a key', () => {
     }
   })
 
-  test('are closed for one dataset by its publisher; the catalog lists it and says that a key is needed', async () => {
+  test('can be closed by the publisher of a dataset; the catalog lists it and says that a key is needed', async () => {
     const site = await startTestApp()
     const { catalog, dataDir } = site.app
     const get = (path: string, headers = HTML) => site.get(path, { key: null, headers })
@@ -473,7 +473,7 @@ describe('rows and files without a key', () => {
       await site.publish(others)
       const before = [await site.get(TOWNS_PATH), await get('/datasets/towns/download?format=csv')]
       await edit(false)
-      // Another version, a rollback and a removal of something else change nothing about it.
+      // A new version does not reopen it.
       await site.publish(TOWNS)
       for (const path of ['rows', 'download?format=csv', 'aggregate?group_by=county']) {
         const { status, body } = await get(`/datasets/towns/${path}`, {} as typeof HTML)
@@ -509,7 +509,7 @@ describe('rows and files without a key', () => {
     }
   })
 
-  test('are limited by address, in any minute', async () => {
+  test('are limited per address and minute', async () => {
     let now = new Date('2025-03-01T12:00:00Z')
     const limited = await startTestApp({ flags: { public_per_minute: 3 }, now: () => now })
     try {
@@ -543,7 +543,7 @@ describe('rows and files without a key', () => {
 })
 
 describe('assets', () => {
-  test('are cached for ever under the hash of their contents', async () => {
+  test('are cached forever under the hash of their contents', async () => {
     const { text } = await look('/')
     const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1]!)
     expect(paths.length).toBe(2)
@@ -558,7 +558,7 @@ describe('assets', () => {
 })
 
 describe('feeds', () => {
-  test('tell of new versions, escaped', async () => {
+  test('announce new versions, escaped', async () => {
     const path = '/feed.atom'
     const { status, headers, text } = await app.get(path, { key: null, headers: { 'accept-language': 'en' } })
     expect([status, headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8'])

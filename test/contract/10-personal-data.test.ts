@@ -1,4 +1,4 @@
-/** Personal codes are not published without an answer by name, whatever the way (contract 10); nothing is set here. */
+/** Columns with personal codes are published only if each is allowed by name, on every route (contract 10). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ const rows = (from: number) =>
   Array.from({ length: 30 }, (_, i) => `${from + i},dosar ${cnp(from + i)} depus,${cnp(from + i)}\n`).join('')
 const table = (from: number) => `n,nota,titular_cnp\n${rows(from)}`
 
-test('a draft with codes is 409 until each column is named, and the next edition asks for none of them', async () => {
+test('a draft with codes is 409 until each column is named, and the next edition does not ask again', async () => {
   const draft = await desk.read('cereri.csv', table(0))
   expect(draft.report.personal_data).toMatchObject([
     { column: 'nota', kind: 'cnp', acknowledged: false },
@@ -51,14 +51,14 @@ test('a draft with codes is 409 until each column is named, and the next edition
   expect(await desk.publish(next.id)).toBe('published')
 })
 
-test('a column that is left out needs no answer, and none of it is served', async () => {
+test('a column that is left out needs no answer', async () => {
   const draft = await desk.read('plati.csv', table(100))
   const columns = [{ name: 'n' }]
   await desk.decide(draft.id, { domain: 'economy', columns, other_columns: 'drop' })
   expect(await desk.publish(draft.id)).toBe('published')
 })
 
-test('addresses, telephones and accounts are named in the report, and refuse nothing', async () => {
+test('e-mail addresses, telephone numbers and bank accounts are reported, but do not prevent publishing', async () => {
   const people = Array.from({ length: 30 }, (_, i) => `${i},nume.${i}@example.org\n`).join('')
   const draft = await desk.read('contacte.csv', `n,adresa\n${people}`)
   expect(draft.report.personal_data).toMatchObject([{ column: 'adresa', kind: 'email' }])
@@ -67,9 +67,9 @@ test('addresses, telephones and accounts are named in the report, and refuse not
   expect(await desk.publish(draft.id)).toBe('published')
 })
 
-describe('codes that come with a later file are published by no way without an answer', () => {
+describe('codes in a later file are not published without an answer by', () => {
   const CLEAN = 'n,nota\n1,unu\n2,doi\n'
-  /** The same columns, but that texts hold codes now. */
+  /** The same columns, but the texts now contain codes. */
   const CODES = `n,nota\n${Array.from({ length: 20 }, (_, i) => `${i},dosar ${cnp(i)} depus\n`).join('')}`
   let text = CLEAN
   let folder: string
@@ -78,7 +78,7 @@ describe('codes that come with a later file are published by no way without an a
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Publishes a clean file at an address, by the command or as a draft. */
+  /** Publishes a clean file from an address. */
   async function publishFirst(id: string): Promise<string> {
     text = CLEAN
     const web = startWebServer(() => new Response(text))
@@ -130,7 +130,7 @@ describe('codes that come with a later file are published by no way without an a
     await expectClean('reluat')
   })
 
-  test('a draft: uploaded, fetched, appended, made an edition, with every other answer', async () => {
+  test('a draft: uploaded, fetched, appended or made an edition, whatever the other answers', async () => {
     const source = await publishFirst('ciorna')
     const fetched = await desk.call('POST', '/from-address', { source, dataset: 'ciorna' })
     const drafts = [
@@ -156,7 +156,7 @@ describe('codes that come with a later file are published by no way without an a
     await expectClean('ciorna')
   })
 
-  test('clients for reading publish nothing', async () => {
+  test('the interfaces for reading', async () => {
     const names = Object.keys(TOOLS)
     expect(names.length).toBeGreaterThan(2)
     expect(names.filter((name) => /publish|draft|create|upload|ingest|upsert/.test(name))).toEqual([])

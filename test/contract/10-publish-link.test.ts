@@ -1,4 +1,4 @@
-/** The way to the publishing desk from public pages. */
+/** The link from public pages to the publishing desk. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { setAccountRole } from '../../src/accounts/people/operator.ts'
@@ -33,7 +33,7 @@ const look = (path: string, browser?: Browser, more = {}) =>
 
 const PAGES = ['/', '/datasets/places', '/docs/guides', '/docs/guides/limits']
 
-test.each(PAGES)('%s leads publishers to the desk, and everybody else to the sign-in', async (path) => {
+test.each(PAGES)('%s links publishers to the desk, and everybody else to the sign-in', async (path) => {
   const own = await look(path, publisher)
   expect(own.text).toMatch(ENTRY)
   expect(own.text).not.toContain(SIGN_IN)
@@ -45,7 +45,7 @@ test.each(PAGES)('%s leads publishers to the desk, and everybody else to the sig
 })
 
 test.each(PAGES)(
-  '%s of somebody who is signed in is kept by no shared cache, and other sites cannot read it',
+  '%s for somebody signed in is in no shared cache, and other sites cannot read it',
   async (path) => {
     const stranger = await look(path)
     expect(stranger.headers.get('cache-control')).toBe('no-cache')
@@ -60,7 +60,7 @@ test.each(PAGES)(
   },
 )
 
-test('a stranger is asked to sign in, told what that needs, and comes back to the desk', async () => {
+test('a stranger is redirected to the sign-in, which explains the right to publish and leads back', async () => {
   const sent = await look('/publish')
   expect(sent.status).toBe(302)
   const login = sent.headers.get('location') ?? ''
@@ -69,7 +69,7 @@ test('a stranger is asked to sign in, told what that needs, and comes back to th
   expect((await look('/account/login')).text).not.toContain('has given the right to publish')
 })
 
-test('the link goes with the role', async () => {
+test('the link depends on the role', async () => {
   await setRole('reader')
   expect((await look('/', publisher)).text).not.toMatch(ENTRY)
   await setRole('publisher')

@@ -1,4 +1,4 @@
-/** Who may call `/publish/api`, by session and by key: `GET me` is asked in place of every route of the access. */
+/** Who may call `/publish/api`, by session and by key; `GET me` represents every route with the same access. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pino } from 'pino'
@@ -68,7 +68,7 @@ describe('a session', () => {
 })
 
 describe('a key', () => {
-  test('of the operator needs the scope alone', async () => {
+  test('of the operator needs only the scope', async () => {
     const { key_id, secret } = await mint(['read', 'publish:health'])
     expect(await withKey(secret)).toEqual({
       ...{ role: 'publisher', publisher_domains: ['health'], by: `key:${key_id}` },
@@ -77,14 +77,14 @@ describe('a key', () => {
     expect(await withKey((await mint(['read'])).secret)).toBe('403 scope_missing')
   })
 
-  test('of an account needs the role of the account as well', async () => {
+  test('of an account also needs the role of the account', async () => {
     expect(await withKey((await mint(['publish'], 1)).secret)).toMatchObject({
       publisher_domains: ['economy'],
     })
     expect(await withKey((await mint(['publish'], 2)).secret)).toBe('403 role_missing')
   })
 
-  test('follows the changed role of its account at once', async () => {
+  test('follows a changed role of its account at once', async () => {
     const { secret } = await mint(['publish'], 1)
     expect(await withKey(secret)).toMatchObject({ publisher_domains: ['economy'] })
     const none = { role: 'reader', publisher_domains: [] } as const
@@ -94,7 +94,7 @@ describe('a key', () => {
     expect(await withKey(secret)).toMatchObject({ publisher_domains: ['economy'] })
   })
 
-  test('that is wrong is refused, with any session', async () => {
+  test('that is wrong is refused, whatever the session', async () => {
     const cookie = publisher.cookie!
     expect(await withKey('rok_x', { cookie })).toBe('401 api_key_malformed')
     const { key_id, secret } = await mint(['publish'])
@@ -102,7 +102,7 @@ describe('a key', () => {
     expect(await withKey(secret, { cookie })).toBe('401 api_key_revoked')
   })
 
-  test('costs no call of the quota, and its calls are in the request log', async () => {
+  test('uses nothing of the quota, and its calls are in the request log', async () => {
     const { key_id, secret } = await mint(['publish'])
     await withKey(secret)
     const { usage } = accounts.app.app
@@ -112,7 +112,7 @@ describe('a key', () => {
   })
 })
 
-test('other sites read nothing of it, and what is not there is refused in the envelope', async () => {
+test('other sites cannot read it, and unknown addresses are refused in the envelope', async () => {
   const headers = { origin: 'https://evil.example', accept: 'text/html' }
   for (const path of ['/publish/api/me', '/publish/api/nothing']) {
     const answer = await accounts.app.get(path, { key: null, headers })
@@ -156,21 +156,24 @@ describe('every route of the desk', () => {
     expect(await call(route, { authorization: `Bearer ${secret}` })).toBe('403 scope_missing')
   })
 
-  test.each(CHANGING)('%s %s is called by the pages of the service, or with a key', async (method, path) => {
-    const route = [method, path] as const
-    const { cookie, 'x-csrf-token': token } = proven(publisher)
-    expect(await call(route, { cookie })).toBe('403 csrf_failed')
-    expect(await call(route, { cookie, 'x-csrf-token': `${token}x` })).toBe('403 csrf_failed')
-    const foreign = { ...proven(publisher), origin: 'https://evil.example' }
-    expect(await call(route, foreign)).toBe('403 csrf_failed')
-    expect(await call(route, { origin: 'https://evil.example' })).toBe('403 csrf_failed')
-    const { secret } = await mint(['publish'])
-    const withKey = await call(route, { authorization: `Bearer ${secret}` })
-    expect(String(withKey)).not.toMatch(/csrf|unauth|missing/)
-  })
+  test.each(CHANGING)(
+    '%s %s can be called only by pages of the service or with a key',
+    async (method, path) => {
+      const route = [method, path] as const
+      const { cookie, 'x-csrf-token': token } = proven(publisher)
+      expect(await call(route, { cookie })).toBe('403 csrf_failed')
+      expect(await call(route, { cookie, 'x-csrf-token': `${token}x` })).toBe('403 csrf_failed')
+      const foreign = { ...proven(publisher), origin: 'https://evil.example' }
+      expect(await call(route, foreign)).toBe('403 csrf_failed')
+      expect(await call(route, { origin: 'https://evil.example' })).toBe('403 csrf_failed')
+      const { secret } = await mint(['publish'])
+      const withKey = await call(route, { authorization: `Bearer ${secret}` })
+      expect(String(withKey)).not.toMatch(/csrf|unauth|missing/)
+    },
+  )
 })
 
-test('every route of the desk asks for a publisher; taking a version down for one who is signed in', () => {
+test('every route of the desk needs a publisher, except taking down a version, which needs a session', () => {
   const others = ROUTES.filter(
     ({ path, access }) => path.startsWith('/publish/api') && access !== 'publisher',
   )

@@ -1,4 +1,4 @@
-/** How much a publisher may do in a minute, and how slowly a body may come (contract 10). */
+/** How much a publisher may do in a minute, and how slowly a body may arrive (contract 10). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('in a minute', () => {
-  /** An address that is none is refused after it was counted, and no process is started for it. */
+  /** An invalid address is counted and then refused, without starting a process. */
   const bring = (desk: DeskClient) => desk.call('POST', '/from-address', { source: 'nowhere' })
   const change = (desk: DeskClient) => desk.call('DELETE', `/${NOBODYS}`)
 
@@ -37,7 +37,7 @@ describe('in a minute', () => {
     }
   }
 
-  test('an account and its keys bring a bounded number of files, and others are not held up', async () => {
+  test('an account and its keys may add a limited number of files, without affecting others', async () => {
     const key = await openDesk(accounts.app, ['publish'], 1)
     const own = await openDesk(accounts.app)
     for (let i = 0; i < MOST_FILES / 2; i++) expect((await bring(key)).status).toBe(422)
@@ -52,7 +52,7 @@ describe('in a minute', () => {
     expect((await bring(ana)).status).toBe(422)
   })
 
-  test('an account and its keys make a bounded number of changes, and still read', async () => {
+  test('an account and its keys may make a limited number of changes, and can still read', async () => {
     accounts.pass(61)
     const key = await openDesk(accounts.app, ['publish'], 1)
     expect(await countUntilRefused(() => change(ana))).toBe(MOST_CHANGES)
@@ -68,7 +68,7 @@ describe('in a minute', () => {
   })
 })
 
-test('a body that trickles ends with 408 at every address that takes one, and leaves nothing behind', async () => {
+test('a trickling body is 408 at every address that accepts one, and leaves nothing behind', async () => {
   accounts.pass(61)
   const changing = ROUTES.filter(({ method, access }) => method !== 'GET' && access === 'publisher')
   const head = Object.entries(ana.headers).map(([name, value]) => `${name}: ${value}\r\n`)

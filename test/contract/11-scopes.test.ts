@@ -1,4 +1,4 @@
-/** What a key with scopes reads: every address of `/v1`, each dataset inside and outside of each scope. */
+/** What a key with scopes can read: every address of `/v1`, for each dataset inside and outside each scope. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ const now = () => new Date()
 const mint = (scopes: readonly string[]) =>
   mintKey(app.app.accounts, OPERATOR, { label: 'scoped', plan: 'unlimited', scopes }, now())
 
-/** The addresses of one dataset, from the declarations. */
+/** The addresses of one dataset, from the declared routes. */
 const ADDRESSES = ROUTES.filter(({ path, access }) => access === 'key' && path.includes('/:')).map(
   ({ path }) => path,
 )
@@ -36,7 +36,7 @@ function addressOf(pattern: string, place: string): string {
   return pattern.replace(':domain', domain).replace(':dataset', id).replace(':slug', id)
 }
 
-/** Datasets that a page of the catalog lists, and how many it says there are. */
+/** The datasets that a page of the catalog lists, and the total that it states. */
 async function listed(address: string, key: string): Promise<string[]> {
   const { body } = await app.get(address, { key })
   expect(body.pagination.total).toBe(body.data.length)
@@ -64,7 +64,7 @@ const SCENARIOS: readonly (readonly [scopes: readonly string[], readable: readon
 ]
 
 describe('a key', () => {
-  test.each(SCENARIOS)('of scopes %j reads exactly %j, at every address', async (scopes, readable) => {
+  test.each(SCENARIOS)('with scopes %j reads exactly %j, at every address', async (scopes, readable) => {
     expect(ADDRESSES.length).toBeGreaterThanOrEqual(4)
     const { secret: key } = await mint(scopes)
     for (const place of DATASETS) {
@@ -87,7 +87,7 @@ describe('a key', () => {
     expect(await listed('/v1/search?q=fleet', key)).toEqual(fleets.toSorted())
   })
 
-  test('gets the same answer for what it may not read as for what is not there', async () => {
+  test('gets the same answer for what it may not read as for what does not exist', async () => {
     const { secret: key } = await mint(['read:economy'])
     const messageOf = async (address: string) => (await app.get(address, { key })).body.error
     for (const [there, missing] of [
@@ -99,11 +99,11 @@ describe('a key', () => {
       const told = JSON.stringify(await messageOf(missing))
       expect(JSON.stringify(await messageOf(there)).replaceAll('beds', 'bads')).toBe(told)
     }
-    // What it may read is suggested all the same.
+    // What the key may read is still suggested.
     expect((await messageOf('/v1/economy/trad')).message).toContain('economy/trade')
   })
 
-  test('sees a definition without data within its scopes alone', async () => {
+  test('sees a definition without data only within its scopes', async () => {
     const shipped = '/v1/education/elevi_2015_2016'
     const codeWith = async (scopes: string[]) =>
       (await app.get(shipped, { key: (await mint(scopes)).secret })).body.error.code
@@ -112,13 +112,13 @@ describe('a key', () => {
     expect(await codeWith(['read:economy'])).toBe('dataset_not_found')
   })
 
-  test('gets no page that another key had rendered, and a tag of its own', async () => {
+  test('never gets a page rendered for a key with other scopes, and gets a different tag', async () => {
     const address = '/v1/economy/trade?limit=3&sort=-people'
     const all = await mint(['read'])
     const tags = new Set<string>()
     for (const scopes of [['read'], ['read:economy'], ['read:economy/trade'], ['read:health'], ['read']]) {
       const { secret: key } = await mint(scopes)
-      // Rendered, kept, and from memory.
+      // The first request renders the page, later ones get it from the cache.
       for (const _ of [1, 2, 3]) {
         const { status, headers } = await app.get(address, { key })
         expect([scopes, status]).toEqual([scopes, scopes.includes('read:health') ? 404 : 200])
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(await status()).toBe(200)
   })
 
-  test('reads what a plain reading of its scopes says', async () => {
+  test('reads what the oracle allows', async () => {
     const scope = fc.oneof(
       fc.constantFrom('read', 'publish', 'read:economy', 'read:health', 'publish:economy'),
       fc.constantFrom(...DATASETS, 'economy/beds').map((place) => `read:${place}`),
@@ -164,7 +164,7 @@ describe('a key', () => {
   })
 })
 
-/** The oracle: contract 11, word for word. */
+/** The oracle: contract 11, to the letter. */
 function mayRead(scopes: readonly string[], place: string): boolean {
   const [domain] = place.split('/')
   return scopes.some((scope) => scope === 'read' || scope === `read:${domain}` || scope === `read:${place}`)

@@ -45,12 +45,12 @@ test('counties are shaded by the first measure of the summary, with the figures 
   expect(said).toMatchObject({ Cluj: '30.75', București: '15', Constanța: 'no rows' })
   expect(Object.values(said).filter((one) => one === 'no rows')).toHaveLength(36)
   expect(text.match(/fill="var\(--level-\d\)" transform/g)).toHaveLength(6)
-  // What has no place on the map is said, and is in the table.
+  // Values without a place on the map are counted in a note, and are in the table.
   expect(text).toContain('2 rows have no known county')
   expect(text).toMatch(/Străinătate<\/a><\/th><td class="number">99</)
 })
 
-test('a click on a county leaves its rows, a filter fewer counties, and the legend tells lowest from highest', async () => {
+test('a county links to its rows, filters apply, and the legend has the lowest and highest values', async () => {
   const { text } = await look('/datasets/parc/map?combustibil[eq]=ELECTRIC&measure=count&lang=en')
   expect(labelsIn(text)).toMatchObject({ Cluj: '2', Iași: '1', București: 'no rows' })
   expect(text).toContain('lowest: 1')
@@ -60,13 +60,13 @@ test('a click on a county leaves its rows, a filter fewer counties, and the lege
   expect(rows.text).toContain('2 rows<')
 })
 
-test('spellings of one county are measured together where no reference table joined them', async () => {
+test('spellings of one county are measured together even if no reference table joined them', async () => {
   const { text } = await look('/datasets/brut/map?measure=avg(valoare)&lang=en')
   expect(labelsIn(text)).toMatchObject({ Cluj: '15.38', Iași: '5.00', București: '7.50' })
   expect((await look(linkOf(text, 'București'))).text).toContain('2 rows<')
 })
 
-test('pages lead to the map with the question and the measure, and the map back', async () => {
+test('pages link to the map with filters and measure, and the map links back', async () => {
   const page = await look('/datasets/parc?combustibil[eq]=DIESEL&lang=en')
   expect(page.text).toContain('/datasets/parc/map?combustibil%5Beq%5D=DIESEL&amp;lang=en')
   const summary = await look('/datasets/parc/summary?rows=judet_canonical&measure=avg(valoare)&lang=en')
@@ -75,7 +75,7 @@ test('pages lead to the map with the question and the measure, and the map back'
   expect(map.text).toContain('/datasets/parc/summary?rows=judet_canonical&amp;measure=avg')
 })
 
-test('a frame shows the same map, a wrong measure is refused in words, and a closed dataset asks for a key', async () => {
+test('a frame shows the same map, a wrong measure is refused, and a closed dataset needs a key', async () => {
   const framed = await look('/embed/parc?view=map&lang=en')
   expect(framed.status).toBe(200)
   expect(labelsIn(framed.text)).toMatchObject({ Cluj: '30.75', Constanța: 'no rows' })
@@ -87,7 +87,7 @@ test('a frame shows the same map, a wrong measure is refused in words, and a clo
   await closed.stop()
 })
 
-test('of a table with coordinates as well, points take what the counties are drawn by', async () => {
+test('with coordinates as well, the points accept the parameters of the counties', async () => {
   await app.ingestCsv('judet,lat,lon,valoare\nCluj,46.77,23.6,1\nIași,47.16,27.58,2\n', {
     ...{ id: 'sedii', domain: 'transport' },
   })
@@ -97,13 +97,13 @@ test('of a table with coordinates as well, points take what the counties are dra
     expect([status, text.match(/<circle/g)?.length]).toEqual([200, 1])
     expect(text).toMatch(/class="map points"[^>]* aria-label="[^"]+ · judet is “Cluj”"/)
   }
-  // Without counties they are what they look like: filters.
+  // Without counties these parameters are filters on columns of that name.
   await app.ingestCsv('lat,lon,rows\n46.77,23.6,1\n47.16,27.58,2\n', { id: 'puncte', domain: 'transport' })
   expect((await look('/datasets/puncte/map?rows=1')).text.match(/<circle/g)).toHaveLength(1)
   expect((await look('/datasets/puncte/map?measure=count')).status).toBe(422)
 })
 
-test('the name of a map says which rows it is of, and a frame shows it', async () => {
+test('the name of a map says which rows it shows, and a frame has that name', async () => {
   for (const path of ['/datasets/parc/map?', '/embed/parc?view=map&']) {
     const { text } = await look(`${path}combustibil[eq]=ELECTRIC&q=cluj&lang=en`)
     expect(text).toMatch(

@@ -23,12 +23,12 @@ afterAll(() => app.stop())
 const look = (path: string, headers: Record<string, string> = {}) =>
   app.get(path, { key: null, headers: { accept: 'text/html', ...headers } })
 
-/** Links of a page that leave it. */
+/** The links in a page. */
 const linksOf = (html: string) => html.match(/<a [^>]*>/g) ?? []
 
 describe('a frame', () => {
   test.each(['summary', 'rows'])(
-    'of the view %s has no cookie, script, form or header, and its links leave it',
+    'of the view %s has no cookie, script, form or header, and its links open outside it',
     async (view) => {
       const { status, text, headers } = await look(`/embed/vehicles?view=${view}&lang=ro`, {
         cookie: 'izvor=1',
@@ -68,13 +68,13 @@ describe('a frame', () => {
     expect(figures(frame.text).length).toBeGreaterThan(2)
   })
 
-  test('speaks the language of lang, else that of the browser', async () => {
+  test('is in the language of lang, else of the browser', async () => {
     expect((await look('/embed/vehicles?lang=en')).text).toContain('<html lang="en">')
     expect((await look('/embed/vehicles', { 'accept-language': 'en' })).text).toContain('<html lang="en">')
     expect((await look('/embed/vehicles', { 'accept-language': 'ro' })).text).toContain('<html lang="ro">')
   })
 
-  test('has a tag and weighs less than 25 KB with its style', async () => {
+  test('has a tag, and is below 25 KB with its style', async () => {
     const { headers, text } = await look('/embed/vehicles?view=rows&lang=en')
     const tag = headers.get('etag')!
     expect((await look('/embed/vehicles?view=rows&lang=en', { 'if-none-match': tag })).status).toBe(304)
@@ -111,7 +111,7 @@ describe('a frame', () => {
     expect(found.text).not.toMatch(/<(table|svg)/)
   })
 
-  test('is counted as rows without a key are, and says so in the frame', async () => {
+  test('counts like rows without a key, and is refused within the frame', async () => {
     const other = await startTestApp({ settings: { public_per_minute: 2 } })
     try {
       await other.ingestCsv('a,b\n1,2\n1,3\n', { id: 'few', domain: 'economy' })
@@ -126,7 +126,7 @@ describe('a frame', () => {
     }
   })
 
-  test('is shown by the sites of embed_hosts alone, and is closed with public_browsing', async () => {
+  test('is shown only on the sites of embed_hosts, and is closed by public_browsing', async () => {
     const flags = { embed_hosts: 'example.org, *.example.com', public_browsing: 'false' }
     const other = await startTestApp({ flags })
     try {
@@ -180,7 +180,7 @@ describe('hostile texts', () => {
     }
   })
 
-  test('do not leave the code that is copied', async () => {
+  test('cannot break out of the code to copy', async () => {
     const { text } = await look('/datasets/hostile/summary?lang=en')
     const field = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(text)![1]!
     const code = field
@@ -225,7 +225,7 @@ describe('oEmbed', () => {
     expect((await look(src.slice(app.url.length))).status).toBe(200)
   })
 
-  test('keeps within the size that is asked for', async () => {
+  test('keeps within the requested size', async () => {
     const { body } = await ask('/datasets/vehicles', '&maxwidth=300&maxheight=200')
     expect(body).toMatchObject({ width: 300, height: 200 })
     expect(body.html).toContain('width="300" height="200"')
@@ -249,7 +249,7 @@ describe('oEmbed', () => {
     expect([found.status, found.body.error.code]).toEqual([status, code])
   })
 
-  test('is found from the pages of open datasets', async () => {
+  test('is linked from the pages of open datasets', async () => {
     for (const path of ['/datasets/vehicles', '/datasets/vehicles/summary?rows=county']) {
       const { text } = await look(path)
       const href = /type="application\/json\+oembed"[^>]*href="([^"]+)"/

@@ -1,4 +1,4 @@
-/** Titles, notes, signatures and totals: none of the rows, and no fault (contract 14). */
+/** Titles, notes, signatures and totals are neither rows nor faults (contract 14). */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -26,7 +26,7 @@ const SIGNED = [
   '',
 ].join('\n')
 
-test('they are counted in the quality report, by kind, and are no quarantine', async () => {
+test('they are counted by kind in the quality report, and are not in quarantine', async () => {
   const { body } = await app.get('/v1/datasets/signed/quality')
   expect(body).toMatchObject({
     rows: { read: 5, imported: 5, quarantined: 0, left_out: 5 },
@@ -47,7 +47,7 @@ test.each([
     '3 rânduri de note și semnături, 2 rânduri de titlu',
   ],
   ['en', 'All 5 rows read were imported', '3 lines of notes and signatures, 2 lines of titles'],
-])('the page names them as provenance alone: %s', async (lang, all, leftOut) => {
+])('the page lists them only as provenance: %s', async (lang, all, leftOut) => {
   const { text } = await app.get(`/datasets/signed?lang=${lang}`, { key: null })
   expect(text).toContain(all)
   expect(text).toContain(leftOut)
@@ -56,7 +56,7 @@ test.each([
   expect(catalog.text).not.toContain('tag warn')
 })
 
-test('totals are left out where that is asked for, and notes are rows where that is', async () => {
+test('totals are left out, and notes kept as rows, on request', async () => {
   const text = [...TABLE, 'TOTAL,25,20', 'Sursa: registrul propriu,,', ''].join('\n')
   const kept = await desk.read('totals.csv', text)
   expect(kept.report.rows).toMatchObject({ imported: 6, quarantined: 0, left_out: 1 })
@@ -80,7 +80,7 @@ test('totals are left out where that is asked for, and notes are rows where that
   expect(all.report.rows).toMatchObject({ imported: 6, quarantined: 1, left_out: 0 })
 })
 
-test('what was left out of every file counts in a dataset that rows are added to', async () => {
+test('a dataset with appended files counts what was left out of each', async () => {
   const edition = (year: number) =>
     ['an,judet,locuri', ...ROWS.map((row) => `${year},${row.slice(0, -2)}`), 'Sursa: registru,,', ''].join(
       '\n',

@@ -1,4 +1,4 @@
-/** Cells in another notation are offered as values, as missing only when they parse as nothing (contract 14). */
+/** Cells in another notation are offered as values, and as missing only if they cannot be parsed (contract 14). */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -16,7 +16,7 @@ const PLAIN = Array.from({ length: 40 }, (_, i) => `Loc ${i};${i * 13}.${10 + i}
 const OTHERS = ['220.264,45', '1.220,5', '10.000,75', '1.234', '-', '3,25']
 const TEXT = `loc;suma\n${[...PLAIN, ...OTHERS.map((text, i) => `Alt ${i};${text}`)].join('\n')}\n`
 
-test('a draft asks how to read them, and a decision about the column answers', async () => {
+test('a draft asks how to read them, and a decision about the column answers that', async () => {
   const draft = await desk.read('sume.csv', TEXT)
   expect(draft.notations).toEqual([
     {
@@ -55,7 +55,7 @@ test('the next edition is read by the same decision', async () => {
   expect(next.report.columns[1].type).toBe('decimal')
 })
 
-test('an unknown mark is refused by name', async () => {
+test('an unknown decimal mark is refused by name', async () => {
   const { id } = await desk.read('mark.csv', TEXT)
   const { status, body } = await desk.call('PATCH', `/${id}`, {
     columns: [{ name: 'suma', decimal_mark: ';' }],

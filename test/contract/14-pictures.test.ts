@@ -51,7 +51,7 @@ describe('the picture of a dataset', () => {
     expect(picturesIn(app.config.data, 'vehicles')).toHaveLength(2)
   })
 
-  test('is named by the pages of an open dataset alone', async () => {
+  test('is linked only from the pages of open datasets', async () => {
     const page = async (path: string) =>
       (await app.get(path, { key: null, headers: { accept: 'text/html' } })).text
     for (const path of ['/datasets/vehicles?lang=ro', '/datasets/vehicles/summary?lang=ro']) {
@@ -67,14 +67,14 @@ describe('the picture of a dataset', () => {
     expect((await pictureOf('/datasets/nothing/summary.png')).status).toBe(404)
   })
 
-  test('is drawn of any title, and of a table without anything to summarize', async () => {
+  test('is drawn for any title, and for a table without anything to summarize', async () => {
     const title = `Tit\u0001lu <script>&"]]> ${'foarte '.repeat(40)}👩‍🔬 \ud800`
     await app.ingestCsv('a\nx\n', { id: 'odd', domain: 'transport', definition: { title } })
     await app.ingestCsv('name,note\nAna,1\n', { id: 'one', domain: 'transport' })
     for (const id of ['odd', 'one']) expect((await pictureOf(`/datasets/${id}/summary.png`)).status).toBe(200)
   })
 
-  test('follows the texts of the dataset and its version, and goes with it', async () => {
+  test('changes with the texts and the version of the dataset, and is removed with the version', async () => {
     const tagOf = async () => (await pictureOf('/datasets/vehicles/summary.png?lang=ro')).headers.get('etag')
     const first = await tagOf()
     await app.app.catalog.edit('vehicles', { dataset: { title: 'Alt titlu' }, columns: {} })
@@ -91,7 +91,7 @@ describe('the picture of a dataset', () => {
   })
 })
 
-test('who publishes in the shell draws it, and draws it again where asked', async () => {
+test('publishing in the shell draws the picture, and a command draws it again', async () => {
   const root = mkdtempSync(join(tmpdir(), 'izvor-picture-'))
   try {
     const data = join(root, 'data')
@@ -107,7 +107,7 @@ test('who publishes in the shell draws it, and draws it again where asked', asyn
   }
 }, 60_000)
 
-test('a publisher’s draft has one as soon as it is published', async () => {
+test('a draft has a picture once it is published', async () => {
   const accounts = await startAccountApp()
   try {
     const browser = await accounts.signUp('ana@example.org')

@@ -44,7 +44,7 @@ afterAll(() => app.stop())
 const search = async (q: string, key?: string | null) =>
   (await app.get(`/v1/search?q=${encodeURIComponent(q)}`, key === undefined ? {} : { key })).body
 const found = async (q: string) => (await search(q)).data.map(({ id }: { id: string }) => id)
-/** The results of the page, without a key. */
+/** The results on the page, without a key. */
 async function page(q: string, language = 'en'): Promise<string> {
   const { text } = await app.get(`/?lang=${language}&q=${encodeURIComponent(q)}`, {
     key: null,
@@ -53,7 +53,7 @@ async function page(q: string, language = 'en'): Promise<string> {
   return /<section id="results".*?<\/main>/s.exec(text)![0]
 }
 
-test('words of any form, without diacritics or under another name find a dataset', async () => {
+test('a dataset is found by words in any form, without diacritics, or by synonyms', async () => {
   for (const q of [
     'parc auto',
     'masini',
@@ -67,11 +67,11 @@ test('words of any form, without diacritics or under another name find a dataset
     expect([q, await found(q)]).toEqual([q, q === 'cluj' ? ['fleet', 'reserve'] : ['fleet']])
 })
 
-test('a word of grammar is no form of another word', async () => {
+test('a grammatical word is not taken for a form of another word', async () => {
   expect(await found('cars')).toEqual(await found('masini'))
 })
 
-test('an entry says where each word is, and a value is the shortest that has it', async () => {
+test('an entry says where each word is, with the shortest value that has it', async () => {
   const at = async (q: string) => (await search(q)).data[0].matches
   expect(await at('parc')).toEqual([{ field: 'title', column: null, text: 'Parcul auto' }])
   expect(await at('marca')).toEqual([{ field: 'keywords', column: null, text: 'mărci' }])
@@ -90,7 +90,7 @@ test('columns that look like personal data are not searched', async () => {
   for (const q of ['ana', 'exemplu', 'ana@exemplu.ro']) expect([q, await found(q)]).toEqual([q, []])
 })
 
-test('values of a closed dataset count for keys that read it, and for nobody else', async () => {
+test('values of a closed dataset are searched only for keys that can read it', async () => {
   expect(await found('zimbru')).toEqual(['reserve'])
   const mint = (scope: string) =>
     mintKey(app.app.accounts, OPERATOR, { label: 's', plan: 'unlimited', scopes: [scope] }, new Date())
@@ -100,14 +100,14 @@ test('values of a closed dataset count for keys that read it, and for nobody els
   expect([hidden.data, hidden.meta.suggestions]).toEqual([[], []])
   expect(await page('zimbru')).not.toContain('Rezerva')
   expect(await page('rezervatii')).toContain('Rezerva')
-  // Neither its values nor words near to them.
+  // Neither its values nor similar words.
   expect(await page('zimbri rezervatie')).not.toContain('zimbru')
   const ckan = async (key: string | null) =>
     (await app.get('/api/3/action/package_search?q=zimbru', { key })).body.result.count
   expect([await ckan(null), await ckan(app.key), await ckan(outside.secret)]).toEqual([0, 1, 0])
 })
 
-test('without public browsing no value counts without a key', async () => {
+test('without public browsing values are searched only with a key', async () => {
   const closed = await startTestApp({ settings: { public_browsing: false } })
   try {
     await closed.ingestCsv('Oraș,Animal\nCLUJ,ZIMBRU\n', { id: 'zoo', domain: 'nature', title: 'Grădini' })
@@ -130,7 +130,7 @@ test('searches without a key are counted as requests for rows', async () => {
   }
 })
 
-test('where no dataset has all words, others are suggested with what they find', async () => {
+test('if no dataset has all words, other words are suggested with what they find', async () => {
   const { data, meta } = await search('electrik cluuj')
   expect(data).toEqual([])
   expect(meta.suggestions[0]).toEqual({ words: 'electric cluj', ids: ['fleet'] })
@@ -139,7 +139,7 @@ test('where no dataset has all words, others are suggested with what they find',
   expect(await page('electrik cluuj', 'ro')).toContain('Apropiate de ce căutați')
 })
 
-test('the page leads to the rows that have the values', async () => {
+test('the page links to the rows that have the values', async () => {
   const text = await page('electrice cluj')
   expect(text.replaceAll('%5B', '[').replaceAll('%5D', ']')).toContain(
     '/datasets/fleet?tip_combustibil[eq]=ELECTRIC&amp;judet[eq]=CLUJ',
@@ -147,7 +147,7 @@ test('the page leads to the rows that have the values', async () => {
   expect(text).toContain('Rows with Tip combustibil: ELECTRIC, Județ: CLUJ')
 })
 
-test('a table of the operator adds synonyms, and answers change with it', async () => {
+test('a reference table of the operator adds synonyms, and answers change with it', async () => {
   const before = await app.get('/v1/search?q=hatchback')
   expect(before.body.data).toEqual([])
   const folder = join(String(app.config.data), 'reference')
@@ -158,9 +158,9 @@ test('a table of the operator adds synonyms, and answers change with it', async 
   expect([after.status, after.body.data[0].id]).toEqual([200, 'fleet'])
 })
 
-// Nodes do not: files of versions may be elsewhere.
+// Nodes do not do this, because the files of versions may be elsewhere.
 test.skipIf(testsNodes)(
-  'a catalog whose versions have no texts yet is completed from their files when it is opened',
+  'a catalog whose versions lack searchable texts gets them from their files when it is opened',
   async () => {
     const database = openDatabase(app.app.dataDir.catalogDb)
     database.exec(

@@ -23,7 +23,7 @@ afterAll(() => app.stop())
 
 const look = (path: string, headers: Record<string, string> = {}) => app.get(path, { key: null, headers })
 
-/** Figures of the marks, as programs write them, by their labels. */
+/** The values of the marks, without thousands separators, by their labels. */
 const drawnIn = (html: string) =>
   new Map(
     [...html.matchAll(/<(?:rect|circle)[^>]*><title>([^<]*): ([^<:]*)<\/title>/g)].map(([, label, value]) => [
@@ -32,7 +32,7 @@ const drawnIn = (html: string) =>
     ]),
   )
 
-/** A measure of the API, exact, by group. */
+/** The sum by group, exact, from the API. */
 async function groups(group: string, id = 'consum') {
   const path = `/v1/energy/${id}/aggregate?format=csv&group_by=${group}&measures=sum(consum_kwh)`
   const lines = (await app.get(path)).text.trim().split('\r\n').slice(1)
@@ -40,20 +40,20 @@ async function groups(group: string, id = 'consum') {
 }
 
 describe('a chart of time', () => {
-  test('begins with the sum of what is measured, by periods that can be told', async () => {
+  test('starts with the sum of what is measured, by periods that can be distinguished', async () => {
     const { text } = await look('/datasets/consum/summary?lang=en')
     expect(text).toContain('Sum: ')
     expect(drawnIn(text)).toEqual(await groups('month(zi)'))
   })
 
-  test('follows the filters: a month of it is told by days', async () => {
+  test('follows the filters: one month is drawn by days', async () => {
     const { text } = await look('/datasets/consum/summary?zi[gte]=2023-02-01&zi[lt]=2023-03-01&lang=en')
     expect([...drawnIn(text).keys()]).toEqual(
       Array.from({ length: 28 }, (_, day) => `2023-02-${String(day + 1).padStart(2, '0')}`),
     )
   })
 
-  test('of too many periods is told by longer ones, says so, and ends with the newest', async () => {
+  test('with too many periods is drawn by longer ones, says so, and ends with the newest', async () => {
     const { text } = await look('/datasets/consum/summary?rows=zi&draw=columns&lang=en')
     const drawn = drawnIn(text)
     expect(drawn).toEqual(await groups('month(zi)'))
@@ -63,7 +63,7 @@ describe('a chart of time', () => {
 })
 
 describe('the picture of a summary', () => {
-  test('has a tag, may be framed, sets no cookie and draws what the API measures', async () => {
+  test('has a tag, can be framed, sets no cookie, and draws the values of the API', async () => {
     const path = '/datasets/consum/summary.svg?rows=statie&lang=en'
     const { status, text, headers } = await look(path)
     expect([status, headers.get('content-type'), headers.get('set-cookie')]).toEqual([
@@ -74,14 +74,14 @@ describe('the picture of a summary', () => {
     expect((await look(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304)
   })
 
-  test('is well-formed and runs nothing, whatever a title holds', async () => {
+  test('is well-formed and runs nothing, whatever the title contains', async () => {
     const { text } = await look('/datasets/hostile/summary.svg?statie[ne]=%3Cscript%3E')
     expect(text).not.toContain('<script')
     expect(text).not.toContain('\u0008')
     expect(text).toContain('&lt;script>alert(1)')
   })
 
-  test('of a closed dataset needs the rule of its rows, and refusals are those of groups', async () => {
+  test('of a closed dataset needs a key like its rows, and refusals are those of aggregates', async () => {
     for (const [path, status, code] of [
       ['/datasets/closed/summary.svg', 401, 'api_key_missing'],
       ['/datasets/nothing/summary.svg', 404, 'dataset_not_found'],

@@ -1,4 +1,4 @@
-/** All values of a column, as people look for one: `/datasets/{id}/values` (contract 14). */
+/** The page of all values of a column: `/datasets/{id}/values` (contract 14). */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { wordsOf } from '../../src/base/text/words.ts'
@@ -19,7 +19,7 @@ const PLACES = [
 const NAMES = Array.from({ length: 120 }, (_, n) =>
   `${PLACES[n % PLACES.length]}${n < 10 ? '' : ` ${n}`}`.trim(),
 )
-/** Row `n` has name `n % 120`, so that names of low numbers occur once more; every seventh has none. */
+/** Row `n` has name `n % 120`, so that low-numbered names occur once more; every seventh row has none. */
 const ROWS = Array.from({ length: 1000 }, (_, n) => ({
   name: n % 7 === 0 ? null : NAMES[n % NAMES.length]!,
   year: 2000 + (n % 30),
@@ -46,7 +46,7 @@ afterAll(() => app.stop())
 const look = (query: string) =>
   app.get(`/datasets/places/values?lang=en&${query}`, { key: null, headers: { accept: 'text/html' } })
 
-/** Values and counts of a page, in its order; null: missing. */
+/** Values and counts of a page, in its order; null means missing. */
 function valuesIn(text: string): [string | null, number][] {
   const rows = /<tbody>(.*)<\/tbody>/s.exec(text)?.[1]?.split('</tr>').slice(0, -1) ?? []
   return rows.map((row) => {
@@ -79,7 +79,7 @@ function expected(column: keyof (typeof ROWS)[number], rows = ROWS): [string | n
 
 const sorted = (values: [string | null, number][]) => values.map((one) => JSON.stringify(one)).sort()
 
-test('pages hold every value of the column once, most frequent first, with its rows', async () => {
+test('pages have every value of the column once, most frequent first, with its number of rows', async () => {
   const found = await allValues('column=name')
   expect(sorted(found)).toEqual(sorted(expected('name')))
   const counts = found.map(([, count]) => count)
@@ -98,7 +98,7 @@ test.each(['timis', 'MURES', 'mare sa', 'tebea', 'lodz', '7', 'c', 'mur 1'])(
   },
 )
 
-test('numbers are found by their beginning, and a search for signs alone finds nothing', async () => {
+test('numbers are found by their first digits, and a search for signs alone finds nothing', async () => {
   const found = await allValues('column=year&find=201')
   expect(found.map(([value]) => value).sort()).toEqual(Array.from({ length: 10 }, (_, n) => `${2010 + n}`))
   const { text } = await look('column=name&find=--')
@@ -106,7 +106,7 @@ test('numbers are found by their beginning, and a search for signs alone finds n
   expect(valuesIn(text)).toEqual([])
 })
 
-test('the measure of the summary stands beside the number of rows', async () => {
+test('the measure of the summary is beside the number of rows', async () => {
   await app.ingestCsv(`judet;total\nCluj;10\nCluj;15\nAlba;1.5\n`.replaceAll(';', ','), {
     ...{ id: 'sums', domain: 'tests' },
   })
@@ -119,14 +119,14 @@ test('the measure of the summary stands beside the number of rows', async () => 
   expect(cells).toEqual(['2', '25', '1', '1.5'])
 })
 
-test('columns without a list beside the rows lead to their values where they are described', async () => {
+test('the description of a column links to its values if these are not listed beside the rows', async () => {
   const headers = { accept: 'text/html' }
   const described = async () => {
     const { text } = await app.get('/datasets/places?lang=en', { key: null, headers })
     const table = text.slice(text.indexOf('id="columns"'), text.indexOf('id="quality"'))
     return [...table.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'))
   }
-  // Years and names are listed.
+  // Years and names are listed beside the rows.
   expect(await described()).toEqual([])
   const rows = Array.from({ length: 90 }, (_, n) => `Strada ${n},${n % 2 ? 'Cluj' : 'Alba'},${n}.5`)
   await app.ingestCsv(`street,county,rate\n${rows.join('\n')}\n`, { id: 'streets', domain: 'tests' })
@@ -150,7 +150,7 @@ test('filters on other columns narrow the rows, those on the column itself do no
   expect(sorted(found)).toEqual(sorted(expected('year', urban)))
 })
 
-test('a value is a link to its rows beside the other filters', async () => {
+test('a value links to its rows and keeps the other filters', async () => {
   const { text } = await look('column=name&find=timis&year[gte]=2010')
   const link = /href="([^"]*)"[^>]*data-value="Timiș 10"/.exec(text)![1]!.replaceAll('&amp;', '&')
   const rows = await app.get(link, { key: null, headers: { accept: 'text/html' } })
@@ -166,7 +166,7 @@ test.each([
   expect([status, text.includes(name)]).toEqual([422, true])
 })
 
-test('follow the public rule of rows: closed datasets and browsing, and the count of a minute', async () => {
+test('values follow the rules of public rows: closed datasets, public_browsing, and the limit per minute', async () => {
   const closed = await startTestApp({ flags: { public_browsing: 'false' } })
   const counted = await startTestApp({ flags: { public_per_minute: '2' } })
   const table = { columns: [{ name: 'name', type: 'string' as const }], rows: [['SECRET']] }

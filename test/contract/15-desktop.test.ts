@@ -1,4 +1,4 @@
-/** A service on a desktop: who may enter by a token, which hosts it answers to, and who may end it. */
+/** A service on a desktop: who may enter with a token, which hosts it answers to, and who may stop it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { requireOwner } from '../../src/accounts/people/operator.ts'
@@ -31,7 +31,7 @@ async function tokenOf({ app }: TestApp): Promise<string> {
   return (await issueEntry(app.accounts, owner, time)).token
 }
 
-/** As the opened file sends it: from no origin, and by a navigation. */
+/** As the opened file sends it: a navigation without an origin. */
 function post(
   app: TestApp,
   path: string,
@@ -56,8 +56,8 @@ async function enter(app: TestApp, next = '/open') {
   return { answer, cookie, csrf: me.body.csrf_token as string, user: me.body.user }
 }
 
-describe('the token of an entry', () => {
-  test('signs the owner in once, as an operator, and leads to the page that was asked for', async () => {
+describe('an entry token', () => {
+  test('signs the owner in once, as an operator, and redirects to the requested page', async () => {
     const next = `/publish/drafts/${'a'.repeat(24)}`
     const token = await tokenOf(own)
     const first = await post(own, '/open', { token, next }, FROM_FILE)
@@ -71,13 +71,13 @@ describe('the token of an entry', () => {
   })
 
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', '/account', ''])(
-    'leads to no other place: %s',
+    'never redirects elsewhere: %s',
     async (next) => {
       expect((await enter(own, next)).answer.headers.get('location')).toBe('/open')
     },
   )
 
-  test('is worth nothing after a minute', async () => {
+  test('is refused after a minute', async () => {
     const token = await tokenOf(own)
     time = new Date(time.getTime() + 59_000)
     const late = await tokenOf(own)
@@ -88,29 +88,29 @@ describe('the token of an entry', () => {
 
   test.each([
     ['behind a trusted proxy', { 'x-forwarded-for': '198.51.100.7' }],
-    ['through it, with a made-up chain', { 'x-forwarded-for': '127.0.0.1, 198.51.100.7' }],
+    ['behind it, with an invented chain', { 'x-forwarded-for': '127.0.0.1, 198.51.100.7' }],
     ['by a public name', { host: 'data.example.ro' }],
-  ])('is worth nothing from another machine %s, and stays good for this one', async (_, headers) => {
+  ])('is refused from another machine %s, and remains valid on this one', async (_, headers) => {
     const token = await tokenOf(shared)
     expect((await post(shared, '/open', { token }, { ...FROM_FILE, ...headers })).status).toBe(422)
     expect((await post(shared, '/open', { token }, FROM_FILE)).status).toBe(303)
   })
 
   test.each([{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }, { via: '1.1 proxy' }])(
-    'is worth nothing through a proxy that the settings do not name: %p',
+    'is refused through a proxy that the settings do not list: %p',
     async (headers) => {
       const token = await tokenOf(own)
       expect((await post(own, '/open', { token }, { ...FROM_FILE, ...headers })).status).toBe(422)
     },
   )
 
-  test('is not guessed, and no other token is one', async () => {
+  test('cannot be guessed', async () => {
     for (const token of ['', 'x', 'A'.repeat(43)])
       expect((await post(own, '/open', { token }, FROM_FILE)).status).toBe(422)
   })
 })
 
-test('the owner has no password: what asks for one is refused', async () => {
+test('the owner has no password, so whatever needs one is refused', async () => {
   const { cookie, csrf } = await enter(own)
   const headers = { cookie, 'x-csrf-token': csrf, 'content-type': 'application/json' }
   const asked = [
@@ -131,7 +131,7 @@ test('the owner has no password: what asks for one is refused', async () => {
   expect((await stranger.post('/login', signUp)).body.error.code).toBe('invalid_credentials')
 })
 
-describe('a service on a desktop answers to its machine alone', () => {
+describe('a service on a desktop answers only to its machine', () => {
   const ask = async (app: TestApp, host: string, path = '/health/live') => {
     const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     return (await rawRequest(app.url, { parts: [request] })).split(' ')[1]
@@ -158,7 +158,7 @@ describe('a service on a desktop answers to its machine alone', () => {
   })
 })
 
-describe('the button that ends it', () => {
+describe('the button that stops it', () => {
   const press = (app: TestApp, cookie: string, csrf: string, headers: Record<string, string> = {}) =>
     post(
       app,
@@ -167,7 +167,7 @@ describe('the button that ends it', () => {
       { cookie, origin: app.url, 'sec-fetch-site': 'same-origin', ...headers },
     )
 
-  test('ends it, for its owner', async () => {
+  test('works for the owner', async () => {
     const { cookie, csrf } = await enter(own)
     const before = ended
     const page = await own.get('/open', { key: null, headers: { cookie, accept: 'text/html' } })
@@ -177,7 +177,7 @@ describe('the button that ends it', () => {
     expect(answer.text).toContain('Izvor is closed')
   })
 
-  test('not without a session, for a page of another site, without the token of the session, for a reader', async () => {
+  test('does nothing without a session or its token, from another site, or for a reader', async () => {
     const before = ended
     const { cookie, csrf } = await enter(own)
     expect((await press(own, '', csrf)).status).toBe(401)
@@ -190,7 +190,7 @@ describe('the button that ends it', () => {
     expect(ended).toBe(before)
   })
 
-  test('stands on no service that others share, which has no first page either', async () => {
+  test('is not on a shared service, which has no first page either', async () => {
     const { cookie, csrf } = await enter(shared)
     expect((await press(shared, cookie, csrf)).status).toBe(404)
     expect((await shared.get('/open', { key: null, headers: { cookie } })).status).toBe(404)
@@ -199,7 +199,7 @@ describe('the button that ends it', () => {
   })
 })
 
-test('without a session the first page and that of the sign-in say how to get one', async () => {
+test('without a session the first page and the sign-in say how to get one', async () => {
   const answer = await own.get('/open', {
     key: null,
     headers: { accept: 'text/html', 'accept-language': 'ro' },

@@ -1,4 +1,4 @@
-/** The pages of `/operate`: who sees them, what their forms do without scripts, and what they never show. */
+/** The pages of `/operate`: who sees them, what their forms do without scripts, and what they never reveal. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -47,7 +47,7 @@ function visit(who: Browser | null, path: string, headers?: Record<string, strin
   return app.get(path, { key: null, headers: headersOf(who, headers) })
 }
 
-/** As the form of a page sends it. */
+/** Sends the fields as the form of a page does. */
 function send(who: Browser | null, path: string, fields: Record<string, string>, headers = {}) {
   const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers }
   const body = new URLSearchParams({ csrf_token: who?.csrf ?? '', ...fields }).toString()
@@ -79,7 +79,7 @@ describe('15 who sees the pages of operators', () => {
     }
   })
 
-  test('not a reader and not a publisher; and who is not signed in is led to the sign-in, and back', async () => {
+  test('not readers or publishers; visitors are redirected to the sign-in, and back', async () => {
     for (const path of PAGES) {
       for (const who of [reader, publisher]) expect((await visit(who, path)).status).toBe(403)
       const { status, headers } = await visit(null, path)
@@ -88,7 +88,7 @@ describe('15 who sees the pages of operators', () => {
     }
   })
 
-  test('their forms do nothing for others, for another page, or without the session’s own token', async () => {
+  test('their forms do nothing for others, from other sites, or without the token of the session', async () => {
     const fields = { operation: 'setPlan', plan: 'free', monthly_quota: '1' }
     for (const { described } of FORMS) {
       const operation = described?.id ?? ''
@@ -120,7 +120,7 @@ describe('15 who sees the pages of operators', () => {
     }
   })
 
-  test('on another machine after the second factor', async () => {
+  test('an operator on another machine only with a second factor', async () => {
     const on = await startTestApp({ flags: { operate: 'on', trusted_proxies: '127.0.0.1' } })
     try {
       const far = new Browser(on, '203.0.113.9')
@@ -136,8 +136,8 @@ describe('15 who sees the pages of operators', () => {
   })
 })
 
-describe('15 what the forms do', () => {
-  test('an account: its role, its plan, and its end', async () => {
+describe('15 the forms', () => {
+  test('change the role and plan of an account, and delete it', async () => {
     const id = await idOf(await accounts.signUp('school@example.org'))
     const path = `/operate/accounts/${id}`
     const wrong = await send(operator, path, { operation: 'setRole', role: 'publisher', password: 'wrong' })
@@ -161,7 +161,7 @@ describe('15 what the forms do', () => {
     expect((await visit(operator, path)).status).toBe(404)
   })
 
-  test('the last operator stays one, and the page says why', async () => {
+  test('do not remove the last operator, and say why', async () => {
     const path = `/operate/accounts/${await idOf(operator)}`
     const fields = { operation: 'setRole', role: 'reader', password: PASSWORD }
     const { status, text } = await send(operator, path, fields)
@@ -169,7 +169,7 @@ describe('15 what the forms do', () => {
     expect(text).toContain('role="alert"')
   })
 
-  test('a link for a password is shown once, and makes an account usable', async () => {
+  test('show a password link once, which makes an account usable', async () => {
     const made = await send(operator, '/operate/accounts', {
       operation: 'createAccount',
       email: 'new@example.org',
@@ -187,7 +187,7 @@ describe('15 what the forms do', () => {
     expect((await visit(operator, `/operate/accounts/${id}`)).text).not.toContain(token!)
   })
 
-  test('the owner of a desktop has no password at first, and is led to a link that sets one', async () => {
+  test('lead the owner of a desktop, who has no password, to a link that sets one', async () => {
     const db = app.app.accounts
     const { id } = await requireOwner(db, 'en', accounts.now())
     const user = await requireUser(db, id)
@@ -207,7 +207,7 @@ describe('15 what the forms do', () => {
     expect((await visit(operator, path)).text).toContain('id="setRole"')
   })
 
-  test('a key, whose secret is shown once; its label and its end', async () => {
+  test('mint a key, whose secret is shown once, change its label, and revoke it', async () => {
     const fields = {
       operation: 'mintOperatorKey',
       label: 'Portal',
@@ -239,7 +239,7 @@ describe('15 what the forms do', () => {
     expect((await app.get('/v1/datasets', { key: secret })).status).toBe(401)
   })
 
-  test('a plan, changed and new; an empty field is no limit', async () => {
+  test('change and add plans, where an empty field means no limit', async () => {
     const limits = { monthly_quota: '', per_minute: '30', max_active_keys: '4' }
     await send(operator, '/operate/plans', { operation: 'setPlan', plan: 'schools', ...limits })
     const { body } = await app.get('/operate/api/plans', { key: null, headers: headersOf(operator) })
@@ -258,7 +258,7 @@ describe('15 what the forms do', () => {
     expect(other.status).toBe(422)
   })
 
-  test('a backup, which is then in the list', async () => {
+  test('make a backup, which is then in the list', async () => {
     const { status, headers } = await send(operator, '/operate/backups', { operation: 'makeBackup' })
     expect([status, headers.get('location')]).toEqual([303, '/operate/backups?done=makeBackup'])
     let page = await visit(operator, '/operate/backups')
@@ -268,7 +268,7 @@ describe('15 what the forms do', () => {
 })
 
 describe('15 what the pages show', () => {
-  test('first what needs attention: findings with their remedies, and datasets whose file was refused', async () => {
+  test('first what needs attention: findings with remedies, and datasets whose file was refused', async () => {
     await app.app.catalog.refusals.record(
       { dataset: 'towns', domain: 'geospatial', reason: 'No row is left.', reasons: null },
       accounts.now(),
@@ -282,7 +282,7 @@ describe('15 what the pages show', () => {
     expect(text.includes('href="/operate/setup#backup"')).toBe(asks)
   })
 
-  test('a reason that looks like a script is a text', async () => {
+  test('a reason that looks like a script as text', async () => {
     await app.app.catalog.refusals.record(
       { dataset: 'towns', domain: 'geospatial', reason: '<script>alert(1)</script>', reasons: null },
       accounts.now(),
@@ -290,7 +290,7 @@ describe('15 what the pages show', () => {
     expect((await visit(operator, '/operate')).text).not.toContain('<script>alert')
   })
 
-  test('reading the request log is in the audit log, whose events all have words', async () => {
+  test('the audit log, with each reading of the request log, and a sentence for every event', async () => {
     await app.get('/v1/datasets')
     expect((await visit(operator, '/operate/logs?q=&key_id=&since=2025-01-01T00:00')).text).toContain(
       '/v1/datasets',
@@ -301,7 +301,7 @@ describe('15 what the pages show', () => {
     expect(audit.text).toContain(EVENT_TEXTS.en.request_log_read)
   })
 
-  test('settings with their origin, and no secret', async () => {
+  test('settings with their origin, without secrets', async () => {
     const { text } = await visit(operator, '/operate/settings')
     expect(text).toContain('backup_dir')
     expect(text).toContain('***')

@@ -1,4 +1,4 @@
-/** `/operate/api`: who reaches it, what each change leaves in the audit log, and what it never shows. */
+/** `/operate/api`: who reaches it, what each change writes to the audit log, and what it never shows. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -40,7 +40,7 @@ afterAll(async () => {
 const LOCAL = { 'x-forwarded-for': '127.0.0.1' }
 type Headers = Record<string, string>
 
-/** A call below `/operate/api`, from this machine unless the headers say otherwise. */
+/** Calls an operation of `/operate/api`, from this machine unless the headers say otherwise. */
 async function call(
   who: Browser | null,
   method: string,
@@ -63,7 +63,7 @@ async function call(
 const said = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
   status < 400 ? String(status) : `${status} ${body.error?.code}`
 
-/** Every operation of the description below `/operate`, with its path filled in. */
+/** Every operation below `/operate` in the description, with its path filled in. */
 const OPERATIONS = ROUTES.filter(({ path, described }) => path.startsWith('/operate/api') && described).map(
   ({ method, path, described }) => ({
     method,
@@ -77,7 +77,7 @@ async function events(): Promise<Record<string, unknown>[]> {
 }
 
 describe('15 who reaches /operate/api', () => {
-  test('every route asks for an operator', () => {
+  test('every route needs an operator', () => {
     expect(OPERATIONS.length).toBeGreaterThan(20)
     const others = ROUTES.filter(({ path }) => path.startsWith('/operate')).filter(
       ({ access }) => access !== 'operator' && access !== 'operation',
@@ -85,7 +85,7 @@ describe('15 who reaches /operate/api', () => {
     expect(others).toEqual([])
   })
 
-  test('readers and publishers are 403 role_missing by every address, and nobody is 401', async () => {
+  test('readers and publishers are 403 role_missing at every address, and strangers 401', async () => {
     for (const { method, path, body } of OPERATIONS) {
       for (const who of [reader, publisher])
         expect([method, path, said(await call(who, method, path, body))]).toEqual([
@@ -114,7 +114,7 @@ describe('15 who reaches /operate/api', () => {
       expect(said(await call(bare, method, path, body))).toBe('403 csrf_failed')
   })
 
-  test('to another machine nothing is there, whatever it says of itself', async () => {
+  test('for another machine every address is 404, whatever address it claims', async () => {
     const outside = [
       { 'x-forwarded-for': '203.0.113.9' },
       { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' },
@@ -155,8 +155,8 @@ describe('15 who reaches /operate/api', () => {
   })
 })
 
-describe('15 what operators change is in the audit log, with who did it', () => {
-  /** The entries that a call adds. */
+describe('15 changes of operators are in the audit log, with the operator', () => {
+  /** Makes a call. @returns its answer and the entries it adds to the audit log */
   async function entriesOf(method: string, path: string, body?: object) {
     const before = (await events()).length
     const answer = await call(operator, method, path, body)
@@ -193,7 +193,7 @@ describe('15 what operators change is in the audit log, with who did it', () => 
     expect(said(await call(operator, 'GET', at))).toBe('404 not_found')
   })
 
-  test('a second factor that its owner lost', async () => {
+  test('resetting a lost second factor', async () => {
     const lost = await accounts.signUp('lost@example.org')
     const { id } = (await lost.get('/me')).body.user
     const reset = () => entriesOf('POST', `/accounts/${id}/reset-second-factor`, { password: PASSWORD })
@@ -253,7 +253,7 @@ describe('15 what operators change is in the audit log, with who did it', () => 
       expect(said((await entriesOf('PUT', path, body)).answer)).toBe('422 invalid_body')
   })
 
-  test('keys, whose secret is shown to whom mints it alone', async () => {
+  test('keys, whose secret is shown only when minted', async () => {
     const { id } = (await reader.get('/me')).body.user
     const made = await entriesOf('POST', '/keys', { label: 'portal', plan: 'free', user_id: id })
     expect([said(made.answer), made.added]).toEqual(['201', ['key_minted free']])
@@ -299,7 +299,7 @@ describe('15 what operators change is in the audit log, with who did it', () => 
 })
 
 describe('15 roles', () => {
-  test('need the password again', async () => {
+  test('change only with the password', async () => {
     const { id } = (await reader.get('/me')).body.user
     const before = (await events()).length
     for (const [method, path, body] of [
@@ -314,7 +314,7 @@ describe('15 roles', () => {
     expect((await events()).length).toBe(before)
   })
 
-  test('the last operator keeps the role and the account, until there is another one', async () => {
+  test('the last operator cannot give up the role or the account', async () => {
     const { id } = (await operator.get('/me', { headers: LOCAL })).body.user
     const asReader = { role: 'reader', password: PASSWORD }
     expect(said(await call(operator, 'PUT', `/accounts/${id}/role`, asReader))).toBe('409 last_operator')
@@ -323,7 +323,7 @@ describe('15 roles', () => {
     )
     expect(said(await operator.delete('/me', { password: PASSWORD }))).toBe('409 last_operator')
     const asOperator = { role: 'operator', password: PASSWORD }
-    // One without a password cannot sign in.
+    // An operator without a password does not count, as it cannot sign in.
     const invited = (await call(operator, 'POST', '/accounts', { email: 'invited@example.org' })).body.id
     expect(said(await call(operator, 'PUT', `/accounts/${invited}/role`, asOperator))).toBe('200')
     expect(said(await call(operator, 'PUT', `/accounts/${id}/role`, asReader))).toBe('409 last_operator')
@@ -338,7 +338,7 @@ describe('15 roles', () => {
 })
 
 describe('15 what operators see', () => {
-  test('accounts by a part of their address, in pages', async () => {
+  test('accounts by part of their address, in pages', async () => {
     const { body } = await call(operator, 'GET', '/accounts?q=ANA@&limit=1')
     expect(body.data).toMatchObject([{ email: 'ana@example.org', role: 'publisher' }])
     expect(body.pagination).toMatchObject({ total: 1, has_next: false })
@@ -356,7 +356,7 @@ describe('15 what operators see', () => {
     expect(use.body.data).toMatchObject([{ dataset: 'towns', calls: 1 }])
   })
 
-  test('settings with their origin, and no secret', async () => {
+  test('settings with their origin, without secrets', async () => {
     const other = await startTestApp({
       flags: { smtp_url: `smtp://izvor:${SMTP_PASSWORD}@127.0.0.1:1` },
     })
@@ -378,7 +378,7 @@ describe('15 what operators see', () => {
     }
   })
 
-  test('what the doctor finds, with remedies', async () => {
+  test('findings of the doctor, with remedies', async () => {
     const { status, body } = await call(operator, 'GET', '/findings')
     expect(status).toBe(200)
     const checks = body.findings.map(({ check }: { check: string }) => check)

@@ -1,4 +1,4 @@
-/** The role operator: where it publishes, and what its sessions need away from this machine. */
+/** The operator role: where it may publish, and what its sessions need away from this machine. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { OPERATOR } from '../../src/accounts/audit/audit.ts'
@@ -43,7 +43,7 @@ describe('an operator', () => {
     expect(await publisherOf({ authorization: `Bearer ${secret}` })).toBeNull()
   })
 
-  test('needs a second factor from another machine, and none on this one', async () => {
+  test('needs a second factor from another machine, but not on this one', async () => {
     const browser = await accounts.signUpAs('operator', 'far@example.org')
     expect(codeOf(await browser.get('/keys'))).toBe('403 second_factor_required')
     expect(codeOf(await here(browser).get('/keys'))).toBe(200)
@@ -56,7 +56,7 @@ describe('an operator', () => {
     expect(await publisherOf(forwarded)).toBeNull()
   })
 
-  test('is signed out after twelve hours without a use, but not on this machine', async () => {
+  test('is signed out after twelve hours without use, but not on this machine', async () => {
     const browser = await accounts.signUpAs('operator', 'idle@example.org')
     const reader = await accounts.signUp('reader@example.org')
     for (let hours = 0; hours < 24; hours += 11) {
@@ -74,7 +74,7 @@ describe('an operator', () => {
 })
 
 describe('the owner of a desktop', () => {
-  test('is an operator without a password, whose address nobody else takes', async () => {
+  test('is an operator without a password, whose address nobody else can take', async () => {
     const email = 'owner@localhost'
     const taken = await new Browser(accounts.app).post('/signup', { email, password: PASSWORD })
     expect(codeOf(taken)).toBe('409 email_taken')

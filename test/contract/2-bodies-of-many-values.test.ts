@@ -1,4 +1,4 @@
-/** Bodies with more values than a question may hold (contract 2): they are refused as such, before they are parsed as a whole. */
+/** Bodies with more values than a query may hold (contract 2): refused for that before they are parsed as a whole. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { parseJson, TooManyValues } from '../../src/http/json-body.ts'
@@ -25,7 +25,7 @@ test.each([
   ['a form that is JSON', { filters: { code: VALUES } }, 'application/x-www-form-urlencoded'],
   ['filters in a form', `filters=${JSON.stringify({ code: VALUES })}`, 'application/x-www-form-urlencoded'],
   ['filters in a text', { filters: JSON.stringify({ n: VALUES.map(() => 1) }) }, 'application/json'],
-])('CKAN refuses %s with the argument that can hold as much', async (_, body, type) => {
+])('CKAN refuses %s and names the argument that holds too much', async (_, body, type) => {
   const { status, text } = await post('/api/3/action/datastore_search', body, type)
   const { error } = JSON.parse(text)
   expect([status, error.__type, error.filters[0]]).toEqual([
@@ -36,7 +36,7 @@ test.each([
 })
 
 test.each([7, 'a "quoted" {id}, [1]'])(
-  'a call of a tool is refused by an error of the tool for its id %p',
+  'a tool call with id %p is answered with a tool error under that id',
   async (id) => {
     const call = (args: unknown) => ({
       ...{ jsonrpc: '2.0', method: 'tools/call', params: { name: 'query_rows', arguments: args } },
@@ -49,7 +49,7 @@ test.each([7, 'a "quoted" {id}, [1]'])(
   },
 )
 
-test('other messages with as many values are refused as a whole', async () => {
+test('other messages with as many values are refused outright', async () => {
   const names = Object.fromEntries(VALUES.slice(0, 50_000).map((name) => [name, 1]))
   for (const message of [VALUES.map(() => ({})), names, { method: 'ping', id: 1, params: { VALUES } }]) {
     const { status, text } = await post('/mcp', message)
@@ -57,7 +57,7 @@ test('other messages with as many values are refused as a whole', async () => {
   }
 })
 
-test('marks inside of texts are not counted as values, and broken texts are refused as JSON', () => {
+test('punctuation inside strings does not count as values, and broken JSON is refused as such', () => {
   const body = (text: string) => Buffer.from(text)
   expect(parseJson(body('{"a":",,,[{\\",,","b":[1,2]}'), 3)).toEqual({ a: ',,,[{",,', b: [1, 2] })
   const outlineOf = (text: string) => {

@@ -1,6 +1,6 @@
 /**
- * Clients that open a connection for each call (contract 2), sent by another process: the service also does its own work.
- * Counted is the time for which the main thread works at a stretch, in milliseconds of processor.
+ * Clients that open a connection for each call (contract 2), run in another process, so that only the service's work is
+ * measured: the longest stretch for which its main thread works, in milliseconds of processor time.
  */
 
 import { afterAll, expect, test } from 'bun:test'
@@ -11,13 +11,13 @@ import { listening, start } from '../journeys/program.ts'
 
 const CLIENTS = 20
 const CALLS = 100
-/** A round of requests ends after 8 ms and the request it is at; without that, one round took all of the calls. */
+/** A round of requests ends with the request that is running after 8 ms; without that limit, one round took all calls. */
 const MOST_MS = 100
 
 const root = mkdtempSync(join(tmpdir(), 'izvor-each-call-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('clients with a connection for each call keep the main thread no longer than a round of requests', async () => {
+test('clients that connect for each call hold the main thread for one round of requests at most', async () => {
   const watched = join(root, 'watch')
   const child = start(['serve', '--port', '0', '--data', join(root, 'data')], {
     env: {

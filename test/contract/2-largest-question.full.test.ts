@@ -1,7 +1,7 @@
 /**
- * The largest questions that there are, in every way in (contract 2): while each is answered or refused, others are served.
- * A service of its own is asked and watched from here. What counts is the time for which its main thread works at a stretch,
- * in milliseconds of processor: a busy machine makes waits longer, and those no less.
+ * The largest queries that each interface accepts (contract 2): while one is answered or refused, other clients are served.
+ * The service runs in a separate process, watched from here. What counts is the longest stretch for which its main thread
+ * works, in milliseconds of processor time: waits also depend on how busy the machine is.
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
@@ -13,9 +13,9 @@ import { startTestApp } from '../support/app.ts'
 
 const ROWS = 20_000
 const COLUMNS = 600
-/** The contract has 15 ms; a slow machine takes twice that to look for names near 200 others, and the first call of anything more. */
+/** The contract has 15 ms; a slow machine needs twice that to find names similar to 200 others, more for first calls. */
 const MOST_MS = 100
-/** Where the quadratic took seconds; a query that takes long ends in turns, with 503. */
+/** Quadratic work would take seconds within one turn; a query that is merely long ends between turns, with 503. */
 const DEADLINE = '0s'
 
 const root = mkdtempSync(join(tmpdir(), 'izvor-largest-'))
@@ -54,7 +54,7 @@ interface Question {
 const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n))
 const name64 = (n: number) => `${'a_long_name_of_a_columm_in_a_wide_tabel_'.repeat(2).slice(0, 58)}${n}`
 
-/** As long as an address may be. */
+/** An address of the greatest length allowed. */
 function address(path: string, parts: readonly string[]): Question {
   const asked = new Set<string>()
   let length = 0
@@ -163,12 +163,12 @@ async function send(address: string, { path, body, type }: Question): Promise<nu
 }
 
 const watched = join(root, 'watch')
-/** Since it was asked before. */
+/** The longest stretch since the last call. */
 async function longestStretch(): Promise<number> {
   return Number(await (await fetch('http://watch/', { unix: watched })).text())
 }
 
-test('while the largest questions are asked in every way, the main thread is never busy for long', async () => {
+test('the largest queries, through every interface, never keep the main thread busy for long', async () => {
   const child = start(['serve', '--port', '0', '--data', join(root, 'data')], {
     env: {
       BUN_OPTIONS: `--preload=${join(import.meta.dir, '../support/processes/watch-turns.ts')}`,
@@ -177,7 +177,7 @@ test('while the largest questions are asked in every way, the main thread is nev
     },
   })
   const { address } = await listening(child)
-  // The first of each kind loads and compiles what serves it.
+  // The first request of each kind loads and compiles the code that serves it.
   for (const path of [
     '/v1/economy/rows?n=1',
     '/datasets/rows',

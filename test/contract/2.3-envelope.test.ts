@@ -41,7 +41,7 @@ describe('2.3 list envelope', () => {
     })
   })
 
-  test('the cursor form has only what a walk has', async () => {
+  test('the cursor form has only the members that make sense for a walk', async () => {
     const { body } = await app.get(`${TOWNS_PATH}?cursor=start&limit=3`)
     expect(Object.keys(body)).toEqual(['data', 'pagination', 'meta', 'links'])
     expect(body.pagination).toEqual({
@@ -77,7 +77,7 @@ describe('2.3 list envelope', () => {
     )
   })
 
-  test('generated_at follows the clock also when the page is kept', async () => {
+  test('generated_at follows the clock even for a cached page', async () => {
     let now = new Date('2025-01-01T00:00:00Z')
     const ticking = await startTestApp({ now: () => now })
     try {
@@ -96,7 +96,7 @@ describe('2.3 list envelope', () => {
     }
   })
 
-  test('addresses come from the setting where there is one', async () => {
+  test('addresses start with base_url where it is set', async () => {
     const behind = await startTestApp({ flags: { base_url: 'https://data.example.org/open' } })
     try {
       await behind.publish(TOWNS)

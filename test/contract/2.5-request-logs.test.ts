@@ -32,7 +32,7 @@ async function logsOf(keyId: number, instance = app): Promise<readonly LogRecord
   return data
 }
 
-/** The records of a key, once there are this many: a stream is recorded when its end is noticed. */
+/** Waits until a key has this many records, because a stream is recorded only once its end is noticed. */
 async function waitForLogs(keyId: number, count: number): Promise<readonly LogRecord[]> {
   for (;;) {
     const found = await logsOf(keyId)
@@ -82,7 +82,7 @@ test.each<[string, string, GetOptions, Partial<LogRecord>]>([
   ])
 })
 
-test('a compressed answer counts the bytes that were sent', async () => {
+test('a compressed answer is recorded with the bytes that were sent', async () => {
   const { key_id, secret } = await app.mintKey()
   const plain = await app.get('/v1/test/long', { key: secret, headers: { 'accept-encoding': 'identity' } })
   const response = await fetch(`${app.url}/v1/test/long`, {
@@ -110,7 +110,7 @@ test.each([
   expect(await app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
 })
 
-test('an aborted export is one record, with what was sent, and a call', async () => {
+test('an aborted export is one record, with the bytes that were sent, and counts as a call', async () => {
   const { key_id, secret } = await app.mintKey('free')
   const stopped = new AbortController()
   const response = await fetch(`${app.url}/v1/test/long/export`, {
@@ -128,7 +128,7 @@ test('an aborted export is one record, with what was sent, and a call', async ()
   expect(await app.app.usage.monthOf(`key:${key_id}`, new Date())).toBe(1)
 })
 
-test('what a plan refuses is recorded; what has no key is not', async () => {
+test('a call refused by its plan is recorded; a call without a key is not', async () => {
   const { key_id, secret } = await app.mintKey('free')
   const before = (await app.app.usage.logs.page({ keyIds: everyKey(), limit: 1, offset: 0 })).pagination.total
   await setPlan(app.app.accounts, 'free', { monthly_quota: 0 }, new Date())
@@ -147,7 +147,7 @@ function everyKey(): number[] {
   return Array.from({ length: 1000 }, (_, id) => id)
 }
 
-test('no key is written anywhere in the data folder, for any place in a request', async () => {
+test('a key is never written to the data folder, wherever in a request it is', async () => {
   const { key_id, secret } = await app.mintKey()
   const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('')
   const paths = [`/v1/test/long?api_key=${secret}`, `/v1/${secret}/x`, `/v1/test/long?k=${encoded}`]
@@ -167,7 +167,7 @@ test('no key is written anywhere in the data folder, for any place in a request'
   }
 })
 
-test('the address is the client’s behind a trusted proxy, and the socket’s otherwise', async () => {
+test('the recorded address is the client’s behind a trusted proxy, otherwise the socket’s', async () => {
   const headers = { 'x-forwarded-for': '1.1.1.1, 203.0.113.7' }
   for (const [instance, ip] of [
     [app, '127.0.0.1'],
@@ -180,7 +180,7 @@ test('the address is the client’s behind a trusted proxy, and the socket’s o
   }
 })
 
-test('an odd request line is recorded as it was meant', async () => {
+test('a request with an empty Host is recorded by its path', async () => {
   const { key_id, secret } = await app.mintKey()
   const request = `GET /v1/datasets HTTP/1.1\r\nHost: \r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`
   await rawRequest(app.url, { parts: [request] })

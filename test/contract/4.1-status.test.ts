@@ -47,7 +47,7 @@ describe('4.1 status', () => {
     }
   })
 
-  test('too little disk is 503 with the same body shape', async () => {
+  test('too little free disk space is 503 with a body of the same shape', async () => {
     const full = await startTestApp({ flags: { disk_floor: '1000000GB' } })
     try {
       const { status, body } = await full.get('/health/ready', open)

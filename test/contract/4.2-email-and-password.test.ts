@@ -66,7 +66,7 @@ describe('4.2 e-mail verification', () => {
     expect((await accounts.app.get(TOWNS_PATH, { key: secret })).status).toBe(200)
   })
 
-  test('resend: 202, a mail when it is needed, and the same answer when it is not; 5 an hour', async () => {
+  test('resend answers 202 whether or not a mail is needed, and sends at most 5 an hour', async () => {
     const browser = await accounts.signUp('resend@example.org')
     const first = await browser.post('/email/resend-verification')
     expect([first.status, first.body]).toEqual([202, OK])
@@ -81,7 +81,7 @@ describe('4.2 e-mail verification', () => {
     expect([codeOf(refused), refused.headers.get('retry-after')]).toEqual(['429 rate_limited', '3600'])
   })
 
-  test('a mail that names another host in the request still links to this service', async () => {
+  test('a mail links to this service even if the request names another host', async () => {
     const email = 'host@example.org'
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     expect((await visitor().post('/signup', { email, password: PASSWORD }, { headers })).status).toBe(201)
@@ -94,7 +94,7 @@ describe('4.2 e-mail verification', () => {
 })
 
 describe('4.2 POST /account/api/password/forgot', () => {
-  test('always 202 with an identical body; a mail only where there is an account', async () => {
+  test('always answers 202 with the same body; only an account gets a mail', async () => {
     await accounts.signUp('forgot@example.org')
     const answers = [await forgot('forgot@example.org'), await forgot('nobody@example.org')]
     for (const { status, text, body } of answers) {
@@ -114,7 +114,7 @@ describe('4.2 POST /account/api/password/forgot', () => {
       texts.push(`${status} ${text}`)
     }
     expect(new Set(texts).size).toBe(1)
-    // One to verify, and of the resets at most five: a newer one takes an unsent older one with it.
+    // One to verify and at most five resets: a newer reset replaces an older one that was not sent yet.
     expect((await accounts.mailsTo('often@example.org')).length).toBeLessThanOrEqual(6)
     const before = (await accounts.mailsTo('often@example.org')).length
     accounts.pass(3600)
@@ -122,7 +122,7 @@ describe('4.2 POST /account/api/password/forgot', () => {
     expect((await accounts.mailsTo('often@example.org')).length).toBe(before + 1)
   })
 
-  test('a network that asked for 30 addresses within the hour is answered alike and sends nothing more', async () => {
+  test('after 30 addresses from one network within an hour the answer is the same and nothing is sent', async () => {
     await accounts.signUp('flooded@example.org')
     const flooder = new Browser(accounts.app, '203.0.113.77')
     const ask = (email: string) => flooder.post('/password/forgot', { email })
@@ -155,7 +155,7 @@ describe('4.2 POST /account/api/password/reset', () => {
     expect(codeOf(await login(email, OTHER_PASSWORD))).toBe('200 ok')
   })
 
-  test('the link works for 30 minutes, and a newer one ends it', async () => {
+  test('the link works for 30 minutes, or until a newer one is requested', async () => {
     const email = 'expire@example.org'
     await accounts.signUp(email)
     await forgot(email)
@@ -173,7 +173,7 @@ describe('4.2 POST /account/api/password/reset', () => {
     expect(codeOf(await reset(third, OTHER_PASSWORD))).toBe('200 ok')
   })
 
-  test('a refused password does not use the token up', async () => {
+  test('a refused password does not use up the token', async () => {
     const email = 'careless@example.org'
     await accounts.signUp(email)
     await forgot(email)
@@ -184,7 +184,7 @@ describe('4.2 POST /account/api/password/reset', () => {
     expect(codeOf(await reset(token, OTHER_PASSWORD))).toBe('200 ok')
   })
 
-  test('the token of one kind of mail does not do for the other', async () => {
+  test('the token of one kind of mail is not accepted for the other', async () => {
     const email = 'kinds@example.org'
     await accounts.signUp(email)
     const verification = await latestToken(email)
@@ -216,7 +216,7 @@ describe('4.2 POST /account/api/password/change', () => {
     expect(notice.raw).not.toContain(OTHER_PASSWORD)
   })
 
-  test('a wrong current password is 422 invalid_credentials, and is bounded', async () => {
+  test('a wrong current password is 422 invalid_credentials, and attempts are limited', async () => {
     const browser = await accounts.signUp('wrong@example.org')
     const answer = await change(browser, 'not the password', OTHER_PASSWORD)
     expect(codeOf(answer)).toBe('422 invalid_credentials')

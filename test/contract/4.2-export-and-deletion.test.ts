@@ -18,7 +18,7 @@ const mint = async (browser: Browser) => (await browser.post('/keys', { label: '
 const use = async (key: string) => (await accounts.app.get(TOWNS_PATH, { key })).body.error?.code ?? 'served'
 
 describe('4.2 GET /account/api/export', () => {
-  test('is everything held about the account as one download, secrets excluded', async () => {
+  test('is one download with everything held about the account, secrets excluded', async () => {
     const browser = await accounts.signUp('export@example.org')
     const second = await accounts.signIn('export@example.org')
     const key = await mint(browser)
@@ -51,7 +51,7 @@ describe('4.2 GET /account/api/export', () => {
     expect(text).not.toMatch(/argon2|hash|token/i)
   })
 
-  test('holds nothing of another account, and a long log whole', async () => {
+  test('has nothing of other accounts, and all of a long log', async () => {
     const [ana, ion] = [
       await accounts.signUp('ana@export.example'),
       await accounts.signUp('ion@export.example'),
@@ -115,7 +115,7 @@ describe('4.2 DELETE /account/api/me', () => {
     const { db } = accounts.app.app.accountService
     await db.emptyLog()
     await accounts.app.app.usage.flush()
-    // The log of requests is cleared beside the answers.
+    // The request log is cleared after the answer.
     const bytes = () => bytesBelow(accounts.app.app.dataDir.root)
     await until(() => !bytes().includes(logged['user-agent']))
     const found = bytes()
@@ -125,7 +125,7 @@ describe('4.2 DELETE /account/api/me', () => {
     }
   })
 
-  test('the address is free again, with nothing of before', async () => {
+  test('the address is free again, and a new account inherits nothing', async () => {
     const first = await accounts.signUp('again@example.org')
     await mint(first)
     const { id } = (await first.get('/me')).body.user
@@ -137,7 +137,7 @@ describe('4.2 DELETE /account/api/me', () => {
     expect((await second.get('/security/logins')).body).toEqual([])
   })
 
-  test('a link mailed before no longer opens anything', async () => {
+  test('links mailed before the deletion no longer work', async () => {
     const email = 'links@deletion.example'
     const browser = await accounts.signUp(email)
     await new Browser(accounts.app).post('/password/forgot', { email })

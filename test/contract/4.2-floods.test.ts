@@ -7,7 +7,7 @@ import { PASSWORD } from '../support/passwords.ts'
 let accounts: AccountApp | undefined
 afterEach(() => accounts?.stop())
 
-/** How many of 40 sign-ins, each from a /64 of its own in this /56, were not refused for their number. */
+/** How many of 40 sign-ins, each from a different /64 of this /56, stayed below the limit. */
 async function admittedFrom({ app }: AccountApp, network: string): Promise<number> {
   const statuses: number[] = []
   for (let n = 0; n < 40; n++) {
@@ -19,7 +19,7 @@ async function admittedFrom({ app }: AccountApp, network: string): Promise<numbe
   return statuses.filter((status) => status === 401).length
 }
 
-test('all /64s of a /56 together have three times the sign-ins of one, those of a /48 ten times', async () => {
+test('the /64s of a /56 share three times the sign-ins of one /64, those of a /48 ten times', async () => {
   accounts = await startAccountApp()
   expect(await admittedFrom(accounts, '2001:db8:1:1')).toBe(30)
   expect(await admittedFrom(accounts, '2001:db8:1:2')).toBe(30)
@@ -30,11 +30,11 @@ test('all /64s of a /56 together have three times the sign-ins of one, those of 
   expect(known.cookie).toBeDefined()
 })
 
-/** Long enough to be judged, and easy to guess. */
+/** Long enough to have its strength estimated, and easy to guess. */
 const WEAK = 'passwordpassword1'
 const SIGN_UPS = 30
 
-test('while weak passwords are judged the service answers others', async () => {
+test('the service answers others while it estimates the strength of passwords', async () => {
   accounts = await startAccountApp()
   const { app } = accounts
   let left = SIGN_UPS
@@ -50,6 +50,6 @@ test('while weak passwords are judged the service answers others', async () => {
     answered++
   }
   expect(await Promise.all(flood)).toEqual(Array.from({ length: SIGN_UPS }, () => 422))
-  // Judged on the thread that answers, at most one other answer fits between two of them.
+  // On the main thread, at most one other answer would fit between two estimates.
   expect(answered).toBeGreaterThan(2 * SIGN_UPS)
 }, 30_000)

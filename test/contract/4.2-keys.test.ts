@@ -18,7 +18,7 @@ const use = async (key: string) => {
 }
 
 describe('4.2 POST /account/api/keys', () => {
-  test('mints a key on the plan of the account: 201, with the secret, this once', async () => {
+  test('mints a key on the plan of the account: 201, with the secret, shown only once', async () => {
     const browser = await newcomer()
     const { status, body } = await browser.post('/keys', { label: ' Mobility portal ' })
     expect(status).toBe(201)
@@ -70,7 +70,7 @@ describe('4.2 POST /account/api/keys', () => {
 })
 
 describe('4.2 PATCH /account/api/keys/{key_id}', () => {
-  test('changes the label alone, in every state', async () => {
+  test('changes only the label, in every state', async () => {
     const browser = await newcomer()
     const { secret, ...key } = await mint(browser)
     const renamed = await browser.patch(`/keys/${key.key_id}`, { label: 'Staging' })
@@ -84,7 +84,7 @@ describe('4.2 PATCH /account/api/keys/{key_id}', () => {
 })
 
 describe('4.2 rotation', () => {
-  test('a new secret in place, once; the old one stops with the answer', async () => {
+  test('replaces the secret, which is shown once; the old one stops working with the answer', async () => {
     const browser = await newcomer()
     const key = await mint(browser)
     expect(await use(key.secret)).toBe(200)
@@ -122,7 +122,7 @@ describe('4.2 rotation', () => {
     expect((await (await newcomer()).post('/keys/rotate-all')).body).toEqual([])
   })
 
-  test('where no body is expected one without fields is taken, and an unknown field is named', async () => {
+  test('routes without a body accept an empty object, and name an unknown field', async () => {
     const browser = await newcomer()
     expect((await browser.post('/keys/rotate-all', {})).status).toBe(200)
     const { status, body } = await browser.post('/keys/rotate-all', { confirm: true })
@@ -134,7 +134,7 @@ describe('4.2 rotation', () => {
 })
 
 describe('4.2 revocation and deletion', () => {
-  test('revoked: 204, refused from the next request on, again 204; the row stays', async () => {
+  test('a revoked key is refused from the next request on; revoking is 204 each time, and the row stays', async () => {
     const browser = await newcomer()
     const { secret, key_id } = await mint(browser)
     expect(await use(secret)).toBe(200)
@@ -147,7 +147,7 @@ describe('4.2 revocation and deletion', () => {
     expect((await browser.get('/keys')).body[0].revoked_at).toBeString()
   })
 
-  test('an active key is 409 key_not_revoked; a revoked one goes with its usage, the calls of the account stay', async () => {
+  test('deleting an active key is 409 key_not_revoked; a revoked one goes with its usage, not the calls of the account', async () => {
     const browser = await newcomer()
     const { secret, key_id } = await mint(browser)
     const kept = await mint(browser)
@@ -184,7 +184,7 @@ describe('11 the terms of a key', () => {
     monthly_quota: 100,
   }
 
-  test('are in its record wherever it is shown, also after a rotation', async () => {
+  test('are shown wherever the key is, also after a rotation', async () => {
     const browser = await newcomer()
     const minted = await browser.post('/keys', { label: 'job', ...TERMS })
     expect([minted.status, minted.body]).toEqual([201, expect.objectContaining(TERMS)])
@@ -195,7 +195,7 @@ describe('11 the terms of a key', () => {
     expect((await browser.post('/keys/rotate-all')).body).toMatchObject([TERMS])
   })
 
-  test('change one by one; what is left out stays, the label too', async () => {
+  test('change one by one; fields left out stay as they are, the label included', async () => {
     const browser = await newcomer()
     const { key_id, secret: _, ...key } = (await browser.post('/keys', { label: 'job', ...TERMS })).body
     let expected = { key_id, ...key }
@@ -213,7 +213,7 @@ describe('11 the terms of a key', () => {
     }
   })
 
-  test('a scope of what is not there is 422 with the nearest one, minted and changed', async () => {
+  test('a scope for a dataset that does not exist is 422 and suggests the nearest, when minting and when changing', async () => {
     const browser = await newcomer()
     const { key_id } = await mint(browser)
     for (const [scope, meant] of [
@@ -251,30 +251,33 @@ describe('11 the terms of a key', () => {
     ['monthly_quota', 1.5],
     ['monthly_quota', '100'],
     ['monthly_quota', 10_001],
-  ])('%s %j is 422 invalid_body, minted and renamed, and changes nothing', async (name, value) => {
-    const browser = await newcomer()
-    const { key_id } = await mint(browser)
-    const before = (await browser.get('/keys')).body
-    for (const answer of [
-      await browser.post('/keys', { label: 'job', [name]: value }),
-      await browser.patch(`/keys/${key_id}`, { label: 'job', [name]: value }),
-    ]) {
-      const { status, body } = answer
-      expect([status, body.error.code, body.error.detail[0].location]).toEqual([
-        ...[422, 'invalid_body', `body.${name}`],
-      ])
-    }
-    expect((await browser.get('/keys')).body).toEqual(before)
-  })
+  ])(
+    '%s %j is 422 invalid_body, when minting and when changing, and changes nothing',
+    async (name, value) => {
+      const browser = await newcomer()
+      const { key_id } = await mint(browser)
+      const before = (await browser.get('/keys')).body
+      for (const answer of [
+        await browser.post('/keys', { label: 'job', [name]: value }),
+        await browser.patch(`/keys/${key_id}`, { label: 'job', [name]: value }),
+      ]) {
+        const { status, body } = answer
+        expect([status, body.error.code, body.error.detail[0].location]).toEqual([
+          ...[422, 'invalid_body', `body.${name}`],
+        ])
+      }
+      expect((await browser.get('/keys')).body).toEqual(before)
+    },
+  )
 
-  test('a change of nothing is 422 invalid_body', async () => {
+  test('a change without fields is 422 invalid_body', async () => {
     const browser = await newcomer()
     const { key_id } = await mint(browser)
     const { status, body } = await browser.patch(`/keys/${key_id}`, {})
     expect([status, body.error.code]).toEqual([422, 'invalid_body'])
   })
 
-  test('an expired key is 401 api_key_expired, stays active, counts, and may be renewed', async () => {
+  test('an expired key is 401 api_key_expired, stays active, counts towards the limit, and can be renewed', async () => {
     const browser = await newcomer()
     const end = new Date(accounts.now().getTime() + 60_000).toISOString()
     const { secret, key_id } = (await browser.post('/keys', { label: 'job', expires_at: end })).body
@@ -296,7 +299,7 @@ describe('11 the terms of a key', () => {
     expect(await use(rotated.secret)).toBe('api_key_revoked')
   })
 
-  test('an end in ten days is said by mail at once', async () => {
+  test('an expiry within ten days is announced by mail at once', async () => {
     const email = 'ana@example.org'
     const quiet = await startAccountApp()
     const browser = await quiet.signUp(email)
@@ -309,7 +312,7 @@ describe('11 the terms of a key', () => {
 })
 
 describe('ownership', () => {
-  test("another account's key and the operator's are 404 in every verb, and stay as they are", async () => {
+  test("another account's key and the operator's are 404 for every method, and stay as they are", async () => {
     const ana = await newcomer()
     const ion = await newcomer()
     const key = await mint(ana)

@@ -1,4 +1,4 @@
-/** What holds for all 27 account endpoints alike: who may call them, from where, and what answers never carry. */
+/** Rules for all 27 account endpoints: who may call them, from where, and what answers never contain. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { HTTPS_HEADERS } from '../../src/http/headers.ts'
@@ -60,13 +60,13 @@ const ALL = [...OPEN, ...CHANGING, ...READING]
 const codeOf = (answer: { status: number; body: { error?: { code: string } } }) =>
   `${answer.status} ${answer.body?.error?.code}`
 
-test('these are the 27 of the specification', () => {
+test('the endpoints are the 27 of the specification', () => {
   expect(ALL.length).toBe(27)
 })
 
 describe('a session', () => {
   test.each([...CHANGING, ...READING])(
-    '%s %s without one is 401 unauthenticated',
+    'is required: %s %s without one is 401 unauthenticated',
     async (method, path, body) => {
       const answer = await new Browser(accounts.app).send(method, path, { body })
       expect(codeOf(answer)).toBe('401 unauthenticated')
@@ -85,7 +85,7 @@ describe('a session', () => {
 })
 
 describe('the CSRF token', () => {
-  test.each(CHANGING)('%s %s without it is 403 csrf_failed', async (method, path, body) => {
+  test.each(CHANGING)('is required: %s %s without it is 403 csrf_failed', async (method, path, body) => {
     const other = await accounts.signIn('ana@example.org')
     accounts.pass(10)
     for (const token of [undefined, '', 'x', other.csrf, `${ana.csrf}x`, ana.csrf!.slice(0, -1)]) {
@@ -108,7 +108,7 @@ describe('the CSRF token', () => {
 })
 
 describe('pages of other sites', () => {
-  test.each([...OPEN, ...CHANGING])('%s %s called by one is 403 csrf_failed', async (method, path, body) => {
+  test.each([...OPEN, ...CHANGING])('may not call %s %s: 403 csrf_failed', async (method, path, body) => {
     const foreign = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -132,7 +132,7 @@ describe('pages of other sites', () => {
     [{ 'sec-fetch-site': 'same-origin' }],
     [{ 'sec-fetch-site': 'none' }],
     [{ origin: 'own', 'sec-fetch-site': 'same-origin' }],
-  ])('the own site may: %j', async (headers: Record<string, string>) => {
+  ])('are told from our own, which may call: %j', async (headers: Record<string, string>) => {
     const own = headers.origin === undefined ? headers : { ...headers, origin: accounts.app.url }
     const answer = await ana.send('PATCH', '/me', { body: { full_name: 'Ana' }, headers: own })
     expect(answer.status).toBe(200)
@@ -140,7 +140,7 @@ describe('pages of other sites', () => {
 })
 
 describe('behind https', () => {
-  test('with a certificate of its own and no public address the cookie is __Host- and Secure too', async () => {
+  test('with its own certificate and no base_url, the cookie is __Host- and Secure too', async () => {
     const { cert, key } = makeCertificate(tempDir(), 'localhost', 10)
     const own = await startTestApp({ flags: { tls_cert: cert, tls_key: key } })
     try {
@@ -163,7 +163,7 @@ describe('behind https', () => {
     expect(plain.headers.get('strict-transport-security')).toBeNull()
   })
 
-  test('the cookie is __Host- and Secure, and the public address is the own site', async () => {
+  test('the cookie is __Host- and Secure, and calls must come from the site of base_url', async () => {
     const https = await startAccountApp({ base_url: 'https://date.example.org' })
     try {
       const browser = new Browser(https.app)
@@ -217,26 +217,29 @@ describe('behind https', () => {
 })
 
 describe('answers', () => {
-  test.each(ALL)('%s %s is stored by no cache and read by no other site', async (method, path, body) => {
-    // A browser of its own: some of these calls sign it in to another account.
-    const browser = await accounts.signIn('ana@example.org')
-    const answers = [
-      await browser.send(method, path, { body, headers: { 'x-csrf-token': undefined, origin: undefined } }),
-      await new Browser(accounts.app).send(method, path, { body }),
-      await browser.send('OPTIONS', path, { headers: { origin: 'https://evil.example' } }),
-      await browser.send('PUT', path, { body: '{}' }),
-    ]
-    expect(answers.slice(2).map(({ status }) => status)).toEqual([204, 405])
-    for (const { headers } of answers) {
-      expect(headers.get('cache-control')).toBe('no-store')
-      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('x-request-id')).toBeString()
-      expect(headers.get('etag')).toBeNull()
-    }
-    expect(answers[3]!.headers.get('allow')).toContain(method)
-    expect(answers[2]!.headers.get('allow')).toContain(method)
-  })
+  test.each(ALL)(
+    'of %s %s are never cached, and other sites cannot read them',
+    async (method, path, body) => {
+      // A separate browser: some of these calls sign it in to another account.
+      const browser = await accounts.signIn('ana@example.org')
+      const answers = [
+        await browser.send(method, path, { body, headers: { 'x-csrf-token': undefined, origin: undefined } }),
+        await new Browser(accounts.app).send(method, path, { body }),
+        await browser.send('OPTIONS', path, { headers: { origin: 'https://evil.example' } }),
+        await browser.send('PUT', path, { body: '{}' }),
+      ]
+      expect(answers.slice(2).map(({ status }) => status)).toEqual([204, 405])
+      for (const { headers } of answers) {
+        expect(headers.get('cache-control')).toBe('no-store')
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect(headers.get('x-content-type-options')).toBe('nosniff')
+        expect(headers.get('x-request-id')).toBeString()
+        expect(headers.get('etag')).toBeNull()
+      }
+      expect(answers[3]!.headers.get('allow')).toContain(method)
+      expect(answers[2]!.headers.get('allow')).toContain(method)
+    },
+  )
 
   test.each(READING)('%s %s answers HEAD without a body', async (_, path) => {
     const head = await ana.send('HEAD', path)
@@ -288,7 +291,7 @@ describe('addresses', () => {
 })
 
 describe('bodies', () => {
-  test('a session that ends while the body is on its way changes nothing any more', async () => {
+  test('a session that ends while the body is being sent changes nothing', async () => {
     const email = 'slow@example.org'
     const [slow, other] = [await accounts.signUp(email), await accounts.signIn(email)]
     const rest = Promise.withResolvers<void>()
@@ -357,7 +360,7 @@ describe('bodies', () => {
     expect(status).toBe(200)
   })
 
-  test('a charset of UTF-8 and other capitals are fine', async () => {
+  test('a charset of UTF-8 is accepted, in any case', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       const answer = await ana.send('PATCH', '/me', { body: {}, headers: { 'content-type': type } })
       expect(answer.status).toBe(200)

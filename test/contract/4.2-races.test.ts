@@ -1,4 +1,4 @@
-/** What holds under concurrent requests. */
+/** Guarantees under concurrent requests. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { setPlan } from '../../src/accounts/keys/plans.ts'
@@ -19,7 +19,7 @@ function atOnce<T>(times: number, work: (number: number) => Promise<T>): Promise
   return Promise.all(Array.from({ length: times }, (_, number) => work(number)))
 }
 
-/** How often each occurs. */
+/** How often each value occurs. */
 function tally(values: readonly (string | number)[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, String)].map(([value, group]) => [value, group.length]))
 }
@@ -30,7 +30,7 @@ test('100 sign-ups with one address give one account', async () => {
     return (await new Browser(accounts.app).post('/signup', { email, password: PASSWORD })).status
   })
   expect(tally(statuses)).toEqual({ 201: 1, 409: 99 })
-  // Written as whichever came first wrote it.
+  // The address keeps the spelling of the first request.
   await accounts.mailsTo('race@example.org')
   const mailed = accounts.mail.mails.filter(({ to }) => to.toLowerCase() === 'race@example.org')
   expect(mailed).toHaveLength(1)
@@ -72,7 +72,7 @@ test('50 mints never give a sixth active key', async () => {
   expect(keys.map(({ state }: { state: string }) => state)).toEqual(Array(5).fill('active'))
 })
 
-test('of many rotations at once exactly the last secret works', async () => {
+test('after many concurrent rotations only the last secret works', async () => {
   const browser = await accounts.signUp('rotating@example.org')
   const { key_id, secret } = (await browser.post('/keys', { label: 'x' })).body
   const rotated = await atOnce(20, async () => (await browser.post(`/keys/${key_id}/rotate`)).body.secret)
@@ -82,7 +82,7 @@ test('of many rotations at once exactly the last secret works', async () => {
   expect(tally(statuses)).toEqual({ 200: 1, 401: 20 })
 })
 
-test('of a rotation and a revocation at once, the key ends revoked and no secret works', async () => {
+test('after a concurrent rotation and revocation the key is revoked and no secret works', async () => {
   const browser = await accounts.signUp('both@example.org')
   for (let round = 0; round < 5; round++) {
     const { key_id, secret } = (await browser.post('/keys', { label: `x${round}` })).body
@@ -97,7 +97,7 @@ test('of a rotation and a revocation at once, the key ends revoked and no secret
   }
 })
 
-test('a mailed token works once, however many follow the link', async () => {
+test('a mailed token works once, however many requests follow the link', async () => {
   const email = 'clicking@example.org'
   await accounts.signUp(email)
   await new Browser(accounts.app).post('/password/forgot', { email })
@@ -139,7 +139,7 @@ test('a quota of N, shared by two keys over 16 connections, serves exactly N', a
   }
 })
 
-test('of a deletion and any concurrent call of the account, the deletion lasts', async () => {
+test('no concurrent call of the account undoes its deletion', async () => {
   const browser = await accounts.signUp('leaving@example.org')
   const others = await atOnce(2, () => accounts.signIn('leaving@example.org'))
   const minted = others.map((other) => other.post('/keys', { label: 'late' }))

@@ -9,7 +9,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 const EMAIL = 'secrets@example.org'
 const PASSWORDS = ['cinci lebede la Techirghiol', 'sase umbrele pe Feleac', 'opt trenuri spre Petrosani']
 
-/** Uses everything that has a secret, and returns them all by name. */
+/** Uses every feature that has a secret, and returns the secrets by name. */
 async function useSecrets(
   accounts: Awaited<ReturnType<typeof startAccountApp>>,
 ): Promise<Map<string, string>> {
@@ -46,7 +46,7 @@ async function useSecrets(
     await accounts.app.get(`${TOWNS_PATH}?county=${one}`, { key: again.secret })
     await accounts.app.get(`/v1/datasets/${one}?key=${one}`, { key: null })
   }
-  // Mistakes people make: a secret where no secret belongs.
+  // Mistakes people make: secrets where none belong.
   await browser.get(`/me?token=${verification}`)
   await browser.post('/login', `{"password":"${PASSWORDS[2]}`)
   await browser.post('/email/resend-verification')
@@ -57,7 +57,7 @@ async function useSecrets(
 }
 
 test.skipIf(testsNodes)(
-  'no secret that was used is in any file of the folder or line of the log',
+  'no secret that was used is in any file of the data folder or any line of the log',
   async () => {
     const accounts = await startAccountApp({ log_level: 'trace' })
     try {

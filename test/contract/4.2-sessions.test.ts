@@ -65,7 +65,7 @@ describe('4.2 GET and PATCH /account/api/me', () => {
     expect((await browser.get('/me', { headers: { cookie } })).status).toBe(200)
   })
 
-  test('PATCH changes the fields given, empties with null, and returns the user', async () => {
+  test('PATCH changes the given fields, clears them with null, and returns the user', async () => {
     const browser = await accounts.signUp('profile@example.org')
     const first = await browser.patch('/me', { full_name: ' Ion ', organization: 'INS', language: 'ro' })
     expect([first.status, first.body]).toEqual([
@@ -102,7 +102,7 @@ describe('4.2 GET and PATCH /account/api/me', () => {
 })
 
 describe('4.2 /account/api/sessions', () => {
-  test('lists the open sessions, newest first, with browser and address; tokens are not among it', async () => {
+  test('lists the open sessions, newest first, with browser and address, but no token', async () => {
     const first = await accounts.signUp('list@example.org')
     accounts.pass(5)
     const second = await accounts.signIn('list@example.org')
@@ -122,7 +122,7 @@ describe('4.2 /account/api/sessions', () => {
     }
   })
 
-  test('DELETE signs one other browser out; the own id is a logout', async () => {
+  test('DELETE signs out another browser; with its own id it is a logout', async () => {
     const here = await accounts.signUp('revoke@example.org')
     const there = await accounts.signIn('revoke@example.org')
     const [own, other] = (await here.get('/sessions')).body.toSorted(
@@ -139,7 +139,7 @@ describe('4.2 /account/api/sessions', () => {
     expect((await here.get('/me')).status).toBe(401)
   })
 
-  test("another account's session is 404, and stays open", async () => {
+  test("another account's session is 404 and stays open", async () => {
     const ana = await accounts.signUp('ana-sessions@example.org')
     const ion = await accounts.signUp('ion-sessions@example.org')
     const [session] = (await ana.get('/sessions')).body
@@ -151,7 +151,7 @@ describe('4.2 /account/api/sessions', () => {
     expect((await ion.get('/sessions')).text).not.toContain(session.session_id)
   })
 
-  test('revoke-others keeps this session, ends the rest of the account, and touches no other account', async () => {
+  test('revoke-others ends all other sessions of the account, and none of other accounts', async () => {
     const here = await accounts.signUp('many@example.org')
     const others = [await accounts.signIn('many@example.org'), await accounts.signIn('many@example.org')]
     const stranger = await accounts.signUp('stranger@example.org')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop())
 
 describe('4.2 POST /account/api/signup', () => {
-  test('makes an account and signs in: 201, the session and its cookie', async () => {
+  test('creates an account and signs in: 201, with the session and its cookie', async () => {
     const browser = new Browser(accounts.app)
     const { status, body, headers } = await browser.post('/signup', {
       ...{ email: ' Ana@Example.org ', password: PASSWORD },
@@ -37,7 +37,7 @@ describe('4.2 POST /account/api/signup', () => {
     expect((await browser.get('/me')).body).toEqual(body)
   })
 
-  test('an address with an account is 409 email_taken, also in other capitals and with blanks', async () => {
+  test('an address with an account is 409 email_taken, whatever its case or surrounding spaces', async () => {
     await accounts.signUp('taken@example.org')
     for (const email of ['taken@example.org', 'TAKEN@example.ORG', ' taken@example.org ']) {
       const answer = await new Browser(accounts.app).post('/signup', { email, password: OTHER_PASSWORD })
@@ -60,7 +60,7 @@ describe('4.2 POST /account/api/signup', () => {
     expect(answer.text).not.toContain(password)
   })
 
-  test('a password is the same password however its letters are composed', async () => {
+  test('a password matches whatever Unicode composition its letters have', async () => {
     await accounts.signUp('composed@example.org', 'țestoase albăstrii'.normalize('NFD'))
     await accounts.signIn('composed@example.org', 'țestoase albăstrii'.normalize('NFC'))
     await accounts.signIn('composed@example.org', 'țestoase albăstrii'.normalize('NFD'))
@@ -97,7 +97,7 @@ describe('4.2 POST /account/api/signup', () => {
     ])
   })
 
-  test('all that is wrong with a body is reported at once, with suggestions', async () => {
+  test('all mistakes in a body are reported at once, with suggestions', async () => {
     const { body } = await visitor.post('/signup', { emial: 'a', password: null, full_name: 5 })
     const found = body.error.detail.map((problem: { location: string }) => problem.location)
     expect(found.sort()).toEqual(['body.email', 'body.emial', 'body.full_name', 'body.password'])
@@ -105,7 +105,7 @@ describe('4.2 POST /account/api/signup', () => {
     expect(misspelt.suggestions).toEqual(['email'])
   })
 
-  test('the sixth within an hour from one address is 429 with Retry-After; another address goes on', async () => {
+  test('the sixth within an hour from one address is 429 with Retry-After; other addresses are not affected', async () => {
     const home = '203.0.113.9'
     const from = (ip: string, name: string) =>
       new Browser(accounts.app, ip).post('/signup', { email: `${name}@limit.example`, password: PASSWORD })
@@ -186,7 +186,7 @@ describe('4.2 POST /account/api/login', () => {
     expect((await attempt(11)).status).toBe(401)
   })
 
-  test('30 failures of one account block unknown networks for an hour, not those that signed in before', async () => {
+  test('30 failures for one account block unknown networks for an hour, but not those that have signed in before', async () => {
     const owner = await accounts.signUp('attacked@example.org')
     const wrong = { email: 'attacked@example.org', password: OTHER_PASSWORD }
     for (let number = 0; number < 30; number++) {
@@ -201,7 +201,7 @@ describe('4.2 POST /account/api/login', () => {
 })
 
 describe('4.2 POST /account/api/logout', () => {
-  test('ends this session and no other, and takes the cookie away', async () => {
+  test('ends only this session, and removes the cookie', async () => {
     const here = await accounts.signUp('logout@example.org')
     const there = await accounts.signIn('logout@example.org')
     const cookie = here.cookie

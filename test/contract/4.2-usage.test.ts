@@ -19,7 +19,7 @@ const today = () => accounts.now().toISOString().slice(0, 10)
 const DAY = 86_400
 
 describe('4.2 GET /account/api/usage/summary', () => {
-  test('is live, per key and in all, for month and day, with what remains of the quota', async () => {
+  test('is live, per key and in total, for the month and the day, with the rest of the quota', async () => {
     const browser = await newcomer()
     const [a, b] = [await mint(browser, 'a'), await mint(browser, 'b')]
     const plan = { name: 'free', monthly_quota: 10_000, max_active_keys: 5 }
@@ -41,7 +41,7 @@ describe('4.2 GET /account/api/usage/summary', () => {
     expect((await browser.get('/usage/summary')).body.total.month).toBe(4)
   })
 
-  test('a 304 counts as no use, and no account sees the use of others', async () => {
+  test('a 304 does not count, and no account sees the usage of others', async () => {
     const [ana, ion] = [await newcomer(), await newcomer()]
     const key = await mint(ana, 'ana')
     const first = await call(key.secret)
@@ -54,7 +54,7 @@ describe('4.2 GET /account/api/usage/summary', () => {
 })
 
 describe('4.2 GET /account/api/usage/daily', () => {
-  test('days without calls are zero, in all and per key; today is live', async () => {
+  test('days without calls are zero, in total and per key; today is live', async () => {
     const browser = await newcomer()
     const [a, b] = [await mint(browser, 'a'), await mint(browser, 'b')]
     await call(a.secret)
@@ -81,7 +81,7 @@ describe('4.2 GET /account/api/usage/daily', () => {
     expect((await browser.get('/usage/daily?days=1')).body.total).toEqual([{ date: dates[3], requests: 2 }])
   })
 
-  test.each(['/usage/daily', '/logs/stats'])('days of %s are 1 to 92', async (path) => {
+  test.each(['/usage/daily', '/logs/stats'])('%s accepts 1 to 92 days', async (path) => {
     const browser = await newcomer()
     const byDefault = path === '/logs/stats' ? 7 : 30
     expect((await browser.get(path)).body.days).toBe(byDefault)
@@ -96,7 +96,7 @@ describe('4.2 GET /account/api/usage/daily', () => {
 })
 
 describe('4.2 GET /account/api/logs', () => {
-  test('every authenticated answer is a record, newest first, with the bytes really sent', async () => {
+  test('every authenticated answer is a record, newest first, with the bytes that were sent', async () => {
     const browser = await newcomer()
     const key = await mint(browser, 'log')
     const sent = {
@@ -187,7 +187,7 @@ describe('4.2 GET /account/api/logs', () => {
       }
     })
 
-    test('since and until are included, at the precision shown, in any zone', async () => {
+    test('since and until are inclusive, at the precision given, in any time zone', async () => {
       const count = async (query: string) => (await browser.get(`/logs?${query}`)).body.pagination.total
       expect(await count(`since=${at(10)}`)).toBe(4)
       expect(await count(`since=${at(10.001)}`)).toBe(2)
@@ -238,14 +238,14 @@ describe('4.2 GET /account/api/logs', () => {
       expect([status, body.error.code, body.error.detail[0].location]).toEqual([422, code, location])
     })
 
-    test('all that is wrong is reported at once', async () => {
+    test('all mistakes are reported at once', async () => {
       const { body } = await browser.get('/logs?limit=0&method=1&stauts_class=2xx')
       const named = body.error.detail.map(({ location }: { location: string }) => location)
       expect(named).toEqual(['query.stauts_class', 'query.method', 'query.limit'])
       expect(body.error.detail[0].suggestions).toEqual(['status_class'])
     })
 
-    test("another account's key is 404, the operator's too, and their requests are shown nowhere", async () => {
+    test('keys of another account or the operator are 404, and their requests are never shown', async () => {
       const other = await newcomer()
       const operators = await accounts.app.mintKey()
       for (const id of [keys[0]!.key_id, operators.key_id, 0, -1, 999_999]) {
@@ -256,7 +256,7 @@ describe('4.2 GET /account/api/logs', () => {
       expect((await other.get('/logs/stats')).body.statuses).toEqual([])
     })
 
-    test('statistics count what the logs hold', async () => {
+    test('statistics agree with the logs', async () => {
       const { status, body } = await browser.get('/logs/stats?days=1')
       expect(status).toBe(200)
       expect(

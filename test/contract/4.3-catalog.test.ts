@@ -50,12 +50,12 @@ describe('4.3 dataset list', () => {
     })
   })
 
-  test('domain narrows it down, an unknown one is an empty list', async () => {
+  test('domain filters the list; an unknown domain gives an empty one', async () => {
     expect(ids(await app.get('/v1/datasets?domain=transport'))).toEqual(['roads', 'trains'])
     expect((await app.get('/v1/datasets?domain=nowhere')).body.pagination.total).toBe(0)
   })
 
-  test('updated_since keeps what was published then or later, in lists and searches', async () => {
+  test('updated_since keeps datasets published at that time or later, in lists and searches', async () => {
     const listed = async (since: string) => ids(await app.get(`/v1/datasets?updated_since=${since}`))
     const all = ['pupils', 'roads', 'trains']
     for (const since of ['2025-03-04', '2025-03-04T05:06:07Z', '2025-03-04T05:06:07.9Z']) {
@@ -124,7 +124,7 @@ describe('4.3 dataset list', () => {
 })
 
 describe('4.3 search', () => {
-  test('ignores case and diacritics, takes the last word as a beginning, prefers titles', async () => {
+  test('ignores case and diacritics, takes the last word as a prefix, and ranks titles first', async () => {
     expect(ids(await app.get('/v1/search?q=INVATAM'))).toEqual(['pupils'])
     expect(ids(await app.get('/v1/search?q=elevi'))).toContain('roads')
     expect(ids(await app.get('/v1/search?q=drumuri+ele'))).toEqual(['roads'])
@@ -198,7 +198,7 @@ describe('4.3 descriptor and quality', () => {
       expect([address, (await app.get(address)).status]).toEqual([address, 200])
   })
 
-  test('the quality report is that of the version served', async () => {
+  test('the quality report is that of the served version', async () => {
     const { body } = await app.get('/v1/datasets/pupils/quality')
     expect(body).toMatchObject({
       dataset: 'pupils',
@@ -232,7 +232,7 @@ describe('4.3 descriptor and quality', () => {
   })
 })
 
-test('a misspelt dataset is refused with the full name of a similar one', async () => {
+test('a misspelt dataset is refused and the full name of a similar one suggested', async () => {
   const [entry] = (await app.get('/v1/datasets?limit=1')).body.data
   const misspelt = entry.id.slice(0, -1)
   for (const path of [
@@ -247,7 +247,7 @@ test('a misspelt dataset is refused with the full name of a similar one', async 
   }
 })
 
-test('parameters of other interfaces are refused with the name of ours', async () => {
+test('parameters of other interfaces are refused and ours suggested', async () => {
   const suggested = async (path: string) => (await app.get(path)).body.error.detail[0].suggestions
   expect(await suggested('/v1/datasets?page=2')).toEqual(['limit', 'offset'])
   expect(await suggested('/v1/datasets?per_page=5')).toEqual(['limit'])

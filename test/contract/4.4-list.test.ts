@@ -73,7 +73,7 @@ describe('4.4 list parameters', () => {
     expect(body.data).toBeUndefined()
   })
 
-  test('a refused limit or offset names the range', async () => {
+  test('the refusal of a limit or offset names the range', async () => {
     const messageOf = async (query: string) => (await app.get(`${TOWNS_PATH}?${query}`)).body.error.message
     const tooLarge = '9007199254740992'
     expect(await messageOf(`offset=${tooLarge}`)).toEndWith(
@@ -84,7 +84,7 @@ describe('4.4 list parameters', () => {
     )
   })
 
-  test('a misspelt parameter is refused with a similar name', async () => {
+  test('a misspelt parameter is refused and a similar name suggested', async () => {
     const { body } = await app.get(`${TOWNS_PATH}?limt=5`)
     expect(body.error.detail[0].suggestions).toContain('limit')
     expect(body.error.message).toContain('"limt"')
@@ -117,18 +117,18 @@ describe('4.4 list parameters', () => {
     ])
   })
 
-  test('spellings of one text tie, the next field decides', async () => {
+  test('spellings of one text tie, and the next field decides', async () => {
     expect(await people('county=iași&sort=county,people')).toEqual([9136, 30766, 271692])
     expect(await people('county=iași&sort=-county,people')).toEqual([9136, 30766, 271692])
   })
 
-  test('without sort rows come by primary key where there is one, else as in the file', async () => {
+  test('without sort rows are in the order of the primary key, or of the file if there is none', async () => {
     expect(await people('limit=3')).toEqual([286598, 43319, 271692])
     expect(await people('limit=3', '/v1/geospatial/keyed')).toEqual([0, 9136, 30766])
     expect((await people('', '/v1/geospatial/keyed')).at(-1)).toBeNull()
   })
 
-  test('a very large dataset is counted only when asked, filtered or not', async () => {
+  test('a very large dataset is counted only on request, filtered or not', async () => {
     const total = async (query: string) =>
       (await app.get(`/v1/geospatial/large?${query}`)).body.pagination.total
     expect(await total('')).toBeNull()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Towns by the first letters that tell them apart, in file order. */
+/** Towns by the first letters that distinguish them, in file order. */
 const NAMES = ['Cluj', 'Turda', 'Iași', 'Pașcani', 'Hârlău', 'Alba', '', 'București', 'Nicăieri', 'Onești']
 
 const CASES: readonly [string, string[]][] = [
@@ -124,14 +124,14 @@ describe('4.5 filters', () => {
     expect(body.error.detail[0].suggestions[0]).toBe(suggestion)
   })
 
-  test('as many items as the address holds', async () => {
+  test('a list may have as many items as fit in the address', async () => {
     const items = Array.from({ length: 2000 }, (_, index) => index).join()
     const { status, body } = await app.get(`${TOWNS_PATH}?count[in]=${items}`)
     expect(status).toBe(200)
     expect(body.pagination.total).toBe(8)
   })
 
-  test('an address sent with plain UTF-8 letters, as curl does, is read as such', async () => {
+  test('an address with unencoded UTF-8, as curl sends it, is understood', async () => {
     const head = `GET ${TOWNS_PATH}?county=Iași&fields=people HTTP/1.1\r\nHost: localhost\r\n`
     const parts = [head, `Authorization: Bearer ${app.key}\r\nConnection: close\r\n\r\n`]
     const answer = await rawRequest(app.url, { parts })

@@ -39,7 +39,7 @@ function asPublished(table: PlainTable): PlainTable {
   return { ...table, rows: table.rows.map((row) => row.map(publish)) }
 }
 
-/** A record without any value is a blank one and not read as a row. */
+/** A record without any value is blank and is not read as a row. */
 function isWritable(table: PlainTable): boolean {
   return table.rows.length > 0 && table.rows.every((row) => row.some((value) => value !== null))
 }
@@ -62,7 +62,7 @@ let ingested = 0
 async function ingest(table: PlainTable): Promise<string> {
   const id = `random_${ingested++}`
   const columns = table.columns.map(({ name, type }) => ({ name, type }))
-  // A random text that stands alone in the last row may look like a note.
+  // A random text that is the only value of the last row may look like a note.
   const read = { delimiter: ',', encoding: 'utf-8', footnotes: 'keep' }
   await app.ingestCsv(toCsv(table), {
     id,
@@ -86,7 +86,7 @@ async function expectAgreement(path: string, table: PlainTable, query: PageQuery
   })
 }
 
-test('ingested random tables answer random queries as plain rows do', async () => {
+test('random queries to ingested random tables give the same answers as the oracle', async () => {
   const cases = tables(FROM_FILE)
     .map(asPublished)
     .filter(isWritable)

@@ -23,7 +23,7 @@ function numbers(from: number, to: number): PlainTable {
   }
 }
 
-/** Follows `links.next` from an address to the end; the values of `n` on the way. */
+/** Follows `links.next` from an address to the end. @returns the values of `n` on the way */
 async function walk(target: TestApp, path: string): Promise<number[]> {
   const seen: number[] = []
   let next: string | null = path
@@ -64,7 +64,7 @@ describe('4.6 pages by offset', () => {
     expect(offsetIn(links.last)).toBe(expected.last)
   })
 
-  test('links repeat every parameter given, in order, ready to be requested', async () => {
+  test('links repeat every given parameter in order and can be requested as they are', async () => {
     const query =
       'county%5Bin%5D=%22a,b%22,cluj&town%5Bcontains%5D=a+%26b&offset=0&sort=-year&limit=1&count=true'
     const { links, pagination } = await pageOf(
@@ -78,7 +78,7 @@ describe('4.6 pages by offset', () => {
     expect(again.first).toBe(`${app.url}${TOWNS_PATH}?${query.replace('a+%26b', 'a%20%26b')}`)
   })
 
-  test('the Link header repeats the links and is left out above 4 KB', async () => {
+  test('the Link header repeats the links, and is left out if it would exceed 4 KB', async () => {
     const { headers, body } = await app.get(`${TOWNS_PATH}?limit=4&offset=4`)
     const expected = ['next', 'prev', 'first', 'last'].map((name) => `<${body.links[name]}>; rel="${name}"`)
     expect(headers.get('link')).toBe(expected.join(', '))
@@ -108,7 +108,7 @@ describe('4.6 walks by cursor', () => {
     expect(await walk(app, '/v1/economy/walked?cursor=start&limit=50')).toEqual(all)
   })
 
-  test('limit and fields may change on the way, filters may not', async () => {
+  test('limit and fields may change during a walk, filters may not', async () => {
     const first = await pageOf('cursor=start&limit=2&year=2021&fields=people')
     const cursor = first.pagination.next_cursor
     const other = await pageOf(`cursor=${cursor}&limit=9&year[eq]=2021&fields=town`)
@@ -133,11 +133,11 @@ describe('4.6 walks by cursor', () => {
     ])
   })
 
-  test('count=false goes with a cursor', async () => {
+  test('count=false is allowed with a cursor', async () => {
     expect((await app.get(`${TOWNS_PATH}?cursor=start&count=false`)).status).toBe(200)
   })
 
-  test('made-up and altered cursors, and those of another dataset, are invalid', async () => {
+  test('invented and altered cursors, and those of another dataset, are invalid', async () => {
     const cursor: string = (await pageOf('cursor=start&limit=1')).pagination.next_cursor
     const altered = cursor.slice(0, 40) + (cursor[40] === 'A' ? 'B' : 'A') + cursor.slice(41)
     for (const text of ['0', 'START', altered, `${cursor}x`]) {

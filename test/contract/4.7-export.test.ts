@@ -20,7 +20,7 @@ const LARGE = {
   },
 }
 
-/** 120 MB when exported: more than all buffers between service and client hold. */
+/** 120 MB when exported: more than fits in all buffers between service and client. */
 const HUGE = {
   ...LARGE,
   id: 'huge',
@@ -38,7 +38,7 @@ afterAll(() => app.stop())
 
 const plain = { headers: { 'accept-encoding': 'identity' } }
 
-test('a format that others know by another name is refused with ours', async () => {
+test('a format by the name that other programs give it is refused and ours suggested', async () => {
   for (const [given, meant] of [
     ['jsonl', 'ndjson'],
     ['JSON-Lines', 'ndjson'],
@@ -90,7 +90,7 @@ describe('4.7 export', () => {
     )
   })
 
-  test('nothing found is a header line, or nothing', async () => {
+  test('without matches CSV is a header line and NDJSON is empty', async () => {
     expect((await app.get(`${EXPORT}?year=1&fields=town`)).text).toBe('town\r\n')
     expect((await app.get(`${EXPORT}?year=1&format=ndjson`)).text).toBe('')
   })
@@ -107,7 +107,7 @@ describe('4.7 export', () => {
       ])
   })
 
-  test('CSV takes another delimiter, and quotes the texts that hold it', async () => {
+  test('CSV accepts another delimiter, and quotes the texts that contain it', async () => {
     const { text } = await app.get(`${EXPORT}?delimiter=;&fields=people,town&year[gte]=2022`)
     const records = parseRfc4180(text, ';').map((record) => record.map((field) => field.text))
     const plain = parseRfc4180((await app.get(`${EXPORT}?fields=people,town&year[gte]=2022`)).text)
@@ -130,13 +130,13 @@ describe('4.7 export', () => {
     expect(named.headers.get('content-type')).toStartWith('text/csv')
   })
 
-  test('formats have tags of their own', async () => {
+  test('each format has a separate tag', async () => {
     const tagOf = async (accept: string) =>
       (await app.get(EXPORT, { headers: { accept } })).headers.get('etag')
     expect(await tagOf('text/csv')).not.toBe(await tagOf('application/x-ndjson'))
   })
 
-  test('bom=true begins CSV with a byte order mark, and only then', async () => {
+  test('CSV begins with a byte order mark only if bom=true', async () => {
     const bytes = async (query: string) => (await app.fetch(EXPORT + query)).bytes()
     expect([...(await bytes('?bom=true')).subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x63])
     expect((await bytes('?bom=false'))[0]).toBe(0x63)
@@ -166,7 +166,7 @@ describe('4.7 export', () => {
     expect(headers.get('content-disposition')).toBeNull()
   })
 
-  test.each(['gzip', 'zstd', 'identity'])('a large export is whole as %s', async (encoding) => {
+  test.each(['gzip', 'zstd', 'identity'])('a large export is complete as %s', async (encoding) => {
     const response = await app.fetch('/v1/economy/large/export?format=ndjson', {
       headers: { 'accept-encoding': encoding },
     })
@@ -177,7 +177,7 @@ describe('4.7 export', () => {
     expect(lines.every((line, n) => line.startsWith(`{"n":${n},`))).toBe(true)
   })
 
-  test('HEAD of a filtered export shows the headers and scans nothing', async () => {
+  test('HEAD of a filtered export sends the headers and scans nothing', async () => {
     const response = await app.fetch('/v1/economy/large/export?n[gte]=0', { method: 'HEAD', ...plain })
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -194,7 +194,7 @@ describe('4.7 export', () => {
     await reader.cancel()
   })
 
-  test('a running export ends on the version it began with, replaced or removed meanwhile', async () => {
+  test('a running export finishes from its version, even if that is replaced or removed meanwhile', async () => {
     const dataset = { ...HUGE, id: 'changing' }
     await app.publish(dataset)
     const running = await app.fetch('/v1/economy/changing/export', plain)
@@ -209,9 +209,9 @@ describe('4.7 export', () => {
     expect(lines.at(-1)).toStartWith(`${LARGE_ROWS - 1},999`)
   })
 
-  test('24 exports run at once per key, the 25th waits its turn, given up ones make room', async () => {
+  test('a key may run 24 exports at once; the 25th is 503 until one is abandoned', async () => {
     const [{ secret: key }, { secret: other }] = [await app.mintKey(), await app.mintKey()]
-    // With a filter: a whole dataset is a file, and takes nothing of the service while it is sent.
+    // With a filter, because a whole dataset is a file, which takes no slot while it is sent.
     const path = '/v1/economy/huge/export?n[gte]=0'
     const open = await Promise.all(Array.from({ length: 24 }, () => startSlowExport(app.url, path, key)))
     const refused = await app.get(path, { key })
@@ -225,7 +225,7 @@ describe('4.7 export', () => {
     await until(async () => (await app.get(`${path}&n=1`, { key })).status === 200)
   })
 
-  // A node fetches the file again.
+  // A node would fetch the file again.
   test.skipIf(testsNodes)(
     'a file damaged before the export is 503 for that dataset only, and readiness says degraded',
     async () => {

@@ -38,7 +38,7 @@ describe('5 API keys', () => {
     }
   })
 
-  test('a missing key comes before everything else that is wrong', async () => {
+  test('a missing key is reported before any other mistake', async () => {
     for (const [method, path] of [
       ['GET', `${TOWNS_PATH}?limit=0&nope=1`],
       ['GET', '/v1/geospatial/nowhere'],
@@ -52,7 +52,7 @@ describe('5 API keys', () => {
     expect((await app.get(TOWNS_PATH, { method: 'HEAD', key: null })).status).toBe(401)
   })
 
-  test('the scheme is taken in any case', async () => {
+  test('the scheme is accepted in any case', async () => {
     const { status } = await app.get(TOWNS_PATH, {
       key: null,
       headers: { authorization: `bearer ${app.key}` },
@@ -82,7 +82,7 @@ describe('5 API keys', () => {
     expect(JSON.stringify(logLines)).not.toContain(app.key)
   })
 
-  test('logs hide a key in any form in an address', () => {
+  test('logs hide a key in an address, however it is encoded', () => {
     const secret = app.key.slice('rok_'.length)
     for (const prefix of ['rok_', 'rok%5F', 'rok%5f', 'rok%255F', '%72ok_', '%72%6f%6b%5f']) {
       expect(hideKeys(`/v1/${prefix}${secret}/x`)).toBe('/v1/rok_…/x')
@@ -90,7 +90,7 @@ describe('5 API keys', () => {
     expect(hideKeys('/v1/economy/rok_short?x=brok_en')).toBe('/v1/economy/rok_short?x=brok_en')
   })
 
-  test('a revoked key stops at the next request, a rotated one as well, a deleted one is unknown', async () => {
+  test('a revoked or rotated key is refused from the next request on, and a deleted one is unknown', async () => {
     const { accounts } = app.app
     const { key_id, secret } = await app.mintKey()
     const codeFor = async (key: string) => (await app.get(TOWNS_PATH, { key })).body.error?.code ?? 'served'
@@ -106,7 +106,7 @@ describe('5 API keys', () => {
     expect(await codeFor(rotated)).toBe('api_key_invalid')
   })
 
-  test('a revocation and a rotation by another process hold from the next request on, under load', async () => {
+  test('a revocation or rotation by another process takes effect from the next request on, under load', async () => {
     const place = placeOf(app.app)
     const { key_id, secret } = await app.mintKey()
     const busy = { on: true }
@@ -143,7 +143,7 @@ describe('5 API keys', () => {
     expect((await app.app.usage.totals(new Date())).total).toBe(before)
   })
 
-  test('every authenticated answer is counted but 304 and the failures of the service', async () => {
+  test('every authenticated answer is counted, except 304s and failures of the service', async () => {
     const { key_id, secret: key } = await app.mintKey()
     const count = async (path: string, headers = {}) => {
       const before = (await app.app.usage.totals(new Date())).total

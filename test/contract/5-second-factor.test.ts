@@ -20,7 +20,7 @@ interface Enrolled {
   readonly recovery: readonly string[]
 }
 
-/** The code of the app now; a step passes first, so that no test meets a code that another one used. */
+/** The current code of the app, one time step later, so that no test gets a code that another one used. */
 function nextCode(secret: string): string {
   accounts.pass(STEP)
   return appCode(secret, accounts.now())
@@ -43,7 +43,7 @@ const said = ({ status, body }: { status: number; body: { error?: { code: string
 ]
 
 describe('5 /account/api/second-factor', () => {
-  test('is begun with the password, which shows a secret as text and as the address of a QR code', async () => {
+  test('starts with the password, and shows the secret as text and as the address of a QR code', async () => {
     const browser = await accounts.signUp('begin@example.org')
     expect(said(await browser.post('/second-factor', { password: 'wrong' }))).toEqual([
       422,
@@ -60,7 +60,7 @@ describe('5 /account/api/second-factor', () => {
     expect((await login('begin@example.org')).status).toBe(200)
   })
 
-  test('is on after a first code of the app, which gives ten recovery codes and ends other sessions', async () => {
+  test('is on after a first code of the app, which returns ten recovery codes and ends other sessions', async () => {
     const other = await accounts.signUp('on@example.org')
     const browser = await accounts.signIn('on@example.org')
     const { secret } = (await browser.post('/second-factor', { password: PASSWORD })).body
@@ -79,13 +79,13 @@ describe('5 /account/api/second-factor', () => {
     ])
   })
 
-  test('nothing is confirmed that was not begun', async () => {
+  test('cannot be confirmed before it is started', async () => {
     const browser = await accounts.signUp('unbegun@example.org')
     const answer = await browser.post('/second-factor/confirm', { code: '123456' })
     expect(said(answer)).toEqual([422, 'invalid_credentials'])
   })
 
-  test('signing in then takes a code: without it 401 second_factor_required, for the right password only', async () => {
+  test('signing in then needs a code: without one the right password, and only that, is 401 second_factor_required', async () => {
     const { secret } = await enrol('step@example.org')
     const without = await login('step@example.org')
     expect(said(without)).toEqual([401, 'second_factor_required'])
@@ -98,7 +98,7 @@ describe('5 /account/api/second-factor', () => {
     expect((await login('step@example.org', nextCode(secret))).status).toBe(200)
   })
 
-  test('a code works once, also when two sign-ins send it at the same time, and no earlier one after it', async () => {
+  test('a code works once, even if two sign-ins send it at the same time, and no earlier one works after it', async () => {
     const { secret } = await enrol('replay@example.org')
     const code = nextCode(secret)
     const both = await Promise.all([login('replay@example.org', code), login('replay@example.org', code)])
@@ -108,7 +108,7 @@ describe('5 /account/api/second-factor', () => {
     expect(said(await login('replay@example.org', earlier))).toEqual([401, 'invalid_credentials'])
   })
 
-  test('codes of the steps before and after are taken, others not', async () => {
+  test('codes of the steps before and after are accepted, others are not', async () => {
     const { secret } = await enrol('steps@example.org')
     const at = (steps: number) => appCode(secret, new Date(accounts.now().getTime() + steps * STEP * 1000))
     accounts.pass(10 * STEP)
@@ -129,7 +129,7 @@ describe('5 /account/api/second-factor', () => {
     expect((await login('recovery@example.org', recovery[4])).status).toBe(200)
   })
 
-  test('ten wrong codes an hour, then none is compared, whatever its network; known networks keep their own', async () => {
+  test('after ten wrong codes an hour none is checked from any network; known networks have a separate limit', async () => {
     const { browser, secret } = await enrol('guessed@example.org')
     const home = () => login('guessed@example.org', nextCode(secret), new Browser(accounts.app, browser.ip))
     expect((await home()).status).toBe(200)
@@ -142,7 +142,7 @@ describe('5 /account/api/second-factor', () => {
     expect((await login('guessed@example.org', nextCode(secret))).status).toBe(200)
   })
 
-  test('the history tells a right password with a missing or wrong code, and a sign-in in two steps once', async () => {
+  test('the history shows a right password with a missing or wrong code, and a sign-in in two steps once', async () => {
     const { browser, secret } = await enrol('history@example.org')
     const thief = new Browser(accounts.app)
     await login('history@example.org', undefined, thief)
@@ -158,7 +158,7 @@ describe('5 /account/api/second-factor', () => {
     ])
   })
 
-  test('is removed with password and code together', async () => {
+  test('is removed with the password and a code', async () => {
     const { browser, secret, recovery } = await enrol('off@example.org')
     const remove = (password: string, code: string) => browser.delete('/second-factor', { password, code })
     expect(said(await remove('wrong', nextCode(secret)))).toEqual([422, 'invalid_credentials'])
@@ -199,7 +199,7 @@ describe('5 require_second_factor', () => {
   })
   afterAll(() => strict.stop())
 
-  test('a publisher without one is led to it, and does nothing else; a reader is not asked', async () => {
+  test('a publisher without a second factor can only set one up; a reader is not asked', async () => {
     const reader = await strict.signUp('reader@example.org')
     expect((await reader.get('/keys')).status).toBe(200)
 

@@ -1,4 +1,4 @@
-/** Random questions for groups over HTTP, compared with plain rows to the last digit. */
+/** Random aggregates over HTTP, compared with the oracle to the last digit. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ function toQueryString(table: PlainTable, query: AggregateQuery): string {
   return parameters.toString()
 }
 
-/** A result under one operator is one parameter, which means "or" where it is repeated. */
+/** A result under one operator is one parameter; repeated, it means "or". */
 function withoutRepeated(query: AggregateQuery): AggregateQuery {
   const filters = new Map(query.having.map((filter) => [`${filter.result} ${filter.operator}`, filter]))
   return { ...query, having: [...filters.values()] }
@@ -86,7 +86,7 @@ async function expectAgreement(path: string, table: PlainTable, query: Aggregate
   expect(file.text).toBe(all.rows.map((row) => `${toJson(table, query, row)}\n`).join(''))
 }
 
-/** With the filters and groups of a query, the counts of all groups are those of the list. */
+/** The counts of all groups of a query add up to the total of the list with the same filters. */
 async function expectSameTotal(path: string, table: PlainTable, query: AggregateQuery): Promise<void> {
   const counted = { ...query, measures: [{ kind: 'count' as const, column: null }], having: [], sort: [] }
   const { text } = await app.get(`${path}/aggregate?${toQueryString(table, counted)}&format=ndjson`)
@@ -101,7 +101,7 @@ async function expectSameTotal(path: string, table: PlainTable, query: Aggregate
   expect(total).toBe(matchingRows(table, query.filters).length)
 }
 
-test('random questions for groups are answered as plain rows answer them, and add up to the total of the list', async () => {
+test('random aggregates match the oracle, and their counts add up to the total of the list', async () => {
   const cases = tables().chain((table) =>
     fc.tuple(
       fc.constant(table),

@@ -7,7 +7,7 @@ import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 const AGGREGATE = `${TOWNS_PATH}/aggregate`
 const OPEN = '/datasets/towns/aggregate'
 
-/** Values whose sums no double holds, and the spellings of a name. */
+/** Values whose sums do not fit in a double, and spellings of one name. */
 const EXACT = {
   id: 'exact',
   domain: 'economy',
@@ -59,14 +59,14 @@ describe('7 aggregate: groups', () => {
     ])
   })
 
-  test('are what eq finds, shown in the spelling most frequent in the whole dataset', async () => {
+  test('have the rows that eq finds, and the spelling most frequent in the whole dataset', async () => {
     expect(
       await dataOf('group_by=name&measures=count,min(name),max(name)', '/v1/economy/exact/aggregate'),
     ).toEqual([
       { name: '', count: 1, min_name: '', max_name: '' },
       { name: 'Iași', count: 4, min_name: 'Iași', max_name: 'Iași' },
     ])
-    // Also where only another spelling is among the rows.
+    // Also if only another spelling is among the rows.
     expect(await dataOf('group_by=name&part[gt]=5', '/v1/economy/exact/aggregate')).toEqual([
       { name: 'Iași', count: 1 },
     ])
@@ -101,7 +101,7 @@ describe('7 aggregate: groups', () => {
     ])
   })
 
-  test('are one for all rows without group_by, also when none match', async () => {
+  test('without group_by are one group of all rows, even if none match', async () => {
     expect(await dataOf('')).toEqual([{ count: 10 }])
     expect(
       await dataOf(
@@ -118,7 +118,7 @@ describe('7 aggregate: groups', () => {
 })
 
 describe('7 aggregate: measures', () => {
-  test('leave nulls out', async () => {
+  test('ignore nulls', async () => {
     const measures =
       'count,count(people),count_distinct(year),sum(people),sum(area),avg(area),min(town),max(counted_on),median(people)'
     expect(await dataOf(`group_by=county&measures=${measures}&county=Alba`)).toEqual([
@@ -149,7 +149,7 @@ describe('7 aggregate: measures', () => {
   })
 })
 
-test('a decimal has one form in lists, files, groups, measures and facets, and a filter takes it as shown', async () => {
+test('a decimal has one form in lists, files, groups, measures and facets, and filters accept that form', async () => {
   const path = '/v1/economy/exact'
   const formsOf = async (query: string) => [
     ...(await app.get(`${path}${query}`)).text.matchAll(/\b1e[-+]\d+/g),
@@ -170,7 +170,7 @@ test('a decimal has one form in lists, files, groups, measures and facets, and a
 })
 
 describe('7 aggregate: filters on results', () => {
-  test('leave groups out by the value shown', async () => {
+  test('compare the value shown', async () => {
     expect(await dataOf('group_by=county&measures=sum(people)&sum_people[gte]=300000')).toEqual([
       { county: 'București', sum_people: 1716961 },
       { county: 'Cluj', sum_people: 329917 },
@@ -186,20 +186,20 @@ describe('7 aggregate: filters on results', () => {
     expect(await dataOf('group_by=county&measures=sum(area)&sum_area[is_null]=true')).toEqual([])
   })
 
-  test('filter rows where a column has the name', async () => {
+  test('filter rows where a column has that name', async () => {
     const path = '/v1/economy/exact/aggregate'
     expect(await dataOf('measures=sum(sum_big)&sum_sum_big[gte]=16', path)).toEqual([])
     expect(await dataOf('measures=n:count,sum_big:sum(sum_big)&sum_big[gte]=4', path)).toEqual([
       { n: 2, sum_big: 9 },
     ])
-    // A column of the dataset has the name `count`.
+    // The dataset has a column `count`.
     expect(await dataOf('group_by=county&count[eq]=1')).toEqual([
       { county: 'Alba', count: 1 },
       { county: 'Cluj', count: 1 },
     ])
   })
 
-  test('count in the total', async () => {
+  test('reduce the total', async () => {
     const { body } = await app.get(`${AGGREGATE}?group_by=county&measures=n:count&n[gte]=2&limit=1`)
     expect(body.pagination.total).toBe(3)
   })
@@ -215,7 +215,7 @@ describe('7 aggregate: filters on results', () => {
 })
 
 describe('7 aggregate: order and pages', () => {
-  test('sort takes results; ties are in the order of the groups, nulls last in both directions', async () => {
+  test('sort accepts results; ties are in the order of the groups, nulls last in both directions', async () => {
     const order = async (sort: string) =>
       (await dataOf(`group_by=county&measures=count,sum(area)&sort=${sort}`)).map(
         (row: { county: string }) => row.county,
@@ -259,7 +259,7 @@ describe('7 aggregate: order and pages', () => {
     expect(await pagination('offset=9')).toMatchObject({ total: null, count: 0, has_next: false })
   })
 
-  test('the total is counted at any size', async () => {
+  test('the total is counted whatever the size of the dataset', async () => {
     const { body } = await app.get('/v1/economy/many/aggregate?group_by=week_day&limit=1')
     expect(body.pagination).toMatchObject({ total: 7, count: 1 })
     expect(body.data).toEqual([{ week_day: 0, count: 142858 }])
@@ -288,18 +288,18 @@ describe('7 aggregate: files', () => {
     })
   })
 
-  test('have more groups than a page', async () => {
+  test('have all groups, beyond the limit of a page', async () => {
     const { text } = await app.get('/v1/economy/many/aggregate?group_by=number&number[lt]=5000&format=csv')
     const lines = text.split('\r\n')
     expect([lines.length, lines[0], lines[5000]]).toEqual([5002, 'number,count', '4999,1'])
   })
 
-  test('of no group are a header line, or nothing', async () => {
+  test('without groups are a header line, or empty', async () => {
     expect((await app.get(`${AGGREGATE}?group_by=county&county=x&format=csv`)).text).toBe('county,count\r\n')
     expect((await app.get(`${AGGREGATE}?group_by=county&county=x&format=ndjson`)).text).toBe('')
   })
 
-  test('take another delimiter, and make texts harmless that look like formulas', async () => {
+  test('accept another delimiter, and defuse texts that look like formulas', async () => {
     const table = {
       columns: [{ name: 'text', type: 'string' as const }],
       rows: [['=1+1'], ['-a;b'], ['a,b']],
@@ -314,18 +314,18 @@ describe('7 aggregate: files', () => {
     ])
   })
 
-  test('begin with a byte order mark where bom=true asks for it', async () => {
+  test('begin with a byte order mark if bom=true', async () => {
     const bytes = await (await app.fetch(`${AGGREGATE}?format=csv&bom=true`)).bytes()
     expect([...bytes.subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, 0x63])
   })
 
-  test('HEAD shows their headers', async () => {
+  test('HEAD sends their headers', async () => {
     const { status, headers, text } = await app.get(`${AGGREGATE}?format=csv`, { method: 'HEAD' })
     expect([status, text]).toEqual([200, ''])
     expect(headers.get('content-disposition')).toBe('attachment; filename="towns.csv"')
   })
 
-  test('are not sent with limit, offset and count', async () => {
+  test('are refused with limit, offset or count', async () => {
     for (const name of ['limit=5', 'offset=5', 'count=true']) {
       const { status, body } = await app.get(`${AGGREGATE}?format=csv&${name}`)
       expect([status, body.error.code]).toEqual([422, 'unknown_parameter'])
@@ -368,7 +368,7 @@ describe('7 aggregate: refusals', () => {
 })
 
 describe('7 aggregate: as lists are', () => {
-  test('a key is needed below /v1, and none at the open address', async () => {
+  test('a key is needed below /v1, but not at the open address', async () => {
     expect((await app.get(AGGREGATE, { key: null })).status).toBe(401)
     expect((await app.get(OPEN, { key: null })).body.data).toEqual([{ count: 10 }])
     expect((await app.get('/v1/economy/towns/aggregate')).body.error.code).toBe('dataset_not_found')
@@ -393,14 +393,14 @@ describe('7 aggregate: as lists are', () => {
     expect((await app.get(AGGREGATE, { method: 'POST' })).status).toBe(405)
   })
 
-  test('a repeated answer comes from memory, and is the same', async () => {
+  test('a repeated answer comes from the cache and is identical', async () => {
     const ask = () => app.get(`${AGGREGATE}?group_by=year&measures=avg(area)`)
     const [first, , third] = [await ask(), await ask(), await ask()]
     expect(third.body.data).toEqual(first.body.data)
     expect(third.headers.get('etag')).toBe(first.headers.get('etag'))
   })
 
-  test('a call costs one of the quota, a 304 and a refusal for its query none and one', async () => {
+  test('a 304 uses one of the requests per minute', async () => {
     const { secret: key } = await app.mintKey('institution')
     const left = async (query: string, headers = {}) => {
       const answer = await app.get(`${AGGREGATE}?${query}`, { key, headers })

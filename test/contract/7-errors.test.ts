@@ -83,7 +83,7 @@ describe('7 errors', () => {
     },
   )
 
-  test('OPTIONS lists the methods of one route: a word wins over a parameter that could be it', async () => {
+  test('OPTIONS lists the methods of one route, where a fixed segment wins over a parameter', async () => {
     for (const [path, allow] of [
       ['/account/api/keys/rotate-all', 'POST, OPTIONS'],
       ['/account/api/keys/7', 'PATCH, DELETE, OPTIONS'],
@@ -129,7 +129,7 @@ describe('7 errors', () => {
     ).toBe(401)
   })
 
-  test('a body of GET or HEAD is bounded too, on any path', async () => {
+  test('a body of GET or HEAD is limited too, on any path', async () => {
     const auth = `Host: localhost\r\nAuthorization: Bearer ${app.key}\r\n`
     const chunk = [`${(MB / 16).toString(16)}\r\n`, new Uint8Array(MB / 16), '\r\n']
     const chunks = [...Array.from({ length: 17 }, () => chunk).flat(), '0\r\n\r\n']
@@ -159,7 +159,7 @@ describe('7 errors', () => {
     expect(await rawRequest(app.url, { parts: [small] })).toStartWith('HTTP/1.1 200')
   })
 
-  test('a body of OPTIONS is bounded too, with and without a key', async () => {
+  test('a body of OPTIONS is limited too, with and without a key', async () => {
     const chunk = [`${(MB / 16).toString(16)}\r\n`, new Uint8Array(MB / 16), '\r\n']
     const chunks = [...Array.from({ length: 17 }, () => chunk).flat(), '0\r\n\r\n']
     for (const path of ['/v1/datasets', TOWNS_PATH, '/v1/nothing', '/health/live', '/account/api/me']) {
@@ -175,7 +175,7 @@ describe('7 errors', () => {
     }
   })
 
-  test('a client that disconnects within its body is not a failure of the service', async () => {
+  test('a client that disconnects while sending a body is not a failure of the service', async () => {
     const lines: Record<string, unknown>[] = []
     const own = await startTestApp({ logLines: lines })
     try {
@@ -192,7 +192,7 @@ describe('7 errors', () => {
         'POST /nothing HTTP/1.1\r\nHost: a\r\nX-Request-Id: leaving\r\nContent-Length: 100\r\n\r\nhalf',
       )
       socket.flush()
-      // Answered on another connection: the first one's request has been begun by then.
+      // An answer on another connection proves that the first request has begun.
       await own.get('/health/live')
       socket.terminate()
       await logged.promise
@@ -220,7 +220,7 @@ describe('7 errors', () => {
     }
   })
 
-  test('requests of odd shape are answered like others', async () => {
+  test('requests of unusual form are answered like others', async () => {
     const key = `Authorization: Bearer ${app.key}\r\nConnection: close\r\n\r\n`
     const path = `${TOWNS_PATH}?limit=1&fields=people`
     const send = (head: string) => rawRequest(app.url, { parts: [`${head}\r\n${key}`] })
@@ -233,7 +233,7 @@ describe('7 errors', () => {
     expect(await send('CONNECT a:1 HTTP/1.1\r\nHost: localhost')).toStartWith('HTTP/1.1 405')
   })
 
-  test('two hosts and broken chunks are a 400 as from the parser, in the log as well', async () => {
+  test('two Host headers and broken chunks are 400 like errors of the parser, in the log as well', async () => {
     const answers = new Answers()
     const statuses: number[] = []
     answers.listen((ended) => void statuses.push(...ended.map(({ status }) => status)))

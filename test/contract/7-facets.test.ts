@@ -82,7 +82,7 @@ describe('7 facets', () => {
     ])
   })
 
-  test('have values of the types of their columns', async () => {
+  test('have values of the type of their column', async () => {
     const facets = await facetsOf('columns=seat,area,counted_on,entered_at&town=Turda')
     expect(facets.map(({ values }) => values[0]!.value)).toEqual([
       false,
@@ -92,7 +92,7 @@ describe('7 facets', () => {
     ])
   })
 
-  test('limit is the number of values of each; other counts the rows with one that is not shown', async () => {
+  test('limit is the number of values for each column; other counts the rows with values not shown', async () => {
     const [facet] = await facetsOf('columns=county&limit=2')
     expect(facet).toEqual({
       ...{ column: 'county', distinct: 5, nulls: 1, other: 4 },
@@ -106,7 +106,7 @@ describe('7 facets', () => {
     expect(ten!.values[0]).toEqual({ value: 0, count: 2 })
   })
 
-  test("a column's own filters do not narrow its own facet, those of others do", async () => {
+  test('filters on a column do not narrow its own facet, those on other columns do', async () => {
     const [county, year] = await facetsOf('columns=county,year&county=Cluj&county[ne]=Alba&year=2021')
     expect(county!.values).toEqual([
       { value: 'Cluj', count: 2 },
@@ -115,12 +115,12 @@ describe('7 facets', () => {
     expect(year!.values).toEqual([{ value: 2021, count: 2 }])
   })
 
-  test('are of the first twenty columns with 2 to 1,000 distinct values where none is named', async () => {
+  test('without names are those of the first twenty columns with 2 to 1,000 distinct values', async () => {
     const columns = (await facetsOf('', '/v1/economy/wide/facets')).map(({ column }) => column)
     expect(columns).toEqual(['two', 'thousand', ...Array.from({ length: 18 }, (_, n) => `pair_${n}`)])
   })
 
-  test('of no rows are empty', async () => {
+  test('without rows are empty', async () => {
     expect(await facetsOf('columns=county&town=nowhere')).toEqual([
       { column: 'county', distinct: 0, nulls: 0, other: 0, values: [] },
     ])
@@ -156,7 +156,7 @@ describe('7 facets', () => {
     expect([status, body.error.code]).toEqual([422, 'unknown_parameter'])
   })
 
-  test('a key is needed below /v1, and none at the open address', async () => {
+  test('a key is needed below /v1, but not at the open address', async () => {
     expect((await app.get(FACETS, { key: null })).status).toBe(401)
     expect((await app.get(`${OPEN}?columns=county`, { key: null })).body.data).toEqual(
       await facetsOf('columns=county'),
@@ -177,7 +177,7 @@ describe('7 facets', () => {
 const TABLES = runs(20)
 let published = 0
 
-/** A facet as JSON has it. */
+/** A facet as in JSON. */
 function shownFacet(table: PlainTable, filters: readonly Filter[], column: number, limit: number): Facet {
   const { name, type } = table.columns[column]!
   const facet = facetPlainly(table, filters, column, limit)
@@ -189,7 +189,7 @@ function shownFacet(table: PlainTable, filters: readonly Filter[], column: numbe
   return { ...facet, column: name, values }
 }
 
-test('random questions for facets are answered as plain rows answer them, and add up to the total of the list', async () => {
+test('random facets match the oracle, and add up to the total of the list', async () => {
   const cases = tables().chain((table) =>
     fc.tuple(
       fc.constant(table),

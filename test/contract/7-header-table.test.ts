@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => accounts.stop())
 
-/** What the table decides; `Vary` and the type depend on the route. */
+/** The headers that the table sets; `Vary` and the type depend on the route. */
 const DECIDED = [
   'X-Content-Type-Options',
   'Referrer-Policy',
@@ -35,7 +35,7 @@ type Row = Readonly<Record<string, string>>
 
 const withoutKeeping = (row: Row): Row => ({ ...row, ...table.NOT_KEPT })
 
-/** The one row of an answer, by the access that its route declares, its path, its status, and whether it is a page. */
+/** The row for an answer: by the declared access of its route, its path, its status, and whether it is a page. */
 function rowOf(access: Access, path: string, { status, headers }: Response, hasKey: boolean): Row {
   const { isCrossOrigin, takesKey } = ACCESS[access]
   const isPage = headers.get('content-type')?.startsWith('text/html') === true
@@ -54,7 +54,7 @@ function rowOf(access: Access, path: string, { status, headers }: Response, hasK
   return isPage ? table.PAGE_HEADERS : table.PUBLIC_HEADERS
 }
 
-/** What an address has in place of its parameters, so that reading succeeds. */
+/** Values for the parameters of an address with which a GET succeeds. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   ...{
     ':action': 'package_list',
@@ -115,7 +115,7 @@ test('OPTIONS lets pages of other sites read open routes, and no others', async 
   }
 }, 60_000)
 
-test('unknown addresses, other methods and failures outside of a call are refused by the same table', async () => {
+test('refusals of unknown addresses, other methods and failures outside a call have headers from the same table', async () => {
   const { url, key } = accounts.app
   for (const [method, path, status, row] of [
     ['GET', '/nothing', 404, table.ERROR_HEADERS],
@@ -150,7 +150,7 @@ const DOCUMENTED: readonly (readonly [answer: string, row: Row])[] = [
   ['assets', table.ASSET_HEADERS],
 ]
 
-test('the operator reads the same table, and of the cookie', async () => {
+test('the manual has the same table, and describes the cookie', async () => {
   const text = await Bun.file(new URL('../../docs/security.md', import.meta.url)).text()
   expect(text).toContain('`HttpOnly; SameSite=Lax`')
   for (const [answer, row] of DOCUMENTED) {
@@ -160,7 +160,7 @@ test('the operator reads the same table, and of the cookie', async () => {
   }
 })
 
-test('the first page is public, and that of an account is private', async () => {
+test('the home page is public, and account pages are private', async () => {
   const ana = await accounts.signUp('headers@example.org')
   const ask = (headers: Record<string, string>) =>
     fetch(accounts.app.url, { headers: { accept: 'text/html', ...headers } })

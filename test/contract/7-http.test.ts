@@ -31,7 +31,7 @@ describe('request ids', () => {
     }
   })
 
-  test('each request has its own', async () => {
+  test('each request has a different one', async () => {
     const ids = await Promise.all(
       Array.from({ length: 50 }, async () => (await app.get(TOWNS_PATH)).headers.get('x-request-id')),
     )
@@ -72,7 +72,7 @@ describe('HEAD', () => {
 })
 
 describe('ETag and 304', () => {
-  test.each(V1_PATHS)('%s is answered with 304 to a client that has it', async (path) => {
+  test.each(V1_PATHS)('%s is a 304 for a client that has it', async (path) => {
     const first = await app.get(path)
     const etag = first.headers.get('etag')!
     expect(etag).toMatch(/^(W\/)?"[\w-]+"$/)
@@ -92,7 +92,7 @@ describe('ETag and 304', () => {
     }
   })
 
-  test('a 304 comes only after the refusals', async () => {
+  test('a 304 never replaces a refusal', async () => {
     const headers = { 'if-none-match': '*' }
     expect((await app.get(TOWNS_PATH, { headers, key: null })).status).toBe(401)
     expect((await app.get('/v1/geospatial/nowhere', { headers })).status).toBe(404)
@@ -102,7 +102,7 @@ describe('ETag and 304', () => {
     expect((await app.get('/v1/search', { headers })).status).toBe(422)
   })
 
-  test('the tag differs by query, dataset and version; a rollback brings the old one back', async () => {
+  test('the tag depends on query, dataset and version; a rollback restores the old one', async () => {
     const tag = async (path: string) => (await app.get(path)).headers.get('etag')
     await app.publish({ ...TOWNS, id: 'tagged' })
     const path = '/v1/geospatial/tagged'
@@ -127,7 +127,7 @@ describe('ETag and 304', () => {
     expect((await app.get(path)).body.pagination.total).toBe(10)
   })
 
-  test('a page asked for again and again is always that of the version served', async () => {
+  test('a page requested repeatedly is always that of the served version', async () => {
     const path = '/v1/geospatial/often'
     for (let rows = 10; rows > 5; rows--) {
       await app.publish({
@@ -166,12 +166,12 @@ describe('compression', () => {
     expect(whole.headers.get('content-encoding')).toBeNull()
   })
 
-  test('bodies up to 1 KB stay as they are', async () => {
+  test('bodies up to 1 KB are not compressed', async () => {
     const { headers } = await app.get('/health/live', { headers: { 'accept-encoding': 'gzip' } })
     expect(headers.get('content-encoding')).toBeNull()
   })
 
-  test('a compressed page says the same', async () => {
+  test('a compressed page has the same content', async () => {
     const plain = (await app.get(TOWNS_PATH, { headers: identity })).body
     for (const encoding of ['gzip', 'zstd', 'gzip']) {
       const { body } = await app.get(TOWNS_PATH, { headers: { 'accept-encoding': encoding } })

@@ -39,7 +39,7 @@ describe('q on lists', () => {
     expect(await townsOf(query)).toEqual(towns)
   })
 
-  test('pages, links and tags carry the words, and one list is not answered for another', async () => {
+  test('pages, links and tags depend on the words, so one list is never answered with another', async () => {
     const first = await app.get(`${TOWNS_PATH}?q=iasi&limit=2`)
     expect(first.body.pagination).toMatchObject({ total: 3, count: 2, has_next: true })
     const next = await app.get(first.body.links.next.replace(app.url, ''))
@@ -53,7 +53,7 @@ describe('q on lists', () => {
     expect(again.status).toBe(304)
   })
 
-  test('a walk by cursor holds to its words', async () => {
+  test('a walk by cursor keeps its words', async () => {
     const start = await app.get(`${TOWNS_PATH}?q=iasi&limit=2&cursor=start`)
     const cursor = start.body.pagination.next_cursor
     const rest = await app.get(`${TOWNS_PATH}?q=IA%C8%98I&limit=2&cursor=${cursor}`)
@@ -64,7 +64,7 @@ describe('q on lists', () => {
   })
 })
 
-test('q on exports and on the addresses without a key finds the same rows', async () => {
+test('q finds the same rows in exports and at the addresses without a key', async () => {
   const file = await app.get(`${TOWNS_PATH}/export?q=iasi&fields=town&format=csv`)
   expect(file.text).toBe('town\r\nIași\r\nPașcani\r\nHârlău\r\n')
   const rows = await app.get('/datasets/towns/rows?q=iasi&fields=town', { key: null })
@@ -136,16 +136,16 @@ describe('hints of a list without rows', () => {
     'county=Cluj&year=2023',
     'q=%3F',
     'county[ne]=Cluj&county=Cluj',
-  ])('there are none where nothing near finds a row: %s', async (query) => {
+  ])('there are none if no similar value finds a row: %s', async (query) => {
     expect(await hintsOf(query)).toBeUndefined()
   })
 
-  test('there are none on a page behind the last row, and on a list with rows', async () => {
+  test('there are none on a page past the last row, or on a list with rows', async () => {
     expect(await hintsOf('county=Cluj&offset=5')).toBeUndefined()
     expect((await app.get(`${TOWNS_PATH}?county=Cluj`)).body.meta.hints).toBeUndefined()
   })
 
-  test('a query that follows its hints finds as many rows as they say', async () => {
+  test('a query that follows a hint finds as many rows as the hint says', async () => {
     const query = new URLSearchParams('county=iasi&year=2022&q=pascany')
     const hints = await hintsOf(query.toString())
     expect(hints.length).toBe(2)
@@ -154,7 +154,7 @@ describe('hints of a list without rows', () => {
     expect(body.pagination.total).toBe(hints[0].rows)
   })
 
-  test('groups and facets have the same hints', async () => {
+  test('aggregates and facets have the same hints', async () => {
     const wanted = [{ parameter: 'county', value: 'IAȘI', rows: 2 }]
     for (const path of [
       'aggregate',

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** As the file is, without a content coding. */
+/** The file as it is, without a content coding. */
 function ask(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') {
   return app.fetch(path, { method, headers: { 'accept-encoding': 'identity', ...headers } })
 }
@@ -98,7 +98,7 @@ describe('a whole dataset', () => {
     },
   )
 
-  test('a range behind the end is 416 and says how long the file is', async () => {
+  test('a range that starts past the end is 416 and says how long the file is', async () => {
     const { bytes } = await fileOf('csv')
     for (const range of [`bytes=${bytes.length}-`, 'bytes=99999999-', 'bytes=-0']) {
       const answer = await ask(EXPORT, { range })
@@ -107,7 +107,7 @@ describe('a whole dataset', () => {
     }
   })
 
-  test('If-Range continues the same file only', async () => {
+  test('If-Range continues only the same file', async () => {
     const { bytes, headers } = await fileOf('csv')
     const statusFor = async (ifRange: string) => {
       const answer = await ask(EXPORT, { range: 'bytes=5-', 'if-range': ifRange })
@@ -120,7 +120,7 @@ describe('a whole dataset', () => {
       expect(await statusFor(other)).toBe(200)
   })
 
-  test('the tag of the whole file is free of charge, with a range too', async () => {
+  test('the tag of the whole file gets a 304, also with a range', async () => {
     const { headers } = await fileOf('csv')
     for (const more of [{}, { range: 'bytes=0-4' }]) {
       const answer = await ask(EXPORT, { 'if-none-match': headers.get('etag')!, ...more })
@@ -128,7 +128,7 @@ describe('a whole dataset', () => {
     }
   })
 
-  test('a content coding has a tag of its own, ranges are of the file as it is', async () => {
+  test('each content coding has a separate tag, and ranges are of the uncoded file', async () => {
     const { bytes, headers } = await fileOf('csv')
     const packed = await ask(EXPORT, { 'accept-encoding': 'gzip' })
     expect(packed.headers.get('content-encoding')).toBe('gzip')
@@ -140,7 +140,7 @@ describe('a whole dataset', () => {
     expect(workbook.headers.get('content-encoding')).toBeNull()
   })
 
-  test('filters, sort, fields and the form of CSV make it a stream', async () => {
+  test('filters, sort, fields and options of CSV turn it into a stream', async () => {
     for (const query of [
       'year=2021',
       'sort=year',
@@ -156,7 +156,7 @@ describe('a whole dataset', () => {
     }
   })
 
-  test('fifty who ask at once wait for one build, and one that goes away ends nothing', async () => {
+  test('fifty simultaneous requests share one build, which a client that disconnects does not end', async () => {
     const { builds } = app.app.bulkFiles
     const leaving = new AbortController()
     const gone = fetch(`${app.url}${LARGE_EXPORT}?format=parquet`, {
@@ -177,7 +177,7 @@ describe('a whole dataset', () => {
     expect(app.app.bulkFiles.builds).toBe(builds + 1)
   })
 
-  test('a part is one call, and its bytes are those that were sent', async () => {
+  test('a range is one call, recorded with the bytes that were sent', async () => {
     const { key_id, secret } = await app.mintKey()
     const headers = { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' }
     const ranges = ['bytes=0-99', 'bytes=0-999999']
@@ -194,7 +194,7 @@ describe('a whole dataset', () => {
 
 const duckdb = findRemoteDuckDb()
 test.skipIf(duckdb === null)(
-  'DuckDB that sums one column fetches its chunks, the footer and at most a tenth of the file more',
+  'DuckDB sums one column from its chunks, the footer and at most another tenth of the file',
   async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const valueAt = (row: number, column: number) => ((row + 1) * (column + 3) * 2_654_435_761) % 1_000_003
@@ -217,7 +217,7 @@ base.execute(f"LOAD '{sys.argv[1]}'")
 base.execute(f"CREATE SECRET (TYPE http, BEARER_TOKEN '{sys.argv[3]}')")
 print(base.sql(f"SELECT sum(c) FROM read_parquet('{sys.argv[2]}')").fetchall()[0][0])`
     const command = [duckdb!, '-c', script, process.env.DUCKDB_HTTPFS!, app.url + path, secret]
-    // Not `spawnSync`: the service answers from this process.
+    // Not `spawnSync`, because the service runs in this process.
     const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
     expect(Number(await child.stdout.text())).toBe(rows.reduce((sum, row) => sum + row[2]!, 0))
     await until(() => app.app.bulkFiles.sending === 0)
@@ -229,7 +229,7 @@ print(base.sql(f"SELECT sum(c) FROM read_parquet('{sys.argv[2]}')").fetchall()[0
   },
 )
 
-test('the files of a version go with it', async () => {
+test('the files of a version are removed with it', async () => {
   const folder = join(app.app.dataDir.root, 'files', 'short_lived')
   const published = () =>
     app.publish({
@@ -247,7 +247,7 @@ test('the files of a version go with it', async () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('files beyond the bound go, those asked for longest ago first, and a larger one is streamed', async () => {
+test('files beyond the limit are evicted, least recently used first, and a file that exceeds it is streamed', async () => {
   const small = await startTestApp({ flags: { bulk_files: 9000 } })
   try {
     await small.publish(TOWNS)

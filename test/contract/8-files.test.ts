@@ -25,7 +25,7 @@ async function fetchBytes(path: string): Promise<Uint8Array> {
   return answer.bytes()
 }
 
-/** Rows of a Python reader as the list has them: what it says of a type differs, what it says of a value does not. */
+/** Rows of a Python reader in the form of the list: readers differ in types, not in values. */
 const READERS = {
   pyarrow: `
 import pyarrow.parquet as pq, json, sys
@@ -47,7 +47,7 @@ def say(value):
 print(json.dumps([{name: say(value) for name, value in row.items()} for row in rows]))`
 
 describe('format=parquet', () => {
-  test('is a file of its type, chosen by format or Accept, and never encoded', async () => {
+  test('is a Parquet file, chosen by format or Accept, without a content coding', async () => {
     for (const [path, headers] of [
       [`${EXPORT}?format=parquet`, {}],
       [EXPORT, { accept: `${PARQUET}, text/csv;q=0.5` }],
@@ -62,7 +62,7 @@ describe('format=parquet', () => {
     }
   })
 
-  test('filters, sort and fields apply, and the file says what it is of', async () => {
+  test('filters, sort and fields apply, and the file names its dataset', async () => {
     const query = 'year[gte]=2022&sort=-people&fields=town,people'
     const { rows, metadata } = await readParquet(await fetchBytes(`${EXPORT}?format=parquet&${query}`))
     const { body } = await app.get(`${TOWNS_PATH}?${query}`)
@@ -79,10 +79,13 @@ describe('format=parquet', () => {
     expect((await readParquet(await fetchBytes(`${EXPORT}?format=parquet&year=1`))).rows).toEqual([])
   })
 
-  test.each(['bom=true', 'delimiter=;', 'safe=true'])('%s is refused: it is about CSV', async (query) => {
-    const { status, body } = await app.get(`${EXPORT}?format=parquet&${query}`)
-    expect([status, body.error.code]).toEqual([422, 'invalid_value'])
-  })
+  test.each(['bom=true', 'delimiter=;', 'safe=true'])(
+    '%s is refused, as it only applies to CSV',
+    async (query) => {
+      const { status, body } = await app.get(`${EXPORT}?format=parquet&${query}`)
+      expect([status, body.error.code]).toEqual([422, 'invalid_value'])
+    },
+  )
 
   for (const [name, script] of Object.entries(READERS)) {
     const python = findPython(name, ...(name === 'duckdb' ? ['pytz'] : []))
@@ -98,7 +101,7 @@ const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 const SOFFICE = findProgram('soffice')
 
 describe('format=xlsx', () => {
-  test('is a workbook, chosen by format or Accept, and never encoded', async () => {
+  test('is a workbook, chosen by format or Accept, without a content coding', async () => {
     for (const [path, headers] of [
       [`${EXPORT}?format=xlsx&sort=town`, {}],
       [`${EXPORT}?sort=town`, { accept: WORKBOOK }],
@@ -115,7 +118,7 @@ describe('format=xlsx', () => {
     }
   })
 
-  test('the second sheet says what the rows are of, and which', async () => {
+  test('the second sheet names the dataset and says which rows these are', async () => {
     const book = read(await fetchBytes(`${EXPORT}?format=xlsx&year[gte]=2022&county=Alba&fields=town`))
     const lines = utils.sheet_to_json<[string, string]>(book.Sheets.about!, { header: 1 })
     const said = (start: string) =>
@@ -161,7 +164,7 @@ print(json.dumps([sheet.freeze_panes, sheet.auto_filter.ref, sheet['A1'].font.b,
     const path = join(folder, 'towns.xlsx')
     await Bun.write(path, await fetchBytes(`${EXPORT}?format=xlsx`))
     const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-    // UTF-8, every text between quotes, cells as they are shown.
+    // UTF-8, all texts quoted, cells as they are displayed.
     const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,true'
     const { success } = Bun.spawnSync(
       [SOFFICE!, profile, '--headless', '--convert-to', filter, '--outdir', folder, path],
@@ -173,7 +176,7 @@ print(json.dumps([sheet.freeze_panes, sheet.auto_filter.ref, sheet['A1'].font.b,
     expect(header).toEqual(TOWNS_TABLE.columns.map(({ name }) => name))
     const say = (value: unknown) =>
       typeof value === 'boolean' ? String(value).toUpperCase() : String(value ?? '')
-    // Cells show whole seconds unless they have a fraction.
+    // Cells display whole seconds unless they have a fraction.
     const moment = (text: string) => text.replace('T', ' ').replace('.5Z', '.500').replace('Z', '')
     const { body } = await app.get(TOWNS_PATH)
     const wanted = body.data.map((row: Record<string, unknown>) =>

@@ -10,12 +10,12 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 
 type Answer = Awaited<ReturnType<TestApp['get']>>
 
-/** 31 days long; the clock of the instance, which tests move. */
+/** A month of 31 days. The clock of the instance, which tests move. */
 let now = new Date('2025-03-31T23:00:00Z')
 const folder = mkdtempSync(join(tmpdir(), 'izvor-limits-'))
 const started: TestApp[] = []
 
-/** An instance on the one data folder of this file. */
+/** An instance on the data folder that all tests of this file share. */
 async function start(): Promise<TestApp> {
   const app = await startTestApp({ flags: { data: join(folder, 'data') }, now: () => now })
   started.push(app)
@@ -37,7 +37,7 @@ afterAll(async () => {
 const LIST = '/v1/geo/towns'
 let plans = 0
 
-/** A key on a plan of its own. */
+/** A key on a plan made for it. */
 async function keyWith(limits: { quota: number | null; perMinute: number | null }) {
   const name = `plan-${++plans}`
   const plan = { monthly_quota: limits.quota, max_active_keys: 5, per_minute: limits.perMinute }
@@ -47,7 +47,7 @@ async function keyWith(limits: { quota: number | null; perMinute: number | null 
   return { key_id, secret, change, owner: `key:${key_id}` }
 }
 
-/** A key of an account whose plan has a quota, with a smaller one of its own. */
+/** A key with a quota below that of its account's plan. */
 async function keyWithin(quota: number | null, own: number) {
   const { accounts } = app.app
   const name = `plan-${++plans}`
@@ -60,7 +60,7 @@ async function keyWithin(quota: number | null, own: number) {
   return { own: await mint(own), other: await mint(null), email }
 }
 
-/** How many answers had each status. */
+/** The number of answers with each status. */
 function statuses(answers: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
@@ -100,7 +100,7 @@ describe('the monthly quota', () => {
     expect(await app.app.usage.monthOf(key.owner, now)).toBe(100)
   })
 
-  test('is not used by 304s, refusals over the limit, and failures of the service; by all else it is', async () => {
+  test('is not used by 304s, refusals over the limit or failures of the service, but by all other answers', async () => {
     const key = await keyWith({ quota: 5, perMinute: null })
     const used = async () => app.app.usage.monthOf(key.owner, now)
     const first = await app.get(LIST, { key: key.secret })
@@ -140,7 +140,7 @@ describe('the monthly quota', () => {
     expect((await app.get(LIST, { key: key.secret })).status).toBe(429)
   })
 
-  test('refuses before the path is looked at, and after the key', async () => {
+  test('is checked after the key and before the path', async () => {
     const key = await keyWith({ quota: 0, perMinute: null })
     for (const path of [LIST, '/v1/geo/none', `${LIST}?x=1`, '/v1/nowhere']) {
       expect((await app.get(path, { key: key.secret })).status).toBe(429)
@@ -149,7 +149,7 @@ describe('the monthly quota', () => {
     expect((await app.get(LIST, { key: null })).status).toBe(401)
   })
 
-  test('restarts with the month, in UTC; a clock that steps back finds the old one', async () => {
+  test('restarts with the month, in UTC; if the clock steps back, the old count applies', async () => {
     const key = await keyWith({ quota: 2, perMinute: null })
     const before = now
     const call = async () => (await app.get(LIST, { key: key.secret })).status
@@ -172,7 +172,7 @@ describe('the monthly quota', () => {
     }
   })
 
-  test('outlives a restart, and is shared by two servers on one folder, to the call', async () => {
+  test('survives a restart, and is shared exactly by two servers on one folder', async () => {
     const key = await keyWith({ quota: 20, perMinute: null })
     const second = await start()
     const [one, two] = [app, second]
@@ -197,7 +197,7 @@ describe('the monthly quota', () => {
 describe('the monthly quota of a key', () => {
   const ask = (key: { secret: string }) => app.get(LIST, { key: key.secret })
 
-  test('of N serves exactly N under 16 connections, and leaves the rest to its siblings', async () => {
+  test('of N serves exactly N under 16 connections, and leaves the rest to other keys of the account', async () => {
     const { own, other } = await keyWithin(100, 20)
     const answers = await Promise.all(Array.from({ length: 64 }, () => ask(own)))
     expect(statuses(answers)).toEqual({ 200: 20, 429: 44 })
@@ -211,7 +211,7 @@ describe('the monthly quota of a key', () => {
     ])
   })
 
-  test('does not outlast that of the account; the headers tell of the lower one', async () => {
+  test('does not exceed that of the account; the headers show the lower one', async () => {
     const { own, other } = await keyWithin(5, 3)
     const first = await ask(own)
     expect(first.headers.get('ratelimit-policy')).toStartWith('"month";q=3;')
@@ -226,7 +226,7 @@ describe('the monthly quota of a key', () => {
     expect(refused.body.error.message).toContain('The 5 calls of this month are used up')
   })
 
-  test('holds on a plan without one, counts what was used before, and ends with the month', async () => {
+  test('applies on a plan without one, counts earlier calls of the month, and restarts with the month', async () => {
     const { own, other } = await keyWithin(null, 2)
     expect((await ask(other)).headers.get('ratelimit')).toBeNull()
     const { accounts } = app.app
@@ -252,7 +252,7 @@ describe('the monthly quota of a key', () => {
 })
 
 describe('requests per minute', () => {
-  test('are the plan’s, for each key, and free again after a minute', async () => {
+  test('are limited by the plan for each key, and available again after a minute', async () => {
     const key = await keyWith({ quota: null, perMinute: 3 })
     const before = now
     const call = () => app.get(LIST, { key: key.secret })
@@ -280,7 +280,7 @@ describe('requests per minute', () => {
     }
   })
 
-  test('are used by 304s too, while those refused use neither rate nor quota', async () => {
+  test('are used by 304s too, while refused calls use neither rate nor quota', async () => {
     const key = await keyWith({ quota: 10, perMinute: 3 })
     const first = await app.get(LIST, { key: key.secret })
     const headers = { 'if-none-match': first.headers.get('etag')! }
@@ -291,7 +291,7 @@ describe('requests per minute', () => {
     expect(rest[4]!.headers.get('ratelimit')).toBe('"minute";r=0;t=60, "month";r=9;t=3600')
   })
 
-  test('hold to the single request under 16 connections', async () => {
+  test('are exact under 16 connections', async () => {
     const key = await keyWith({ quota: null, perMinute: 50 })
     const connection = async () => {
       const answers: Answer[] = []
@@ -302,7 +302,7 @@ describe('requests per minute', () => {
     expect(statuses(answers)).toEqual({ 200: 50, 429: 30 })
   })
 
-  test('follow the plan at once', async () => {
+  test('follow a changed plan at once', async () => {
     const key = await keyWith({ quota: null, perMinute: 1 })
     expect((await app.get(LIST, { key: key.secret })).status).toBe(200)
     expect((await app.get(LIST, { key: key.secret })).status).toBe(429)
@@ -313,7 +313,7 @@ describe('requests per minute', () => {
 })
 
 describe('the headers', () => {
-  test('are on every authenticated answer of a limited key', async () => {
+  test('are on every authenticated answer to a limited key', async () => {
     const key = await keyWith({ quota: 1000, perMinute: 100 })
     const policy = '"minute";q=100;w=60, "month";q=1000;w=2678400'
     const paths = [
@@ -339,7 +339,7 @@ describe('the headers', () => {
     expect([posted.status, posted.headers.get('ratelimit-policy')]).toEqual([405, policy])
   })
 
-  test('are not on answers of an unlimited key, of none, or of one that is refused', async () => {
+  test('are not on answers to an unlimited key, no key, or a refused key', async () => {
     const nothing = [null, null, null, null, null]
     expect(limitHeaders(await app.get(LIST))).toEqual(nothing)
     expect(limitHeaders(await app.get(LIST, { key: null }))).toEqual(nothing)
@@ -348,7 +348,7 @@ describe('the headers', () => {
     expect(limitHeaders(await app.get(LIST, { key: null, method: 'OPTIONS' }))).toEqual(nothing)
   })
 
-  test('may be read by pages of other sites', async () => {
+  test('can be read by pages of other sites', async () => {
     const key = await keyWith({ quota: 1, perMinute: 1 })
     for (let call = 0; call < 2; call++) {
       const { headers } = await app.get(LIST, { key: key.secret })

@@ -7,7 +7,7 @@ import type { ConfigSources } from '../../src/base/config/load.ts'
 import { adviseCheaperQuery, adviseFewerCalls } from '../../src/query/query-shares.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
-/** Enough that a sort by several columns takes more than a turn, and no more than there may be groups. */
+/** Enough for a sort by several columns to take more than a turn, and no more than the limit of groups. */
 const ROWS = 990_000
 const LIST = '/v1/geo/numbers'
 const SORTS = [
@@ -26,7 +26,7 @@ const SORTS = [
 const folder = mkdtempSync(join(tmpdir(), 'izvor-overload-'))
 const started: TestApp[] = []
 
-/** An instance of its own, nothing kept yet, on the one data folder. */
+/** A new instance, with empty caches, on the shared data folder. */
 async function start(flags: ConfigSources['flags'] = {}): Promise<TestApp> {
   const app = await startTestApp({ flags: { data: join(folder, 'data'), ...flags } })
   started.push(app)
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 describe('overload', () => {
-  test('a query over the deadline is 503 with Retry-After and says what would help; others are served', async () => {
+  test('a query past the deadline is 503 with Retry-After and says what would help; others are served', async () => {
     const app = await start({ query_deadline: '0s' })
     const { status, body, headers } = await app.get(`${LIST}?sort=a,b,c`)
     expect([status, body.error.code]).toEqual([503, 'service_unavailable'])
@@ -57,7 +57,7 @@ describe('overload', () => {
     expect((await app.get(LIST)).status).toBe(200)
   })
 
-  test('long queries beyond the bound are 503 with Retry-After at once, while short ones are answered', async () => {
+  test('long queries beyond the limit are 503 with Retry-After at once, while short ones are answered', async () => {
     const app = await start({ max_queries: 2 })
     const long = SORTS.map((sort) => app.get(`${LIST}?sort=${sort}`))
     const short = Array.from({ length: 20 }, (_, i) => app.get(`${LIST}?limit=1&offset=${i}`))
@@ -71,14 +71,14 @@ describe('overload', () => {
     expect((await app.get(`${LIST}?sort=${SORTS.at(-1)}`)).status).toBe(200)
   })
 
-  test('a key that waits for the columns of a dataset has no long query under way', async () => {
+  test('waiting for the columns of a dataset does not count as a long query of the key', async () => {
     const app = await start({ max_queries_per_key: 1 })
     const key = (await app.mintKey()).secret
     const lists = Array.from({ length: 50 }, (_, i) => app.get(`${LIST}?limit=1&offset=${i}`, { key }))
     expect(new Set((await Promise.all(lists)).map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test('a key beyond its share is 429 with what would help, another key is served', async () => {
+  test('a key beyond its share is 429 and is told what would help, while another key is served', async () => {
     const app = await start({ max_queries_per_key: 1 })
     const [greedy, modest] = [(await app.mintKey()).secret, (await app.mintKey()).secret]
     const long = SORTS.map((sort) => app.get(`${LIST}?sort=${sort}`, { key: greedy }))
@@ -97,7 +97,7 @@ describe('overload', () => {
     ['max_queries_per_key', 'rate_limited'],
     ['max_queries', 'service_unavailable'],
   ])(
-    'through MCP questions beyond %s are errors of the tool, say when to come back and cost no call',
+    'queries over MCP beyond %s are tool errors that say when to retry and cost no call',
     async (setting, code) => {
       const app = await start({ [setting]: 1 })
       const plan = { monthly_quota: 1000, max_active_keys: 5, per_minute: null }
@@ -122,7 +122,7 @@ describe('overload', () => {
     },
   )
 
-  test('exports of all keys together are bounded; one that is given up makes room', async () => {
+  test('exports of all keys together are limited; an abandoned one frees its slot', async () => {
     const app = await start({ max_exports_total: 24 })
     const keys = [(await app.mintKey()).secret, (await app.mintKey()).secret]
     const path = `${LIST}/export`
@@ -172,7 +172,7 @@ describe('overload without a key', () => {
     expect((await app.get('/', { key: null, headers: HTML })).status).toBe(200)
   })
 
-  test('a 304 needs no memory, and a HEAD of a file takes no place', async () => {
+  test('a 304 needs no memory, and a HEAD of a file takes no slot', async () => {
     const app = await start()
     const etags = new Map<string, string>()
     for (const path of [`${PAGE}/rows`, `${PAGE}/aggregate`, `${PAGE}/download`])
@@ -185,7 +185,7 @@ describe('overload without a key', () => {
     expect((await full.get(`${PAGE}/download`, { key: null, method: 'HEAD' })).status).toBe(200)
   })
 
-  test('an address beyond its share of long queries is 429, another one is served', async () => {
+  test('an address beyond its share of long queries is 429, while another is served', async () => {
     const app = await start({ max_queries_per_key: 1, trusted_proxies: '127.0.0.1' })
     const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } })
     const long = SORTS.map((sort) => app.get(`${PAGE}/rows?sort=${sort}`, from('198.51.100.1')))
@@ -200,7 +200,7 @@ describe('overload without a key', () => {
     }
   })
 
-  test('files of groups have the share of long queries until they begin', async () => {
+  test('files of groups count as long queries until they begin', async () => {
     const app = await start({ max_queries_per_key: 1 })
     const files = SORTS.map((sort) =>
       app.get(`${PAGE}/aggregate?group_by=a,b&sort=${sort.split(',')[0]}&format=csv`, { key: null }),
@@ -211,9 +211,9 @@ describe('overload without a key', () => {
     for (const { body } of refused) expect(body.error.message).toContain('1 long queries of this address')
   })
 
-  test('addresses without a key leave room for keys: together they have a quarter of the places', async () => {
+  test('addresses without a key together get a quarter of the slots for long queries', async () => {
     const app = await start({ max_queries: 8, trusted_proxies: '127.0.0.1' })
-    // With their columns loaded they begin together.
+    // With the columns loaded, all queries begin together.
     await app.get(`${LIST}?sort=-c,-b,-a`)
     const open = SORTS.map((sort, i) =>
       app.get(`${PAGE}/rows?sort=${sort}`, {
@@ -229,7 +229,7 @@ describe('overload without a key', () => {
       expect(body.error.message).toContain('2 long queries from all addresses without a key')
   })
 
-  test('files are bounded by address and in all, without taking the places of keys', async () => {
+  test('files without a key are limited per address and in total, and take no slots of keys', async () => {
     const app = await start({ max_exports_total: 24, trusted_proxies: '127.0.0.1' })
     const from = (address: string) => ({ key: null, headers: { 'x-forwarded-for': address } })
     const open = await Promise.all(
@@ -256,7 +256,7 @@ describe('overload without a key', () => {
 })
 
 describe('memory that is no longer needed', () => {
-  test('a version is closed when the next one is asked for, and every dataset once requests stop', async () => {
+  test('a version is closed when the next one is requested, and every dataset once requests stop', async () => {
     const app = await startTestApp()
     started.push(app)
     const { openDatasets } = app.app
@@ -268,7 +268,7 @@ describe('memory that is no longer needed', () => {
       return openDatasets.bytes
     }
     const first = await listed(100_000)
-    // Both would be more than twice the first.
+    // With both open it would be more than twice the first.
     expect(await listed(100_100)).toBeLessThan(1.5 * first)
     openDatasets.closeIdle(60_000)
     expect(openDatasets.bytes).toBeGreaterThan(0)
@@ -309,7 +309,7 @@ describe('what would help', () => {
     expect(adviseCheaperQuery(query)).toMatch(advice)
   })
 
-  test('a 429 of the minute and one of the month say so', async () => {
+  test('a 429 says whether the limit is per minute or per month', async () => {
     const app = await start()
     for (const [name, per_minute, monthly_quota] of [
       ['minute', 1, null],

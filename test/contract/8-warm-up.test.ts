@@ -17,7 +17,7 @@ async function start(now: Date, settings: Partial<Config> = {}): Promise<TestApp
   return app
 }
 
-/** Lists each dataset at its moment, in a process that then ends. */
+/** Requests each dataset at its time, from an instance that then stops. */
 async function use(ids: readonly string[], now: Date): Promise<void> {
   const app = await start(now)
   for (const id of ids) expect((await app.get(`/v1/geo/${id}`)).status).toBe(200)
@@ -27,7 +27,7 @@ async function use(ids: readonly string[], now: Date): Promise<void> {
 
 const ALL = ['read', 'older', 'unread', 'ancient']
 
-/** The datasets whose columns are loaded after a warm-up, which opens no others. */
+/** The datasets whose columns are loaded after a warm-up; no others may be open. */
 async function warmed({ app }: TestApp): Promise<string[]> {
   await warmUp(app)
   const { openDatasets, catalog } = app
@@ -57,7 +57,7 @@ afterAll(async () => {
 })
 
 describe('a start', () => {
-  test('opens nothing where nothing was read', async () => {
+  test('opens nothing if nothing was read before', async () => {
     expect(await warmed(await start(TODAY))).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('a start', () => {
     ])
   })
 
-  test('loads no more than a quarter of the memory for datasets, what was read last first', async () => {
+  test('fills at most a quarter of the memory for datasets, most recently read first', async () => {
     const { app } = await start(TODAY)
     await warmUp(app)
     const bytes = app.openDatasets.bytes
@@ -81,7 +81,7 @@ describe('a start', () => {
     expect(await warmed(bounded)).toEqual(['read'])
   })
 
-  test('goes on behind a damaged file, and stops when the service does', async () => {
+  test('continues after a damaged file, and stops when the service does', async () => {
     const ended = new AbortController()
     ended.abort()
     await expect(warmUp((await start(TODAY)).app, ended.signal)).rejects.toThrow()

@@ -39,7 +39,7 @@ const errorOf = async (action: string, query = '', key: string | null = null) =>
 const encoded = (value: object) => encodeURIComponent(JSON.stringify(value))
 
 describe('9 CKAN: metadata', () => {
-  test('a dataset is a package with a datastore resource and its files, a domain a group, a publisher an organization', async () => {
+  test('a dataset is a package with a datastore resource and its files, a domain is a group, a publisher an organization', async () => {
     const shown = await resultOf('package_show', 'id=pupils')
     expect(shown).toMatchObject({
       ...{
@@ -138,8 +138,8 @@ const post = async (action: string, given: object) => {
   return { status: answer.status, length: text.length, body: JSON.parse(text) }
 }
 
-describe('9 CKAN: arguments that are meant to do harm', () => {
-  test('a filter query of a megabyte is refused before it is read, also in parts', async () => {
+describe('9 CKAN: hostile arguments', () => {
+  test('a filter query of a megabyte is refused before it is read, even in parts', async () => {
     for (const given of [
       { fq: '-'.repeat(5000) },
       { fq: '-'.repeat(200_000) },
@@ -154,7 +154,7 @@ describe('9 CKAN: arguments that are meant to do harm', () => {
     }
   })
 
-  test('a refusal names ten of what is wrong, by short names', async () => {
+  test('a refusal lists at most ten mistakes, with names shortened', async () => {
     const many = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`row${n}`, 1]))
     const refused = await post('package_search', many)
     expect([refused.status, Object.keys(refused.body.error).length]).toEqual([409, 11])
@@ -167,7 +167,7 @@ describe('9 CKAN: arguments that are meant to do harm', () => {
     expect([objects.status, objects.body.error.filters.length]).toEqual([409, 10])
   })
 
-  test('filters take as many values as the longest address holds, of all columns together', async () => {
+  test('filters of all columns together accept as many values as fit in the longest address', async () => {
     const search = (judet: number, elevi: number) =>
       post('datastore_search', {
         resource_id: 'pupils',
@@ -185,7 +185,7 @@ describe('9 CKAN: arguments that are meant to do harm', () => {
     ])
   })
 
-  test('links that would be longer than 4 KB are left out', async () => {
+  test('links longer than 4 KB are left out', async () => {
     const linksOf = async (length: number) =>
       (await post('datastore_search', { resource_id: 'pupils', q: 'x'.repeat(length) })).body.result._links
     expect(Object.keys(await linksOf(3900))).toEqual(['start', 'next'])
@@ -196,13 +196,13 @@ describe('9 CKAN: arguments that are meant to do harm', () => {
     expect((await errorOf('package_search', `sort=${name}`)).slice(0, 2)).toEqual([409, 'Validation Error'])
   })
 
-  test('an argument called __type leaves the type of the error as it is', async () => {
+  test('an argument called __type does not change the type of the error', async () => {
     expect((await errorOf('package_search', '__type=x'))[1]).toBe('Validation Error')
   })
 })
 
 describe('9 CKAN: datastore', () => {
-  test('rows have the values of lists, by every form of a call', async () => {
+  test('rows have the values of lists, whatever the form of the call', async () => {
     const listed = (await app.get('/v1/education/pupils')).body.data
     const query = 'resource_id=pupils'
     const found = await resultOf('datastore_search', query)
@@ -260,7 +260,7 @@ describe('9 CKAN: datastore', () => {
     expect(await records('limit=0')).toEqual([])
   })
 
-  test('all rows are read page by page, and an answer that was cut says so', async () => {
+  test('all rows can be read page by page, and a truncated answer says so', async () => {
     const seen: number[] = []
     for (let offset = 0; ; offset += 10_000) {
       const { records, total } = await resultOf(
@@ -281,7 +281,7 @@ describe('9 CKAN: datastore', () => {
     ])
   })
 
-  test('distinct rows are whole whatever their texts look like', async () => {
+  test('distinct rows are complete whatever their texts look like', async () => {
     const hostile = 'a,"rows_of_group":7}'
     const other = await startTestApp()
     try {
@@ -307,7 +307,7 @@ describe('9 CKAN: datastore', () => {
     expect([first.records[0].elevi, next.result.records[0].elevi]).toEqual([30, 5])
   })
 
-  test('datastore_info describes the columns, and the dump is the file', async () => {
+  test('datastore_info describes the columns, and the dump is the exported file', async () => {
     expect(await resultOf('datastore_info', 'id=pupils')).toMatchObject({
       meta: { count: 4 },
       fields: [{ id: 'judet' }, {}, {}],
@@ -320,7 +320,7 @@ describe('9 CKAN: datastore', () => {
     expect(tsv.text).toBe('judet\televi\tmedie\r\nAlba\t10\t9.5\r\n')
   })
 
-  test('a dump takes a part of the rows, of columns and of what filters leave, in an order', async () => {
+  test('a dump accepts limit, offset, fields, sort and q', async () => {
     const dump = async (query: string) =>
       (await app.get(`/datastore/dump/pupils-rows?${query}`, { key: null })).text.trimEnd().split('\r\n')
     const all = await dump('')
@@ -333,7 +333,7 @@ describe('9 CKAN: datastore', () => {
     expect((await dump('q=alba&limit=1')).length).toBe(2)
   })
 
-  test('help leads to what explains the address', async () => {
+  test('the help of an answer is an address that explains the action', async () => {
     const helpOf = async (path: string) =>
       ((await (await fetch(app.url + path)).json()) as { help: string }).help
     const guide = `${app.url}/docs/guides/ckan`
@@ -368,12 +368,12 @@ describe('9 CKAN: refusals', () => {
     expect((await errorOf(action, query)).slice(0, 2)).toEqual([status, type])
   })
 
-  test('arguments that change nothing here are taken', async () => {
+  test('arguments that have no effect here are accepted', async () => {
     await resultOf('package_search', 'include_private=true&include_drafts=false&rows=0')
     await resultOf('package_show', 'id=pupils&include_tracking=true')
   })
 
-  test('a wrong key is an Authorization Error, a right one counts, in any of its forms', async () => {
+  test('in each way to send a key, a wrong one is an Authorization Error and a right one is counted', async () => {
     for (const key of ['rok_wrong', `rok_${'x'.repeat(38)}`])
       expect((await errorOf('package_list', '', key)).slice(0, 2)).toEqual([403, 'Authorization Error'])
     const { secret } = await app.mintKey('free')
@@ -394,7 +394,7 @@ describe('9 CKAN: refusals', () => {
     expect((await call('package_list')).headers.get('ratelimit')).toBeNull()
   })
 
-  test('rows that need a key are refused without one, their metadata is open', async () => {
+  test('rows that need a key are refused without one, but their metadata is open', async () => {
     const closed = await startTestApp({ flags: { public_browsing: false } })
     try {
       await closed.ingestCsv('a,b\n1,2\n3,4\n', { id: 'closed', domain: 'tests' })
@@ -415,14 +415,14 @@ describe('9 CKAN: refusals', () => {
 })
 
 describe('9 CKAN: harvesters and habits of clients', () => {
-  test('a harvester gets every package once, and later what changed, in the second of its last visit too', async () => {
+  test('a harvester gets every package once, and later what changed, even within the second of its last visit', async () => {
     let now = new Date('2026-05-01T10:00:00Z')
     const own = await startTestApp({ now: () => now })
     try {
       const publish = (id: string, values: string) =>
         own.ingestCsv(`a,b\n${values}\n`, { id, domain: 'economy' })
       for (let index = 0; index < 7; index++) await publish(`d${index}`, '1,2')
-      // As ckanext-harvest asks.
+      // The query that ckanext-harvest sends.
       const gather = async (terms: string) => {
         const ids: string[] = []
         for (let start = 0; ; start += 3) {
@@ -460,7 +460,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
     expect((await call('package_search', `fq=${encodeURIComponent('tags:(a OR)')}`)).status).toBe(409)
   })
 
-  test('ids of resources have the length that CKAN wants, and a dataset id means its rows', async () => {
+  test('ids of resources have the length that CKAN requires, and a dataset id means its rows', async () => {
     const { resources } = await resultOf('package_show', 'id=long')
     expect(resources.map(({ id }: { id: string }) => id)).toContain('long-rows')
     for (const { id } of resources) expect(id).toMatch(/^[0-9a-zA-Z _-]{7,100}$/)
@@ -473,20 +473,20 @@ describe('9 CKAN: harvesters and habits of clients', () => {
     )
   })
 
-  test('publishers and domains are sorted as asked', async () => {
+  test('publishers and domains are sorted as requested', async () => {
     expect(await resultOf('group_list', 'sort=name+desc')).toEqual(['education', 'economy'])
     expect(await resultOf('group_list', 'sort=package_count+desc')).toEqual(['economy', 'education'])
     expect((await call('organization_list', 'sort=colour')).status).toBe(409)
   })
 
-  test('nothing is said to be cut that was not', async () => {
+  test('only a truncated answer is marked as truncated', async () => {
     const whole = await resultOf('datastore_search', 'resource_id=pupils&limit=40000')
     expect([whole.records.length, whole.records_truncated]).toEqual([4, undefined])
     const rest = await resultOf('datastore_search', 'resource_id=long&limit=40000&offset=32000&fields=n')
     expect([rest.records.length, rest.records_truncated]).toEqual([1000, undefined])
   })
 
-  test('the rows that were sent are counted, no more', async () => {
+  test('only the rows that were sent are counted', async () => {
     const own = await startTestApp()
     try {
       await own.publish(TOWNS)
@@ -499,7 +499,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
     }
   })
 
-  test('distinct takes a column named like a measure, and sorting by _id is the order without a sort', async () => {
+  test('distinct accepts a column named like a measure, and sorting by _id is the default order', async () => {
     const own = await startTestApp()
     try {
       await own.publish(TOWNS)
@@ -516,7 +516,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
     }
   })
 
-  test('a text query with more than words and & is refused, not guessed', async () => {
+  test('a text query with anything but words and & is refused, not guessed at', async () => {
     expect(
       await resultOf(
         'datastore_search',
@@ -530,7 +530,7 @@ describe('9 CKAN: harvesters and habits of clients', () => {
     expect([status, type, Object.keys(error)]).toEqual([409, 'Validation Error', ['q', '__type']])
   })
 
-  test('no values make anything but a result or a refusal of CKAN', async () => {
+  test('any values give either a result or an error of CKAN', async () => {
     const values = fc.oneof(
       fc.string(),
       fc.constantFrom(

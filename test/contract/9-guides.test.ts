@@ -40,7 +40,7 @@ async function textOf(path: string, lang: string): Promise<string> {
 }
 
 describe('guides', () => {
-  test.each(PAGES)('%s in %s says so, and leaves no place-holder open', async (path, lang) => {
+  test.each(PAGES)('%s in %s declares its language and has no placeholder left', async (path, lang) => {
     const text = await textOf(path, lang)
     expect(text).toStartWith(`<!doctype html><html lang="${lang}">`)
     expect(text).not.toContain('{{')
@@ -56,7 +56,7 @@ describe('guides', () => {
     const requests = [...text.matchAll(/<div class="note row spread"><code>GET (\S+)<\/code>/g)].map(
       (match) => match[1]!,
     )
-    // Of programs in other languages, and of the sample answer.
+    // Addresses in programs in other languages and in the sample answer.
     const addresses = [...text.matchAll(/["'](http:[^"']+)["']/g)]
       .map((match) => match[1]!)
       .filter((address) => address.startsWith(`${app.url}/`))
@@ -73,17 +73,17 @@ describe('guides', () => {
     const text = unescaped(await textOf(path, lang))
     const addresses = new Set([...text.matchAll(/ href="([/#][^"]*)"/g)].map((match) => match[1]!))
     for (const address of addresses) {
-      // The one example of a mistake is followed by the test above.
+      // The test above covers the one example of a mistake.
       if (address.endsWith('[gt]=many') || address.endsWith('[gt]=mult')) continue
       const [target, anchor] = address.split('#') as [string, string | undefined]
       const page = await app.get(target === '' ? path : target, open)
-      // The pages of accounts and of the desk send a visitor who is not signed in to the sign-in.
+      // Account pages and the desk redirect visitors to the sign-in.
       expect([address, page.status]).toEqual([address, /^\/(account|publish)\?/.test(address) ? 302 : 200])
       if (anchor) expect([address, page.text.includes(`id="${anchor}"`)]).toEqual([address, true])
     }
   })
 
-  test('the documents name one dataset of the demo, and the guides none', () => {
+  test('the documents name one dataset of the demo, the guides none', () => {
     for (const { name, text } of GUIDES)
       expect([
         name,
@@ -100,7 +100,7 @@ describe('guides', () => {
     },
   )
 
-  test('a link to a document that is not a guide is its words alone', async () => {
+  test('a link to a document that is not a guide becomes plain text', async () => {
     for (const [lang, words] of [
       ['ro', 'Depanarea'],
       ['en', 'Troubleshooting'],
@@ -108,7 +108,7 @@ describe('guides', () => {
       const text = await textOf('/docs/guides/publishing', lang)
       expect(text).toContain(words)
       expect(text).not.toMatch(/href="[^"]*(troubleshooting|\.\.)/)
-      // Where the desk leads to.
+      // The pages that the desk redirects to.
       expect(text).toContain('id="publish-on-the-page"')
     }
   })
@@ -120,7 +120,7 @@ describe('guides', () => {
     }
   })
 
-  test.each(['ro', 'en'])('every error code has its section in %s, with its status', async (lang) => {
+  test.each(['ro', 'en'])('every error code has a section in %s, with its status', async (lang) => {
     const text = await textOf('/docs/guides/errors', lang)
     for (const code of ERROR_CODES) {
       expect(text).toContain(
@@ -131,7 +131,7 @@ describe('guides', () => {
     expect(text.match(/<h3 /g)).toHaveLength(ERROR_CODES.length)
   })
 
-  test.each(['ro', 'en'])('every operator has its section in %s', async (lang) => {
+  test.each(['ro', 'en'])('every operator has a section in %s', async (lang) => {
     const text = await textOf('/docs/guides/queries', lang)
     const sections = [...text.matchAll(/<h3 id="(\w+)"/g)].map((match) => match[1]!)
     expect(sections).toEqual([...OPERATORS])
@@ -177,7 +177,7 @@ describe('guides', () => {
     }
   })
 
-  test('without a dataset that would do, examples say that theirs is made up', async () => {
+  test('without a suitable dataset, examples say that theirs is invented', async () => {
     const empty = await startTestApp()
     try {
       const { text } = await empty.get('/docs/guides/queries?lang=en', open)
@@ -191,7 +191,7 @@ describe('guides', () => {
     }
   })
 
-  test('where browsing is not public no example leads to rows without a key', async () => {
+  test('without public browsing no example links to rows without a key', async () => {
     const closed = await startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.ingestCsv('county,people\nAlba,1\nCluj,2\n', { id: 'places', domain: 'economy' })
@@ -209,7 +209,7 @@ describe('guides', () => {
     expect(await textOf('/docs/guides/limits', 'en')).not.toContain('unlimited')
   })
 
-  test.each(PAGES)('%s in %s is there as Markdown too', async (path, lang) => {
+  test.each(PAGES)('%s in %s is available as Markdown too', async (path, lang) => {
     const { status, headers, text } = await app.get(`${path}.md?lang=${lang}`, { key: null })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
     expect(text).toStartWith('# ')
@@ -218,13 +218,13 @@ describe('guides', () => {
     expect((await app.get(`${path}.md?lang=${lang}`, again)).status).toBe(304)
   })
 
-  test('a guide that is not there is 404, as a page for people', async () => {
+  test('a guide that does not exist is 404, as a page', async () => {
     const page = await app.get('/docs/guides/nothing', open)
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect((await app.get('/docs/guides/nothing')).body.error.code).toBe('not_found')
   })
 
-  test('the index leads to every guide and to the reference', async () => {
+  test('the index links to every guide and to the reference', async () => {
     const text = await textOf('/docs/guides', 'en')
     for (const { path } of GUIDES) expect(text).toContain(`href="${path}?lang=en"`)
     expect(text).toContain('href="/docs"')

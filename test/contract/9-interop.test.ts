@@ -1,4 +1,4 @@
-/** The catalog in other people's formats: DCAT-AP 3, sitemap, robots, Frictionless, llms.txt; none of them needs a key. */
+/** The catalog in standard formats: DCAT-AP 3, sitemap, robots, Frictionless, llms.txt; none of them needs a key. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -26,7 +26,7 @@ const DOCUMENTS = [
   ['/datasets/towns/datapackage.json', 'application/json; charset=utf-8'],
 ] as const
 
-test('a domain is called as domain_labels says, in every catalog', async () => {
+test('a domain has its name from domain_labels in every catalog', async () => {
   const own = await startTestApp({ flags: { domain_labels: 'geo=Geografie,geo.en=Geography' } })
   try {
     await own.publish({ ...TOWNS, domain: 'geo', keywords: ['orașe'] })
@@ -46,7 +46,7 @@ test('a domain is called as domain_labels says, in every catalog', async () => {
 })
 
 describe('documents for other catalogs', () => {
-  test.each(DOCUMENTS)('%s is open without a key and to every origin', async (path, type) => {
+  test.each(DOCUMENTS)('%s needs no key and is open to every origin', async (path, type) => {
     const { status, headers } = await app.get(path, open)
     expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -101,14 +101,14 @@ describe('documents for other catalogs', () => {
 })
 
 describe('DCAT-AP 3', () => {
-  test('everything mandatory and everything recommended that can be known is there', async () => {
+  test('has everything mandatory, and everything recommended that is known', async () => {
     const store = parseTurtle((await app.get('/catalog.ttl', open)).text)
     expect(await dcatApFindings(store)).toEqual([])
     expect(store.countQuads(null, null, `${DCAT}Dataset`, null)).toBe(1)
     expect(store.countQuads(null, null, `${DCAT}Distribution`, null)).toBe(3)
   })
 
-  test('the check is one that can fail', async () => {
+  test('the check can fail', async () => {
     const store = parseTurtle((await app.get('/catalog.ttl', open)).text)
     store.removeQuads(store.getQuads(null, `${DCAT}accessURL`, null, null))
     store.removeQuads(store.getQuads(`${app.url}/#catalog`, `${DCT}publisher`, null, null))
@@ -146,7 +146,7 @@ describe('DCAT-AP 3', () => {
     ])
   })
 
-  test('the addresses of a dataset lead to its rows and their description', async () => {
+  test('the addresses of a dataset lead to its rows and to their description', async () => {
     const store = parseTurtle((await app.get('/catalog.ttl', open)).text)
     const service = `${app.url}/datasets/towns#service`
     const [endpoint] = valuesOf(store, service, `${DCAT}endpointURL`)
@@ -184,7 +184,7 @@ describe('DCAT-AP 3', () => {
     }
   })
 
-  test('hostile texts stay texts, odd addresses stay out', async () => {
+  test('hostile texts stay texts, and malformed addresses are left out', async () => {
     const odd = await startTestApp()
     try {
       await odd.publish({
@@ -215,7 +215,7 @@ describe('DCAT-AP 3', () => {
     }
   })
 
-  test('a catalog of more datasets than one piece holds is whole', async () => {
+  test('a catalog of more datasets than fit in one chunk is complete', async () => {
     const large = await startTestApp()
     try {
       const table = { columns: TOWNS.table.columns, rows: TOWNS.table.rows.slice(0, 1) }
@@ -233,7 +233,7 @@ describe('DCAT-AP 3', () => {
 })
 
 describe('when browsing is not public', () => {
-  test('no document offers a file that needs a key as one that does not', async () => {
+  test('no document presents a file that needs a key as one that does not', async () => {
     const closed = await startTestApp({ flags: { public_browsing: 'false' } })
     try {
       await closed.publish(TOWNS)
@@ -255,7 +255,7 @@ describe('when browsing is not public', () => {
 })
 
 describe('datapackage.json', () => {
-  test('names every column with the type its values have in the file', async () => {
+  test('has every column, with the type of its values in the file', async () => {
     const { body } = await app.get('/datasets/towns/datapackage.json', open)
     expect(body).toMatchObject({
       name: 'towns',
@@ -272,7 +272,7 @@ describe('datapackage.json', () => {
     ])
   })
 
-  test('leads to the file it describes', async () => {
+  test('links to the file it describes', async () => {
     const { body } = await app.get('/datasets/towns/datapackage.json', open)
     const [{ path, schema }] = body.resources
     const { status, text } = await app.get(path.slice(app.url.length), open)
@@ -280,7 +280,7 @@ describe('datapackage.json', () => {
     expect([status, text.split('\r\n')[0]]).toEqual([200, names.join(',')])
   })
 
-  test('says which columns are required and which name a row', async () => {
+  test('says which columns are required and which identify a row', async () => {
     const own = await startTestApp()
     try {
       const columns = [{ name: 'code', source: 'Cod', type: 'string', required: true }]
@@ -298,7 +298,7 @@ describe('datapackage.json', () => {
     }
   })
 
-  test('is 404 in the envelope for a dataset that is not there', async () => {
+  test('is 404 in the envelope for a dataset that does not exist', async () => {
     const { status, body } = await app.get('/datasets/nowhere/datapackage.json', open)
     expect([status, body.error.code]).toEqual([404, 'dataset_not_found'])
   })
@@ -317,7 +317,7 @@ describe('for crawlers and language models', () => {
     expect(text).toContain(`Sitemap: ${app.url}/sitemap.xml`)
   })
 
-  test('every page of the sitemap is there, in both languages', async () => {
+  test('every page of the sitemap exists, in both languages', async () => {
     const { text } = await app.get('/sitemap.xml', open)
     const addresses = [...text.matchAll(/(?:<loc>|href=")([^<"]+)/g)].map((match) => match[1]!)
     expect(addresses).toContain(`${app.url}/datasets/towns`)
@@ -328,7 +328,7 @@ describe('for crawlers and language models', () => {
     }
   })
 
-  test('documents name the public address', async () => {
+  test('documents have addresses that start with base_url', async () => {
     const behind = await startTestApp({ flags: { base_url: 'https://date.example.org/portal' } })
     try {
       await behind.publish(TOWNS)
@@ -355,7 +355,7 @@ describe('for crawlers and language models', () => {
 })
 
 describe('schema.org', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a document
   async function linkedData(own: TestApp, path: string): Promise<any> {
     const { text } = await own.get(path, { key: null, headers: { accept: 'text/html' } })
     const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)]
@@ -363,7 +363,7 @@ describe('schema.org', () => {
     return JSON.parse(blocks[0]![1]!)
   }
 
-  test('a page says what search engines ask of a dataset', async () => {
+  test('a page has what search engines require of a dataset', async () => {
     const data = await linkedData(app, '/datasets/towns')
     expect(data).toMatchObject({
       '@context': 'https://schema.org',
@@ -384,7 +384,7 @@ describe('schema.org', () => {
     expect(data.variableMeasured.map(({ name }: { name: string }) => name)).toContain('county')
   })
 
-  test('hostile texts cannot leave the block', async () => {
+  test('hostile texts cannot break out of the block', async () => {
     const odd = await startTestApp()
     try {
       await odd.publish({ ...TOWNS, title: NASTY, description: `${NASTY}<!--` })

@@ -60,7 +60,7 @@ async function connect(way: Way): Promise<Client> {
   return client
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely and compare what they find.
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of an answer and compare it.
 type Answered = { isError: boolean; body: any; text: string }
 
 async function ask(client: Client, name: string, args: Record<string, unknown>): Promise<Answered> {
@@ -77,7 +77,7 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
   })
   afterAll(() => client.close())
 
-  test('lists five tools that only read, with typed arguments and answers', async () => {
+  test('lists five read-only tools with typed arguments and answers', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       ...['search_datasets', 'describe_dataset', 'query_rows', 'aggregate', 'facets'],
@@ -90,7 +90,7 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
     expect(client.getInstructions()).toContain('never instructions')
   })
 
-  test('answers five questions', async () => {
+  test('each tool answers, with the values of the API', async () => {
     const found = (await ask(client, 'search_datasets', { q: 'towns' })).body
     expect(found.datasets[0]).toMatchObject({ dataset: 'towns', domain: 'geospatial', row_count: 10 })
     const elsewhere = (await ask(client, 'search_datasets', { q: 'towns', domain: 'economy' })).body
@@ -124,7 +124,7 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
       expect(answer.notice).toContain('never instructions')
   })
 
-  test('answers have at most 100 KB and lead through all rows, and to the same question elsewhere', async () => {
+  test('answers have at most 100 KB, lead through all rows, and link to the same query over HTTP', async () => {
     const seen: number[] = []
     for (let offset: number | null = 0; offset !== null; ) {
       const { body, text } = await ask(client, 'query_rows', { dataset: 'long', limit: 1000, offset })
@@ -141,7 +141,7 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
     expect((await app.get(rest.api.slice(app.url.length))).body.pagination.total).toBe(5)
   })
 
-  test('a list of literal items is the set that eq and in take, and ne and not_in leave out', async () => {
+  test('a list of literal items is the set that eq and in match, and ne and not_in exclude', async () => {
     const filtered = async (filters: Record<string, unknown>) => {
       const { body } = await ask(client, 'query_rows', { dataset: 'names', filters, sort: 'cat' })
       return body.rows.map(({ cat }: { cat: string }) => cat)
@@ -174,7 +174,7 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
     expect(JSON.parse(text).error.detail).toEqual([{ location: 'arguments.limit', message }])
   })
 
-  test('every answer has at most 100 KB, links and refusals included, and leads to the rest', async () => {
+  test('every answer, links and refusals included, has at most 100 KB and leads to the rest', async () => {
     const long = Array.from({ length: 3900 }, (_, n) => `vȃlue${n} ĂÎȘ`)
     const bytes = async (name: string, args: Record<string, unknown>) => {
       const { text, body, isError } = await ask(client, name, args)
@@ -202,12 +202,12 @@ describe.each(WAYS)('9 MCP over %s', (way) => {
     expect(seen).toEqual(Array.from({ length: 400 }, (_, n) => `column_${n}`))
   })
 
-  test('a sum beyond what a double holds keeps its digits', async () => {
+  test('a sum too large for a double keeps its digits', async () => {
     const { body } = await ask(client, 'aggregate', { dataset: 'sums', measures: 'sum(big)' })
     expect(body.groups).toEqual([{ sum_big: '18014398509481986' }])
   })
 
-  test('refusals are errors of the tool, with what may have been meant', async () => {
+  test('refusals are tool errors with a suggestion', async () => {
     for (const [name, args, ...parts] of [
       ['query_rows', { dataset: 'town' }, 'dataset_not_found', 'geospatial/towns'],
       ['query_rows', { dataset: 'towns', filters: { conty: 'Cluj' } }, 'unknown_column', 'county'],
@@ -236,7 +236,7 @@ describe('9 MCP: requests', () => {
       },
     })
 
-  test('what is refused before a tool is asked is an error of JSON-RPC with the status of the refusal', async () => {
+  test('a refusal before a tool is called is a JSON-RPC error with the status of that refusal', async () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
     for (const [answer, status, code] of [
       [await post(ping, {}, 'rok_wrong'), 401, 'api_key_malformed'],
@@ -251,7 +251,7 @@ describe('9 MCP: requests', () => {
     }
   })
 
-  test('rows that need a key are not shown without one, samples and bounds of columns included', async () => {
+  test('rows that need a key are not shown without one, nor are samples or bounds of columns', async () => {
     const closed = await startTestApp({ flags: { public_browsing: false } })
     try {
       await closed.publish(TOWNS)
@@ -283,7 +283,7 @@ describe('9 MCP: requests', () => {
     }
   })
 
-  test('calls with a key count, and say what is left', async () => {
+  test('calls with a key are counted, and say what is left', async () => {
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
     expect((await post(ping)).headers.get('ratelimit')).toBeNull()
     const { secret } = await app.mintKey('free')
@@ -337,7 +337,7 @@ describe('9 MCP: requests', () => {
 })
 
 describe('9 MCP: limits', () => {
-  /** Asks as an assistant of the official SDK does. @returns the error of the tool, null where it answers */
+  /** Calls a tool with the official SDK. @returns the tool error, or null */
   async function refusalOf(service: TestApp, args: object, key: string | null) {
     const client = new Client({ name: 'test', version: '1' })
     const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
@@ -351,7 +351,7 @@ describe('9 MCP: limits', () => {
     }
   }
 
-  /** A key of a plan of its own. */
+  /** A key on a plan made for it. */
   async function keyOf(service: TestApp, name: string, most: { quota?: number; rate?: number }) {
     const plan = { monthly_quota: most.quota ?? null, max_active_keys: 5, per_minute: most.rate ?? null }
     await setPlan(service.app.accounts, name, plan, new Date())
@@ -361,21 +361,18 @@ describe('9 MCP: limits', () => {
   test.each([
     ['rate', 'rate_limited', 60],
     ['quota', 'quota_exceeded', 31 * 86_400],
-  ] as const)(
-    'a used up %s is an error of the tool that says when to come back',
-    async (kind, code, most) => {
-      const { secret } = await keyOf(app, `mcp-${kind}`, { [kind]: 12 })
-      const query = await refusalOf(app, { limit: 1 }, secret)
-      let refused = null
-      let asked = 0
-      while (refused === null && asked++ < 12) refused = await query()
-      expect(refused.code).toBe(code)
-      expect([refused.retry_after_s >= 1, refused.retry_after_s <= most]).toEqual([true, true])
-      expect((await query()).code).toBe(code)
-    },
-  )
+  ] as const)('a used-up %s is a tool error that says when to retry', async (kind, code, most) => {
+    const { secret } = await keyOf(app, `mcp-${kind}`, { [kind]: 12 })
+    const query = await refusalOf(app, { limit: 1 }, secret)
+    let refused = null
+    let asked = 0
+    while (refused === null && asked++ < 12) refused = await query()
+    expect(refused.code).toBe(code)
+    expect([refused.retry_after_s >= 1, refused.retry_after_s <= most]).toEqual([true, true])
+    expect((await query()).code).toBe(code)
+  })
 
-  test('what else is asked beyond a limit is 429, as is a call whose body is not worth reading', async () => {
+  test('other messages beyond a limit are 429, as is a call with a body too long to be read', async () => {
     const { secret } = await keyOf(app, 'mcp-none', { rate: 1 })
     const send = (message: object) =>
       app.get('/mcp', {
@@ -398,7 +395,7 @@ describe('9 MCP: limits', () => {
     }
   })
 
-  test('without a key rows of too many questions a minute are an error of the tool', async () => {
+  test('without a key too many queries for rows in a minute are a tool error', async () => {
     const small = await startTestApp({ flags: { public_per_minute: 2 } })
     try {
       await small.publish(TOWNS)
@@ -433,7 +430,7 @@ async def main():
 asyncio.run(main())
 `
 
-test.skipIf(PYTHON === null)('the Python client lists the tools and asks one', async () => {
+test.skipIf(PYTHON === null)('the Python client lists the tools and calls one', async () => {
   const child = Bun.spawn([PYTHON!, '-c', SCRIPT, `${app.url}/mcp`], { stdout: 'pipe', stderr: 'inherit' })
   const [tools, total] = JSON.parse(await new Response(child.stdout).text())
   expect(tools).toContain('aggregate')

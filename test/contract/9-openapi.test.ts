@@ -9,7 +9,7 @@ import { type AccountApp, Browser, startAccountApp } from '../support/browser.ts
 import { schemaErrors } from '../support/described.ts'
 import { TOWNS } from '../support/towns.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the description is looked into freely.
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of the description.
 type Any = any
 
 const DATASET_DOCUMENT = '/openapi/geospatial/towns.json'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => accounts.stop())
 
-/** The part of a document that a reference names. */
+/** The part of a document that a reference points to. */
 function at(document: Any, ref: string): Any {
   return ref
     .slice('#/'.length)
@@ -40,12 +40,11 @@ interface Operation {
 }
 
 const ACCOUNT = '/account/api'
-/** What people look at, with what those pages load: no interface for programs. */
-/** And their forms. */
+/** Pages, their forms and what they load: not an interface for programs. */
 const PAGES =
   /^GET \/(open|assets\/\{file\}|account(\/(?!api)\w+)?|publish(\/(?!api)\w+\/\{id\})?|operate(\/(?!api)[\w/{}-]+)?|datasets\/\{id\}(\/(chart|map|summary|values))?|embed\/\{id\}|docs\/guides(\/\{name\})?|status|feed\.\w+)?$|^POST \/(open(\/(samples|end))?|operate(\/(?!api)[\w/{}-]+)?)$/
 
-/** Documents as they were at first. */
+/** Documents as first read. */
 const documents = new Map<string, Any>()
 
 async function everyOperation(path: string): Promise<Operation[]> {
@@ -58,9 +57,8 @@ async function everyOperation(path: string): Promise<Operation[]> {
   )
 }
 
-/** Those that need a key or nothing, and those of a browser session. */
+/** The GET operations that need a key or nothing; those of a browser session are left out. */
 async function operationsOf(path: string): Promise<Operation[]> {
-  // Those that are read by GET.
   return (await everyOperation(path)).filter(
     (one) => !/^\/((account|publish|operate)\/api\/|mcp$)/.test(one.path),
   )
@@ -69,7 +67,7 @@ async function accountOperations(): Promise<Operation[]> {
   return (await everyOperation('/openapi.json')).filter((one) => one.path.startsWith(ACCOUNT))
 }
 
-/** Path and query of a call with the examples of path parameters and of the chosen query parameters. */
+/** Path and query of a call, with the examples of its path parameters and the chosen query parameters. */
 function addressOf({ path, operation }: Operation, chosen: readonly Any[]): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
     const parameter = operation.parameters.find((one: Any) => one.in === 'path' && one.name === name)
@@ -143,13 +141,13 @@ describe('9 interface description', () => {
   test.each(['/openapi.json', DATASET_DOCUMENT])(
     'every example of %s can be called as it stands',
     async (path) => {
-      // On a plan with limits, whose headers are then described as well.
+      // On a plan with limits, so that their headers are checked as well.
       const { secret: key } = await app.mintKey('institution')
       for (const operation of await operationsOf(path)) {
         const parameters: Any[] = operation.operation.parameters ?? []
         const required = parameters.filter((one) => one.in === 'query' && one.required)
         const optional = parameters.filter((one) => one.in === 'query' && !one.required && 'example' in one)
-        // One by one, and all together as the reference sends them.
+        // One by one, and all together, as the reference page sends them.
         const calls = [required, ...optional.map((one) => [...required, one]), [...required, ...optional]]
         for (const chosen of calls) {
           const address = addressOf(operation, chosen)
@@ -158,7 +156,7 @@ describe('9 interface description', () => {
           expectDescribed(operation, answer)
         }
         const without = parameters.filter((one) => !('example' in one)).map(({ name }) => name)
-        // They exclude other parameters.
+        // These exclude other parameters.
         const excluding = operation.path.endsWith('/aggregate')
           ? ['format', 'bom', 'delimiter', 'safe']
           : ['cursor']
@@ -213,7 +211,7 @@ describe('9 interface description', () => {
 
   const takesKey = /^\/(api|datastore)\//
 
-  test('without a key every /v1 route answers as described, and no other asks for one', async () => {
+  test('without a key every /v1 route answers as described, and no other route asks for one', async () => {
     for (const operation of await operationsOf('/openapi.json')) {
       const required = (operation.operation.parameters ?? []).filter(
         (one: Any) => one.in === 'query' && one.required,
@@ -235,7 +233,7 @@ describe('9 interface description', () => {
     const { Filters, Row } = list!.document.components.schemas
     const columns = TOWNS.table.columns.map(({ name }) => name)
     expect(Object.keys(Row.properties)).toEqual(columns)
-    // A column named like a parameter is filtered with an operator.
+    // Filters on a column named like a parameter need an operator.
     expect(Object.keys(Filters.properties)).toEqual(columns.filter((name) => name !== 'count'))
     expect(Filters['x-operators'].string).toContain('contains')
     expect(Filters['x-operators'].integer).not.toContain('contains')
@@ -246,7 +244,7 @@ describe('9 interface description', () => {
     expect(names).toEqual(['filters', 'q', 'sort', 'fields', 'limit', 'offset', 'count', 'cursor'])
   })
 
-  test('only limit and days have a default, which generated clients send', async () => {
+  test('only limit and days have a default, because generated clients send defaults', async () => {
     for (const { path, operation } of await everyOperation('/openapi.json')) {
       const defaults = (operation.parameters ?? []).filter((one: Any) => 'default' in one.schema)
       const names = defaults.map(({ name }: Any) => name)
@@ -262,7 +260,7 @@ describe('9 interface description', () => {
     },
   )
 
-  test('the description of a dataset has a tag that answers 304, and is the same text in every coding', async () => {
+  test('the description of a dataset has a tag that gets a 304, and is the same text in every coding', async () => {
     const plain = await app.get(DATASET_DOCUMENT, { key: null, headers: { 'accept-encoding': 'identity' } })
     const etag = plain.headers.get('etag')!
     for (const coding of ['identity', 'gzip', 'zstd', 'gzip', 'zstd']) {
@@ -277,7 +275,7 @@ describe('9 interface description', () => {
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
   })
 
-  test('a new version is described at once, and the tag of the older one no longer answers 304', async () => {
+  test('a new version is described at once, and the tag of the old one no longer gets a 304', async () => {
     const path = '/openapi/tests/changing.json'
     const publish = (columns: string[]) =>
       app.publish({
@@ -293,7 +291,7 @@ describe('9 interface description', () => {
     await publish(['a', 'b'])
     const first = await read()
     expect([first.names, first.title]).toEqual([['a', 'b'], 'a and b'])
-    // Two at once, one of them with the old tag.
+    // Two requests at once, one of them with the old tag.
     await publish(['b', 'c', 'd'])
     const [second, other] = await Promise.all([read(), read(first.headers.get('etag')!)])
     for (const { status, names, title } of [second, other])
@@ -327,7 +325,7 @@ describe('9 interface description', () => {
     expect(after).toBeLessThan(1_000_000)
   })
 
-  test('a dataset description without .json is not there', async () => {
+  test('a dataset description without .json is not found', async () => {
     expect((await app.get('/openapi/geospatial/towns', { key: null })).body.error.code).toBe('not_found')
   })
 })
@@ -335,7 +333,7 @@ describe('9 interface description', () => {
 describe('9 interface description of the account routes', () => {
   const EXAMPLE_PASSWORD = 'patru furnici pe un balcon'
 
-  /** The values of an example's placeholders in this instance: existing ids and tokens. */
+  /** Values for the placeholders of examples: ids and tokens that exist in this instance. */
   async function fill(
     operation: Operation,
     browser: Browser,
@@ -438,7 +436,7 @@ describe('9 interface description of the account routes', () => {
     expectDescribed(operation!, answer)
   })
 
-  test('what a route asks for is what its description says', async () => {
+  test('every route requires the credentials that its description states', async () => {
     const browser = await accounts.signUp('asked@example.org')
     for (const operation of await accountOperations()) {
       const path = operation.path.slice(ACCOUNT.length).replace(/\{\w+\}/g, '1')
@@ -473,14 +471,14 @@ describe('reference page', () => {
     }
   })
 
-  test('has its scripts and styles from this service', async () => {
+  test('loads its scripts and styles from this service', async () => {
     const text = await read()
     const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
     expect(scripts).toEqual([expect.stringMatching(/src="\/assets\/reference-\w+\.js"/)])
     expect(text).not.toMatch(/\/\/cdn|@import|url\(/)
   })
 
-  test('names another dataset where the first one changes', async () => {
+  test('uses another dataset in its examples when the first one changes', async () => {
     expect(await read()).toContain('/v1/geospatial/towns')
     await app.publish({ ...TOWNS, id: 'a_first', domain: 'a_first' })
     expect(await read()).toContain('/v1/a_first/a_first')

@@ -1,4 +1,4 @@
-/** Other readers' conformance suites for delimited text; skipped with a message where they are missing. */
+/** Conformance suites of other readers for delimited text; skipped with a message if they are missing. */
 
 import { expect } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { openWorkplace, type Row, writeDefinition } from '../support/ingest.ts'
 interface Ingested {
   readonly report: IngestReport
   readonly rows: readonly Row[]
-  /** The header as the file has it, line breaks as blanks. */
+  /** The header as in the file, with line breaks as spaces. */
   readonly headers: readonly string[]
 }
 
@@ -23,9 +23,7 @@ async function ingest(path: string, request: Partial<IngestRequest> = {}): Promi
   return { report, rows: place.rows(report.dataset), headers }
 }
 
-/**
- * The suite's own truth has another telephone number, and another spelling of the degree sign, than its file.
- */
+/** The truth of the suite differs from its file in the telephone number and in the spelling of the degree sign. */
 function expectCoordinates({ headers, rows }: Ingested, truth: Record<string, string>): void {
   expect(headers).toEqual(Object.keys(truth))
   expect(rows[0]).toMatchObject({
@@ -41,7 +39,7 @@ for (const name of corpusFiles('csv-spectrum')) {
       sharedPath(`conformance/csv-spectrum/json/${name.replace('.csv', '.json')}`),
       'utf8',
     )
-    // Its truths were written for CRLF files; where this copy has none, its cells have none either.
+    // The truths were written for CRLF files; if this copy of a file has no CRLF, neither have its cells.
     const json = readFileSync(path).includes('\r') ? written : written.replaceAll('\\r\\n', '\\n')
     const truth = [JSON.parse(json)].flat() as Record<string, string>[]
     const ingested = await ingest(path)
@@ -61,7 +59,7 @@ const STANDARD_ROWS = [
   ['csv--31', 'csv--32', 'csv--33'],
 ]
 
-/** What the others of the suite hold; `refused` are those without any text. */
+/** The tables of the other files of the suite; files without any text are `refused`. */
 const OTHERS: Readonly<Record<string, 'refused' | { header: string[]; rows: (Value | null)[][] }>> = {
   'csv_all_lines_empty.csv': 'refused',
   'csv_empty.csv': 'refused',
@@ -127,7 +125,7 @@ corpusTest('openspout_csv', TOLD[0] as string, 'holds its table once the quote i
 corpusTest(
   'openspout_csv',
   TOLD[1] as string,
-  'its two short rows are kept or in quarantine',
+  'the two short rows are imported or in quarantine',
   async (path) => {
     const { headers, rows, report } = await ingest(path, { maxQuarantine: 1 })
     expect(headers).toEqual(STANDARD_HEADER)

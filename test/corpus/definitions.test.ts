@@ -1,6 +1,6 @@
 /**
- * Each shipped definition reads a file in its publisher's layout: the real one where it is available (SIRUTA and the
- * vehicle register, beside the repository), else one written here with the headers that the publisher uses.
+ * Each shipped definition reads a file in its publisher's layout: the real file if it is available beside the repository
+ * (SIRUTA and the vehicle register), otherwise one written here with the publisher's headers.
  */
 
 import { expect, test } from 'bun:test'
@@ -12,17 +12,17 @@ import { openWorkplace, type Row } from '../support/ingest.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../shared/fixtures')
 const there = existsSync(FIXTURES)
-if (!there) console.warn('skipped: ../shared not there')
+if (!there) console.warn('skipped: ../shared is missing')
 
 const CEDILLAS: Record<string, string> = { ș: 'ş', ț: 'ţ', Ș: 'Ş', Ț: 'Ţ' }
-/** As Romanian publishers wrote before fonts had the comma below. */
+/** Text as Romanian publishers wrote it before fonts had letters with a comma below. */
 const withCedillas = (text: string) => text.replaceAll(/[șțȘȚ]/g, (letter) => CEDILLAS[letter] as string)
 
 interface Layout {
   readonly id: string
   readonly content: string | Uint8Array
   readonly dialect: { readonly encoding: string; readonly delimiter: string }
-  /** What is served of the first row, in part. */
+  /** Some of the served values of the first row. */
   readonly first: Row
   readonly rows: number
   readonly primaryKey: readonly string[]
@@ -106,7 +106,7 @@ const LAYOUTS: readonly Layout[] = [
 ]
 
 test.each(LAYOUTS.map((layout) => [layout.id, layout] as const))(
-  "%s reads its publisher's layout into its own columns, without a row refused",
+  "%s reads its publisher's layout into the declared columns, with no row in quarantine",
   async (id, { content, dialect, first, rows, primaryKey }) => {
     const place = openWorkplace()
     const report = await place.ingest(content, { id, domain: undefined, maxQuarantine: 0 })
@@ -120,7 +120,7 @@ test.each(LAYOUTS.map((layout) => [layout.id, layout] as const))(
     expect(place.rows(id)[0]).toMatchObject(first)
     expect(place.catalog.find(id)?.primaryKey).toEqual([...primaryKey])
     expect(place.catalog.descriptor(id)?.provenance.source_url ?? null).toBe(declared?.source_url ?? null)
-    // A page of a package is shown, and no file that a refresh could fetch.
+    // The source is the page of a package, not a file that a refresh could fetch.
     expect(place.catalog.sources.find(id)).toBeUndefined()
   },
 )
@@ -131,7 +131,7 @@ const REAL = [
 ] as const
 
 test.skipIf(!there).each(REAL)(
-  '%s reads the real file %s with its columns and types first',
+  '%s reads the real file %s into the declared columns and types',
   async (id, name, rows) => {
     const place = openWorkplace()
     const report = await place.ingestPath(join(FIXTURES, name), { id, maxQuarantine: 0 })
@@ -144,7 +144,7 @@ test.skipIf(!there).each(REAL)(
   },
 )
 
-test('no shipped definition is without a file that it was tried on', () => {
+test('every shipped definition is tested with a file', () => {
   const tried = [...LAYOUTS.map(({ id }) => id), ...REAL.map(([id]) => id)]
   expect(
     shippedDefinitions()

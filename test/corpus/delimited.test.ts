@@ -1,4 +1,4 @@
-/** Files as their publishers wrote them, beside the repository; skipped with a message where they are missing. */
+/** Published files, unchanged, beside the repository; skipped with a message if they are missing. */
 
 import { expect, test } from 'bun:test'
 import type { IngestReport } from '../../src/publish/edition/compose-report.ts'
@@ -17,14 +17,14 @@ async function ingest(path: string, request: Partial<IngestRequest> = {}): Promi
   return { report, rows: place.rows(report.dataset) }
 }
 
-/** Names of the encodings as Python prints them. */
+/** Python's names of the encodings. */
 const PYTHON_NAMES: Record<string, string> = {
   'windows-1250': 'cp1250',
   'windows-1252': 'cp1252',
   'utf-8': 'utf-8',
 }
 
-/** A served value against the cell it was read from: numbers by value, text by its trimmed characters. */
+/** Compares a served value with its cell: numbers by value, text without surrounding spaces. */
 function expectCell(value: Row[string] | undefined, cell: string): void {
   const text = cell.trim()
   if (text === '') expect(value).toBeNull()
@@ -35,7 +35,7 @@ function expectCell(value: Row[string] | undefined, cell: string): void {
 
 const oneLine = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** The fixtures of delimited text with one header on top and rows of one width; the others are in structure.test.ts. */
+/** Fixtures of delimited text with one header line and rows of one width; the others are in structure.test.ts. */
 const PLAIN = [
   'f01_siruta-s1-2024.csv',
   'f02_siruta_cp1250_semicolon.csv',
@@ -51,27 +51,34 @@ const PLAIN = [
 ]
 
 for (const name of PLAIN) {
-  corpusTest('fixtures', name, 'dialect, columns, counts, first and last row are the truth', async (path) => {
-    const truth = truthOf(name)
-    const { report, rows } = await ingest(path)
-    expect(report.source.sha256).toBe(truth.sha256)
-    expect(PYTHON_NAMES[report.dialect.encoding]).toBe(truth.encoding.replace('-sig', ''))
-    expect(report.dialect).toMatchObject({ delimiter: truth.delimiter, header_rows: [1] })
-    expect(report.columns.map(({ source_name }) => oneLine(source_name))).toEqual(truth.columns.map(oneLine))
-    const read = truth.data_records - truth.blank_records
-    expect(report.rows).toEqual({
-      read,
-      blank: truth.blank_records,
-      imported: read,
-      quarantined: 0,
-      left_out: 0,
-    })
-    expect(rows).toHaveLength(read)
-    const first = Object.values(rows[0] ?? {})
-    const last = Object.values(rows.at(-1) ?? {})
-    for (const [i, cell] of truth.first.entries()) expectCell(first[i], cell)
-    for (const [i, cell] of truth.last_nonblank.entries()) expectCell(last[i], cell)
-  })
+  corpusTest(
+    'fixtures',
+    name,
+    'dialect, columns, counts, first and last row are as in the recorded truth',
+    async (path) => {
+      const truth = truthOf(name)
+      const { report, rows } = await ingest(path)
+      expect(report.source.sha256).toBe(truth.sha256)
+      expect(PYTHON_NAMES[report.dialect.encoding]).toBe(truth.encoding.replace('-sig', ''))
+      expect(report.dialect).toMatchObject({ delimiter: truth.delimiter, header_rows: [1] })
+      expect(report.columns.map(({ source_name }) => oneLine(source_name))).toEqual(
+        truth.columns.map(oneLine),
+      )
+      const read = truth.data_records - truth.blank_records
+      expect(report.rows).toEqual({
+        read,
+        blank: truth.blank_records,
+        imported: read,
+        quarantined: 0,
+        left_out: 0,
+      })
+      expect(rows).toHaveLength(read)
+      const first = Object.values(rows[0] ?? {})
+      const last = Object.values(rows.at(-1) ?? {})
+      for (const [i, cell] of truth.first.entries()) expectCell(first[i], cell)
+      for (const [i, cell] of truth.last_nonblank.entries()) expectCell(last[i], cell)
+    },
+  )
 }
 
 const typesOf = ({ report }: Ingested) =>
@@ -129,7 +136,7 @@ test.skipIf(!there)('f05: line breaks inside quoted cells, both spellings of ş'
 })
 
 test.skipIf(!there)(
-  'f06: NA is Namibia, CN8 codes are text, whole and broken numbers are decimals',
+  'f06: NA is Namibia, CN8 codes are text, a column with whole and fractional numbers is decimal',
   async () => {
     const f06 = await ingest(corpusPath('fixtures', 'f06_eu_comext_cn8_2022_2024.csv'))
     expect(typesOf(f06)).toMatchObject({
@@ -143,7 +150,7 @@ test.skipIf(!there)(
 )
 
 test.skipIf(!there)(
-  'f14: marks are decimals, DA and NU booleans, whatever stray quotes stand beside',
+  'f14: school marks are decimals, DA and NU booleans, despite stray quotes nearby',
   async () => {
     const f14 = await ingest(corpusPath('fixtures', 'f14_bac_2013_sept_anon_head20k.csv'))
     expect(typesOf(f14)).toMatchObject({

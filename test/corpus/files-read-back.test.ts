@@ -1,4 +1,4 @@
-/** Exports as Parquet and XLSX of published files and of random tables, read back by programs of others. */
+/** Parquet and XLSX exports of published files and of random tables, read back by other programs. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -14,13 +14,13 @@ import { aggregateQueriesFor } from '../support/random-aggregate.ts'
 import { type PlainTable, tables } from '../support/random-table.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-/** openpyxl takes seconds for larger sheets, which a full run reads as well. */
+/** openpyxl takes seconds for larger sheets; only a full run reads those. */
 const MOST_CELLS = 100_000
 
 const SUITES: readonly Suite[] = ['fixtures', 'pollock']
-/** Of no bytes: nothing is published of it. */
+/** An empty file, of which nothing is published. */
 const EMPTY = 'locations-1998.csv'
-/** UTF-8, texts between quotes, cells as their values are and not as they are shown. */
+/** UTF-8, quoted texts, and the values of cells, not what they display. */
 const CSV_FILTER = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,true,false'
 
 const soffice = findProgram('soffice')
@@ -33,10 +33,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** LibreOffice ends after 247 files, without a word. */
+/** LibreOffice stops after 247 files without an error. */
 const WORKBOOKS_AT_ONCE = 200
 
-/** Has LibreOffice write workbooks as CSV. @returns the folder of the files, null without LibreOffice */
+/** Converts workbooks to CSV with LibreOffice. @returns the folder of the files, null without LibreOffice */
 async function convertWorkbooks(folder: string, workbooks: readonly string[]): Promise<string | null> {
   if (soffice === null) return null
   const output = join(folder, 'csv')
@@ -55,10 +55,10 @@ async function convertWorkbooks(folder: string, workbooks: readonly string[]): P
 /** A file to be read back. */
 interface Asked {
   readonly name: string
-  /** Without its format. */
+  /** The address, without its format. */
   readonly address: string
   readonly columns: readonly (readonly [name: string, type: string])[]
-  /** Whether it is too large for openpyxl. */
+  /** Whether the file is too large for openpyxl. */
   readonly isLarge: boolean
 }
 
@@ -72,7 +72,7 @@ async function exportOf(id: string): Promise<Asked> {
   }
 }
 
-/** Groups of a table, by some of its columns and with measures of others. */
+/** A query for groups of a table by some of its columns, with measures of others. */
 function groupsOf(id: string, table: PlainTable): fc.Arbitrary<Asked> {
   return aggregateQueriesFor(table).map(({ groups, measures: given }) => {
     const measures = [...new Map(given.map((measure) => [JSON.stringify(measure), measure])).values()]
@@ -100,7 +100,7 @@ function groupsOf(id: string, table: PlainTable): fc.Arbitrary<Asked> {
   })
 }
 
-/** Reads files back. @returns the differences from NDJSON */
+/** Exports files and reads them back. @returns the differences from NDJSON */
 async function differencesOf(asked: readonly Asked[]): Promise<readonly string[]> {
   const folder = tempDir()
   const cases = []
@@ -132,7 +132,7 @@ async function differencesOf(asked: readonly Asked[]): Promise<readonly string[]
 }
 
 test.skipIf(!there || python === null)(
-  'published files, exported, read back as NDJSON has them: values, types, nulls, order and rows',
+  'exports of published files, read back, equal NDJSON in values, types, nulls, order and rows',
   async () => {
     const ids: string[] = []
     for (const suite of SUITES)
@@ -152,7 +152,7 @@ test.skipIf(!there || python === null)(
 )
 
 test.skipIf(python === null)(
-  'random tables and groups of them read back as NDJSON has them',
+  'exports of random tables and of their groups, read back, equal NDJSON',
   async () => {
     const asked: Asked[] = []
     for (const [n, table] of fc.sample(tables(), runs(200)).entries()) {

@@ -16,9 +16,9 @@ import {
 } from '../support/pollock-measures.ts'
 
 /**
- * What the benchmark's authors published (HPI-Information-Systems/Pollock): the mean score over the 97 files of their
- * survey from which the twelve here are taken (results/aggregate_results_survey_sample.csv), and over generated files,
- * simple and weighted by how often each kind of damage occurs (README). Theirs were given each file's dialect.
+ * The figures of the benchmark's authors (HPI-Information-Systems/Pollock): the mean score over the 97 files of their
+ * survey, which include the twelve here (results/aggregate_results_survey_sample.csv), and over generated files, plain and
+ * weighted by how often each kind of damage occurs (README). Their readers were given the dialect of each file.
  */
 const PUBLISHED: readonly (readonly [reader: string, survey: number, simple: number, weighted: number])[] = [
   ['OpenCSV 5.6', 9.01, 6.63, 7.74],
@@ -32,10 +32,10 @@ const PUBLISHED: readonly (readonly [reader: string, survey: number, simple: num
   ['PostgreSQL 15.0', 5.31, 0.13, 6.96],
 ]
 
-/** What the mean score may not fall below; test/README.md says what it is. */
+/** The least mean score; test/README.md has the current one. */
 const LEAST = 9.4
 
-/** Where we read something else than the cleaned version has, and why; the least F1 of names and of records then. */
+/** Files that we read differently from the cleaned version: why, and the least F1 of names and of records. */
 const DIFFERENT: Readonly<Record<string, { why: string; header: number; records: number }>> = {
   'Sustainability_-_Water_consumption_P_56.csv': {
     why: 'its cleaned version joins the title to the first name',
@@ -61,7 +61,7 @@ const DIFFERENT: Readonly<Record<string, { why: string; header: number; records:
 
 const NOTHING = { precision: 0, recall: 0, f1: 0 }
 const FAILURE: Measures = { header: NOTHING, records: NOTHING, cells: NOTHING, score: 0 }
-/** A file of no bytes: refusing it loads nothing, which is what its clean version holds. */
+/** An empty file; refusing it loads nothing, and its cleaned version has nothing either. */
 const EMPTY = 'locations-1998.csv'
 
 interface Loaded extends Table {
@@ -69,7 +69,7 @@ interface Loaded extends Table {
   readonly mended: number
 }
 
-/** The file as it would be served with the program's own choices, its cells as text. */
+/** The file as it would be served without a definition, its cells as text. */
 async function load(path: string): Promise<Loaded> {
   const place = openWorkplace()
   const asked = { id: 'file', domain: 'test' }
@@ -93,7 +93,7 @@ async function load(path: string): Promise<Loaded> {
 
 const loaded = new Map<string, Promise<Loaded | null>>()
 
-/** Loaded once, by the first test that asks; null when refused. */
+/** The table of a file, loaded once; null if it was refused. */
 function tableOf(name: string): Promise<Loaded | null> {
   const table = loaded.get(name) ?? loadOrRefuse(corpusPath('pollock', name))
   loaded.set(name, table)
@@ -115,7 +115,7 @@ const cleanOf = (name: string) =>
 
 for (const name of corpusFiles('pollock')) {
   if (name === EMPTY) {
-    corpusTest('pollock', name, 'without a byte in it, is refused', async () => {
+    corpusTest('pollock', name, 'an empty file is refused', async () => {
       expect(await tableOf(name)).toBeNull()
     })
     continue
@@ -130,7 +130,7 @@ for (const name of corpusFiles('pollock')) {
     expect(records.f1).toBeGreaterThanOrEqual(difference?.records ?? 1)
     if (difference) notAsInTruth('pollock', name)
   })
-  corpusTest('pollock', name, 'every row is one of its cleaned version, or listed as mended', async () => {
+  corpusTest('pollock', name, 'every row is a row of the cleaned version, or listed as mended', async () => {
     const table = await tableOf(name)
     if (!table) throw new Error('refused')
     expect(table.records.length).toBeGreaterThan(0)
@@ -138,7 +138,7 @@ for (const name of corpusFiles('pollock')) {
   })
 }
 
-test.skipIf(!there)(`files with something in them score ${LEAST} of 10 or more, in the mean`, async () => {
+test.skipIf(!there)(`non-empty files score at least ${LEAST} of 10 on average`, async () => {
   const files = corpusFiles('pollock').filter((name) => name !== EMPTY)
   const all = await Promise.all(
     files.map(async (name) => {
@@ -161,7 +161,7 @@ function printScores(files: readonly (Measures & { name: string })[], mean: numb
     ...files.map(({ name, header, records, cells, score }) =>
       line(name, header.f1, records.f1, cells.f1, score),
     ),
-    line(`Izvor, ${files.length} files with something in them`, '', '', '', mean),
+    line(`Izvor, ${files.length} non-empty files`, '', '', '', mean),
     line(`Izvor, with the empty file as a failure`, '', '', '', (mean * files.length) / (files.length + 1)),
     line('as published, mean of 97 files of the survey', 'survey', 'simple', 'weighted'),
     ...PUBLISHED.map((figures) => line(...figures)),

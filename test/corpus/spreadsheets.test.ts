@@ -1,11 +1,11 @@
-/** Published workbooks, and the ones that other readers are tested with: the values that each file's name promises. */
+/** Published workbooks, and those that other readers are tested with: each gives the values that its name promises. */
 
 import { expect } from 'bun:test'
 import { type Converted, convertPath } from '../support/converted.ts'
 import { corpusFiles, corpusPath, corpusTest, type Suite } from '../support/corpus.ts'
 import { openWorkplace } from '../support/ingest.ts'
 
-/** What a file must give: its records, a look at the whole conversion, or the pattern of its refusal. */
+/** What a file must give: its records, a check of the whole conversion, or the pattern of its refusal. */
 type Promised = readonly (readonly string[])[] | ((converted: Converted) => void) | RegExp
 
 const grid = (rows: number, columns: number, cell: (row: number, column: string) => string) =>
@@ -306,7 +306,7 @@ for (const [suite, promises] of Object.entries(SUITES) as [Suite, Readonly<Recor
   for (const name of corpusFiles(suite)) {
     corpusTest(suite, name, 'gives what its name promises', async (path) => {
       const promised = promises[name]
-      if (promised === undefined) throw new Error('nothing is known about it')
+      if (promised === undefined) throw new Error('no promise for this file')
       const converted = await convertPath(path)
       if (typeof converted === 'string') {
         expect(converted).toMatch(promised instanceof RegExp ? promised : /^$/)
@@ -333,29 +333,44 @@ corpusTest('fixtures', 'f07_localitati.xlsx', 'is the same dataset as its CSV', 
   expect(fromXlsx?.data).toEqual(fromCsv?.data as never)
 })
 
-corpusTest('fixtures', 'f09_siruta_uat_pe_judete_43_sheets.xls', 'the country is the sheet', async (path) => {
-  const converted = (await convertPath(path)) as Converted
-  expect(converted.sheet).toBe('toata tara')
-  expect(converted.records).toHaveLength(3236)
-  expect(converted.records.filter((cells) => cells.length > 0)).toHaveLength(3231)
-  expect(converted.decisions[0]?.reason).toContain('36 more')
-  expect((await convertPath(path, { sheet: '13 cluj' })) as Converted).toMatchObject({ sheet: '13 cluj' })
-})
+corpusTest(
+  'fixtures',
+  'f09_siruta_uat_pe_judete_43_sheets.xls',
+  'the sheet of the whole country is read',
+  async (path) => {
+    const converted = (await convertPath(path)) as Converted
+    expect(converted.sheet).toBe('toata tara')
+    expect(converted.records).toHaveLength(3236)
+    expect(converted.records.filter((cells) => cells.length > 0)).toHaveLength(3231)
+    expect(converted.decisions[0]?.reason).toContain('36 more')
+    expect((await convertPath(path, { sheet: '13 cluj' })) as Converted).toMatchObject({ sheet: '13 cluj' })
+  },
+)
 
-corpusTest('fixtures', 'f09b_structura_eTransport.xls', 'its largest list is the table', async (path) => {
-  const place = openWorkplace()
-  const { rows, dialect, columns } = await place.ingestPath(path, { id: 'file', domain: 'test' })
-  expect(dialect).toMatchObject({ format: 'xls', sheet: 'structuraXML', header_rows: [1] })
-  expect(rows).toMatchObject({ read: 125, imported: 125 })
-  expect(columns).toHaveLength(12)
-  const judet = (await convertPath(path, { sheet: 'listaJudet' })) as Converted
-  expect(judet.records).toHaveLength(43)
-})
+corpusTest(
+  'fixtures',
+  'f09b_structura_eTransport.xls',
+  'the largest list is read as the table',
+  async (path) => {
+    const place = openWorkplace()
+    const { rows, dialect, columns } = await place.ingestPath(path, { id: 'file', domain: 'test' })
+    expect(dialect).toMatchObject({ format: 'xls', sheet: 'structuraXML', header_rows: [1] })
+    expect(rows).toMatchObject({ read: 125, imported: 125 })
+    expect(columns).toHaveLength(12)
+    const judet = (await convertPath(path, { sheet: 'listaJudet' })) as Converted
+    expect(judet.records).toHaveLength(43)
+  },
+)
 
-corpusTest('fixtures', 'f15_civil_service_postcodes_2021.ods', 'notes are not the table', async (path) => {
-  const place = openWorkplace()
-  const { rows, dialect, decisions } = await place.ingestPath(path, { id: 'file', domain: 'test' })
-  expect(dialect).toMatchObject({ format: 'ods', sheet: 'Staff_in_post', header_rows: [5] })
-  expect(rows).toMatchObject({ read: 5539, imported: 5539 })
-  expect(decisions[0]?.reason).toContain("'Notes' (12 rows), 'Leavers' (2828 rows)")
-})
+corpusTest(
+  'fixtures',
+  'f15_civil_service_postcodes_2021.ods',
+  'notes are not read as the table',
+  async (path) => {
+    const place = openWorkplace()
+    const { rows, dialect, decisions } = await place.ingestPath(path, { id: 'file', domain: 'test' })
+    expect(dialect).toMatchObject({ format: 'ods', sheet: 'Staff_in_post', header_rows: [5] })
+    expect(rows).toMatchObject({ read: 5539, imported: 5539 })
+    expect(decisions[0]?.reason).toContain("'Notes' (12 rows), 'Leavers' (2828 rows)")
+  },
+)

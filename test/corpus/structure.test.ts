@@ -46,7 +46,7 @@ corpusTest('fixtures', F04, 'the unnamed column is left out, the total is report
   expect(decidedAs(f04.report, 'totals')).toMatch(/line 44 .* in 5 of 8 columns/)
 })
 
-corpusTest('fixtures', F04, 'the total is left out, or quarantined, when asked for', async (path) => {
+corpusTest('fixtures', F04, 'the total is left out or quarantined on request', async (path) => {
   const { report, place } = await ingest(path, 'quarantine')
   expect(report.rows).toMatchObject({ imported: 42, quarantined: 1 })
   expect(place.quarantine('file')).toMatchObject([{ line: 44, reason: 'total_row' }])
@@ -57,7 +57,7 @@ corpusTest('fixtures', F04, 'the total is left out, or quarantined, when asked f
 corpusTest(
   'fixtures',
   'f04b_somaj_august_2018_1.csv',
-  'the next month has other columns: drift',
+  'the next month has other columns and is refused as drift',
   async (path) => {
     const place = openWorkplace()
     await place.ingestPath(corpusPath('fixtures', F04), { id: 'file', domain: 'test' })
@@ -68,7 +68,7 @@ corpusTest(
 )
 
 const F11 = 'f11_dpc_covid19_province_2021-01_schema_change.csv'
-corpusTest('fixtures', F11, 'rows of the older layout get nulls for what it lacks', async (path) => {
+corpusTest('fixtures', F11, 'rows of the older layout get nulls for the columns it lacks', async (path) => {
   const f11 = await ingest(path)
   const short = truthOf(F11).widths['11'] as number
   expect(f11.report.rows).toEqual({ read: 1639, blank: 0, imported: 1639, quarantined: 0, left_out: 0 })
@@ -85,10 +85,10 @@ const F12 = 'f12_ins_unquoted_decimal_comma.csv'
 corpusTest(
   'fixtures',
   F12,
-  'unquoted decimal commas and commas in names are joined, in file order',
+  'numbers and names cut by unquoted commas are joined, in file order',
   async (path) => {
     const f12 = await ingest(path)
-    // The month is the only cell of its shape, so what stands before and behind it is known without the reader's rules.
+    // Only the month has its form, so the cells before and after it are known without the reader's rules.
     const lines = readFileSync(path, 'utf8')
       .trim()
       .split(/\r?\n/)
@@ -119,7 +119,7 @@ corpusTest(
 corpusTest(
   'fixtures',
   'f17_gasto_mexico_latin1.csv',
-  'the source below the table is a note',
+  'the source below the table is read as a note',
   async (path) => {
     const f17 = await ingest(path)
     expect(f17.report).toMatchObject({
@@ -134,7 +134,7 @@ corpusTest(
 corpusTest(
   'fixtures',
   'f18_giss_title_rows_cr_only.csv',
-  'titles and a blank record stand above',
+  'titles and a blank record above the header are not data',
   async (path) => {
     const f18 = await ingest(path)
     expect(f18.report).toMatchObject({
@@ -149,7 +149,7 @@ corpusTest(
 corpusTest(
   'fixtures',
   'f08_rpl2021_etnie_merged_headers.xlsx',
-  'the merged header of two rows names the columns, the numbering is skipped',
+  'the merged header of two rows names the columns, and the numbering is skipped',
   async (path) => {
     const { report, rows } = await ingest(path)
     expect(report.dialect).toMatchObject({ sheet: 'Tab 2.2.2', header_rows: [3, 4] })
@@ -184,14 +184,14 @@ corpusTest(
     const names = report.columns.map(({ source_name }) => source_name as string)
     expect(names).toHaveLength(6)
     expect(names.slice(0, 2)).toEqual(['Cod judet', 'Denumire judet'])
-    // One name over two columns, a line below each.
+    // One name spans two columns, with a separate line below it for each.
     expect(names[2]).toMatch(/^Tipul UAT 11 = CJ = Consiliu judetean .* sector al M\. Buc\. Cod$/)
     expect(names[3]).toMatch(/^Tipul UAT 11 = CJ = Consiliu judetean .* sector al M\. Buc\. Nume$/)
     expect(Object.values(rows[0] as Row)).toEqual([1, 'Alba', 11, 'CJ', 10, 'CONSILIUL JUDETEAN'])
   },
 )
 
-/** Names that the benchmark's cleaned files have, where its cleaning joined what this program joins. */
+/** Names from the benchmark's cleaned files whose headers were joined as this program joins them. */
 const POLLOCK_LEVELS: [string, number[], string[]][] = [
   [
     'Note_4_Staff_costs_-_Average_number_of_persons_employed_13-14.csv',
@@ -209,7 +209,7 @@ const POLLOCK_LEVELS: [string, number[], string[]][] = [
   ],
 ]
 for (const [name, headerRows, names] of POLLOCK_LEVELS) {
-  corpusTest('pollock', name, 'a header of three records gives every column its whole name', async (path) => {
+  corpusTest('pollock', name, 'a header of three records gives every column its full name', async (path) => {
     const { report } = await ingest(path)
     expect(report.dialect.header_rows).toEqual(headerRows)
     const found = report.columns.map(({ source_name }) => source_name as string)

@@ -16,10 +16,10 @@ export interface Trial {
   readonly served: number
   readonly mended: number
   readonly quarantined: number
-  /** Records that nothing was done to, in a file that was not refused, and how many of these were served. */
+  /** Undamaged records of a file that was not refused, and how many of them were served. */
   readonly undamaged: number
   readonly undamagedServed: number
-  /** Rows that are not original ones, and whatever else must not be. */
+  /** Served rows that are not rows of the table, and other faults. */
   readonly wrong: readonly string[]
   /** Records that are neither served nor in quarantine. */
   readonly lost: readonly string[]
@@ -34,9 +34,9 @@ export interface MadeFile {
   readonly areLimitsUsual: boolean
 }
 
-/** Tables of which one is found that a damage can be done to. */
+/** The most tables that are made to find one to which a damage applies. */
 const TABLES = 2000
-/** What a refusal may name: an option, a field of a definition, what is to be done about the file. */
+/** What a refusal has to mention: an option, a definition, or what to do about the file. */
 const ANSWER = /--[a-z]|definition|\bmend\b|get the whole file/i
 
 /** The damaged file of a seed. */
@@ -114,12 +114,12 @@ function compare(made: MadeFile, place: Workplace, report: IngestReport): Found 
   return { ...counts, undamaged, undamagedServed, wrong, lost }
 }
 
-/** Whether a line has nothing but delimiters and quotes. */
+/** Whether a line has only delimiters and quotes. */
 function isBlank(line: string, { table }: DamagedFile): boolean {
   return line.replaceAll(table.delimiter, '').replaceAll('"', '').trim() === ''
 }
 
-/** Every line that the texts of listed records reach over. */
+/** All lines that the texts of listed records span. */
 function linesOf(records: readonly { readonly line: number; readonly raw: string }[]): Set<number> {
   const lines = new Set<number>()
   for (const { line, raw } of records)
@@ -128,8 +128,8 @@ function linesOf(records: readonly { readonly line: number; readonly raw: string
 }
 
 /**
- * Finds for each served row the record that it was made of, in their order; those in quarantine are left out.
- * @param columns of the table, by the columns served
+ * Finds the record of each served row, in order; records in quarantine are skipped.
+ * @param columns of the table, in the order served
  */
 function match(
   { file, lines }: MadeFile,

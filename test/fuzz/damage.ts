@@ -1,6 +1,6 @@
 /**
- * Damages well-formed random tables in every way of `damages.ts`, ingests them, and counts rows that are served and are
- * none of the table, and records that are neither served nor in quarantine. Each table follows from its own seed.
+ * Damages well-formed random tables in every way of `damages.ts`, ingests them, and counts served rows that are not rows
+ * of the table, and records that are neither served nor in quarantine. The seed of a table determines it.
  *
  *     bun test/fuzz/damage.ts [--tables 20000] [--seed 1] [--processes 2]
  *     bun test/fuzz/damage.ts --only 1000042 --show
@@ -16,10 +16,10 @@ import { type Workplace, workplaceIn } from '../support/ingest.ts'
 import { makeFile, type Trial, tryTable } from './damage-trial.ts'
 import { DAMAGES } from './damages.ts'
 
-/** Tables of one seed of the command. */
+/** How many tables have seeds under one seed of the command. */
 const SEEDS = 1_000_000
 const MOST_SHOWN = 10
-/** Of the faulty tables of one kind of damage, those whose seeds are printed. */
+/** How many faulty tables of each kind of damage are printed with their seeds. */
 const MOST_SEEDS = 4
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const { values } = parseArgs({
     tables: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 1000) },
     processes: { type: 'string', default: '2' },
-    /** Of the processes, the one that this is. */
+    /** The number of this process among all. */
     part: { type: 'string' },
     only: { type: 'string' },
     show: { type: 'boolean', default: false },
@@ -64,7 +64,7 @@ async function tryPart(part: number): Promise<void> {
   })
 }
 
-/** @returns how many faults there are */
+/** @returns the number of faults */
 async function tryAll(): Promise<number> {
   const began = performance.now()
   const trials: Trial[] = []
@@ -104,7 +104,7 @@ function printFaults({ seed, damage, wrong, lost }: Trial): void {
   console.error(`--only ${seed} (${damage})\n  ${faults.slice(0, 3).join('\n  ')}`)
 }
 
-/** One line for each kind of damage. @returns how many faults there are */
+/** Prints one line for each kind of damage. @returns the number of faults */
 function printTrials(trials: readonly Trial[]): number {
   const heads = ['tables', 'served', 'mended', 'quarantined', 'refused', 'good served', 'WRONG', 'LOST']
   console.log(''.padEnd(38) + heads.map((head) => head.padStart(12)).join(''))

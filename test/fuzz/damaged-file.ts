@@ -3,53 +3,53 @@
 import type { Dice } from './dice.ts'
 import { type MadeTable, writeCells, writeHeader } from './made-table.ts'
 
-/** A record of the file as it is written, line ends within it included. */
+/** A record as written in the file, including line ends inside it. */
 export interface Piece {
-  /** Without the line end that closes it. */
+  /** Without the final line end. */
   text: string
   isDamaged: boolean
-  /** Rows that may be served for it, cell by cell as the table means them: the original one, where the damage leaves it. */
+  /** Rows that may be served for this record, as values of the table: the original row, unless the damage destroys it. */
   allowed: readonly (readonly string[])[]
-  /** It is printed above or below the rows, and nobody misses it. */
+  /** It is printed above or below the rows and may be left out. */
   isPrinted?: boolean
 }
 
 export interface DamagedFile {
   readonly table: MadeTable
   readonly header: Piece
-  /** The records below the header, in their order. */
+  /** The records below the header, in order. */
   pieces: Piece[]
-  /** Quotes are what was damaged: a text may have one more or one less. */
+  /** Quotes were damaged, so a text may have one more or one fewer. */
   touchesQuotes: boolean
-  /** The names stand over other columns now: the file must be refused. */
+  /** The names no longer match their columns, so the file must be refused. */
   touchesHeader: boolean
-  /** Columns change places further down: the report must say so. */
+  /** Columns change places further down, which the report must say. */
   touchesOrder: boolean
-  /** What a further line of the header adds to the names. */
+  /** What another header line adds to the names. */
   units?: readonly string[]
-  /** Ends without a line end. */
+  /** Whether the last line has no line end. */
   isOpen: boolean
 }
 
-/** Stands in texts for a byte that UTF-8 does not have. */
+/** Marks in texts the place of a byte that is invalid in UTF-8. */
 export const BROKEN = '\ue000'
 
 export interface Damage {
   readonly name: string
-  /** @returns how many places were damaged; 0: the table has none that can be */
+  /** @returns how many places were damaged, 0 if the damage does not apply to the table */
   readonly hurt: (file: DamagedFile, dice: Dice) => number
 }
 
-/** What became of one record. */
+/** What the damage made of one record. */
 export interface Hurt {
   readonly text: string
-  /** Left out: the original row. */
+  /** By default the original row. */
   readonly allowed?: Piece['allowed']
-  /** It has as many cells as good records, so that only its values show that they stand beside their columns. */
+  /** The record has the right number of cells, so only values show that they are in the wrong columns. */
   readonly keepsWidth?: boolean
 }
 
-/** A record of the table: its cells as they are meant and as the file has them. */
+/** A record of the table: its values, and its cells as in the file. */
 export interface Victim {
   readonly table: MadeTable
   readonly row: readonly string[]
@@ -73,10 +73,10 @@ export function writeFile(table: MadeTable, dice: Dice): DamagedFile {
   }
 }
 
-/** Rows of which one may be damaged without another width: of more, nobody could tell which values are right. */
+/** One row in this many may be damaged without changing its width; with more, nobody could tell which values are right. */
 const ROWS_FOR_ONE = 34
 
-/** Damages some records that can be. @returns how many */
+/** Damages some of the records to which the damage applies. @returns how many */
 export function hurtSome(
   file: DamagedFile,
   dice: Dice,
@@ -103,7 +103,7 @@ export function hurtSome(
       allowed = [row],
       keepsWidth = false,
     } = typeof damage === 'string' ? { text: damage } : damage
-    // Right below the header it might belong to that.
+    // Right below the header such a record might be part of it.
     if (keepsWidth && (place === 0 || ++unseen * ROWS_FOR_ONE > pieces.length)) continue
     pieces[place] = { text, allowed, isDamaged: true }
     done++

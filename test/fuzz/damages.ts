@@ -1,4 +1,4 @@
-/** Ways in which a record or a file is damaged. None is one that nobody could see. */
+/** Ways to damage a record or a file. Damage that nobody could detect is not made. */
 
 import { BROKEN, type Damage, type Hurt, hurtSome, type Victim } from './damaged-file.ts'
 import { damageHeader, damageLayout, damageStructure } from './file-damages.ts'
@@ -7,7 +7,7 @@ import { mayLeaveOff, readCell } from './made-table.ts'
 import { damagePrinted } from './printed-damages.ts'
 import { damageQuotes } from './quote-damages.ts'
 
-/** Rows with letters that are none of ASCII, from which on nobody takes the file for another encoding. */
+/** How many rows with non-ASCII letters prove the encoding of the file. */
 const PROVEN_BY = 10
 
 const eachRecord = (name: string, hurt: Parameters<typeof hurtSome>[2], mostShare?: number): Damage => ({
@@ -17,18 +17,18 @@ const eachRecord = (name: string, hurt: Parameters<typeof hurtSome>[2], mostShar
 
 const join = ({ table }: Victim, cells: readonly string[]) => cells.join(table.delimiter)
 
-/** A record of other cells, unless nobody could see that they stand where they do not belong. */
+/** A record with other cells, unless nobody could see that they are in the wrong columns. */
 function rewrite(victim: Victim, cells: readonly string[]): Hurt | null {
   const { table } = victim
   const width = table.columns.length
   const keepsWidth = cells.length === width
-  // Where blank cells are left off, fewer are right as well.
+  // If blank cells are left off, fewer cells are valid as well.
   if (cells.length === 0 || (table.leavesOff && cells.length <= width)) return null
   if (keepsWidth && !isVisible(cells, table)) return null
   return { text: join(victim, cells), keepsWidth }
 }
 
-/** Blank cells are left off at no end of a record: where some are, a cell more might give it the right width. */
+/** Whether no blank cells are left off this record: otherwise one more cell might give it the right width. */
 const isWhole = ({ cells, table }: Victim) => cells.length === table.columns.length
 
 const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at)
@@ -38,14 +38,14 @@ const inserted = <T>(list: readonly T[], at: number, value: T): T[] => [
   ...list.slice(at),
 ]
 
-/** A value from some column of the table, as the file has it. */
+/** A value from any column of the table, as in the file. */
 function anyValue({ table, dice }: Victim): string {
   const column = dice.below(table.columns.length)
   const text = (dice.pick(table.rows)[column] as string).replace(/["\r\n]/g, '')
   return text === '' || text.includes(table.delimiter) ? 'altceva' : text
 }
 
-/** Cut somewhere behind the first cell's begin, so that a delimiter is gone. */
+/** Cuts the end of the record, with at least one delimiter. */
 function cutEnd(victim: Victim) {
   const { cells, dice, table, row } = victim
   if (cells.length < 2) return null
@@ -103,7 +103,7 @@ function appendSome(victim: Victim): Hurt | null {
   return hurt && { ...hurt, allowed: [row, ...readingsOf(longer, table)] }
 }
 
-/** The delimiter is in a text that has no quotes around it. */
+/** Puts an unquoted delimiter into a text. */
 function unquotedDelimiter(victim: Victim) {
   const { table, row, cells, dice } = victim
   if (!isWhole(victim)) return null
@@ -137,7 +137,7 @@ function unquotedDecimal(victim: Victim) {
   return { text: join(victim, cells.with(at, text)), allowed: [row, ...readingsOf(asCut, table)] }
 }
 
-/** Below the last row, the rest of its last text would look like a note. */
+/** Puts an unquoted line break into a text, except the last one of the file, whose rest would look like a note. */
 function lineBreak(victim: Victim) {
   const { table, row, cells, dice, isLast } = victim
   const last = table.columns.length - 1
@@ -160,7 +160,7 @@ function doubledDelimiter(victim: Victim): Hurt | null {
   return rewrite(victim, inserted(cells, dice.between(1, Math.max(1, cells.length - 1)), ''))
 }
 
-/** Two neighbours that are seen to be swapped, and a cell more or less. */
+/** Swaps two neighbours visibly, and adds or removes a cell. */
 function swapAndMore(victim: Victim): Hurt | null {
   const { cells, dice, table } = victim
   if (cells.length < 3 || !isWhole(victim)) return null
@@ -177,7 +177,7 @@ function otherDelimiter(victim: Victim): string | null {
   return row.join(dice.pick(others))
 }
 
-/** A byte in a text is none of UTF-8, which other texts prove to be the encoding. */
+/** Puts an invalid UTF-8 byte into a text, if other texts prove that the encoding is UTF-8. */
 function brokenByte(victim: Victim) {
   const { table, row, cells, dice } = victim
   const places = table.columns.flatMap(({ family }, at) =>

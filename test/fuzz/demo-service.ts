@@ -1,4 +1,4 @@
-/** The program with its sample data and a key, for what is run against a whole service. */
+/** The program with its sample data and a key, for tests of a whole service. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,16 +10,16 @@ export interface DemoService {
   readonly key: string
   /** A command of the program on the demo's data, such as `users list`. @throws Error when it fails */
   readonly command: (...words: string[]) => Promise<void>
-  /** What it logged and printed. */
+  /** What the demo logged and printed. */
   readonly output: () => string
-  /** Ends it. @returns its exit code */
+  /** Stops the demo. @returns its exit code */
   readonly stop: () => Promise<number>
 }
 
 const MAIN = join(import.meta.dir, '..', '..', 'src', 'main.ts')
 
 /**
- * Starts `demo` in a folder of its own: the executable that `IZVOR_BINARY` names, or the sources.
+ * Starts `demo` in a new folder: the executable that `IZVOR_BINARY` names, or the sources.
  * @param settings environment variables of settings
  */
 export async function startDemo(settings: Readonly<Record<string, string>> = {}): Promise<DemoService> {

@@ -1,16 +1,16 @@
 import { randomFrom } from '../support/random-numbers.ts'
 
-/** Random choices that follow from a seed. */
+/** Random choices determined by a seed. */
 export class Dice {
   private readonly random: () => number
 
   constructor(seed: number) {
     this.random = randomFrom(seed)
-    // Seeds side by side begin alike.
+    // Consecutive seeds begin with similar numbers.
     for (let i = 0; i < 5; i++) this.random()
   }
 
-  /** From 0 up to below `end`. */
+  /** From 0, below `end`. */
   below(end: number): number {
     return Math.floor(this.random() * end)
   }

@@ -3,7 +3,7 @@
 import { ERROR_CODES, ERROR_STATUS } from '../../src/base/error-codes.ts'
 
 /**
- * @param statuses that a code may have beside its own
+ * @param statuses that a code may have besides its usual one
  * @returns null when nothing is wrong
  */
 export function faultOfError(
@@ -14,7 +14,7 @@ export function faultOfError(
   if (isOfCkan(body)) return faultOfCkan(status, body)
   if (isOfMcp(body)) {
     const { data, message } = body.error
-    // Without data it is the protocol's own refusal of a message.
+    // Without data the protocol itself refuses the message.
     return data === undefined
       ? null
       : faultOfError(status, { error: { code: data.code, message, ...detailOf(data) } }, statuses)
@@ -23,7 +23,7 @@ export function faultOfError(
     error?: { code: string; message: string; detail?: unknown }
   }
   if (error === undefined || Object.keys(others).length > 0) return 'no error envelope'
-  if (!/^code,message(,detail)?$/.test(Object.keys(error).join())) return 'an error of other members'
+  if (!/^code,message(,detail)?$/.test(Object.keys(error).join())) return 'an error with other members'
   const known = ERROR_CODES.find((code) => code === error.code)
   if (known === undefined) return 'an unknown error code'
   if (ERROR_STATUS[known] !== status && statuses[known] !== status)
@@ -42,10 +42,10 @@ function isOfCkan(body: unknown): body is CkanBody {
   return Object(body).success === false
 }
 
-/** Of CKAN's API (contract 9). */
+/** The fault of an error of the CKAN API (contract 9). */
 function faultOfCkan(status: number, { help, error }: CkanBody): string | null {
-  if (![400, 403, 404, 405, 408, 409, 413, 429].includes(status)) return 'a status that is none of CKAN'
-  if (typeof help !== 'string' || typeof error.__type !== 'string') return 'an error that is none of CKAN'
+  if (![400, 403, 404, 405, 408, 409, 413, 429].includes(status)) return 'a status that CKAN does not use'
+  if (typeof help !== 'string' || typeof error.__type !== 'string') return 'not an error of CKAN'
   return null
 }
 

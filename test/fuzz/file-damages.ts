@@ -1,14 +1,14 @@
-/** Damages of more than one record: of the lines, of the layout, of the header. */
+/** Damage to more than one record: to lines, layout or header. */
 
 import type { Damage, DamagedFile, Piece } from './damaged-file.ts'
 import type { Dice } from './dice.ts'
 import { readingsOf } from './fitting.ts'
 import { type MadeColumn, mayLeaveOff, writeCell, writeCells } from './made-table.ts'
 
-/** Records of another layout of which it is seen that they have one. */
+/** How many records show that they share another layout. */
 const SHOWN_BY = 3
 
-/** Line ends between records are lost. */
+/** Removes line ends between records. */
 function joinRecords(file: DamagedFile, dice: Dice): number {
   const { pieces } = file
   const most = dice.pick([0, 0, 0.1, 0.3])
@@ -64,7 +64,7 @@ function addBlankLines(file: DamagedFile, dice: Dice): number {
   return count
 }
 
-/** From some record on, all have another layout. */
+/** Gives a run of records another layout. */
 function changeLayout(
   file: DamagedFile,
   dice: Dice,
@@ -102,7 +102,7 @@ function gainColumn(file: DamagedFile, dice: Dice): number {
     const longer = [...cells.slice(0, place), value === '' ? 'nou' : value, ...cells.slice(place)]
     return { cells: longer, rows: readingsOf(longer, file.table) }
   })
-  // Records side by side show that none of them is a text with a delimiter in it, or blank behind the columns.
+  // Neighbouring records prove that none of them is cut by a delimiter in a text, or has surplus blank cells.
   const changed = file.pieces.filter(({ isDamaged }) => isDamaged)
   const { delimiter } = file.table
   const areAlike = changed.every(({ text }) => text.endsWith(delimiter) || text.endsWith(`${delimiter}""`))
@@ -110,7 +110,7 @@ function gainColumn(file: DamagedFile, dice: Dice): number {
   return count
 }
 
-/** The first records have more delimiters at their ends. */
+/** Adds delimiters at the ends of the first records. */
 function addBlanks({ table, pieces }: DamagedFile, dice: Dice): number {
   if (table.leavesOff) return 0
   const count = dice.between(1, Math.max(1, Math.floor(0.4 * pieces.length)))
@@ -122,17 +122,17 @@ function addBlanks({ table, pieces }: DamagedFile, dice: Dice): number {
   return count
 }
 
-/** What tells values of a column from those of another one by their form. */
+/** The form by which values of a column can be told from those of another. */
 function formOf({ kind, family }: MadeColumn): string {
   if (family === 'text' || family === 'date' || kind === 'sign') return kind
   return 'digits'
 }
 
-/** Rows from which on it is seen that columns change places, and the share of them with a value. */
+/** How many rows show that columns change places, and the share of them that needs a value. */
 const SEEN_ROWS = 80
 const SEEN_SHARE = 0.9
 
-/** From some record on, two columns have each other's values. */
+/** Swaps two columns from some record on. */
 function exchangeColumns(file: DamagedFile, dice: Dice): number {
   const { table, pieces } = file
   const { columns, rows } = table
@@ -157,7 +157,7 @@ function exchangeColumns(file: DamagedFile, dice: Dice): number {
 
 function shortenHeader(file: DamagedFile, dice: Dice): number {
   const names = file.header.text.split(file.table.delimiter)
-  // A last column without values would be no column, and rows of many widths prove no other number of names.
+  // A last column without values would not count as a column, and rows of many widths cannot prove a wrong number of names.
   const { rows, leavesOff } = file.table
   if (names.length < 3 || leavesOff || rows.every((row) => row.at(-1) === '')) return 0
   const lost = dice.below(names.length)
@@ -168,7 +168,7 @@ function shortenHeader(file: DamagedFile, dice: Dice): number {
 
 function lengthenHeader(file: DamagedFile, dice: Dice): number {
   const names = file.header.text.split(file.table.delimiter)
-  // Rows of many widths prove no other number of names.
+  // Rows of many widths cannot prove a wrong number of names.
   if (file.table.leavesOff) return 0
   const at = dice.below(names.length + 1)
   file.header.text = [...names.slice(0, at), 'coloană nouă', ...names.slice(at)].join(file.table.delimiter)

@@ -1,13 +1,13 @@
-/** What somebody who knows a table sees in the cells of a record. */
+/** What the cells of a record show to somebody who knows the table. */
 
 import { type MadeColumn, type MadeTable, readCell } from './made-table.ts'
 
-/** Digits and signs of numbers, dates and codes, and nothing else. */
+/** Only digits and the signs of numbers, dates and codes. */
 const TYPED = /^[\d.,:\s/-]*\d[\d.,:\s/-]*$/
-/** Values of which nobody can say what their column is like. */
+/** With fewer values nobody can say what a column is like. */
 const FEW_VALUES = 10
 
-/** Whether a value could be one of a column. */
+/** Whether a value could belong to a column. */
 function couldStand(text: string, { kind, family }: MadeColumn): boolean {
   if (isNothing(text)) return true
   if (kind === 'sign') return /^\p{Lu}+-?\d+$/u.test(text)
@@ -33,8 +33,8 @@ export function isVisible(cells: readonly string[], { columns, rows }: MadeTable
 }
 
 /**
- * The rows that may be read from a record of too many cells although they are not the original one: blank cells at its end
- * may be surplus, and a text may be joined where others of its column have quoted delimiters, if there is one way only.
+ * The rows that may be read from a record with too many cells, besides the original one: blank cells at its end may be
+ * surplus, and if other texts of a column have quoted delimiters, a text may be joined, provided there is only one way.
  */
 export function readingsOf(cells: readonly string[], table: MadeTable): string[][] {
   const width = table.columns.length
@@ -46,7 +46,7 @@ export function readingsOf(cells: readonly string[], table: MadeTable): string[]
   return joined.length === 1 ? joined : []
 }
 
-/** The ways to join cells without quotes in one column. */
+/** The ways to join unquoted cells in one column. */
 function joinings(cells: readonly string[], table: MadeTable): string[][] {
   const { columns, rows, delimiter } = table
   const extra = cells.length - columns.length

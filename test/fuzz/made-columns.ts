@@ -2,14 +2,14 @@
 
 import type { Dice } from './dice.ts'
 
-/** What tells the values of one column from those of another by sight. */
+/** What distinguishes the values of one column from those of another at a glance. */
 export type Family = 'number' | 'code' | 'date' | 'text'
 
 interface ColumnKind {
   readonly kind: string
   readonly family: Family
   readonly names: readonly string[]
-  /** Settles what the column is like. @returns the cell of each row, from 0 */
+  /** Chooses the properties of the column. @returns a function that gives the cell of a row, from 0 */
   readonly make: (dice: Dice) => (row: number) => string
 }
 
@@ -51,7 +51,7 @@ function makeDecimal(dice: Dice, mark: '.' | ','): () => string {
   }
 }
 
-/** A street with its number, here and there with delimiters in it. */
+/** A street with its number, sometimes with delimiters in it. */
 function makeStreet(dice: Dice): () => string {
   const share = dice.pick([0, 0, 0.3])
   const years = dice.pick([0, 0, 0.05])

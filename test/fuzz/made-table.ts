@@ -1,6 +1,6 @@
 /**
- * Well-formed tables as publishers write them, at random: codes of one length, numbers, dates, names, streets, remarks, with
- * and without quoted delimiters, several delimiters, ways to quote, line ends. Every table follows from its seed.
+ * Random well-formed tables as publishers write them: codes of one length, numbers, dates, names, streets and remarks, with
+ * and without quoted delimiters, with various delimiters, ways to quote and line ends. The seed of a table determines it.
  */
 
 import type { Dice } from './dice.ts'
@@ -15,12 +15,12 @@ export interface MadeColumn {
 export interface MadeTable {
   readonly delimiter: string
   readonly lineEnd: string
-  /** `every`: blank cells as well. */
+  /** `every` includes blank cells. */
   readonly quoting: 'needed' | 'texts' | 'all' | 'every'
-  /** Blank cells at the ends of records are left off throughout. */
+  /** Whether all records leave off blank cells at their ends. */
   readonly leavesOff: boolean
   readonly columns: readonly MadeColumn[]
-  /** What the cells mean, without quotes. */
+  /** The values of the cells, without quotes. */
   readonly rows: readonly (readonly string[])[]
 }
 
@@ -66,7 +66,7 @@ function makeColumns(dice: Dice): MadeColumn[] {
   })
 }
 
-/** A cell as the file has it. */
+/** A cell as in the file. */
 export function writeCell({ delimiter, quoting }: MadeTable, { family }: MadeColumn, text: string): string {
   const isNeeded = text.includes(delimiter) || /["\r\n]/.test(text)
   const isAsked =
@@ -74,17 +74,17 @@ export function writeCell({ delimiter, quoting }: MadeTable, { family }: MadeCol
   return isNeeded || isAsked ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Whether a record that ends early looks like one that leaves blank cells off: no record ends with one. */
+/** Whether a record that ends early looks as if it left off blank cells: all records do, or no row ends with one. */
 export function mayLeaveOff({ leavesOff, rows }: MadeTable): boolean {
   return leavesOff || rows.every((row) => row.at(-1) !== '')
 }
 
-/** What a cell means as the file has it. */
+/** The value of a cell as in the file. */
 export function readCell(cell: string): string {
   return cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell
 }
 
-/** The cells of a record as the file has them, two of them at least. */
+/** The cells of a record as in the file, at least two. */
 export function writeCells(table: MadeTable, row: readonly string[]): string[] {
   const last = table.leavesOff
     ? Math.max(
@@ -95,7 +95,7 @@ export function writeCells(table: MadeTable, row: readonly string[]): string[] {
   return row.slice(0, last + 1).map((text, at) => writeCell(table, table.columns[at] as MadeColumn, text))
 }
 
-/** The header's cells as the file has them. */
+/** The cells of the header as in the file. */
 export function writeHeader(table: MadeTable): string[] {
   return table.columns.map(({ name }) =>
     table.quoting === 'all' || table.quoting === 'every' ? `"${name}"` : name,

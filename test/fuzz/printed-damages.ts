@@ -1,16 +1,16 @@
-/** What is printed around the rows of a table, and among them: it is not a row, or a total that is one. */
+/** Lines printed around and among the rows of a table, which are not rows, and totals, which are. */
 
 import type { Damage, DamagedFile } from './damaged-file.ts'
 import type { Dice } from './dice.ts'
 import { writeCells } from './made-table.ts'
 
-/** Rows that prove what a column holds. */
+/** How many rows prove the type of a column. */
 const LEAST_ROWS = 8
 const LEAST_COLUMNS = 3
-/** Rows of one group. */
+/** How many rows a group has. */
 const GROUP = 4
 
-/** The columns of whole numbers; none where the first column does not name the rows. */
+/** The columns of whole numbers, or none if the first column does not name the rows. */
 function numberColumns({ table: { columns, rows } }: DamagedFile): number[] {
   const isFilled = (at: number) => rows.slice(0, LEAST_ROWS).every((row) => /^\d+$/.test(row[at] as string))
   const hasNames = columns[0]?.family === 'text' && rows.every(([name = '']) => /^\p{L}{2}/u.test(name))
@@ -50,7 +50,7 @@ function printBelow(file: DamagedFile, texts: readonly string[]): number {
   return texts.length
 }
 
-/** Below each few rows their sums, which are rows. */
+/** Adds the sums of each few rows below them; these are rows. */
 function addSubtotals(file: DamagedFile): number {
   const numbers = numberColumns(file)
   const { columns, rows, delimiter } = file.table

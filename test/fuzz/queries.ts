@@ -1,6 +1,6 @@
 /**
- * Sends random queries to the demo and looks at every answer: no 5xx, none that takes too long, each in its envelope
- * and as the query asked for.
+ * Sends random queries to the demo and checks every answer: no 5xx, no hang, the right envelope, and rows as the query
+ * requests them.
  *
  *     bun test/fuzz/queries.ts [--requests 50000] [--seed 1] [--clients 8]
  */
@@ -11,7 +11,7 @@ import { type DemoService, startDemo } from './demo-service.ts'
 import { faultOfError } from './error-envelope.ts'
 import { type Dataset, randomRequest } from './query-generator.ts'
 
-/** Longest an answer may take, in ms: many times of what the slowest one needs. */
+/** The longest an answer may take, in ms: many times what the slowest one needs. */
 const HANG_MS = 10_000
 const LONG_REQUEST = 15_000
 const MOST_SHOWN = 10
@@ -35,13 +35,13 @@ const seed = wholeNumber('seed')
 /** What is wrong with an answer, or null. */
 function faultOf(request: string, status: number, text: string): string | null {
   if (status >= 500) return 'a 5xx'
-  // The HTTP server below the program refuses what is longer than 16 KiB with its head, without a body.
+  // The HTTP server below the program refuses a head longer than 16 KiB without a body.
   if (status === 431 && request.length > LONG_REQUEST) return null
   let body: Record<string, unknown>
   try {
     body = JSON.parse(text)
   } catch {
-    return isFile(request) && status === 200 ? null : 'no JSON'
+    return isFile(request) && status === 200 ? null : 'not JSON'
   }
   if (status !== 200) return faultOfError(status, body)
   if (isFile(request)) return null
@@ -68,7 +68,7 @@ function faultOfList(request: string, body: Record<string, unknown>): string | n
   if (Object.keys(body).join() !== 'data,pagination,meta,links') return 'no list envelope'
   const { data, pagination } = body as unknown as ListBody
   const query = new URLSearchParams(request.slice(request.indexOf('?') + 1))
-  if (!Array.isArray(data) || data.length !== pagination.count) return 'a count that is not that of the rows'
+  if (!Array.isArray(data) || data.length !== pagination.count) return 'a count other than the number of rows'
   if (data.length > pagination.limit || pagination.limit > 1000) return 'more rows than the limit'
   const limit = query.get('limit')
   if (request.includes('?') && limit !== null && Number(limit) !== pagination.limit) return 'another limit'
@@ -79,7 +79,7 @@ function faultOfList(request: string, body: Record<string, unknown>): string | n
 
 /** The datasets of the demo with some of their values. */
 async function readDatasets({ address, key }: DemoService): Promise<Dataset[]> {
-  // biome-ignore lint/suspicious/noExplicitAny: looked at field by field
+  // biome-ignore lint/suspicious/noExplicitAny: checked field by field
   const get = async (path: string): Promise<any> =>
     (await fetch(address + path, { headers: { authorization: `Bearer ${key}` } })).json()
   const { data } = await get('/v1/datasets')

@@ -1,12 +1,12 @@
 /**
- * Random requests to the datasets of a service: mostly right ones, then right ones with something wrong about them,
- * then noise. Every request follows from the seed.
+ * Random requests to the datasets of a service: mostly valid ones, then valid ones with one mistake, then noise. The seed
+ * determines every request.
  */
 
 export interface Column {
   readonly name: string
   readonly type: string
-  /** Values that are in the data. */
+  /** Values from the data. */
   readonly samples: readonly unknown[]
 }
 
@@ -97,7 +97,7 @@ const ODD_NAMES = [
   ],
 ]
 
-/** Bytes of a query that no library would write. */
+/** Parts of a query that no library would write. */
 const RAW = [
   '%',
   '%z',
@@ -120,7 +120,7 @@ function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random() * list.length)] as T
 }
 
-/** What is asked of a dataset, lists most of all. */
+/** What a request asks of a dataset, mostly lists. */
 const KINDS = ['', '', '', '', '/aggregate', '/aggregate', '/facets'] as const
 const PARAMETERS_OF = { '': randomParameters, '/aggregate': randomAggregate, '/facets': randomFacets }
 
@@ -141,7 +141,7 @@ export function randomRequest(random: Random, datasets: readonly Dataset[]): str
   return query === '' ? path : `${path}?${query}`
 }
 
-/** One value as a client may send it: encoded in whole, or only where it must be. */
+/** A value as a client may send it: fully encoded, or only where necessary. */
 function written(random: Random, text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed())
   if (random() < 0.5) return encoded
@@ -245,7 +245,7 @@ function randomValue(random: Random, { samples }: Column): string {
   return random() < 0.2 ? value.slice(0, Math.floor(random() * value.length)) : value
 }
 
-/** Puts one wrong thing into a query. */
+/** Puts one mistake into a query. */
 function spoil(random: Random, parameters: Parameter[], { columns }: Dataset): void {
   const column = pick(random, columns).name
   const odd = pick(random, ODD_VALUES)

@@ -1,4 +1,4 @@
-/** Damages of quotes. */
+/** Damage to quotes. */
 
 import { type Damage, type DamagedFile, type Hurt, hurtSome, type Victim } from './damaged-file.ts'
 import type { Dice } from './dice.ts'
@@ -15,15 +15,15 @@ const ofQuotes = (name: string, hurt: (victim: Victim, side: Side) => Hurt | str
 
 type Side = 'left' | 'right'
 
-/** Where quotes are lost on both sides of cells, a table of texts does not show which records they hold together. */
+/** If cells lose quotes on either side, a table of texts does not show which records they join. */
 function pickSides({ table }: DamagedFile, dice: Dice): readonly Side[] {
   if (table.columns[0]?.family !== 'text' && dice.chance(0.5)) return ['left', 'right']
   return [dice.pick(['left', 'right'] as const)]
 }
 
-/** A cell that has quotes around it, or none. */
+/** The place of a random cell with or without quotes, -1 if there is none. */
 function pickCell({ cells, dice, table, isLast }: Victim, isQuoted: boolean): number {
-  // Where blank cells are left off, a cell more might give the record the right width.
+  // If blank cells are left off, one more cell might give the record the right width.
   if (cells.length < table.columns.length) return -1
   // Below the last row, the rest of its last text would look like a note.
   if (isLast && cells.at(-1)?.includes('\n')) return -1
@@ -60,10 +60,10 @@ function loseQuote(victim: Victim, side: Side): string | null {
   return change(victim, at, side === 'left' ? cell.slice(1) : cell.slice(0, -1))
 }
 
-/** Rows from which on it is seen that a value stands where none like it does. */
+/** How many rows show that a value is unlike the others of its column. */
 const SEEN_ROWS = 20
 
-/** Two cells become one, which may be made up for by delimiters within the quotes. */
+/** Merges two cells; another cell may restore the width. */
 function loseDelimiter(victim: Victim, side: Side): Hurt | null {
   const { cells, table, row, dice } = victim
   const at = pickCell(victim, true)
@@ -74,7 +74,7 @@ function loseDelimiter(victim: Victim, side: Side): Hurt | null {
   const written = [...cells.slice(0, first), joined, ...cells.slice(first + 2)]
   const place = dice.below(written.length + 1)
   const surplus = [...written.slice(0, place), 'altceva', ...written.slice(place)]
-  // A value more elsewhere makes up for it.
+  // One more value elsewhere restores the width.
   const isMadeUp =
     side === 'left' &&
     table.rows.length >= SEEN_ROWS &&

@@ -1,7 +1,7 @@
 /**
- * Random requests to every route of the service: its method or another, its address with values that exist and values
- * that do not, its query, its body right, damaged or missing, and headers that prove something, nothing, or nonsense.
- * Every request follows from its dice.
+ * Random requests to every route of the service: with its method or another, existing and invented values in the address,
+ * a query, a valid, damaged or missing body, and valid, missing or nonsensical credentials. The dice determine every
+ * request.
  */
 
 import { TOOLS, type ToolName } from '../../src/interop/mcp/schemas.ts'
@@ -11,9 +11,9 @@ import type { Dice } from './dice.ts'
 /** What exists in the service. */
 export interface Known {
   readonly key: string
-  /** Of an operator's session. */
+  /** Of the session of an operator. */
   readonly session: { readonly cookie: string; readonly csrf: string }
-  /** By the name of a path's parameter. */
+  /** Existing values, by the name of a path parameter. */
   readonly values: Readonly<Record<string, readonly string[]>>
   /** Names of columns. */
   readonly columns: readonly string[]
@@ -24,7 +24,7 @@ export interface MadeRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** Whether it was sent with the session of `Known`. */
+  /** Whether the request uses the session of `Known`. */
   readonly isSignedIn: boolean
 }
 
@@ -54,7 +54,7 @@ const PARAMETERS = [
   ...['lang', 'next', 'note', 'bom', 'days', 'wait', 'domain', 'status', 'key_id', 'from', 'to', 'page'],
 ]
 const ACCEPTS = ['*/*', 'text/html', 'application/json', 'text/turtle', 'image/png', ';;;q=', 'a/b;q=2']
-/** Never fetched from outside. */
+/** An address at which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9/none.csv'
 
 /** @param routes of the service */
@@ -72,12 +72,12 @@ export function randomRouteRequest(dice: Dice, routes: readonly Route[], known: 
   }
 }
 
-/** The values of a parameter that has some. */
+/** Existing values of a parameter. */
 function known(values: Known['values'], name: string, otherwise: readonly string[]): readonly string[] {
   return (Object.hasOwn(values, name) ? values[name] : undefined) ?? otherwise
 }
 
-/** A value as an address may have it. */
+/** A value as it may be in an address. */
 function encoded(dice: Dice, value: string): string {
   return dice.chance(0.9) ? encodeURIComponent(value.toWellFormed()) : value.replace(/[\s#?\ud800\0]/g, '')
 }
@@ -112,10 +112,10 @@ function randomHeaders(
 ): Record<string, string> {
   const { key, session } = known
   const headers: Record<string, string> = {}
-  // To other machines the operators' desk is not there.
+  // For other machines the operators' desk is 404.
   if (!path.startsWith('/operate') || dice.chance(0.1))
     headers['x-forwarded-for'] = `10.${dice.below(40)}.${dice.below(250)}.${dice.below(250)}`
-  // The key does not publish, and comes before a session.
+  // The key cannot publish, and takes precedence over a session.
   if (dice.chance(/^\/(publish|operate)/.test(path) ? 0.1 : 0.8))
     headers.authorization = dice.chance(0.9)
       ? `Bearer ${key}`
@@ -188,7 +188,7 @@ function randomBody(dice: Dice, { path, described }: Route, known: Known): Body 
   }
 }
 
-/** Messages of MCP: most call a tool, with arguments that fit some tool. */
+/** MCP messages, mostly calls of a tool with arguments that fit some tool. */
 function randomMessage(dice: Dice, { columns, values }: Known): object {
   const head = { jsonrpc: '2.0', id: dice.pick([1, 'a', 0]) }
   if (dice.chance(0.1)) return { ...head, method: dice.pick(['tools/list', 'ping', 'initialize', 'x']) }
@@ -228,7 +228,7 @@ function exampleOf(example: object | undefined): object {
   )
 }
 
-/** Half of the bodies stay right; of the others a member goes, comes, or has another value. */
+/** Half of the bodies stay valid; the others lose, gain or change a member. */
 function damaged(dice: Dice, value: object): unknown {
   if (dice.chance(0.5)) return value
   const entries = Object.entries(value)

@@ -1,6 +1,6 @@
 /**
- * Sends random requests to every route of the demo and looks at every answer: no 5xx, none that hangs, every refusal in
- * its envelope or on its page, nothing of the program's inside in any of them.
+ * Sends random requests to every route of the demo and checks every answer: no 5xx, no hang, every refusal in its envelope
+ * or on its page, and no internals of the program revealed.
  *
  *     bun test/fuzz/routes.ts [--requests 100000] [--seed 1] [--clients 8]
  */
@@ -15,10 +15,10 @@ import { Dice } from './dice.ts'
 import { faultOfError } from './error-envelope.ts'
 import { type Known, type MadeRequest, randomRouteRequest } from './route-generator.ts'
 
-/** A draft is waited for at most 25 s (`wait`). In ms. */
+/** In ms; a request with `wait` may wait 25 s for a draft. */
 const HANG_MS = 30_000
 const MOST_SHOWN = 10
-/** That of the examples in the description: some of the bodies sign in, delete, or change it. */
+/** The password in the examples of the description; some bodies sign in, delete the account or change it. */
 const PASSWORD = 'patru furnici pe un balcon'
 
 const { values } = parseArgs({
@@ -33,22 +33,22 @@ const [requests, seed, clients] = (['requests', 'seed', 'clients'] as const).map
   throw new Error(`--${name} must be a whole number, not ${values[name]}`)
 }) as [number, number, number]
 
-/** Where a code has two statuses: in a session, and without one. */
+/** Codes with another status in a session than without one. */
 const OTHER_STATUSES: Readonly<Record<string, number>> = { ...ACCESS.change.statuses }
 const INSIDE = /\/src\/[\w/-]+\.tsx?|SQLITE_|\bat \w+ \(|node_modules/
 
 /** What is wrong with an answer, or null. */
 function faultOf({ method }: MadeRequest, { status, headers }: Response, text: string): string | null {
-  // What finds the places of its limit taken is refused with a time to come back.
+  // A request beyond a limit of concurrent work is 503 with Retry-After.
   const isFull = status === 503 && headers.get('retry-after') !== null
   if (status >= 500 && !isFull) return 'a 5xx'
-  // The HTTP server below the program refuses what is longer than 16 KiB with its head, without a body.
+  // The HTTP server below the program refuses a head longer than 16 KiB without a body.
   if (status === 431 && text === '') return null
   if (headers.get('x-request-id') === null) return 'no X-Request-Id'
   if (status === 204 || status === 304) return text === '' ? null : `a body with ${status}`
   // `fetch` leaves out the body of an answer to TRACE.
   if (status < 400 || method === 'HEAD' || method === 'TRACE') return null
-  if (INSIDE.test(text)) return 'an answer that shows the inside of the program'
+  if (INSIDE.test(text)) return 'an answer that reveals internals'
   if (headers.get('content-type')?.startsWith('text/html'))
     return text.endsWith('</html>') ? null : 'a page that is cut off'
   try {
@@ -60,7 +60,7 @@ function faultOf({ method }: MadeRequest, { status, headers }: Response, text: s
 
 let signedUp = 0
 
-/** An operator's session, and a draft of its own. */
+/** Signs up an operator. @returns the session, and a draft of the operator */
 async function signUp({
   address,
   command,
@@ -175,7 +175,7 @@ async function run(demo: DemoService): Promise<number> {
         tally.statuses.set(answer.status, (tally.statuses.get(answer.status) ?? 0) + 1)
         const fault = faultOf(request, answer, text)
         tally.note(request, fault && `${fault}: ${answer.status} ${text.slice(0, 300)}`)
-        // A request has signed out, or deleted the account.
+        // A request signed out or deleted the account.
         if (request.isSignedIn && text.includes('"unauthenticated"')) await renew()
       } catch (error) {
         tally.note(request, String(error))

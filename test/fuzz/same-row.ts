@@ -1,8 +1,8 @@
-/** Whether a served row is one of a made table, whatever types its columns got. */
+/** Whether a served row is a given row of the table, whatever types its columns got. */
 
 import type { DamagedFile } from './damaged-file.ts'
 
-/** @param values as served; @param texts of the table's row; @param columns of the table, by the columns served */
+/** @param values as served; @param texts of the table's row; @param columns of the table, in the order served */
 export function isSameRow(
   values: readonly unknown[],
   texts: readonly string[],

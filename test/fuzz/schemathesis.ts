@@ -1,6 +1,6 @@
 /**
- * Runs schemathesis, Python's package, against the OpenAPI description of the demo: every operation it describes, with
- * right and wrong requests, for a bounded time. Skipped where Python or the package is not available.
+ * Runs the Python package schemathesis against the OpenAPI description of the demo: every operation, with valid and
+ * invalid requests, for a limited time. Skipped if Python or the package is not available.
  *
  *     bun test/fuzz/schemathesis.ts [--seconds 60] [--seed 1]
  */
@@ -13,13 +13,13 @@ import { type DemoService, startDemo } from './demo-service.ts'
 
 const PACKAGE = 'schemathesis==4.32.5'
 const INSTALL_MS = 120_000
-/** Beyond the time given to it: it starts, shrinks what it found and reports. */
+/** The time that schemathesis needs besides the given one: to start, to shrink its findings and to report them. */
 const OVERTIME_MS = 60_000
 
 const EXCLUDED = [
-  // Parameters that exclude each other and links that work once are in words only: no schema can say so.
+  // A schema cannot express parameters that exclude each other or links that work once; descriptions do.
   'positive_data_acceptance',
-  // `/keys/rotate-all` takes what `/keys/{key_id}` takes as well, and says so.
+  // `/keys/rotate-all` also accepts the methods of `/keys/{key_id}`, and says so.
   'allow_header_conformance',
 ]
 
@@ -27,7 +27,7 @@ const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' } },
 })
 
-/** Runs a program to its end. @returns its exit code; null when there is no such program, or it took too long */
+/** Runs a program to its end. @returns its exit code; null if there is no such program or it took too long */
 async function run(command: readonly string[], timeout: number, quiet = false): Promise<number | null> {
   try {
     const output = quiet ? 'ignore' : 'inherit'
@@ -39,7 +39,7 @@ async function run(command: readonly string[], timeout: number, quiet = false): 
   }
 }
 
-/** Path of the installed program, or the reason why there is none. */
+/** The path of the installed program, or the reason why it is missing. */
 async function install(folder: string): Promise<{ program: string } | { missing: string }> {
   const bin = join(folder, process.platform === 'win32' ? 'Scripts' : 'bin')
   const made = await run(['python3', '-m', 'venv', folder], INSTALL_MS, true)
