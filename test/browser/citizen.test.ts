@@ -1,4 +1,4 @@
-/** A citizen finds, filters, sorts and downloads data, with any way of using a browser. */
+/** A citizen finds, filters, sorts and downloads data, however they use a browser. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -14,14 +14,14 @@ import {
 
 setDefaultTimeout(60_000)
 
-/** The column `name` of the rows shown. */
+/** The values of column `name` in the rows shown. */
 async function cells(page: Page, name: string): Promise<string[]> {
   const heads = await page.locator('table.rows thead th').allTextContents()
   const at = heads.findIndex((head) => head.replace(/ [↑↓]$/, '') === name)
   return await page.locator(`table.rows tbody td:nth-child(${at + 1})`).allTextContents()
 }
 
-/** What a download link gives, and the same question put to the API. */
+/** Compares what a download link returns with the same query sent to the API. */
 async function download(
   site: Site,
   page: Page,
@@ -39,7 +39,7 @@ async function download(
   return { file: got.suggestedFilename(), text, api: await api.text() }
 }
 
-/** From the first page to a file, by mouse. */
+/** Goes from the first page to a file, by mouse. */
 async function findFilterSortDownload(site: Site, page: Page, hasScripts: boolean): Promise<void> {
   await page.goto('/')
   await page.getByLabel('Căutați un set de date').fill('scoli ELEVI')
@@ -97,7 +97,7 @@ describeInBrowser('citizen', () => {
       }))
   }
 
-  test('the address of a filtered table holds the whole query, also for another reader', () =>
+  test('the address of a filtered table holds the whole query, so another reader sees the same', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli')
       await page.locator('.facets').getByRole('link', { name: /^Cluj/ }).click()
@@ -114,7 +114,7 @@ describeInBrowser('citizen', () => {
       await page.getByText('320 de rânduri', { exact: true }).waitFor()
     }))
 
-  test('the other language shows the same question, also one that no page was loaded for', () =>
+  test('switching the language keeps the query, even one that no page was loaded for', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli')
       await page.locator('.facets').getByRole('link', { name: /^Cluj/ }).click()
@@ -132,7 +132,7 @@ describeInBrowser('citizen', () => {
       expect(new URL(page.url()).searchParams.get('q')).toBe('scoli')
     }))
 
-  test('the heading of a long table stays while its rows pass, and every part of the page is a click away', () =>
+  test('the header of a long table stays visible while it scrolls, and every part of the page is a click away', () =>
     look(site, { width: 390 }, async (page) => {
       await page.goto('/datasets/scoli')
       const box = page.getByRole('group', { name: 'Tabel cu rândurile găsite' })
@@ -163,7 +163,7 @@ describeInBrowser('citizen', () => {
       await expectNoSidewaysScroll(page)
     }))
 
-  test('everything works with the keyboard, and the focus stays where the work is', () =>
+  test('everything works with the keyboard, and the focus stays where the reader is working', () =>
     look(site, {}, async (page) => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
       const tabTo = async (text: string, key = 'Tab') => {
@@ -176,7 +176,7 @@ describeInBrowser('citizen', () => {
           )
           if (label === text) return
         }
-        throw new Error(`"${text}" is not reached; at "${await focused()}"`)
+        throw new Error(`"${text}" cannot be reached; the focus is at "${await focused()}"`)
       }
       await page.goto('/')
       await page.keyboard.press('Tab')
@@ -213,7 +213,7 @@ describeInBrowser('citizen', () => {
       expect(got.suggestedFilename()).toBe('scoli.csv')
     }))
 
-  test('columns are chosen, and the lines to paste follow', () =>
+  test('choosing columns updates the lines to paste', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli')
       await page.locator('summary', { hasText: 'Coloane' }).click()
@@ -242,7 +242,7 @@ describeInBrowser('citizen', () => {
       expect(JSON.parse(await curl.stdout.text()).data).toEqual(data)
     }))
 
-  test('a query that cannot be answered says why, and the rest of the page stays', () =>
+  test('a query that cannot be answered shows the reason, and the rest of the page stays', () =>
     look(site, { language: 'en', expected: [/422/] }, async (page) => {
       await page.goto('/datasets/scoli?judett=Cluj')
       expect(await page.getByRole('alert').textContent()).toContain('Did you mean "judet"?')
@@ -250,7 +250,7 @@ describeInBrowser('citizen', () => {
       await page.getByText('320 rows', { exact: true }).waitFor()
     }))
 
-  test('a value that a column does not take is refused in Romanian, with and without scripts', async () => {
+  test('a value that a column does not accept is refused in Romanian, with and without scripts', async () => {
     const refusal =
       '„mulți” nu se potrivește: coloana Elevi cere un număr întreg de cel mult 15 cifre, ca 2024.'
     for (const javaScript of [true, false]) {
@@ -267,7 +267,7 @@ describeInBrowser('citizen', () => {
     }
   })
 
-  test('a client that asks too often reads in Romanian when to retry, in the explorer and instead of a file', async () => {
+  test('a client over its rate reads in Romanian when to retry, in the explorer and in place of a file', async () => {
     const limited = await startSite({ env: { IZVOR_PUBLIC_PER_MINUTE: '2' } })
     try {
       await look(limited, { expected: [/429/] }, async (page, context) => {
@@ -286,7 +286,7 @@ describeInBrowser('citizen', () => {
     }
   })
 
-  test('cells, titles and descriptions that attack the page are only text', () =>
+  test('cells, titles and descriptions that attack the page are shown as text', () =>
     look(site, {}, async (page) => {
       await page.goto('/')
       await page.getByRole('link', { name: '<script>alert("titlu")</script> Date rău-voitoare' }).click()

@@ -1,4 +1,4 @@
-/** Every page of the console: what each is for, how it refuses, and that it is accessible. */
+/** Every page of the console: what it does, what it refuses, and that it is accessible. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -33,7 +33,7 @@ describeInBrowser('console: every page', () => {
     ['light', 1280, 'ro'],
     ['dark', 360, 'en'],
   ] as const)('accessibility: %s, %d px, %s', (theme, width, language) => {
-    test('axe-core finds nothing on any page, and none scrolls sideways', () =>
+    test('axe-core finds nothing on any page, and no page scrolls sideways', () =>
       desk.visit({ theme, width, language }, async (page, context) => {
         const check = async () => {
           await expectAccessible(page)
@@ -62,7 +62,7 @@ describeInBrowser('console: every page', () => {
   })
 
   describe('request log', () => {
-    test('every filter narrows it, pages follow, and the address keeps both', () =>
+    test('every filter narrows the log and its pages, and the address keeps filter and page', () =>
       desk.visit({ language: 'en' }, async (page, context) => {
         await desk.enter(context, 'logs@example.org', 'en')
         await page.goto('/account/logs')
@@ -107,7 +107,7 @@ describeInBrowser('console: every page', () => {
   })
 
   describe('account', () => {
-    test('profile and language are kept, the password changes, other browsers are signed out, all data comes along', () =>
+    test('profile and language are saved, a new password signs out other browsers, and all data can be downloaded', () =>
       desk.visit({}, async (page, context) => {
         await desk.enter(context, 'profil@example.org')
         await page.goto('/account/profile')
@@ -126,7 +126,7 @@ describeInBrowser('console: every page', () => {
         const data = await Bun.file(await download.path()).json()
         expect([data.account.email, data.account.full_name]).toEqual(['profil@example.org', 'Ana <i>Pop</i>'])
 
-        // A second browser with the same account, until the password changes.
+        // A second browser is signed in to the same account until the password changes.
         await signInElsewhere('profil@example.org')
         await page.getByRole('link', { name: 'Security' }).click()
         await page.getByRole('button', { name: /^Sign out: / }).waitFor()
@@ -138,7 +138,7 @@ describeInBrowser('console: every page', () => {
         expect(await page.inputValue('[name="new_password"]')).toBe('')
       }))
 
-    test('the dialog reports a wrong password; the right one deletes the account for good', () =>
+    test('the dialog reports a wrong password; the right one deletes the account permanently', () =>
       desk.visit({ expected: [/status 4(22|01)/, /console: .*4(22|01)/] }, async (page, context) => {
         await desk.enter(context, 'sters@example.org')
         await page.goto('/account/profile')
@@ -205,11 +205,11 @@ describeInBrowser('console: every page', () => {
         },
       ))
 
-    test('a wrong password, a weak one, a name too long, a used link and too many keys are said in Romanian', () =>
+    test('a wrong or weak password, a name that is too long, a used link and too many keys are reported in Romanian', () =>
       desk.visit({ expected: [/status 4(09|22)/, /console: .*4(09|22)/] }, async (page, context) => {
         await desk.enter(context, 'refuzat@example.org')
         await page.goto('/account')
-        // Longer than the field lets a person type.
+        // Longer than the field lets anyone type.
         await page.locator('#mint-label').evaluate((input) => input.removeAttribute('maxlength'))
         await page.fill('#mint-label', 'x'.repeat(101))
         await page.press('#mint-label', 'Enter')
@@ -235,7 +235,7 @@ describeInBrowser('console: every page', () => {
         await page.getByText('Legătura a fost deja folosită sau a expirat.').waitFor()
       }))
 
-    test('without an answer the form says so, keeps what was typed, and works again', () =>
+    test('a form that gets no answer says so, keeps what was typed, and works again', () =>
       desk.visit({ expected: [/failed: /, /console: /] }, async (page, context) => {
         await desk.enter(context, 'retea@example.org')
         await page.goto('/account')
@@ -250,7 +250,7 @@ describeInBrowser('console: every page', () => {
       }))
   })
 
-  test('without JavaScript every page says what is needed, and nothing sets a cookie', () =>
+  test('without JavaScript every page says that it is needed, and nothing sets a cookie', () =>
     desk.visit({ javaScript: false }, async (page, context) => {
       for (const entry of ['login', 'signup', 'forgot', 'reset', 'verify']) {
         await page.goto(`/account/${entry}`)
@@ -273,7 +273,7 @@ describeInBrowser('console: a service without a mail server', () => {
   })
   afterAll(() => desk?.stop())
 
-  test('sign-up, another link and a forgotten password say that nothing was sent, and where the link is', () =>
+  test('sign-up, a new link and a forgotten password say that no mail was sent, and where the link is', () =>
     desk.visit({ language: 'en' }, async (page, context) => {
       await page.goto('/account/signup')
       await page.getByLabel('E-mail address').fill('ana@example.org')

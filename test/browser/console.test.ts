@@ -1,4 +1,4 @@
-/** What a developer and a key holder do in the console, as they do it. */
+/** Journeys of a developer and a key holder in the console. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -18,7 +18,7 @@ describeInBrowser('console: journeys', () => {
 
   const submit = 'button[type="submit"]'
 
-  /** Asks the API with a key, as a program would. */
+  /** Calls the API with a key, as a program would. */
   async function ask(secret: string, path = '/v1/datasets'): Promise<number> {
     const answer = await fetch(desk.site.address + path, { headers: { authorization: `Bearer ${secret}` } })
     await answer.arrayBuffer()
@@ -32,7 +32,7 @@ describeInBrowser('console: journeys', () => {
     return (await page.locator('.secret code').first().textContent())!
   }
 
-  test('a developer signs up, confirms the address, makes a key, copies the curl line and runs it', () =>
+  test('a developer signs up, confirms the address, creates a key, copies the curl line and runs it', () =>
     desk.visit({ expected: [/status 422/, /console: .*422/] }, async (page, context) => {
       const email = 'dezvoltator@example.org'
       await page.goto('/')
@@ -41,7 +41,7 @@ describeInBrowser('console: journeys', () => {
       expect(page.url()).toEndWith('/account/login')
       await page.getByRole('link', { name: 'Creați unul' }).click()
 
-      // Each field says what is missing, and the first has the focus.
+      // Each field says what is missing, and the first one gets the focus.
       await page.click(submit)
       expect(await page.locator('.error').first().textContent()).toBe('Completați acest câmp.')
       await page.locator('[name="email"]:focus').waitFor()
@@ -79,7 +79,7 @@ describeInBrowser('console: journeys', () => {
       const answer = JSON.parse(await curl.stdout.text())
       expect(answer.pagination.total).toBe(3)
 
-      // Back from the terminal, the page has counted it; the secret is gone for good.
+      // Back from the terminal, the page has counted the call, and the secret cannot be shown again.
       await page.getByRole('button', { name: 'Am copiat, ascundeți' }).click()
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
       await page.getByText('1 luna aceasta, 1 astăzi').waitFor()
@@ -89,7 +89,7 @@ describeInBrowser('console: journeys', () => {
       expect(await page.content()).not.toContain(secret)
     }))
 
-  test('a key holder replaces, renames, revokes and deletes keys, and sees usage move', () =>
+  test('a key holder replaces, renames, revokes and deletes keys, and sees usage change', () =>
     desk.visit({ language: 'en' }, async (page, context) => {
       await desk.enter(context, 'holder@example.org', 'en')
       await page.goto('/account')
@@ -100,7 +100,7 @@ describeInBrowser('console: journeys', () => {
       await page.getByRole('button', { name: 'New secret: Reports' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
       await page.getByRole('heading', { level: 2, name: 'Reports' }).waitFor()
-      // The secret that was shown before may still stand there.
+      // The page may still show the previous secret.
       const fresh = (await page.locator('.secret code').filter({ hasNotText: second }).first().textContent())!
       expect([await ask(first), await ask(fresh), await ask(second)]).toEqual([401, 200, 200])
 
@@ -138,7 +138,7 @@ describeInBrowser('console: journeys', () => {
       expect(await page.getByRole('group', { name: 'By address' }).textContent()).toContain('/v1/datasets')
     }))
 
-  test('a key gets scopes, an end and a quota, each refused beside its field, and loses them again', () =>
+  test('a key gets scopes, an expiry date and a quota, each refused beside its field, and loses them again', () =>
     desk.visit({ language: 'en', expected: [/status 422/, /console: .*422/] }, async (page, context) => {
       await desk.enter(context, 'terms@example.org', 'en')
       await page.goto('/account')
@@ -153,7 +153,7 @@ describeInBrowser('console: journeys', () => {
       await page.getByText('Choose at least one scope').waitFor()
       await page.getByText('A whole number, at least 1').waitFor()
 
-      // By keyboard: the dataset of a domain, and then the domain in its place.
+      // By keyboard: a dataset of a domain, then the whole domain in its place.
       await scopes.getByText('Only some datasets of Education').focus()
       await page.keyboard.press('Enter')
       await scopes.getByLabel('read:education/scoli').focus()
@@ -167,7 +167,7 @@ describeInBrowser('console: journeys', () => {
       await page.getByRole('heading', { level: 2, name: 'Nightly' }).waitFor()
       const card = page.locator('.key', { hasText: 'Nightly' })
       await card.getByText('read:education/scoli').waitFor()
-      // The first request fits the key.
+      // The key permits the first request.
       const curl = (await page.locator('.secret code').nth(1).textContent())!
       const [, secret = '', path = ''] = /Bearer (\S+)" "[^"]*?(\/v1[^"]*)"/.exec(curl) ?? []
       expect([path, await ask(secret, path)]).toEqual(['/v1/education/scoli?limit=5', 200])
@@ -185,7 +185,7 @@ describeInBrowser('console: journeys', () => {
       expect(await card.textContent()).not.toMatch(/scoli|2099|500/)
     }))
 
-  test('a dialog can be answered from the moment it is there', () =>
+  test('a dialog can be answered as soon as it is shown', () =>
     desk.visit({ language: 'en' }, async (page, context) => {
       await desk.enter(context, 'quick@example.org', 'en')
       await page.goto('/account')
@@ -207,7 +207,7 @@ describeInBrowser('console: journeys', () => {
       expect(isDisabled).toBe(false)
     }))
 
-  test('with nothing but the keyboard, at 360 px and in the dark', () =>
+  test('keys can be managed by keyboard alone, at 360 px and in the dark theme', () =>
     desk.visit({ language: 'en', theme: 'dark', width: 360 }, async (page) => {
       await page.goto('/account/signup')
       await page.locator(`${submit}:enabled`).waitFor()
@@ -229,7 +229,7 @@ describeInBrowser('console: journeys', () => {
       const secret = await page.evaluate(() => navigator.clipboard.readText())
       expect(await ask(secret)).toBe(200)
 
-      // A dialog keeps the focus inside, begins with what does no harm, and gives the focus back.
+      // A dialog keeps the focus inside, starts on the harmless choice, and returns the focus when it closes.
       await tabTo(page, 'Revoke: Tab')
       await page.keyboard.press('Enter')
       await page.locator('dialog button:focus', { hasText: 'Cancel' }).waitFor()
@@ -242,7 +242,7 @@ describeInBrowser('console: journeys', () => {
       expect(await ask(secret)).toBe(401)
     }))
 
-  test('two-step sign-in is turned on with an app, asked for at the next sign-in, and turned off', () =>
+  test('two-step sign-in is turned on with an app, required at the next sign-in, and turned off', () =>
     desk.visit(
       { expected: [/status 401/, /console: .*40[13]/, /status 422/, /console: .*422/] },
       async (page, context) => {
@@ -289,7 +289,7 @@ describeInBrowser('console: journeys', () => {
       },
     ))
 
-  test('a forgotten password is reset by mail, which ends other sessions', () =>
+  test('a forgotten password is reset by mail, and other sessions end', () =>
     desk.visit({ expected: [/status 401/, /console: .*401/] }, async (page, context) => {
       const email = 'uituc@example.org'
       await desk.enter(context, email)
@@ -302,7 +302,7 @@ describeInBrowser('console: journeys', () => {
       await entry.click(submit)
       await entry.locator('h2:focus', { hasText: 'Verificați căsuța de e-mail' }).waitFor()
       await entry.goto(await desk.mail.linkTo(email, 2))
-      // The other language takes the token along.
+      // Switching the language keeps the token.
       await entry.locator('a.language').click()
       await entry.fill('[name="new_password"]', OTHER_PASSWORD)
       await entry.click(submit)
@@ -312,7 +312,7 @@ describeInBrowser('console: journeys', () => {
       await entry.click(submit)
       await entry.getByText('The e-mail address or the password is wrong.').waitFor()
 
-      // The page that was open learns at its next call that its session has ended, and comes back after signing in.
+      // At its next call the open page learns that its session has ended; after signing in it is shown again.
       await page.fill('[name="current_password"]', PASSWORD)
       await page.fill('[name="new_password"]', `${PASSWORD} 2`)
       await page.click(submit)

@@ -1,4 +1,4 @@
-/** What comes after the first edition: the next ones, other people, a lost session, texts, versions, the end. */
+/** After the first edition: later editions, other people, a lost session, texts, versions and removal. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -18,13 +18,13 @@ import { servedAt } from '../support/served.ts'
 
 setDefaultTimeout(120_000)
 
-/** What a keyboard can do, a mouse does in a full run. */
+/** Keyboard in every run; a full run adds the mouse. */
 const WAYS: readonly Way[] = IS_FULL ? ['keyboard', 'mouse'] : ['keyboard']
 
 const MONTHS = (month: number, counties: readonly string[]) =>
   `Județ,Luna,Șomeri\n${counties.map((county, index) => `${county},${month},${month * 100 + index}\n`).join('')}`
 
-/** With a key, which the desk cannot declare. */
+/** A dataset with a key, which the desk cannot declare. */
 const KEYED = {
   id: 'somaj_lunar',
   domain: 'economy',
@@ -40,7 +40,7 @@ describeInBrowser('desk: editions', () => {
   afterAll(() => desk?.stop())
 
   let people = 0
-  /** A journey of a publisher of their own, in Romanian. */
+  /** Runs a journey in Romanian, with a publisher created for it. */
   const begin = (
     way: Way,
     journey: (clerk: Clerk, context: BrowserContext, email: string) => Promise<void>,
@@ -59,7 +59,7 @@ describeInBrowser('desk: editions', () => {
     await page.locator('#address button:enabled').waitFor()
   }
 
-  /** Publishes a first edition; the page is the first one again, and no step is counted. */
+  /** Publishes a first edition, returns to the first page and resets the step count. */
   async function publishFirst(clerk: Clerk, name: string, content: string | Buffer): Promise<void> {
     await clerk.choose({ name, content })
     await clerk.describe(name, DOMAIN_TEXTS.ro.economy)
@@ -71,7 +71,7 @@ describeInBrowser('desk: editions', () => {
   const texts = POINT_TEXTS.ro
 
   for (const way of WAYS)
-    test(`the next edition takes two steps by ${way}: what was decided about the first one holds`, () =>
+    test(`the next edition takes two steps by ${way}, because decisions about the first one apply to it`, () =>
       begin(way, async (clerk) => {
         const name = `Prețuri ${way}.csv`
         await clerk.choose({ name, content: 'oraș,preț\nCluj,5\nIași,-\n' })
@@ -87,7 +87,7 @@ describeInBrowser('desk: editions', () => {
         expect([rows, first, last]).toEqual([3, { oras: 'Cluj', pret: null }, { oras: 'Zalău', pret: 8 }])
       }))
 
-  test("next month's file takes two steps: the month in its name is no other dataset, and what will change is said", () =>
+  test("next month's file takes two steps: its name does not make it another dataset, and the page says what will change", () =>
     begin('mouse', async (clerk) => {
       const month = (rows: string) => `strada,locuri\nLungă,5\n${rows}`
       await publishFirst(clerk, 'Parcări de reședință septembrie 2026.csv', month('Scurtă,7\nLată,9\n'))
@@ -100,7 +100,7 @@ describeInBrowser('desk: editions', () => {
     }))
 
   test.skipIf(!there)(
-    'f04, then f04b, by the button beside the dataset: the renamed column is said to be the same; 3 steps',
+    'f04, then f04b, by the button beside the dataset: the clerk says that a renamed column is the same; 3 steps',
     () =>
       begin('mouse', async (clerk) => {
         const read = (name: string) => readFileSync(corpusPath('fixtures', name))
@@ -126,7 +126,7 @@ describeInBrowser('desk: editions', () => {
       }),
   )
 
-  test('drift by keyboard: a new name for a column, a new column left out, a type that is kept', () =>
+  test('drift is settled by keyboard: a column is renamed, a new column is left out, a type is kept', () =>
     begin('keyboard', async (clerk) => {
       const name = 'Drumuri.csv'
       await publishFirst(clerk, name, 'județ,cod,lungime\nAlba,A1,5\nArad,B2,6\n')
@@ -149,7 +149,7 @@ describeInBrowser('desk: editions', () => {
       expect([rows, first]).toEqual([3, { judet: 'Alba', cod: '17', lungime: 7 }])
     }))
 
-  test('rows are added; keys that are served already are told, and their edition replaced', () =>
+  test('rows are added; keys already served are reported, and their edition is replaced', () =>
     begin('mouse', async (clerk) => {
       const february = MONTHS(2, ['Alba', 'Arad'])
       await clerk.choose({ name: 'februarie.csv', content: february }, clerk.editionButton('Șomajul lunar'))
@@ -173,7 +173,7 @@ describeInBrowser('desk: editions', () => {
       expect((await servedAt(desk.site, '/v1/economy/somaj_lunar')).rows).toBe(6)
     }))
 
-  test('two people on one dataset: the second sees it, reads the file again, and decides', () =>
+  test('when two people publish one dataset, the second is told, reads the file again, and decides', () =>
     begin('mouse', async (one) => {
       const name = 'Împreună.csv'
       await publishFirst(one, name, 'a,b\nx,1\n')
@@ -201,7 +201,7 @@ describeInBrowser('desk: editions', () => {
       )
     }))
 
-  test('a session that ends in the middle: after signing in again the draft is there with what was decided', () =>
+  test('a draft keeps all decisions if the session ends and its owner signs in again', () =>
     begin(
       'keyboard',
       async (clerk, context, email) => {
@@ -228,7 +228,7 @@ describeInBrowser('desk: editions', () => {
     ))
 
   for (const way of WAYS)
-    test(`texts change at once, versions are compared, any is served, the dataset is removed: by ${way}`, () =>
+    test(`texts change at once, versions are compared, any version can be served, and the dataset is removed: by ${way}`, () =>
       begin(way, async (clerk) => {
         const { page } = clerk
         const name = `Școli ${way}.csv`
@@ -249,7 +249,7 @@ describeInBrowser('desk: editions', () => {
         await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.editOf('elevi')))
         await clerk.fill(page.getByRole('dialog').getByLabel(COLUMN_DESK_TEXTS.ro.unit), 'elevi')
         await clerk.press(clerk.button(COLUMN_DESK_TEXTS.ro.save, page.getByRole('dialog')))
-        // The title of the column, and its unit.
+        // The title and the unit of the column.
         await page
           .locator('.columns-texts')
           .getByRole('cell', { name: 'elevi', exact: true })

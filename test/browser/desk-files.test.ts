@@ -1,7 +1,7 @@
 /**
- * Files that a clerk publishes with nothing but the page, by mouse and by keyboard alone, each in no more steps than the
- * table allows: published files as they were found (skipped where they are missing), and files made here. What is then
- * served is compared with what an independent reader found.
+ * Files that a clerk publishes using only the page, by mouse and by keyboard alone, each in at most the steps that the
+ * table allows: real files as published by institutions (skipped if missing), and files made here. The served data is
+ * compared with what an independent reader found.
  */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
@@ -27,15 +27,15 @@ import { type Served, type ServedRow, servedAt } from '../support/served.ts'
 setDefaultTimeout(120_000)
 
 interface FileCase {
-  /** Of the fixtures, or made here. */
+  /** The name of a fixture, or a function that makes the file. */
   readonly file: string | (() => ChosenFile)
-  /** Clicks, choices by keys and fields from the first page to “published”. */
+  /** Clicks, choices by keyboard and fields filled in, from the first page to “published”. */
   readonly steps: number
   readonly what: string
-  /** Between reading and publishing, beside domain and title. */
+  /** What the clerk does between reading and publishing, besides domain and title. */
   readonly settle?: (clerk: Clerk) => Promise<void>
   readonly check: (served: Served) => void | Promise<void>
-  /** How it is tried in every run; a full run tries it in all ways. */
+  /** The way it is tested in every run; a full run tests all ways. */
   readonly always?: Way
 }
 
@@ -72,7 +72,7 @@ const FIXTURES: readonly FileCase[] = [
       await clerk.markAsNull('*')
     },
     async check({ rows, first, all }) {
-      // Of the records with something in them, a title, two header levels and the numbering are not rows.
+      // A title, two header levels and the numbering are records with content, but not rows.
       expect(rows).toBe(sheetOf('f08_rpl2021_etnie_merged_headers.xlsx', 'Tab 2.2.2').nonblank_rows - 4)
       const { judet_municipiu_oras_comuna: place, populatia_rezidenta_total: people, ...others } = first
       expect([place, people]).toEqual(['ROMÂNIA', 19_053_815])
@@ -89,7 +89,7 @@ const FIXTURES: readonly FileCase[] = [
     always: 'mouse',
     settle: (clerk) => clerk.chooseSheet('13 cluj'),
     check({ rows, first }) {
-      // The header ends with a row of letters, the eighth.
+      // The header ends with the eighth record, a row of letters.
       expect(rows).toBe(sheetOf('f09_siruta_uat_pe_judete_43_sheets.xls', '13 cluj').nrows - 8)
       expect(Object.values(first).slice(0, 4)).toEqual([13, 'CLUJ', 11, 'CJ'])
     },
@@ -113,7 +113,7 @@ const FIXTURES: readonly FileCase[] = [
     async check({ rows, all }) {
       const sheets = sheetsOf('f15_civil_service_postcodes_2021.ods') as readonly string[]
       const filled = Number(/\d+/.exec(sheets.find((sheet) => sheet.startsWith('Staff_in_post')) ?? '')?.[0])
-      // Above the rows stand four titles and the header.
+      // Four titles and the header are above the rows.
       expect(rows).toBe(filled - 5)
       for (const { total_number_of_civil_servants: total } of await all())
         expect(typeof (total ?? 0)).toBe('number')
@@ -183,7 +183,7 @@ const MADE: readonly FileCase[] = [
 const people = () =>
   `cnp,funcție,salariu\n${Array.from({ length: 30 }, (_, i) => `${cnp(i)},consilier,${4000 + i}\n`).join('')}`
 
-/** A fifth of the rows lacks a cell in the middle. */
+/** A fifth of the rows lack a cell in the middle. */
 const damaged = () =>
   `an,suma,loc\n${Array.from({ length: 100 }, (_, i) => (i % 5 === 4 ? `${i},Cluj ${i}\n` : `${i},${i * 3},Cluj ${i}\n`)).join('')}`
 
@@ -191,7 +191,7 @@ const digits = (cell: string) => Number(cell.replaceAll(',', ''))
 const sum = (rows: readonly ServedRow[], column: string) =>
   rows.reduce((total, row) => total + Number(row[column]), 0)
 
-/** What the independent reader found of the sheets of a workbook. */
+/** What the independent reader found in the sheets of a workbook. */
 function sheetsOf(file: string): readonly unknown[] {
   const truth: unknown = truthOf(file)
   const { sheets } = truth as { readonly sheets: readonly unknown[] }
@@ -206,11 +206,11 @@ interface SheetTruth {
 
 function sheetOf(file: string, name: string): SheetTruth {
   const sheet = (sheetsOf(file) as readonly SheetTruth[]).find((one) => one.name === name)
-  if (sheet === undefined) throw new Error(`truth.json knows no sheet ${name} of ${file}`)
+  if (sheet === undefined) throw new Error(`truth.json has no sheet ${name} of ${file}`)
   return sheet
 }
 
-/** Served values against the cells they were read from: numbers by value, texts by their trimmed characters. */
+/** Compares served values with the cells they were read from: numbers by value, texts by their trimmed characters. */
 function expectRow(row: ServedRow, cells: readonly string[]): void {
   for (const [index, value] of Object.values(row).entries()) {
     const cell = cells[index]?.trim() ?? ''
@@ -256,7 +256,7 @@ describeInBrowser('desk: files', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** A journey of somebody who is signed in and sees the first page. */
+  /** Runs a journey for a signed-in clerk, starting at the first page. */
   const begin = (way: Way, language: Language, journey: (clerk: Clerk) => Promise<void>) =>
     desk.visit({ language }, async (page, context) => {
       await context.addCookies(cookies.get(language) ?? [])
@@ -265,10 +265,10 @@ describeInBrowser('desk: files', () => {
       await journey(new Clerk(page, language, way))
     })
 
-  /** At an address that the page shows. */
+  /** The dataset served at an address that the page shows. */
   const served = (address: string) => servedAt(desk.site, new URL(address).pathname)
 
-  /** As the file is called in this run, so that each makes a dataset of its own. */
+  /** The file under a name for this run, so that each run creates a separate dataset. */
   async function fileOf({ file }: FileCase, prefix: string): Promise<ChosenFile> {
     if (typeof file === 'string') {
       const path = join(folder, `${prefix} ${file}`)
@@ -299,7 +299,7 @@ describeInBrowser('desk: files', () => {
     for (const one of [...FIXTURES, ...MADE]) if (IS_FULL || one.always === way) publishes(one, way, language)
 
   for (const [way, language] of WAYS.filter((_, index) => IS_FULL || index === 1))
-    test(`${way}, ${language}: a page in place of a table is refused, with a way out; it is removed in 3 steps`, () =>
+    test(`${way}, ${language}: a web page in place of a table is refused with advice, and its draft is removed in 3 steps`, () =>
       begin(way, language, async (clerk) => {
         const content = '<!doctype html><html><body><h1>Sold out</h1></body></html>'
         await clerk.choose({ name: `${way} ${language} page.csv`, content })
@@ -311,7 +311,7 @@ describeInBrowser('desk: files', () => {
         expect(clerk.steps).toBe(3)
       }))
 
-  test.skipIf(!IS_FULL)('100 MB: the first rows are there before all are read; 4 steps', () =>
+  test.skipIf(!IS_FULL)('a file of 100 MB shows its first rows before all are read; 4 steps', () =>
     begin('mouse', 'ro', async (clerk) => {
       const path = join(folder, 'Mare.csv')
       const rows = await writeLarge(path, 100_000_000)

@@ -1,4 +1,4 @@
-/** The form of a draft loses nothing that is typed, and Publish waits for what a gate would refuse (contract 14). */
+/** The form of a draft loses nothing that is typed, and Publish stays off while a gate would refuse (contract 14). */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -21,7 +21,7 @@ setDefaultTimeout(120_000)
 const about = ABOUT_TEXTS.ro
 const texts = POINT_TEXTS.ro
 
-/** Places to park, with codes of people in a column. */
+/** Parking places, with a column of personal codes. */
 const PARKING = (from: number, count: number) =>
   `Nr,CNP,Strada\n${Array.from({ length: count }, (_, i) => `${from + i},${cnp(from + i)},Str. Lungă ${from + i}\n`).join('')}`
 
@@ -59,7 +59,7 @@ describeInBrowser('desk: the form', () => {
   }
 
   for (const way of ['mouse', 'keyboard'] as const)
-    test(`personal codes by ${way}: Publish waits and leads to the question; 5 steps to a published dataset without them`, () =>
+    test(`personal codes by ${way}: Publish leads to the question first; a dataset without them is published in 5 steps`, () =>
       begin(way, async (clerk) => {
         const { page } = clerk
         await clerk.choose({ name: `Parcări ${way}.csv`, content: PARKING(0, 30) })
@@ -82,7 +82,7 @@ describeInBrowser('desk: the form', () => {
         ])
       }))
 
-  test('what is typed is published at once, without another button', () =>
+  test('what is typed is published without pressing another button first', () =>
     begin('mouse', async (clerk) => {
       const { page } = clerk
       await clerk.choose({ name: 'Tastat.csv', content: 'a,b\n1,2\n' })
@@ -101,7 +101,7 @@ describeInBrowser('desk: the form', () => {
       })
     }))
 
-  test('a reload right after typing, a wrong name and a second reading keep it', () =>
+  test('typed texts survive a reload, a wrong name and a second reading of the file', () =>
     begin('mouse', async (clerk) => {
       const { page } = clerk
       await clerk.choose({ name: 'Ținut.csv', content: 'a,b\n1,-\n2,3\n' })
@@ -109,14 +109,14 @@ describeInBrowser('desk: the form', () => {
       await page.reload()
       await clerk.read()
       expect(await field(page, about.description).inputValue()).toBe('Scris chiar acum')
-      // What is typed while the file is read again stays.
+      // Text typed while the file is read again stays.
       await clerk.markAsNull('-')
       await field(page, about.name).fill('Titlu')
       await clerk.press(page.getByRole('button', { name: 'Fișierul nu are antet' }))
       await field(page, about.name).fill('Titlu nou')
       await clerk.read()
       expect(await field(page, about.name).inputValue()).toBe('Titlu nou')
-      // A name that cannot be is told beside its field, and nothing is published.
+      // An invalid name is reported beside its field, and nothing is published.
       await field(page, about.domain).selectOption('economy')
       await field(page, about.id).fill('Nume Greșit')
       await clerk.press(clerk.button(DRAFT_TEXTS.ro.publish))
@@ -128,7 +128,7 @@ describeInBrowser('desk: the form', () => {
       expect((await described('tinut')).title).toBe('Titlu nou')
     }))
 
-  test('two windows: the later one shows what the other said, and is told where both said something', () =>
+  test('of two windows the later one shows the changes of the other, and reports conflicts', () =>
     begin('mouse', async (clerk, context) => {
       const { page } = clerk
       await clerk.choose({ name: 'Două.csv', content: 'a,b\n1,2\n' })
@@ -151,7 +151,7 @@ describeInBrowser('desk: the form', () => {
       await second.close()
     }))
 
-  test('a file of another name with the same columns: its dataset is proposed, and what will change is said', () =>
+  test('for a file with another name and the same columns its dataset is proposed, with what will change', () =>
     begin('mouse', async (clerk) => {
       const { page } = clerk
       await clerk.choose({ name: 'Străzi iulie.csv', content: 'strada,locuri\nLungă,5\nScurtă,7\nLată,9\n' })
@@ -175,13 +175,13 @@ describeInBrowser('desk: the form', () => {
       expect(await described(id.pathname.split('/').at(-1) ?? '')).toMatchObject({
         ...{ title: 'Străzi', description: 'Locuri pe străzi.', row_count: 2 },
       })
-      // Undone in two clicks.
+      // Two clicks undo this.
       await clerk.press(clerk.button(DRAFT_TEXTS.ro.undo(1)))
       await clerk.press(clerk.button(DRAFT_TEXTS.ro.undo(1), page.getByRole('dialog')))
       await page.getByText(DRAFT_TEXTS.ro.undone(1)).waitFor()
     }))
 
-  test('chosen from the list, a dataset gives its texts; a new dataset gets back what was typed', () =>
+  test('choosing a dataset from the list fills in its texts; choosing a new dataset brings back what was typed', () =>
     begin('keyboard', async (clerk) => {
       const { page } = clerk
       await clerk.choose({ name: 'Prima listă.csv', content: 'x,y\n1,2\n' })

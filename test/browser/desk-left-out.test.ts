@@ -1,4 +1,4 @@
-/** What a clerk's file has around its rows, and numbers in another notation: on the desk and on the open page. */
+/** Text around the rows of a clerk's file, and numbers in another notation: on the desk and on the public page. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { COLUMN_DESK_TEXTS, NOTATION_TEXTS } from '../../src/pages/texts/desk-columns.ts'
@@ -36,7 +36,7 @@ describeInBrowser('desk: left out and read', () => {
     ['ro', 'mouse'],
     ['en', 'keyboard'],
   ] as const)(
-    'numbers are read as the clerk says, and signatures are no fault: %s, by %s',
+    'numbers are read as the clerk says, and signature lines are not reported as errors: %s, by %s',
     (language, way: Way) =>
       desk.visit({}, async (page, context) => {
         await desk.enterAsPublisher(context, `${way}@example.org`, { language })

@@ -1,4 +1,4 @@
-/** Every page of the desk, with what it can show and its dialogs: accessible, and never wider than the window. */
+/** Every page of the desk in its states, with dialogs, is accessible and never wider than the window. */
 
 import { afterAll, beforeAll, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -17,14 +17,14 @@ import { IS_FULL } from '../support/property-runs.ts'
 setDefaultTimeout(120_000)
 
 const WIDTHS = [390, 1280]
-/** Each width and each language once; a full run looks at all pairs. */
+/** Each width and each language once; a full run checks all pairs. */
 const SWEPT: readonly (readonly [Language, readonly number[]])[] = [
   ['ro', IS_FULL ? WIDTHS : [390]],
   ['en', IS_FULL ? WIDTHS : [1280]],
 ]
 
 const FIRST = 'Județul cu un nume lung,Cod,Șomeri\nAlba,A1,5\nArad,B2,-\nCluj,C3,7\n'
-/** A column renamed, one of another type, one of personal codes, rows that lack cells. */
+/** A renamed column, a column with another type, a column of personal codes, and rows that lack cells. */
 const TROUBLED = `Județ,Cod,Șomeri,CNP\n${Array.from({ length: 40 }, (_, i) =>
   i % 4 === 3 ? `Alba,${i}\n` : `Alba,${i},${i},${cnp(i)}\n`,
 ).join('')}`
@@ -37,7 +37,7 @@ describeInBrowser('desk: every page', () => {
   afterAll(() => desk?.stop())
 
   for (const [language, widths] of SWEPT)
-    test(`${language}, ${widths.join(' and ')} px: axe-core objects to nothing, and nothing is wider than the window`, () =>
+    test(`${language}, ${widths.join(' and ')} px: axe-core finds nothing, and nothing is wider than the window`, () =>
       desk.visit({ language }, async (page, context) => {
         await desk.enterAsPublisher(context, `axe-${language}@example.org`, { language })
         const clerk = new Clerk(page, language)
@@ -64,7 +64,7 @@ describeInBrowser('desk: every page', () => {
     await check()
   }
 
-  /** A new dataset, until it is published in two versions; the page is the outcome. */
+  /** Publishes two versions of a new dataset, and ends on the page of the outcome. */
   async function lookAtDrafts(clerk: Clerk, check: Check): Promise<void> {
     const { page, language } = clerk
     const name = `Edge ${language}.csv`

@@ -1,4 +1,4 @@
-/** A Romanian publisher reads no English: warnings and refusals of real files on the pages of the desk. */
+/** A Romanian publisher sees no English in warnings and refusals of real files on the desk. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { describeInBrowser } from '../support/chromium.ts'

@@ -1,4 +1,4 @@
-/** What a person who never saw a shell does on the publishing desk. */
+/** Journeys on the publishing desk of a person who has never seen a shell. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -18,21 +18,21 @@ describeInBrowser('desk: journeys', () => {
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-  test('nobody publishes without signing in and without the role', () =>
+  test('nobody publishes without signing in and having the role', () =>
     desk.visit({ expected: [/403/] }, async (page, context) => {
       await page.goto('/publish')
       expect(new URL(page.url()).pathname).toBe('/account/login')
       await desk.enter(context, 'reader@example.org')
       await page.goto('/publish')
       await page.getByRole('heading', { name: 'Contul acesta nu poate publica' }).waitFor()
-      // Where the operator names no contact, the command that grants the right.
+      // If the operator names no contact, the page shows the command that grants the role.
       await page.locator('main code', { hasText: /^izvor users set-role \S+@\S+ publisher$/ }).waitFor()
       await expectAccessible(page)
       await page.goto('/account')
       expect(await page.getByRole('link', { name: 'Publicare', exact: true }).count()).toBe(0)
     }))
 
-  test('a new dataset: drop the file on the page, say what it is, mark a sign as no value, publish', () =>
+  test('a new dataset is published by dropping a file, describing it and marking a sign as a missing value', () =>
     desk.visit({ language: 'en' }, async (page, context) => {
       await desk.enterAsPublisher(context, 'clerk@example.org', { language: 'en' })
       await page.goto('/account')

@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 const PATHS = ['/docs/guides', ...GUIDES.map(({ path }) => path)]
-/** Only colours differ between the themes, and they belong to the template: the other guides are left to a full run. */
+/** Themes differ only in colours, which come from the template, so other guides are checked only in a full run. */
 const SWEPT = { light: PATHS, dark: IS_FULL ? PATHS : PATHS.slice(0, 3) }
 
 describe('guides', () => {
   test.each(['light', 'dark'] as const)(
-    'axe-core has nothing against any of them, in the %s theme',
+    'axe-core finds nothing on any of them, in the %s theme',
     async (theme) => {
       await look(site, { theme }, async (page) => {
         for (const path of SWEPT[theme]) {
@@ -30,7 +30,7 @@ describe('guides', () => {
     60_000,
   )
 
-  test('nothing is wider than a narrow window, with or without JavaScript', async () => {
+  test('fit a narrow window, with or without JavaScript', async () => {
     for (const javaScript of [true, false]) {
       await look(site, { width: 360, javaScript, language: 'en' }, async (page) => {
         for (const path of PATHS) {
@@ -41,7 +41,7 @@ describe('guides', () => {
     }
   }, 60_000)
 
-  test('the first call can be copied and runs', async () => {
+  test('the first call can be copied and run', async () => {
     await look(site, {}, async (page) => {
       await page.goto('/docs/guides/first-call')
       await page.locator('.code-box', { hasText: 'limit=5' }).getByRole('button').first().click()
@@ -54,7 +54,7 @@ describe('guides', () => {
     })
   })
 
-  test('the other language is one click away, and stays', async () => {
+  test('the other language is one click away, and is remembered', async () => {
     await look(site, {}, async (page) => {
       await page.goto('/docs/guides/paging')
       await page.locator('a.language').click()
@@ -64,7 +64,7 @@ describe('guides', () => {
     })
   })
 
-  test('an error page leads to what its code means', async () => {
+  test('an error page links to the meaning of its code', async () => {
     await look(site, { language: 'en' }, async (page) => {
       await page.goto('/docs/guides/errors#quota_exceeded')
       const box = await page.locator('#quota_exceeded').boundingBox()
@@ -74,7 +74,7 @@ describe('guides', () => {
 })
 
 describe('reference', () => {
-  test('a request is changed and tried out with the reader’s key, by keyboard, and no other host is asked', async () => {
+  test('a request is edited and tried with the reader’s key, by keyboard, and no other host is contacted', async () => {
     await look(site, { language: 'en' }, async (page) => {
       await page.goto('/docs')
       await page.getByLabel('Your key').fill(site.key)
@@ -86,14 +86,14 @@ describe('reference', () => {
       const answer = page.getByRole('status', { name: 'The response' })
       await answer.filter({ hasText: '"limit": 1' }).waitFor()
       expect(await answer.textContent()).toStartWith('200')
-      // The key goes to no other host.
+      // The key is sent to no other host.
       await form.getByLabel('Address of the request').fill('https://example.org/v1')
       await form.getByRole('button', { name: 'Send' }).click()
       await page.getByText('Only addresses of this service.').waitFor()
     })
   }, 60_000)
 
-  test('an address opens the operation that it names', async () => {
+  test('a link opens the operation that it names', async () => {
     await look(site, { language: 'en' }, async (page) => {
       await page.goto('/docs#aggregateRows')
       await page.getByRole('rowheader', { name: 'group_by' }).first().waitFor()
@@ -104,7 +104,7 @@ describe('reference', () => {
     ['light', 1280],
     ['dark', 360],
   ] as const)(
-    'axe-core has nothing against it, %s, %i px, with everything open',
+    'axe-core finds nothing, %s, %i px, with everything open',
     async (theme, width) => {
       await look(site, { theme, width }, async (page) => {
         await page.goto('/docs')
@@ -119,7 +119,7 @@ describe('reference', () => {
     60_000,
   )
 
-  test('is there in under 340 KB and a second, without scripts too', async () => {
+  test('loads in under a second and 340 KB, without scripts too', async () => {
     await look(site, { language: 'en', javaScript: false }, async (page) => {
       const loaded = page.waitForLoadState('load')
       const answer = await page.goto('/docs')
@@ -135,7 +135,7 @@ describe('reference', () => {
     })
   })
 
-  test('leads to the guides and back to the catalog', async () => {
+  test('links to the guides and back to the catalog', async () => {
     await look(site, { language: 'en' }, async (page) => {
       await page.goto('/docs')
       await page.getByRole('link', { name: 'Errors, one by one' }).click()

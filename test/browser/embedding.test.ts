@@ -1,4 +1,4 @@
-/** A chart in an article: the code is copied from the page, and an article of another site shows it. */
+/** A chart in an article: the code is copied from the page, and an article on another site shows it. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -24,7 +24,7 @@ describeInBrowser('a chart in an article', () => {
   })
   afterAll(() => site?.stop())
 
-  /** An article that holds the code, at an address of its own. */
+  /** Serves an article that contains the code, at a separate address. */
   const articleWith = (code: string) =>
     startWebServer(
       () =>
@@ -58,7 +58,7 @@ describeInBrowser('a chart in an article', () => {
         const frame = page.frameLocator('iframe')
         await frame.getByRole('heading', { level: 1, name: 'Școli și elevi pe județe' }).waitFor()
         expect(await frame.locator('table.summary tbody tr').first().textContent()).toBe(own)
-        // Its links open the service, not the frame.
+        // Its links open the service outside the frame.
         const [opened] = await Promise.all([
           page.context().waitForEvent('page'),
           frame.getByRole('link', { name: 'Pagina completă' }).click(),
@@ -69,7 +69,7 @@ describeInBrowser('a chart in an article', () => {
       }))
   }
 
-  test('rows are shown the same way, and no other page is', () =>
+  test('rows can be framed in the same way, and no other page can', () =>
     look(
       site,
       { expected: [/^foreign/, /frame-ancestors|Framing/, /^failed: .*\/datasets\/scoli/] },
@@ -87,7 +87,7 @@ describeInBrowser('a chart in an article', () => {
     ))
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`frames of 300 and 1280 pixels are accessible and fit, ${theme}`, async () => {
+    test(`the contents of frames of 300 and 1280 pixels are accessible and fit, ${theme}`, async () => {
       for (const width of [300, 1280]) {
         await look(site, { theme, width, expected: [/422/] }, async (page) => {
           for (const path of [

@@ -1,4 +1,4 @@
-/** An analyst in the explorer: totals, charts, words and values, with any way of using a browser. */
+/** An analyst in the explorer: totals, charts, words and values, however they use a browser. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-/** Groups as the API measures them. */
+/** The groups that the API returns. */
 async function groups(query: string): Promise<Record<string, string | number | null>[]> {
   const answer = await fetch(`${site.address}/v1/education/scoli/aggregate?${query}`, {
     headers: { authorization: `Bearer ${site.key}` },
@@ -37,7 +37,7 @@ async function rowOf(page: Page, name: string): Promise<string[]> {
 
 describeInBrowser('summary', () => {
   for (const javaScript of [true, false]) {
-    test(`counts, sums and crosses what the filters leave, ${javaScript ? 'as it is chosen' : 'without scripts'}`, () =>
+    test(`counts, sums and cross-tabulates the filtered rows, ${javaScript ? 'at each choice' : 'without scripts'}`, () =>
       look(site, { javaScript }, async (page) => {
         const show = async () => {
           if (!javaScript) await page.getByRole('button', { name: 'Afișați', exact: true }).click()
@@ -63,7 +63,7 @@ describeInBrowser('summary', () => {
       }))
   }
 
-  test('means have means of all rows as their totals, by language, and its file is that of the API', () =>
+  test('the total of means is the mean of all rows, numbers follow the language, and the file equals the one from the API', () =>
     look(site, { language: 'en' }, async (page) => {
       await page.goto('/datasets/scoli/summary?rows=month(actualizat)&measure=avg(elevi)&lang=en')
       await page.getByRole('heading', { name: 'Mean: Elevi, by Actualizat, by month' }).waitFor()
@@ -84,7 +84,7 @@ describeInBrowser('summary', () => {
       expect((await api.json()).data.length).toBe(9)
     }))
 
-  test('the keyboard stays where it is, and the address leads back', () =>
+  test('keyboard focus stays in place, and the address restores the view', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli/summary')
       await page.getByLabel('Măsură').focus()
@@ -98,7 +98,7 @@ describeInBrowser('summary', () => {
       expect(await page.getByLabel('Măsură').inputValue()).toBe('avg(medie)')
     }))
 
-  test('a measure that does not exist is refused in words', () =>
+  test('a measure that does not exist is refused in plain words', () =>
     look(site, { expected: [/422/] }, async (page) => {
       await page.goto('/datasets/scoli/summary?rows=judet&measure=sum(unitate)')
       expect(await page.getByRole('alert').textContent()).toContain('nu se poate calcula')
@@ -126,7 +126,7 @@ describeInBrowser('summary', () => {
 describeInBrowser('values and words', () => {
   for (const javaScript of [true, false]) {
     const way = javaScript ? 'without leaving the page' : 'without scripts'
-    test(`a value filters, the others count what is left, and it is taken off again, ${way}`, () =>
+    test(`choosing a value filters, the other counts follow, and the value can be removed again, ${way}`, () =>
       look(site, { javaScript }, async (page) => {
         const value = (name: RegExp) => page.locator('.facets').getByRole('link', { name })
         const fetched: string[] = []
@@ -148,12 +148,12 @@ describeInBrowser('values and words', () => {
         ])
         await page.locator('thead').getByRole('link', { name: 'Elevi' }).click()
         await page.locator('th[aria-sort=ascending]').waitFor()
-        // A request for each choice.
+        // Each choice sends one request.
         const choices = ['/datasets/scoli', '/datasets/scoli', '/datasets/scoli', '/datasets/scoli/rows']
         expect(fetched).toEqual(javaScript ? choices : [])
       }))
 
-    test(`words are found in any spelling, and where nothing is found a link says what would be, ${way}`, () =>
+    test(`words are found in any spelling, and an empty result links to a search that finds rows, ${way}`, () =>
       look(site, { javaScript }, async (page) => {
         await page.goto('/datasets/scoli?nivel=Primar')
         await page.getByLabel('Căutați în rânduri').fill('SCOALA cluj')
@@ -169,7 +169,7 @@ describeInBrowser('values and words', () => {
       }))
   }
 
-  test('at 390 pixels the values are folded, and the keyboard opens and chooses them', () =>
+  test('at 390 pixels the values are collapsed, and the keyboard opens and chooses them', () =>
     look(site, { width: 390 }, async (page) => {
       await page.goto('/datasets/scoli')
       const value = page.locator('.facets').getByRole('link', { name: /^Cluj/ })
@@ -184,7 +184,7 @@ describeInBrowser('values and words', () => {
       await expectNoSidewaysScroll(page)
     }))
 
-  test('while a filter is written its values are offered, those of the rows that the others leave', () =>
+  test('while a filter is typed, values are suggested from the rows that match the other filters', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/scoli?nivel=Primar')
       await page.getByText('Adăugați un filtru').click()
@@ -198,7 +198,7 @@ describeInBrowser('values and words', () => {
       await page.keyboard.press('Escape')
       expect(await offered.filter({ visible: true }).count()).toBe(0)
 
-      // Case and diacritics do not matter; arrows choose, and Enter takes before it sends.
+      // Case and diacritics do not matter; arrows choose, and Enter accepts the choice before it submits.
       await page.goto('/datasets/scoli')
       await page.getByText('Adăugați un filtru').click()
       await field.pressSequentially('timis')
@@ -210,14 +210,14 @@ describeInBrowser('values and words', () => {
       await page.keyboard.press('Enter')
       await page.getByText('40 de rânduri', { exact: true }).waitFor()
 
-      // Of several values the last one is looked for; by mouse.
+      // Of several values the last one gets suggestions; by mouse.
       await page.getByLabel('Condiție').selectOption('in')
       await field.fill('Cluj,')
       await field.pressSequentially('mur')
       await offered.filter({ hasText: 'Mureș' }).click()
       expect(await field.inputValue()).toBe('Cluj,Mureș')
 
-      // Whoever types before the next paint, too.
+      // Typing before the next paint works too.
       await page.evaluate(async () => {
         const column = document.querySelector<HTMLSelectElement>('#filter-column')!
         const value = document.querySelector<HTMLInputElement>('#filter-value')!

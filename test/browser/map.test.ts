@@ -1,4 +1,4 @@
-/** Maps for mouse and keyboard: counties by arrow keys, points by buttons, keys, dragging and pinching; nothing for axe to find. */
+/** Maps by mouse and keyboard: counties by arrow keys, points by buttons, keys, dragging and pinching; axe-core finds nothing. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -36,7 +36,7 @@ describeInBrowser('maps', () => {
   })
   afterAll(() => site?.stop())
 
-  test('arrow keys go from county to county, say name and figure, and Enter shows the rows', () =>
+  test('arrow keys move from county to county and show its name and figure, and Enter shows its rows', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/parc')
       await page.getByRole('link', { name: 'Harta', exact: true }).first().click()
@@ -55,7 +55,7 @@ describeInBrowser('maps', () => {
       await page.getByText('2 rânduri').first().waitFor()
     }))
 
-  test('a mouse shows the figure of a county, and a click its rows', () =>
+  test('hovering shows the figure of a county, and a click shows its rows', () =>
     look(site, {}, async (page) => {
       await page.goto('/datasets/parc/map?lang=en')
       await page.locator('.county[aria-label^="Iași"] path').hover()
@@ -86,7 +86,7 @@ describeInBrowser('maps', () => {
       await page.mouse.move(x + box.width / 4, y, { steps: 5 })
       await page.mouse.up()
       const dragged = await changed(page, wide)
-      // What lay to the west comes into sight.
+      // Points to the west come into view.
       expect(dragged[2]!).toBeCloseTo(wide[2]! - (wide[3]! - wide[2]!) / 4, 2)
       await page.goBack()
       expect((await changed(page, dragged))[2]!).toBeCloseTo(wide[2]!, 3)
@@ -110,7 +110,7 @@ describeInBrowser('maps', () => {
   }
 })
 
-/** The name and figure that the drawing shows above the outlines. */
+/** The name and figure shown above the outlines. */
 function shownName(page: Page): Promise<string> {
   return page.locator('.pointed:visible').textContent().then(String)
 }
@@ -124,7 +124,7 @@ async function changed(page: Page, before: readonly number[]): Promise<number[]>
   return frameOf(page)
 }
 
-/** Two fingers that part to twice their distance. */
+/** Moves two fingers apart to twice their distance. */
 function pinch(page: Page, x: number, y: number): Promise<void> {
   return page.evaluate(
     ([x, y]) => {

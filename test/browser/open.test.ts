@@ -1,4 +1,4 @@
-/** A person with a laptop: an empty home folder, a double click, a table, and no line typed into a shell. */
+/** A person with a laptop and an empty home folder publishes a table by double click, without a shell. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { onDesktop } from '../support/desktop.ts'
 
 setDefaultTimeout(120_000)
 
-/** `look` knows no address of the service: each start takes a port of its own. */
+/** `look` has no fixed address of the service: each start takes a new port. */
 const OWN = /^foreign: (file|http:\/\/127\.0\.0\.1)/
 const TABLE = 'Școala,Județul,Elevi\nȘcoala nr. 1,Cluj,312\nȘcoala nr. 2,Iași,208\n'
 
@@ -33,13 +33,13 @@ describeInBrowser('open: on a desktop', () => {
   const visit = (options: Parameters<typeof look>[1], journey: (page: Page) => Promise<void>) =>
     look({ browser, address: '' }, options, journey)
 
-  /** What the file that the start opened does by itself. */
+  /** Does what the file opened by the start does by itself. */
   async function openFirst(page: Page, opened: string): Promise<void> {
     await page.goto(opened, { waitUntil: 'commit' })
     await page.waitForURL(/^http:/)
   }
 
-  test('a file is published, the service ended, and the next file opened, in six clicks and without a shell', () =>
+  test('a file is published, the service stopped and the next file opened in six clicks, without a shell', () =>
     visit({ expected: [OWN] }, async (page) => {
       const welcome = WELCOME_TEXTS.ro
       const clerk = new Clerk(page, 'ro')
@@ -72,7 +72,7 @@ describeInBrowser('open: on a desktop', () => {
       expect(await second.child.exited).toBe(0)
     }))
 
-  test('a narrow screen without scripts, in English: the same steps, and sample data at the press of a button', () =>
+  test('the same steps work in English on a narrow screen without scripts, and a button adds sample data', () =>
     visit({ expected: [OWN], language: 'en', theme: 'dark', width: 390, javaScript: false }, async (page) => {
       const texts = WELCOME_TEXTS.en
       const { child, opened } = onDesktop().start()

@@ -1,4 +1,4 @@
-/** The operators' desk as a person meets it: every page, wide and narrow, in both languages and themes, without scripts. */
+/** The operators' desk: every page, wide and narrow, in both languages and themes, without scripts. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { BrowserContext } from 'playwright-core'
@@ -30,7 +30,7 @@ describeInBrowser('operate', () => {
   })
   afterAll(() => site?.stop())
 
-  /** Makes an operator and signs in. */
+  /** Creates an operator and signs in. */
   async function enter({ request }: BrowserContext, email: string): Promise<void> {
     const made = await request.post('/account/api/signup', { data: { email, password: PASSWORD } })
     expect(made.status()).toBe(201)
@@ -41,7 +41,7 @@ describeInBrowser('operate', () => {
     ['light', 1280, 'ro'],
     ['dark', 390, 'en'],
   ] as const)(
-    'accessible on every page, and none scrolls sideways: %s, %d px, %s',
+    'every page is accessible, and none scrolls sideways: %s, %d px, %s',
     (theme, width, language) =>
       look(site, { theme, width, language }, async (page, context) => {
         await enter(context, `${theme}@example.org`)
@@ -54,7 +54,7 @@ describeInBrowser('operate', () => {
       }),
   )
 
-  test('from the first page to a key and back, by the keyboard alone and without scripts', () =>
+  test('an operator reaches a key from the first page and returns, by keyboard alone and without scripts', () =>
     look(site, { language: 'en', width: 390, javaScript: false }, async (page, context) => {
       await enter(context, 'keys@example.org')
       await page.goto('/?lang=en')

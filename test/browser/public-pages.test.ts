@@ -1,4 +1,4 @@
-/** The public pages, accessible: axe-core's rules in both themes, small windows, paper, and what they weigh. */
+/** Accessibility and weight of the public pages: axe-core's rules in both themes, small windows, and transfer sizes. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -16,10 +16,10 @@ setDefaultTimeout(60_000)
 /** The catalog and a dataset. */
 const TEMPLATES = ['/', '/datasets/scoli']
 const PAGES = [...TEMPLATES, '/?q=elevi', '/?q=nimicnimic', '/datasets/consum_zilnic', '/datasets/rau_voitor']
-/** Only colours differ between the themes, and they belong to the template: the other pages are left to a full run. */
+/** Themes differ only in colours, which come from the template, so other pages are checked only in a full run. */
 const SWEPT = { light: PAGES, dark: IS_FULL ? PAGES : TEMPLATES }
 
-/** 300 columns; text without letters to see, or turned around; a word of 5,000 letters. */
+/** 300 columns; text with invisible letters or reversed direction; a word of 5,000 letters. */
 const ODD_SAMPLES = [
   {
     id: 'wide',
@@ -46,7 +46,7 @@ const ODD_SAMPLES = [
 ]
 
 describeInBrowser('odd tables', () => {
-  test('are accessible at 360 pixels, and a wide one is sorted by its first hundred columns', async () => {
+  test('are accessible at 360 pixels, and a wide one can be sorted by its first hundred columns', async () => {
     const site = await startSite({ samples: ODD_SAMPLES })
     try {
       await look(site, { width: 360 }, async (page) => {
@@ -95,7 +95,7 @@ describeInBrowser('public pages', () => {
       }))
   }
 
-  test('axe-core finds nothing on the page of an error, nor at 360 pixels', () =>
+  test('axe-core finds nothing on an error page, nor at 360 pixels', () =>
     look(site, { width: 360, expected: [/404/] }, async (page) => {
       for (const path of ['/', '/datasets/scoli', '/datasets/nu_exista']) {
         await page.goto(path)
@@ -104,7 +104,7 @@ describeInBrowser('public pages', () => {
       }
     }))
 
-  test('the words of a chart are large enough at 360 pixels, and do not touch', () =>
+  test('the labels of a chart are large enough at 360 pixels and do not touch', () =>
     look(site, { width: 360 }, async (page) => {
       await page.goto('/datasets/consum_zilnic/summary')
       const words = await page.locator('svg.plot').evaluate((chart) => {
@@ -127,14 +127,14 @@ describeInBrowser('public pages', () => {
       }
     }))
 
-  test('the page of an error leads to what its code means', () =>
+  test('an error page links to the meaning of its code', () =>
     look(site, { language: 'en', expected: [/404/] }, async (page) => {
       await page.goto('/datasets/nu_exista?lang=en')
       await page.getByRole('link', { name: 'dataset_not_found' }).click()
       await page.waitForURL('**/docs/guides/errors?lang=en#dataset_not_found')
     }))
 
-  test('the first page takes less than 100 KB in all, and nothing on it or a dataset page moves', () =>
+  test('the first page takes less than 100 KB in total, and neither it nor a dataset page shifts while loading', () =>
     look(site, {}, async (page) => {
       let bytes = 0
       page.on('response', async (response) => {

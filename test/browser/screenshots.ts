@@ -1,8 +1,9 @@
 /**
- * Pictures of the public pages and of the publishing desk, to be looked at: `bun run screenshots [ADDRESS]` takes them of a running service
- * (http://127.0.0.1:3000, such as `bun start`) in both themes, wide and narrow, and on paper, into `dist/screenshots`.
- * `bun run screenshots readme [ADDRESS]` takes the README's, of the demo's data, into `docs/screenshots`.
- * For the desk it makes an account with the role, in the data directory that `izvor` finds (`IZVOR_DATA`).
+ * Screenshots of the public pages and the publishing desk, for review: `bun run screenshots [ADDRESS]` takes them from a
+ * running service (by default http://127.0.0.1:3000, as `bun start` serves it) in both themes, wide and narrow, and on
+ * paper, into `dist/screenshots`. `bun run screenshots readme [ADDRESS]` takes those of the README, with the demo's data,
+ * into `docs/screenshots`. For the desk it creates an account with the role, in the data directory that `izvor` finds
+ * (`IZVOR_DATA`).
  */
 
 import { mkdirSync } from 'node:fs'
@@ -29,7 +30,7 @@ const PAGES = {
   signup: '/account/signup',
   missing: '/datasets/nothing',
 } as const
-/** In the README: what the window shows from `from` on, downwards. */
+/** Screenshots in the README: the window scrolled down to `from`. */
 const README_PICTURES = [
   { name: 'catalog', path: '/', from: 'body', height: 680 },
   {
@@ -40,14 +41,14 @@ const README_PICTURES = [
   },
 ] as const
 
-/** Also in the documents: the explorer and a summary, in both themes, wide and narrow. */
+/** Screenshots in the documents: the explorer and a summary, in both themes, wide and narrow. */
 const EXPLORER_PICTURES = {
   rows: '/datasets/vehicle_registry?q=dacia&fields=county,manufacturer,commercial_description,fuel,vehicle_count',
   summary: '/datasets/vehicle_registry/summary?rows=county&columns=fuel&measure=sum(vehicle_count)',
 } as const
 
 const PUBLISHER = 'desk@example.org'
-/** A file as institutions publish them: a title above the table, signs for missing values, a note below it. */
+/** A typical file of an institution: a title above the table, signs for missing values, a note below it. */
 const FILE = {
   name: 'Someri inregistrati 2025.csv',
   mimeType: 'text/csv',
@@ -126,7 +127,7 @@ async function takeExplorerPictures(): Promise<void> {
   }
 }
 
-/** The README's: a draft, with the file beside the table that is made of it. */
+/** For the README: a draft, with the file beside the table made from it. */
 async function takeDeskPicture(): Promise<void> {
   const context = await signIn({
     colorScheme: 'light',
@@ -167,7 +168,7 @@ async function takeDesk(): Promise<void> {
   }
 }
 
-/** A browser that is signed in with the role; the account is made the first time. */
+/** A browser signed in with the role; the account is created the first time. */
 async function signIn(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext({ ...options, baseURL: ADDRESS })
   const data = { email: PUBLISHER, password: PASSWORD }

@@ -1,4 +1,4 @@
-/** A citizen finds a dataset by what is in it, and stands in its rows. */
+/** A citizen finds a dataset by its contents, and gets to its rows. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -38,7 +38,7 @@ afterAll(() => site?.stop())
 
 describeInBrowser('searching the catalog', () => {
   for (const javaScript of [true, false])
-    test(`none of the words that people try ends in nothing, ${javaScript ? 'with' : 'without'} scripts`, () =>
+    test(`every search that people try finds something, ${javaScript ? 'with' : 'without'} scripts`, () =>
       look(site, { javaScript }, async (page) => {
         for (const q of ['parc auto', 'masini', 'electric', 'mașini electrice', 'cluj', 'autovehicule']) {
           await page.goto('/')
@@ -53,23 +53,23 @@ describeInBrowser('searching the catalog', () => {
     look(site, {}, async (page) => {
       await page.goto('/')
       await page.getByLabel('Căutați un set de date').focus()
-      // 1: what is looked for.
+      // 1: the search.
       await page.keyboard.type('electrice cluj')
       const link = page.getByRole('link', { name: 'Rândurile cu Tip combustibil: ELECTRIC, Județ: CLUJ' })
       await link.waitFor()
       await expectAccessible(page)
-      // 2: its rows.
+      // 2: the rows of the dataset.
       await link.press('Enter')
       await page.locator('table.rows').waitFor()
       expect(await page.locator('table.rows tbody tr').count()).toBe(3)
-      // 3: their totals; 4 would be another choice than the one that is made: by year.
+      // 3: their totals; step 4 would choose other groups than the preselected one, by year.
       await page.getByRole('link', { name: 'Totaluri și grafice' }).press('Enter')
       await page.waitForURL(/\/summary/)
       const text = await page.locator('main').textContent()
       for (const part of ['ELECTRIC', 'CLUJ']) expect(text).toContain(part)
     }))
 
-  test('misspelt words lead to what is near, on a narrow screen in the dark', () =>
+  test('misspelt words lead to similar words, on a narrow screen in the dark theme', () =>
     look(site, { width: 390, theme: 'dark', language: 'en' }, async (page) => {
       await page.goto('/?q=electrik+cluuj&lang=en')
       await page.getByText('Close to what you are looking for:').waitFor()

@@ -1,4 +1,4 @@
-/** The setup of a service on a desktop, by keyboard alone and without scripts. */
+/** Setting up a service on a desktop, by keyboard alone and without scripts. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { onDesktop } from '../support/desktop.ts'
 
 setDefaultTimeout(120_000)
 
-/** `look` knows no address of the service: each start takes a port of its own. A refused step is a 422. */
+/** `look` has no fixed address of the service: each start takes a new port. A refused step is a 422. */
 const EXPECTED = [/^foreign: (file|http:\/\/127\.0\.0\.1)/, /422/]
 
 describeInBrowser('setup', () => {
@@ -43,7 +43,7 @@ describeInBrowser('setup', () => {
     ['en', 'dark', 390, false],
   ] as const)('in %s, %s, at %d px, with scripts: %p: Tab, arrows and Enter are enough', async (...how) => {
     const [language, theme, width, javaScript] = how
-    // What looks at the whole page is a script itself.
+    // The check of the whole page is itself a script.
     const examine = async (page: Page) => {
       if (javaScript) await expectAccessible(page)
       await expectNoSidewaysScroll(page)

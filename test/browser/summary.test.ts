@@ -1,4 +1,4 @@
-/** Somebody who has never seen the service asks how many electric vehicles there are, and takes the chart along. */
+/** A first-time visitor asks how many electric vehicles there are, and takes the chart along. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
@@ -18,10 +18,10 @@ setDefaultTimeout(60_000)
 const COUNTIES = ['Alba', 'Brașov', 'Cluj', 'Dolj', 'Iași', 'Timiș', 'Vâlcea']
 const FUELS = ['BENZINĂ', 'ELECTRIC', 'MOTORINĂ']
 const LAST_YEAR = 2024
-/** Of no vehicle. */
+/** A year without vehicles. */
 const GAP = 2001
 
-/** Vehicles of 35 years but one, by arithmetic; some values have places behind the point. */
+/** Vehicles of 35 years except one, by arithmetic; some values have decimal places. */
 const VEHICLES: SampleFile = {
   id: 'parc_auto',
   domain: 'transport',
@@ -58,7 +58,7 @@ afterAll(() => site?.stop())
 
 const SUMMARY = '/datasets/parc_auto/summary'
 
-/** Groups as the API measures them, by the text of the group. */
+/** The groups that the API returns, by the text of the group. */
 async function groups(query: string, measure: string): Promise<Map<string, string>> {
   const answer = await fetch(`${site.address}/v1/transport/parc_auto/aggregate?limit=1000&${query}`, {
     headers: { authorization: `Bearer ${site.key}` },
@@ -69,7 +69,7 @@ async function groups(query: string, measure: string): Promise<Map<string, strin
   return new Map(data.map((row) => [String(Object.values(row)[0]), String(row[measure])]))
 }
 
-/** What the marks of a drawing say, digits as programs write them: `label: value`. */
+/** The text of the marks of a chart, digits as programs write them: `label: value`. */
 const figuresOf = (titles: readonly string[]) =>
   new Map(
     titles.map((title) => {
@@ -91,7 +91,7 @@ async function picture(
 
 describeInBrowser('from the catalog to a chart', () => {
   for (const way of ['mouse', 'keyboard'] as const)
-    test(`electric vehicles in Cluj by year are four steps away, by ${way}`, () =>
+    test(`electric vehicles in Cluj by year take four steps, by ${way}`, () =>
       look(site, {}, async (page) => {
         const reader = new Clerk(page, 'ro', way)
         const facet = (name: RegExp) => page.locator('.facets').getByRole('link', { name }).first()
@@ -112,7 +112,7 @@ describeInBrowser('from the catalog to a chart', () => {
         expect(await drawnOn(page)).toEqual(api)
       }))
 
-  test('sensible measures are offered, all others at a click, and none sums years', () =>
+  test('sensible measures are offered, all others are a click away, and none sums years', () =>
     look(site, {}, async (page) => {
       await page.goto(SUMMARY)
       const offered = () => page.getByLabel('Măsură').locator('option').allTextContents()
@@ -131,7 +131,7 @@ describeInBrowser('from the catalog to a chart', () => {
 
 describeInBrowser('charts', () => {
   for (const javaScript of [true, false])
-    test(`a time axis shows every year to the newest in each form, ${javaScript ? 'in place' : 'without scripts'}`, () =>
+    test(`a time axis shows every year up to the latest in each form, ${javaScript ? 'in place' : 'without scripts'}`, () =>
       look(site, { javaScript }, async (page) => {
         const api = await groups('group_by=year_of_manufacture&measures=sum(mass_kg)', 'sum_mass_kg')
         expect(api.size).toBe(34)
@@ -155,7 +155,7 @@ describeInBrowser('charts', () => {
         expect(await page.locator('.draws [aria-current]').textContent()).toBe('Bare')
       }))
 
-  test('bars of one baseline: the largest 29 and the others, with their exact sum', () =>
+  test('bars share one baseline and show the largest 29 groups, and the others with their exact sum', () =>
     look(site, {}, async (page) => {
       await page.goto(`${SUMMARY}?rows=manufacturer&measure=sum(mass_kg)`)
       const api = await groups('group_by=manufacturer&measures=sum(mass_kg)', 'sum_mass_kg')
@@ -178,7 +178,7 @@ describeInBrowser('charts', () => {
     ['bars', 'width'],
     ['columns', 'height'],
   ] as const)
-    test(`${draw}: the others are cut at the end of the scale that the largest makes, marked, and told to the digit`, () =>
+    test(`${draw}: the bar of the others is cut at the end of the scale, marked, and labelled with its exact value`, () =>
       look(site, { width: draw === 'bars' ? 1280 : 390 }, async (page) => {
         const query = `rows=manufacturer&measure=sum(mass_kg)&draw=${draw}`
         await page.goto(`${SUMMARY}?${query}`)
@@ -202,7 +202,7 @@ describeInBrowser('charts', () => {
         expect(text).toContain(`<desc>${said}</desc>`)
       }))
 
-  test('means of many groups say that the others are left out', () =>
+  test('a chart of means of many groups says that the others are left out', () =>
     look(site, { language: 'en' }, async (page) => {
       await page.goto(`${SUMMARY}?rows=manufacturer&measure=avg(mass_kg)&lang=en`)
       await page.getByText('The chart shows the greatest 29, without the other 12').waitFor()
@@ -230,7 +230,7 @@ describeInBrowser('charts', () => {
 })
 
 describeInBrowser('a picture of a summary', () => {
-  test('has the figures of the page, and says whose they are', () =>
+  test('has the figures of the page, and names their source', () =>
     look(site, {}, async (page) => {
       for (const query of [
         'fuel=ELECTRIC&county=Cluj',
@@ -253,7 +253,7 @@ describeInBrowser('a picture of a summary', () => {
       expect((await picture('fuel=ELECTRIC')).text).toContain('ELECTRIC”')
     }))
 
-  test('is linked, cited and drawn by browsers', () =>
+  test('is linked, cited and displayed by browsers', () =>
     look(site, {}, async (page) => {
       await page.goto(`${SUMMARY}?rows=county&lang=ro`)
       const cited = await page.locator('#citation').textContent()
@@ -266,7 +266,7 @@ describeInBrowser('a picture of a summary', () => {
       expect(size).toBe(640)
     }))
 
-  test('is not sent twice', async () => {
+  test('is not sent again when unchanged', async () => {
     const { answer } = await picture('rows=county')
     const headers = { 'if-none-match': answer.headers.get('etag')! }
     const again = await fetch(`${site.address}${SUMMARY}.svg?lang=ro&rows=county`, { headers })

@@ -1,4 +1,4 @@
-/** Somebody who looks for a value that the explorer's short lists leave out. */
+/** A reader looks for a value that the explorer's short lists leave out. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -13,12 +13,12 @@ import {
 setDefaultTimeout(60_000)
 
 const COUNTIES = 'Alba Arad Argeș Bacău Bihor Brașov Cluj Dolj Gorj Iași Olt Sibiu Timiș Vâlcea'.split(' ')
-/** Timiș is the rarest, so that the explorer does not list it. */
+/** Timiș is the rarest, so the explorer does not list it. */
 const LINES = COUNTIES.flatMap((county, at) =>
   Array.from({ length: 40 - 2 * (county === 'Timiș' ? 19 : at) }, (_, n) => `${county},Sat ${n},${n}`),
 )
 
-/** Some rows have no fuel; each county has as many rows, and other sums. */
+/** Some rows have no fuel; counties have equal numbers of rows but different sums. */
 const FUELS = ['BENZINA', 'BENZINA', 'MOTORINA', 'ELECTRIC', '']
 const CARS = COUNTIES.slice(0, 8).flatMap((county, at) =>
   FUELS.map((fuel, n) => ({ county, fuel, vehicles: 1000 * at + 10 * n + 1 })),
@@ -47,7 +47,7 @@ afterAll(() => site?.stop())
 
 describeInBrowser('all values of a column', () => {
   for (const javaScript of [true, false]) {
-    test(`a facet's other values lead to Timiș, ${javaScript ? 'by mouse' : 'without scripts on a telephone'}`, () =>
+    test(`the link to all values of a facet leads to Timiș, ${javaScript ? 'by mouse' : 'without scripts on a phone'}`, () =>
       look(site, { javaScript, width: javaScript ? 1280 : 390 }, async (page) => {
         await page.goto('/datasets/sate')
         const facets = page.locator('details.facets')
@@ -90,7 +90,7 @@ describeInBrowser('all values of a column', () => {
         await page.getByText('5 rows', { exact: true }).waitFor()
         if (!javaScript) await page.locator('.facets summary').click()
         await expectFuels((county) => county === 'Cluj')
-        // The filters of a column do not narrow its own list.
+        // The filter on a column does not narrow its own list.
         const dolj = carsOf(({ county }) => county === 'Dolj')
         expect(await facet('judet').getByRole('link', { name: /^Dolj/ }).textContent()).toBe(
           `Dolj 5 · ${figures(dolj)}`,
@@ -100,7 +100,7 @@ describeInBrowser('all values of a column', () => {
       }))
   }
 
-  test('the same by keyboard alone', () =>
+  test('all values are found by keyboard alone', () =>
     look(site, { language: 'en' }, async (page) => {
       await page.goto('/datasets/sate/values?column=judet')
       await page.getByLabel('Find a value').focus()
@@ -116,7 +116,7 @@ describeInBrowser('all values of a column', () => {
       await page.getByText('2 rows', { exact: true }).waitFor()
     }))
 
-  test('axe-core has nothing against the page, in either theme', async () => {
+  test('axe-core finds nothing on the page, in either theme', async () => {
     for (const theme of ['light', 'dark'] as const) {
       await look(site, { theme }, async (page) => {
         for (const query of ['column=judet', 'column=sat&judet[eq]=Alba', 'column=sat&find=nimic']) {

@@ -1,11 +1,11 @@
-/** A clock that is set across a month's end, forward and back: quotas and counts keep their months. */
+/** The clock jumps over the end of a month, forward and back: quotas and counts stay with their month. */
 
 import { expect, test } from 'bun:test'
 import { startTestApp } from '../support/app.ts'
 import { countMoment } from '../support/fault-moments.ts'
 import { TOWNS, TOWNS_PATH } from '../support/towns.ts'
 
-test('quotas follow a clock that steps over a month’s end and back, and no call is lost or counted twice', async () => {
+test('quotas follow a clock that jumps over the end of a month and back, and no call is lost or counted twice', async () => {
   let now = new Date('2025-01-31T23:59:58Z')
   const app = await startTestApp({ now: () => now })
   try {
@@ -20,10 +20,10 @@ test('quotas follow a clock that steps over a month’s end and back, and no cal
     expect(await remaining()).toBe(full - 1)
     const steps = [
       ['2025-02-01T00:00:01Z', full],
-      // Set back by a time server: January's calls are still there.
+      // A time server sets the clock back: January's calls are still counted.
       ['2025-01-31T23:59:30Z', full - 2],
       ['2025-03-01T00:00:00Z', full],
-      // A battery that ran out.
+      // The clock's battery ran out.
       ['2000-01-01T00:00:00Z', full],
       ['2025-02-28T23:59:59Z', full - 1],
       ['2024-02-29T23:59:59.999Z', full],

@@ -1,4 +1,4 @@
-/** Slow, idle, many or broken clients, and a process that may open few files: the others are served. */
+/** Slow, idle, numerous or broken clients, and a process short of file descriptors: other clients are still served. */
 
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ async function newFolder(rows: number): Promise<{ data: string; secret: string }
   return { data, secret: (await mint(data)).secret }
 }
 
-/** A connection over which these bytes were sent, and nothing is read. */
+/** Opens a connection, sends these bytes and never reads. */
 async function open({ address }: RunningService, bytes: string | Uint8Array): Promise<Socket | null> {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -35,7 +35,7 @@ async function open({ address }: RunningService, bytes: string | Uint8Array): Pr
   })
 }
 
-/** Most waited for an answer while others misbehave, in ms; a busy machine is slow by itself. */
+/** The longest wait for an answer while other clients misbehave, in ms; a busy machine is slow anyway. */
 const PATIENCE_MS = 5000
 
 async function expectServed(service: RunningService, secret: string): Promise<void> {
@@ -49,7 +49,7 @@ function residentBytes({ pid }: RunningService): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
-test(`${IDLE} idle connections, whole and half requests, and readers that do not read, delay no other client`, async () => {
+test(`${IDLE} idle connections, complete and partial requests, and clients that never read delay no other client`, async () => {
   const { data, secret } = await newFolder(ROWS)
   const service = await serve(data)
   await expectServed(service, secret)
@@ -59,7 +59,7 @@ test(`${IDLE} idle connections, whole and half requests, and readers that do not
   const unread = await Promise.all(Array.from({ length: 10 }, () => open(service, `${head}\r\n`)))
   for (const socket of unread) socket?.pause()
   for (let i = 0; i < 20; i++) await expectServed(service, secret)
-  // What a client does not read is not made: ten exports of 4 MB each wait at their beginning.
+  // Rows that a client does not read are never rendered: ten exports of 4 MB each wait at their start.
   if (before > 0) expect(residentBytes(service) - before).toBeLessThan(60 * 2 ** 20)
   expect([...idle, ...unread].filter((socket) => socket === null)).toEqual([])
   for (const socket of [...idle, ...unread]) socket?.destroy()
@@ -67,7 +67,7 @@ test(`${IDLE} idle connections, whole and half requests, and readers that do not
   countMoment('idle and slow clients')
 })
 
-test('slow readers of all networks of one IPv6 customer leave half of the downloads to others', async () => {
+test('slow readers from all networks of one IPv6 customer leave half of the downloads to others', async () => {
   const { data } = await newFolder(5 * ROWS)
   const service = await serve(data, ['serve'], { env: { IZVOR_TRUSTED_PROXIES: '127.0.0.1' } })
   const path = '/datasets/numbers/download?format=csv&n[gt]=1'
@@ -119,12 +119,12 @@ const BROKEN = [
   '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
 ]
 
-/** The status of what comes back, or 0 for a closed connection or silence. */
+/** The status of the answer, or 0 if the connection is closed or stays silent. */
 async function statusOf(service: RunningService, bytes: string | Uint8Array): Promise<number> {
   const socket = await open(service, bytes)
   if (socket === null) return 0
   const text = await new Promise<string>((resolve) => {
-    // The server may rightly wait for more: then this side ends.
+    // The server may rightly wait for more; then this side closes the connection.
     socket.setTimeout(100, () => resolve(''))
     socket.on('data', (chunk) => resolve(chunk.toString('latin1')))
     socket.on('close', () => resolve(''))
@@ -133,14 +133,14 @@ async function statusOf(service: RunningService, bytes: string | Uint8Array): Pr
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
 }
 
-/** A request in which some bytes are others. */
+/** A request with some bytes replaced. */
 function mutated(request: string, random: () => number): Uint8Array {
   const bytes = Buffer.from(request, 'latin1')
   for (let i = 0; i < 1 + random() * 4; i++) bytes[Math.floor(random() * bytes.length)] = random() * 256
   return bytes
 }
 
-test('broken HTTP is refused or cut off, never answered with a 5xx, and never ends the service', async () => {
+test('broken HTTP is refused or cut off, never answered with a 5xx, and never stops the service', async () => {
   const { data, secret } = await newFolder(100)
   const service = await serve(data)
   const random = randomMoments('broken requests')
@@ -150,7 +150,7 @@ test('broken HTTP is refused or cut off, never answered with a 5xx, and never en
     const batch = requests.splice(0, 20)
     const statuses = await Promise.all(batch.map((request) => statusOf(service, request)))
     for (const [i, status] of statuses.entries()) {
-      // 505 is the right answer to another version of HTTP.
+      // 505 is the right answer to an unsupported version of HTTP.
       if (status >= 500 && status !== 505)
         throw new Error(`${status} for ${JSON.stringify(String(batch[i]).slice(0, 300))}`)
       countMoment('broken requests')
@@ -159,7 +159,7 @@ test('broken HTTP is refused or cut off, never answered with a 5xx, and never en
   await expectServed(service, secret)
 })
 
-test('a process out of file descriptors goes on serving when clients leave', async () => {
+test('a process that ran out of file descriptors serves again once clients leave', async () => {
   if (process.platform === 'win32') return
   const { data, secret } = await newFolder(100)
   const through = ['sh', '-c', 'ulimit -n 80; exec "$@"', 'sh']

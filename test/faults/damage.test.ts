@@ -1,4 +1,4 @@
-/** A damaged page in each kind of file: noticed, named, and contained to what the file holds. */
+/** A damaged page in any kind of file is noticed and named, and affects only what that file holds. */
 
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
@@ -15,7 +15,7 @@ setDefaultTimeout(FAULT_TIMEOUT)
 const PAGE = 4096
 const random = randomMoments('damaged pages')
 
-/** Overwrites a page of a file; its first one or any other. */
+/** Overwrites the first page of a file, or a random other one. */
 function damage(path: string, which: 'first' | 'any'): void {
   const pages = Math.floor(statSync(path).size / PAGE)
   const page = which === 'first' ? 0 : 1 + Math.floor(random() * (pages - 1))
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await succeed(args, { input: `n,name\n${rows.join('\n')}\n` })
   }
   secret = (await mint(pristine)).secret
-  // Makes the last database, too, and leaves nothing in a write-ahead log.
+  // Creates the last database as well, and leaves no write-ahead log behind.
   await UsageRecorder.open(join(pristine, 'usage.db')).close()
 })
 
@@ -53,7 +53,7 @@ async function readiness(service: RunningService) {
 }
 
 for (const which of ['first', 'any'] as const) {
-  test(`a version file with ${which === 'any' ? 'a' : 'its first'} page damaged takes out its dataset alone, by name`, async () => {
+  test(`a version file with a damaged ${which === 'any' ? 'page' : 'first page'} takes out only its own dataset, which is named`, async () => {
     const data = newFolder()
     const folder = join(data, 'datasets', 'bad')
     damage(join(folder, readdirSync(folder)[0] ?? ''), which)
@@ -62,7 +62,7 @@ for (const which of ['first', 'any'] as const) {
     const service = await serve(data)
     const good = await bodyOf(await service.get('/v1/test/good?name=name%205', secret))
     expect(good.pagination.total).toBeGreaterThan(0)
-    // A page that no answer needs leaves the answers right; any other answer would be wrong.
+    // If no answer needs the page, answers stay correct; a wrong answer is never sent.
     const answer = await service.get('/v1/test/bad/export?format=csv', secret)
     expect([200, 503]).toContain(answer.status)
     if (which === 'first') {
@@ -80,13 +80,13 @@ for (const which of ['first', 'any'] as const) {
 }
 
 for (const name of ['accounts', 'catalog', 'usage']) {
-  test(`a damaged ${name}.db is named by every command that needs it, and nothing else is touched`, async () => {
+  test(`a damaged ${name}.db is named by every command that needs it, and no other file is reported`, async () => {
     const data = newFolder()
     damage(join(data, `${name}.db`), 'first')
     const { code, stderr } = await izvor(['serve', '--port', '0', '--data', data])
     expect([code, stderr]).toEqual([6, expect.stringContaining(name)])
     expect(stderr).not.toContain('unexpected failure')
-    // It alone: the catalog says which files there should be, of the others each is read by itself.
+    // The catalog lists the files that should exist, so without it verify cannot check the others.
     if (name === 'catalog') return
     const verified = await izvor(['datasets', 'verify', '--data', data])
     expect(verified.code).toBe(6)
@@ -94,7 +94,7 @@ for (const name of ['accounts', 'catalog', 'usage']) {
   })
 }
 
-/** Overwrites the page on which an index begins. */
+/** Overwrites the root page of an index. */
 function damageIndex(path: string, index: string): void {
   const database = new Database(path, { readonly: true })
   const row = database.query('SELECT rootpage FROM sqlite_master WHERE name = ?').get(index)
@@ -111,7 +111,7 @@ function damageIndex(path: string, index: string): void {
   countMoment('damaged pages')
 }
 
-test('keys that cannot be looked up are 503 service_unavailable, and the service is not ready', async () => {
+test('when keys cannot be looked up, requests get 503 service_unavailable and the service is not ready', async () => {
   const data = newFolder()
   damageIndex(join(data, 'accounts.db'), 'api_keys_secret_hash')
   const service = await serve(data)
@@ -129,7 +129,7 @@ test('keys that cannot be looked up are 503 service_unavailable, and the service
   expect((await fetch(`${service.address}/health/live`)).status).toBe(200)
 })
 
-test('a damaged backup is refused with the name of the damaged part, and nothing is replaced', async () => {
+test('a damaged backup is refused, the damaged part is named, and nothing is replaced', async () => {
   const data = newFolder()
   const archive = join(data, '..', 'backup.tar')
   await succeed(['backup', archive, '--data', data])

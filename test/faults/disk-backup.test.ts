@@ -1,4 +1,4 @@
-/** A disk that fills up in the middle of a backup, or of a restore. */
+/** The disk fills up in the middle of a backup or a restore. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ setDefaultTimeout(FAULT_TIMEOUT)
 
 const SKIPPED = 'skipped: a small disk can be mounted by root on Linux only'
 const NO_FLOOR = { IZVOR_DISK_FLOOR: '0' }
-/** From one number of names that are left to the next. */
+/** The step between the numbers of free inodes that are tried. */
 const STEP = MOMENTS > 1 ? 1 : 5
 const LIST = '/v1/test/numbers?limit=1'
 const FULL = /the disk is full|takes no more files|free, and .* needed/
@@ -35,7 +35,7 @@ function ingest(data: string, rows: number, id = 'numbers'): Promise<string> {
   return succeed(args, { input: `n,t\n${text}\n`, env: NO_FLOOR })
 }
 
-/** Two datasets, one of some megabytes, and a key. */
+/** Creates two datasets, one of them a few megabytes, and a key. */
 async function newFolder(data: string, rows: number): Promise<string> {
   await ingest(data, rows)
   await ingest(data, 10, 'few')
@@ -51,13 +51,13 @@ async function rowsServed(data: string, secret: string): Promise<number> {
   return pagination.total
 }
 
-/** What is in a folder and its folders, but for what SQLite keeps beside databases, and for locks. */
+/** The files below a folder, except locks and SQLite's files beside databases. */
 function namesBelow(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }) as string[]
   return names.filter((name) => !/-(?:wal|shm)$|^tmp\/\w+\.db$/.test(name)).toSorted()
 }
 
-/** Runs a command that is held still at some moment, while `meanwhile` is done. */
+/** Runs a command, and stops it at the given moment while `meanwhile` runs. */
 async function interrupted(
   args: readonly string[],
   moment: () => boolean,
@@ -90,7 +90,7 @@ const hasPartial = (folder: string) => () =>
   existsSync(folder) && readdirSync(folder).some((name) => name.includes('.partial-'))
 
 for (const kind of ['file', 'folder'] as const) {
-  test(`a disk that fills up while a ${kind} of a backup is written is reported, nothing is left, and the service keeps running`, async () => {
+  test(`a disk that fills up during a backup to a ${kind} is reported, nothing is left behind, and the service keeps running`, async () => {
     const disk = smallDisk(64)
     if (disk === null) return console.log(SKIPPED)
     const data = join(tempDir(), 'data')
@@ -105,7 +105,7 @@ for (const kind of ['file', 'folder'] as const) {
         release = fillDisk(disk)
       })
     let failed = await whenPartial()
-    // A busy machine may look only after the backup has ended.
+    // On a busy machine the check may come after the backup has ended.
     for (let again = 0; again < 10 && !failed.hit; again++) {
       for (const name of readdirSync(disk)) rmSync(join(disk, name), { recursive: true })
       failed = await whenPartial()
@@ -122,7 +122,7 @@ for (const kind of ['file', 'folder'] as const) {
   })
 }
 
-test('a disk without free inodes stops a backup to a folder in its middle, and an older one stays', async () => {
+test('a disk that runs out of inodes stops a backup to a folder halfway, and the older backup stays', async () => {
   const disk = smallDisk(64, 100)
   if (disk === null) return console.log(SKIPPED)
   const data = join(tempDir(), 'data')
@@ -130,7 +130,7 @@ test('a disk without free inodes stops a backup to a folder in its middle, and a
   const args = ['backup', `${disk}/`, '--data', data]
   await succeed(args, { env: NO_FLOOR })
   const before = namesBelow(disk)
-  // Backups have names of whole seconds.
+  // Names of backups have a resolution of one second.
   while (existsSync(join(disk, backupName(new Date())))) await Bun.sleep(20)
   for (let left = 0; ; left += STEP) {
     const release = takeNames(disk, left)
@@ -144,7 +144,7 @@ test('a disk without free inodes stops a backup to a folder in its middle, and a
   expect(namesBelow(disk).length).toBe(2 * before.length)
 })
 
-test('a data disk without free space or inodes stops a backup, and nothing is left there or in the target', async () => {
+test('a data disk without free space or inodes stops a backup, and nothing is left there or at the target', async () => {
   const disk = smallDisk(64, 200)
   if (disk === null) return console.log(SKIPPED)
   const data = join(disk, 'data')
@@ -171,7 +171,7 @@ test('a data disk without free space or inodes stops a backup, and nothing is le
   expect(await rowsServed(data, secret)).toBe(1000)
 })
 
-test('a backup whose data disk fills up at any moment says so or is complete, and the next one clears up', async () => {
+test('a backup whose data disk fills up at any moment reports it or is complete, and the next one cleans up', async () => {
   const disk = smallDisk(64)
   if (disk === null) return console.log(SKIPPED)
   const data = join(disk, 'data')
@@ -202,7 +202,7 @@ test('a backup whose data disk fills up at any moment says so or is complete, an
   expect(await rowsServed(data, secret)).toBe(50_000)
 })
 
-test('a data disk without free space or inodes stops a restore, and the old folder stays and is served', async () => {
+test('a data disk without free space or inodes stops a restore, and the old data stays and is served', async () => {
   const disk = smallDisk(64, 200)
   if (disk === null) return console.log(SKIPPED)
   const data = join(disk, 'data')
@@ -229,7 +229,7 @@ test('a data disk without free space or inodes stops a restore, and the old fold
   expect(await rowsServed(data, secret)).toBe(1000)
 })
 
-test('a restore whose data disk fills up at any moment leaves the old or the new folder served', async () => {
+test('a restore whose data disk fills up at any moment leaves either the old or the new data served', async () => {
   const disk = smallDisk(64)
   if (disk === null) return console.log(SKIPPED)
   const archive = join(tempDir(), 'backup.tar')
@@ -259,7 +259,7 @@ test('a restore whose data disk fills up at any moment leaves the old or the new
   }
 })
 
-test('a restore into a new folder leaves none when the disk is full', async () => {
+test('a restore into a new folder leaves no folder behind when the disk is full', async () => {
   const disk = smallDisk(4)
   if (disk === null) return console.log(SKIPPED)
   const folder = tempDir()

@@ -1,4 +1,4 @@
-/** A disk that fills up and a folder that becomes read-only, while data is served and ingested. */
+/** A disk fills up or a folder becomes read-only while data is served and ingested. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, chownSync, readdirSync } from 'node:fs'
@@ -41,7 +41,7 @@ function ingest(data: string, rows: number, options: RunOptions = { env: NO_FLOO
   return izvor(args, { input: `n,t\n${text}\n`, ...options })
 }
 
-test('on a full disk everything is answered, an ingest says why it fails, and later everything works again, counts included', async () => {
+test('on a full disk requests are answered, an ingest says why it fails, and later everything works again, counts included', async () => {
   const disk = smallDisk(24)
   if (disk === null) return console.log(SKIPPED)
   const { data, secret } = await newFolder(disk)
@@ -74,7 +74,7 @@ test('on a full disk everything is answered, an ingest says why it fails, and la
   expect(readdirSync(join(data, 'tmp')).filter((name) => !name.endsWith('.db'))).toEqual([])
 })
 
-/** Takes this user's right to change a folder, or gives it back. */
+/** Makes a folder writable or read-only for this user. */
 function setWritable(data: string, writable: boolean): void {
   const folders = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
@@ -83,7 +83,7 @@ function setWritable(data: string, writable: boolean): void {
   for (const path of paths) chmodSync(path, writable ? 0o700 : 0o500)
 }
 
-test('in a folder that turns read-only everything is answered, an ingest says why it fails, and later everything works again', async () => {
+test('in a folder that turns read-only requests are answered, an ingest says why it fails, and later everything works again', async () => {
   if (!canBeRefused) return console.log('skipped: run as root, and no other user is available')
   const folder = tempDir()
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
@@ -109,7 +109,7 @@ test('in a folder that turns read-only everything is answered, an ingest says wh
   expect((await bodyOf(await fetch(`${again.address}/stats`))).requests_total).toBe(52)
 })
 
-test('on a disk remounted read-only changes name the reason, and later everything works again', async () => {
+test('on a disk remounted read-only failed changes give the reason, and later everything works again', async () => {
   const disk = smallDisk(24)
   if (disk === null) return console.log(SKIPPED)
   const { data, secret } = await newFolder(disk)

@@ -1,4 +1,4 @@
-/** Drafts whose files are objects of a real store: a node without any of them goes on with a draft. */
+/** Drafts whose files are in a real object store: a node that has none of them locally can continue with a draft. */
 
 import { describe, expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ async function keysOf(server: TestObjectStore): Promise<string[]> {
 }
 
 describe.skipIf(!hasObjectStore)('drafts as objects', () => {
-  test('a draft is described, decided on and published where none of its files is', async () => {
+  test('a draft is described, edited and published on a node that has none of its files', async () => {
     const server = await startObjectStore()
     const app = await openService(server)
     const desk = await openDesk(app)
@@ -44,7 +44,7 @@ describe.skipIf(!hasObjectStore)('drafts as objects', () => {
       '1/repaired.ndjson',
       'source',
     ])
-    // As on a node that never saw it.
+    // As on a node that has never had it.
     const forget = () => rmSync(app.app.dataDir.draft(draft.id).path, { recursive: true })
     forget()
     const described = await desk.call('GET', `/${draft.id}`)
@@ -62,7 +62,7 @@ describe.skipIf(!hasObjectStore)('drafts as objects', () => {
     expect(await keysOf(server)).toEqual([])
   })
 
-  test('without the store no upload is taken, and what was read waits for it', async () => {
+  test('without the store uploads are refused, and drafts already read wait for it', async () => {
     const server = await startObjectStore()
     const app = await openService(server)
     const desk = await openDesk(app)

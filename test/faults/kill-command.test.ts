@@ -1,4 +1,4 @@
-/** kill -9 of a command at random moments: the old state or the new one, complete, and no leftovers after the next start. */
+/** kill -9 of a command at random moments leaves the old or the new state, complete, and no leftovers after the next start. */
 
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -29,7 +29,7 @@ async function ingest(data: string, rows: number): Promise<void> {
   await succeed(args, { input: csv(rows) })
 }
 
-/** What a command left: no work in progress, and no version file but those of the catalog. */
+/** Expects no work in progress, and no version files except those in the catalog. */
 function expectNoLitter(data: string): void {
   const left = readdirSync(join(data, 'tmp'), { recursive: true }).filter(
     (name) => !/^\w+\.db$/.test(`${name}`),
@@ -43,7 +43,7 @@ function expectNoLitter(data: string): void {
   expect(readdirSync(join(data, 'datasets', 'numbers')).toSorted()).toEqual(kept.toSorted())
 }
 
-/** Starts the service after the fault, looks, and ends it as roughly as the command was ended. */
+/** Starts the service after the fault, runs the check, and kills it as the command was killed. */
 async function afterwards(data: string, look: (service: RunningService) => Promise<void>): Promise<void> {
   const service = await serve(data)
   await look(service)
@@ -56,11 +56,11 @@ async function afterwards(data: string, look: (service: RunningService) => Promi
 interface Fault {
   readonly kind: string
   readonly args: (data: string) => string[]
-  /** @param ended whether the command had ended by itself, and so acknowledged its work */
+  /** @param ended whether the command had ended before the kill, and so acknowledged its work */
   readonly look: (data: string, ended: boolean) => Promise<void>
 }
 
-/** Runs a command on copies of a folder: once to its end, to know how long it takes, then killed at random moments. */
+/** Runs a command on copies of a folder: once to its end to measure its duration, then killed at random moments. */
 async function killAtRandom(pristine: string, { kind, args, look }: Fault): Promise<void> {
   const random = randomMoments(kind)
   let takes = 0
@@ -70,12 +70,12 @@ async function killAtRandom(pristine: string, { kind, args, look }: Fault): Prom
     const began = performance.now()
     const child = start(args(data))
     if (moment > 0) {
-      // The beginning of every command is the program's own start, which touches nothing.
+      // Every command begins with the start of the program, which changes nothing.
       await Promise.race([child.exited, Bun.sleep(takes * (0.3 + 0.75 * random()))])
       child.kill('SIGKILL')
     }
     const code = await child.exited
-    // One that had ended by then is checked as well.
+    // A command that ended before the kill is checked as well.
     if (child.signalCode === 'SIGKILL') countMoment(kind)
     takes ||= performance.now() - began
     if (code !== 0 && child.signalCode === null) throw new Error(await child.stderr.text())
@@ -88,7 +88,7 @@ async function rowsOf(service: RunningService, secret: string): Promise<number> 
   return (await bodyOf(await service.get(`${LIST}?count=true`, secret))).pagination.total
 }
 
-test('an ingest killed at any moment leaves the old or the new version served, complete', async () => {
+test('an ingest killed at any moment leaves the old or the new version served, and complete', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 10)
@@ -105,11 +105,11 @@ test('an ingest killed at any moment leaves the old or the new version served, c
   })
 })
 
-test('a backup killed at any moment is complete or missing, and the next one clears up', async () => {
+test('a backup killed at any moment is complete or missing, and the next one cleans up', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 60_000)
-  // One target for each moment: two backups of one second would have the same name.
+  // A separate target for each moment: two backups in the same second would have the same name.
   const targetOf = (copy: string) => {
     const target = `${copy}-backups`
     mkdirSync(target, { recursive: true })
@@ -130,7 +130,7 @@ test('a backup killed at any moment is complete or missing, and the next one cle
   })
 })
 
-test('a restore killed at any moment leaves all of what was there or all of the backup', async () => {
+test('a restore killed at any moment leaves all of the old data or all of the backup', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 30_000)
@@ -146,7 +146,7 @@ test('a restore killed at any moment leaves all of what was there or all of the 
       afterwards(copy, async (service) => {
         const rows = await rowsOf(service, secret)
         expect(ended ? [30_000] : [20, 30_000]).toContain(rows)
-        // The accounts are of the same moment as the data.
+        // The accounts are from the same moment as the data.
         expect((await service.get(LIST, later.secret)).status).toBe(rows === 20 ? 200 : 401)
       }),
   })
@@ -154,7 +154,7 @@ test('a restore killed at any moment leaves all of what was there or all of the 
 
 const OLD_KEYS = 20_000
 
-/** Gives a folder many keys, a count of requests and the catalog of an older version of the program. */
+/** Gives a folder many keys, a request count and the catalog of an older version of the program. */
 function makeOld(data: string): string[] {
   const accounts = openAccounts(join(data, 'accounts.db'))
   const insert = accounts.writing.prepare(
@@ -178,7 +178,7 @@ function makeOld(data: string): string[] {
   return secrets
 }
 
-test('a migration killed at any moment is done or not done, and the next start completes it', async () => {
+test('a migration killed at any moment is done completely or not at all, and the next start completes it', async () => {
   const data = join(tempDir(), 'data')
   await ingest(data, 10)
   const secrets = makeOld(data)
@@ -199,7 +199,7 @@ test('a migration killed at any moment is done or not done, and the next start c
   })
 })
 
-test('the deletion of an account killed at any moment deletes all of it or nothing', async () => {
+test('an account deletion killed at any moment deletes everything or nothing', async () => {
   const data = join(tempDir(), 'data')
   await ingest(data, 10)
   await succeed(['users', 'create', 'ana@example.org', '--data', data])

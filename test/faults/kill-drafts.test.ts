@@ -1,5 +1,5 @@
 /**
- * kill -9 of the service, and of the process that works on a draft, at random moments of every stage: no version is half
+ * kill -9 of the service, or of the worker process of a draft, at random moments of every stage: no version is half
  * published, no acknowledged draft is lost, and nothing is left behind.
  */
 
@@ -18,7 +18,7 @@ setDefaultTimeout(FAULT_TIMEOUT * 3)
 const ROWS = 150_000
 const LIST = '/v1/test/numbers'
 const DRAFTS = '/publish/api/drafts'
-/** With the machine at other work. */
+/** Allows for a busy machine. */
 const LONGEST_STAGE_MS = 1500
 
 function csv(rows: number): string {
@@ -44,7 +44,7 @@ async function newPlace(): Promise<Place> {
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at field by field, as a client would
 type Any = any
 
-/** An answer's status and body; null when the service was gone before it came whole. */
+/** The status and body of an answer; null if the service was killed before the answer was complete. */
 async function ask(
   service: RunningService,
   { secret }: Place,
@@ -75,7 +75,7 @@ async function settled(service: RunningService, place: Place, id: string): Promi
   return draft
 }
 
-/** A draft that is read and may be published. */
+/** A draft that has been read and can be published. */
 async function readyDraft(service: RunningService, place: Place): Promise<string> {
   const added = await ask(service, place, 'POST', '?filename=numbers.csv', TEXT)
   expect(added?.status).toBe(201)
@@ -84,7 +84,7 @@ async function readyDraft(service: RunningService, place: Place): Promise<string
   return id
 }
 
-/** The process that works on a draft, found among the children of the service. */
+/** The worker process of a draft, found among the children of the service. */
 function workerOf({ pid }: RunningService): number | undefined {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
@@ -105,7 +105,7 @@ function rowsIn(data: string, sql: string): Any[] {
   return rows
 }
 
-/** Every draft has its folder and the other way round, and no other file is there that the catalog does not know. */
+/** Expects one folder for each draft and vice versa, and no file that the catalog does not know. */
 async function expectNoLitter({ data }: Place): Promise<void> {
   const work = () => readdirSync(join(data, 'tmp')).filter((name) => !/^\w+\.db$/.test(name))
   await until(() => work().length === 0)
@@ -115,14 +115,14 @@ async function expectNoLitter({ data }: Place): Promise<void> {
   expect(readdirSync(join(data, 'datasets', 'numbers')).toSorted()).toEqual(versions.toSorted())
 }
 
-/** One row, or all of the draft's. */
+/** Either one row or all rows of the draft. */
 async function servedRows(service: RunningService, { secret }: Place): Promise<number> {
   const answer = await service.get(`${LIST}?count=true&limit=1`, secret)
   expect(answer.status).toBe(200)
   return ((await answer.json()) as Any).pagination.total
 }
 
-/** Ends the service at a random moment of what it does, and starts another one. */
+/** Kills the service at a random moment of its work, and starts another one. */
 async function killService(service: RunningService, place: Place, kind: string, random: () => number) {
   await Bun.sleep(LONGEST_STAGE_MS * random())
   service.signal('SIGKILL')
@@ -132,7 +132,7 @@ async function killService(service: RunningService, place: Place, kind: string, 
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'a service killed during an upload keeps what it acknowledged, whole, and nothing else',
+  'a service killed during an upload keeps exactly the uploads it acknowledged, complete',
   async () => {
     const random = randomMoments('upload')
     const place = await newPlace()
@@ -162,7 +162,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'a service killed while a draft is read takes its process along, and the next one reads it',
+  'a service killed while a draft is read takes the worker process with it, and the next service reads the draft',
   async () => {
     const random = randomMoments('reading')
     for (let moment = 0; moment < MOMENTS; moment++) {
@@ -183,7 +183,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'a process killed while it reads a draft is started once more; killed again, the draft says so',
+  'a worker killed while it reads a draft is started once more; if it is killed again, the draft reports that',
   async () => {
     const place = await newPlace()
     const service = await serve(place.data)
@@ -202,7 +202,7 @@ test.skipIf(process.platform !== 'linux')(
     const failed = await settled(service, place, id)
     expect(failed).toMatchObject({ state: 'failed', problem: { code: 'internal_error' } })
     expect(new Set(killed).size).toBe(2)
-    // The file is not lost: it can be read again.
+    // The file is kept and can be read again.
     expect((await ask(service, place, 'PATCH', `/${id}`, '{}'))?.status).toBe(200)
     expect((await settled(service, place, id)).state).toBe('ready')
     await expectNoLitter(place)
@@ -210,7 +210,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'whatever is killed while a draft is published, it is published once and whole',
+  'a draft is published exactly once and complete, whichever process is killed meanwhile',
   async () => {
     const random = randomMoments('publishing')
     for (let moment = 0; moment < MOMENTS * 2; moment++) {
@@ -248,7 +248,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'whatever is killed while a draft is added to what is served, its rows are added once',
+  'the rows of a draft are added exactly once, whichever process is killed meanwhile',
   async () => {
     const random = randomMoments('appending')
     for (let moment = 0; moment < MOMENTS * 2; moment++) {
@@ -283,7 +283,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'a service killed while it serves another version serves one of the two, whole, and either can be asked for again',
+  'a service killed while it switches versions serves one of the two, complete, and can switch to either again',
   async () => {
     const random = randomMoments('serving another version')
     const place = await newPlace()

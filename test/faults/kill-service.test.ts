@@ -1,4 +1,4 @@
-/** kill -9 of the service while people change their keys and call: what was acknowledged holds after the next start. */
+/** kill -9 of the service while people change their keys and call: acknowledged changes survive the next start. */
 
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -24,7 +24,7 @@ async function newFolder(): Promise<string> {
 /** A signed-in browser. */
 interface Person {
   readonly email: string
-  /** Null when the service did not answer any more. */
+  /** Null if the service no longer answers. */
   readonly send: (method: string, path: string, body?: object) => Promise<Response | null>
 }
 
@@ -45,15 +45,15 @@ async function signUp({ address }: RunningService, email: string): Promise<Perso
   return { email, send }
 }
 
-/** What a key may be after the last acknowledged change and the one that was under way. */
+/** The states that a key may have after the last acknowledged change and the one in progress. */
 interface KeyState {
   readonly secret: string
-  /** A change of it was sent and not answered. */
+  /** A change was sent but not answered. */
   unsure: boolean
   works: boolean
 }
 
-/** Mints, rotates and revokes, one after the other, until the service is gone. */
+/** Mints, rotates and revokes keys in turn until the service is killed. */
 async function changeKeys({ send }: Person, random: () => number): Promise<KeyState[]> {
   const states: KeyState[] = []
   for (let i = 0; ; i++) {
@@ -66,7 +66,7 @@ async function changeKeys({ send }: Person, random: () => number): Promise<KeySt
     Object.assign(first, { works: false, unsure: false })
     const second: KeyState = { secret: rotated.secret, works: true, unsure: false }
     states.push(second)
-    // Some stay, or the plan's number of active keys would be reached.
+    // Only some keys stay active; otherwise the plan's limit on active keys would be reached.
     if (random() < 0.02) continue
     second.unsure = true
     if ((await acknowledged(await send('POST', `/keys/${minted.key_id}/revoke`))) === null) return states
@@ -74,7 +74,7 @@ async function changeKeys({ send }: Person, random: () => number): Promise<KeySt
   }
 }
 
-/** The body of an answer that came whole. */
+/** The body of a complete answer. */
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked at field by field, as a client would
 async function acknowledged(answer: Response | null): Promise<any> {
   if (answer === null) return null
@@ -84,7 +84,7 @@ async function acknowledged(answer: Response | null): Promise<any> {
   return text === '' ? {} : JSON.parse(text)
 }
 
-/** Calls without a pause until the service is gone; returns how many were sent and how many answered. */
+/** Calls without a pause until the service is killed; returns how many calls were sent and how many answered. */
 async function call(service: RunningService, secret: string): Promise<{ sent: number; answered: number }> {
   let answered = 0
   for (let sent = 1; ; sent++) {
@@ -100,7 +100,7 @@ async function call(service: RunningService, secret: string): Promise<{ sent: nu
   }
 }
 
-/** Calls that another process sees in the file. */
+/** The number of calls that another process reads from the file. */
 function committedCalls(data: string): number {
   const database = new Sqlite(join(data, 'usage.db'), { readonly: true })
   const row = database
@@ -142,7 +142,7 @@ test('the service killed while keys are minted, rotated and revoked keeps each c
   }
 })
 
-test('the service killed while it counts keeps every call that was written, and adds none', async () => {
+test('the service killed while it counts calls keeps every call that was written, and adds none', async () => {
   const data = await newFolder()
   const { secret } = await mint(data)
   const random = randomMoments('usage flush')
@@ -159,7 +159,7 @@ test('the service killed while it counts keeps every call that was written, and 
     const total = await totalOf(again)
     expect(total).toBeGreaterThanOrEqual(written)
     expect(total - before).toBeLessThanOrEqual(clients.reduce((sum, { sent }) => sum + sent, 0))
-    // A good end writes what is pending: then nothing at all is lost.
+    // A clean stop writes pending counts, so no call is lost.
     expect((await again.get(LIST, secret)).status).toBe(200)
     again.signal('SIGTERM')
     expect(await again.exited).toBe(0)
@@ -168,7 +168,7 @@ test('the service killed while it counts keeps every call that was written, and 
   }
 })
 
-test('the service killed while a person deletes the account has deleted all of it or nothing', async () => {
+test('the service killed while a person deletes their account has deleted everything or nothing', async () => {
   const data = await newFolder()
   const random = randomMoments('account deletion over HTTP')
   for (let moment = 0; moment < MOMENTS; moment++) {
@@ -176,7 +176,7 @@ test('the service killed while a person deletes the account has deleted all of i
     const person = await signUp(service, `ion${moment}@example.org`)
     const key = await acknowledged(await person.send('POST', '/keys', { label: 'x' }))
     const deleting = person.send('DELETE', '/me', { password: PASSWORD })
-    // The password is proven first, which takes most of the time.
+    // Checking the password comes first and takes most of the time.
     await Promise.race([deleting, Bun.sleep(150 * random())])
     service.signal('SIGKILL')
     countMoment('account deletion over HTTP')

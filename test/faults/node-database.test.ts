@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 setDefaultTimeout(120_000)
 
 test.skipIf(!canRunNodes)(
-  'a node whose database is frozen or dead says 503 on /v1 and on readiness in time, and recovers by itself',
+  'a node whose database is frozen or dead promptly answers 503 on /v1 and on readiness, and recovers by itself',
   async () => {
     const server = await startPostgres()
     const node = { ...(await freshNodeSettings()), database_url: await server.createDatabase() }
@@ -36,7 +36,7 @@ test.skipIf(!canRunNodes)(
             return performance.now() - began
           }),
         )
-        // The rule says 3 seconds; a busy machine may take a moment to say so.
+        // The limit is 3 seconds; a busy machine may answer later.
         expect(Math.max(...asked)).toBeLessThan(6000)
         expect(await status('/health/ready')).toBe(503)
         expect(await status('/health/live')).toBe(200)
@@ -52,7 +52,7 @@ test.skipIf(!canRunNodes)(
 )
 
 test.skipIf(!canRunNodes)(
-  'a service waits for a database that is away, says so, and starts or ends by itself; a wrong password ends it',
+  'a service waits for an unreachable database, says so, and starts or ends by itself; a wrong password ends it',
   async () => {
     const server = await startPostgres()
     try {

@@ -1,4 +1,4 @@
-/** A service whose editions are objects of a real store: its start, its answers and its readiness while the store comes and goes. */
+/** A service whose editions are in a real object store: its start, answers and readiness while the store comes and goes. */
 
 import { describe, expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
@@ -61,7 +61,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 const SERVED = { id: 'trade', version: 3, sha256: 'ab'.repeat(32) } as ServedDataset
 
 describe.skipIf(!hasObjectStore)('a service on an object store', () => {
-  test('a missing bucket and wrong credentials end the start, a store that is away does not', async () => {
+  test('a missing bucket or wrong credentials stop the start; an unreachable store does not', async () => {
     const server = await startObjectStore()
     const { endpoint } = server
     const missing = configOf(server, { object_store: 's3://no-such-bucket/izvor' })
@@ -77,7 +77,7 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     expect(app.dataDir.remote?.problem).toContain('does not answer')
   })
 
-  test('without the store what is here is served, readiness is degraded with 200, and it recovers', async () => {
+  test('without the store cached data is served, readiness is degraded with 200, and the service recovers', async () => {
     const server = await startObjectStore()
     const app = await openService(configOf(server))
     const { ingest } = workplaceIn(app.dataDir, app.catalog, tempDir())
@@ -102,7 +102,7 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     expect(await count()).toBe(3)
   })
 
-  test('verify reads all objects, and names those that are missing or damaged', async () => {
+  test('verify reads all objects and names those that are missing or damaged', async () => {
     const server = await startObjectStore()
     const config = configOf(server)
     const app = await openApp(config, { log: quiet, passwordCost: CHEAP_PASSWORDS })
@@ -125,7 +125,7 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     expect(verifyFolder(config, 'whole')).rejects.toThrow(/does not answer/)
   })
 
-  test('versions that are not kept any more leave the store after the grace, and no others', async () => {
+  test('only versions that are no longer kept are deleted from the store, after the grace period', async () => {
     const server = await startObjectStore()
     const app = await openService(configOf(server, { keep_versions: 1 }))
     const { ingest } = workplaceIn(app.dataDir, app.catalog, tempDir())
@@ -141,7 +141,7 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     ])
   })
 
-  test('a whole dataset that one machine made is found by another, which makes it by itself without the store', async () => {
+  test('a dataset file made by one machine is found by another, which makes its own when the store is unreachable', async () => {
     const server = await startObjectStore()
     const [one, other, third] = [1, 2, 3].map(() => openNodeFolder(server.client())) as [
       NodeFolder,
@@ -155,7 +155,7 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     expect(found).toMatchObject({ bytes: made!.bytes, sha256: made!.sha256 })
     expect(await Bun.file(found!.path).text()).toBe('a,b\n1,2\n')
     expect(there.builds).toBe(0)
-    // Another format, another version's data: made again.
+    // Another format, or the data of another version, is made again.
     expect((await there.find(SERVED, 'ndjson', () => bytesOf('{}')))?.bytes).toBe(2)
     const later = { ...SERVED, sha256: 'cd'.repeat(32) }
     expect((await there.find(later, 'csv', () => bytesOf('a\n')))?.bytes).toBe(2)
@@ -165,7 +165,7 @@ describe.skipIf(!hasObjectStore)('a service on an object store', () => {
     )
   })
 
-  test('a cached edition that decays on the disk is fetched again', async () => {
+  test('a cached edition that is corrupted on disk is fetched again', async () => {
     const server = await startObjectStore()
     const node = openNodeFolder(server.client())
     const workplace = openWorkplace(node.dataDir)

@@ -1,4 +1,4 @@
-/** The object store over S3, against a real server that is killed and frozen. */
+/** The object store over S3, against a real server that gets killed and frozen. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -38,13 +38,13 @@ async function troubleOf(work: Promise<unknown>): Promise<ObjectStoreError['trou
   }
 }
 
-/** What `get` left: the whole file or none. */
+/** What `get` left behind: the complete file or nothing. */
 function isWholeOrNothing(path: string, digest: FileDigest): boolean {
   return !existsSync(path) || sha256File(path).sha256 === digest.sha256
 }
 
 describe.skipIf(!hasObjectStore)('the object store', () => {
-  test('files come back as they were, in one part or several', async () => {
+  test('files come back unchanged, in one part or several', async () => {
     const store = (await startObjectStore()).client()
     const folder = tempDir()
     const sizes = fc.oneof(
@@ -72,7 +72,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     )
   })
 
-  test('a list is complete beyond a page, and of its prefix alone', async () => {
+  test('a list is complete beyond one page, and contains only its prefix', async () => {
     const server = await startObjectStore()
     const store = server.client()
     const { path, digest } = randomFile(tempDir(), 3)
@@ -84,7 +84,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     expect(keys.every((key) => key.startsWith('many/'))).toBe(true)
   })
 
-  test('wrong credentials, a missing bucket and an address without a server are told apart', async () => {
+  test('wrong credentials, a missing bucket and an address without a server give different errors', async () => {
     const server = await startObjectStore()
     const secret = { ...STORE_CREDENTIALS, AWS_SECRET_ACCESS_KEY: 'wrong' }
     const unknown = { ...STORE_CREDENTIALS, AWS_ACCESS_KEY_ID: 'nobody' }
@@ -106,7 +106,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     await store.check()
   })
 
-  test('an address, an endpoint or credentials that cannot be right are refused before anything is asked', () => {
+  test('an invalid address, endpoint or credential is refused before any request', () => {
     const read = (address: string, environment: Record<string, string> = STORE_CREDENTIALS) =>
       readS3Place(address, null, environment)
     expect(read('s3://bucket/a/b')).toMatchObject({ bucket: 'bucket', prefix: 'a/b', region: 'us-east-1' })
@@ -118,7 +118,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     expect(() => read('s3://bucket', {})).toThrow(/AWS_ACCESS_KEY_ID/)
   })
 
-  test('a file that is not what was announced is not kept', async () => {
+  test('a file that differs from its announced digest or size is not kept', async () => {
     const store = (await startObjectStore()).client()
     const folder = tempDir()
     for (const bytes of [1000, 9 * MEGABYTE]) {
@@ -129,7 +129,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     }
   })
 
-  test('an object that was changed or cut in the store is damaged, and leaves no file', async () => {
+  test('an object that was changed or truncated in the store counts as damaged, and leaves no file', async () => {
     const server = await startObjectStore()
     const store = server.client()
     const folder = tempDir()
@@ -144,7 +144,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     expect(readdirSync(folder)).toHaveLength(1)
   })
 
-  test('a server that is frozen is given up in bounded time, and nothing is taken for whole', async () => {
+  test('a frozen server is given up on in bounded time, and no partial transfer counts as complete', async () => {
     const server = await startObjectStore()
     const store = server.client({ times: SHORT_TIMES })
     const folder = tempDir()
@@ -168,7 +168,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     await store.put('put-0', path, digest)
   })
 
-  test('a server that is killed in the middle leaves whole files and whole objects only', async () => {
+  test('a server killed during a transfer leaves only complete files and complete objects', async () => {
     const server = await startObjectStore()
     const store = server.client()
     const folder = tempDir()
@@ -190,13 +190,13 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     }
   })
 
-  test('a download goes on where a server that was killed left it', async () => {
+  test('a download continues where it stopped when the server was killed', async () => {
     const server = await startObjectStore()
     const store = server.client()
     const folder = tempDir()
     const { path, digest } = randomFile(folder, 60 * MEGABYTE)
     await store.put('whole', path, digest)
-    // On a busy machine the server starts later than a download waits for it.
+    // On a busy machine the server may start after the download has stopped waiting.
     let trouble = 'away'
     for (let attempt = 0; trouble === 'away' && attempt < 5; attempt++) {
       const get = troubleOf(store.get('whole', join(folder, 'got'), digest))
@@ -209,7 +209,7 @@ describe.skipIf(!hasObjectStore)('the object store', () => {
     expect(sha256File(join(folder, 'got'))).toEqual(digest)
   })
 
-  test('uploads that were begun and left are dropped once they are old', async () => {
+  test('abandoned uploads are dropped once they are old', async () => {
     const server = await startObjectStore()
     const store = server.client()
     const { path, digest } = randomFile(tempDir(), 40 * MEGABYTE)

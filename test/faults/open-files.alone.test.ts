@@ -1,4 +1,4 @@
-/** More connections than a process may have open files: it lives, says 503 at most, calls nothing damaged, and recovers. */
+/** More connections than a process may have open files: it survives, answers 503 at worst, reports no damage, and recovers. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -16,7 +16,7 @@ setDefaultTimeout(FAULT_TIMEOUT)
 const hasLimits = process.platform === 'linux'
 const LIST = '/v1/test/numbers'
 const PROCESSES = join(import.meta.dir, '../support/processes')
-/** Answers of a service that may be short of files: 0 is a refused or closed connection. */
+/** Answers of a service that may be short of file descriptors; 0 is a refused or closed connection. */
 const BEARABLE = [200, 201, 429, 503, 0]
 
 async function newFolder(): Promise<{ data: string; secret: string }> {
@@ -35,7 +35,7 @@ function withFiles(limit: number): readonly string[] {
   return ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']
 }
 
-/** Connections of another process, open until `end`. */
+/** Connections from another process, open until `end`. */
 async function holdConnections({ address }: { address: string }, count: number, ...more: string[]) {
   const command = [process.execPath, join(PROCESSES, 'hold-connections.ts'), address, String(count), ...more]
   const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
@@ -74,7 +74,7 @@ async function expectTruth(service: RunningService, secret: string): Promise<voi
 }
 
 test.skipIf(!hasLimits)(
-  'a storm of connections beyond the limit of open files ends nothing, says nothing untrue, and is over when they are',
+  'more connections than open files allow stop nothing, cause no false message, and leave no effect once closed',
   async () => {
     const { data, secret } = await newFolder()
     const service = await serve(data, ['serve'], { through: withFiles(1024) })
@@ -100,7 +100,7 @@ test.skipIf(!hasLimits)(
 )
 
 test.skipIf(!hasLimits)(
-  'at max_connections idle connections are closed, new requests are served, and nobody waits for the idle ones',
+  'at max_connections idle connections are closed, and new requests are served without waiting for them',
   async () => {
     const { data, secret } = await newFolder()
     const service = await serve(data, ['serve'], {
@@ -116,7 +116,7 @@ test.skipIf(!hasLimits)(
 )
 
 test.skipIf(!hasLimits)(
-  'more connections than the limit of open files leaves are a sentence of the log and of doctor, and fewer are accepted',
+  'a max_connections above the limit of open files is reported in the log and by doctor, and lowered',
   async () => {
     const { data, secret } = await newFolder()
     const env = { IZVOR_MAX_CONNECTIONS: '5000' }
@@ -133,7 +133,7 @@ test.skipIf(!hasLimits)(
 )
 
 test.skipIf(!hasLimits)(
-  'a storm of connections on the port for plain HTTP does not keep the service from answering over https',
+  'a storm of connections on the port for plain HTTP does not stop the service from answering over HTTPS',
   async () => {
     const port = freePort()
     const env = {
@@ -166,7 +166,7 @@ const ownAddress = Object.values(networkInterfaces())
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address
 
 test.skipIf(ownAddress === undefined)(
-  'an address with too many requests in progress gets a 503 that ends its connection, and others are served',
+  'an address with too many requests in progress gets a 503 that closes its connection, and others are served',
   async () => {
     const { data } = await newFolder()
     const env = { IZVOR_MAX_CONNECTIONS_PER_ADDRESS: '8' }
@@ -195,7 +195,7 @@ test.skipIf(ownAddress === undefined)(
 )
 
 test.skipIf(!hasLimits)(
-  'a version file, a database or a work folder that cannot be opened for lack of files is refused as that',
+  'a version file, database or work folder that cannot be opened for lack of file descriptors is reported as such',
   async () => {
     const { data } = await newFolder()
     const [name = ''] = readdirSync(join(data, 'datasets'), { recursive: true, encoding: 'utf8' }).filter(

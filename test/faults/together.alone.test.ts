@@ -1,6 +1,6 @@
 /**
- * Everything at once: 20 exports, 200 clients that sort and filter, and an ingest, of 2,000,000 rows each in a full run, else
- * of a tenth. What `docs/operating.md` says about memory is held here.
+ * Everything at once: 20 exports, 200 clients that sort and filter, and an ingest, each of 2,000,000 rows in a full run,
+ * otherwise of a tenth. Checks what `docs/operating.md` says about memory.
  */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
@@ -19,11 +19,11 @@ setDefaultTimeout(120_000)
 const ROWS = runs(2_000_000)
 const SECONDS = IS_FULL ? 6 : 3
 const PATH = '/v1/bench/trade'
-/** With default settings: the program, the dataset with what is kept of it, and the garbage of 200 busy clients. */
+/** With default settings: the program, the dataset with its caches, and the garbage of 200 busy clients. */
 const SERVICE_MB = 512
 const INGEST_MB = 256
 const CEILING_MB = 300
-/** What no query asks for may come on top for a moment: answers on their way, garbage. */
+/** Memory that belongs to no query may be added briefly: answers being sent, garbage. */
 const ON_TOP_MB = 40
 
 const folder = mkdtempSync(join(tmpdir(), 'izvor-together-'))
@@ -37,7 +37,7 @@ async function ingest(id: string) {
   return done
 }
 
-/** Rows of a dataset, by a service that may have to make room first. */
+/** The number of rows of a dataset, from a service that may have to free memory first. */
 async function rowsOf(service: RunningService, id: string): Promise<number> {
   for (;;) {
     const answer = await service.get(`/v1/bench/${id}?count=true&limit=1`, secret)
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')(
       await succeed(['datasets', 'verify', '--data', data])
     })
 
-    test('stay below a memory ceiling: what does not fit is refused with a time to retry, and is answered then', async () => {
+    test('stay below a memory ceiling: what does not fit is refused with a time to retry, and answered after that time', async () => {
       const env = { IZVOR_MEMORY_CEILING: `${CEILING_MB}MB` }
       const service = await serve(data, ['serve'], { env })
       const { exports, load } = await putUnderLoad(service, 'below', false)

@@ -1,4 +1,4 @@
-/** Two processes that ingest one dataset at the same time: each gets its own version, and one of them is served. */
+/** Two processes ingest the same dataset at the same time: each gets its own version, and one of them is served. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ function csv(rows: number): string {
   return `n,name\n${Array.from({ length: rows }, (_, i) => `${i},name ${i % 997}`).join('\n')}\n`
 }
 
-test('of two processes that ingest one dataset both succeed, whole, while it is served without a gap', async () => {
+test('two processes that ingest the same dataset both succeed completely, and it is served without a gap', async () => {
   const data = join(tempDir(), 'data')
   const ingest = (rows: number) =>
     izvor(['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data', data], { input: csv(rows) })

@@ -1,4 +1,4 @@
-/** Versions as objects of a real store: fetched once, never half, evicted and fetched again, swept and verified. */
+/** Versions in a real object store: fetched once and never partially, evicted and fetched again, swept and verified. */
 
 import { describe, expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -56,7 +56,7 @@ function counting(store: ObjectStore): ObjectStore & { downloads: number } {
   return counted
 }
 
-/** Any file serves as a version where none is opened. */
+/** Uploads an arbitrary file as a version, for tests that never open it. */
 async function upload({ objects }: NodeFolder, id: string, bytes: number, version = 1): Promise<VersionName> {
   const content = Buffer.alloc(bytes, `${id} ${version} `)
   const path = join(tempDir(), 'version')
@@ -72,7 +72,7 @@ function isHere({ dataDir }: NodeFolder, { id, version, file }: VersionName): bo
   return existsSync(path) && sha256File(path).sha256 === file.sha256
 }
 
-/** What no fetch may leave: anything in `tmp`, or a file that is not what it must be. */
+/** What no fetch may leave behind: anything in `tmp`, or a file with wrong contents. */
 function leftovers({ dataDir }: NodeFolder): string[] {
   return readdirSync(dataDir.tmpDir).filter((name) => name !== 'gate.db')
 }
@@ -91,7 +91,7 @@ function openDatasets({ objects }: NodeFolder): OpenDatasets {
   return opened
 }
 
-/** The dataset as another node serves it. */
+/** The same dataset as served by another node. */
 function servedBy({ dataDir }: NodeFolder, served: ServedDataset): ServedDataset {
   return { ...served, file: dataDir.versionFile(served.id, served.version) }
 }
@@ -105,7 +105,7 @@ async function refusalOf(work: Promise<unknown> | unknown): Promise<unknown> {
 }
 
 describe.skipIf(!hasObjectStore)('versions as objects', () => {
-  test('a version is fetched once, however many wait for it, and is the same file', async () => {
+  test('a version is fetched once, however many requests wait for it, and is the same file', async () => {
     const server = await startObjectStore()
     const name = await upload(openNodeFolder(server.client()), 'trade', 12_000_000)
     const store = counting(server.client())
@@ -118,7 +118,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect(store.downloads).toBe(1)
   })
 
-  test('a file that is here and is not the version is replaced, whatever became of it', async () => {
+  test('a local file that differs from the version is replaced, whatever happened to it', async () => {
     const server = await startObjectStore()
     const node = openNodeFolder(server.client())
     const name = await upload(node, 'trade', 50_000)
@@ -147,7 +147,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     )
   })
 
-  test('the same number with other data is another version', async () => {
+  test('the same number with different data is a different version', async () => {
     const server = await startObjectStore()
     const node = openNodeFolder(server.client())
     const before = await upload(node, 'trade', 50_000)
@@ -162,7 +162,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect(node.objects.ensureLocal(same)).rejects.toThrow(/has nothing/)
   })
 
-  test('the cache stays within its bound: what was not used longest goes, what is held stays, and comes again', async () => {
+  test('the cache stays within its limit: the least recently used versions go, held ones stay, evicted ones are fetched again', async () => {
     const server = await startObjectStore()
     const store = counting(server.client())
     const node = openNodeFolder(store, { bytes: 350_000 })
@@ -185,14 +185,14 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     await use(a)
     expect(here()).toEqual(['a', 'b', 'e'])
     expect(store.downloads).toBe(7)
-    // Larger than the whole cache: it is admitted alone.
+    // A version larger than the whole cache is admitted alone.
     const large = await upload(node, 'large', 400_000)
     await use(large)
     expect(here()).toEqual([])
     expect(isHere(node, large)).toBe(true)
   })
 
-  test('a cache that an earlier process filled is within the bound as well', async () => {
+  test('a cache filled by an earlier process stays within the limit as well', async () => {
     const server = await startObjectStore()
     const first = openNodeFolder(server.client())
     const names = await Promise.all(['a', 'b', 'c'].map((id) => upload(first, id, 100_000)))
@@ -205,7 +205,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect(names.filter((name) => isHere(first, name)).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  test('a disk that would be too full takes no version', async () => {
+  test('no version is fetched if the disk would become too full', async () => {
     const server = await startObjectStore()
     const node = openNodeFolder(server.client(), { diskFloor: 2 ** 60 })
     const name = await upload(node, 'trade', 1000)
@@ -213,10 +213,10 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect(isHere(node, name)).toBe(false)
   })
 
-  test('a store that is killed or frozen in the middle of a fetch leaves nothing, and the next fetch succeeds', async () => {
+  test('a store killed or frozen during a fetch leaves nothing behind, and the next fetch succeeds', async () => {
     const server = await startObjectStore()
     const name = await upload(openNodeFolder(server.client()), 'trade', 40_000_000)
-    for (const [stop, mend] of [
+    for (const [stop, restart] of [
       [() => server.kill(), () => server.start()],
       [async () => server.freeze(), async () => server.thaw()],
     ] as const) {
@@ -229,13 +229,13 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
       expect(isHere(node, name)).toBe(failed === undefined)
       expect(existsSync(node.dataDir.versionFile('trade', 1))).toBe(failed === undefined)
       expect(leftovers(node)).toEqual([])
-      await mend()
+      await restart()
       await until(async () => (await refusalOf(node.objects.ensureLocal(name))) === undefined)
       expect(isHere(node, name)).toBe(true)
     }
   })
 
-  test('what is newly served is fetched where the version before it is here, and else at its first use', async () => {
+  test('a newly served version is fetched at once where the previous one is cached, otherwise at its first use', async () => {
     const server = await startObjectStore()
     const node = openNodeFolder(server.client())
     const [first, second] = [await upload(node, 'trade', 1000), await upload(node, 'trade', 1000, 2)]
@@ -248,7 +248,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect(isHere(node, second)).toBe(true)
   })
 
-  test('an object goes when nothing has named it for the whole grace, with the files made of it', async () => {
+  test('an object that nothing has named for the whole grace period is deleted, with the files made from it', async () => {
     const server = await startObjectStore()
     const node = openNodeFolder(server.client())
     const [kept, gone, later] = [
@@ -274,21 +274,21 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     }
     expect(await node.objects.sweep(named, 0)).toBe(0)
     expect(await node.objects.sweep(named, 3_600_000)).toBe(0)
-    // Named in between: it begins again.
+    // Named in between, so the grace period starts again.
     expect(await node.objects.sweep({ versions: [kept, gone], given, drafts: ['mine', 'old'] }, 0)).toBe(0)
     expect(await node.objects.sweep(named, 0)).toBe(0)
     const before = await keys()
     expect(await node.objects.sweep(named, 0)).toBe(3)
     const left = new Set([versionKey(gone), wholeOf(gone), 'drafts/old/source'])
     expect((await keys()).sort()).toEqual(before.filter((key) => !left.has(key)).sort())
-    // Numbers that this catalog never gave, and a database that is empty by mistake, take nothing.
+    // Version numbers that this catalog never gave are kept, and an empty database deletes nothing.
     expect(await keys()).toEqual(expect.arrayContaining([versionKey(later), versionKey(foreign)]))
     const empty = { versions: [], given: [], drafts: [] }
     expect(await node.objects.sweep(empty, 0)).toBe(0)
     expect(await node.objects.sweep(empty, 0)).toBe(0)
   })
 
-  test('queries and files that wait for an object take no share of long queries while they wait', async () => {
+  test('queries and files that wait for an object do not count as long queries while they wait', async () => {
     const server = await startObjectStore()
     const publisher = openNodeFolder(server.client())
     const served = await publishSample(openWorkplace(publisher.dataDir))
@@ -309,12 +309,12 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     const rows = Array.from({ length: 5 }, () => datasets.use(here, (dataset) => dataset.rows, share))
     expect(String(await askFile())).toBe(String(new TextEncoder().encode('3')))
     expect(await Promise.all(rows)).toEqual([3, 3, 3, 3, 3])
-    // Its work does count: of two at once, the second has none left.
+    // The work itself counts: with two at once, the second exceeds the share.
     const both = await Promise.allSettled([askFile(), askFile()])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('another node answers from the object, and goes on from its cache without the store', async () => {
+  test('another node answers from the object, and then from its cache without the store', async () => {
     const server = await startObjectStore()
     const publisher = openNodeFolder(server.client())
     const served = await publishSample(openWorkplace(publisher.dataDir))
@@ -336,7 +336,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect((refusal as ApiError).retryAfter).toBeGreaterThan(0)
   })
 
-  test('a file that is open is not evicted', async () => {
+  test('an open file is not evicted', async () => {
     const server = await startObjectStore()
     const publisher = openNodeFolder(server.client())
     const served = await publishSample(openWorkplace(publisher.dataDir))
@@ -352,7 +352,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect(existsSync(here.file)).toBe(false)
   })
 
-  test('an object that is missing or damaged takes out its dataset alone, and is named', async () => {
+  test('a missing or damaged object takes out only its own dataset, and is named', async () => {
     const server = await startObjectStore()
     const publisher = openNodeFolder(server.client())
     const served = await publishSample(openWorkplace(publisher.dataDir))
@@ -376,7 +376,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
     expect(publisher.objects.verify(name)).rejects.toThrow(/has nothing/)
   })
 
-  test('without the store nothing is published and nothing changes, and the sentence says so', async () => {
+  test('without the store publishing changes nothing, and the message says so', async () => {
     const server = await startObjectStore()
     const publisher = openNodeFolder(server.client({ times: SHORT_TIMES }))
     const workplace = openWorkplace(publisher.dataDir)
@@ -385,7 +385,7 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
       [() => server.kill(), () => server.start()],
       [() => server.freeze(), () => server.thaw()],
     ]
-    for (const [stop, mend] of stops) {
+    for (const [stop, restart] of stops) {
       await stop()
       const refusal = await refusalOf(workplace.ingest(`${ROWS}Alba,4\n`))
       expect(String(refusal)).toMatch(
@@ -393,13 +393,13 @@ describe.skipIf(!hasObjectStore)('versions as objects', () => {
       )
       expect(workplace.catalog.find('sample')).toEqual(before)
       expect(publisher.dataDir.versionFiles()).toHaveLength(1)
-      await mend()
+      await restart()
     }
     await publishSample(workplace, `${ROWS}Alba,4\n`)
     expect(workplace.rows()).toHaveLength(4)
   })
 
-  test('whether the store can be used is noticed, and that it can again', async () => {
+  test('the service notices when the store becomes unusable, and when it is usable again', async () => {
     const server: TestObjectStore = await startObjectStore()
     const { objects } = openNodeFolder(server.client())
     objects.watch(pino({ enabled: false }), 10)
