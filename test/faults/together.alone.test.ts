@@ -23,7 +23,7 @@ const PATH = '/v1/bench/trade'
 const SERVICE_MB = 512
 const INGEST_MB = 256
 const CEILING_MB = 300
-/** Memory that belongs to no query may be added briefly: answers being sent, garbage. */
+/** For answers being sent and garbage, which belong to no query. */
 const ON_TOP_MB = 40
 
 const folder = mkdtempSync(join(tmpdir(), 'izvor-together-'))

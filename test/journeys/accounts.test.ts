@@ -1,4 +1,4 @@
-/** Accounts, plans and the audit log from the shell, as the operator uses them; and a person's first call. */
+/** Accounts, plans and the audit log as an operator uses them from the shell, and a person's first call. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ async function json(data: string, ...args: string[]) {
   return JSON.parse(await succeed([...args, '--data', data, '--json']))
 }
 
-test('an account is made with a link, shown, verified, put on a plan, given a key, and deleted', async () => {
+test('an account is created with a link, shown, verified, put on a plan, given a key, and deleted', async () => {
   const data = join(tempDir(), 'data')
   const env = { IZVOR_BASE_URL: 'https://date.example.org' }
   const created = JSON.parse(
@@ -51,7 +51,7 @@ test('an account is made with a link, shown, verified, put on a plan, given a ke
   }
 })
 
-test('a printed link leads to the service that runs, else to where the settings would have it', async () => {
+test('a printed link leads to the running service, or else to the address in the settings', async () => {
   const data = join(tempDir(), 'data')
   const service = await serve(data)
   const linkFor = async (email: string, env = {}) =>
@@ -63,7 +63,7 @@ test('a printed link leads to the service that runs, else to where the settings 
   await service.exited
   expect(await linkFor('c@example.org', { IZVOR_PORT: '4321' })).toStartWith('http://127.0.0.1:4321/account/')
 
-  // What runs now is another service; its port may be the one that was noted for this one.
+  // Another service now runs, perhaps on the port recorded for the killed one.
   const next = await serve(data)
   expect(await linkFor('d@example.org')).toStartWith(next.address)
   expect(await izvor(['doctor', '--quick', '--data', data, '--port', '1'])).toMatchObject({
@@ -74,7 +74,7 @@ test('a printed link leads to the service that runs, else to where the settings 
   expect(readdirSync(data)).not.toContain('service.json')
 })
 
-test('plans are listed, changed and made; wrong usage names what is wrong', async () => {
+test('plans are listed, changed and created; wrong usage names the mistake', async () => {
   const data = join(tempDir(), 'data')
   expect(await json(data, 'plans', 'set', 'free', '--per-minute', '60')).toEqual({
     ...{ name: 'free', monthly_quota: 10_000, max_active_keys: 5, per_minute: 60 },
@@ -96,7 +96,7 @@ test('plans are listed, changed and made; wrong usage names what is wrong', asyn
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('there is no account')])
 })
 
-test('a person signs up, mints a key, calls with it, and sees the call in the log and its statistics', async () => {
+test('a person signs up, mints a key, makes a call, and sees it in the log and the statistics', async () => {
   const data = join(tempDir(), 'data')
   await succeed(['ingest', '-', '--id', 'towns', '--domain', 'd', '--data', data], {
     input: 'name,people\nCluj,286598\nDej,31475\n',
@@ -133,7 +133,7 @@ test('a person signs up, mints a key, calls with it, and sees the call in the lo
   expect(await service.exited).toBe(0)
 })
 
-test('the operator makes publishers in the shell, and list, show and the audit log say so', async () => {
+test('the operator grants publisher roles in the shell, and list, show and the audit log report them', async () => {
   const data = join(tempDir(), 'data')
   const users = (...args: string[]) => succeed(['users', ...args, '--data', data])
   const created = JSON.parse(await users('create', 'ana@example.org', '--publisher', '--json'))

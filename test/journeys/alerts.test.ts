@@ -1,4 +1,4 @@
-/** Mails to the operator of a running service, about what happens beside it. */
+/** Mails from a running service to its operator about events in other processes. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ async function startWithMail() {
   return { mail, env, told }
 }
 
-test('the service reports a file that a shell has refused, and its end, once each over a restart', async () => {
+test('the service reports a file refused in a shell, and when it is settled, once each, also across a restart', async () => {
   const { mail, env, told } = await startWithMail()
   const data = join(tempDir(), 'data')
   const ingest = (input: string) =>
@@ -37,7 +37,7 @@ test('the service reports a file that a shell has refused, and its end, once eac
   await mail.close()
 })
 
-test('a draft whose file is refused is reported, and its end when it is removed', async () => {
+test('a draft whose file is refused is reported, and reported as settled once it is removed', async () => {
   const { mail, env, told } = await startWithMail()
   const data = join(tempDir(), 'data')
   const minted = await succeed([
@@ -66,7 +66,7 @@ test('a draft whose file is refused is reported, and its end when it is removed'
 })
 
 test.skipIf(Bun.which('openssl') === null)(
-  'a certificate that ends soon is reported, and that the renewed one is served',
+  'a certificate that expires soon is reported, and so is its renewal',
   async () => {
     const { mail, env, told } = await startWithMail()
     const folder = tempDir()

@@ -1,5 +1,5 @@
 /**
- * The executable for Linux on arm64, run by QEMU's user mode with Debian's libraries for that machine. It needs the file that
+ * The executable for Linux on arm64, run by QEMU's user mode with Debian's libraries for arm64. It needs the file that
  * `bun run build linux-arm64` makes, named by IZVOR_ARM64, as `.ci/run` does.
  */
 
@@ -26,11 +26,11 @@ setDefaultTimeout(3 * JOURNEY_TIMEOUT)
 const ROWS = 3000
 const LIBRARIES = '/usr/aarch64-linux-gnu'
 
-/** An ELF file for arm64, for the kernel: the bytes of its head, and which of their bits count (binfmt_misc). */
+/** How the kernel recognises an ELF file for arm64: the bytes of its header, and the mask of bits compared (binfmt_misc). */
 const MAGIC = String.raw`\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00`
 const MASK = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff`
 
-/** Runs what follows where the kernel starts QEMU for such files (Linux 6.7, in a namespace), so that programs start others. */
+/** Runs a command in a namespace where the kernel starts QEMU for such files (Linux 6.7), so programs can start others. */
 function withKernel(qemu: string): readonly string[] {
   const kernel = '/proc/sys/fs/binfmt_misc'
   const rule = `:arm64:M::${MAGIC}:${MASK}:${qemu}:F`
@@ -38,7 +38,7 @@ function withKernel(qemu: string): readonly string[] {
   return ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', script, 'sh']
 }
 
-/** How to run the program of that machine here; null, with a message, where something is missing. */
+/** How to run an arm64 program here; null, with a message, if something is missing. */
 function onArm64(): (RunOptions & { readonly startsItself: boolean }) | null {
   const program = process.env.IZVOR_ARM64
   const qemu = findProgram('qemu-aarch64-static')
@@ -66,7 +66,7 @@ function onArm64(): (RunOptions & { readonly startsItself: boolean }) | null {
 
 const arm64 = onArm64()
 
-/** What a service answers, without the moment and the address of the answer. */
+/** The answers of a service without their time and address. */
 async function answersOf(service: RunningService, secret: string): Promise<string[]> {
   const addresses = [
     '/v1/test/locuri?judet=Iași&sort=-valoare&limit=5',
@@ -86,7 +86,7 @@ async function answersOf(service: RunningService, secret: string): Promise<strin
 }
 
 test.skipIf(arm64 === null)(
-  'the executable for arm64 ingests, serves and stops, and answers like the one of this machine',
+  'the executable for arm64 ingests, serves and stops, and answers like the one for this machine',
   async () => {
     const there = arm64 as NonNullable<typeof arm64>
     const folder = tempDir()

@@ -1,6 +1,6 @@
 /**
- * What must hold at once (specification 5.4, contract 12): no call that begins after a change was answered gets what held
- * before it, while callers keep the event loop busy; of one process, of two workers, of two nodes.
+ * Changes that must hold at once (specification 5.4, contract 12): a call that begins after a change was acknowledged never
+ * sees the state before it, even while callers keep the event loop busy; for one process, two workers and two nodes.
  */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -16,7 +16,7 @@ import { bodyOf, JOURNEY_TIMEOUT, serve, succeed } from './program.ts'
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
 interface Place {
-  /** Of every process that answers; the first one is where people sign in. */
+  /** One for each process that answers; people sign in at the first. */
   readonly addresses: readonly string[]
   /** Runs a command. */
   run(args: readonly string[], input?: string): Promise<string>
@@ -34,7 +34,7 @@ async function publish({ run }: Place, edition: string): Promise<void> {
   await run(['ingest', '-', '--id', 'towns', '--domain', 'test'], tableOf(edition))
 }
 
-/** An account of a place, on a plan of its own. */
+/** Creates an account on a separate plan. */
 async function openAccount({ addresses, run }: Place, name: string) {
   const email = `${name}@example.org`
   await run(['plans', 'set', name, ...MANY_CALLS])
@@ -52,7 +52,7 @@ async function openAccount({ addresses, run }: Place, name: string) {
   await run(['users', 'set-plan', email, name])
   return {
     email,
-    /** A call of the console, over a connection of its own. */
+    /** A call of the console, over a new connection. */
     call: async (method: string, path: string, body: object = {}) => {
       const done = await call(method, path, { cookie, 'x-csrf-token': csrf_token }, body)
       if (!done.ok) throw new Error(`${method} ${path}: ${done.status} ${await done.text()}`)
@@ -61,7 +61,7 @@ async function openAccount({ addresses, run }: Place, name: string) {
   }
 }
 
-/** A list that no call before asked for. */
+/** A list that no earlier call asked for. */
 function anotherList(n: number): string {
   return `/v1/test/towns?limit=1000&n[gte]=${n % 1000}&n[lte]=${10_000 + n}`
 }
@@ -140,7 +140,7 @@ for (const [what, command] of [
   ['two workers', ['serve', '--workers', '2']],
 ] as const) {
   const isPossible = command.length === 1 || process.platform === 'linux'
-  test.skipIf(!isPossible)(`of ${what}, a change holds for every call that begins after it`, async () => {
+  test.skipIf(!isPossible)(`with ${what}, a change holds for every call that begins after it`, async () => {
     const data = join(tempDir(), 'data')
     const run = (args: readonly string[], input?: string) =>
       succeed([...args, '--data', data], input === undefined ? {} : { input })
@@ -150,7 +150,7 @@ for (const [what, command] of [
 }
 
 test.skipIf(!hasPostgres || !hasObjectStore)(
-  'of two nodes, a change holds for every call that begins after it',
+  'with two nodes, a change holds for every call that begins after it',
   async () => {
     const { nodes, stop } = await startCluster(2)
     try {

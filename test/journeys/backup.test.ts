@@ -1,4 +1,4 @@
-/** The restore drill: what was backed up while everything happened is restored elsewhere, complete, and works. */
+/** The restore drill: a backup taken under load is restored elsewhere, is complete, and works. */
 
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ function contentsOf(data: string): Record<string, unknown[]> {
       contents[`${name}.${table}`] = database.prepare(`SELECT * FROM "${table}"`).all()
     database.close()
   }
-  // Raised by every restore, so that no catalog answer is taken for one of before.
+  // Every restore raises this, so that no catalog answer is mistaken for an earlier one.
   delete contents['catalog.revision']
   return contents
 }
@@ -80,7 +80,7 @@ function hashesBelow(folder: string): Record<string, string> {
   )
 }
 
-/** Lists without a pause, from several clients, until stopped; returns the statuses seen and the longest wait. */
+/** Several clients request lists without a pause until stopped; returns the statuses seen and the longest wait. */
 function startLoad(service: RunningService, secret: string) {
   let stopped = false
   let longest = 0
@@ -101,14 +101,14 @@ function startLoad(service: RunningService, secret: string) {
   }
 }
 
-test('backups taken under load, while versions come and go, delay no request and each show one moment', async () => {
+test('backups taken under load, while versions are published and deleted, delay no request and are each consistent', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 5000)
   const { secret } = await mint(data)
   const service = await serve(data)
   const endLoad = startLoad(service, secret)
-  // Publishes that delete the files of older versions while these are being copied.
+  // These publishes delete the files of older versions while they are being copied.
   const publishing = (async () => {
     for (let rows = 5001; rows <= 5003; rows++) await ingest(data, rows)
   })()
@@ -120,7 +120,7 @@ test('backups taken under load, while versions come and go, delay no request and
   await publishing
   const load = await endLoad()
   expect([...load.statuses.keys()]).toEqual([200])
-  // No request waits for a backup, which takes hundreds of milliseconds; a busy machine is slow by itself.
+  // No request waits for a backup, which takes hundreds of milliseconds; a busy machine is slow anyway.
   expect(load.longest).toBeLessThan(2000)
 
   for (const [i, backup] of ['first.tar', 'backups', 'stream.tar'].entries()) {
@@ -130,7 +130,7 @@ test('backups taken under load, while versions come and go, delay no request and
   }
 })
 
-test('restored elsewhere everything is equal, and works: datasets, accounts, sessions, keys and usage', async () => {
+test('a restored copy is equal to the original and works: datasets, accounts, sessions, keys and usage', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 500)
@@ -166,7 +166,7 @@ test('restored elsewhere everything is equal, and works: datasets, accounts, ses
   expect(signedIn.status).toBe(200)
 })
 
-/** What counts stands beside what is counted, and each version that the catalog names is there as it was published. */
+/** Counts agree with the rows counted, and each version in the catalog is present as it was published. */
 function expectOneMoment(data: string): void {
   const contents = contentsOf(data)
   const keys = new Set((contents['accounts.api_keys'] as { key_id: number }[]).map(({ key_id }) => key_id))
@@ -180,7 +180,7 @@ function expectOneMoment(data: string): void {
   }
 }
 
-test('restore refuses a damaged backup, asks, refuses while a server holds the folder, and keeps what was there', async () => {
+test('restore refuses a damaged backup, asks first, refuses while a server holds the folder, and keeps the old contents', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 10)
@@ -211,7 +211,7 @@ test('restore refuses a damaged backup, asks, refuses while a server holds the f
   const restored = await izvor(['restore', archive, '--data', data, '--yes'])
   expect(restored.code).toBe(0)
   const aside = /former contents are in (\S+):/.exec(restored.stderr)?.[1] as string
-  // What SQLite leaves beside a database that was only read is not content.
+  // Files that SQLite leaves beside a database opened for reading are not content.
   const kept = readdirSync(aside).filter((name) => !/-(shm|wal)$/.test(name))
   expect(kept.toSorted()).toEqual(['accounts.db', 'catalog.db', 'datasets', 'usage.db'])
   const rows = async (folder: string) =>
@@ -219,7 +219,7 @@ test('restore refuses a damaged backup, asks, refuses while a server holds the f
   expect([await rows(data), await rows(aside)]).toEqual([10, 20])
 })
 
-test('a restore asks no question where there is nothing to replace', async () => {
+test('a restore asks nothing if there is nothing to replace', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 10)
@@ -239,7 +239,7 @@ test('a restore asks no question where there is nothing to replace', async () =>
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--yes')])
 })
 
-test('a restored copy sends none of the mail that waited, and says so; the service of the original sends it', async () => {
+test('a restored copy does not send waiting mail, and says so; the original service sends it', async () => {
   const folder = tempDir()
   const [data, copy, archive] = ['data', 'copy', 'a.tar'].map((name) => join(folder, name)) as [
     string,
@@ -261,7 +261,7 @@ test('a restored copy sends none of the mail that waited, and says so; the servi
   expect(await mail.linkTo('ana@example.org')).toContain('#token=')
 })
 
-test('a schedule backs up at once and is reported in health; where it fails, health says so and data is served', async () => {
+test('a schedule makes its first backup at once and health reports it; if it fails, health says so and data is still served', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 10)
@@ -294,7 +294,7 @@ test('a schedule backs up at once and is reported in health; where it fails, hea
   expect(failing.output()).toContain('a backup by schedule failed')
 })
 
-test('a backup that is killed, or whose reader leaves, is none: nothing has its name, and the next one clears up', async () => {
+test('a backup that is killed or loses its reader leaves no file under its name, and the next one cleans up', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await ingest(data, 60_000)
@@ -304,7 +304,7 @@ test('a backup that is killed, or whose reader leaves, is none: nothing has its 
   let moments = 0
   for (const target of [join(backups, 'a.tar'), `${backups}/`]) {
     const child = start(['backup', target, '--data', data])
-    // Looked at every millisecond: what another process puts on the disk is visible only on the disk itself.
+    // Polled every millisecond, since the work of another process shows only on disk.
     while (child.exitCode === null && litter().length === 0)
       await new Promise((resolve) => setTimeout(resolve, 1))
     child.kill('SIGKILL')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { until } from '../support/until.ts'
 
-/** A certificate of its own authority and its key, as `NAME.crt` and `NAME.key` in the folder. */
+/** Makes a self-signed certificate and its key, as `NAME.crt` and `NAME.key` in the folder. */
 export function makeCertificate(folder: string, name: string, days: number): { cert: string; key: string } {
   const made = { cert: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) }
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
@@ -14,7 +14,7 @@ export function makeCertificate(folder: string, name: string, days: number): { c
   return made
 }
 
-/** The name in the certificate that a new connection gets. */
+/** The name in the certificate served to a new connection. */
 export function servedName(address: string): Promise<string> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
@@ -27,8 +27,8 @@ export function servedName(address: string): Promise<string> {
 }
 
 /**
- * Until as many new connections at once all get the certificate with this name. For some seconds both are served; then the
- * system ends those that wait to be accepted by the server of the former one.
+ * Waits until this many simultaneous new connections all get the certificate with this name. For some seconds both are
+ * served; then the system ends connections that still wait to be accepted by the server with the former one.
  */
 export async function untilServed(address: string, name: string, connections: number): Promise<void> {
   const look = () => Promise.all(Array.from({ length: connections }, () => servedName(address)))

@@ -1,4 +1,4 @@
-/** A service that gets its certificate by itself, from an authority of the test's own. */
+/** A service that obtains its certificate by itself, from a test authority. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { X509Certificate } from 'node:crypto'
@@ -20,7 +20,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT)
 
 const HOST = 'data.example.test'
 
-/** The certificate that a new connection gets. */
+/** The certificate served to a new connection. */
 function served({ address }: { address: string }): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port: Number(new URL(address).port), rejectUnauthorized: false }
@@ -32,9 +32,9 @@ function served({ address }: { address: string }): Promise<X509Certificate> {
   })
 }
 
-/** Once twenty connections in a row get a certificate that is told by `isIt`; one of them. */
+/** Waits until twenty connections in a row get a certificate that `isIt` accepts, and returns one of them. */
 async function servedByAll(service: RunningService, isIt: (served: X509Certificate) => boolean) {
-  // The service's own first certificate, which nobody trusts, ends with its connections.
+  // Connections with the first, self-signed certificate of the service end first.
   const look = () => Promise.all(Array.from({ length: 20 }, () => served(service))).catch(() => [])
   const [one] = await until(look, (all) => all.length > 0 && all.every(isIt))
   return one!
@@ -42,7 +42,7 @@ async function servedByAll(service: RunningService, isIt: (served: X509Certifica
 
 const issued = (service: RunningService) => servedByAll(service, ({ issuer }) => issuer.includes('Pebble'))
 
-/** An answer on plain HTTP. */
+/** An answer over plain HTTP. */
 function ask(port: number, path: string, host = HOST, method = 'GET') {
   return new Promise<{ status?: number; location?: string }>((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers: { host } }, (answer) => {
@@ -93,17 +93,17 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
     })
     service.signal('SIGTERM')
     expect(await service.exited).toBe(0)
-    // What was issued is served without the directory.
+    // The issued certificate is served without the directory.
     await directory.kill()
     const again = await serve(data, ['serve'], { env: directory.env })
     expect((await served(again)).serialNumber).toBe(first.serialNumber)
     expect(linesOf(again).some(({ msg }) => msg === 'a certificate is ordered')).toBe(false)
   })
 
-  test('plain HTTP leads to https at the same name, and answers for no other one', async () => {
+  test('plain HTTP redirects to HTTPS at the same name, and answers for no other name', async () => {
     const directory = await startDirectory()
     const { httpPort: port, env } = directory
-    // Links lead to another name; http does not.
+    // Links use another name; the redirect does not.
     await serve(join(tempDir(), 'data'), ['serve'], {
       env: { ...env, IZVOR_BASE_URL: 'https://www.example.test' },
     })
@@ -122,7 +122,7 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
     })
   })
 
-  test('a renewal, 30 days before the end, breaks no connection while lists are asked for', async () => {
+  test('a renewal 30 days before expiry breaks no connection under load', async () => {
     const directory = await startDirectory(30 + 10 / 86_400)
     const data = join(tempDir(), 'data')
     const secret = await publish(data)
@@ -140,12 +140,12 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
     await servedByAll(service, ({ serialNumber }) => serialNumber !== first.serialNumber)
     await client.reach(client.answered + client.failed + 200)
     await client.stop()
-    // Those that the former listener has not accepted yet are the system's to hand on or to reset.
+    // The system may hand on or reset connections that the former listener has not accepted yet.
     expect([...client.failures.keys()].filter((kind) => kind !== 'refused')).toEqual([])
     expect(client.failed).toBeLessThanOrEqual(MOST_RESET)
   })
 
-  test('a failed renewal keeps the certificate, mails, waits, and is tried at once after a reload', async () => {
+  test('a failed renewal keeps the certificate, sends a mail, waits, and is retried at once after a reload', async () => {
     const directory = await startDirectory()
     const mail = await startMailServer()
     const data = join(tempDir(), 'data')
@@ -168,7 +168,7 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
     expect(await certificateFinding(data, env)).toMatchObject({
       what: expect.stringContaining('does not answer'),
     })
-    // A restart asks no sooner.
+    // A restart does not shorten the wait.
     service.signal('SIGTERM')
     await service.exited
     await directory.start()
@@ -181,7 +181,7 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
     await mail.close()
   })
 
-  test('a name that leads elsewhere gets no certificate, and the reason says so', async () => {
+  test('a name that resolves elsewhere gets no certificate, and the reason says so', async () => {
     const directory = await startDirectory()
     directory.leadTo('127.0.0.9')
     const data = join(tempDir(), 'data')
@@ -196,43 +196,46 @@ describe.skipIf(!hasDirectory)('with acme_host', () => {
       what: expect.stringContaining(HOST),
       remedy: expect.stringContaining('systemctl reload izvor'),
     })
-    // It serves meanwhile, with a certificate that nobody trusts.
+    // Meanwhile the service uses its self-signed certificate.
     const options = { tls: { rejectUnauthorized: false } }
     expect((await fetch(`${service.address}/health/live`, options)).status).toBe(200)
     await expect(fetch(`${service.address}/health/live`)).rejects.toThrow()
   })
 
-  test.skipIf(process.platform !== 'linux')('every worker serves it', async () => {
+  test.skipIf(process.platform !== 'linux')('every worker serves the certificate', async () => {
     const directory = await startDirectory()
     const service = await serve(join(tempDir(), 'data'), ['serve', '--workers', '2'], { env: directory.env })
     await issued(service)
     expect(service.output().match(/a certificate was issued/g)).toHaveLength(1)
   })
 
-  test.skipIf(!hasPostgres || !hasObjectStore)('one node asks, the other one has it too', async () => {
-    const [directory, store, postgres] = [
-      await startDirectory(),
-      await startObjectStore(),
-      await startPostgres(),
-    ]
-    try {
-      await askByTwoNodes(directory, {
-        ...STORE_CREDENTIALS,
-        IZVOR_DATABASE_URL: await postgres.createDatabase(),
-        IZVOR_OBJECT_STORE: store.address,
-        IZVOR_OBJECT_STORE_ENDPOINT: store.endpoint,
-        IZVOR_ACME_SECRET: 'a secret of both nodes',
-      })
-    } finally {
-      await postgres.stop()
-    }
-  })
+  test.skipIf(!hasPostgres || !hasObjectStore)(
+    'one node requests the certificate, and the other serves it too',
+    async () => {
+      const [directory, store, postgres] = [
+        await startDirectory(),
+        await startObjectStore(),
+        await startPostgres(),
+      ]
+      try {
+        await askByTwoNodes(directory, {
+          ...STORE_CREDENTIALS,
+          IZVOR_DATABASE_URL: await postgres.createDatabase(),
+          IZVOR_OBJECT_STORE: store.address,
+          IZVOR_OBJECT_STORE_ENDPOINT: store.endpoint,
+          IZVOR_ACME_SECRET: 'a secret of both nodes',
+        })
+      } finally {
+        await postgres.stop()
+      }
+    },
+  )
 })
 
 async function askByTwoNodes(directory: TestDirectory, shared: Record<string, string>) {
   const root = tempDir()
   const env = { ...directory.env, ...shared }
-  // The first node does the work of all, and the name does not lead to it.
+  // The first node does the shared work, but the name does not resolve to it.
   const first = await serve(join(root, 'one'), ['serve'], { env: { ...env, IZVOR_ACME_HTTP_PORT: '0' } })
   await until(
     () => failuresOf(first),

@@ -64,7 +64,7 @@ test.skipIf(PYTHON === null)('the library reads packages and all rows, and knows
 })
 
 test.skipIf(PYTHON === null)('the command line dumps every package and its columns', async () => {
-  // It starts itself again by its name.
+  // The program starts itself again by name.
   const bin = dirname(PYTHON!)
   const command = [join(bin, 'ckanapi'), 'dump', 'datasets', '--all', '--datastore-fields', '-r', app.url]
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
@@ -76,7 +76,7 @@ test.skipIf(PYTHON === null)('the command line dumps every package and its colum
   expect(packages[0].resources[0].datastore_fields).toHaveLength(9)
 })
 
-/** The library waits for this very process: it runs beside it. */
+/** Runs asynchronously, because the library waits for answers from this process. */
 async function runScript(way: string, key: string): Promise<unknown> {
   const child = Bun.spawn([PYTHON!, '-c', LIBRARY, app.url, key, way], { stdout: 'pipe', stderr: 'inherit' })
   const text = await new Response(child.stdout).text()

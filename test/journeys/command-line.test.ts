@@ -1,4 +1,4 @@
-/** What every command promises: exit codes, streams, help, settings, and where it runs. */
+/** What every command guarantees: exit codes, streams, help, settings, and where it runs. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -18,7 +18,7 @@ import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-/** Whether another user is available and may read the program: not in a clone below a private folder. */
+/** Whether another user exists and can read the program, which is not so in a clone below a private folder. */
 const canBeNobody = isRoot && canBeRefused
 
 const COMMANDS = [
@@ -80,13 +80,13 @@ describe('wrong usage ends with 2, says what is wrong on standard error, and pri
   })
 })
 
-test('an unknown plan is wrong usage and names the plans', async () => {
+test('an unknown plan is wrong usage, and the message lists the plans', async () => {
   const { code, stderr } = await izvor(['keys', 'mint', '--plan', 'gold', '--data', join(tempDir(), 'data')])
   expect(code).toBe(2)
   expect(stderr).toMatch(/free.*institution.*unlimited/)
 })
 
-test('what does not exist is a failure that names it', async () => {
+test('naming something that does not exist fails with its name', async () => {
   const data = join(tempDir(), 'data')
   await mint(data)
   for (const [args, named] of [
@@ -119,7 +119,7 @@ test('a misspelt dataset is refused with the name of a similar one', async () =>
   }
 })
 
-test('a command that only reads does not make a data folder', async () => {
+test('a command that only reads does not create a data folder', async () => {
   const folder = tempDir()
   for (const args of [
     ['datasets', 'list'],
@@ -136,7 +136,7 @@ test('a command that only reads does not make a data folder', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a command that makes a data folder in an unexpected place says so, once', async () => {
+test('a command that creates a data folder in an unexpected place says so once', async () => {
   const folder = tempDir()
   for (const args of [
     ['keys', 'mint', '--plan', 'free', '--json'],
@@ -153,7 +153,7 @@ test('a command that makes a data folder in an unexpected place says so, once', 
   }
 })
 
-test('no command makes a data folder inside or around another one', async () => {
+test('no command creates a data folder inside or around another one', async () => {
   const around = tempDir()
   const data = join(around, 'data')
   await mint(data)
@@ -173,7 +173,7 @@ test('no command makes a data folder inside or around another one', async () => 
   expect(readdirSync(around, { recursive: true })).toEqual(before)
 })
 
-test('a refusal of the system is explained in words, with what to do', async () => {
+test('a system error is explained in plain words, with what to do', async () => {
   const folder = tempDir()
   const file = join(folder, 'file')
   writeFileSync(file, '')
@@ -203,7 +203,7 @@ describe('settings', () => {
     return [value, origin]
   }
 
-  test('an option comes before a variable, that before izvor.toml, that before the default', async () => {
+  test('an option overrides a variable, which overrides izvor.toml, which overrides the default', async () => {
     const folder = tempDir()
     expect(await portOf([], folder)).toEqual([3000, 'default'])
     writeFileSync(join(folder, 'izvor.toml'), 'port = 4001\n')
@@ -212,7 +212,7 @@ describe('settings', () => {
     expect(await portOf(['--port', '4003'], folder, { IZVOR_PORT: '4002' })).toEqual([4003, '--port'])
   })
 
-  test('an unknown variable or key stops every command and names itself', async () => {
+  test('an unknown variable or key stops every command and is named', async () => {
     const folder = tempDir()
     const variable = await izvor(['serve'], { cwd: folder, env: { IZVOR_PROT: '1' } })
     expect([variable.code, variable.stderr.includes('IZVOR_PROT')]).toEqual([2, true])
@@ -221,7 +221,7 @@ describe('settings', () => {
     expect([key.code, key.stderr.includes('prot')]).toEqual([2, true])
   })
 
-  test('an izvor.toml that others wrote or may write is refused by every command', async () => {
+  test('every command refuses an izvor.toml that other users own or can write', async () => {
     const folder = tempDir()
     const file = join(folder, 'izvor.toml')
     writeFileSync(file, 'port = 4001\n')
@@ -239,7 +239,7 @@ describe('settings', () => {
     if (!isRoot) return
     chownSync(file, NOBODY, NOBODY)
     await isRefused(`belongs to user ${NOBODY}`)
-    // A link of theirs chooses the file as well.
+    // So is a link that they own.
     renameSync(file, join(folder, 'theirs.toml'))
     chownSync(join(folder, 'theirs.toml'), 0, 0)
     symlinkSync('theirs.toml', file)
@@ -247,13 +247,13 @@ describe('settings', () => {
     await isRefused(`belongs to user ${NOBODY}`)
   })
 
-  test('.env and bunfig.toml of the current folder change nothing', async () => {
+  test('.env and bunfig.toml in the current folder change nothing', async () => {
     const folder = tempDir()
     writeFileSync(join(folder, '.env'), 'IZVOR_PORT=4004\n')
     writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./missing.ts"]\n')
-    // From the sources Bun itself reads these files before we run; only the executable can promise this.
+    // When run from sources, Bun reads these files before we start; only the executable can guarantee this.
     if (process.env.IZVOR_BINARY) expect(await portOf([], folder)).toEqual([3000, 'default'])
-    else console.log('skipped without IZVOR_BINARY: .env is ignored by the executable only')
+    else console.log('skipped without IZVOR_BINARY: only the executable ignores .env')
   })
 })
 
@@ -270,7 +270,7 @@ test('the version is printed plainly and as JSON', async () => {
     expect(await succeed([args])).toMatch(/^izvor 0\.1\.0( \([0-9a-f]{12}(-dirty)?\))?\n$/)
   const said = JSON.parse(await succeed(['version', '--json']))
   expect(said).toMatchObject({ version: '0.1.0' })
-  // Two builds of one version are told apart by what git says of their sources.
+  // Builds of one version differ in the description that git gives of their sources.
   const git = Bun.spawnSync(['git', 'log', '-1', '--format=%H %ct'])
   if (git.exitCode !== 0) return
   const [hash = '', seconds] = git.stdout.toString().trim().split(' ')
@@ -291,7 +291,7 @@ test('healthcheck ends with 0 beside a ready service and with 3 where none answe
   expect(gone.stderr).toContain('nothing listens there')
 })
 
-test('a port that is taken ends with 1 and is named', async () => {
+test('a port in use is named, and the command ends with 1', async () => {
   const service = await serve(join(tempDir(), 'data'))
   const port = new URL(service.address).port
   const second = await izvor(['serve', '--port', port, '--data', join(tempDir(), 'data')])
@@ -300,7 +300,7 @@ test('a port that is taken ends with 1 and is named', async () => {
   expect(second.stderr).not.toContain('EADDRINUSE')
 })
 
-test('it serves and ingests from a current folder that cannot be written, with nothing in PATH', async () => {
+test('the program serves and ingests in a read-only current folder with an empty PATH', async () => {
   const folder = tempDir()
   const current = join(folder, 'read-only')
   const data = join(folder, 'data')
@@ -314,7 +314,7 @@ test('it serves and ingests from a current folder that cannot be written, with n
     through: canBeNobody ? asNobody : [],
   }
   if (canBeNobody) chownSync(data, NOBODY, NOBODY)
-  else if (isRoot) console.log('run as root: another user cannot reach the program where this clone lies')
+  else if (isRoot) console.log('run as root: another user cannot read the program in this clone')
   await succeed(['ingest', '-', '--id', 'a', '--domain', 'd', '--data', data], {
     ...options,
     input: 'x\n1\n',
@@ -327,8 +327,8 @@ test('it serves and ingests from a current folder that cannot be written, with n
   expect(readdirSync(current)).toEqual([])
 })
 
-test('a data folder of another user is refused, also to root', async () => {
-  if (!isRoot) return console.log('skipped: only root can make a folder of another user')
+test('a data folder owned by another user is refused, even to root', async () => {
+  if (!isRoot) return console.log('skipped: only root can create a folder owned by another user')
   const data = join(tempDir(), 'data')
   await mint(data)
   chownSync(data, NOBODY, NOBODY)
@@ -344,7 +344,7 @@ test('a data folder of another user is refused, also to root', async () => {
   }
 })
 
-test('the data folder and its files are private', async () => {
+test('the data folder and its files are readable only by their owner', async () => {
   const data = join(tempDir(), 'data')
   await mint(data)
   const listing = Bun.spawnSync(['find', data, '-perm', '/077'])

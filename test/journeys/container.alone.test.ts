@@ -21,7 +21,7 @@ test('compose.yaml gives the service no right that it does not need', () => {
   expect(tmpfs).toEqual([expect.stringMatching(/^\/tmp:exec,/)])
 })
 
-/** Names of the libraries that a program asks the loader for. */
+/** The libraries that a program asks the loader for. */
 function needs(path: string): string[] {
   const { stdout } = Bun.spawnSync(['ldd', path])
   return [...String(stdout).matchAll(/^\s+(\S+)/gm)]
@@ -29,19 +29,22 @@ function needs(path: string): string[] {
     .filter((name) => name !== 'linux-vdso.so.1')
 }
 
-test.skipIf(OBSTACLE !== null)('executable and addon need no library that the image lacks', async () => {
-  const addons = join(import.meta.dir, '../../node_modules/better-sqlite3')
-  const addon = (readdirSync(addons, { recursive: true }) as string[]).find((name) =>
-    name.endsWith(`/linux-${process.arch}.node`),
-  )
-  const { root } = await unpackImage(EXECUTABLE)
-  const known = new Set((readdirSync(root, { recursive: true }) as string[]).map((path) => basename(path)))
-  const needed = [EXECUTABLE, join(addons, addon as string)].flatMap(needs)
-  expect(needed).toContain('libc.so.6')
-  expect(needed.filter((name) => !known.has(name))).toEqual([])
-})
+test.skipIf(OBSTACLE !== null)(
+  'the executable and the addon need no library that the image lacks',
+  async () => {
+    const addons = join(import.meta.dir, '../../node_modules/better-sqlite3')
+    const addon = (readdirSync(addons, { recursive: true }) as string[]).find((name) =>
+      name.endsWith(`/linux-${process.arch}.node`),
+    )
+    const { root } = await unpackImage(EXECUTABLE)
+    const known = new Set((readdirSync(root, { recursive: true }) as string[]).map((path) => basename(path)))
+    const needed = [EXECUTABLE, join(addons, addon as string)].flatMap(needs)
+    expect(needed).toContain('libc.so.6')
+    expect(needed.filter((name) => !known.has(name))).toEqual([])
+  },
+)
 
-/** A volume, with the owner and mode that the image's folder has, as an engine makes it. */
+/** A volume with the owner and mode of the image's folder, as a container engine creates it. */
 function newVolume(root: string, path: string): string {
   const { uid, gid, mode } = statSync(join(root, path))
   const store = join(tempDir(), 'volume')
@@ -52,7 +55,7 @@ function newVolume(root: string, path: string): string {
 }
 
 test.skipIf(OBSTACLE !== null)(
-  'in the image the service is ready, ingests, answers, stops as asked and finds its data again',
+  'in the image the service gets ready, ingests, answers, stops on request and keeps its data',
   async () => {
     const image = await unpackImage(EXECUTABLE)
     const store = newVolume(image.root, image.volume)
@@ -95,7 +98,7 @@ test.skipIf(OBSTACLE !== null)(
 )
 
 test.skipIf(OBSTACLE !== null)(
-  'with workers the first process passes signals on, replaces a worker, and clears away what others left',
+  'with workers the first process forwards signals, replaces a worker, and reaps orphaned processes',
   async () => {
     const image = await unpackImage(EXECUTABLE)
     const store = newVolume(image.root, image.volume)
@@ -106,7 +109,7 @@ test.skipIf(OBSTACLE !== null)(
       readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
     const workers = children()
     expect(workers).toEqual(workersOf(pid))
-    // Its parent ends at once, and the first process inherits it.
+    // The parent ends at once, and the first process inherits the child.
     const orphan = ['nsenter', '--target', String(pid), '--pid', '--', '/bin/sh', '-c', 'sleep 1 &']
     expect(Bun.spawnSync(orphan, { stdio: ['ignore', 'ignore', 'ignore'] }).exitCode).toBe(0)
     expect(children()).toHaveLength(3)

@@ -1,4 +1,4 @@
-/** What a crash or a full disk leaves behind: the old version served, and no leftovers after the next start. */
+/** After a crash or on a full disk the old version is served, and the next start leaves no leftovers. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -28,17 +28,17 @@ function filesUnder(folder: string): string[] {
 
 const SMALL = ['ingest', '-', '--id', 'numbers', '--domain', 'test', '--data']
 
-/** Starts a command and kills it as soon as something is there; returns whether it was still running then. */
+/** Starts a command and kills it as soon as a condition holds; returns whether it was still running then. */
 async function killWhen(args: readonly string[], there: () => boolean): Promise<boolean> {
   const child = start(args)
-  // Looked at every millisecond: what another process puts on the disk is visible only on the disk itself.
+  // Polled every millisecond, since the work of another process shows only on disk.
   while (child.exitCode === null && !there()) await new Promise((resolve) => setTimeout(resolve, 1))
   child.kill('SIGKILL')
   await child.exited
   return child.exitCode !== 0
 }
 
-/** True once work that was not in `tmp` when this was called has grown to this many bytes. */
+/** True once files that were not in `tmp` when this was called have grown to this many bytes. */
 function workInProgress(data: string, bytes: number): () => boolean {
   const folders = () =>
     readdirSync(join(data, 'tmp'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -55,14 +55,14 @@ function workInProgress(data: string, bytes: number): () => boolean {
   }
 }
 
-test('kill -9 in the middle of an ingest leaves the old version served and nothing behind after the next start', async () => {
+test('kill -9 during an ingest leaves the old version served, and no leftovers after the next start', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   const args = ['ingest', bigFile(folder), '--id', 'numbers', '--domain', 'test', '--data', data]
   await succeed([...SMALL, data], { input: 'n,name,amount\n1,a,2\n' })
   const { secret } = await mint(data)
 
-  // The table takes 1.5 MB of codes while it is read, then a version file of 5 MB: these are moments of both.
+  // Reading takes 1.5 MB of codes, then the version file takes 5 MB: these moments cover both.
   for (const bytes of [0, 1, 700_000, 1_700_000, 3_000_000]) {
     expect(await killWhen(args, workInProgress(data, bytes))).toBe(true)
   }
@@ -72,7 +72,7 @@ test('kill -9 in the middle of an ingest leaves the old version served and nothi
   service.signal('SIGTERM')
   await service.exited
 
-  // The moment of publishing: the old version or the new one, whole, and nothing between.
+  // At the moment of publishing either the old or the new version is served, complete.
   const placed = filesUnder(join(data, 'datasets')).length
   await killWhen(args, () => filesUnder(join(data, 'datasets')).length > placed)
   const restarted = await serve(data)
@@ -86,12 +86,12 @@ test('kill -9 in the middle of an ingest leaves the old version served and nothi
   await succeed(['datasets', 'verify', '--data', data])
 })
 
-/** All files but those that a running service makes and drops as it likes: logs of its databases, and its locks. */
+/** All files except those that a running service creates and removes at any time: database logs and locks. */
 function lastingFiles(data: string): string[] {
   return filesUnder(data).filter((name) => !/-(wal|shm|journal)$/.test(name) && !/^tmp\/\w+\.db$/.test(name))
 }
 
-/** Only the named versions of the dataset are on the disk, and no work in progress. */
+/** Expects only these versions of the dataset on disk, and no work in progress. */
 function expectNoLitter(data: string, versions: readonly number[]): void {
   const files = filesUnder(data)
   const kept = versions.map((version) => `datasets/numbers/${version}.db`)
@@ -111,7 +111,7 @@ test('kill -9 of the service loses no dataset and no key', async () => {
   expect((await bodyOf(await second.get('/v1/test/numbers', secret))).pagination.total).toBe(2)
 })
 
-test('a full disk refuses the ingest, names the reason, and leaves the old version served and the disk clean', async () => {
+test('on a full disk the ingest fails with the reason, the old version stays served and no files are left behind', async () => {
   const disk = smallDisk(24)
   if (disk === null) return console.log('skipped: a small disk can be mounted by root on Linux only')
   const data = join(disk, 'data')

@@ -1,4 +1,4 @@
-/** The Debian package as an operator has it: installed, started as its unit starts it, upgraded, removed and purged. */
+/** The Debian package as an operator uses it: installed, started by its unit, upgraded, removed and purged. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function writeDeb(folder: string, version: string): Promise<string> {
   return path
 }
 
-/** A root of its own, with the packages of two versions. */
+/** A separate root folder, with the packages of two versions. */
 async function prepare() {
   const folder = tempDir()
   const [place, packages] = [join(folder, 'place'), join(folder, 'packages')]
@@ -41,7 +41,7 @@ async function prepare() {
     ...debian,
     install: (version: string) =>
       debian.succeed(['dpkg', '--install', `/run/packages/izvor_${version}_${ARCHITECTURE}.deb`]),
-    /** A command as the operator types it: in the folder of the settings, as the service's user. */
+    /** Runs a command as the operator types it: in the settings folder, as the service's user. */
     izvor: (words: readonly string[], input = '') =>
       debian.succeed(['izvor', ...words], { ...asService, input }),
     exists: async (path: string) => (await debian.run(['test', '-e', path])).code === 0,
@@ -51,7 +51,7 @@ async function prepare() {
 
 type Debian = Awaited<ReturnType<typeof prepare>>
 
-/** Does what systemd does for the unit of the package. */
+/** Does what systemd would do for the package's unit. */
 async function startUnit({ succeed, start, asService }: Debian) {
   const unit = await succeed(['cat', '/usr/lib/systemd/system/izvor.service'])
   const one = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] as string
@@ -79,7 +79,7 @@ async function startUnit({ succeed, start, asService }: Debian) {
 }
 
 test.skipIf(OBSTACLE !== null)(
-  'the package is installed, serves by its unit, and keeps settings and data through upgrade, removal and purge',
+  'the package installs, its unit serves, and settings and data survive upgrade, removal and purge',
   async () => {
     const debian = await prepare()
     const { install, izvor, exists, run, succeed } = debian
@@ -113,7 +113,7 @@ test.skipIf(OBSTACLE !== null)(
     await install('1.1.0')
     expect(await izvor(['datasets', 'list'])).toContain('towns')
 
-    // Nobody is there to be asked.
+    // Nobody is there to answer questions.
     const { stderr } = await run(['dpkg', '--purge', 'izvor'], { env: { DEBCONF_DEBUG: 'developer' } })
     expect(stderr).toContain('INPUT critical izvor/purge-data')
     expect([await exists('/etc/izvor'), await exists('/var/lib/izvor/data/catalog.db')]).toEqual([
@@ -128,12 +128,15 @@ test.skipIf(OBSTACLE !== null)(
   },
 )
 
-test.skipIf(BINARY === undefined)('the executable names no folder of the machine that made it', async () => {
-  const bytes = Buffer.from(await Bun.file(BINARY as string).arrayBuffer())
-  const root = join(import.meta.dir, '../..')
-  expect(bytes.indexOf(`${root}/node_modules`)).toBe(-1)
-  expect(bytes.indexOf(`${root}/src`)).toBe(-1)
-})
+test.skipIf(BINARY === undefined)(
+  'the executable contains no folder name of the machine that built it',
+  async () => {
+    const bytes = Buffer.from(await Bun.file(BINARY as string).arrayBuffer())
+    const root = join(import.meta.dir, '../..')
+    expect(bytes.indexOf(`${root}/node_modules`)).toBe(-1)
+    expect(bytes.indexOf(`${root}/src`)).toBe(-1)
+  },
+)
 
 test.skipIf(BINARY === undefined || LINTIAN === null)('lintian finds no error in the package', async () => {
   const path = await writeDeb(tempDir(), '1.0.0')

@@ -20,7 +20,7 @@ const DATASETS = [
   'vehicle_registry',
 ]
 
-test('demo fills an empty folder, its key, its printed requests and those of the documents work, and a second start only serves', async () => {
+test('demo fills an empty folder once; its key and the requests that it and the documents print work', async () => {
   const data = join(tempDir(), 'data')
   const first = await serve(data, ['demo'])
   await waitFor(() => first.output().includes('Stop: Ctrl-C'))
@@ -56,7 +56,7 @@ test('demo fills an empty folder, its key, its printed requests and those of the
   expect(again.data).toEqual(catalog.data)
 })
 
-test('demo leaves a folder with data of its own alone', async () => {
+test('demo does not change a folder that already has other data', async () => {
   const data = join(tempDir(), 'data')
   await succeed(['ingest', '-', '--id', 'own', '--domain', 'test', '--data', data], { input: 'n\n1\n' })
   const service = await serve(data, ['demo'])
@@ -65,7 +65,7 @@ test('demo leaves a folder with data of its own alone', async () => {
   expect(listed.map(({ id }: { id: string }) => id)).toEqual(['own'])
 })
 
-test('demo on a port that is taken says so before it makes anything', async () => {
+test('demo on a port in use says so before it creates anything', async () => {
   const folder = tempDir()
   const port = new URL((await serve(join(folder, 'other'))).address).port
   const { code, stdout, stderr } = await izvor(['demo', '--port', port, '--data', join(folder, 'data')])
@@ -76,7 +76,7 @@ test('demo on a port that is taken says so before it makes anything', async () =
   expect(existsSync(join(folder, 'data'))).toBe(false)
 })
 
-test('on a terminal it prints in words where it serves', async () => {
+test('on a terminal demo prints in plain words where it serves', async () => {
   const args = ['serve', '--port', '0', '--data', join(tempDir(), 'data')]
   const service = startOnTerminal(args)
   await waitFor(() => service.output().includes('documentation:'))
@@ -86,7 +86,7 @@ test('on a terminal it prints in words where it serves', async () => {
   expect(await service.exited).toBe(0)
 })
 
-/** Output arrives through a pipe: give other work a turn until it is there. */
+/** Output arrives through a pipe, so this yields until it is there. */
 async function waitFor(there: () => boolean): Promise<void> {
   while (!there()) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-/** An operator looks at what a new version changed, what it left out, and what its tables did not know. */
+/** An operator checks what a new version changed, which rows it refused, and which values a table did not know. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ async function publish(data: string, rows: readonly string[]): Promise<void> {
   await succeed(args, { input: `${HEADER}\n${rows.join('\n')}\n` })
 }
 
-test('diff compares the served version with the one before it, or any two that are kept', async () => {
+test('diff compares the served version with the previous one, or any two kept versions', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, FIRST)
   const alone = await izvor(['datasets', 'diff', ID, '--data', data])
@@ -72,7 +72,7 @@ test('show lists the kept versions with rows, date and the hash of their source'
   }
 })
 
-test('quarantine counts its reasons, and prints CSV that holds the raw text exactly', async () => {
+test('quarantine counts rows by reason, and prints CSV with the exact raw text', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, FIRST)
   expect(await succeed(['datasets', 'quarantine', ID, '--data', data])).toMatch(
@@ -87,7 +87,7 @@ test('quarantine counts its reasons, and prints CSV that holds the raw text exac
   expect(both.code).toBe(2)
 })
 
-test('quarantine --csv prints all rows unless a limit is asked for', async () => {
+test('quarantine --csv prints all rows unless a limit is given', async () => {
   const data = join(tempDir(), 'data')
   const broken = Array.from({ length: 3000 }, (_, i) => `ALBA;AUTOTURISM;M1;VW;GOLF;x${i}`)
   const whole = broken.map((row) => row.replace(';x', ';'))
@@ -98,7 +98,7 @@ test('quarantine --csv prints all rows unless a limit is asked for', async () =>
   expect(parseCsv(few)).toEqual(all.slice(0, 3))
 })
 
-test('canonical names the values that the table does not know, and the line that answers each', async () => {
+test('canonical lists the values missing from the table, with the line that adds each', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, FIRST)
   const args = ['datasets', 'canonical', ID, '--data', data]

@@ -49,27 +49,24 @@ test('the doctor finds nothing wrong in a new folder, and its exit code says so'
     expect([why === null, remedy === null]).toEqual([state === 'ok', state === 'ok'])
 })
 
-test.skipIf(Bun.which('openssl') === null)(
-  'the end of the certificate is reported before it comes',
-  async () => {
-    const folder = tempDir()
-    const data = join(folder, 'data')
-    await mint(data)
-    const stateOf = async ({ cert, key }: { cert: string; key: string }) => {
-      const { findings } = await examine(['--quick', '--data', data, '--port', '1'], {
-        IZVOR_TLS_CERT: cert,
-        IZVOR_TLS_KEY: key,
-      })
-      return findings.filter(({ check }) => check === 'certificate').map(({ state }) => state)
-    }
-    const [soon, late] = [makeCertificate(folder, 'soon', 2), makeCertificate(folder, 'late', 60)]
-    expect(await stateOf(soon)).toEqual(['warning'])
-    expect(await stateOf(late)).toEqual(['ok'])
-    expect(await stateOf({ ...soon, key: late.key })).toEqual(['problem'])
-  },
-)
+test.skipIf(Bun.which('openssl') === null)('a certificate is reported before it expires', async () => {
+  const folder = tempDir()
+  const data = join(folder, 'data')
+  await mint(data)
+  const stateOf = async ({ cert, key }: { cert: string; key: string }) => {
+    const { findings } = await examine(['--quick', '--data', data, '--port', '1'], {
+      IZVOR_TLS_CERT: cert,
+      IZVOR_TLS_KEY: key,
+    })
+    return findings.filter(({ check }) => check === 'certificate').map(({ state }) => state)
+  }
+  const [soon, late] = [makeCertificate(folder, 'soon', 2), makeCertificate(folder, 'late', 60)]
+  expect(await stateOf(soon)).toEqual(['warning'])
+  expect(await stateOf(late)).toEqual(['ok'])
+  expect(await stateOf({ ...soon, key: late.key })).toEqual(['problem'])
+})
 
-test('what is wrong with a folder is named, each with its reason and the line to type', async () => {
+test('every problem of a folder is reported with its reason and the command to type', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   writeFileSync(join(folder, 'towns.csv'), 'name,people\nCluj,300\nDej,30\n')
@@ -117,7 +114,7 @@ test('what is wrong with a folder is named, each with its reason and the line to
   )
 })
 
-test('what is read whole is counted by what it is, and the service of a copied folder is recognised as another one', async () => {
+test('files that are read completely are counted by kind, and the service of a copied folder is recognised as another one', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await succeed(['ingest', '-', '--id', 'towns', '--domain', 'places', '--data', data], { input: 'a\n1\n' })
@@ -137,7 +134,7 @@ test('what is read whole is counted by what it is, and the service of a copied f
   ])
 })
 
-test('a settings file with a secret that everybody can read is named with the line that closes it', async () => {
+test('a settings file with a secret that everybody can read is named with the command that protects it', async () => {
   const folder = tempDir()
   const file = join(folder, 'izvor.toml')
   const read = async (text: string, mode: number) => {
@@ -158,7 +155,7 @@ test('a settings file with a secret that everybody can read is named with the li
   expect(await read('port = 3000\n', 0o644)).toBeUndefined()
 })
 
-test('copies from before an upgrade or a restore are named once they are old, or much of what is free', async () => {
+test('copies made before an upgrade or a restore are named once they are old or take much of the free space', async () => {
   const data = join(tempDir(), 'data')
   await mint(data)
   const aside = join(data, 'before-restore-20250131T023000Z')
@@ -193,14 +190,14 @@ test('copies from before an upgrade or a restore are named once they are old, or
   expect(of('old copies')[0]?.what).toContain('1.0 MB, 0 days old')
 })
 
-test('a folder that is not there is a problem, and is not made', async () => {
+test('a missing folder is a problem, and is not created', async () => {
   const data = join(tempDir(), 'missing')
   const { code, of } = await examine(['--data', data])
   expect([code, of('folder')[0]?.what]).toEqual([3, `There is no data directory at ${data}.`])
   expect(() => readdirSync(data)).toThrow()
 })
 
-test('whether the proxy forwards what is trusted is tried through the public address', async () => {
+test('the forwarding of client addresses by the proxy is tested through the public address', async () => {
   const data = join(tempDir(), 'data')
   const trusting = await serve(data, ['serve'], { env: { IZVOR_TRUSTED_PROXIES: '127.0.0.1' } })
   const port = new URL(trusting.address).port
@@ -231,7 +228,7 @@ test('a mail server and a public address that do not answer are named', async ()
   expect(JSON.stringify(findings)).not.toContain('hidden')
 })
 
-test('only the owner of the folder learns which proxies are in front', async () => {
+test('only the owner of the folder learns which proxies are used', async () => {
   const { address } = await serve(join(tempDir(), 'data'))
   const probe = `${Date.now()}.${'0'.repeat(64)}`
   for (const value of [probe, 'x', `${Date.now()}.`]) {

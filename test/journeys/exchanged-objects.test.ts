@@ -1,4 +1,4 @@
-/** Objects that somebody with write access to the bucket exchanged: each is checked against a digest in the database. */
+/** Objects replaced by somebody with write access to the bucket: each is checked against a digest in the database. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ async function shareStores() {
   return { store, node, secret: secret as string }
 }
 
-/** Puts another object in place, with its own digest beside it, as a client of the store can. */
+/** Replaces an object and the digest stored with it, as a client of the store can. */
 async function exchange(store: TestObjectStore, prefix: string, change: (text: Buffer) => Buffer | string) {
   const client = store.client()
   const keys = (await Array.fromAsync(client.list(prefix))).map(({ key }) => key)
@@ -58,8 +58,8 @@ async function exchange(store: TestObjectStore, prefix: string, change: (text: B
   return { putRight: () => put(right) }
 }
 
-describe.skipIf(!hasPostgres || !hasObjectStore)('an exchanged object', () => {
-  test('is not sent where it is a whole file: the node makes it again', async () => {
+describe.skipIf(!hasPostgres || !hasObjectStore)('a replaced object', () => {
+  test('is not sent if it is a dataset file: the node makes the file again', async () => {
     const { store, node, secret } = await shareStores()
     const path = '/v1/economy/trade/export?format=csv'
     const first = await (await node()).get(path, secret)
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('an exchanged object', () => {
     expect(text).toContain('Cluj,1')
   })
 
-  test('is refused where it is a version, and the right one is served two seconds later at the latest', async () => {
+  test('is refused if it is a version, and once put right it is served within two seconds', async () => {
     const { store, node, secret } = await shareStores()
     const reader = await node()
     const list = () => reader.get('/v1/economy/trade', secret)
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('an exchanged object', () => {
     expect(performance.now() - begun).toBeLessThan(5000)
   })
 
-  test('is not published where it is the file of a draft', async () => {
+  test('is not published if it is the file of a draft', async () => {
     const { store, node, secret } = await shareStores()
     const headers = { authorization: `Bearer ${secret}` }
     const reviewed = await node()

@@ -1,4 +1,4 @@
-/** An operator's first day: from a file as it was published to an answered query. */
+/** An operator's first day: from a published file to an answered query. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { bodyOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './program.
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
 /**
- * As an office sends it: windows-1250, semicolons, padded cells, dotted dates, decimal commas, codes with leading
+ * A file as an office sends it: windows-1250, semicolons, padded cells, dotted dates, decimal commas, codes with leading
  * zeros, a blank line, two rows of the wrong width and a repeated spelling.
  */
 const COUNTIES = ['Cluj', 'Iaşi', 'Bihor', 'Timiş', 'Argeş', 'Braşov']
@@ -58,7 +58,7 @@ test('the dialect of a messy file is detected, and every row is accounted for', 
   ])
 })
 
-test('the summary for people names the dataset, the rows, the repairs and where it is served', async () => {
+test('the printed summary names the dataset, the rows, the repairs and the address', async () => {
   const folder = tempDir()
   const file = join(folder, 'c.csv')
   writeFileSync(file, messyFile())
@@ -73,7 +73,7 @@ test('the summary for people names the dataset, the rows, the repairs and where 
     expect(output).toContain(part)
   }
   expect(output.split('\n').length).toBeLessThan(50)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no colour may reach a file
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a file must contain no colour codes
   expect(output).not.toMatch(/\u001b/)
 })
 
@@ -88,7 +88,7 @@ test('refused rows can be read with line, reason and raw text', async () => {
   expect(plain).toContain('Total')
 })
 
-test('a client lists, filters, sorts, pages, exports and searches what was ingested', async () => {
+test('a client lists, filters, sorts, pages, exports and searches the ingested rows', async () => {
   const { data } = await ingestedFolder()
   const { secret } = await mint(data)
   const service = await serve(data)
@@ -146,7 +146,7 @@ test('standard input is ingested like a file', async () => {
   expect(report).toMatchObject({ dataset: 'piped', rows: { imported: 2 } })
 })
 
-test('too many refused rows end with exit code 4 and leave the served version', async () => {
+test('too many refused rows end with exit code 4 and keep the served version', async () => {
   const { data } = await ingestedFolder()
   const file = join(data, '..', 'worse.csv')
   const good = 'Cluj;00001;1,5;01.03.2024;a\n'.repeat(60)
@@ -169,7 +169,7 @@ test('too many refused rows end with exit code 4 and leave the served version', 
   expect(served).toMatchObject({ version: 1, row_count: 120 })
 })
 
-test('changed columns end with exit code 4 and the difference, unless the drift is accepted', async () => {
+test('changed columns end with exit code 4 and print the difference, unless the drift is accepted', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   const file = join(folder, 'a.csv')
@@ -185,7 +185,7 @@ test('changed columns end with exit code 4 and the difference, unless the drift 
   expect(report).toMatchObject({ version: expect.any(Number), published: true })
 })
 
-test('the lines of the README publish a file, mint a key and ask for it', async () => {
+test('the commands of the README publish a file, mint a key and query the data', async () => {
   const { fences, text } = readDocument('README.md')
   const cwd = tempDir()
   const env = { IZVOR_DATA: join(cwd, 'data') }

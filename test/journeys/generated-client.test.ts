@@ -14,7 +14,7 @@ import { TOWNS } from '../support/towns.ts'
 const PACKAGE = 'openapi-python-client'
 const INSTALL_MS = 120_000
 
-/** Names the dataset, the cursor and the size of a page; a default of its own that excludes the cursor would be refused. */
+/** Names the dataset, the cursor and the page size; a generated default that conflicts with the cursor would be refused. */
 const WALK = `
 import json, sys
 from client import AuthenticatedClient
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a program to its end. @returns its output; its complaint as an error */
+/** Runs a program to its end. @returns its output, or its messages as an error */
 async function run(command: readonly string[]): Promise<{ output: string } | { error: string }> {
   try {
     const path = `${bin}:${process.env.PATH}`
@@ -59,7 +59,7 @@ async function run(command: readonly string[]): Promise<{ output: string } | { e
   }
 }
 
-/** @returns why there is no generator; undefined once it is installed */
+/** Installs the generator. @returns why it is missing; undefined once it is installed */
 async function install(): Promise<string | undefined> {
   const made = await run(['python3', '-m', 'venv', join(folder, 'venv')])
   if ('error' in made) return `there is no Python 3 with venv: ${made.error}`

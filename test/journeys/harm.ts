@@ -1,4 +1,4 @@
-/** What the journeys with hostile files share: a data folder, and what no file may do to it. */
+/** Shared by the journeys with hostile files: a data folder, and what no file may do to it. */
 
 import { afterAll, expect } from 'bun:test'
 import { createHash } from 'node:crypto'
@@ -20,8 +20,8 @@ import { type Finished, izvor, type RunOptions, succeed } from './program.ts'
 const GIGABYTE = 1e9
 
 /**
- * What is in a data folder: the digest of each file by its path, of the catalog's tables but for the one that notes
- * which file was refused. The lock that guards work folders holds nothing.
+ * The contents of a data folder: the digest of each file by its path, and of the catalog's tables except the one that
+ * records refused files. The lock that guards work folders is empty.
  */
 export function digests(data: string): Record<string, string> {
   const entries = readdirSync(data, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ export function digests(data: string): Record<string, string> {
   return Object.fromEntries(pairs.sort())
 }
 
-/** What SQLite leaves beside a database that was opened for reading alone: an index, and a log without a change. */
+/** What SQLite leaves beside a database opened only for reading: an index, and a log without changes. */
 function isLeftByReader(path: string): boolean {
   return path.endsWith('.db-shm') || (path.endsWith('.db-wal') && statSync(path).size === 0)
 }
@@ -52,14 +52,14 @@ function readCatalog(data: string): [name: string, sql: string | null, rows: unk
   })
 }
 
-/** The dataset whose file was refused last, and why. */
+/** The dataset whose file was last refused, and why. */
 function notedRefusals(data: string): unknown[] {
   return lookIntoCatalog(data, (catalog) =>
     catalog.prepare('SELECT dataset_id, reason FROM refusals ORDER BY dataset_id').all(),
   )
 }
 
-/** Reads a copy: opening a database leaves files beside it. */
+/** Reads a copy, because opening a database leaves files beside it. */
 function lookIntoCatalog<T>(data: string, look: (catalog: Database.Database) => T): T {
   const copy = join(tempDir(), CATALOG)
   copyFileSync(join(data, CATALOG), copy)
@@ -71,7 +71,7 @@ function lookIntoCatalog<T>(data: string, look: (catalog: Database.Database) => 
   }
 }
 
-/** A data folder, and what was in it. */
+/** A data folder and its original contents. */
 export interface Served {
   readonly data: string
   readonly before: Record<string, string>
@@ -90,13 +90,13 @@ export async function serveSample(data = join(tempDir(), 'data'), options: RunOp
 export const replaceSample = (file: string, data: string, options: RunOptions = {}, more: string[] = []) =>
   izvor(['ingest', file, '--id', 'sample', '--data', data, '--accept-drift', '--json', ...more], options)
 
-/** No control character but line ends: a terminal obeys the others. */
+/** Expects no control character except line ends, because a terminal obeys the others. */
 function expectPlainText(text: string): void {
   const others = [...text].filter((sign) => sign !== '\n' && /\p{Cc}/u.test(sign))
   expect(others).toEqual([])
 }
 
-/** It ended by itself, in bounded memory, with plain text and no trace of the program's own code. */
+/** Expects that the program ended by itself, in bounded memory, with plain text and no stack trace. */
 export function expectHarmless({ code, stdout, stderr, peakBytes }: Finished): void {
   expect(peakBytes).toBeGreaterThan(0)
   expect(peakBytes).toBeLessThan(GIGABYTE)
@@ -106,7 +106,7 @@ export function expectHarmless({ code, stdout, stderr, peakBytes }: Finished): v
   if (code !== 0) expect(stderr).toMatch(/^izvor: .{15}/)
 }
 
-/** A refusal (4), which is noted for the operator, or a failure (1): it says why and changes nothing else. */
+/** Expects a refusal (4), which is recorded for the operator, or a failure (1), with a reason and no other change. */
 export function expectRefused(
   finished: Finished,
   { data, before }: Served,
@@ -127,7 +127,7 @@ export function fileOf(content: string | Uint8Array, name = 'hostile.csv'): stri
   return path
 }
 
-/** A sample for all tests of a file that may not change it, made when the first one asks. To be called outside a test. */
+/** A sample shared by tests that do not change it, made at the first use. Call this outside a test. */
 export function sharedSample(): () => Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'izvor-hostile-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -7,11 +7,11 @@ import { tempDir } from '../support/temp-dir.ts'
 import { mint, serve, succeed } from './program.ts'
 
 const CEILING_MB = 300
-/** What 900 bodies of 1 MB may make a process grow by that keeps none of them; 50 to 150, as garbage is collected. */
+/** The most that 900 bodies of 1 MB may add to a process that keeps none; 50 to 150, depending on garbage collection. */
 const MOST_GROWTH_MB = 200
 
 test.skipIf(process.platform !== 'linux')(
-  'thousands of unfinished bodies neither stop queries nor fill the memory, and people sign up beside them',
+  'thousands of unfinished bodies neither stop queries nor fill the memory, and people can still sign up',
   async () => {
     const folder = tempDir()
     const data = join(folder, 'data')
@@ -42,7 +42,7 @@ test.skipIf(process.platform !== 'linux')(
     const headers = { 'content-type': 'application/json' }
     const signUp = await fetch(`${service.address}/account/api/signup`, { method: 'POST', headers, body })
     expect(signUp.status).toBe(201)
-    // Bodies that came first are given up for those that came later, and their connections end.
+    // The oldest bodies are dropped in favour of later ones, and their connections are closed.
     expect(new Set(held.flatMap(({ statuses }) => statuses))).toEqual(new Set([408, 413]))
     for (const requests of held) requests.release()
   },

@@ -19,20 +19,20 @@ const SHEETS = [{ name: 'Date', rows: [['a'], [1]] }]
 const spreadsheet = (rows: string) =>
   `<office:document-content><office:body><office:spreadsheet><table:table table:name="Date">${rows}</table:table></office:spreadsheet></office:body></office:document-content>`
 
-/** A workbook whose sheet unpacks to something else than it was. */
+/** A workbook whose sheet unpacks to different bytes. */
 function xlsxAround(deflated: Uint8Array): Uint8Array {
   const parts = Object.entries(unzipSync(xlsx(SHEETS))).map(([name, bytes]) => ({ name, bytes }))
   return zipOf(parts.map((part) => (part.name.endsWith('sheet1.xml') ? { ...part, deflated } : part)))
 }
 
-/** Each entity holds the one before it ten times. */
+/** Each entity contains the previous one ten times. */
 const ENTITIES = `<!DOCTYPE x [<!ENTITY a "ha">${[...'bcdefghij']
   .map((name, i) => `<!ENTITY ${name} "${`&${'abcdefghi'[i]};`.repeat(10)}">`)
   .join('')}]>`
 
 const emptyFiles = () => Array.from({ length: 20_000 }, (_, i) => ({ name: `${i}.csv`, bytes: bytesOf('') }))
 
-/** Made when their turn comes: some are large. */
+/** Functions, because some files are large. */
 const REFUSED: readonly (readonly [name: string, make: () => string | Uint8Array, reason: RegExp])[] = [
   ['3 GB in gzip', () => gzipAround(bomb()), /unpacks to more/],
   [
@@ -97,7 +97,7 @@ const REFUSED: readonly (readonly [name: string, make: () => string | Uint8Array
 const sample = sharedSample()
 
 test.each(REFUSED.map(([name, make, reason]) => [name, { make, reason }] as const))(
-  '%s: refused, with the reason, and nothing is changed',
+  '%s: refused with the reason, and nothing is changed',
   async (_, { make, reason }) => {
     const served = await sample()
     expectRefused(await replaceSample(fileOf(make()), served.data), served, 4, reason)

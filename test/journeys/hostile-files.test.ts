@@ -1,6 +1,6 @@
 /**
- * Files that were made to do harm, or that do it by accident, through the real program: each ends in seconds with a
- * clear message or a dataset, in bounded memory; a refusal is noted and leaves all else in the data folder as it was.
+ * Files that do harm, on purpose or by accident, through the real program: each ends within seconds, in bounded memory,
+ * with a clear message or a dataset; a refusal is recorded and leaves everything else in the data folder unchanged.
  */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -38,7 +38,7 @@ const repeat = (text: string, times: number) => Buffer.alloc(text.length * times
 const numbered = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => `${name}${i}`).join()
 
-/** Records of UTF-8, the first ones with a byte that it does not have. */
+/** Records in UTF-8, the first ones with an invalid byte. */
 function brokenText(records: number, broken: number): Buffer {
   const header = Buffer.from('a,b\n')
   const record = Buffer.from('ș,ț\n')
@@ -46,7 +46,7 @@ function brokenText(records: number, broken: number): Buffer {
   return Buffer.concat([header, ...Array.from({ length: records }, (_, i) => (i < broken ? wrong : record))])
 }
 
-/** Made when their turn comes: some are large. */
+/** Functions, because some files are large. */
 const REFUSED: readonly (readonly [name: string, make: () => string | Uint8Array, reason: RegExp])[] = [
   ['100,000 columns', () => `${numbered(100_000, 'c')}\n${numbered(100_000, '')}\n`, /100,000 cells.*16,384/],
   [
@@ -83,14 +83,14 @@ const REFUSED: readonly (readonly [name: string, make: () => string | Uint8Array
 const sample = sharedSample()
 
 test.each(REFUSED.map(([name, make, reason]) => [name, { make, reason }] as const))(
-  '%s: refused, with the reason, and nothing is changed',
+  '%s: refused with the reason, and nothing is changed',
   async (_, { make, reason }) => {
     const served = await sample()
     expectRefused(await replaceSample(fileOf(make()), served.data), served, 4, reason)
   },
 )
 
-/** Strange, but tables: they are served. */
+/** Strange tables that are still served. */
 const SERVED: readonly (readonly [
   name: string,
   make: () => string | Uint8Array,
@@ -130,7 +130,7 @@ test.each(SERVED.map(([name, make, columns, rows]) => [name, { make, columns, ro
   },
 )
 
-test('a wrong byte in few records of UTF-8 keeps these alone out', async () => {
+test('invalid bytes in a few records of UTF-8 exclude only those records', async () => {
   const { data } = await serveSample()
   const finished = await replaceSample(fileOf(brokenText(100, 2)), data)
   expectHarmless(finished)
@@ -140,7 +140,7 @@ test('a wrong byte in few records of UTF-8 keeps these alone out', async () => {
   })
 })
 
-test('control characters are shown to people as plain text, in every place', async () => {
+test('control characters are shown as plain text everywhere', async () => {
   const { data } = await serveSample()
   const file = fileOf(
     'titlu\x1b[31m\n\x1b[5mnume,b\x07\n\x1b[2J,x\nunu,2\x9b\ndoi\x1b[2J\n',
@@ -168,7 +168,7 @@ test('control characters are shown to people as plain text, in every place', asy
     expectHarmless(await izvor(args))
 })
 
-test('a folder, a loop of links and a missing file are reported, and nothing changes', async () => {
+test('a folder, a cycle of links and a missing file are reported, and nothing changes', async () => {
   const served = await serveSample()
   const folder = tempDir()
   symlinkSync('loop', join(folder, 'loop'))
@@ -177,7 +177,7 @@ test('a folder, a loop of links and a missing file are reported, and nothing cha
   expectRefused(await replaceSample(join(folder, 'none.csv'), served.data), served, 1, /does not exist/)
 })
 
-test('a file that this user may not read is reported, and nothing changes', async () => {
+test('a file that this user cannot read is reported, and nothing changes', async () => {
   if (!canBeRefused) return console.log('skipped: run as root, and no other user is available')
   const folder = tempDir()
   chmodSync(folder, 0o755)
@@ -195,7 +195,7 @@ test('a file that this user may not read is reported, and nothing changes', asyn
   expectRefused(finished, served, 1, /this user has no rights to it/)
 })
 
-test('a pipe with a name is read to its end, like a file', async () => {
+test('a named pipe is read to its end, like a file', async () => {
   const { data } = await serveSample()
   const pipe = join(tempDir(), 'pipe')
   Bun.spawnSync(['mkfifo', pipe])
@@ -223,10 +223,10 @@ test.each([
   expectRefused(child, served, 1, /more than \d+ bytes, half of what the disk of the data folder has/)
 })
 
-/** Lines of one length, so that a number of bytes is a number of rows. */
+/** Lines of equal length, so that bytes give the number of rows. */
 const LINE = 'nume,00001234567\n'
 
-test('a file that grows while it is read: served as it was at one moment, or refused', async () => {
+test('a file that grows while it is read is served as it was at one moment, or refused', async () => {
   const served = await serveSample()
   const file = fileOf(`nume,valoare\n${LINE.repeat(200_000)}`)
   let isOver = false
@@ -246,7 +246,7 @@ test('a file that grows while it is read: served as it was at one moment, or ref
   expect(source.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
 })
 
-test('a file that is cut off while it is read: served as it was at one moment, or refused', async () => {
+test('a file that is truncated while it is read is served as it was at one moment, or refused', async () => {
   const served = await serveSample()
   const lines = 500_000
   const file = fileOf(`nume,valoare\n${LINE.repeat(lines)}`)

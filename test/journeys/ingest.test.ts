@@ -1,4 +1,4 @@
-/** An operator's ingest, with the real program: exit codes, reports, dry runs, saved definitions, messages. */
+/** Ingesting with the real program: exit codes, reports, dry runs, saved definitions, messages. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { izvor, JOURNEY_TIMEOUT, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-/** A folder with a file in it, and how to ingest it. */
+/** A folder with a file, and a function that ingests it. */
 function prepare(content: string, name = 'somaj 2024.csv') {
   const folder = tempDir()
   const file = join(folder, name)
@@ -23,7 +23,7 @@ const COUNTIES = ['Alba', 'Arad', 'Argeș', 'Bacău', 'Bihor', 'Cluj', 'Iași', 
 const TABLE = `Județ;Populație;Data\n${COUNTIES.map((county, i) => `${county};${i * 3};0${(i % 9) + 1}.03.2024\n`).join('')}`
 const MESSY = `${TABLE}${'Giurgiu;7\n'.repeat(3)}${Array.from({ length: 12 }, (_, i) => `Ilfov;${i};01.03.2024\n`).join('')}Dolj;-;01.03.2024\n`
 
-test('a dry run shows what would be served and what would refuse it, and changes nothing', async () => {
+test('a dry run shows what would be served and why it would be refused, and changes nothing', async () => {
   const { args, data } = prepare(MESSY)
   const strict = ['--ragged', 'quarantine', '--max-quarantine', '5%', '--dry-run']
   const { code, stdout, stderr } = await izvor(args(...strict))
@@ -45,7 +45,7 @@ test('a dry run shows what would be served and what would refuse it, and changes
   expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
 })
 
-test('a file without a table is refused with a report of what is known', async () => {
+test('a file without a table is refused with a report of what was found', async () => {
   const { args } = prepare(`a,b\n"${'x,1\n'.repeat(4)}`)
   const { code, stdout, stderr } = await izvor(args('--json'))
   expect(code).toBe(4)
@@ -80,7 +80,7 @@ test('a refused ingest prints its report and its error, and ends with 4', async 
   expect(JSON.parse(await succeed(['datasets', 'list', '--data', data, '--json']))).toEqual([])
 })
 
-test('drift is shown as a table, column by column', async () => {
+test('drift is printed as a table, column by column', async () => {
   const { args, file } = prepare(TABLE)
   await succeed(args())
   writeFileSync(file, TABLE.replace('Județ', 'Regiune').replaceAll(/;\d+;/g, ';x;'))
@@ -92,12 +92,12 @@ test('drift is shown as a table, column by column', async () => {
   expect(lines).toContainEqual(['judet', 'string', '-', 'is gone'])
 })
 
-test('a definition saved by a dry run publishes the same table, with the canonical column it suggests', async () => {
+test('a definition saved by a dry run publishes the same table, with the suggested canonical column', async () => {
   const { args, folder, file, data } = prepare(TABLE)
   const saved = join(folder, 'somaj.json')
   const dry = JSON.parse(await succeed(args('--dry-run', '--write-definition', saved, '--json')))
   const definition = JSON.parse(readFileSync(saved, 'utf8'))
-  // What the file shows again next time is left out.
+  // The definition leaves out what can be read from the file again.
   const columns = [{ name: 'judet', canonical: 'counties' }, { name: 'populatie' }, { name: 'data' }]
   expect(definition).toEqual({ id: 'somaj_2024', domain: 'economy', title: 'somaj 2024', columns })
   const full = join(folder, 'full.json')
@@ -120,7 +120,7 @@ test('a definition saved by a dry run publishes the same table, with the canonic
 describe('personal data', () => {
   const contacts = `email;nr\n${COUNTIES.map((_, i) => `nume.${i}@exemplu.ro;${i}\n`).join('')}`
 
-  test('are published with a warning, or refused where the setting says so', async () => {
+  test('is published with a warning, or refused if a setting says so', async () => {
     const { args } = prepare(contacts)
     const warned = await succeed(args())
     expect(warned).toContain('warning: The column “email” seems to hold e-mail addresses (10 rows).')
@@ -136,7 +136,7 @@ describe('personal data', () => {
     await succeed(args('--allow-personal-data'), { env })
   })
 
-  test('personal codes end with exit code 4 until their columns are named', async () => {
+  test('such as personal codes ends with exit code 4 until their columns are named', async () => {
     const { args } = prepare(`cod;nr\n${COUNTIES.map((_, i) => `${cnp(i)};${i}\n`).join('')}`)
     const refused = await izvor(args())
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('--allow-personal-data cod')])
@@ -147,18 +147,18 @@ describe('personal data', () => {
   })
 })
 
-test('what is printed for people holds no control characters, and wide texts are cut', async () => {
+test('printed reports contain no control characters, and wide texts are truncated', async () => {
   const wide = '数据'.repeat(200)
   const { args } = prepare(`a;b\n\u001b[2J${wide};1\n\u001b[31mx;2\n`)
   const { code, stdout, stderr } = await izvor(args('--dry-run', '--header-row', '1'))
   expect(code).toBe(0)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about control characters
   expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
   for (const line of stdout.split('\n').filter((text) => text.includes('数据')))
     expect(Bun.stringWidth(line)).toBeLessThan(140)
 })
 
-describe('messages name the offender and what answers it, in one voice', () => {
+describe('messages name the mistake and its remedy, in one style', () => {
   const cases: [string, string[], number, RegExp][] = [
     [
       'an id with capitals',
@@ -168,20 +168,20 @@ describe('messages name the offender and what answers it, in one voice', () => {
     ],
     ['an unknown option', ['--domian', 'x'], 2, /^izvor: unknown option '--domian'/],
     [
-      'a share without its sign',
+      'a share without a percent sign',
       ['--max-quarantine', '1'],
       2,
       /^izvor: --max-quarantine cannot be "1": .*1% or 100%/,
     ],
     [
-      'a definition that is not there',
+      'a missing definition',
       ['--definition', 'none.json'],
       2,
       /none\.json cannot be read: it does not exist/,
     ],
     ['a definition that is a folder', ['--definition', '.'], 2, /\. cannot be read: it is a folder/],
     [
-      'a choice that there is not',
+      'an invalid choice',
       ['--totals', 'drop'],
       2,
       /^izvor: option '--totals <what>'.*keep, leave_out, quarantine/,
@@ -195,13 +195,13 @@ describe('messages name the offender and what answers it, in one voice', () => {
     expect(stderr).not.toMatch(/ENOENT|EISDIR|error:|\^\[a-z/)
   })
 
-  test('a domain without a declared name', async () => {
+  test('a missing domain', async () => {
     const { file, data } = prepare(TABLE)
     const { code, stderr } = await izvor(['ingest', file, '--data', data])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--domain economy')])
   })
 
-  test('a folder for the definition that is not there, before anything is read', async () => {
+  test('a missing folder for the definition, before anything is read', async () => {
     const { args, folder, data } = prepare(TABLE)
     const { code, stderr } = await izvor(args('--write-definition', join(folder, 'no', 'x.json')))
     expect([code, stderr]).toEqual([2, expect.stringMatching(/no does not exist/)])

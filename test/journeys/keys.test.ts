@@ -1,4 +1,4 @@
-/** Keys changed by the command line hold from the next request of a service that runs in another process. */
+/** Changes to keys on the command line apply from the next request to a service in another process. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { errorCodeOf, izvor, JOURNEY_TIMEOUT, mint, serve, succeed } from './pro
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-test('a revoked key is refused from the next request on', async () => {
+test('a revoked key is refused at the next request', async () => {
   const data = join(tempDir(), 'data')
   const { key_id, secret } = await mint(data)
   const service = await serve(data)
@@ -19,7 +19,7 @@ test('a revoked key is refused from the next request on', async () => {
   expect(await errorCodeOf(refused)).toBe('api_key_revoked')
 })
 
-test('a rotated key keeps its id: the old secret is refused and the new one accepted at once', async () => {
+test('a rotated key keeps its id, the old secret is refused at once and the new one is accepted', async () => {
   const data = join(tempDir(), 'data')
   const { key_id, secret } = await mint(data)
   const service = await serve(data)
@@ -32,7 +32,7 @@ test('a rotated key keeps its id: the old secret is refused and the new one acce
   expect((await service.get('/v1/datasets', rotated.secret)).status).toBe(200)
 })
 
-test('a key minted while the service runs is accepted at once, and its last use is listed', async () => {
+test('a key minted while the service runs is accepted at once, and the list shows its last use', async () => {
   const data = join(tempDir(), 'data')
   await mint(data)
   const service = await serve(data)
@@ -48,7 +48,7 @@ test('a key minted while the service runs is accepted at once, and its last use 
   expect(JSON.stringify(keys)).not.toContain(secret)
 })
 
-test('only a revoked key is deleted, and its number is not reused', async () => {
+test('only a revoked key can be deleted, and its number is not reused', async () => {
   const data = join(tempDir(), 'data')
   const { key_id } = await mint(data)
   const active = await izvor(['keys', 'delete', String(key_id), '--yes', '--data', data])
@@ -73,7 +73,7 @@ test('revoking and deleting without --yes and without a terminal is wrong usage 
   expect(key.state).toBe('active')
 })
 
-test('no file of the data folder holds the secret of a key', async () => {
+test('no file in the data folder contains the secret of a key', async () => {
   const data = join(tempDir(), 'data')
   const { secret } = await mint(data)
   for (const name of readdirSync(data, { recursive: true, withFileTypes: true })) {

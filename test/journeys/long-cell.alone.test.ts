@@ -1,4 +1,4 @@
-/** A file with a cell of hundreds of megabytes is refused before it takes as much memory. */
+/** A file with a cell of hundreds of megabytes is refused before it takes that much memory. */
 
 import { expect, test } from 'bun:test'
 import { closeSync, openSync, writeSync } from 'node:fs'

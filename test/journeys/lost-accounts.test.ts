@@ -1,4 +1,4 @@
-/** A missing, old or broken `accounts.db`: no number is given out twice, nothing is changed, and every command says how to go on. */
+/** With a missing, old or broken `accounts.db` no number is reused, nothing is changed, and every command says what to do. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
@@ -16,7 +16,7 @@ async function publish(data: string): Promise<void> {
   })
 }
 
-/** `accounts.db` with its side files, as it is now. */
+/** The current `accounts.db` with its side files. */
 function copyAccounts(from: string, to: string): void {
   for (const name of readdirSync(to)) if (name.startsWith('accounts.db')) rmSync(join(to, name))
   for (const name of readdirSync(from))
@@ -38,7 +38,7 @@ async function expectRefusal(data: string, state: RegExp): Promise<void> {
 }
 
 for (const how of ['missing', 'cut to nothing'] as const) {
-  test(`accounts that are ${how} beside a filled catalog stop the start, until a backup is restored`, async () => {
+  test(`accounts that are ${how} beside a filled catalog stop the start until a backup is restored`, async () => {
     const data = join(tempDir(), 'data')
     await publish(data)
     const { secret } = await mint(data)
@@ -52,7 +52,7 @@ for (const how of ['missing', 'cut to nothing'] as const) {
   })
 }
 
-test('accounts that are one change behind stop the start, also after a kill once the lost key was used', async () => {
+test('accounts that are one change behind stop the start, also after a kill if the lost key was used', async () => {
   for (const isUsed of [false, true]) {
     const data = join(tempDir(), 'data')
     await publish(data)
@@ -74,7 +74,7 @@ test('accounts that are one change behind stop the start, also after a kill once
       data,
       /accounts\.db is too old: (it never gave out key 2|its last change is number \d+, not \d+)/,
     )
-    // What the message says.
+    // The remedy that the message gives.
     mkdirSync(join(data, '..', 'aside'))
     for (const name of readdirSync(data)) {
       if (name.startsWith('usage.db')) renameSync(join(data, name), join(data, '..', 'aside', name))

@@ -1,4 +1,4 @@
-/** A missing, new, old or broken catalog: nothing is deleted, and every command says what happened. */
+/** With a missing, new, old or broken catalog nothing is deleted, and every command says what happened. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import {
@@ -69,7 +69,7 @@ for (const how of ['missing', 'empty'] as const) {
   })
 }
 
-test('files that an older catalog does not know are damage to verify, and stay when it is served', async () => {
+test('verify reports files that an older catalog does not know as damage, and serving keeps them', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 'one')
   const backup = join(tempDir(), 'catalog.db')
@@ -90,13 +90,13 @@ test('files that an older catalog does not know are damage to verify, and stay w
   expect(versionFiles(data)).toHaveLength(2)
 })
 
-test('a catalog whose pages are overwritten is named without a stack trace, and verify checks the files all the same', async () => {
+test('a catalog with overwritten pages is named without a stack trace, and verify still checks the files', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 'one')
   await publish(data, 'two')
   const catalog = join(data, 'catalog.db')
   const file = openSync(catalog, 'r+')
-  // All but the first page, which holds the schema: the file still opens.
+  // All pages except the first, which holds the schema, so the file still opens.
   const size = statSync(catalog).size - 4096
   writeSync(file, new Uint8Array(size).fill(0xa5), 0, size, 4096)
   closeSync(file)

@@ -6,10 +6,10 @@ import { tempDir } from '../support/temp-dir.ts'
 import { mint, serve } from './program.ts'
 
 const DATASETS = 12
-/** A memory that needs no bounds checks has all addresses that 32 bits can name. */
+/** A memory without bounds checks reserves the whole 32-bit address range. */
 const ALL_ADDRESSES = 2 ** 32
 
-/** Runs of addresses of a process that are reserved or used (proc(5)), neighbours joined, by their length. */
+/** The lengths of the address ranges that a process has reserved or used (proc(5)), with adjacent ranges joined. */
 function reservedBy(pid: number): number[] {
   const runs: { from: number; to: number }[] = []
   for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').trimEnd().split('\n')) {
@@ -25,7 +25,7 @@ function reservedBy(pid: number): number[] {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'every open dataset has the fast kind of memory, however many there are',
+  'every open dataset has fast memory, however many there are',
   async () => {
     const data = join(tempDir(), 'data')
     const publisher = await startTestApp({ flags: { data } })

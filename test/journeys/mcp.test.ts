@@ -1,4 +1,4 @@
-/** The Model Context Protocol on standard input and output, by the SDK's client and by Python's, as assistants start it. */
+/** The Model Context Protocol on standard input and output, with the clients of the SDK and of Python, as assistants start it. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ async function publish(): Promise<string> {
   return data
 }
 
-test('an assistant on this machine finds data, reads its columns, and asks for sums', async () => {
+test('a local assistant finds data, reads its columns and gets sums', async () => {
   const data = await publish()
   const [command, ...args] = commandOf(['mcp', '--data', data]) as [string, ...string[]]
   const client = new Client({ name: 'test', version: '1' })
@@ -30,7 +30,7 @@ test('an assistant on this machine finds data, reads its columns, and asks for s
   )
   try {
     const ask = async (name: string, given: Record<string, unknown>) =>
-      // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
+      // biome-ignore lint/suspicious/noExplicitAny: answers are read without a schema.
       (await client.callTool({ name, arguments: given })).structuredContent as any
     expect((await ask('search_datasets', {})).datasets[0].dataset).toBe('towns')
     expect((await ask('describe_dataset', { dataset: 'towns' })).columns).toHaveLength(3)
@@ -45,7 +45,7 @@ test('an assistant on this machine finds data, reads its columns, and asks for s
 
 const python = findPython('mcp')
 
-/** Five questions, over either transport; prints what they found. */
+/** Asks five questions over either transport and prints the answers. */
 const SESSION = `
 import asyncio, json, sys
 from mcp import ClientSession, StdioServerParameters
@@ -96,7 +96,7 @@ async function argumentsOverHttp(data: string, way: string): Promise<string[]> {
 const WAYS = ['stdio', 'http with a key', 'http without one'] as const
 
 test.skipIf(python === null).each(WAYS.map((way) => [way]))(
-  'the Python client asks five questions: %s',
+  'the Python client gets answers to five questions: %s',
   async (way) => {
     const data = await publish()
     const args = way === 'stdio' ? commandOf(['mcp', '--data', data]) : await argumentsOverHttp(data, way)

@@ -9,7 +9,7 @@ const ROWS = 200_000
 const DATASETS = ['first', 'second', 'third']
 const SORTS = ['a,b,c', 'b,c', 'c,a', '-a,b,c', '-b', '-c', 'c', 'a', 'b']
 const CEILING = 180e6
-/** What no query asks for may come on top for a moment: answers on their way, garbage. Without a ceiling this load takes more than 300 MB. */
+/** For answers being sent and garbage, which belong to no query. Without a ceiling this load takes over 300 MB. */
 const ON_TOP = 40e6
 
 function numbers(): string {
@@ -22,7 +22,7 @@ function numbers(): string {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'sorts and exports of everything at once stay below the memory ceiling, and are answered or refused with a time to retry',
+  'concurrent sorts and exports stay below the memory ceiling, and are answered or refused with a time to retry',
   async () => {
     const data = join(tempDir(), 'data')
     const publisher = await startTestApp({ flags: { data } })

@@ -1,4 +1,4 @@
-/** Operating several nodes: the doctor looks at what they share, and a backup leads from one folder to them and back. */
+/** Operating several nodes: the doctor checks what they share, and a backup moves one folder to nodes and back. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ async function filledFolder(root: string): Promise<{ data: string; secret: strin
 }
 
 describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor', () => {
-  test('looks at the database, the object store and the nodes', async () => {
+  test('checks the database, the object store and the nodes', async () => {
     const env = await settingsOfNodes()
     const data = join(tempDir(), 'node')
     mkdirSync(data, { mode: 0o700 })
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor', () => {
   })
 })
 
-/** On a node whose folder is new, by the reference table that the backup brought. */
+/** Ingests on a node with a new folder, using the reference table from the backup. */
 async function ingestPlaces(root: string, data: string, env: Record<string, string>): Promise<void> {
   const [file, definition] = [join(root, 'places.csv'), join(root, 'places.json')]
   writeFileSync(file, 'place\nStrassburg am Mieresch\nAiud\n')
@@ -99,8 +99,8 @@ async function ingestPlaces(root: string, data: string, env: Record<string, stri
   expect(JSON.parse(review).columns[0]).toMatchObject({ own_table: true, unmatched: [] })
 }
 
-describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor beside nodes that run', () => {
-  test('knows the node of its folder and that of another one, and counts nodes and not their workers', async () => {
+describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor beside running nodes', () => {
+  test('recognises the node of its folder and that of another one, and counts nodes rather than workers', async () => {
     const env = await settingsOfNodes()
     const [a, b] = [join(tempDir(), 'a'), join(tempDir(), 'b')]
     const workers = await serve(a, ['serve', '--workers', '2'], { env })
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('the doctor beside nodes that r
 })
 
 describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
-  test('leads from one folder to several nodes and back, with everything in it', async () => {
+  test('moves one folder to several nodes and back, with all of its contents', async () => {
     const root = tempDir()
     const { data, secret } = await filledFolder(root)
     const env = await settingsOfNodes()
@@ -155,11 +155,11 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('a backup', () => {
     expect(await succeed(['plans', 'list', '--data', back])).toMatch(/free +7 /)
     const keys = JSON.parse(await succeed(['keys', 'list', '--json', '--usage', '--data', back]))
     expect(JSON.stringify(keys)).toContain('towns')
-    // A number is not given twice: the next key has the next one.
+    // Numbers are not reused: the next key gets the next number.
     expect((await mint(back)).key_id).toBe(2)
   })
 
-  test('is restored into no node that lives', async () => {
+  test('is not restored while a node is running', async () => {
     const root = tempDir()
     const data = join(root, 'one')
     await mint(data)

@@ -1,6 +1,6 @@
 /**
- * Three nodes, one PostgreSQL and one object store under a load of all kinds, while every ten seconds something is killed or
- * frozen. Half a minute by default; longer:
+ * Three nodes, one PostgreSQL and one object store under a mixed load, while every ten seconds one of them is killed or
+ * frozen. Takes half a minute by default; for longer:
  *
  *   NODES_SECONDS=300 NODES_QUOTA=10000 bun test test/journeys/nodes.alone.test.ts
  */
@@ -28,11 +28,11 @@ const FROZEN_MS = 5000
 const NODES = 3
 const EMAIL = 'ana@example.org'
 const PASSWORD = 'girafe verzi pe acoperiș'
-/** The largest block of calls that a node holds of a quota; one that is killed takes it along. */
+/** The largest block of a quota that a node holds; a killed node loses its block. */
 const BLOCK = 100
 
 test.skipIf(!hasPostgres || !hasObjectStore)(
-  'three nodes lose nothing that was acknowledged while parts are killed and frozen',
+  'three nodes lose no acknowledged change while parts are killed and frozen',
   async () => {
     const cluster = await startCluster(NODES)
     try {
@@ -44,7 +44,7 @@ test.skipIf(!hasPostgres || !hasObjectStore)(
   (SECONDS + 240) * 1000,
 )
 
-/** @returns what must not happen, and did */
+/** @returns violations of the guarantees */
 async function run(cluster: Cluster): Promise<readonly string[]> {
   const findings = new Findings()
   const [first] = cluster.nodes
@@ -109,7 +109,7 @@ async function signUp(cluster: Cluster): Promise<Person> {
   return Person.signIn(second!.address, EMAIL, PASSWORD)
 }
 
-/** After a start, and when all is well again. */
+/** Waits until every node serves, after the start and after the last fault. */
 async function untilAllServe(cluster: Cluster, secret: string, findings: Findings): Promise<void> {
   const goesOn = lasting(30_000)
   for (const node of cluster.nodes) {
@@ -117,7 +117,7 @@ async function untilAllServe(cluster: Cluster, secret: string, findings: Finding
   }
 }
 
-/** Kills or freezes something every ten seconds, and brings it back. */
+/** Kills or freezes a part every ten seconds, and brings it back. */
 async function harm(cluster: Cluster, goesOn: () => boolean) {
   const done: string[] = []
   let killedNodes = 0
@@ -125,7 +125,7 @@ async function harm(cluster: Cluster, goesOn: () => boolean) {
   for (let turn = 0; ; turn++) {
     await Bun.sleep(EVERY_MS - FROZEN_MS)
     if (!goesOn()) break
-    // Each part in turn first, then any.
+    // First each kind of part in turn, then random ones.
     const part =
       turn < 4 ? [cluster.nodes[0]!, cluster.database, cluster.store, cluster.nodes[1]!][turn]! : anyOf(parts)
     const isKilled = cluster.nodes.includes(part as never)
@@ -146,13 +146,13 @@ async function harm(cluster: Cluster, goesOn: () => boolean) {
   return { done, killedNodes }
 }
 
-/** Never exceeded, and reached but for the blocks of nodes that were killed and calls whose answers were lost. */
+/** The quota is never exceeded, and reached except for the blocks of killed nodes and calls whose answers were lost. */
 function judgeQuota(quota: Quota, killedNodes: number, findings: Findings): void {
   if (quota.admitted > QUOTA) findings.wrong(`a quota of ${QUOTA} let ${quota.admitted} calls through`)
   const least = QUOTA - killedNodes * BLOCK - quota.unknown
   if (quota.isUsedUp && quota.admitted < least)
     findings.wrong(
-      `a quota of ${QUOTA} let only ${quota.admitted} calls through; ${quota.unknown} brought no answer`,
+      `a quota of ${QUOTA} let only ${quota.admitted} calls through; ${quota.unknown} got no answer`,
     )
 }
 
@@ -171,9 +171,11 @@ function print({ findings, done, keys, quota, publishing }: Seen): void {
   console.log(`harm: ${done.join(', ')}`)
   console.log([...findings.answers].map(([name, count]) => `${name}: ${count}`).join(', '))
   console.log(`${all} answers; 503: ${percent(unavailable)}, broken: ${percent(broken)}`)
-  console.log(`${publishing.acknowledged} is the last edition that was acknowledged; served everywhere after`)
   console.log(
-    `  ${(waits[Math.floor(waits.length / 2)] ?? 0).toFixed(0)} ms (median), ${(waits.at(-1) ?? 0).toFixed(0)} ms (slowest, time of nodes that were down included)`,
+    `${publishing.acknowledged} is the last acknowledged edition; time until it is served everywhere:`,
+  )
+  console.log(
+    `  ${(waits[Math.floor(waits.length / 2)] ?? 0).toFixed(0)} ms (median), ${(waits.at(-1) ?? 0).toFixed(0)} ms (slowest, including the time that nodes were down)`,
   )
   console.log(
     `keys: ${keys.revoked.length} revoked and refused everywhere, ${keys.kept.length} kept and accepted`,
@@ -182,5 +184,5 @@ function print({ findings, done, keys, quota, publishing }: Seen): void {
     `quota: ${quota.admitted} of ${QUOTA} admitted, ${quota.unknown} without an answer${quota.isUsedUp ? '' : ', not used up'}`,
   )
   if (publishing.lastFailure !== '')
-    console.log(`last publish that failed: ${publishing.lastFailure.trim().split('\n').at(-1)}`)
+    console.log(`last failed publish: ${publishing.lastFailure.trim().split('\n').at(-1)}`)
 }

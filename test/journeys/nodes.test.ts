@@ -1,4 +1,4 @@
-/** Nodes on one database and one object store, in processes of their own, and the shell beside them. */
+/** Nodes in separate processes on one database and one object store, and the shell beside them. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ async function rowsOf(node: RunningService, secret: string): Promise<number> {
 }
 
 describe.skipIf(!hasPostgres || !hasObjectStore)('nodes and the shell', () => {
-  test('what is ingested from any folder is served by every node when the command ends, and so is what is rolled back', async () => {
+  test('every node serves an edition ingested from any folder, or a rollback, as soon as the command ends', async () => {
     const options = await shareStores()
     const folders = ['a', 'b', 'shell'].map((name) => join(tempDir(), name)) as [string, string, string]
     const [a, b, shell] = folders
@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres || !hasObjectStore)('nodes and the shell', () => {
     expect(await rowsOf(again, secret)).toBe(7)
   })
 
-  test('a folder with data of its own is refused as a node, and is left as it was', async () => {
+  test('a folder that already has data is refused as a node, and is not changed', async () => {
     const own = join(tempDir(), 'own')
     const ingest = ['ingest', '--id', 'prices', '--domain', 'economy', '--data', own]
     await succeed([...ingest, tableOf(3)])

@@ -1,4 +1,4 @@
-/** `izvor open` and a start by a file manager, as other users of the machine, a second start and a terminal meet them. */
+/** `izvor open` and a start by a file manager, as seen by other users of the machine, a second start and a terminal. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { izvor, JOURNEY_TIMEOUT, serve, startOnTerminal } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-/** Signs in as the browser would; returns the page it is led to, and how to call as the owner. */
+/** Signs in as the browser would; returns the page after the redirect, and what is needed to call as the owner. */
 async function enter(opened: string) {
   const { action, fields } = formOf(opened)
   const answer = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })
@@ -30,7 +30,7 @@ async function end({ address, cookie }: Awaited<ReturnType<typeof enter>>): Prom
   return (await fetch(`${address}/open/end`, { method: 'POST', headers: { cookie }, body })).status
 }
 
-/** The command lines and, where they may be read, the variables of all processes (Linux). */
+/** The command lines and, if readable, the environment variables of all processes (Linux). */
 function processes(): string {
   const ids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
   const read = (path: string) => {
@@ -43,7 +43,7 @@ function processes(): string {
   return ids.map((id) => read(`/proc/${id}/cmdline`) + read(`/proc/${id}/environ`)).join('\n')
 }
 
-test('the token is in a file of its owner alone, works once, and is in no process list, log or address', async () => {
+test('the token is in a file that only its owner can read, works once, and is in no process list, log or address', async () => {
   const desktop = onDesktop()
   mkdirSync(desktop.data, { recursive: true, mode: 0o700 })
   writeFileSync(join(desktop.data, 'izvor.toml'), 'log_level = "trace"\naccess_log = "on"\n')
@@ -70,7 +70,7 @@ test('the token is in a file of its owner alone, works once, and is in no proces
   expect(bytesBelow(desktop.data).includes(token)).toBe(false)
 })
 
-test('it listens on loopback alone: another machine does not reach it', async () => {
+test('the service listens only on loopback, so another machine cannot reach it', async () => {
   const desktop = onDesktop()
   const { action } = formOf(await desktop.start().opened)
   const { port } = new URL(action)
@@ -80,7 +80,7 @@ test('it listens on loopback alone: another machine does not reach it', async ()
   expect((await fetch(`http://127.0.0.1:${port}/`, { headers: { host: 'evil.example' } })).status).toBe(421)
 })
 
-test('a second start finds the first, and a file that it names becomes a draft there', async () => {
+test('a second start finds the first service, and its file becomes a draft there', async () => {
   const desktop = onDesktop()
   const first = desktop.start()
   const owner = await enter(await first.opened)
@@ -98,14 +98,14 @@ test('a second start finds the first, and a file that it names becomes a draft t
   expect(await first.child.exited).toBe(0)
 })
 
-test('two starts at the same time make one service', async () => {
+test('two simultaneous starts result in one service', async () => {
   const desktop = onDesktop()
   const both = [desktop.start(), desktop.start()]
   const forms = await Promise.all(both.map(async ({ opened }) => formOf(await opened)))
   expect(forms[0]!.action).toBe(forms[1]!.action)
 })
 
-test('a service of the folder that "izvor serve" started is found as well', async () => {
+test('a service started by "izvor serve" on the folder is found as well', async () => {
   const desktop = onDesktop()
   const service = await serve(desktop.data)
   const owner = await enter(await desktop.start().opened)
@@ -114,13 +114,13 @@ test('a service of the folder that "izvor serve" started is found as well', asyn
   expect((await me.json()).user.role).toBe('operator')
 })
 
-test('a service that listens for a network is opened at its address, without a token', async () => {
+test('a service that listens on a network is opened at its address, without a token', async () => {
   const desktop = onDesktop()
   const { address } = await serve(desktop.data, ['serve', '--host', '127.0.0.2'])
   expect(await desktop.start().opened).toBe(address)
 })
 
-test('what the settings say of the network does not hold, and izvor.toml is that of the own folder', async () => {
+test('network settings are ignored, and izvor.toml is read from the own data folder', async () => {
   const desktop = onDesktop()
   const owner = await enter(await desktop.start().opened)
   await end(owner)
@@ -135,7 +135,7 @@ test('what the settings say of the network does not hold, and izvor.toml is that
   expect(await end(again)).toBe(200)
 })
 
-test('the sample data comes at the press of a button', async () => {
+test('a button adds the sample data', async () => {
   const desktop = onDesktop()
   const { address, cookie } = await enter(await desktop.start().opened)
   const { csrf_token } = await (await fetch(`${address}/account/api/me`, { headers: { cookie } })).json()
@@ -144,7 +144,7 @@ test('the sample data comes at the press of a button', async () => {
   await until(async () => (await (await fetch(`${address}/stats`)).json()).datasets === 8)
 })
 
-test('what prevents it is said where nobody reads messages: in the browser', async () => {
+test('errors are shown in the browser, since nobody reads messages', async () => {
   const desktop = onDesktop()
   for (const words of [['open', 'nothing.csv'], ['in/nu exista.csv']]) {
     const page = readFileSync(fileURLToPath(await desktop.start(...words).opened), 'utf8')
@@ -153,7 +153,7 @@ test('what prevents it is said where nobody reads messages: in the browser', asy
   }
 })
 
-test('alone it prints the help: on a terminal, and where there is no display', async () => {
+test('without arguments the program prints the help on a terminal or without a display', async () => {
   const shown = startOnTerminal([], { env: { DISPLAY: ':0' } })
   await shown.exited
   expect(shown.output()).toContain('Usage: izvor')
@@ -161,7 +161,7 @@ test('alone it prints the help: on a terminal, and where there is no display', a
   expect([code, stderr.includes('Usage: izvor')]).toEqual([2, true])
 })
 
-test('$BROWSER may be a list of commands, and say where the address goes', async () => {
+test('$BROWSER may be a list of commands with a placeholder for the address', async () => {
   const folder = tempDir()
   const [script, note] = [join(folder, 'browser'), join(folder, 'note')]
   writeFileSync(script, `#!/bin/sh\nprintf %s "$*" > '${note}.new' && mv '${note}.new' '${note}'\n`, {
@@ -174,7 +174,7 @@ test('$BROWSER may be a list of commands, and say where the address goes', async
   expect(await open('false')).toBe(false)
 })
 
-test('the own folder is where each system keeps the data of programs', () => {
+test('the own data folder is where each system keeps the data of programs', () => {
   const home = tempDir()
   const folder = (platform: NodeJS.Platform, env = {}) => ownFolder({ env }, platform, home)
   expect(folder('linux')).toBe(join(home, '.local', 'share', 'izvor'))

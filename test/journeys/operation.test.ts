@@ -1,4 +1,4 @@
-/** What an operator relies on: the log, the metrics, certificates, and replacing the process. */
+/** What an operator relies on: the log, metrics, certificates, and replacement of the process. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ function linesOf(service: RunningService): Line[] {
 
 const isAnswer = ({ msg }: Line): boolean => msg === 'answered'
 
-test('every answer is a line of the log with its route, key and rows, and no secret is in any', async () => {
+test('every answer is logged with its route, key and rows, and no line contains a secret', async () => {
   const { data, secret } = await publish()
   const service = await serve(data)
   await (await service.get('/v1/test/big?limit=7', secret, { 'x-request-id': 'mine-1' })).text()
@@ -69,7 +69,7 @@ test('every answer is a line of the log with its route, key and rows, and no sec
   expect(service.output()).not.toContain(secret.slice(4))
 })
 
-test.skipIf(process.platform === 'win32')('on a terminal the log is lines for a person', async () => {
+test.skipIf(process.platform === 'win32')('on a terminal the log is written for people', async () => {
   const { data } = await publish()
   const service = startOnTerminal(['serve', '--port', '0', '--data', data], {
     env: { IZVOR_ACCESS_LOG: 'on' },
@@ -82,7 +82,7 @@ test.skipIf(process.platform === 'win32')('on a terminal the log is lines for a 
   expect(output).not.toContain('"msg"')
 })
 
-test('SIGHUP reads the level of the log again, and a mistake in the file changes nothing', async () => {
+test('SIGHUP reads the log level again, and a mistake in the file changes nothing', async () => {
   const { data, secret } = await publish()
   const cwd = tempDir()
   const settings = join(cwd, 'izvor.toml')
@@ -99,7 +99,7 @@ test('SIGHUP reads the level of the log again, and a mistake in the file changes
   expect(done).toMatchObject({ log_level: 'debug' })
   writeFileSync(settings, 'log_level = "error"\n')
   service.signal('SIGHUP')
-  // Recognised by what is missing: an answer without a log line.
+  // The new level takes effect when an answer has no log line.
   await until(
     async () => {
       const before = linesOf(service).length
@@ -113,7 +113,7 @@ test('SIGHUP reads the level of the log again, and a mistake in the file changes
   expect(await service.exited).toBe(0)
 })
 
-test('metrics are on a port of their own, on the loopback address, and count what was answered', async () => {
+test('metrics have a separate port on the loopback address, and count answers', async () => {
   const { data, secret } = await publish()
   const service = await serve(data, ['serve', '--admin-port', '0'])
   const address = linesOf(service).find(({ metrics }) => metrics !== undefined)?.metrics as string
@@ -150,7 +150,7 @@ test('metrics are on a port of their own, on the loopback address, and count wha
 })
 
 test.skipIf(Bun.which('openssl') === null)(
-  'a renewed certificate is served after SIGHUP, a broken one is not',
+  'after SIGHUP a renewed certificate is served, and a broken one is not',
   async () => {
     const { data, secret } = await publish()
     const folder = tempDir()
@@ -189,7 +189,7 @@ test.skipIf(Bun.which('openssl') === null)(
   },
 )
 
-test('a service that was asked to stop says so before it refuses a request', async () => {
+test('a service asked to stop reports that it is not ready before it refuses requests', async () => {
   const { data, secret } = await publish()
   const service = await serve(data, ['serve'], { env: { IZVOR_DRAIN_DELAY: '1s' } })
   service.signal('SIGTERM')
@@ -203,7 +203,7 @@ test('a service that was asked to stop says so before it refuses a request', asy
   expect(await service.exited).toBe(0)
 })
 
-test('exports may go on for longer than other requests', async () => {
+test('exports may run for longer than other requests', async () => {
   const rows = 400_000
   const { data, secret } = await publish(rows)
   const env = { IZVOR_SHUTDOWN_GRACE: '0s', IZVOR_EXPORT_GRACE: '1m' }
@@ -230,7 +230,7 @@ test('exports may go on for longer than other requests', async () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'a process takes over the port of another, and clients lose next to nothing',
+  'a process takes over the port of another, and clients lose almost nothing',
   async () => {
     const { data, secret } = await publish()
     const before = await serve(data, ['serve', '--reuse-port'])

@@ -1,6 +1,6 @@
 /**
- * The files of data/ops that other programs read, read by those programs: Prometheus' own tool runs every alert, systemd
- * looks at the unit. Where a program is not installed its tests are skipped, and say so.
+ * Files of data/ops for other programs, checked by those programs: promtool of Prometheus runs every alert, and systemd
+ * checks the unit. Tests whose program is not installed are skipped with a message.
  */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -19,7 +19,7 @@ const UNIT = join(OPS, 'izvor.service')
 const PROMTOOL = findProgram('promtool')
 const SYSTEMD_ANALYZE = findSystemd()
 
-/** Units are looked at without a running systemd since its version 250. */
+/** systemd can check units without running since version 250. */
 function findSystemd(): string | null {
   const program = findProgram('systemd-analyze')
   if (program === null) return null
@@ -41,7 +41,7 @@ function readRules(): Rule[] {
   return groups.flatMap(({ rules }) => rules)
 }
 
-/** The questions that the dashboard asks. */
+/** The queries of the dashboard. */
 function readPanels(): string[] {
   const exprs: string[] = []
   JSON.parse(readFileSync(join(OPS, 'grafana-dashboard.json'), 'utf8'), (name, value) => {
@@ -51,7 +51,7 @@ function readPanels(): string[] {
   return exprs.map((expr) => expr.replaceAll('$__rate_interval', '5m'))
 }
 
-/** Runs a program to its end; what it said, when it is not content. */
+/** Runs a program to its end. @returns its output if it fails, otherwise an empty text */
 function complaint(command: readonly string[]): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync([...command])
   return exitCode === 0 ? '' : `${exitCode}: ${stdout}${stderr}`
@@ -64,7 +64,7 @@ function writeJson(name: string, content: unknown): string {
   return path
 }
 
-/** One of promtool's tests: all series for three days, of each rule what is expected at some moments. */
+/** A test for promtool: all series for three days, and the alerts expected from each rule at some moments. */
 function ruleTest(
   name: string,
   changed: AlertCase['wrong'],
@@ -88,25 +88,22 @@ function ruleTest(
 }
 
 /**
- * What promtool has against the expectations.
- * @param interval from one evaluation to the next: three days of minutes take it a second and a half
+ * The errors that promtool reports.
+ * @param interval between evaluations; three days at one minute take a second and a half
  */
 function runRuleTests(tests: readonly ReturnType<typeof ruleTest>[], interval = '1m'): string {
   const file = writeJson('tests.json', { rule_files: [ALERTS], evaluation_interval: interval, tests })
   return complaint([PROMTOOL as string, 'test', 'rules', file])
 }
 
-test.skipIf(PROMTOOL === null)(
-  'the alerts and the questions of the dashboard can be read by Prometheus',
-  () => {
-    const panels = readPanels().map((expr, i) => ({ record: `panel:${i}`, expr }))
-    expect(panels.length).toBeGreaterThan(20)
-    const dashboard = writeJson('dashboard.json', { groups: [{ name: 'dashboard', rules: panels }] })
-    expect(complaint([PROMTOOL as string, 'check', 'rules', ALERTS, dashboard])).toBe('')
-  },
-)
+test.skipIf(PROMTOOL === null)('Prometheus can read the alerts and the queries of the dashboard', () => {
+  const panels = readPanels().map((expr, i) => ({ record: `panel:${i}`, expr }))
+  expect(panels.length).toBeGreaterThan(20)
+  const dashboard = writeJson('dashboard.json', { groups: [{ name: 'dashboard', rules: panels }] })
+  expect(complaint([PROMTOOL as string, 'check', 'rules', ALERTS, dashboard])).toBe('')
+})
 
-test.skipIf(PROMTOOL === null)('a healthy service is not complained about', () => {
+test.skipIf(PROMTOOL === null)('a healthy service raises no alert', () => {
   const moments = ['1m', '62m', '1000m', '1439m', '2880m']
   expect(
     runRuleTests([
@@ -120,7 +117,7 @@ test.skipIf(PROMTOOL === null)('a healthy service is not complained about', () =
 })
 
 test.skipIf(PROMTOOL === null)(
-  'every alert comes when what it is for has lasted its time, alone, and not for less',
+  'every alert fires alone once its condition has lasted long enough, and not before',
   () => {
     expect(ALERT_CASES.map(({ alert }) => alert)).toEqual(readRules().map(({ alert }) => alert))
     const testsOf = (row: AlertCase) => [
@@ -136,7 +133,7 @@ test.skipIf(PROMTOOL === null)(
   },
 )
 
-test.skipIf(PROMTOOL === null)('an alert that did not fire would be noticed', () => {
+test.skipIf(PROMTOOL === null)('an alert that does not fire fails its test', () => {
   const [row] = ALERT_CASES as [AlertCase]
   expect(runRuleTests([ruleTest('quiet', {}, [{ at: row.fires, firing: row }])])).toContain('FAILED')
 })
@@ -165,7 +162,7 @@ function readExported(text: string): Exported {
   return exported
 }
 
-/** What expressions ask for and no service answers: names, labels, and values of labels that are in them. */
+/** Names, labels and label values in expressions that no service exports. */
 function unanswered(exprs: readonly string[], exported: Exported): string[] {
   return exprs.flatMap((expr) =>
     [...expr.matchAll(/\b((?:izvor|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g)].flatMap(
@@ -173,7 +170,7 @@ function unanswered(exprs: readonly string[], exported: Exported): string[] {
         const labels = exported.get(name as string)
         if (labels === undefined) return [selector]
         const wrong = [...matchers.matchAll(/(\w+)(=~?)"([^"]*)"/g)].filter(([, label, operator, value]) => {
-          // Prometheus adds these two itself.
+          // Prometheus adds these two.
           if (label === 'job' || label === 'instance') return false
           const values = labels.get(label as string)
           return values === undefined || (operator === '=' && !values.has(value as string))
@@ -184,7 +181,7 @@ function unanswered(exprs: readonly string[], exported: Exported): string[] {
   )
 }
 
-test('every series that the alerts, their tests and the dashboard ask for is one that a running service has', async () => {
+test('a running service exports every series used by the alerts, their tests and the dashboard', async () => {
   const folder = tempDir()
   const data = join(folder, 'data')
   await succeed(['ingest', '-', '--id', 'towns', '--domain', 'test', '--data', data], {
@@ -197,7 +194,7 @@ test('every series that the alerts, their tests and the dashboard ask for is one
   await (await service.get('/v1/test/towns/export?format=csv', secret)).text()
   const admin = /"metrics":"([^"]+)"/.exec(service.output())?.[1] as string
   let text = ''
-  // Answers are counted a moment after they were sent.
+  // Answers are counted a moment after they are sent.
   while (!text.includes('route="/v1/:domain/:dataset/export"')) text = await (await fetch(admin)).text()
   const exported = readExported(text)
   const asked = [...readRules().map(({ expr }) => expr), ...readPanels()]
@@ -209,14 +206,14 @@ test('every series that the alerts, their tests and the dashboard ask for is one
   expect(unanswered(['izvor_nothing', 'izvor_wal_bytes{database="other"}'], exported)).toHaveLength(2)
 })
 
-/** The unit for a machine where the executable is what is there to be run, as systemd wants to find it. */
+/** The unit with an existing program as its executable, because systemd checks that it exists. */
 function unitOf(text: string): string {
   const path = join(tempDir(), 'izvor.service')
   writeFileSync(path, text.replaceAll('/usr/local/bin/izvor', process.execPath))
   return path
 }
 
-/** What systemd has against a unit, be it no more than a warning. */
+/** The errors and warnings of systemd about a unit. */
 function verifyUnit(path: string): string {
   const { stdout, stderr } = Bun.spawnSync([
     SYSTEMD_ANALYZE as string,
@@ -227,7 +224,7 @@ function verifyUnit(path: string): string {
   return `${stdout}${stderr}`
 }
 
-test.skipIf(SYSTEMD_ANALYZE === null)('systemd has nothing to say about the unit', () => {
+test.skipIf(SYSTEMD_ANALYZE === null)('systemd accepts the unit without warnings', () => {
   const unit = readFileSync(UNIT, 'utf8')
   expect(unit).toContain('ExecStart=/usr/local/bin/izvor serve')
   expect(verifyUnit(unitOf(unit))).toBe('')
@@ -235,10 +232,10 @@ test.skipIf(SYSTEMD_ANALYZE === null)('systemd has nothing to say about the unit
   expect(verifyUnit(unitOf(unit.replace('ExecStart=', 'ExecStart=/nowhere')))).toContain('/nowhere')
 })
 
-/** Of 10; the unit has 1.4, of which the network, and JavaScript that is compiled while it runs, are most. */
+/** Out of 10; the unit has 1.4, mostly for the network and for JavaScript compiled at run time. */
 const MOST_EXPOSURE = 2
 
-test.skipIf(SYSTEMD_ANALYZE === null)('the unit takes away what the service does not need', () => {
+test.skipIf(SYSTEMD_ANALYZE === null)('the unit removes privileges that the service does not need', () => {
   const audit = (path: string) =>
     complaint(
       [SYSTEMD_ANALYZE as string, 'security', '--offline=true', '--no-pager'].concat([
@@ -251,7 +248,7 @@ test.skipIf(SYSTEMD_ANALYZE === null)('the unit takes away what the service does
   expect(audit(unitOf(unit.replace('CapabilityBoundingSet=', '')))).not.toBe('')
 })
 
-test('the line that the unit starts is one that the program takes, with settings it knows', async () => {
+test('the program accepts the command line and the settings of the unit', async () => {
   const unit = readFileSync(UNIT, 'utf8')
   const data = join(tempDir(), 'data')
   const [, line] = /^ExecStart=\S+ (.*)$/m.exec(unit) as RegExpExecArray

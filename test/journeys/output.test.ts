@@ -1,4 +1,4 @@
-/** Output into a pipe arrives complete at any speed of reading, and a reader that leaves is not a failure. */
+/** Output to a pipe arrives complete however slowly it is read, and a reader that leaves early is not a failure. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { izvor, JOURNEY_TIMEOUT, start, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-/** Through a pipe whose reader begins only when a program that does not wait for it has long ended. */
+/** Uses a pipe whose reader starts only after a program that does not wait for it would have ended. */
 const SLOWLY = { through: ['sh', '-c', '{ "$0" "$@" || echo "ended with $?" >&2; } | (sleep 1; cat)'] }
 
 async function refusedRows(data: string, count: number): Promise<void> {
@@ -18,7 +18,7 @@ async function refusedRows(data: string, count: number): Promise<void> {
   await succeed(['ingest', '-', ...options], { input: `a,b\n${[...good, ...bad].join('\n')}\n` })
 }
 
-test('a report of 4,000 columns arrives whole at a slow reader', async () => {
+test('a slow reader gets a complete report of 4,000 columns', async () => {
   const folder = tempDir()
   const names = Array.from({ length: 4000 }, (_, column) => `column_${column}`)
   const file = join(folder, 'wide.csv')
@@ -29,7 +29,7 @@ test('a report of 4,000 columns arrives whole at a slow reader', async () => {
   expect(JSON.parse(stdout).columns).toHaveLength(names.length)
 })
 
-test('a long quarantine arrives whole at a slow reader', async () => {
+test('a slow reader gets a complete long quarantine', async () => {
   const data = join(tempDir(), 'data')
   await refusedRows(data, 20_000)
   const { stdout, stderr } = await izvor(
@@ -40,7 +40,7 @@ test('a long quarantine arrives whole at a slow reader', async () => {
   expect(JSON.parse(stdout)).toHaveLength(20_000)
 })
 
-test('a reader that leaves early ends nothing with an error or a message', async () => {
+test('a reader that leaves early causes no error and no message', async () => {
   const data = join(tempDir(), 'data')
   await refusedRows(data, 20_000)
   const child = start(['datasets', 'quarantine', 'refused', '--json', '--data', data])
@@ -51,7 +51,7 @@ test('a reader that leaves early ends nothing with an error or a message', async
   expect(await child.stderr.text()).toBe('')
 })
 
-test('an output that cannot be written is a failure that says so', async () => {
+test('output that cannot be written is a failure with a message', async () => {
   if (!existsSync('/dev/full')) return console.log('skipped: there is no /dev/full')
   const { code, stderr } = await izvor(['version'], { through: ['sh', '-c', 'exec "$0" "$@" > /dev/full'] })
   expect(code).toBe(1)

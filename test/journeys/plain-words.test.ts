@@ -1,4 +1,4 @@
-/** What an operator who is not a programmer reads: answers on the screen and commands to paste. */
+/** What an operator who is not a programmer sees: answers on the screen and commands to paste. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT)
 
 const TABLE = 'Județ;Șomeri;Rata\nALBA;12;1,5\nARAD;7;2,5\nIAȘI;31;3,1\n'
 
-/** A file with a name that a shell would take apart, and a data folder. */
+/** A file whose name a shell would split, and a data folder. */
 function prepare(content: string) {
   const folder = tempDir()
   const file = join(folder, "Șomaj județe '24.csv")
@@ -25,13 +25,13 @@ function prepare(content: string) {
   }
 }
 
-/** The words of a command as a POSIX shell takes them. */
+/** The words into which a POSIX shell splits a command. */
 function shellWords(command: string): string[] {
   const { stdout } = Bun.spawnSync(['sh', '-c', `printf '%s\\n' ${command}`])
   return stdout.toString().trimEnd().split('\n')
 }
 
-test('the command that a dry run prints can be pasted: the file as it was given, and the folder', async () => {
+test('the command that a dry run prints can be pasted, with the file as given and the folder', async () => {
   const { folder, ingest, data } = prepare(TABLE)
   const saved = join(folder, 'somaj def.json')
   const more = ['--domain', 'economy', '--id', 'somaj', '--dry-run', '--write-definition', saved]
@@ -44,13 +44,13 @@ test('the command that a dry run prints can be pasted: the file as it was given,
   ])
 })
 
-test('a header of several rows is printed as --header-row takes it', async () => {
+test('a header of several rows is printed in the form that --header-row accepts', async () => {
   const { ingest } = prepare('Raport\n\nJudet;Total;;Rata\n;M;F;\nALBA;1;2;3,5\nARAD;4;5;6,5\nIASI;7;8;9,5\n')
   const { stdout } = await ingest('--domain', 'economy', '--id', 'x', '--dry-run', '--header-row', '3-4')
   expect(stdout).toContain('header in record 3-4 ')
 })
 
-test('refused rows are explained in words, in the report and in the quarantine', async () => {
+test('refused rows are explained in plain words, in the report and in the quarantine', async () => {
   const { ingest, data } = prepare(`${TABLE}${'CLUJ;9;2,2\n'.repeat(20)}DOLJ;8\n`)
   const { stdout } = await ingest('--domain', 'economy', '--id', 'x', '--ragged', 'quarantine')
   expect(stdout).toMatch(/too_few_cells +1 +\d+ +fewer cells than the header/)
@@ -59,7 +59,7 @@ test('refused rows are explained in words, in the report and in the quarantine',
   expect(listed).toMatch(/1 +too_few_cells +fewer cells than the header/)
 })
 
-test('a column under another header is named with what it may be, and a definition keeps its name', async () => {
+test('a column under another header is reported with its likely name, and a definition keeps its name', async () => {
   const { ingest, file, folder } = prepare(TABLE)
   await ingest('--domain', 'economy', '--id', 'somaj')
   writeFileSync(file, TABLE.replace('Șomeri', 'Someri?'))
@@ -69,7 +69,7 @@ test('a column under another header is named with what it may be, and a definiti
   expect(code).toBe(4)
   const entry = /perhaps 'someri' has another header now: (\{.*\}) under "columns"/.exec(stderr)?.[1]
   const definition = join(folder, 'somaj.json')
-  // As an editor saves what it calls Unicode.
+  // As an editor saves a file as "Unicode".
   writeFileSync(definition, `\ufeff{"id":"somaj","domain":"economy","columns":[${entry}]}`, 'utf16le')
   expect((await ingest('--definition', definition)).code).toBe(0)
 })
@@ -91,7 +91,7 @@ test('a declared column that the file lacks is reported once', async () => {
   }
 })
 
-test('show reports a refused refresh in whole sentences; with nothing to refresh it says why', async () => {
+test('show reports a refused refresh in full sentences, and says why there is nothing to refresh', async () => {
   const data = join(tempDir(), 'data')
   const publisher = { body: 'a,b\n1,2\n2,3\n' }
   const { url } = startWebServer(() => new Response(publisher.body))

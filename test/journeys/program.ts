@@ -1,6 +1,6 @@
 /**
- * Runs the program as a user would: the executable named by IZVOR_BINARY, or the sources. The variable is ours and
- * is not handed on; neither is any other setting of the environment.
+ * Runs the program as a user would: the executable named by IZVOR_BINARY, or the sources. The program gets neither this
+ * variable nor any other setting of the environment.
  */
 
 import { onTestFinished } from 'bun:test'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { withoutSettings } from '../support/child-environment.ts'
 import { watchPeak } from '../support/peak-memory.ts'
 
-/** For `setDefaultTimeout`: each step is a process of its own, and a busy machine starts them slowly. In ms. */
+/** For `setDefaultTimeout`, in ms: each step is a separate process, and a busy machine starts them slowly. */
 export const JOURNEY_TIMEOUT = 120_000
 
 const BINARY = process.env.IZVOR_BINARY
@@ -17,11 +17,11 @@ const TESTED = BINARY ? [BINARY] : [process.execPath, join(import.meta.dir, '..'
 export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Standard input; none by default, so that no command can wait for an answer. */
+  /** Standard input; empty by default, so that no command can wait for an answer. */
   readonly input?: string | Uint8Array<ArrayBuffer> | ReadableStream
-  /** Another executable than the one that is tested. */
+  /** An executable other than the tested one. */
   readonly program?: string
-  /** Started through another program, such as one that changes the user. */
+  /** A command that starts the program, such as one that changes the user. */
   readonly through?: readonly string[]
 }
 
@@ -30,11 +30,11 @@ export interface Finished {
   readonly stdout: string
   readonly stderr: string
   /**
-   * The most memory that it, or a process it started and waited for, ever had resident; never less than this process had
-   * when it started it, which the system counts as well.
+   * The peak resident memory of the program and of processes that it started and waited for. It is at least what this
+   * process had when it started the program, because the system counts that as well.
    */
   readonly peakBytes: number
-  /** The same of itself alone, looked at every 20 ms (Linux). */
+  /** The peak of the program alone, sampled every 20 ms (Linux). */
   readonly ownPeakBytes: number
 }
 
@@ -69,7 +69,7 @@ export async function izvor(args: readonly string[], options: RunOptions = {}): 
 
 /**
  * Runs a command that must succeed.
- * @throws Error with its messages when it does not
+ * @throws Error with its messages if it fails
  */
 export async function succeed(args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await izvor(args, options)
@@ -77,7 +77,7 @@ export async function succeed(args: readonly string[], options: RunOptions = {})
   return stdout
 }
 
-/** Mints a key on the plan without limits. */
+/** Mints a key on the unlimited plan. */
 export async function mint(
   data: string,
   options: RunOptions = {},
@@ -95,7 +95,7 @@ export function launch(args: readonly string[], options: RunOptions = {}) {
   })
 }
 
-/** Starts a command that keeps running; it is killed at the end of the test at the latest. */
+/** Starts a command that keeps running; the end of the test kills it. */
 export function start(args: readonly string[], options: RunOptions = {}) {
   const child = launch(args, options)
   onTestFinished(async () => {
@@ -119,7 +119,7 @@ export interface RunningService {
   readonly get: (path: string, secret: string, headers?: Record<string, string>) => Promise<Response>
 }
 
-/** Starts `serve` (or `demo`) on a free port and returns once it says where it listens. */
+/** Starts `serve` (or `demo`) on a free port and returns once it prints where it listens. */
 export async function serve(
   data: string,
   command: readonly string[] = ['serve'],
@@ -128,11 +128,11 @@ export async function serve(
   return await listening(start([...command, '--port', '0', '--data', data], options))
 }
 
-/** What is started, once it says where it listens. */
+/** Waits until a started service prints where it listens. */
 export async function listening(child: ReturnType<typeof launch>): Promise<RunningService> {
   let output = ''
   const decoder = new TextDecoder()
-  // Read from the beginning: a full pipe would hold the program up.
+  // Reading starts at once, because a full pipe would block the program.
   const errors = child.stderr.text()
   const address = await new Promise<string>((resolve, reject) => {
     const read = async () => {
@@ -157,7 +157,7 @@ export async function listening(child: ReturnType<typeof launch>): Promise<Runni
   }
 }
 
-/** Starts a command as on a terminal; `output` is what a person sees of both streams so far. */
+/** Starts a command on a terminal; `output` is what a person has seen of both streams so far. */
 export function startOnTerminal(args: readonly string[], options: RunOptions = {}) {
   let output = ''
   const decoder = new TextDecoder()
@@ -179,13 +179,13 @@ export function startOnTerminal(args: readonly string[], options: RunOptions = {
     output: () => output,
     exited: child.exited,
     signal: (name: NodeJS.Signals) => child.kill(name),
-    /** As if typed, with Enter behind it. */
+    /** Types a line, followed by Enter. */
     type: (line: string) => child.terminal!.write(`${line}\r`),
   }
 }
 
 /** The body of an answer that must be a success. */
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked at field by field, as a client would
+// biome-ignore lint/suspicious/noExplicitAny: bodies are read field by field, as a client would
 export async function bodyOf(answer: Response): Promise<any> {
   if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${await answer.text()}`)
   return await answer.json()

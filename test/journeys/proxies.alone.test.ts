@@ -1,6 +1,6 @@
 /**
- * The examples for nginx and Caddy in `data/ops`, run by the real programs with nothing but addresses, ports and the
- * certificate changed. Without the program the test is skipped with a message.
+ * The examples for nginx and Caddy in `data/ops`, run by the real programs with only addresses, ports and the certificate
+ * changed. If a program is not installed, its test is skipped with a message.
  */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -21,7 +21,7 @@ interface Behind {
   readonly port: number
 }
 
-/** A service behind a proxy that is to listen on `port`. */
+/** A service behind a proxy that will listen on `port`. */
 async function behindProxy(scheme: 'http' | 'https'): Promise<Behind> {
   const folder = tempDir()
   const data = join(folder, 'data')
@@ -35,7 +35,7 @@ async function behindProxy(scheme: 'http' | 'https'): Promise<Behind> {
   return { service: await serve(data, ['serve'], { env }), secret, port }
 }
 
-/** What must hold through either proxy. */
+/** Checks what must hold through either proxy. */
 async function expectWholeService(address: string, { service, secret }: Behind): Promise<void> {
   const headers = { authorization: `Bearer ${secret}` }
   const list = await ask(`${address}/v1/test/rows?id[gte]=5&sort=-id&limit=2`, { headers })
@@ -57,7 +57,7 @@ async function expectWholeService(address: string, { service, secret }: Behind):
   expect(refused.status).toBe(413)
 }
 
-/** Sign-ups are limited by address: a made-up one must not count as another. */
+/** Sign-ups are limited by address; a forged address must not count as a different one. */
 async function expectNobodyChoosesTheirAddress(address: string): Promise<void> {
   const statuses: number[] = []
   for (let i = 0; i < 7; i++) {
@@ -71,26 +71,20 @@ async function expectNobodyChoosesTheirAddress(address: string): Promise<void> {
   expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429])
 }
 
-test.skipIf(NGINX === null)(
-  'behind nginx, configured as in its example, the whole service answers',
-  async () => {
-    const behind = await behindProxy('https')
-    const plain = await startNginx({ service: new URL(behind.service.address).host, proxy: behind.port })
-    const address = `https://127.0.0.1:${behind.port}`
-    await expectWholeService(address, behind)
-    await expectNobodyChoosesTheirAddress(address)
-    const moved = await ask(`${plain}/docs`, { redirect: 'manual' })
-    expect([moved.status, moved.headers.get('location')]).toEqual([301, 'https://127.0.0.1/docs'])
-  },
-)
+test.skipIf(NGINX === null)('the whole service works behind nginx configured as in its example', async () => {
+  const behind = await behindProxy('https')
+  const plain = await startNginx({ service: new URL(behind.service.address).host, proxy: behind.port })
+  const address = `https://127.0.0.1:${behind.port}`
+  await expectWholeService(address, behind)
+  await expectNobodyChoosesTheirAddress(address)
+  const moved = await ask(`${plain}/docs`, { redirect: 'manual' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, 'https://127.0.0.1/docs'])
+})
 
-test.skipIf(CADDY === null)(
-  'behind Caddy, configured as in its example, the whole service answers',
-  async () => {
-    const behind = await behindProxy('http')
-    await startCaddy({ service: new URL(behind.service.address).host, proxy: behind.port })
-    const address = `http://127.0.0.1:${behind.port}`
-    await expectWholeService(address, behind)
-    await expectNobodyChoosesTheirAddress(address)
-  },
-)
+test.skipIf(CADDY === null)('the whole service works behind Caddy configured as in its example', async () => {
+  const behind = await behindProxy('http')
+  await startCaddy({ service: new URL(behind.service.address).host, proxy: behind.port })
+  const address = `http://127.0.0.1:${behind.port}`
+  await expectWholeService(address, behind)
+  await expectNobodyChoosesTheirAddress(address)
+})

@@ -1,6 +1,6 @@
 /**
- * nginx and Caddy as the examples in `data/ops` set them up, with nothing but addresses, ports and the certificate
- * changed. A program that is not installed is null here, with a message.
+ * nginx and Caddy configured as in the examples in `data/ops`, with only addresses, ports and the certificate changed. A
+ * program that is not installed is null here, with a message.
  */
 
 import { expect, onTestFinished } from 'bun:test'
@@ -15,7 +15,7 @@ const OPS = join(import.meta.dir, '../../data/ops')
 export const NGINX = findProgram('nginx')
 export const CADDY = findProgram('caddy')
 
-/** As `fetch`, whatever the certificate. */
+/** `fetch` that accepts any certificate. */
 export function ask(address: string, init: RequestInit = {}): Promise<Response> {
   return fetch(address, { ...init, tls: { rejectUnauthorized: false } } as RequestInit)
 }
@@ -26,7 +26,7 @@ async function startProxy(
   address: string,
   more: Record<string, string> = {},
 ): Promise<void> {
-  // Caddy keeps what it knows below its user's home.
+  // Caddy keeps its state in the home folder of its user.
   const env = { ...process.env, HOME: tempDir(), XDG_DATA_HOME: '', XDG_CONFIG_HOME: '', ...more }
   const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe', env })
   onTestFinished(async () => {
@@ -43,13 +43,13 @@ async function startProxy(
 }
 
 interface Ports {
-  /** `127.0.0.1:3000` of the service. */
+  /** The address of the service, such as `127.0.0.1:3000`. */
   readonly service: string
-  /** Where the proxy listens. */
+  /** The port on which the proxy listens. */
   readonly proxy: number
 }
 
-/** @returns where it leads from http to https */
+/** @returns the target of its redirect from HTTP to HTTPS */
 export async function startNginx({ service, proxy }: Ports): Promise<string> {
   const folder = tempDir()
   const { certificate, key } = makeCertificate(folder)
@@ -65,7 +65,7 @@ export async function startNginx({ service, proxy }: Ports): Promise<string> {
     (name) => `${name}_temp_path ${join(folder, name)};`,
   )
   const config = join(folder, 'nginx.conf')
-  // Its workers must be able to write into the folder of the user who started it.
+  // The workers of nginx must be able to write to the folder of the user who started it.
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
   writeFileSync(
     config,
@@ -94,7 +94,7 @@ export async function startCaddy({ service, proxy }: Ports): Promise<void> {
   await startProxy(command, `http://127.0.0.1:${proxy}`)
 }
 
-/** Caddy as `compose.nodes.yaml` starts it. @param nodes `127.0.0.1:3000` of each @returns the address */
+/** Caddy as `compose.nodes.yaml` starts it. @param nodes their addresses, such as `127.0.0.1:3000` @returns its address */
 export async function startCaddyOfNodes(nodes: readonly [string, string]): Promise<string> {
   const config = join(tempDir(), 'Caddyfile')
   const example = readFileSync(join(OPS, 'Caddyfile.nodes'), 'utf8')

@@ -1,4 +1,4 @@
-/** The job of the guide: a script that publishes with a key, run as it is printed. */
+/** The script in the guide that publishes with a key, run as printed. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ if (!canRun) console.warn('The publishing job was not run: there is no curl or n
 const ADDRESS = 'https://date.example.org'
 
 test.skipIf(!canRun)(
-  'publishes an edition, none of the same bytes, and says why a file is refused',
+  'the script publishes an edition, none for identical bytes, and says why a file is refused',
   async () => {
     const folder = tempDir()
     const data = join(folder, 'data')

@@ -1,4 +1,4 @@
-/** The recipes of the guide to data tools, run as they stand there, where Python has their packages. */
+/** The recipes in the guide to data tools, run as printed, if their Python packages are installed. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 
 const guide = await Bun.file(join(import.meta.dir, '../../docs/tools.md')).text()
 
-/** The Python of a section, in order. */
+/** The Python code of a section, in order. */
 function recipesOf(section: string): string[] {
   const from = guide.indexOf(`<a id="${section}"></a>`)
   const next = guide.indexOf('<a id="', from + 1)
@@ -27,7 +27,7 @@ function recipesOf(section: string): string[] {
   return [...text.matchAll(/```python\n([\s\S]*?)\n```/g)].map((match) => match[1]!)
 }
 
-/** Not `spawnSync`: the service answers from this process. */
+/** Does not use `spawnSync`, because the service answers from this process. */
 async function run(python: string, script: string): Promise<string> {
   const child = Bun.spawn([python, '-c', script.replaceAll('http://127.0.0.1:3000', app.url)], {
     ...{ stdout: 'pipe', stderr: 'pipe', env: { ...process.env, IZVOR_KEY: app.key } },

@@ -1,4 +1,4 @@
-/** Sources that change while the service runs: fetched again by hand and by schedule, served, reported. */
+/** Sources that change while the service runs are fetched manually and by schedule, served and reported. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ async function ingest(data: string, address: string, id: string): Promise<void> 
   await succeed(['ingest', address, '--definition', definition, '--data', data])
 }
 
-/** As if the service had been down at the hour of the schedule. */
+/** Simulates a service that was down at the scheduled time. */
 function missRun(data: string, id: string): void {
   const database = openDatabase(join(data, 'catalog.db'))
   database.prepare('UPDATE sources SET next_run_at = ? WHERE dataset_id = ?').run('2025-01-01T06:00:00Z', id)
@@ -43,7 +43,7 @@ async function rowsOf(service: RunningService, secret: string): Promise<number> 
   return (await bodyOf(await service.get('/v1/test/numbers', secret))).pagination.total
 }
 
-test('a served dataset changes when its source does, also when its hour was missed', async () => {
+test('a served dataset follows its source, even if its scheduled time was missed', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
@@ -63,7 +63,7 @@ test('a served dataset changes when its source does, also when its hour was miss
   expect(refresh.changed_at).toBe(shown.refresh.changed_at)
 })
 
-test('a source that fails by schedule is reported in health, and served as it was', async () => {
+test('a source that fails in a scheduled refresh is reported in health, and its old data stays served', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
@@ -87,7 +87,7 @@ test('a source that fails by schedule is reported in health, and served as it wa
   expect((await health()).status).toBe('ok')
 })
 
-test('a manual refresh fetches all sources, prints each outcome, and exits with the code of the worst', async () => {
+test('a manual refresh fetches all sources, prints each outcome, and exits with the code of the worst one', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   for (const id of ['drifts', 'fails', 'grows', 'stays']) {
@@ -121,7 +121,7 @@ test('a manual refresh fetches all sources, prints each outcome, and exits with 
   expect((await refreshing('nothing')).stderr).toContain('there is no dataset nothing')
 })
 
-test('while one refresh runs on a folder, a manual one is refused, and a scheduled one waits', async () => {
+test('while a refresh runs on a folder, a manual one is refused and a scheduled one waits', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
@@ -137,7 +137,7 @@ test('while one refresh runs on a folder, a manual one is refused, and a schedul
   expect(JSON.parse(await due())).toHaveLength(0)
 })
 
-test('stopping the service ends a fetch that hangs, and leaves nothing behind', async () => {
+test('stopping the service ends a hanging fetch and leaves nothing behind', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
@@ -159,11 +159,11 @@ test('stopping the service ends a fetch that hangs, and leaves nothing behind', 
   expect(refresh.failures).toBe(0)
 })
 
-test('a source that was on the public internet and is inside now is not fetched, unless that is said', async () => {
+test('a source that moved from the public internet to a private network is not fetched without --allow-private', async () => {
   const publisher = startPublisher()
   const data = join(tempDir(), 'data')
   await ingest(data, `${publisher.url}/numbers.csv`, 'numbers')
-  // As if the name of its host had led elsewhere then.
+  // Simulates that the host name was public at that time.
   const database = openDatabase(join(data, 'catalog.db'))
   database.exec(`UPDATE sources SET options = json_set(options, '$.network', 'public')`)
   database.close()
@@ -177,7 +177,7 @@ test('a source that was on the public internet and is inside now is not fetched,
   expect(await refresh()).toMatchObject([{ outcome: 'unchanged' }])
 })
 
-test('over https the certificate must be that of the name, though an address is connected to', async () => {
+test('over HTTPS the certificate must match the host name, although the connection goes to an address', async () => {
   const data = join(tempDir(), 'data')
   const tls = selfSigned(tempDir(), 'DNS:localhost')
   const other = selfSigned(tempDir(), 'DNS:other.example,IP:127.0.0.1')

@@ -1,6 +1,6 @@
 /**
- * The program is replaced by another build of it, as `docs/operating.md` says, while clients go on asking. These need
- * executables: the one that IZVOR_BINARY names, and two later ones that are built here.
+ * The program is replaced by another build, as `docs/operating.md` describes, while clients keep sending requests. Needs
+ * executables: the one named by IZVOR_BINARY, and two later ones that are built here.
  */
 
 import { Database } from 'bun:sqlite'
@@ -18,14 +18,14 @@ import { ask, CADDY, NGINX, startCaddy, startNginx } from './proxy.ts'
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
 const REQUESTS = 5000
-/** An export of them is more than the buffers between a service and its client take. */
+/** An export of these rows does not fit into the buffers between a service and its client. */
 const ROWS = 400_000
 
 const OLD = process.env.IZVOR_BINARY
 if (!OLD) console.warn('skipped: replacing one executable by another needs one, in IZVOR_BINARY')
 
 let builds: { readonly folder: string; readonly next: string; readonly migrating: string }
-/** A data folder with one dataset, to be copied, and a key of it. */
+/** A data folder with one dataset and a key, to be copied. */
 let published: { readonly data: string; readonly secret: string; readonly keyId: number }
 const summary: string[] = []
 
@@ -56,7 +56,7 @@ afterAll(() => {
   console.log(`\nreplacement: ${summary.join('; ')}`)
 })
 
-/** A data folder of the test's own, and the place that the program is installed at. */
+/** A separate data folder for the test, and the path where the program is installed. */
 function setUp(): { data: string; program: string } {
   const folder = tempDir()
   const data = join(folder, 'data')
@@ -66,7 +66,7 @@ function setUp(): { data: string; program: string } {
   return { data, program }
 }
 
-/** By the commands that the manual names. */
+/** Replaces the program with the commands from the manual. */
 function install(file: string, program: string): void {
   expect(Bun.spawnSync(['install', '-m', '0755', file, `${program}-new`]).exitCode).toBe(0)
   expect(Bun.spawnSync(['mv', `${program}-new`, program]).exitCode).toBe(0)
@@ -79,7 +79,7 @@ function askSteadily(address: string): SteadyClient {
   return new SteadyClient({ url: address + PATH, headers, fresh: 4, kept: 4 })
 }
 
-/** What the example unit sets for stopping. */
+/** The setting for stopping in the example unit. */
 const UNIT = readFileSync(join(import.meta.dir, '../../data/ops/izvor.service'), 'utf8')
 const STOPPING = { IZVOR_DRAIN_DELAY: /^Environment=IZVOR_DRAIN_DELAY=(.+)$/m.exec(UNIT)?.[1] as string }
 
@@ -87,7 +87,7 @@ async function versionAt(address: string): Promise<string> {
   return ((await (await ask(`${address}/health/live`)).json()) as { version: string }).version
 }
 
-/** Calls as the quota and the request log have them, once every process has ended. */
+/** Calls in the quota and the request log, once every process has ended. */
 function countedCalls(data: string): { month: number; day: number; log: number } {
   const database = new Database(join(data, 'usage.db'), { readonly: true })
   const number = (sql: string, ...values: (string | number)[]) => {
@@ -109,7 +109,7 @@ function countedCalls(data: string): { month: number; day: number; log: number }
   }
 }
 
-/** An export of which one piece was read; `rest` reads the others and counts the lines of all. */
+/** Starts an export and reads one piece; `rest` reads the others and returns the total number of lines. */
 async function beginExport(address: string): Promise<{ rest: () => Promise<number> }> {
   const answer = await ask(`${address}/v1/test/big/export`, {
     headers: { authorization: `Bearer ${published.secret}`, 'accept-encoding': 'identity' },
@@ -134,7 +134,7 @@ async function stop(service: RunningService): Promise<void> {
   expect(await service.exited).toBe(0)
 }
 
-/** Replaces the program beside which it runs, both on one port, while clients ask. @returns failures and answers */
+/** Starts a new build beside the old one on the same port, under load, and stops the old one. @returns failures and answers */
 async function takeOver(): Promise<SteadyClient> {
   const { data, program } = setUp()
   const run = (port: string) =>
@@ -163,7 +163,7 @@ async function takeOver(): Promise<SteadyClient> {
 
 const MIGRATE_REQUESTS = '/proc/sys/net/ipv4/tcp_migrate_req'
 
-/** Runs `work` under a kernel that hands waiting connections on, or does not; `null` where that cannot be chosen. */
+/** Runs `work` while the kernel hands waiting connections on, or does not; `null` if this cannot be set. */
 async function withMigration<T>(setting: '0' | '1', work: () => Promise<T>): Promise<T | null> {
   if (!existsSync(MIGRATE_REQUESTS)) return null
   const former = readFileSync(MIGRATE_REQUESTS, 'utf8').trim()
@@ -186,7 +186,7 @@ function told(client: SteadyClient): string {
   return `${failures} of ${client.answered + client.failed}, slowest ${client.slowest.toFixed(0)} ms`
 }
 
-/** By what the kernel does with the accept queue. With '1', what was accepted at that moment and not read is lost. */
+/** Keyed by the kernel's treatment of the accept queue. With '1', connections accepted at that moment but not read are lost. */
 const MOST_LOST = { '1': 2, '0': MOST_RESET }
 
 for (const setting of ['1', '0'] as const) {
@@ -205,14 +205,14 @@ for (const setting of ['1', '0'] as const) {
 }
 
 test.skipIf(!OLD || process.platform !== 'linux')(
-  'a second signal ends the old build at once, and the new one goes on',
+  'a second signal ends the old build at once, and the new one keeps serving',
   async () => {
     const { data, program } = setUp()
     const args = ['serve', '--reuse-port', '--data', data]
     const env = { IZVOR_SHUTDOWN_GRACE: '1h' }
     const before = await listening(start([...args, '--port', '0'], { program, env }))
     const { address } = before
-    // It is never read.
+    // The export is never read.
     await beginExport(address)
     install(builds.next, program)
     const after = await listening(start([...args, '--port', new URL(address).port], { program }))
@@ -220,7 +220,7 @@ test.skipIf(!OLD || process.platform !== 'linux')(
     const asked = performance.now()
     before.signal('SIGINT')
     expect(await before.exited).toBe(1)
-    // Not after the hour that it would wait for the export.
+    // Well before the hour that it would wait for the export.
     expect(performance.now() - asked).toBeLessThan(10_000)
     expect(await versionAt(address)).toBe('0.1.1-next')
     await stop(after)
@@ -237,7 +237,7 @@ function schemaOf(data: string): number {
 }
 
 test.skipIf(!OLD || process.platform !== 'linux')(
-  'a build that would migrate the folder of a running one is refused, and migrates it once that has ended',
+  'a build that would migrate the folder of a running one is refused, and migrates it after that one has ended',
   async () => {
     const { data, program } = setUp()
     const before = await listening(
@@ -270,7 +270,7 @@ test.skipIf(!OLD || process.platform !== 'linux')(
     const counted = { month: client.answered, day: client.answered, log: client.answered }
     expect(countedCalls(data)).toEqual(counted)
 
-    // Both want to migrate: one does, the other waits.
+    // Both need the migration: one migrates, the other waits.
     const serving = ['serve', '--reuse-port', '--port', port, '--data', data]
     const both = [start(serving, { program }), start(serving, { program })]
     const [one, other] = (await Promise.all(both.map(listening))) as [RunningService, RunningService]
@@ -284,7 +284,7 @@ test.skipIf(!OLD || process.platform !== 'linux')(
   },
 )
 
-/** Sends bodies that are refused with 422, one after the other, until it is stopped; the statuses of other answers. */
+/** Keeps sending bodies that are refused with 422 until stopped; `stop` returns all other statuses. */
 function postSteadily(address: string): { stop: () => Promise<number[]> } {
   const others: number[] = []
   let going = true
@@ -307,9 +307,8 @@ function postSteadily(address: string): { stop: () => Promise<number[]> } {
 }
 
 /**
- * How many requests with a body may fail with 502 while the listener closes. A connection that waits in its accept queue
- * at that moment is reset, and a proxy does not repeat a body that it has sent. Caddy up to 2.11.1 also loses the body of
- * one whose connection is refused.
+ * How many requests with a body may fail with 502 while the listener closes. A connection in its accept queue at that
+ * moment is reset, and a proxy does not resend a body. Caddy up to 2.11.1 also loses the body if a connection is refused.
  */
 const POSTS_LOST = 1
 
@@ -320,7 +319,7 @@ const PROXIES = [
 
 for (const { name, scheme, installed, startProxy } of PROXIES) {
   test.skipIf(!OLD || !installed)(
-    `behind ${name} the program is stopped and a new build started without a failed request`,
+    `behind ${name} the program is stopped and a new build started, and no request fails`,
     async () => {
       const { data, program } = setUp()
       const proxy = freePort()

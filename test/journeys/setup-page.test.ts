@@ -1,4 +1,4 @@
-/** The setup as a page: plain forms, sent as a browser without scripts sends them, to a service in a folder of its own. */
+/** The setup page: plain forms, sent as by a browser without scripts, to a service in a separate folder. */
 
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT)
 const PASSWORD = 'o parolă lungă de probă'
 const SETUP = '/operate/setup'
 
-/** A service with an operator who is signed in; `izvor.toml` is in the folder where it starts. */
+/** A service with a signed-in operator; `izvor.toml` is in its current folder. */
 async function startOperated(toml = '', role: readonly string[] = ['--operator']) {
   const folder = tempDir()
   writeFileSync(join(folder, 'izvor.toml'), toml, { mode: 0o600 })
@@ -48,7 +48,7 @@ async function ask(
   const headers = { accept: 'text/html', 'accept-language': 'en', cookie, ...init.headers }
   const answer = await fetch(service.address + path, { redirect: 'manual', ...init, headers } as RequestInit)
   const html = await answer.text()
-  // Ours has no entities but these.
+  // Our pages use only these entities.
   const text = html
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
@@ -62,7 +62,7 @@ function send({ service, cookie, token }: Operated, step: string, fields: Readon
   return ask(service, `${SETUP}/${step}?lang=en`, cookie, { method: 'POST', body })
 }
 
-test('what is in force at once is seen at once, the rest is said to wait; the audit log says who', async () => {
+test('settings in force at once take effect, others are shown as waiting, and the audit log records the change', async () => {
   const place = await startOperated('# ours\nkeep_versions = 3\n')
   const { service, cookie, data, folder, toml } = place
   const page = await ask(service, `${SETUP}?lang=en`, cookie)
@@ -79,7 +79,7 @@ test('what is in force at once is seen at once, the rest is said to wait; the au
   const address = await send(place, 'address', { base_url: service.address, host: '127.0.0.1', port: '0' })
   expect(address.text).toContain(`Izvor answers at ${service.address}.`)
   expect(address.text).toContain('From the next start of the service: Public address.')
-  // What the command line gave is what counts.
+  // The command line takes precedence.
   const port = await send(place, 'address', { base_url: service.address, host: '127.0.0.1', port: '4567' })
   expect(port.text).toContain('"Port" is given by --port')
 
@@ -87,7 +87,7 @@ test('what is in force at once is seen at once, the rest is said to wait; the au
   expect(wrong.status).toBe(422)
   expect(wrong.text).toContain('Fill in "Name of the institution".')
   expect(wrong.text).toContain('"nobody" does not fit here: expected an e-mail address or ')
-  // Somebody edits it by hand, and slips.
+  // Somebody edits the file by hand and makes a mistake.
   writeFileSync(join(folder, 'izvor.toml'), 'publisher = Cluj\n')
   const broken = await ask(service, `${SETUP}?lang=en`, cookie)
   expect([broken.status, broken.text.includes('The settings cannot be read: izvor.toml')]).toEqual([
@@ -100,7 +100,7 @@ test('what is in force at once is seen at once, the rest is said to wait; the au
   expect(audit).toContain('institution publisher contact')
 })
 
-test('mail and the schedule of backups begin without a restart', async () => {
+test('mail and scheduled backups start without a restart', async () => {
   const mail = await startMailServer()
   onTestFinished(() => mail.close())
   const place = await startOperated()
@@ -147,13 +147,13 @@ test('mail and the schedule of backups begin without a restart', async () => {
     backup_keep: '14',
   })
   expect(kept.text).toContain(`A backup was made and checked in ${backups}.`)
-  // It was the first one of the schedule, which goes on from there.
+  // This was the first backup of the schedule, which continues from there.
   const { scheduled } = JSON.parse(readFileSync(join(data, 'backups.json'), 'utf8'))
   expect(readdirSync(backups)).toEqual([basename(scheduled.target)])
   expect(await (await fetch(`${service.address}/health/ready`)).text()).not.toContain('not scheduled')
 })
 
-test('only operators find it, with the token of their session, from a page of this site', async () => {
+test('only operators can use the setup, with the token of their session, from a page of this site', async () => {
   const reader = await startOperated('', [])
   const stranger = await ask(reader.service, SETUP, '')
   expect([stranger.status, stranger.location]).toEqual([303, '/account/login?next=%2Foperate%2Fsetup'])
@@ -177,7 +177,7 @@ test('only operators find it, with the token of their session, from a page of th
   expect(existsSync(join(place.folder, 'izvor.toml'))).toBe(true)
 })
 
-test('the owner of a desktop comes from the first page; the file is in the folder of the data', async () => {
+test('the owner of a desktop service reaches the setup from the first page, and its file is in the data folder', async () => {
   const desktop = onDesktop()
   const { action, fields } = formOf(await desktop.start().opened)
   const entered = await fetch(action, { method: 'POST', body: fields, redirect: 'manual' })

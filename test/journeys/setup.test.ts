@@ -1,4 +1,4 @@
-/** `izvor setup` as somebody answers it on a terminal: each step tries what it sets up, and izvor.toml keeps what stood there. */
+/** `izvor setup` on a terminal: each step tests what it sets up, and izvor.toml keeps its other contents. */
 
 import { expect, onTestFinished, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT)
 const ENGLISH = { LC_ALL: 'en_GB.UTF-8' }
 const COLOURS = new RegExp(String.raw`${String.fromCharCode(27)}\[[0-9;?]*[A-Za-z]`, 'g')
 
-/** Answers questions in their order, each once it is asked; the texts before an answer tell which one that is. */
+/** Answers questions in order as they are asked; the texts before an answer identify its question. */
 async function answer(
   folder: string,
   words: readonly string[],
@@ -44,7 +44,7 @@ function readToml(folder: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-test('the name of the institution and the address: comments and mode stay, a wrong answer is asked again', async () => {
+test('setting the name and the address keeps comments and file mode, and a wrong answer is asked again', async () => {
   const folder = tempDir()
   const path = join(folder, 'izvor.toml')
   writeFileSync(path, '# ours\nkeep_versions = 3 # one more\nport = 1\n')
@@ -88,7 +88,7 @@ test('the name of the institution and the address: comments and mode stay, a wro
   expect(readdirSync(folder).filter((name) => name.startsWith('izvor.toml'))).toEqual(['izvor.toml'])
 })
 
-test('Enter keeps, a dash removes, and a name that leads nowhere is written only when it is to be', async () => {
+test('Enter keeps a value, a dash removes it, and a name that does not resolve is written only on confirmation', async () => {
   const folder = tempDir()
   writeFileSync(join(folder, 'izvor.toml'), `port = ${freePort()}\nbase_url = "https://old.invalid"\n`, {
     mode: 0o600,
@@ -106,7 +106,7 @@ test('Enter keeps, a dash removes, and a name that leads nowhere is written only
       ...address('https://new.invalid'),
       ['(yes/no)', '443'],
       ['(yes/no)', 'no'],
-      // A second time, and no third.
+      // It is asked a second time, but not a third.
       ...address('https://new.invalid'),
       ['(yes/no)', 'n'],
     ],
@@ -128,7 +128,7 @@ test('Enter keeps, a dash removes, and a name that leads nowhere is written only
   expect(kept.toml).toContain('base_url = "https://new.invalid"\n')
 })
 
-test('a mail reaches the person who sets this up, before its server is written', async () => {
+test('a test mail reaches the person who does the setup before the mail server is written', async () => {
   const folder = tempDir()
   const mail = await startMailServer()
   onTestFinished(() => mail.close())
@@ -146,7 +146,7 @@ test('a mail reaches the person who sets this up, before its server is written',
   expect(toml).toBe(
     `smtp_url = "${mail.url}"\nmail_from = "Date <date@example.ro>"\nalerts_to = "me@example.ro"\n`,
   )
-  // Enter keeps a secret, which is not shown.
+  // Enter keeps the secret, which is not shown.
   const again = await answer(
     folder,
     ['mail'],
@@ -164,7 +164,7 @@ test('a mail reaches the person who sets this up, before its server is written',
 })
 
 test.skipIf(findProgram('openssl') === null)(
-  'a certificate and a key that are a pair are taken, others are not',
+  'a certificate and its matching key are accepted, and others are refused',
   async () => {
     const folder = tempDir()
     const [ours, other] = ['ours.example', 'other.example'].map((name) => makeCertificate(folder, name, 30))
@@ -183,7 +183,7 @@ test.skipIf(findProgram('openssl') === null)(
   },
 )
 
-test('one way to HTTPS takes the place of another: a name by ACME, a proxy, none', async () => {
+test('one way to HTTPS replaces another: a name with ACME, a proxy, none', async () => {
   const folder = tempDir()
   const [http, port] = [freePort(), freePort()]
   const ports = `acme_http_port = ${http}\nport = ${port}\n`
@@ -221,7 +221,7 @@ test('one way to HTTPS takes the place of another: a name by ACME, a proxy, none
   expect(none.toml).toBe(ports)
 })
 
-test('in Romanian: a backup is made into the folder, which is made as well', async () => {
+test('in Romanian, the folder for backups is created and a backup is made in it', async () => {
   const folder = tempDir()
   expect((await izvor(['keys', 'mint', '--plan', 'free'], { cwd: folder })).code).toBe(0)
   const { text, toml } = await answer(
@@ -243,7 +243,7 @@ test('in Romanian: a backup is made into the folder, which is made as well', asy
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'the start with the machine is a unit of the user, and goes again',
+  'starting with the machine installs a user unit, which can be removed again',
   async () => {
     const folder = tempDir()
     const said = join(folder, 'said')
@@ -273,7 +273,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(!canBeRefused)(
-  'where the file cannot be written, it says what somebody with the rights writes',
+  'if the file cannot be written, setup prints what somebody with the rights must write',
   async () => {
     const folder = tempDir()
     chmodSync(folder, 0o555)
@@ -288,7 +288,7 @@ test.skipIf(!canBeRefused)(
   },
 )
 
-test('a setting of the environment takes precedence, which the step says', async () => {
+test('an environment variable takes precedence, and the step says so', async () => {
   const folder = tempDir()
   const { text, toml } = await answer(
     folder,
@@ -303,21 +303,24 @@ test('a setting of the environment takes precedence, which the step says', async
   expect(toml).toBe('publisher = "New"\n')
 })
 
-test.each(['\u0003', '\u0004'])('Ctrl-C and Ctrl-D end it; what was written stays', async (key) => {
-  const folder = tempDir()
-  const terminal = startOnTerminal(['setup'], { cwd: folder, env: ENGLISH })
-  await until(() => terminal.output().includes('Name of the institution:'))
-  terminal.type('Ours')
-  await until(() => terminal.output().includes('Contact:'))
-  terminal.type('')
-  await until(() => terminal.output().includes('Public address:'))
-  terminal.type(key)
-  expect(await terminal.exited).toBe(1)
-  expect(terminal.output()).not.toContain('Error')
-  expect(readToml(folder)).toBe('publisher = "Ours"\n')
-})
+test.each(['\u0003', '\u0004'])(
+  'Ctrl-C and Ctrl-D end the setup, and what was written stays',
+  async (key) => {
+    const folder = tempDir()
+    const terminal = startOnTerminal(['setup'], { cwd: folder, env: ENGLISH })
+    await until(() => terminal.output().includes('Name of the institution:'))
+    terminal.type('Ours')
+    await until(() => terminal.output().includes('Contact:'))
+    terminal.type('')
+    await until(() => terminal.output().includes('Public address:'))
+    terminal.type(key)
+    expect(await terminal.exited).toBe(1)
+    expect(terminal.output()).not.toContain('Error')
+    expect(readToml(folder)).toBe('publisher = "Ours"\n')
+  },
+)
 
-test('without a terminal it says what to write instead, and a step that is none is refused', async () => {
+test('without a terminal setup says what to write instead, and an unknown step is refused', async () => {
   const { code, stderr } = await izvor(['setup'], { cwd: tempDir() })
   expect(code).toBe(2)
   expect(stderr).toContain('"izvor config example"')

@@ -1,4 +1,4 @@
-/** Limits hold for a data directory, however many processes serve it. */
+/** Limits apply to a data directory, however many processes serve it. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT)
 
 const QUOTA = 500
 const RATE = 120
-/** Of what is left, at most, as one of two processes takes it: an eighth. */
+/** The most that one of two processes takes at once: an eighth of the remaining quota. */
 const BLOCK = QUOTA / 8
 const AT_ONCE = 8
 
@@ -27,7 +27,7 @@ async function mintOn(data: string, plan: string, quota: string, rate: string): 
   return (JSON.parse(minted) as { secret: string }).secret
 }
 
-/** Asks services at once until each has refused several times in a row. @returns the answers with rows, by service */
+/** Calls all services concurrently until each refuses several times in a row. @returns the answers with rows, by service */
 async function askUntilRefused(
   services: readonly RunningService[],
   secret: string,
@@ -57,15 +57,15 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((all, count) => all + count, 0)
 }
 
-test('two processes admit a quota and a rate together, to the call', async () => {
+test('two processes together admit exactly a quota and a rate', async () => {
   const data = await publish()
   const services = [await serve(data), await serve(data)]
-  // Both have the dataset open when the race begins.
+  // Both have the dataset open before the race.
   const warm = await mintOn(data, 'warm', 'none', 'none')
   for (const service of services) await (await service.get('/v1/test/towns', warm)).text()
   const ofMonth = await mintOn(data, 'month', String(QUOTA), 'none')
   const first = await askUntilRefused(services, ofMonth)
-  // What one gave back within seconds, the other may still use.
+  // The other process may still use what one gave back within seconds.
   let total = sum(first)
   for (const deadline = Date.now() + 30_000; total < QUOTA && Date.now() < deadline; ) {
     total += sum(await askUntilRefused(services, ofMonth))
@@ -83,7 +83,7 @@ test('two processes admit a quota and a rate together, to the call', async () =>
   if (seconds < 60) expect(inMinute).toBe(RATE)
 })
 
-test('two processes admit the sign-ins of one address together', async () => {
+test('two processes share the limit on sign-ins from one address', async () => {
   const data = await publish()
   const services = [await serve(data), await serve(data)]
   const tried = await Promise.all(
@@ -101,7 +101,7 @@ test('two processes admit the sign-ins of one address together', async () => {
   expect(tried.filter((status) => status === 429)).toHaveLength(20)
 })
 
-test('a process that is killed costs its block at most, and nothing once all have ended', async () => {
+test('a killed process costs at most its block, and nothing once all processes have ended', async () => {
   const data = await publish()
   const [killed, other] = [await serve(data), await serve(data)]
   const secret = await mintOn(data, 'month', String(QUOTA), 'none')
@@ -116,7 +116,7 @@ test('a process that is killed costs its block at most, and nothing once all hav
   await other.exited
   const again = await serve(data)
   const rest = sum(await askUntilRefused([again], secret))
-  // Calls that the killed process had not written are not in usage: those of its last moments.
+  // The last calls of the killed process were not written, so they are missing from usage.
   expect(total + rest).toBeGreaterThanOrEqual(QUOTA)
   expect(total + rest).toBeLessThanOrEqual(QUOTA + before)
 })

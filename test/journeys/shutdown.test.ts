@@ -1,4 +1,4 @@
-/** How the service stops: it finishes running answers and exits with 0. */
+/** A stopping service finishes running answers and exits with 0. */
 
 import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -18,7 +18,7 @@ async function bigDataset(): Promise<string> {
   return data
 }
 
-/** What this needs of a stream's reader; its types differ between the platform's and Bun's. */
+/** The used part of a stream's reader, whose types differ between the platform and Bun. */
 interface Pieces {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>
 }
@@ -33,7 +33,7 @@ async function readRest(reader: Pieces): Promise<string> {
   }
 }
 
-/** An export of which one piece has been read, so that most of it is still to come. */
+/** Starts an export and reads one piece, so that most of it is still to come. */
 async function startExport(address: string, secret: string) {
   const answer = await fetch(`${address}/v1/test/big/export`, {
     headers: { authorization: `Bearer ${secret}`, 'accept-encoding': 'identity' },
@@ -43,7 +43,7 @@ async function startExport(address: string, secret: string) {
   return { first, reader }
 }
 
-/** Lines of the request log, once every process has ended. */
+/** The records of the request log, once every process has ended. */
 function loggedCalls(data: string): number {
   const database = new Database(join(data, 'usage.db'), { readonly: true })
   try {
@@ -56,7 +56,7 @@ function loggedCalls(data: string): number {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a running export end, logs it, accepts nothing new, and ends with 0`, async () => {
+  test(`${signal} lets a running export finish, logs it, accepts no new requests, and ends with 0`, async () => {
     const data = await bigDataset()
     const { secret } = await mint(data)
     const service = await serve(data)
@@ -70,7 +70,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('what still runs after the grace time is cut off, and the exit code is still 0', async () => {
+test('answers that still run after the grace period are cut off, and the exit code is still 0', async () => {
   const data = await bigDataset()
   const { secret } = await mint(data)
   const service = await serve(data, ['serve'], { env: { IZVOR_SHUTDOWN_GRACE: '1s' } })
@@ -85,13 +85,13 @@ test('what still runs after the grace time is cut off, and the exit code is stil
   expect(outcome).toBe('cut off')
 })
 
-test('a second signal ends at once', async () => {
+test('a second signal ends the service at once', async () => {
   const data = await bigDataset()
   const { secret } = await mint(data)
   const service = await serve(data, ['serve'], { env: { IZVOR_SHUTDOWN_GRACE: '1h' } })
   await startExport(service.address, secret)
   service.signal('SIGTERM')
-  // Signals of one kind sent together may arrive as one.
+  // Two signals of the same kind sent together may arrive as one.
   service.signal('SIGINT')
   expect(await service.exited).toBe(1)
 })

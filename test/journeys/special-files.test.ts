@@ -15,14 +15,14 @@ function pipeIn(folder: string, name: string): string {
   return path
 }
 
-/** Files of work folders, but for locks. */
+/** Files in work folders, except locks. */
 function workFiles(folder: string): string[] {
   const found = readdirSync(join(folder, 'tmp'), { recursive: true, encoding: 'utf8' })
   return found.filter((name) => name.endsWith('source'))
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a pipe in the place of a settings file, a secret or a definition is refused with a sentence',
+  'a pipe in place of a settings file, a secret or a definition is refused with a clear message',
   async () => {
     const folder = tempDir()
     const pipe = pipeIn(folder, 'izvor.toml')
@@ -42,11 +42,11 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'an endless device is refused before it takes the space that disk_floor keeps, and leaves nothing',
+  'an endless device is refused before it takes the space that disk_floor reserves, and leaves nothing behind',
   async () => {
     const folder = data()
     const { bavail, bsize } = statfsSync(tempDir())
-    // All but 64 MB of what is free.
+    // All free space except 64 MB.
     const env = { IZVOR_DISK_FLOOR: String(bavail * bsize - 64 * 2 ** 20) }
     const args = ['--domain', 'd', '--id', 'zeros', '--data', folder]
     for (const [file, input] of [
@@ -62,7 +62,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux').each(['SIGINT', 'SIGTERM'] as const)(
-  'a copy of a device goes when the command is ended by %s',
+  'the copy of a device is deleted if %s ends the command',
   async (signal) => {
     const folder = data()
     const child = start(['ingest', '/dev/zero', '--domain', 'd', '--id', 'zeros', '--data', folder])

@@ -1,7 +1,7 @@
 /**
- * All attacks on capacity at once: bodies and heads that never end, sign-ups and sign-ins from many networks, long queries
- * of many keys and of networks without one, and exports that are read slowly. Each kind is a process of its own that rests between its calls, so that
- * what is measured is the service.
+ * All attacks on capacity at once: endless bodies and headers, sign-ups and sign-ins from many networks, long queries by
+ * many keys and by networks without one, and exports that are read slowly. Each kind is a separate process that rests
+ * between its calls, so that only the service is measured.
  */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -23,11 +23,11 @@ const STORM_MS = IS_FULL ? 60_000 : 8000
 const QUIET_MS = IS_FULL ? 5000 : 2000
 const AFTER_MS = 10_000
 const CEILING_MB = 600
-/** What is kept of sorts and filters, up to 150 MB, and garbage. */
+/** Caches of sorts and filters, up to 150 MB, and garbage. */
 const MARGIN_MB = 250
-/** Of lists in the storm, in ms, where others leave the machine alone: ten times what two quiet cores need (38 ms). */
+/** For lists during the storm, in ms, on an otherwise idle machine: ten times what two quiet cores need (38 ms). */
 const STORM_P99 = 500
-/** Of lists afterwards. */
+/** For lists afterwards, in ms. */
 const CALM_P99 = 50
 const PAUSE_MS = 8
 const KEYS = 24
@@ -48,7 +48,7 @@ interface Person {
   readonly network: string
 }
 
-/** What a well-behaved client met in one phase. */
+/** What a well-behaved client experienced in one phase. */
 class Experience {
   readonly took: number[] = []
   readonly errors: (number | string)[] = []
@@ -88,7 +88,7 @@ async function ofPerson(service: RunningService, call: 'signup' | 'login', { ema
   return answer.status
 }
 
-/** People who have signed in from their networks. */
+/** People who have signed in from known networks. */
 async function knownPeople(service: RunningService): Promise<Person[]> {
   const people = Array.from({ length: PEOPLE }, (_, n) => ({
     email: `ana${n}@example.org`,
@@ -101,7 +101,7 @@ async function knownPeople(service: RunningService): Promise<Person[]> {
   return people
 }
 
-/** One signs in each second. */
+/** Signs in one person each second. */
 async function signInWhile(service: RunningService, people: readonly Person[], forMs: number) {
   const until = performance.now() + forMs
   const statuses: number[] = []
@@ -123,7 +123,7 @@ function startStorm(service: RunningService, secrets: readonly string[], people:
   )
 }
 
-/** Connections of a process, and the few sockets that it has besides. */
+/** The connections of a process, and its few other sockets. */
 function connectionsOf({ pid }: RunningService): number {
   const folder = `/proc/${pid}/fd`
   return readdirSync(folder).filter((name) => isSocket(join(folder, name))).length
@@ -137,12 +137,12 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** Seconds that all processors together have been busy. */
+/** The total busy time of all processors, in seconds. */
 function busySeconds(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000
 }
 
-/** Watches who uses the processors; the figures are processors, such as 0.5 of 2. */
+/** Measures who uses the processors, as a number of processors, such as 0.5 of 2. */
 function watchProcessors(service: RunningService, storm: ReturnType<typeof startStorm>) {
   const own = [service.pid, process.pid, ...storm.map(({ pid }) => pid)]
   const began = performance.now()
@@ -158,7 +158,7 @@ function watchProcessors(service: RunningService, storm: ReturnType<typeof start
   }
 }
 
-/** What is compared before and after. */
+/** Takes the figures that are compared before and after. */
 async function look(service: RunningService, secret: string) {
   const lists = await askFor(service, secret, QUIET_MS)
   return { lists, memoryMb: residentMb(service.pid), connections: connectionsOf(service) }
@@ -195,7 +195,7 @@ function tell(
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'in a storm of all attacks at once lists are answered, known people sign in, and afterwards all is as before',
+  'under all attacks at once lists are answered and known people sign in, and afterwards the service is as before',
   async () => {
     const data = join(tempDir(), 'data')
     const file = sampleFile(tradeTable(2023, ROWS), ROWS)

@@ -1,4 +1,4 @@
-/** A person's data taken down by one command: a search for its bytes finds nothing, in one folder and on several nodes. */
+/** One command takes a person's data down: a search for its bytes finds nothing, in one folder or on several nodes. */
 
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -31,14 +31,14 @@ const NEEDLE = 'Haystackson'
 const FORMATS = Object.keys(FORMAT_TABLE)
 const KEEP = { IZVOR_KEEP_VERSIONS: '9' }
 
-/** @param broken in a row that does not fit */
+/** @param broken the value of `n` in the last row; a text makes the row a refused one */
 function personal(broken = 'none'): string {
   const rows = Array.from({ length: 40 }, (_, i) => `${i},Town ${i},Person ${i}`)
   return ['n,town,holder', ...rows, `40,Town 40,${NEEDLE}`, `${broken},Town 41,${NEEDLE} too`, ''].join('\n')
 }
 const clean = `n,town\n${Array.from({ length: 41 }, (_, i) => `${i},Town ${i}`).join('\n')}\n`
 
-/** @returns a search for the needle in everything below a folder, but for the request log */
+/** @returns the files below a folder that contain the needle, except the request log */
 function findings(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -66,7 +66,7 @@ const ingest = (data: string, text: string, options: RunOptions, ...more: string
     { ...options, input: text },
   )
 
-/** Has the whole dataset written as a file in every format, and a draft of the same file read. */
+/** Has the dataset written as a file in every format, and the same file read as a draft. */
 async function makeCopies(node: RunningService, secret: string): Promise<string> {
   for (const format of FORMATS) {
     const file = await node.get(`/v1/town/permits/export?format=${format}`, secret)
@@ -95,7 +95,7 @@ async function mintAll(data: string, options: RunOptions): Promise<string> {
   return JSON.parse(minted).secret
 }
 
-test('one command takes a column down from every kept version: nothing below the data folder has its bytes', async () => {
+test('one command removes a column from every kept version, and nothing below the data folder has its bytes', async () => {
   const data = join(tempDir(), 'data')
   const options = { env: KEEP }
   await ingest(data, personal(), options)
@@ -139,7 +139,7 @@ test('one command takes a column down from every kept version: nothing below the
   expect(bytesBelow(data).includes(NEEDLE)).toBe(true)
 })
 
-test('the removal of a whole dataset leaves nothing either', async () => {
+test('removing a whole dataset leaves none of its bytes either', async () => {
   const data = join(tempDir(), 'data')
   const options = { env: KEEP }
   await ingest(data, personal(), options)
@@ -151,7 +151,7 @@ test('the removal of a whole dataset leaves nothing either', async () => {
   expect(existsSync(join(data, 'drafts', draft))).toBe(false)
 })
 
-test('exports of a version that is taken down break off before the command ends, and look complete to nobody', async () => {
+test('exports of a version that is taken down break off before the command ends, and never look complete', async () => {
   const data = join(tempDir(), 'data')
   const options = { env: KEEP }
   const rows = Array.from(
@@ -178,7 +178,7 @@ test('exports of a version that is taken down break off before the command ends,
   }
 })
 
-/** A client that stops reading when the answer has begun. @returns reads the rest, and says how it ended */
+/** A client that stops reading once the answer has begun. @returns a function that reads the rest and says how it ended */
 async function readSlowly({ address }: RunningService, path: string, secret: string) {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
@@ -210,7 +210,7 @@ async function readSlowly({ address }: RunningService, path: string, secret: str
 }
 
 test.skipIf(!hasPostgres || !hasObjectStore)(
-  'on several nodes no folder, object or draft has the bytes when the command ends',
+  'on several nodes no folder, object or draft contains the bytes when the command ends',
   async () => {
     const { address, endpoint, folder: objects } = await startObjectStore()
     const env = {

@@ -1,4 +1,4 @@
-/** A folder of an older or newer version of the program: upgraded by one process that holds it alone, or refused. */
+/** A folder of an older or newer version of the program is upgraded by a process with exclusive access, or refused. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { izvor, JOURNEY_TIMEOUT, succeed } from './program.ts'
 
 setDefaultTimeout(JOURNEY_TIMEOUT)
 
-/** A folder as an older program left it, with the first tables. */
+/** A folder left by an older program, with the first tables. */
 function olderFolder(): { data: string; file: string } {
   const data = join(tempDir(), 'data')
   mkdirSync(data, { mode: 0o700 })
@@ -62,7 +62,7 @@ test('upgrade --check reports and changes nothing; the upgrade keeps a copy of t
   expect(await succeed(['upgrade', '--check', '--data', data])).toContain('catalog.db: up to date')
 })
 
-test('a folder of a newer version is refused by name, and is not changed', async () => {
+test('a folder of a newer version is refused with its name, and is not changed', async () => {
   const { data, file } = olderFolder()
   const database = new Database(file)
   database.pragma('user_version = 99')
@@ -79,7 +79,7 @@ test('a folder of a newer version is refused by name, and is not changed', async
   expect(schemaOf(file)).toBe(99)
 })
 
-test('a folder of a build from before the first release is refused by name, and is not changed', async () => {
+test('a folder of a build from before the first release is refused with its name, and is not changed', async () => {
   const { data } = olderFolder()
   const accounts = join(data, 'accounts.db')
   const database = new Database(accounts)
@@ -93,7 +93,7 @@ test('a folder of a build from before the first release is refused by name, and 
   expect(schemaOf(accounts)).toBe(3)
 })
 
-test('databases are not changed underneath a process that works in the folder', async () => {
+test('databases are not changed while a process works in the folder', async () => {
   const { data, file } = olderFolder()
   holdFolder(new DataDir(data))
   const [upgraded, listed] = await Promise.all([
@@ -108,7 +108,7 @@ test('databases are not changed underneath a process that works in the folder', 
   expect(await succeed(['upgrade', '--check', '--data', data])).toContain('catalog.db: schema 9')
 })
 
-test('of concurrent commands in a folder of an older version one upgrades it, and all do their work', async () => {
+test('of concurrent commands in an older folder one upgrades it, and all do their work', async () => {
   const { data, file } = olderFolder()
   const ended = await Promise.all([1, 2, 3].map(() => izvor(['keys', 'list', '--data', data])))
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0])

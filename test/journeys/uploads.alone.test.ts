@@ -1,4 +1,4 @@
-/** A large upload beside ordinary calls: neither the upload nor its reading delays them or fills the memory of the service. */
+/** A large upload and its reading neither delay ordinary calls nor fill the memory of the service. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ setDefaultTimeout(JOURNEY_TIMEOUT * 3)
 
 const UPLOAD_BYTES = IS_FULL ? 500e6 : 100e6
 const MOST_GROWTH = 32 * 2 ** 20
-/** Of lists, in milliseconds; or twice of what they take without an upload, on a machine that is busy anyway. */
+/** For lists, in milliseconds; on a busy machine, twice the time that they take without an upload. */
 const SLOWEST_P99 = 15
 const QUIET_MS = 4000
 const PAUSE_MS = 8
@@ -21,7 +21,7 @@ function residentBytes({ pid }: RunningService): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }
 
-/** Asks for lists without end, and sorts what they took by what happened meanwhile. */
+/** Requests lists continuously, and groups their times by what happened meanwhile. */
 class Watch {
   phase = 'quiet'
   readonly #took = new Map<string, number[]>()
@@ -64,7 +64,7 @@ class Watch {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'an upload and its reading leave lists fast, and the memory of the service as it is',
+  'an upload and its reading neither slow lists down nor raise the memory of the service',
   async () => {
     const data = join(tempDir(), 'data')
     const input = `n\n${Array.from({ length: 1000 }, (_, i) => i).join('\n')}\n`
@@ -83,7 +83,7 @@ test.skipIf(process.platform !== 'linux')(
     const draft = JSON.parse(await uploader.stdout.text())
     watch.phase = 'reading'
     const path = `/publish/api/drafts/${draft.id}?wait=25`
-    // biome-ignore lint/suspicious/noExplicitAny: a body is looked at as a client would
+    // biome-ignore lint/suspicious/noExplicitAny: a body is read as a client would
     let read: any = draft
     while (['waiting', 'reading'].includes(read.state)) read = await (await service.get(path, secret)).json()
     await watch.end()

@@ -1,4 +1,4 @@
-/** What is read, as the operator sees it: in the shell and in the metrics. */
+/** How data is used, as operators see it in the shell and in the metrics. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ test('calls, rows and bytes of a key, an account and a dataset are shown while t
   expect(after).not.toContain('portal')
 })
 
-test('what was read is loaded again after a restart, before anybody asks', async () => {
+test('datasets in use are loaded again after a restart, before any request', async () => {
   const data = join(tempDir(), 'data')
   await succeed(['ingest', '-', '--id', 'towns', '--domain', 'd', '--data', data], { input: 'a\n1\n2\n' })
   const { secret } = await mint(data)

@@ -1,4 +1,4 @@
-/** New versions, rollbacks and removals by another process, while the service runs. */
+/** New versions, rollbacks and removals by another process while the service runs. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { closeSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
@@ -34,7 +34,7 @@ test('a new version is served on the next request, and cursors of the old one ex
   expect(await errorCodeOf(expired)).toBe('cursor_expired')
 })
 
-test('what the shell does to a dataset is in the audit log, and what it refuses is not', async () => {
+test('the audit log records what the shell does to a dataset, but not what it refuses', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 3)
   await publish(data, 4)
@@ -56,7 +56,7 @@ test('what the shell does to a dataset is in the audit log, and what it refuses 
   ])
 })
 
-test('a rollback serves the earlier version again as it was, on the next request', async () => {
+test('a rollback serves the earlier version unchanged on the next request', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 100)
   const { secret } = await mint(data)
@@ -93,7 +93,7 @@ test('a removed dataset is gone on the next request; without --yes nothing is re
   expect(await errorCodeOf(gone)).toBe('dataset_not_found')
 })
 
-test('an export that runs during a publish ends with the version it began with', async () => {
+test('an export that runs during a publish finishes with the version it began with', async () => {
   const data = join(tempDir(), 'data')
   const rows = 300_000
   await publish(data, rows)
@@ -114,7 +114,7 @@ test('an export that runs during a publish ends with the version it began with',
   expect(lines.at(-1)).toBe(`${rows - 1},${rows}`)
 })
 
-test('verify finds a changed byte, names the file and ends with 6; the other datasets stay served', async () => {
+test('verify finds a changed byte, names the file and ends with 6, and other datasets stay served', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 5000)
   await succeed(['ingest', '-', '--id', 'other', '--domain', 'test', '--data', data], { input: 'a,b\n1,2\n' })
@@ -134,7 +134,7 @@ test('verify finds a changed byte, names the file and ends with 6; the other dat
   expect((await bodyOf(await service.get('/v1/test/other', secret))).pagination.total).toBe(1)
 })
 
-test('a rollback onto a damaged version ends with 6, and the served version stays served', async () => {
+test('a rollback to a damaged version ends with 6, and the served version stays served', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 5000)
   await publish(data, 200)
@@ -163,7 +163,7 @@ test('a settings file decides how many versions are kept', async () => {
   expect(versions.map(({ version }: { version: number }) => version)).toEqual([2])
 })
 
-test('files that are added are listed with their rows; keys that are served are refused, and so said in whole sentences', async () => {
+test('added files are listed with their rows, and keys that are already served are refused in full sentences', async () => {
   const data = join(tempDir(), 'data')
   const folder = tempDir()
   const definition = join(folder, 'sold.json')
@@ -191,7 +191,7 @@ test('files that are added are listed with their rows; keys that are served are 
   expect(again.stdout + again.stderr).not.toContain('warning')
 })
 
-test('the pages of one dataset are closed and opened in the shell, without a new version', async () => {
+test('the shell closes and opens the pages of one dataset without a new version', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, 1)
   const edit = async (word: string) =>

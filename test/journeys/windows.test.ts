@@ -1,6 +1,6 @@
 /**
- * The executable for Windows, run by Wine. It needs the file that `bun run build windows-x64` makes, named by IZVOR_WINDOWS,
- * and a compiler for Windows (mingw), as `.ci/run` says.
+ * The executable for Windows, run by Wine. Needs the file that `bun run build windows-x64` makes, named by IZVOR_WINDOWS,
+ * and a compiler for Windows (mingw), as in `.ci/run`.
  */
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -27,7 +27,7 @@ const COUNTIES = [
 ]
 
 test.skipIf(!canRun)(
-  'the executable for Windows works in folders with blanks and diacritics and in deep ones, and stops when its console is closed',
+  'the executable for Windows works in deep folders and in names with spaces and diacritics, and stops when its console closes',
   async () => {
     const wine = await startWine()
     const home = join(tempDir(), 'Documente și date (Ștefan)')

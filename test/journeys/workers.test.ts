@@ -1,4 +1,4 @@
-/** Several processes that serve one folder on one port: how they start, share, end, and are replaced. */
+/** Several processes serve one folder on one port: how they start, share, end, and are replaced. */
 
 import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
@@ -29,7 +29,7 @@ if (process.platform !== 'linux') console.warn('skipped: processes share a port 
 
 const TWO = ['serve', '--workers', '2', '--admin-port', '0']
 const COUNT = 'izvor_http_request_duration_seconds_count'
-/** More than the buffers between a service and its client take. */
+/** An export of these rows does not fit into the buffers between a service and its client. */
 const ROWS = 300_000
 
 async function publish(data: string, rows: readonly string[]): Promise<void> {
@@ -43,7 +43,7 @@ async function publishBig(data: string): Promise<void> {
   await succeed(['ingest', '-', '--id', 'big', '--domain', 'test', '--data', data], { input })
 }
 
-/** Calls that were counted, and those that are in the request log, once every process has ended. */
+/** Counted calls, and calls in the request log, once every process has ended. */
 function recorded(data: string): { calls: number; logged: number } {
   const database = new Database(join(data, 'usage.db'), { readonly: true })
   try {
@@ -59,12 +59,12 @@ function recorded(data: string): { calls: number; logged: number } {
   }
 }
 
-/** A request on a connection of its own, which any worker may get. */
+/** A request on a new connection, which any worker may get. */
 function askAfresh(service: RunningService, path: string, secret: string): Promise<Response> {
   return service.get(path, secret, { connection: 'close' })
 }
 
-/** Asks until both workers have answered this many more requests; what `ask` gave, each time. */
+/** Asks until both workers have answered at least this many more requests; returns the results of `ask`. */
 async function askBoth<T>(metrics: string, least: number, ask: () => Promise<T>): Promise<T[]> {
   const counts = async () => byWorker(await scrape(metrics), COUNT)
   const before = await counts()
@@ -77,7 +77,7 @@ async function askBoth<T>(metrics: string, least: number, ask: () => Promise<T>)
   }
 }
 
-onLinux('both answer, metrics are by worker, and totals are their sums', async () => {
+onLinux('both workers answer, metrics are by worker, and totals are their sums', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, ['Cluj', 'Iași'])
   const { secret } = await mint(data)
@@ -92,7 +92,7 @@ onLinux('both answer, metrics are by worker, and totals are their sums', async (
       { n: 1, town: 'Iași' },
     ])
   const list = 'route="/v1/:domain/:dataset"'
-  // Answers are counted some milliseconds after they were sent.
+  // Answers are counted some milliseconds after they are sent.
   const series = await until(
     () => scrape(metrics),
     (found) =>
@@ -109,7 +109,7 @@ onLinux('both answer, metrics are by worker, and totals are their sums', async (
   expect([...byWorker(series, 'izvor_memory_budget_bytes').values()]).toEqual([2 ** 29, 2 ** 29])
 })
 
-onLinux('a new version and a revocation hold in both once the command has ended', async () => {
+onLinux('a new version and a revocation apply in both workers once the command has ended', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, ['Cluj'])
   const { secret, key_id } = await mint(data)
@@ -126,7 +126,7 @@ onLinux('a new version and a revocation hold in both once the command has ended'
   expect(new Set(await askBoth(metrics, 4, ask))).toEqual(new Set([401]))
 })
 
-onLinux('a worker that is killed under load is reported and replaced, and the others answer', async () => {
+onLinux('a worker killed under load is reported and replaced, and the others answer', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, ['Cluj', 'Iași'])
   const { secret } = await mint(data)
@@ -154,7 +154,7 @@ onLinux('a worker that is killed under load is reported and replaced, and the ot
   await client.stop()
   const all = client.answered + client.failed
   console.log(`\nworker killed: ${client.failed} of ${all} requests failed (${[...client.failures]})`)
-  // What it was answering, and what waited in its queue: eight clients have one request each.
+  // The requests it was answering and those in its queue: eight clients have one request each.
   expect([...client.failures.keys()].filter((reason) => reason !== 'cut off')).toEqual([])
   expect(client.failed).toBeLessThanOrEqual(8)
   expect(
@@ -169,7 +169,7 @@ onLinux('a worker that is killed under load is reported and replaced, and the ot
   expect(sum(byWorker(after, COUNT))).toBeGreaterThanOrEqual(sum(byWorker(before, COUNT)))
 })
 
-onLinux('a worker that hangs does not hold up a scrape', async () => {
+onLinux('a hanging worker does not hold up a scrape', async () => {
   const data = join(tempDir(), 'data')
   const service = await serve(data, TWO)
   const metrics = await metricsAddress(service)
@@ -183,7 +183,7 @@ onLinux('a worker that hangs does not hold up a scrape', async () => {
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  onLinux(`${signal} lets running exports of all workers end, and ends with 0`, async () => {
+  onLinux(`${signal} lets running exports of all workers finish, and ends with 0`, async () => {
     const data = join(tempDir(), 'data')
     await publishBig(data)
     const { secret } = await mint(data)
@@ -210,7 +210,7 @@ onLinux('a second signal ends all workers at once', async () => {
   const { secret } = await mint(data)
   const service = await serve(data, TWO, { env: { IZVOR_SHUTDOWN_GRACE: '1h' } })
   const workers = workersOf(service.pid)
-  // It is never read.
+  // The export is never read.
   await service.get('/v1/test/big/export?n[gte]=0', secret, { 'accept-encoding': 'identity' })
   service.signal('SIGTERM')
   service.signal('SIGINT')
@@ -218,7 +218,7 @@ onLinux('a second signal ends all workers at once', async () => {
   await until(() => workers.filter(runs).length === 0)
 })
 
-onLinux('workers whose supervisor is killed let running exports end, and end', async () => {
+onLinux('workers whose supervisor is killed let running exports finish, then end', async () => {
   const data = join(tempDir(), 'data')
   await publishBig(data)
   const { secret } = await mint(data)
@@ -231,7 +231,7 @@ onLinux('workers whose supervisor is killed let running exports end, and end', a
 })
 
 onLinux(
-  'upkeep passes to another worker when its holder is killed, and to a successor on the port',
+  'upkeep passes to another worker if its holder is killed, and to a successor on the port',
   async () => {
     const data = join(tempDir(), 'data')
     const service = await serve(data, [...TWO, '--reuse-port'])
@@ -242,7 +242,7 @@ onLinux(
     }
     const pids = new Map(workersOf(service.pid).map((pid, index) => [String(index + 1), pid]))
     const before = await until(() => holder())
-    // Pids grow with the numbers unless they have begun again; then the test ends the other one, and nothing passes.
+    // Pids grow with worker numbers unless they wrapped; then the test ends the other worker, and nothing is passed on.
     process.kill(pids.get(before)!, 'SIGKILL')
     await until(() => holder())
     const { port } = new URL(service.address)
@@ -257,7 +257,7 @@ onLinux(
   },
 )
 
-onLinux('a service of two workers hands its port to another one under load', async () => {
+onLinux('a service with two workers hands its port to another one under load', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, ['Cluj', 'Iași'])
   const { secret } = await mint(data)
@@ -277,7 +277,7 @@ onLinux('a service of two workers hands its port to another one under load', asy
   await client.reach(client.answered + client.failed + 1000)
   await client.stop()
   console.log(`\nhandover: ${client.failed} of ${client.answered + client.failed} requests failed`)
-  // As many listeners close as there are workers.
+  // Each worker closes one listener.
   expect(client.failed).toBeLessThanOrEqual(2 * MOST_RESET)
   after.signal('SIGTERM')
   expect(await after.exited).toBe(0)
@@ -287,7 +287,7 @@ onLinux('a service of two workers hands its port to another one under load', asy
   expect(logged).toBe(calls)
 })
 
-onLinux('a worker that ends again and again is started later each time, and the others answer', async () => {
+onLinux('a worker that keeps ending is restarted later each time, and the others answer', async () => {
   const data = join(tempDir(), 'data')
   const service = await serve(data, TWO)
   const [, second] = workersOf(service.pid)
@@ -302,7 +302,7 @@ onLinux('a worker that ends again and again is started later each time, and the 
   expect(waits.map(([, wait]) => Number(wait))).toEqual([500, 1000, 2000])
 })
 
-onLinux('drafts are read, changed and published by whichever worker gets the request', async () => {
+onLinux('any worker can read, change and publish a draft', async () => {
   const data = join(tempDir(), 'data')
   const minted = ['keys', 'mint', '--plan', 'unlimited', '--scopes', 'publish,read', '--data', data, '--json']
   await serve(data).then(async (service) => {
@@ -330,7 +330,7 @@ onLinux('drafts are read, changed and published by whichever worker gets the req
   }
   for (let n = 1; n <= 4; n++) {
     const { id } = await ask('POST', `?filename=towns_${n}.csv`, `n,town\n1,Cluj ${n}\n2,Dej\n`)
-    // Read with the first decisions at the same time.
+    // Read in the same call as the first decisions.
     await ask('PATCH', `/${id}`, JSON.stringify({ id: `towns_${n}`, domain: 'test', title: `Towns ${n}` }))
     expect(await settled(id)).toBe('ready')
     await ask('POST', `/${id}/publish`, '{}')
@@ -343,7 +343,7 @@ onLinux('drafts are read, changed and published by whichever worker gets the req
   expect(new Set(workers).size).toBe(2)
 })
 
-onLinux('a port that is taken and a folder that is damaged stop the start with one message', async () => {
+onLinux('a port in use or a damaged folder stops the start with one message', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, ['Cluj'])
   const other = await serve(data)
@@ -391,7 +391,7 @@ onLinux('a renewed certificate is served by every worker after SIGHUP', async ()
   await untilServed(service.address, 'second', 20)
 })
 
-onLinux('a draft whose worker is killed is read by another one', async () => {
+onLinux('another worker reads a draft whose worker is killed', async () => {
   const data = join(tempDir(), 'data')
   await publish(data, ['Cluj'])
   const minted = ['keys', 'mint', '--plan', 'unlimited', '--scopes', 'publish', '--data', data, '--json']
