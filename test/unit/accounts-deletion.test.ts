@@ -21,7 +21,7 @@ import { PASSWORD } from '../support/passwords.ts'
 const never = () => null
 const noSources = { lastUsed: never, daily: [], logs: [] }
 
-test('a deleted account cannot be used any more, and leaves only its number in the audit log', async () => {
+test('a deleted account cannot be used, and only its number stays in the audit log', async () => {
   const desk = await openAccountDesk()
   const ana = await desk.signUp('ana.popescu@example.org')
   const ion = await desk.signUp('ion@example.org')
@@ -52,7 +52,7 @@ test('a deleted account cannot be used any more, and leaves only its number in t
 })
 
 test.skipIf(onPostgres)(
-  'after its notice is sent no file knows the address of a deleted account',
+  'after its notice is sent, no file holds the address of a deleted account',
   async () => {
     const desk = await openAccountDesk()
     const { session } = await desk.signUp('ana.popescu@example.org')
@@ -70,7 +70,7 @@ test.skipIf(onPostgres)(
   },
 )
 
-test('an account is deleted only with its password', async () => {
+test('deleting an account requires its password', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const remove = (password: string) =>
@@ -80,7 +80,7 @@ test('an account is deleted only with its password', async () => {
   expect(await remove(PASSWORD)).toBe('unauthenticated')
 })
 
-test('a deletion that was cut off after its transaction is finished at the next start', async () => {
+test('a deletion interrupted after its transaction is finished at the next start', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const { key_id } = await mintKey(desk.db, 1, { label: 'portal' }, desk.now())
@@ -104,14 +104,14 @@ test('a deletion that was cut off after its transaction is finished at the next 
   expect(await next.db.select().from(tombstones)).toEqual([])
 })
 
-test('the number of a deleted account is not given again, its address may be', async () => {
+test('the number of a deleted account is never reused; its address may be', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   await deleteAccount(desk.service, session, { password: PASSWORD }, desk.now())
   expect((await desk.signUp('ana@example.org')).session.userId).toBe(2)
 })
 
-test('the export holds everything of the account, in pieces, without secrets or others', async () => {
+test('the export holds everything of the account, in chunks, without secrets or data of others', async () => {
   const desk = await openAccountDesk()
   const { session, token } = await desk.signUp('ana@example.org')
   await desk.signUp('ion@example.org', ELSEWHERE)
@@ -147,7 +147,7 @@ test('the export holds everything of the account, in pieces, without secrets or 
   }
 })
 
-test('the export of an empty account is a whole document', async () => {
+test('the export of an empty account is a complete document', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const pieces = await Array.fromAsync(exportAccount(desk.service, session, noSources, desk.now()))
@@ -155,7 +155,7 @@ test('the export of an empty account is a whole document', async () => {
   expect(JSON.parse(text)).toMatchObject({ sign_ins: [], keys: [], usage: { daily: [] }, logs: [] })
 })
 
-test('a profile changes in the fields given', async () => {
+test('a profile changes only in the given fields', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const changed = await changeProfile(desk.service, session, {
@@ -175,7 +175,7 @@ test('a profile changes in the fields given', async () => {
   })
 })
 
-test('the audit log takes neither changes nor deletions', async () => {
+test('the audit log rejects changes and deletions', async () => {
   const { db, signUp } = await openAccountDesk()
   await signUp('ana@example.org')
   await expect(inTransaction(db, (tx) => tx.delete(audit))).rejects.toThrow('append-only')
@@ -184,7 +184,7 @@ test('the audit log takes neither changes nor deletions', async () => {
   expect(JSON.stringify(await db.select().from(audit))).not.toContain('ana')
 })
 
-test('an export that a deletion overtakes breaks instead of looking whole', async () => {
+test('an export breaks off when its account is deleted meanwhile, instead of looking complete', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const { key_id } = await mintKey(desk.db, 1, { label: 'portal' }, desk.now())

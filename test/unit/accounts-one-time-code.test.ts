@@ -11,7 +11,7 @@ import { codeOf, openAccountDesk } from '../support/account-desk.ts'
 import { appCode } from '../support/authenticator.ts'
 import { PASSWORD } from '../support/passwords.ts'
 
-/** RFC 6238, appendix B, of the SHA-1 secret; the last six of its eight digits. */
+/** The codes of RFC 6238, appendix B, for the SHA-1 secret: the last six of eight digits. */
 const VECTORS = [
   [59, '287082'],
   [1111111109, '081804'],
@@ -21,7 +21,7 @@ const VECTORS = [
   [20000000000, '353130'],
 ] as const
 
-test('codes are those of RFC 6238, for the step before and after as well', async () => {
+test('codes match RFC 6238, for the step before and after as well', async () => {
   const secret = new TextEncoder().encode('12345678901234567890')
   for (const [seconds, code] of VECTORS) {
     const step = Math.floor(seconds / 30)
@@ -36,7 +36,7 @@ test('codes are those of RFC 6238, for the step before and after as well', async
     expect(await stepOfCode(secret, text, at)).toBeUndefined()
 })
 
-test('recovery codes are all different, and nothing else has their shape', () => {
+test('recovery codes are all different, and nothing else has their format', () => {
   const codes = Array.from({ length: 100 }, newRecoveryCodes).flat()
   expect(new Set(codes).size).toBe(1000)
   expect(codes.every((code) => hashRecoveryCode(code)?.length === 32)).toBe(true)
@@ -44,7 +44,7 @@ test('recovery codes are all different, and nothing else has their shape', () =>
     expect(hashRecoveryCode(text)).toBeUndefined()
 })
 
-test('the operator resets a second factor: the password alone signs in, no session is left, and no code is kept', async () => {
+test('after the operator resets a second factor, the password alone signs in, and no session or code is left', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const { service, db, now } = desk

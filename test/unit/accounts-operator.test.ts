@@ -20,7 +20,7 @@ import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 
 const invite = { language: 'ro', mail: false } as const
 
-test('an account made by the operator opens with the password its owner sets by the link', async () => {
+test('an account created by the operator opens with the password its owner sets through the link', async () => {
   const desk = await openAccountDesk()
   const { user, token } = await createAccount(desk.db, { email: 'Ana@Example.org', ...invite }, desk.now())
   expect(user).toMatchObject({
@@ -36,7 +36,7 @@ test('an account made by the operator opens with the password its owner sets by 
   expect((await desk.signIn('ana@example.org', OTHER_PASSWORD)).body.user.email_verified).toBe(true)
 })
 
-test('the link goes by mail where there is a mail server', async () => {
+test('the link is mailed where there is a mail server', async () => {
   const server = await startMailServer()
   const desk = await openAccountDesk({ smtpUrl: server.url })
   const { token } = await createAccount(
@@ -62,7 +62,7 @@ test('a taken address and a malformed one are refused', async () => {
   expect(() => create('ana')).toThrow(new CommandError('usage', '"ana" is not an e-mail address'))
 })
 
-test('accounts are listed, shown with what they have, verified, moved to a plan and deleted', async () => {
+test('the operator lists, shows, verifies and deletes accounts, and moves them to a plan', async () => {
   const desk = await openAccountDesk()
   const { token } = await desk.signUp('ana@example.org')
   await desk.signUp('ion@example.org')
@@ -104,7 +104,7 @@ test('accounts are listed, shown with what they have, verified, moved to a plan 
   expect(JSON.stringify(await listEvents(desk.db, 100))).not.toContain('@')
 })
 
-test('the operator makes publishers of all or of some domains, and readers again; the audit log says so', async () => {
+test('the operator makes accounts publishers of all or some domains, and readers again; the audit log records it', async () => {
   const desk = await openAccountDesk()
   const made = await createAccount(
     desk.db,

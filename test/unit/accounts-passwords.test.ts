@@ -22,7 +22,7 @@ import { OTHER_PASSWORD, PASSWORD } from '../support/passwords.ts'
 const TABLE_FILE = join(import.meta.dir, '../../src/accounts/people/passwords/leaked-passwords.bin')
 const ADDRESS = { email: 'ana@example.org', key: 'ana@example.org' }
 
-/** The newest token of a kind, as the mail has it. */
+/** The newest token of a kind, taken from its mail. */
 async function tokenOf(desk: AccountDesk, purpose: 'verify' | 'reset'): Promise<string> {
   const row = (await desk.db.select().from(tokens)).findLast((token) => token.purpose === purpose)
   return row ? deriveLinkToken(desk.service.linkSecret, row.tokenId) : ''
@@ -64,7 +64,7 @@ test('passwords: 10 to 256 characters, not easily guessed, without the address',
   }
 })
 
-test('judging weak passwords by the dozen holds up nothing else for long', async () => {
+test('judging dozens of weak passwords does not hold up other work for long', async () => {
   const desk = await openAccountDesk()
   const { passwords } = desk.service
   const weak = '4bcd3fgh1jk1mn0pqr5tuvwxyz'.repeat(4)
@@ -82,7 +82,7 @@ test('judging weak passwords by the dozen holds up nothing else for long', async
   expect(longest).toBeLessThan(all / 4)
 })
 
-test('beyond 256 that wait, a password is not judged but refused at once', async () => {
+test('with 256 passwords waiting, the next is refused at once instead of judged', async () => {
   const { passwords } = (await openAccountDesk()).service
   const scores = await Promise.allSettled(
     Array.from({ length: 270 }, () => passwords.score('parola1234', [])),
@@ -91,7 +91,7 @@ test('beyond 256 that wait, a password is not judged but refused at once', async
   expect(refused.length).toBe(270 - PLACES - 256)
 })
 
-test('a changed password ends all other sessions, keeps this one, and is announced by mail', async () => {
+test('changing a password ends all other sessions, keeps this one, and is announced by mail', async () => {
   const desk = await openAccountDesk()
   const { session, token } = await desk.signUp('ana@example.org')
   const other = await desk.signIn('ana@example.org', PASSWORD)
@@ -104,7 +104,7 @@ test('a changed password ends all other sessions, keeps this one, and is announc
   expect(await queued(desk)).toContain('password_changed')
 })
 
-test('changing a password needs the current one, with 30 guesses an hour', async () => {
+test('changing a password requires the current one, with 30 guesses an hour', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const change = (current_password: string, new_password: string) =>
@@ -117,7 +117,7 @@ test('changing a password needs the current one, with 30 guesses an hour', async
   expect(await change(PASSWORD, OTHER_PASSWORD)).toBe('done')
 })
 
-test('of two changes at the same time one wins, and a sign-in with the old password does not slip through', async () => {
+test('of two concurrent changes one wins, and no sign-in with the old password slips through', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const change = (new_password: string) =>
@@ -136,7 +136,7 @@ test('of two changes at the same time one wins, and a sign-in with the old passw
   if (signedIn) expect(await findSession(desk.service, signedIn.token, desk.now())).toBeUndefined()
 })
 
-test('forgot answers alike for every address and sends to accounts only', async () => {
+test('forgot gives every address the same answer and sends mail to accounts only', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const known = await forgotPassword(desk.service, { address: ADDRESS }, HOME, desk.now())
@@ -146,7 +146,7 @@ test('forgot answers alike for every address and sends to accounts only', async 
   expect(await queued(desk)).toEqual(['verify', 'reset'])
 })
 
-test('forgot sends five times an hour and says nothing of it', async () => {
+test('forgot sends five mails an hour and does not reveal the limit', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const seen = new Set<string>()
@@ -157,7 +157,7 @@ test('forgot sends five times an hour and says nothing of it', async () => {
   expect(seen.size).toBe(6)
 })
 
-test('made-up addresses do not give an account more resets', async () => {
+test('made-up addresses do not get an account more resets', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const seen = new Set<string>()
@@ -171,7 +171,7 @@ test('made-up addresses do not give an account more resets', async () => {
   expect(seen.size).toBe(5)
 })
 
-test('a flood of forgot by one network leaves others theirs', async () => {
+test('one network flooding forgot does not use up the resets of others', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const answers = new Set<string>()
@@ -207,7 +207,7 @@ test('a forgotten password is handled some time after the answer, not at once', 
   expect(await queued(desk)).toEqual(['verify', 'reset'])
 })
 
-test('delayed work runs by itself, and what waits is bounded', async () => {
+test('delayed work runs by itself, and its queue is bounded', async () => {
   const { service } = await openAccountDesk()
   await new Promise<void>((resolve) => service.later.add(resolve, 1))
   await service.later.settled()
@@ -220,7 +220,7 @@ test('delayed work runs by itself, and what waits is bounded', async () => {
   expect(done).toBe(10_001)
 })
 
-test('of the resets that one network asks for, what waits is bounded by its limit', async () => {
+test('the limit of a network bounds the resets that it can have waiting', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   for (let n = 0; n < 40; n++)
@@ -248,7 +248,7 @@ test('a reset sets the password, ends every session, confirms the address, and k
   expect(await queued(desk)).toContain('password_changed')
 })
 
-test('a reset token works once, for 30 minutes, and a newer one ends it', async () => {
+test('a reset token works once, within 30 minutes, until a newer one is issued', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const reset = (token: string, new_password = OTHER_PASSWORD) =>
@@ -266,7 +266,7 @@ test('a reset token works once, for 30 minutes, and a newer one ends it', async 
     expect(await reset(made)).toBe('token_invalid')
 })
 
-test('new passwords are judged 30 times a minute for one account, the token stays', async () => {
+test('an account has 30 new passwords judged a minute, and its token stays valid', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const token = await forget(desk)
@@ -278,7 +278,7 @@ test('new passwords are judged 30 times a minute for one account, the token stay
   expect(await reset(OTHER_PASSWORD)).toBe('done')
 })
 
-test('of two resets with one token at the same time one wins', async () => {
+test('of two concurrent resets with one token, one wins', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const token = await forget(desk)
@@ -290,7 +290,7 @@ test('of two resets with one token at the same time one wins', async () => {
   ])
 })
 
-test('the token of the verification mail confirms the address once, for 24 hours', async () => {
+test('the token of the verification mail confirms the address once, within 24 hours', async () => {
   const desk = await openAccountDesk()
   const { session, token: cookie } = await desk.signUp('ana@example.org')
   const verify = (token: string) => codeOf(() => verifyEmail(desk.service, { token }, desk.now()))
@@ -306,7 +306,7 @@ test('the token of the verification mail confirms the address once, for 24 hours
   expect((await findSession(desk.service, cookie, desk.now()))?.body.user.email_verified).toBe(true)
 })
 
-test('a verification mail is sent up to five times an hour, and never once confirmed', async () => {
+test('a verification mail is sent at most five times an hour, and never after confirmation', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const resend = () => codeOf(() => resendVerification(desk.service, session, desk.now()))
@@ -320,7 +320,7 @@ test('a verification mail is sent up to five times an hour, and never once confi
 })
 
 test.skipIf(onPostgres)(
-  'no file of the data folder holds a password, a token, a cookie or a key',
+  'no file in the data directory holds a password, a token, a cookie or a key',
   async () => {
     const desk = await openAccountDesk({ realHashing: true })
     const { session, token: cookie } = await desk.signUp('ana@example.org')
@@ -353,7 +353,7 @@ test.skipIf(onPostgres)(
   },
 )
 
-test('each of the 112,130 long passwords that leaked most is refused in any capitalisation, others almost never', async () => {
+test('each of the 112,130 most leaked long passwords is refused in any capitalisation, others almost never', async () => {
   const leaked = readLeakedPasswords()
   expect(leaked.size).toBe(112_130)
   expect(Buffer.compare(readFileSync(TABLE_FILE), makeTable(leaked))).toBe(0)

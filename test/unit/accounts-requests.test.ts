@@ -27,7 +27,7 @@ function problemsOf(work: () => unknown): readonly Problem[] {
 
 const places = (work: () => unknown) => problemsOf(work).map(({ location }) => location)
 
-test('everything that is wrong with a body is named at once', () => {
+test('every problem of a body is reported at once', () => {
   const body = { email: 'nobody', passwort: 'x', full_name: 7, organization: 'x'.repeat(201), language: 'fr' }
   const problems = problemsOf(() => readFields(SIGN_UP_REQUEST, body))
   expect(problems.map(({ location }) => location)).toEqual([
@@ -54,7 +54,7 @@ test('a body must be an object', () => {
   ).toEqual(['body.__proto__'])
 })
 
-test('names are trimmed, blanks and null empty them, what is left out is left out', () => {
+test('names are trimmed, blanks and null clear them, and omitted fields stay omitted', () => {
   expect(readFields(PROFILE_REQUEST, { full_name: '  Ana ', organization: ' ' })).toEqual({
     full_name: 'Ana',
     organization: null,
@@ -73,7 +73,7 @@ test('a label has 1 to 100 characters after trimming', () => {
     expect(places(() => readFields(MINT_REQUEST, { label }))).toEqual(['body.label'])
 })
 
-test('e-mail addresses of everyday shape are taken, others refused', () => {
+test('e-mail addresses of common form are accepted, others refused', () => {
   for (const good of [
     'a@b.ro',
     "o'neil+tag@sub.example.co.uk",
@@ -115,7 +115,7 @@ test('e-mail addresses of everyday shape are taken, others refused', () => {
   })
 })
 
-test('an IPv6 customer is one network, however the address is written', () => {
+test('an IPv6 customer counts as one network, however the address is written', () => {
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1')
   expect(networkOf('::ffff:192.0.2.1')).toBe('192.0.2.1')
   expect(networkOf('2001:db8:0:1::5')).toBe('2001:db8:0:1::/64')
@@ -128,7 +128,7 @@ test('an IPv6 customer is one network, however the address is written', () => {
   expect(networkOf('192.0.2.1', 48)).toBe('192.0.2.1')
 })
 
-test('the preferred language is the better weighted of the two', () => {
+test('the preferred language is the one with the higher weight', () => {
   const cases: [string | null, string][] = [
     [null, 'ro'],
     ['', 'ro'],
@@ -145,7 +145,7 @@ test('the preferred language is the better weighted of the two', () => {
     expect([header, preferredLanguage(header)]).toEqual([header, language as 'ro'])
 })
 
-test('half a surrogate pair is refused in every text', () => {
+test('a lone surrogate is refused in every text', () => {
   const half = 'a\ud800b'
   expect(places(() => readFields(PROFILE_REQUEST, { full_name: half, organization: '\udc00' }))).toEqual([
     'body.full_name',
@@ -170,7 +170,7 @@ test('one mailbox has one key, however its domain is written', () => {
   }
 })
 
-test('a secret in a User-Agent is hidden before it is cut', () => {
+test('a secret in a User-Agent is hidden before the text is cut', () => {
   const shortened = (userAgent: string | null) => shortUserAgent({ ip: '192.0.2.1', userAgent })
   const key = generateKey()
   expect(shortened(`curl/8 ${key} (x)`)).toBe('curl/8 rok_… (x)')

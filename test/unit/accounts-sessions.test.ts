@@ -28,7 +28,7 @@ test('a session ends 30 days after its last use, and every use counts', async ()
   expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
-test('uses within a minute are not written down', async () => {
+test('repeated uses within a minute are not recorded', async () => {
   const desk = await openAccountDesk()
   const { token, session } = await desk.signUp('ana@example.org')
   desk.pass(59)
@@ -40,21 +40,21 @@ test('uses within a minute are not written down', async () => {
   )
 })
 
-test('a clock that was set back ends no session', async () => {
+test('setting the clock back ends no session', async () => {
   const desk = await openAccountDesk()
   const { token } = await desk.signUp('ana@example.org')
   desk.pass(-3600)
   expect((await findSession(desk.service, token, desk.now()))?.renewed).toBe(false)
 })
 
-test('no token, a made-up one and a session’s id open nothing', async () => {
+test('a missing token, a made-up one and a session’s id open nothing', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const made = ['', undefined, null, 'x'.repeat(43), session.sessionId, session.csrfToken, '\0'.repeat(43)]
   for (const token of made) expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
-test('the CSRF token belongs to one session', async () => {
+test('a CSRF token belongs to one session', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const other = await desk.signIn('ana@example.org', PASSWORD)
@@ -90,7 +90,7 @@ test('sessions are listed newest first, with browser and address and without tok
   ])
 })
 
-test('an account ends its own sessions; those of others are not found', async () => {
+test('an account can end its own sessions; those of others are not found', async () => {
   const desk = await openAccountDesk()
   const ana = await desk.signUp('ana@example.org')
   const away = await desk.signIn('ana@example.org', PASSWORD, ELSEWHERE)
@@ -105,7 +105,7 @@ test('an account ends its own sessions; those of others are not found', async ()
   expect(await findSession(desk.service, ana.token, desk.now())).toBeUndefined()
 })
 
-test('ending the others leaves this one, and signing out ends it', async () => {
+test('ending the other sessions keeps this one, and signing out ends it', async () => {
   const desk = await openAccountDesk()
   const { session, token } = await desk.signUp('ana@example.org')
   const others = [
@@ -124,7 +124,7 @@ test('ending the others leaves this one, and signing out ends it', async () => {
   expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
-test('an account has at most 100 sessions: the least recently used makes room', async () => {
+test('an account has at most 100 sessions; a new one replaces the least recently used', async () => {
   const desk = await openAccountDesk()
   const { session, token } = await desk.signUp('ana@example.org')
   const [row] = await desk.db.select().from(sessions)
@@ -139,7 +139,7 @@ test('an account has at most 100 sessions: the least recently used makes room', 
   expect(await findSession(desk.service, token, desk.now())).toBeUndefined()
 })
 
-test('what has expired is cleared, and sign-ins after 180 days', async () => {
+test('expired sessions are cleared, and sign-ins after 180 days', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   for (let n = 0; n < 1200; n++) {

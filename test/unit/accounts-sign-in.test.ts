@@ -22,7 +22,7 @@ import { until } from '../support/until.ts'
 
 const from = (n: number) => ({ ip: `203.0.113.${n}`, userAgent: null })
 
-test('a sign-up gives an account on the free plan and a session that holds', async () => {
+test('a sign-up creates an account on the free plan and a valid session', async () => {
   const desk = await openAccountDesk()
   const { body, session } = await desk.signUp(' Ana.Pop@Example.org ')
   expect(body).toEqual({
@@ -45,7 +45,7 @@ test('a sign-up gives an account on the free plan and a session that holds', asy
   expect(session.body).toEqual(body)
 })
 
-test('the fields of a sign-up are kept, its language before the browser’s', async () => {
+test('the fields of a sign-up are kept, and its language overrides the browser’s', async () => {
   const { service, now } = await openAccountDesk()
   const address = addressOf('a@b.ro')
   const fields = {
@@ -59,13 +59,13 @@ test('the fields of a sign-up are kept, its language before the browser’s', as
   expect(body.user).toMatchObject({ full_name: 'Ana', organization: null, language: 'ro' })
 })
 
-test('an address is taken in any capitalisation', async () => {
+test('an address already in use is refused in any capitalisation', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   expect(await codeOf(() => desk.signUp('ANA@Example.ORG'))).toBe('email_taken')
 })
 
-test('of 100 sign-ups with one address at the same time exactly one succeeds', async () => {
+test('of 100 concurrent sign-ups with one address exactly one succeeds', async () => {
   const desk = await openAccountDesk()
   const codes = await Promise.all(
     Array.from({ length: 100 }, (_, n) => codeOf(() => desk.signUp('ana@example.org', from(n)))),
@@ -75,14 +75,14 @@ test('of 100 sign-ups with one address at the same time exactly one succeeds', a
   expect(await countAccounts(desk.db)).toBe(1)
 })
 
-test('two processes that sign up one address at the same time make one account', async () => {
+test('two processes signing up one address at the same time create one account', async () => {
   const one = await openAccountDesk()
   const two = await openAccountDesk(one)
   const codes = await Promise.all([one, two].map((desk) => codeOf(() => desk.signUp('ana@example.org'))))
   expect(codes.sort()).toEqual(['done', 'email_taken'])
 })
 
-test('a network signs up five times an hour; refused passwords use nothing of it', async () => {
+test('a network has five sign-ups an hour; refused passwords do not count', async () => {
   const desk = await openAccountDesk()
   const weak = () =>
     signUp(
@@ -99,7 +99,7 @@ test('a network signs up five times an hour; refused passwords use nothing of it
   expect(await codeOf(() => desk.signUp('c@example.org'))).toBe('done')
 })
 
-test('every sign-in makes a new token', async () => {
+test('every sign-in issues a new token', async () => {
   const desk = await openAccountDesk()
   const { token } = await desk.signUp('ana@example.org')
   const again = await desk.signIn('Ana@example.org', PASSWORD)
@@ -139,7 +139,7 @@ test('a wrong password, an unknown address and an account without a password are
 })
 
 /**
- * Processor time of all threads, in microseconds, for a refused sign-in: how long it takes also depends on what else the
+ * Processor time of all threads, in microseconds, for a refused sign-in. Elapsed time also depends on what else the
  * machine does.
  */
 async function workOf(desk: AccountDesk, email: string, n: number): Promise<number> {
@@ -150,8 +150,8 @@ async function workOf(desk: AccountDesk, email: string, n: number): Promise<numb
 }
 
 /**
- * How much more work the first takes than the second, by the least of each: other threads and a busy machine only ever add.
- * Where the machine adds a lot, more tries are needed until both had an undisturbed one; a real difference stays.
+ * How much more work the first takes than the second, by the least of each: other threads and a busy machine only add.
+ * On a machine that adds a lot, more tries are needed until both had an undisturbed one; a real difference stays.
  */
 async function ratioOfWork(
   desk: AccountDesk,
@@ -180,7 +180,7 @@ test('an unknown address takes as much work as a wrong password', async () => {
   expect(ratio).toBeLessThan(1.4)
 })
 
-test('the history shows attempts newest first, with reasons, and nothing of other accounts', async () => {
+test('the history lists attempts newest first, with reasons, and none of other accounts', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   await desk.signUp('ion@example.org', ELSEWHERE)
@@ -213,7 +213,7 @@ test('a network has ten sign-ins a minute, successful or not', async () => {
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD))).toBe('done')
 })
 
-test('after 30 wrong passwords from anywhere, strange addresses are refused for an hour and known ones are not', async () => {
+test('after 30 wrong passwords from anywhere, unfamiliar addresses are refused for an hour and familiar ones are not', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const guess = (n: number) => codeOf(() => desk.signIn('ana@example.org', 'wrong password here', from(n)))
@@ -239,14 +239,14 @@ test('an unknown address is blocked after as many attempts as a known one', asyn
   expect(codes.indexOf('rate_limited')).toBe(30)
 })
 
-test('21,000 made-up addresses do not make the service forget the failures of an account', async () => {
+test('the failures of an account are remembered despite 21,000 made-up addresses', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   const { limits } = desk.service
   for (let n = 0; n < 30; n++)
     await codeOf(() => desk.signIn('ana@example.org', 'wrong password here', from(n)))
   for (let n = 0; n < 21_000; n++) {
-    // As `signIn` counts them; the hash of each would take the test a minute.
+    // Counted as `signIn` does; hashing each would take the test a minute.
     await take(
       limits,
       'unknown_failures',
@@ -256,7 +256,7 @@ test('21,000 made-up addresses do not make the service forget the failures of an
     )
   }
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, ELSEWHERE))).toBe('rate_limited')
-  // Neither are made-up ones blocked by one another.
+  // Made-up addresses do not block one another either.
   expect(await codeOf(() => desk.signIn('y@example.org', PASSWORD, ELSEWHERE))).toBe('invalid_credentials')
 })
 
@@ -283,7 +283,7 @@ test('one IPv6 customer with many /64s has three times the sign-ins of an addres
   expect(await tries('2001:db8:2:4', 200)).toBe(30)
 })
 
-test('neighbours in one /48 keep nobody from an account that its own /64 signed in to before', async () => {
+test('neighbours in one /48 cannot lock out an account that has signed in from its own /64 before', async () => {
   const desk = await openAccountDesk()
   const home = within('2001:db8:1:1', 0)
   await desk.signUp('ana@example.org', home)
@@ -295,7 +295,7 @@ test('neighbours in one /48 keep nobody from an account that its own /64 signed 
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, home))).toBe('done')
 })
 
-test('while strangers fill their queue, anyone who comes from a known network signs in, and soon', async () => {
+test('while strangers fill their queue, sign-ins from known networks are served, and soon', async () => {
   const desk = await openAccountDesk({ realHashing: true })
   await desk.signUp('ana@example.org')
   let ended = 0
@@ -314,7 +314,7 @@ test('while strangers fill their queue, anyone who comes from a known network si
   expect(codes.filter((code) => code === 'service_unavailable').length).toBeGreaterThan(0)
 }, 120_000)
 
-test('right passwords use nothing of the failures an account may have', async () => {
+test('correct passwords do not count towards the failures of an account', async () => {
   const desk = await openAccountDesk()
   await desk.signUp('ana@example.org')
   for (let n = 0; n < 31; n++) await desk.signIn('ana@example.org', PASSWORD, from(n))
@@ -324,7 +324,7 @@ test('right passwords use nothing of the failures an account may have', async ()
 })
 
 test.skipIf(onPostgres)(
-  'when all places and 256 more are taken, hashing is refused at once and counts as no failure',
+  'with all slots and 256 waiting places taken, hashing is refused at once and counts as no failure',
   async () => {
     const desk = await openAccountDesk()
     await desk.signUp('ana@example.org')
@@ -346,7 +346,7 @@ test.skipIf(onPostgres)(
   },
 )
 
-test('a network stays known by the history when its session is over, an IPv6 customer by the /64', async () => {
+test('a network stays known from the history after its session has ended, an IPv6 customer by the /64', async () => {
   const desk = await openAccountDesk()
   const { session } = await desk.signUp('ana@example.org')
   const { session: six } = await desk.signIn('ana@example.org', PASSWORD, {
@@ -364,7 +364,7 @@ test('a network stays known by the history when its session is over, an IPv6 cus
   expect(await codeOf(() => desk.signIn('ana@example.org', PASSWORD, sister))).toBe('done')
 })
 
-test('a long history makes no sign-in slower', async () => {
+test('a long history does not slow down sign-ins', async () => {
   const desk = await openAccountDesk({ realHashing: true })
   await desk.signUp('ana@example.org')
   await desk.signUp('ion@example.org')

@@ -1,4 +1,4 @@
-/** Alerts to the operator: one mail for each problem, one when it is over, whatever process looks. */
+/** Alerts to the operator: one mail when a problem begins, one when it ends, whichever process checks. */
 
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -28,10 +28,10 @@ beforeEach(() => {
 
 interface Watch {
   readonly app: App
-  /** A look of the service; the mails that it sent, as `recipient: subject`. */
+  /** One check by the service; returns the mails it sent, as `recipient: subject`. */
   look(): Promise<string[]>
   pass(hours: number): void
-  /** The same data directory in another process. */
+  /** Another process on the same data directory. */
   reopen(settings?: Partial<Settings>): Promise<Watch>
 }
 
@@ -60,7 +60,7 @@ async function watch(
   app.log.level = 'silent'
   app.accountService.start(BASE)
   app.accountService.startUpkeep()
-  // Its first looks for mail are over before another process has some to send.
+  // Its first checks for mail are over before another process has some to send.
   await setImmediate()
   await app.accountService.mailer.sendDue()
   const schedule = new AlertSchedule({
@@ -102,7 +102,7 @@ async function ingest({ app }: Watch, text: string, more: { dryRun?: boolean; id
   }).catch((error: Error) => error.message)
 }
 
-test('a refused file is reported once, also after a restart, and its end when one is published', async () => {
+test('a refused file is reported once, even across a restart, and resolved when one is published', async () => {
   const service = await watch()
   await ingest(service, GOOD)
   expect(await service.look()).toEqual([])
@@ -126,7 +126,7 @@ test('a refused file is reported once, also after a restart, and its end when on
   expect(await service.look()).toEqual([])
 })
 
-test('a file that no table can be made of is reported, as is the end after the served file came again', async () => {
+test('a file that is not a table is reported, and resolved when the served file comes back', async () => {
   const service = await watch()
   await ingest(service, GOOD)
   expect(await ingest(service, '<!doctype html><html><body>maintenance</body></html>')).toContain('HTML')
@@ -135,7 +135,7 @@ test('a file that no table can be made of is reported, as is the end after the s
   expect(await service.look()).toEqual([`${OPERATOR}: The refused file for numbers is settled`])
 })
 
-test('a refused file of a dataset that never was published, or is removed, does not stay open for ever', async () => {
+test('a refused file of a dataset that was never published, or is removed, does not stay open for ever', async () => {
   const service = await watch()
   await ingest(service, '<!doctype html><html><body>down</body></html>', { id: 'page' })
   expect(await service.look()).toEqual([`${OPERATOR}: A file for page was refused`])
@@ -148,7 +148,7 @@ test('a refused file of a dataset that never was published, or is removed, does 
   expect(await service.look()).toEqual([`${OPERATOR}: The refused file for numbers is settled`])
 })
 
-test('a refused refresh is one problem, over when the source is good again', async () => {
+test('a refused refresh is one problem, resolved when the source is good again', async () => {
   let body = GOOD
   const { url } = startWebServer(() => new Response(body))
   const service = await watch()
@@ -177,7 +177,7 @@ test('a refused refresh is one problem, over when the source is good again', asy
   expect(app.catalog.refusals.find('numbers')).toBeUndefined()
 })
 
-test('a backup by schedule is late after a failure, or an hour after its time', async () => {
+test('a scheduled backup is late after a failure, or an hour after its time', async () => {
   const service = await watch({ backups: '30 2 * * *' })
   const { dataDir } = service.app
   const done = (at: string) => recordBackup(dataDir, { at, target: '/backup/a', bytes: 1, damaged: [] }, true)
@@ -196,7 +196,7 @@ test('a backup by schedule is late after a failure, or an hour after its time', 
   service.pass(0.5)
   expect(await service.look()).toEqual([`${OPERATOR}: A backup of date.example.org is late`])
   expect(mail.mails.at(-1)?.text).toContain('The last good backup: 2025-03-01 11:00 UTC.')
-  // A process that began just now has an hour to make up for it, and does not call it off either.
+  // A process that has just started has an hour to catch up, and does not call the alert off either.
   const next = await service.reopen()
   expect(await next.look()).toEqual([])
   expect(await service.look()).toEqual([])
@@ -205,7 +205,7 @@ test('a backup by schedule is late after a failure, or an hour after its time', 
   expect(await service.look()).toEqual([])
 })
 
-test('a disk below its floor is reported, and room again only with some to spare', async () => {
+test('a disk below its floor is reported, and resolved only with some room to spare', async () => {
   const low = await watch({ diskFloor: 1e15 })
   expect(await low.look()).toEqual([`${OPERATOR}: The disk of date.example.org is almost full`])
   expect(mail.mails[0]?.text).toMatch(
@@ -218,7 +218,7 @@ test('a disk below its floor is reported, and room again only with some to spare
   ])
 })
 
-test('columns about people that were served before this was asked are told once, and when that is settled', async () => {
+test('columns about people that were served before this was asked are reported once, and again when settled', async () => {
   const service = await watch()
   let from = 0
   const rows = () => Array.from({ length: 20 }, (_, i) => `${from + i},${cnp(from + i)}\n`)
@@ -244,7 +244,7 @@ test('columns about people that were served before this was asked are told once,
   expect(await service.look()).toEqual([`${OPERATOR}: The columns with personal data in people are settled`])
 })
 
-test('a certificate is reported 14 days before it ends, and its renewal', async () => {
+test('a certificate is reported 14 days before it expires, and so is its renewal', async () => {
   let ends = new Date('2025-03-15T10:00:01Z')
   const service = await watch({ certificate: () => ({ file: '/etc/izvor/cert.pem', ends }) })
   expect(await service.look()).toEqual([])
@@ -258,7 +258,7 @@ test('a certificate is reported 14 days before it ends, and its renewal', async 
   ])
 })
 
-test('all recipients get the mail, in the language of the setting; without a problem nobody does', async () => {
+test('all recipients get the mail, in the configured language; without a problem nobody does', async () => {
   const service = await watch({ to: 'ana@example.org, ion@example.org', language: 'ro', diskFloor: 1e15 })
   expect((await service.look()).sort()).toEqual([
     'ana@example.org: Discul serviciului date.example.org este aproape plin',

@@ -1,4 +1,4 @@
-/** Backups as files, after each kind of damage, from older and newer programs, and after a crash. */
+/** Backups as files: after each kind of damage, from older and newer programs, and after a crash. */
 
 import { expect, onTestFinished, test } from 'bun:test'
 import {
@@ -95,7 +95,7 @@ function flip(file: string, position: number, bit = 1): void {
   writeFileSync(file, bytes)
 }
 
-test('a byte changed anywhere in an archive is noticed, or is not part of what is restored', async () => {
+test('a changed byte anywhere in an archive is noticed, or lies outside what is restored', async () => {
   const { dataDir } = await openFolder()
   const folder = tempDir()
   const archive = join(folder, 'a.tar')
@@ -105,7 +105,7 @@ test('a byte changed anywhere in an archive is noticed, or is not part of what i
   const copy = join(folder, 'copy.tar')
   const position = fc.oneof(
     fc.integer({ min: 0, max: bytes.length - 1 }),
-    // The manifest, the sums and their headers are the last of it.
+    // The manifest, the checksums and their headers come last.
     fc.integer({ min: bytes.length - 6000, max: bytes.length - 1 }),
   )
   await fc.assert(
@@ -124,7 +124,7 @@ test('a byte changed anywhere in an archive is noticed, or is not part of what i
   }
 })
 
-test('damage names its file, in a check as in a restore, and leaves the data folder as it was', async () => {
+test('damage is reported with its file, by a check and by a restore, and the data directory stays as it was', async () => {
   const { dataDir } = await openFolder()
   const folder = tempDir()
   const { target } = await save(dataDir, `${folder}/backups/`)
@@ -159,7 +159,7 @@ test('damage names its file, in a check as in a restore, and leaves the data fol
   expect((await refusalOf(save(dataDir, join(folder, 'other')))).message).toContain('not a backup of Izvor')
 })
 
-test('an earlier backup is replaced only when asked for', async () => {
+test('an earlier backup is replaced only on request', async () => {
   const { dataDir } = await openFolder()
   const archive = join(tempDir(), 'a.tar')
   await save(dataDir, archive)
@@ -184,7 +184,7 @@ test('a backup that this user may not read is not called damaged', async () => {
   ])
 })
 
-test('nothing outside of the layout is ever unpacked, in any folder', () => {
+test('nothing outside the layout is ever unpacked, into any folder', () => {
   for (const path of [
     '../accounts.db',
     '/etc/accounts.db',
@@ -205,7 +205,7 @@ test('nothing outside of the layout is ever unpacked, in any folder', () => {
     expect([path, partOf(path)]).toEqual([path, 'datasets/a/1.db'])
 })
 
-test('a folder of backups copies no version file twice, copies no damaged one, and keeps as many as asked', async () => {
+test('a folder of backups copies no version file twice, copies no damaged one, and keeps as many as configured', async () => {
   const { dataDir, publish } = await openFolder()
   const backups = join(tempDir(), 'backups')
   const first = await save(dataDir, `${backups}/`)
@@ -234,7 +234,7 @@ test('a folder of backups copies no version file twice, copies no damaged one, a
   ])
 })
 
-test('a damaged version file is backed up as it is, named, and costs no older backup', async () => {
+test('a damaged version file is backed up as it is, reported, and costs no older backup', async () => {
   const { dataDir } = await openFolder()
   const backups = join(tempDir(), 'backups')
   await save(dataDir, `${backups}/`)
@@ -256,7 +256,7 @@ test('a damaged version file is backed up as it is, named, and costs no older ba
   expect((await check(archive)).created_at).toBe('2025-01-31T12:01:00Z')
 })
 
-test('a backup of an older version is brought up to date, one of a newer version is refused with its numbers', async () => {
+test('a backup of an older version is migrated; one of a newer version is refused with its numbers', async () => {
   const { dataDir } = await openFolder()
   const archive = join(tempDir(), 'a.tar')
   const old = openDatabase(dataDir.catalogDb)
@@ -293,7 +293,7 @@ test('a backup of an older version is brought up to date, one of a newer version
   )
 })
 
-test('a disk without room refuses a backup before it is begun, and says how much is needed', async () => {
+test('a backup is refused before it starts when the disk lacks room, saying how much it needs', async () => {
   const { dataDir } = await openFolder()
   const folder = tempDir()
   const floor = 1e15
@@ -305,7 +305,7 @@ test('a disk without room refuses a backup before it is begun, and says how much
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('an exchange of contents that ends at any step is finished by the process that opens the folder next', () => {
+test('an exchange of contents interrupted at any step is finished by the process that opens the folder next', () => {
   const prepare = () => {
     const dataDir = tempDataDir()
     for (const name of ['accounts.db', 'accounts.db-wal', 'catalog.db'])
@@ -343,14 +343,14 @@ test('an exchange of contents that ends at any step is finished by the process t
         .map((name) => [join(dataDir.restoringDir, name), join(dataDir.root, name)]),
     ] as [string, string][]
     for (const [from, to] of moves.slice(0, steps)) renameSync(from, to)
-    // As `serve` would: it makes what is missing before it looks.
+    // As `serve` does: it creates what is missing before it looks.
     dataDir.create()
     claimFolder(dataDir)?.release()
     expect([steps, read(dataDir)]).toEqual([steps, expected])
   }
 })
 
-test('an exchange that an earlier program left half done is finished whatever both sides hold', () => {
+test('an exchange left half done by an earlier program is finished, whatever both sides hold', () => {
   const dataDir = tempDataDir()
   const put = (folder: string, name: string, text: string) => {
     mkdirSync(join(folder, dirname(name)), { recursive: true })
@@ -371,7 +371,7 @@ test('an exchange that an earlier program left half done is finished whatever bo
   expect([read('aside/datasets/b/1.db'), read('aside/datasets-2/a/1.db')]).toEqual(['older', 'old'])
 })
 
-test('backups are due at once, then by the pattern in UTC; after failures later and later', () => {
+test('backups are due at once, then by the pattern in UTC, and after failures at growing intervals', () => {
   const dataDir = tempDataDir()
   const record = readBackupRecord(dataDir)
   const done = { at: '2025-01-31T02:30:00Z', target: '/b', bytes: 1, damaged: [] }
@@ -396,7 +396,7 @@ test('backups are due at once, then by the pattern in UTC; after failures later 
   })
 })
 
-test('where even the failure of a backup cannot be noted, the next attempt waits all the same', async () => {
+test('if even the failure of a backup cannot be recorded, the next attempt still waits', async () => {
   const dataDir = tempDataDir()
   mkdirSync(dataDir.backupsFile)
   let time = NOON.getTime()

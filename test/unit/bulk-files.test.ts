@@ -1,4 +1,4 @@
-/** Whole datasets as files, written by several processes on a folder. */
+/** Whole datasets as files, written by several processes on one folder. */
 
 import { expect, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
@@ -39,7 +39,7 @@ test('of several processes one writes a file, and the others wait for it', async
   expect(processes.reduce((sum, { builds }) => sum + builds, 0)).toBe(1)
 })
 
-test('what another process could not write is tried again', async () => {
+test('a file that another process failed to write is tried again', async () => {
   const dataDir = tempDataDir()
   const [first, second] = [new BulkFiles(dataDir, LIMIT, 0, log), new BulkFiles(dataDir, LIMIT, 0, log)]
   const failing = async function* (): AsyncGenerator<Uint8Array> {
@@ -53,7 +53,7 @@ test('what another process could not write is tried again', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })
 
-test('a file that another process sends is not the first to be deleted', async () => {
+test('a file that another process is sending is not the first to be deleted', async () => {
   const dataDir = tempDataDir()
   const [first, second] = [new BulkFiles(dataDir, 25, 0, log), new BulkFiles(dataDir, 25, 0, log)]
   const versions = [1, 2, 3].map((version) => ({ ...SERVED, id: `towns_${version}` }))

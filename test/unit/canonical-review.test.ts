@@ -27,7 +27,7 @@ function review({ catalog, dataDir }: Workplace, column?: string) {
   }
 }
 
-/** One row per place of the list. */
+/** One row per place in the list. */
 async function ingestCounties(place: Workplace, counties: readonly string[]): Promise<void> {
   const definition = writeDefinition(DEFINITION)
   await place.ingest(`county,make,n\n${counties.map((county) => `${county},VW,1`).join('\n')}\n`, {
@@ -66,13 +66,13 @@ test('a line added to the table shows as known, and counts once the file is inge
   expect(review(place, 'county')[0]).toMatchObject({ rows: { matched: 2, unmatched: 0 }, unmatched: [] })
 })
 
-test('codes and long texts get no suggestions: everything is near to them, or nothing', async () => {
+test('codes and long texts get no suggestions: they are near to everything or to nothing', async () => {
   const place = openWorkplace()
   await ingestCounties(place, ['ZZ', '999', 'x'.repeat(500)])
   expect(review(place, 'county')[0]?.unmatched.map(({ suggestions }) => suggestions)).toEqual([[], [], []])
 })
 
-test('a column is named by itself or by its sibling; another one is refused with those that there are', async () => {
+test('a column is named by itself or by its sibling; any other is refused with a list of those available', async () => {
   const place = openWorkplace()
   await ingestCounties(place, ['Cluj'])
   expect(review(place, 'make').map(({ column }) => column)).toEqual(['make'])

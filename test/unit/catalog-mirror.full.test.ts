@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** Two nodes on a new database, and what opens more. */
+/** Two nodes on a new database, and a way to open more. */
 async function openNodes(wrap?: (shared: SharedCatalog) => SharedCatalog) {
   const place = { url: await server.createDatabase(), objects: tempDir(), ...(wrap && { wrap }) }
   const open = (dataDir: DataDir = tempDataDir()) => openTestNode({ ...place, dataDir })
@@ -43,7 +43,7 @@ const STEP: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom(...KINDS),
   id: fc.constantFrom(...IDS),
 })
-/** Steps of one inner list begin together. */
+/** Steps of one inner list start together. */
 const STEPS = fc.array(fc.array(STEP, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 })
 
 let serial = 0
@@ -72,7 +72,7 @@ async function take({ catalog, publish }: TestNode, { kind, id }: Step): Promise
 }
 
 describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
-  test('what one node publishes, edits, rolls back and removes is read by itself at once, and by another when it has caught up', async () => {
+  test('a node reads what it publishes, edits, rolls back and removes at once; another does when it has caught up', async () => {
     const { a, b } = await openNodes()
     expect(await a.publish('x', { title: 'Județe' })).toBe(1)
     expect(a.catalog.find('x')?.version).toBe(1)
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(await b.publish('x')).toBe(3)
   })
 
-  test('after random changes by three nodes at once all copies are the truth, and none ever was what the truth was not', async () => {
+  test('after random changes by three nodes at once all copies equal the truth, and none ever was in a state that the truth was not', async () => {
     await fc.assert(
       fc.asyncProperty(STEPS, async (waves) => {
         const past = new Map<number, CatalogState>([[0, { number: 0, datasets: new Map() }]])
@@ -145,7 +145,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     )
   })
 
-  test('two nodes that publish the same dataset at once both get a number, and both serve the same one of them', async () => {
+  test('two nodes publishing the same dataset at once both get a number, and both serve the same version', async () => {
     const { a, b } = await openNodes()
     const versions = await Promise.all([a.publish('x'), b.publish('x')])
     expect(versions.toSorted()).toEqual([1, 2])
@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(a.read()).toEqual(b.read())
   })
 
-  test('a dataset whose file cannot be fetched stays at its old version and is named; others go on, and it follows when it can', async () => {
+  test('a dataset whose file cannot be fetched keeps its old version and is reported; others move on, and it follows when it can', async () => {
     const { a, b } = await openNodes()
     await a.publish('x')
     await a.publish('y')
@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
       expect([behind?.dataset, others]).toEqual(['x', []])
       expect(behind?.reason).toContain(how === 'frozen' ? 'is being fetched' : 'cannot be fetched')
       await expect(b.catalog.catchUp('x')).rejects.toThrow(/present version of x cannot be read here/)
-      // Answers of a catalog that is not whole must not be taken for those of one that is.
+      // Answers from an incomplete catalog must not be taken for those of a complete one.
       expect(b.catalog.revision).not.toBe(a.catalog.revision)
       b.files[how].delete('x')
       await until(async () => {
@@ -184,7 +184,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     }
   })
 
-  test('a node that is behind by thousands of changes follows, and a copy that was deleted is made again', async () => {
+  test('a node thousands of changes behind catches up, and a deleted copy is rebuilt', async () => {
     const { open, a, b } = await openNodes()
     await a.publish('first')
     await b.catalog.catchUp()
@@ -208,12 +208,12 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(again.catalog.search('title', ALL)).toEqual(a.catalog.search('title', ALL))
   })
 
-  test('a copy of a database that was restored since is made again, whatever its number', async () => {
+  test('a copy of a database that has since been restored is rebuilt, whatever its number', async () => {
     const { open, a } = await openNodes()
     await a.publish('x')
     await a.publish('y')
     for (const number of ['n', 'n - 2', 'n + 1000']) {
-      // As a dump of another moment would leave it: other changes under the same numbers.
+      // As a dump from another moment would leave it: other changes under the same numbers.
       await a.postgres.ask(`UPDATE numbers SET n = ${number} WHERE name = 'catalog'`)
       await a.postgres.ask(`UPDATE catalog_changes SET mark = gen_random_uuid()::text`)
       await a.postgres.ask(`UPDATE datasets SET domain = domain || '_'`)
@@ -224,7 +224,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     }
   })
 
-  test('datasets that a restore of the archive took out of the tables are taken out of the copies', async () => {
+  test('datasets that restoring the archive removed from the tables are removed from the copies', async () => {
     const { a, b } = await openNodes()
     await a.publish('x')
     await b.catalog.catchUp()
@@ -235,7 +235,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(versionPaths(b.dataDir)).toEqual([])
   })
 
-  test('values are found on another node, after a rollback those of the earlier version', async () => {
+  test('values are found on another node; after a rollback, those of the earlier version', async () => {
     const { a, b } = await openNodes()
     const found = (text: string) => b.catalog.search(text, ALL).datasets.map(({ id }) => id)
     for (const value of ['zimbru', 'stejar'])
@@ -252,7 +252,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(found('zimbru')).toEqual([])
   })
 
-  test('several processes on one folder copy in turns, while another node publishes, without harm', async () => {
+  test('several processes on one folder copy in turn while another node publishes, without harm', async () => {
     const { open, a, b } = await openNodes()
     const besides = [b, await open(b.dataDir), await open(b.dataDir)]
     let isRunning = true
@@ -271,7 +271,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
   })
 
   test.each(['in time', 'too late'])(
-    'a process whose file comes %s never puts an earlier state over what another process has copied',
+    'a process whose file arrives %s never overwrites what another process has copied with an earlier state',
     async (when) => {
       const { open, a, b } = await openNodes()
       await a.publish('x')
@@ -292,7 +292,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     },
   )
 
-  test('without the database the copy is read, changes are refused, and both end by themselves', async () => {
+  test('without the database the copy is readable, changes are refused, and both end by themselves', async () => {
     const { a } = await openNodes()
     await a.publish('x')
     await server.kill()
@@ -306,7 +306,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(a.catalog.find('x')?.version).toBeGreaterThan(1)
   })
 
-  test('a sweep leaves files that may be on their way, and takes what was left long ago', async () => {
+  test('a sweep leaves files that may be on their way, and deletes those left long ago', async () => {
     const { a } = await openNodes()
     await a.publish('x')
     const [old, fresh] = [7, 8].map((version) => a.dataDir.versionFile('x', version)) as [string, string]
@@ -316,7 +316,7 @@ describe.skipIf(!hasPostgres)('nodes on one catalog', () => {
     expect(versionPaths(a.dataDir).sort()).toEqual([a.dataDir.versionFile('x', 1), fresh].sort())
   })
 
-  test('a folder with a catalog of its own is not a node, and a folder of a node is nothing else', async () => {
+  test('a folder with its own catalog is not a node, and a node’s folder is nothing else', async () => {
     const { open, a } = await openNodes()
     expect(() => Catalog.open(a.dataDir)).toThrow(/is a node's copy .* set database_url/)
     const own = tempDataDir()

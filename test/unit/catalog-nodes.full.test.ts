@@ -1,4 +1,4 @@
-/** Nodes say that they live and how far they are; drafts are worked on by one of them. */
+/** Nodes report that they are alive and how far they have read; each draft is worked on by one of them. */
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'bun:test'
 import { pino } from 'pino'
@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres)('nodes', () => {
     expect(await a.shared.nodes.list()).toEqual([])
   })
 
-  test('that cannot fetch a file are named with the reason, and so are those that have not read the change', async () => {
+  test('that cannot fetch a file are reported with the reason, as are those that have not read the change', async () => {
     const { a, b } = await openNodes()
     const { life, lines } = await live(b)
     await a.publish('x')
@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres)('nodes', () => {
     expect(await waitForNodes(a.shared.nodes, stamp)).toEqual([])
   })
 
-  test('that are silent are dead to others by the clock of the database, and return with their next beat', async () => {
+  test('that fall silent are dead to others by the database’s clock, and return with their next beat', async () => {
     const { a } = await openNodes()
     const beat = { id: 'n', name: 'm:1', program: '1', revision: 7, waitsFor: {} }
     await a.shared.nodes.beat(beat)
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)('nodes', () => {
     expect((await a.shared.nodes.list()).map(({ id }) => id)).toEqual(['other'])
   })
 
-  test('go on without the database, say so once, and follow again by themselves', async () => {
+  test('continue without the database, say so once, and follow again by themselves', async () => {
     const { a, b } = await openNodes()
     const { lines } = await live(b)
     await a.publish('x')
@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres)('nodes', () => {
     expect(lines.filter(({ msg }) => msg.includes('cannot be followed'))).toHaveLength(1)
   })
 
-  test('hold a draft one at a time, and one that is gone gives it up', async () => {
+  test('hold a draft one at a time, and one that is gone releases it', async () => {
     const { a, b } = await openNodes()
     const hold = (await a.catalog.drafts.hold('d'))!
     expect(await b.catalog.drafts.isHeldElsewhere('d')).toBe(true)
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('nodes', () => {
     expect(await b.catalog.drafts.hold('e')).not.toBeNull()
     await hold.release()
     const again = (await b.catalog.drafts.hold('d'))!
-    // As when its process was killed: nothing renews the lease.
+    // As when its process is killed: nothing renews the lease.
     await b.postgres.ask(`UPDATE leases SET until = 0`)
     expect(await a.catalog.drafts.isHeldElsewhere('d')).toBe(false)
     expect(await a.catalog.drafts.hold('d')).not.toBeNull()

@@ -1,4 +1,4 @@
-/** Searches of the catalog against a plain reading of the rule, over random catalogs. */
+/** Searches of the catalog against a plain implementation of the rule, over random catalogs. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { openTestCatalog } from '../support/catalog-engine.ts'
 import { runs } from '../support/property-runs.ts'
 import { versionRecord } from '../support/version.ts'
 
-/** In several forms; none is in the table of synonyms. */
+/** Words in several forms; none is in the table of synonyms. */
 const WORDS =
   'Pădure păduri pădurilor PĂDUREA județ Județele județelor drum drumul drumuri DRUMURILOR an anii parc parcul parcuri forest forests instituție instituții'.split(
     ' ',
@@ -24,7 +24,7 @@ const texts = fc.record(
 
 const shareForm = (a: string, b: string) => a === b || stemsOf(a).some((stem) => stemsOf(b).includes(stem))
 
-/** What a word is worth in a dataset: twice as much a field further up; 0: it is not there. */
+/** What a word is worth in a dataset: twice as much a field further up; 0: it does not occur. */
 function worthOf(word: string, isLast: boolean, dataset: Texts): number {
   const has = (text: string) =>
     wordsOf(text).some((other) => shareForm(word, other) || (isLast && other.startsWith(word)))
@@ -32,7 +32,7 @@ function worthOf(word: string, isLast: boolean, dataset: Texts): number {
   return at === -1 ? 0 : 2 ** (FIELDS.length - at)
 }
 
-test('all words occur in some form, the last also as a beginning, and the fields are ranked by weight', async () => {
+test('all words occur in some form, the last also as a prefix, and the fields are ranked by weight', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(texts, { minLength: 1, maxLength: 5 }),

@@ -67,7 +67,7 @@ test('equal matches are ordered by id', async () => {
   expect(find('elevi')).toEqual(['a', 'b', 'c'])
 })
 
-test('all words must occur, the last one may be the beginning of a word', async () => {
+test('all words must occur; the last one may be a prefix', async () => {
   const { find } = await catalogOf({
     a: { title: 'Elevi înscriși', description: 'pe județe' },
     b: { title: 'Elevi', description: 'pe ani' },
@@ -111,7 +111,7 @@ test('text without words finds nothing', async () => {
   }
 })
 
-test('no text makes a search fail, and syntax of the index means nothing', async () => {
+test('no text makes a search fail, and index syntax has no effect', async () => {
   const { catalog, find } = await catalogOf({
     a: { title: 'Elevi near and or not' },
     b: { title: 'Profesori' },
@@ -157,7 +157,7 @@ test('no text makes a search fail, and syntax of the index means nothing', async
   )
 })
 
-test('a text of 10 kB is answered, in full', async () => {
+test('a text of 10 kB is answered completely', async () => {
   const words = Array.from({ length: 1700 }, (_, number) => `w${number}`)
   const { catalog, find } = await catalogOf({
     a: { description: words.join(' ') },
@@ -171,7 +171,7 @@ test('a text of 10 kB is answered, in full', async () => {
   expect(catalog.search('elevi '.repeat(2000), ALL).total).toBe(0)
 })
 
-test('pages of a search neither overlap nor miss, and the total is exact', async () => {
+test('pages of a search neither overlap nor skip results, and the total is exact', async () => {
   const ids = Array.from({ length: 25 }, (_, number) => `d${String(number).padStart(2, '0')}`)
   const { catalog } = await catalogOf(Object.fromEntries(ids.map((id) => [id, { title: 'Elevi' }])))
   const found = [0, 10, 20, 30].map((offset) => catalog.search('elevi', { limit: 10, offset }))
@@ -179,7 +179,7 @@ test('pages of a search neither overlap nor miss, and the total is exact', async
   expect(found.flatMap((page) => page.datasets.map((entry) => entry.id))).toEqual(ids)
 })
 
-test('a new version replaces what is searched', async () => {
+test('a new version replaces the searchable texts', async () => {
   const { catalog, find } = await catalogOf({ a: { title: 'Vechi' } })
   const version = await catalog.reserveVersion('a')
   await catalog.publish(versionRecord({ id: 'a', title: 'Nou' }, version, { sha256: '', bytes: 0 }), () => {})
@@ -187,7 +187,7 @@ test('a new version replaces what is searched', async () => {
   expect(find('nou')).toEqual(['a'])
 })
 
-test('folding to words gives only lower-case letters and digits, and folding twice changes nothing', () => {
+test('folding to words yields only lower-case letters and digits, and folding twice changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const words = wordsOf(text)

@@ -20,7 +20,7 @@ async function openFresh(options?: CatalogOptions) {
   }
 }
 
-/** Of files that are kept in this folder alone: a node's are copies. */
+/** For files kept in this folder alone: a node's are copies. */
 const inOwnFolder = test.skipIf(onPostgres)
 
 const ALL = { limit: 1000, offset: 0 }
@@ -115,7 +115,7 @@ test('datasets are listed by domain and id, page by page, with an exact total', 
   expect(catalog.totals()).toMatchObject({ datasets: 4, domains: 2 })
 })
 
-test('numbers are never used twice: not after a failure, not after the removal of the dataset', async () => {
+test('version numbers are never reused, neither after a failure nor after the removal of the dataset', async () => {
   const { dataDir, catalog, publish } = await openFresh()
   expect(await publish()).toBe(1)
   expect(await catalog.reserveVersion('sample')).toBe(2)
@@ -125,7 +125,7 @@ test('numbers are never used twice: not after a failure, not after the removal o
   expect(await catalog.reserveVersion('other')).toBe(1)
 })
 
-test('two versions are kept, and publishing deletes the older ones', async () => {
+test('two versions are kept, and publishing deletes older ones', async () => {
   const { dataDir, catalog, publish } = await openFresh()
   for (let i = 0; i < 4; i++) await publish()
   expect(catalog.versions('sample').map(({ version, served }) => [version, served])).toEqual([
@@ -156,7 +156,7 @@ test('a rollback serves the previous version again exactly as it was', async () 
   expect(catalog.search('second', ALL).total).toBe(0)
 })
 
-test('rollbacks go back one served version at a time, until none is kept', async () => {
+test('rollbacks go back one served version at a time, until none is left', async () => {
   const { catalog, publish } = await openFresh({ keepVersions: 3 })
   for (let i = 0; i < 3; i++) await publish()
   expect(await catalog.rollback('sample')).toBe(2)
@@ -275,11 +275,11 @@ inOwnFolder('a publish that fails at any step leaves the old version served and 
   expect(catalog.descriptor('sample')?.title).toBe('New')
 })
 
-test('an id that is published in one domain is refused in another, until it is removed', async () => {
+test('an id published in one domain is refused in another until it is removed', async () => {
   const { catalog, publish } = await openFresh()
   await publish({ domain: 'economy' })
   await expect(publish({ domain: 'transport' })).rejects.toThrow(/sample is published in domain economy/)
-  // As the command line refuses it without a race for the id: wrong usage.
+  // As the command line refuses it when nothing races for the id: wrong usage.
   await expect(publish({ domain: 'transport' })).rejects.toThrow(expect.objectContaining({ kind: 'usage' }))
   expect(catalog.find('sample')?.domain).toBe('economy')
   await catalog.remove('sample')

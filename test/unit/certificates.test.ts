@@ -19,7 +19,7 @@ const HOST = 'data.example.test'
 const START = Date.parse('2026-01-01T00:00:00Z')
 const day = (n: number) => new Date(START + n * 86_400_000)
 
-test('a certificate is due 30 days before its end, a short one after two thirds of its time', async () => {
+test('a certificate is due 30 days before its end, a short-lived one after two thirds of its lifetime', async () => {
   const long = await signOwnCertificate(HOST, day(0), day(90))
   expect(isCertificateDue(long, HOST, day(59))).toBe(false)
   expect(isCertificateDue(long, HOST, day(60))).toBe(true)
@@ -33,7 +33,7 @@ test('a certificate is due 30 days before its end, a short one after two thirds 
   expect(isCertificateDue(undefined, HOST, day(1))).toBe(true)
 })
 
-test('before the first certificate there is one of the service, for its owner alone, and it stays', async () => {
+test('before the first certificate the service makes its own, readable by its owner alone, and keeps it', async () => {
   const dataDir = new DataDir(tempDir())
   await ensureCertificate(dataDir, HOST, day(0))
   const records = recordsInFolder(dataDir)
@@ -44,7 +44,7 @@ test('before the first certificate there is one of the service, for its owner al
   expect(await records.read('certificate')).toBe(made)
 })
 
-test('what is sealed opens with its key and name alone, and unchanged', () => {
+test('sealed data opens only with its key and name, and only unchanged', () => {
   const key = sealingKey('a passphrase of nodes', 'tests')
   const sealed = seal(key, 'account', 'Țară')
   expect(unseal(key, 'account', sealed)).toBe('Țară')
@@ -56,7 +56,7 @@ test('what is sealed opens with its key and name alone, and unchanged', () => {
   expect(unseal(key, 'account', Buffer.alloc(3))).toBeUndefined()
 })
 
-/** A renewal by a directory that is always busy, with a clock of its own. */
+/** A renewal by a directory that is always busy, with its own clock. */
 function renewBy(answer: () => Response) {
   let asked = 0
   const server = Bun.serve({
@@ -97,7 +97,7 @@ describe('a directory that refuses', () => {
     expect(asked()).toBe(2)
   })
 
-  test('without saying for how long is asked after 5 minutes, then 10, or at once by hand', async () => {
+  test('that names no delay is asked again after 5 minutes, then 10, or at once by hand', async () => {
     const { open, clock, records, asked } = renewBy(() => new Response('away', { status: 500 }))
     const steps: [seconds: number, asked: number][] = [
       [0, 1],
@@ -145,7 +145,7 @@ describe('the settings', () => {
     expect(load({ acme_host: 'țară.ro' }).acme_host).toBe('xn--ar-kla13i.ro')
   })
 
-  test('what is not a name, not https or half a pair is refused', () => {
+  test('an invalid name, an address without https and half a pair are refused', () => {
     for (const name of ['https://d.ro', 'd.ro:443', '192.0.2.1', '[::1]', '*.d.ro', '', 'd..ro'])
       expect(() => load({ acme_host: name }), name).toThrow('acme-host')
     expect(() => load({ acme_host: 'd.ro', acme_directory: 'http://d.ro/dir' })).toThrow('acme_directory')

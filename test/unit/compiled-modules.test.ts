@@ -6,7 +6,7 @@ import { IS_FULL } from '../support/property-runs.ts'
 
 for (const module of MODULES)
   test(`the committed ${basename(module.file)} is what its sources compile to`, async () => {
-    // The fingerprint covers sources, compiler and module: a change of one of them needs `bun run build:kernel`.
+    // The fingerprint covers sources, compiler and module; when one of them changes, run `bun run build:kernel`.
     expect(fingerprintOf(module)).toBe(readFingerprint(module)!)
     if (!IS_FULL) return
     const compiled = await compileModule(module)

@@ -90,7 +90,7 @@ test('without any source every setting has its default', () => {
   expect(new Set(Object.values(origins))).toEqual(new Set(['default']))
 })
 
-test('a flag wins over a variable, a variable over the file, the file over the default', () => {
+test('a flag overrides a variable, a variable the file, the file the default', () => {
   const tomlText = 'port = 1\nhost = "toml"\ndata = "toml"\nreuse_port = true\n'
   const env = { IZVOR_PORT: '2', IZVOR_HOST: 'env', PATH: '/bin', IZVORX: 'no' }
   const { values, origins } = loadConfig({ flags: { port: '4', host: undefined }, env, tomlText })
@@ -104,14 +104,14 @@ test('a flag wins over a variable, a variable over the file, the file over the d
   })
 })
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as unset', () => {
   expect(loadConfig({ env: { IZVOR_BASE_URL: '', IZVOR_PORT: '' } }).values).toMatchObject({
     base_url: null,
     port: 3000,
   })
 })
 
-test('an unknown setting is refused by name, with what may have been meant', () => {
+test('an unknown setting is refused by name, with a suggestion', () => {
   expect(refusal({ env: { IZVOR_PROT: '1' } })).toBe('unknown setting IZVOR_PROT; did you mean IZVOR_PORT?')
   expect(refusal({ env: { IZVOR_PORT_FILE: '/x' } })).toMatch(/^unknown setting IZVOR_PORT_FILE/)
   expect(refusal({ tomlText: 'hots = "x"' })).toMatch(
@@ -268,8 +268,8 @@ test('the description lists every setting with its value, origin, variable and d
   for (const row of rows) expect(row.help.length).toBeGreaterThan(20)
 })
 
-describe('settings as one would write them', () => {
-  test('a default is shown as it stands in the table', () => {
+describe('settings as a person would write them', () => {
+  test('a default is shown as it is in the table', () => {
     for (const { name, written, default: fallback } of describeSettings(loadConfig({}))) {
       expect([name, written]).toEqual([name, fallback])
     }
@@ -293,7 +293,7 @@ describe('settings as one would write them', () => {
     expect(settings.find((setting) => setting.name === name)?.written).toBe(written)
   })
 
-  test('a value that is shown is read back as the same value', () => {
+  test('a displayed value reads back as the same value', () => {
     const whole = fc.nat({ max: 2 ** 40 })
     const units = (names: readonly string[]) =>
       fc.tuple(whole, fc.constantFrom(...names)).map((t) => t.join(''))

@@ -6,7 +6,7 @@ import { convertFile } from '../../src/read/source/decode-source.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { xlsx } from '../support/workbooks.ts'
 
-test('what a converter that breaks off has said is for the log, and no part of the refusal', async () => {
+test('the output of a converter that breaks off goes to the log, not into the refusal', async () => {
   const path = join(tempDir(), 'a.xlsx')
   writeFileSync(path, xlsx([{ name: 'A', rows: [['a', 'b']] }]))
   const folder = join(tempDir(), 'missing')

@@ -1,4 +1,4 @@
-/** The use of datasets: daily sums by key and format, which outlive their keys without naming them. */
+/** Dataset use: daily sums by key and format, which outlive their keys without naming them. */
 
 import { expect, test } from 'bun:test'
 import Database from 'better-sqlite3'
@@ -20,7 +20,7 @@ async function rowsOf(usage: UsageRecorder, by: readonly UseDimension[], more = 
   return (await usage.use({ ...ALL, by, ...more })).rows
 }
 
-test('answers are summed by day, dataset, key and format, over flushes and processes', async () => {
+test('answers are summed by day, dataset, key and format, across flushes and processes', async () => {
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   const other = UsageRecorder.open(path)
@@ -48,7 +48,7 @@ test('answers are summed by day, dataset, key and format, over flushes and proce
   for (const one of [usage, other]) await one.close()
 })
 
-test('a question is narrowed to datasets, keys and days', async () => {
+test('a query can be narrowed to datasets, keys and days', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   for (const dataset of ['towns', 'roads', "o'hara"])
     for (const keyId of [1, 2]) usage.used(answer({ dataset, keyId, day: TODAY - keyId }))
@@ -61,7 +61,7 @@ test('a question is narrowed to datasets, keys and days', async () => {
   await usage.close()
 })
 
-test('the calls of a deleted key stay, without the key, written or not, also those that come later', async () => {
+test('calls of a deleted key stay, without the key, whether written or not, including those that arrive later', async () => {
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   const other = UsageRecorder.open(path)
@@ -74,7 +74,7 @@ test('the calls of a deleted key stay, without the key, written or not, also tho
   usage.used(answer({ keyId: 7 }))
   usage.used(answer({ keyId: null }))
   await other.flush()
-  // What another process still held is separated by the upkeep of the log.
+  // The log's upkeep separates what another process still held.
   await usage.logs.erase()
   expect(await rowsOf(usage, ['key'])).toEqual([
     { key_id: -1, calls: 4, rows: 40, bytes: 400 },
@@ -87,7 +87,7 @@ test('the calls of a deleted key stay, without the key, written or not, also tho
   for (const one of [usage, other]) await one.close()
 })
 
-test('the counters for metrics tell keys and open pages apart, and begin with the process', async () => {
+test('metrics count keys and open pages separately, from the start of the process', async () => {
   const path = tempDataDir().usageDb
   const first = UsageRecorder.open(path)
   first.used(answer())
@@ -105,7 +105,7 @@ test('the counters for metrics tell keys and open pages apart, and begin with th
   await usage.close()
 })
 
-test('sums of more than two years ago are dropped at night', async () => {
+test('sums older than two years are dropped at night', async () => {
   const path = tempDataDir().usageDb
   const usage = UsageRecorder.open(path)
   usage.used(answer({ day: TODAY - 732 }))

@@ -33,7 +33,7 @@ function diffOf({ catalog }: Workplace, from: number, to: number) {
   }
 }
 
-test('columns that came, went or changed are distinguished, with what became of type, header and key', async () => {
+test('columns added, removed or changed are distinguished, with what became of type, header and key', async () => {
   const place = openWorkplace()
   await place.ingest('a,b,c\n1,2,x\n2,3,y\n')
   const definition = writeDefinition({
@@ -63,7 +63,7 @@ test('white space around or within a header is not a change', async () => {
   expect(diffOf(place, 1, 2).columns.changed).toEqual([])
 })
 
-test('shares of nulls and numbers of values that moved far are notable, others are not', async () => {
+test('shares of nulls and numbers of values that changed a lot are notable, others are not', async () => {
   const place = openWorkplace()
   const rows = (cells: (i: number) => string) => Array.from({ length: 100 }, (_, i) => cells(i)).join('\n')
   await place.ingest(`n,nulls,few,many\n${rows((i) => `${i},x,${i % 4}t,${i % 10}t`)}\n`)
@@ -77,7 +77,7 @@ test('shares of nulls and numbers of values that moved far are notable, others a
   ])
 })
 
-test('quarantine and repairs stand side by side, 0 where one version has none; the source is named', async () => {
+test('quarantine and repairs are compared, 0 where one version has none; the source is named', async () => {
   const place = openWorkplace()
   const definition = writeDefinition({ ...KEYED, columns: [{ name: 'a', type: 'integer' }, { name: 'b' }] })
   const first = await place.ingest('a,b\n1, x\n2,y\nz,y\n', { definition, maxQuarantine: 1 })
@@ -93,7 +93,7 @@ test('quarantine and repairs stand side by side, 0 where one version has none; t
   expect(same_source).toBe(false)
 })
 
-test('keys gone, new, kept and changed are counted, with examples in the order of the rows', async () => {
+test('removed, new, kept and changed keys are counted, with examples in row order', async () => {
   const place = openWorkplace()
   const definition = writeDefinition(KEYED)
   const table = (from: number, to: number, mark: (i: number) => string) =>
@@ -175,7 +175,7 @@ function rowsOf(name: string, texts: readonly string[]): HashedRows {
   return { rows: texts.length, lanes: () => [lane] }
 }
 
-test('of large tables both versions compare the same hashes, in any order of rows', () => {
+test('for large tables both versions compare the same hashes, in any row order', () => {
   const texts = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 6 }), { minLength: 1, maxLength: 80 })
   fc.assert(
     fc.property(texts, fc.constantFrom(2, 4, 8), (values, step) => {
@@ -189,7 +189,7 @@ test('of large tables both versions compare the same hashes, in any order of row
   )
 })
 
-test('a column is read block by block as it is read whole, in every width of codes', async () => {
+test('a column reads the same block by block as whole, for every width of codes', async () => {
   const place = openWorkplace()
   const rows = 300_000
   const lines = Array.from({ length: rows }, (_, i) => `${i % 7},${i % 900}x,${i % 70_000}y`)
@@ -212,7 +212,7 @@ test('a column is read block by block as it is read whole, in every width of cod
   }
 })
 
-test('a version file that lost bytes is a damaged file to the difference as well', async () => {
+test('the difference, too, reports a version file that lost bytes as damaged', async () => {
   const place = openWorkplace()
   await place.ingest('a\nx\n')
   await place.ingest('a\ny\n')

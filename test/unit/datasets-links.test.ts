@@ -12,7 +12,7 @@ const orNull = fc.option(fc.nat())
 
 const LONGEST_HEADER = 4096
 
-/** RFC 8288, written plainly. */
+/** RFC 8288, implemented plainly. */
 function headerOf(links: Record<string, string | null>): string | undefined {
   const present = ['next', 'prev', 'first', 'last'].filter((relation) => links[relation])
   const header = present.map((relation) => `<${links[relation]}>; rel="${relation}"`).join(', ')
@@ -20,7 +20,7 @@ function headerOf(links: Record<string, string | null>): string | undefined {
 }
 
 describe('links put together from pieces', () => {
-  test('are what the links as an object give, as JSON and as header', () => {
+  test('equal the links given as an object, in JSON and in the header', () => {
     fc.assert(
       fc.property(
         fc.array(parameter, { maxLength: 5 }),
@@ -30,7 +30,7 @@ describe('links put together from pieces', () => {
         fc.option(fc.record({ prev: orNull, last: orNull }), { nil: {} }),
         (parameters, places, next, first, others) => {
           const addresses = new AddressTemplate(parameters, 'offset')
-          // More than one place in turns: what is remembered of the last one must not show.
+          // More than one place in turn: what is cached for the last one must not show.
           for (const { base, path } of [...places, ...places]) {
             const address = base + path
             const at = (to: string | number | null) => (to === null ? null : addresses.with(address, to))
@@ -53,7 +53,7 @@ describe('links put together from pieces', () => {
     )
   })
 
-  test('have no header when it would be longer than proxies take', () => {
+  test('have no header where it would be longer than proxies accept', () => {
     const addresses = new AddressTemplate([{ name: 'a', value: 'x'.repeat(2000) }], 'offset')
     const place = { base: 'https://data.example.org', path: '/v1/a/b' }
     expect(addresses.write(place, { next: null, first: 0 }).header).toBeDefined()

@@ -5,7 +5,7 @@ import { plans } from '../../src/db/schema/accounts-schema.ts'
 import { commitNumberOf } from '../../src/db/transaction.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('whoever was told of the end of a transaction finds another number, however fast the commit', async () => {
+test('anyone who has learned of a transaction’s end finds another number, however fast the commit', async () => {
   const db = openAccounts(join(tempDir(), 'accounts.db'))
   db.writing.pragma('synchronous = OFF')
   const number = commitNumberOf(db.reading)

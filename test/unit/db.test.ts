@@ -78,7 +78,7 @@ test('the migrations build exactly the tables and columns that the queries are w
         type: string
         notnull: number
       }[]
-      // A migration adds a column at the end of its table, the schema names it where it belongs.
+      // A migration adds a column at the end of its table; the schema lists it where it belongs.
       expect(
         built.map((column) => [column.name, column.type.toLowerCase(), column.notnull === 1]).toSorted(),
       ).toEqual(columns.map((column) => [column.name, column.getSQLType(), column.notNull]).toSorted())
@@ -118,7 +118,7 @@ test('a migration that fails or breaks a reference changes nothing', () => {
   }
 })
 
-test('a file of a newer program is refused and says so', () => {
+test('a file of a newer program is refused with that reason', () => {
   const database = openFresh()
   migrate(database, steps(FIRST, SECOND))
   expect(() => migrate(database, steps(FIRST))).toThrow(CommandError)
@@ -127,7 +127,7 @@ test('a file of a newer program is refused and says so', () => {
   )
 })
 
-test('a file of a build from before the first release is refused and says so, one that its tables came from is taken over', () => {
+test('a file of a build before the first release is refused with that reason; one that its tables came from is adopted', () => {
   const database = openFresh()
   migrate(database, { first: 4, files: [FIRST] })
   migrate(database, { first: 4, files: [FIRST, SECOND] })
@@ -154,7 +154,7 @@ test('a file that is not a database, or cannot be read, is refused by name', () 
   expect(() => openDatabase(join(folder, 'none', 'x.db'))).toThrow(CommandError)
 })
 
-test('a commit is durable where it was asked for, and deleted bytes are overwritten', () => {
+test('a commit is durable where requested, and deleted bytes are overwritten', () => {
   const folder = tempDir()
   const full = openDatabase(join(folder, 'full.db'), { durability: 'full', secureDelete: true })
   const normal = openDatabase(join(folder, 'normal.db'), { durability: 'normal' })
@@ -198,7 +198,7 @@ describe('a transaction', () => {
     db.close()
   })
 
-  test('is undone when it fails, and the next one runs', async () => {
+  test('is rolled back when it fails, and the next one runs', async () => {
     const db = await openWithPlan()
     const failing = inTransaction(db, async (tx) => {
       await raise(tx, 7)
@@ -214,7 +214,7 @@ describe('a transaction', () => {
     db.close()
   })
 
-  test('is unseen by others before its commit, and takes in those inside it', async () => {
+  test('is invisible to others before its commit, and includes those inside it', async () => {
     const db = await openWithPlan()
     await inTransaction(db, async (tx) => {
       await inTransaction(tx, (inner) => raise(inner, 3))

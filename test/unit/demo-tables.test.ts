@@ -3,12 +3,12 @@ import { createRandom } from '../../src/commands/demo/sample-table.ts'
 import { SAMPLE_TABLES } from '../../src/commands/demo/tables.ts'
 import { findDefinition } from '../../src/publish/edition/identity.ts'
 
-/** What a row of a trade table is of. */
+/** What a row of a trade table is about. */
 const NATURAL_KEY = ['year', 'month', 'flow_code', 'cn8_code', 'partner_country_code']
 const TRADE = SAMPLE_TABLES.filter(({ id }) => id.startsWith('comert_'))
 
 test.each(TRADE.map((table) => [table.id, table] as const))(
-  'no two generated rows of %s are of the same',
+  'no two generated rows of %s are about the same thing',
   (_, table) => {
     const at = NATURAL_KEY.map((name) => table.columns.indexOf(name))
     const keys = new Set<string>()
@@ -19,7 +19,7 @@ test.each(TRADE.map((table) => [table.id, table] as const))(
 )
 
 test.each(SAMPLE_TABLES.map((table) => [table.id, table] as const))(
-  'every column of %s has a title for people, once',
+  'no two columns of %s share a title, and every title is written for people',
   (_, { id, domain, columns, more = [] }) => {
     const defined = [...(findDefinition(domain, id)?.columns ?? []), ...more]
     const titles = columns.map((name) => defined.find((column) => column.name === name)?.title)

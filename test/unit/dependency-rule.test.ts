@@ -96,7 +96,7 @@ test('a file imports from its own layer or from lower ones', () => {
   expect(findStepsUp(graph, LAYERS)).toEqual([])
 })
 
-test('reading knows no catalog, no publication and no protocol: it imports the engine and the base alone', () => {
+test('reading knows no catalog, publication or protocol: it imports the engine and the base alone', () => {
   const reading = [...graph].filter(([file]) => file.startsWith('read/'))
   expect(reading.length).toBeGreaterThan(100)
   const others = reading.flatMap(([, imports]) =>
@@ -105,7 +105,7 @@ test('reading knows no catalog, no publication and no protocol: it imports the e
   expect(others).toEqual([])
 })
 
-test('no file imports itself by way of others, types included', () => {
+test('no file imports itself through others, types included', () => {
   expect([...findCircles(graph).values()]).toEqual([])
 })
 
@@ -124,7 +124,7 @@ describe('the rules find planted faults', () => {
     expect(findUnlisted(graph, layers)).toEqual(['stray/a.ts', 'feature/stray/a.ts'])
   })
 
-  test('imports of values, types, side effects, several lines, and those that are exported or made later', () => {
+  test('imports of values, types, side effects, over several lines, re-exported or dynamic', () => {
     const text = `
 import { a } from './a.ts'
 import type { B } from './b.ts'
@@ -156,7 +156,7 @@ type H = import('./h.ts').H
     ])
   })
 
-  test('circles of one, two and more files, and none where files only lead to a circle or share an import', () => {
+  test('cycles of one, two and more files, and none where files only lead to a cycle or share an import', () => {
     const graph = planted({
       'self.ts': ['self.ts'],
       'a.ts': ['b.ts', 'leaf.ts'],

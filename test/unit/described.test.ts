@@ -1,4 +1,4 @@
-/** The check of every contract test's answers finds what it is there for. */
+/** The check of every contract test's answers finds what it is meant to find. */
 
 import { expect, test } from 'bun:test'
 import { requireDescribed } from '../support/described.ts'
@@ -18,28 +18,28 @@ const STATS = {
 const check = (body: object, more: object = {}) =>
   requireDescribed({ ...exchanged, text: JSON.stringify(body), ...more })
 
-test('an answer as described passes', () => {
+test('an answer that matches its description passes', () => {
   expect(() => check(STATS)).not.toThrow()
 })
 
 test.each([
-  ['a member that is missing', { ...STATS, rows: undefined }],
-  ['a member too many', { ...STATS, towns: 1 }],
+  ['a missing member', { ...STATS, rows: undefined }],
+  ['an extra member', { ...STATS, towns: 1 }],
   ['a member of another type', { ...STATS, rows: '9' }],
-  ['a null where there is none', { ...STATS, rows: null }],
+  ['a null where none is allowed', { ...STATS, rows: null }],
   ['a moment in another form', { ...STATS, generated_at: '2025-01-31 08:00' }],
-])('%s does not', (_, body) => {
+])('%s fails', (_, body) => {
   expect(() => check(body)).toThrow('/stats 200 does not fit')
 })
 
-test('a status and a code that the route does not have do not', () => {
+test('a status or a code that the route does not have fails', () => {
   expect(() => check(STATS, { status: 201 })).toThrow('is not described')
   expect(() => check({ error: { code: 'cursor_expired', message: 'no' } }, { status: 422 })).toThrow(
     'lacks cursor_expired',
   )
 })
 
-test('a request body that was taken and does not fit does not', () => {
+test('an accepted request body that does not match fails', () => {
   const status = { status: 'ok', message: 'done' }
   const forgot = { method: 'POST', path: '/account/api/password/forgot', status: 202 }
   expect(() => check(status, { ...forgot, sent: { email: 'a@b.ro' } })).not.toThrow()

@@ -1,4 +1,4 @@
-/** The tables of both engines are the same: rows can be moved between them, and one verb serves both. */
+/** Both engines have the same tables: rows can be moved between them, and one verb serves both. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Database from 'better-sqlite3'
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(!hasPostgres)('PostgreSQL and the files of SQLite', () => {
-  test('have the tables that the objects name', async () => {
+  test('have the tables that the objects declare', async () => {
     const { rows } =
       await db.ask(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
        ORDER BY relname COLLATE "C"`)
@@ -67,10 +67,10 @@ const TYPES: Readonly<Record<string, string>> = {
   SQLiteTextJson: 'text C',
 }
 
-/** What PostgreSQL divides a table by: its keys hold that as well. */
+/** The columns by which PostgreSQL partitions a table; its keys include them. */
 const DIVIDED_BY: Readonly<Record<string, string>> = { request_logs: 'at' }
 
-/** What a table's object says. */
+/** What a table's object declares. */
 function asObject(table: SQLiteTable): Described {
   const config = getTableConfig(table)
   const primaryKey = [
@@ -103,7 +103,7 @@ function asObject(table: SQLiteTable): Described {
   }
 }
 
-/** What the catalogs of PostgreSQL say. SQLite has the column `rowid` by itself. */
+/** What PostgreSQL's catalogs declare. SQLite has the column `rowid` by itself. */
 async function inPostgres(table: string): Promise<Described> {
   const list = async (text: string) => (await db.ask(text, [table])).rows as (string | null)[][]
   const columns = await list(`
@@ -153,7 +153,7 @@ const FILES = Object.values(SCHEMAS).map((migrations) => {
   return file
 })
 
-/** What the migrations of the files say of a table beside its columns; nothing of one that only nodes have. */
+/** What the files' migrations declare about a table besides its columns; nothing for one that only nodes have. */
 function boundsInFile(table: string): Pick<Described, 'uniques' | 'checks'> {
   const uniques: string[] = []
   const checks: string[] = []
@@ -172,7 +172,7 @@ function boundsInFile(table: string): Pick<Described, 'uniques' | 'checks'> {
   return { uniques: uniques.sort(), checks: checks.sort() }
 }
 
-/** Names of the tables that the migrations of the files make. */
+/** Names of the tables that the files' migrations create. */
 function tablesInFiles(): string[] {
   return FILES.flatMap(
     (file) => file.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all() as string[],

@@ -1,6 +1,6 @@
 /**
  * Every Markdown document: its links lead somewhere, its command lines are understood by the program, its settings and
- * codes exist. What a user can type stands in one of them. `documents.test.ts` compares the generated ones.
+ * codes exist. What a user can type is in one of them. `documents.test.ts` compares the generated ones.
  */
 
 import { describe, expect, test } from 'bun:test'
@@ -41,7 +41,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const where = ({ document, line }: Fence): string => `${document}:${line}`
 const fencesOf = (language: string): Fence[] => FENCES.filter((fence) => fence.language === language)
 
-/** The language of a fence, and what is done with its text. */
+/** The language of a fence, and how its text is checked. */
 const FENCE_KINDS: Readonly<Record<string, string>> = {
   sh: 'its lines are parsed here',
   bash: 'a script: run by publishing-job.test.ts',
@@ -62,7 +62,7 @@ const FENCE_KINDS: Readonly<Record<string, string>> = {
   text: 'a picture or output',
 }
 
-/** Where a link of a document leads: undefined when it is there, else what is missing. */
+/** What a document's link lacks; undefined when its target exists. */
 function missing(document: string, target: string): string | undefined {
   if (/^(https?:|mailto:)/.test(target)) return undefined
   const [path, anchor] = target.split('#') as [string, string | undefined]
@@ -72,14 +72,14 @@ function missing(document: string, target: string): string | undefined {
   return `${document} -> ${target}: no such anchor`
 }
 
-test('every relative link leads to a file, and to an anchor that it has', () => {
+test('every relative link leads to an existing file and anchor', () => {
   expect(DOCUMENTS.length).toBeGreaterThan(20)
   const links = DOCUMENTS.flatMap(({ path, links }) => links.map((target) => missing(path, target)))
   expect(links.length).toBeGreaterThan(60)
   expect(links.filter((link) => link !== undefined)).toEqual([])
 })
 
-test('a link to nothing is found', () => {
+test('a broken link is found', () => {
   const { links } = parseDocument(
     'docs/x.md',
     '[a](operating.md#back-up) [b](operating.md#no) [c](no.md) `[d](e.md)`',
@@ -106,7 +106,7 @@ describe('fences', () => {
     },
   )
 
-  test('commands with a fault are found', () => {
+  test('faulty commands are found', () => {
     const lines = [
       'izvor keys mint --plann free',
       'sudo -u izvor env A=B izvor nothing',
@@ -118,7 +118,7 @@ describe('fences', () => {
       expect([line, shellCommands(line).map(faultOf).filter(Boolean)]).not.toEqual([line, []])
   })
 
-  test('JSON, TOML, JavaScript and settings of units are understood', () => {
+  test('JSON, TOML, JavaScript and unit settings are understood', () => {
     for (const fence of fencesOf('json')) expect(() => JSON.parse(fence.text), where(fence)).not.toThrow()
     for (const { text } of fencesOf('toml')) {
       const lines = text.trim().split('\n').length
@@ -136,7 +136,7 @@ describe('fences', () => {
   })
 })
 
-/** Programs of others that command lines start. */
+/** Other programs that command lines start. */
 const OTHERS = new Set(
   'mktemp curl cd printf ssh tee nano sed grep mv rm install useradd systemctl journalctl export xattr sha256sum apt docker chown chmod createuser createdb'.split(
     ' ',
@@ -144,7 +144,7 @@ const OTHERS = new Set(
 )
 const IZVOR = /^(?:izvor|drill|dist\/izvor|(?:\.\/|\/usr\/local\/bin\/)izvor(?:-new)?)$/
 
-/** What is wrong with a command of a document; undefined when nothing is. */
+/** What is wrong with a command in a document; undefined when nothing is. */
 function faultOf(words: readonly string[]): string | undefined {
   const [first = '', ...rest] = words
   if (IZVOR.test(first)) return faultOfCall(rest)
@@ -164,7 +164,7 @@ function faultOfBun([verb = '', ...rest]: readonly string[]): string | undefined
   return lost.length === 0 ? undefined : `no file ${lost[0]}`
 }
 
-/** Has the real command line parse the words, with nothing behind its commands. */
+/** Parses the words with the real command line, whose commands do nothing here. */
 function faultOfCall(words: readonly string[]): string | undefined {
   const program = createProgram(UNUSED_CLI)
   muzzle(program)
@@ -182,13 +182,13 @@ function muzzle(command: Command): void {
   for (const child of command.commands) muzzle(child)
 }
 
-/** The words of code in prose that look like a name of several words. */
+/** The words of inline code that look like a name of several words. */
 function namesIn(prose: string): string[] {
   return [...prose.matchAll(/`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`/g)].map((match) => match[1]!)
 }
 
 describe('names', () => {
-  /** Of answers and files, and of the examples; all others are in a table. */
+  /** Names in answers, files and examples; all others are in a table. */
   const OTHER_NAMES = [
     ...['csrf_token', 'kept_with_column', 'late_nodes', 'leave_out'],
     'retry_after_s',
@@ -197,7 +197,7 @@ describe('names', () => {
     'tcp_migrate_req',
     'warning_codes',
   ]
-  /** Parameters and members of CKAN's own. */
+  /** CKAN's own parameters and members. */
   const OF_CKAN = [
     ...['resource_id', 'include_total', 'records_format', 'records_truncated', 'res_format'],
     'metadata_modified',
@@ -223,7 +223,7 @@ describe('names', () => {
   ])
   const FOR_USERS = /^README\.md$|^docs\/[\w-]+\.md$|^data\/README\.md$/
 
-  test('every setting, code, reason and field that a document for users names exists', () => {
+  test('every setting, code, reason and field named in a document for users exists', () => {
     for (const { path, prose } of DOCUMENTS.filter(({ path }) => FOR_USERS.test(path)))
       expect([path, namesIn(prose).filter((name) => !known.has(name))]).toEqual([path, []])
   })
@@ -248,7 +248,7 @@ describe('names', () => {
     }
   })
 
-  test('every command that prose names exists', () => {
+  test('every command named in prose exists', () => {
     const calls = DOCUMENTS.flatMap(({ path, prose }) =>
       [...prose.matchAll(/`(?:bun run )?izvor ([a-z][^`\n]*)`/g)].map((match) => [path, match[1]!] as const),
     )
@@ -264,7 +264,7 @@ describe('names', () => {
 
 const COMMANDS = listCommands(createProgram(UNUSED_CLI))
 
-/** The options of the command that the words name, and the words left. */
+/** The options of the command that the words name, and the remaining words. */
 function findCommand(words: readonly string[]): [options: string | undefined, rest: readonly string[]] {
   for (const count of [2, 1]) {
     const command = COMMANDS.find(({ name }) => name === words.slice(0, count).join(' '))
@@ -282,7 +282,7 @@ describe('what a user can type', () => {
   test.each([
     ['## The account interface', '/account/api/'],
     ['## The interface of operators', '/operate/api/'],
-  ])('the table of %s names every route below %s, and no other', (heading, prefix) => {
+  ])('the table of %s lists every route below %s, and no other', (heading, prefix) => {
     const [, section = ''] = readDocument('docs/accounts-and-keys.md').text.split(`${heading}\n`)
     const rows = section.split('\n## ')[0]!.matchAll(/^\| (`(?:GET|POST|PUT|PATCH|DELETE).*?) \|/gm)
     const named = [...rows].flatMap(([, row]) => {
@@ -321,7 +321,7 @@ describe('what a user can type', () => {
     expect(README.text.split('\n').length - 1).toBeLessThanOrEqual(150)
   })
 
-  test('documents name the data directory of the unit in data/ops, and no other place for it', () => {
+  test('documents name the data directory of the unit in data/ops, and no other', () => {
     const unit = readFileSync(join(ROOT, 'data/ops/izvor.service'), 'utf8')
     const folder = /^Environment=IZVOR_DATA=(.+)$/m.exec(unit)?.[1] ?? ''
     const named = [...readDocument('docs/operating.md').text.matchAll(/\/var\/lib\/izvor\/[\w-]+/g)].map(

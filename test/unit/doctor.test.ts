@@ -12,7 +12,7 @@ const MOUNTS = String.raw`22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 26 25 0:32 / /srv/twice ro - overlay overlay rw
 `
 
-test('a path is on the innermost mount that contains it, and of two at one path on the upper', () => {
+test('a path is on the innermost mount that contains it, and of two mounts at one path on the upper', () => {
   expect(findMount(MOUNTS, '/var/lib')?.kind).toBe('ext4')
   expect(findMount(MOUNTS, '/tmp/x')).toEqual({
     path: '/tmp',
@@ -38,7 +38,7 @@ test.each([
   expect(judged.state as string).toBe(state)
 })
 
-test('the example of a settings file changes nothing, names every setting, and shows values that are read back', () => {
+test('the example settings file changes nothing, names every setting, and shows values that read back', () => {
   const text = exampleSettings()
   expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
   const settings = text.split('\n').filter((line) => /^#[a-z]/.test(line))

@@ -1,4 +1,4 @@
-/** The generated documents are what the tables say. */
+/** The generated documents match the tables. */
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

@@ -46,7 +46,7 @@ test('a search for many parts counts as many comparisons', () => {
   expect(weightOf(filter('contains', [['a'], ['b'], ['c']]))).toBe(3)
 })
 
-test('alternatives of a bound are the nearest one, and of an exclusion what all of them exclude', () => {
+test('alternatives of a bound mean the nearest one, those of an exclusion what all of them exclude', () => {
   const passes = (operator: ResultFilter['operator'], operands: ResultFilter['operands'], text: string) =>
     compileFilter(filter(operator, operands), 'decimal', { places: 'near', textOf: () => text })(
       0,

@@ -63,7 +63,7 @@ describe('groups of random tables', () => {
     )
   }, 120_000)
 
-  test('batches hold every group once, in the order of the pages', async () => {
+  test('batches hold every group once, in page order', async () => {
     await fc.assert(
       fc.asyncProperty(TABLE_QUERIES, async ([table, queries]) => {
         const dataset = new OpenDataset(memorySource(table))
@@ -81,7 +81,7 @@ describe('groups of random tables', () => {
 })
 
 describe('measures', () => {
-  test('without groups there is one row, also when nothing matches', async () => {
+  test('without groups there is one row, even when nothing matches', async () => {
     const dataset = open({ a: ['integer', [1, 2]] })
     const filters = [{ column: 0, operator: 'gt' as const, operands: [[5]] }]
     const kinds = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max', 'median'] as const
@@ -119,7 +119,7 @@ describe('measures', () => {
     ])
   })
 
-  test('groups, least and greatest texts are shown in the spelling most frequent in the whole dataset', async () => {
+  test('groups and the least and greatest texts are shown in the spelling most frequent in the whole dataset', async () => {
     const dataset = open({
       town: ['string', ['Iași', 'Iaşi', 'Iaşi', 'IAȘI', 'Brăila', null]],
       year: ['integer', [1, 2, 2, 1, 1, 1]],
@@ -135,7 +135,7 @@ describe('measures', () => {
     ])
   })
 
-  test('a filter on a result compares the value shown', async () => {
+  test('a filter on a result compares the displayed value', async () => {
     const dataset = open({ a: ['integer', [1, 1, 2]], b: ['decimal', [1, 2, 4]] })
     const groups = [{ column: 0, part: null }]
     const measures = [{ kind: 'avg' as const, column: 1 }]
@@ -205,7 +205,7 @@ describe('many rows and groups', () => {
     expect(await aggregateRows(dataset, query)).toEqual(aggregatePlainly(table, query))
   })
 
-  test('means that are shown alike tie, however many groups there are', async () => {
+  test('means that are displayed alike tie, however many groups there are', async () => {
     const numbers = Array.from({ length: 9000 }, (_, row) => 8999 - row)
     const dataset = open({
       a: ['integer', numbers],
@@ -223,7 +223,7 @@ describe('many rows and groups', () => {
     )
   })
 
-  test('keys of four columns that take more than eight bytes together', async () => {
+  test('keys of four columns may take more than eight bytes together', async () => {
     const rows = Array.from({ length: 66_000 }, (_, row) =>
       [7, 13, 17, 1].map((step) => (row * step) % 66_000),
     )
@@ -242,7 +242,7 @@ describe('many rows and groups', () => {
     )
   })
 
-  test('numbers of so many values that they are kept by row, of all rows and of some', async () => {
+  test('numbers with so many values that they are kept by row are right, for all rows and for some', async () => {
     const count = 70_000
     const some: PlainTable = {
       columns: [
@@ -274,12 +274,12 @@ describe('many rows and groups', () => {
       expect(await aggregateRows(opened, query)).toEqual(aggregatePlainly(some, query))
       sizes.push(taken())
     }
-    // Made once, kept afterwards.
+    // Built once, then cached.
     expect(sizes[1]! - sizes[0]!).toBeGreaterThan(some.rows.length * (4 + 4 + 8 + 8))
     expect(sizes.at(-1)! - sizes[1]!).toBeLessThan(2 ** 18)
   })
 
-  test('questions that take much memory at once take it one after the other', async () => {
+  test('queries that need much memory run one after the other', async () => {
     const asked = new OpenDataset(memorySource(table))
     const query: AggregateQuery = {
       ...ALL,
@@ -294,7 +294,7 @@ describe('many rows and groups', () => {
     const together = await Promise.all(Array.from({ length: 12 }, async () => aggregateRows(asked, query)))
     for (const page of together) expect(page).toEqual(alone)
     expect(asked.bytes - asked.regions.bytesFree).toBe(before)
-    // Each may hold its results, three numbers for each group, but only one the rest.
+    // Each may hold its results, three numbers for each group, but only one at a time the rest.
     const results = 12 * ROWS * (3 * 4)
     expect(asked.bytes - bytes).toBeLessThanOrEqual(results + 2 ** 20)
   })
@@ -335,10 +335,10 @@ describe('too many groups', () => {
     { column: 1, part: null },
   ]
 
-  test('are refused, naming the column with most values', async () => {
+  test('are refused, naming the column with the most values', async () => {
     const dataset = new OpenDataset(source(MOST_GROUPS + 1))
     const measures = [{ kind: 'count' as const, column: null }]
-    // The first question loads the columns.
+    // The first query loads the columns.
     const filters = [{ column: 1, operator: 'lt' as const, operands: [[5]] }]
     await ask(dataset, { filters, groups, measures })
     const before = dataset.bytes - dataset.regions.bytesFree
@@ -348,7 +348,7 @@ describe('too many groups', () => {
     expect(dataset.bytes - dataset.regions.bytesFree).toBe(before)
   })
 
-  test('as many as may be are answered', async () => {
+  test('are answered up to the limit', async () => {
     const dataset = new OpenDataset(source(MOST_GROUPS))
     const sort = [{ result: 2, descending: true }]
     const measures = [{ kind: 'sum' as const, column: 1 }]
@@ -370,7 +370,7 @@ test.each([
   ['ne', '2024-03-01T08:00:00Z', 0],
   ['ne', null, 0],
 ] as const)(
-  'a date is the whole day for a result that is a moment: %s, %s',
+  'a date means the whole day for a result that is a moment: %s, %s',
   async (operator, moment, passing) => {
     const dataset = open({ moment: ['datetime', [moment]] })
     const measures = [{ kind: 'max' as const, column: 0 }]

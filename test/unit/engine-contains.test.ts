@@ -17,7 +17,7 @@ function count(dataset: OpenDataset, operator: Operator, ...alternatives: string
 }
 
 describe('contains', () => {
-  test('never matches across the border of two entries', async () => {
+  test('never matches across the boundary of two entries', async () => {
     const dataset = datasetOf(['ab', 'cd', 'cde', 'dea', 'b', ''])
     expect(await count(dataset, 'contains', 'bc')).toBe(0)
     expect(await count(dataset, 'contains', 'bcd')).toBe(0)
@@ -27,7 +27,7 @@ describe('contains', () => {
   })
 
   test('a match right after a block boundary is found', async () => {
-    // 'aab' stands in the second entry only; the first occurrence of its bytes starts in the first.
+    // 'aab' is in the second entry only; the first occurrence of its bytes starts in the first.
     expect(await count(datasetOf(['xa', 'xaab']), 'contains', 'aab')).toBe(1)
     expect(await count(datasetOf(['aa', 'aaaa', 'aaa']), 'contains', 'aaa')).toBe(2)
   })
@@ -39,7 +39,7 @@ describe('contains', () => {
     expect(await count(dataset, 'contains', 'ures')).toBe(1)
   })
 
-  test('takes wildcards of other languages as they stand', async () => {
+  test('takes wildcards of other languages literally', async () => {
     const dataset = datasetOf(['50%', 'a_b', 'a.b', 'axb', '\\d', '*'])
     for (const text of ['%', '_', '.', '\\d', '*']) expect(await count(dataset, 'contains', text)).toBe(1)
   })
@@ -54,7 +54,7 @@ describe('contains', () => {
     expect(await count(datasetOf([]), 'contains', 'y')).toBe(0)
   })
 
-  test('finds texts of every length at every place, as includes() does', async () => {
+  test('finds texts of every length at every position, as includes() does', async () => {
     const random = randomFrom(3)
     const letters = () => 'ab'[Math.floor(random() * 2)]!
     const entries = new Set<string>()

@@ -93,13 +93,13 @@ describe('encodeDictionary', () => {
     )
   })
 
-  test('entries with one text share a code', () => {
+  test('entries with the same text share a code', () => {
     const { distinct, codeOf } = encode('integer', ['5', '3', '5', '5', '4'])
     expect(distinct).toBe(3)
     expect([...codeOf]).toEqual([3, 1, 3, 3, 2])
   })
 
-  test('spellings of one text share a rank and stand in the order of their bytes', () => {
+  test('spellings of one text share a rank and are in byte order', () => {
     const dictionary = encode('string', ['iași', 'Iaşi', 'z', 'IAȘI', 'iasi'])
     expect(textsOf(dictionary)).toEqual(['iasi', 'IAȘI', 'Iaşi', 'iași', 'z'])
     expect(words(dictionary, 'ranks')).toEqual([0, 1, 2, 2, 2, 3])
@@ -125,12 +125,12 @@ describe('encodeDictionary', () => {
     expect(words(dictionary, 'ranks')).toEqual([0, 1, 2, 3, 3])
   })
 
-  test('a column whose entries are plain stores nothing but its texts', () => {
+  test('a column of plain entries stores nothing but its texts', () => {
     expect([...encode('string', ['plain', 'text 1']).segments.keys()]).toEqual(['offsets', 'heap'])
     expect([...encode('integer', ['1', '-2']).segments.keys()]).toEqual(['offsets', 'heap'])
   })
 
-  test('side tables hold the escaped entries and only those', () => {
+  test('side tables hold the escaped entries and no others', () => {
     const dictionary = encode('string', ['plain', 'a "b"', 'c\nd', '', 'e,f', 'g\\'])
     const json = segmentBytes(dictionary.segments.get('json_heap')!)
     expect(words(dictionary, 'json_codes').map((code) => dictionaryText(dictionary, code))).toEqual([
@@ -141,13 +141,13 @@ describe('encodeDictionary', () => {
     expect([...segmentBytes(dictionary.segments.get('flags')!)]).toEqual([0, 1, 7, 3, 1, 2, 0])
   })
 
-  test('a column without values is a dictionary without entries', () => {
+  test('a column without values has a dictionary without entries', () => {
     const dictionary = encode('string', [])
     expect(dictionary.distinct).toBe(0)
     expect(words(dictionary, 'offsets')).toEqual([0])
   })
 
-  test('texts with long common beginnings are sorted without deep recursion', () => {
+  test('texts with long common prefixes are sorted without deep recursion', () => {
     const common = 'x'.repeat(200_000)
     const texts = ['c', 'a', 'b', '', 'ab'].map((end) => common + end)
     expect(textsOf(encode('string', texts)).map((text) => text.slice(common.length))).toEqual([
@@ -157,7 +157,7 @@ describe('encodeDictionary', () => {
     expect(textsOf(encode('string', many.toReversed()))).toEqual(many)
   })
 
-  test('texts whose keys are cut are ordered and folded by all of their characters', () => {
+  test('texts with truncated keys are ordered and folded by all of their characters', () => {
     const common = 'Țară de piatră, '.repeat(20)
     const ends = fc.array(fc.constantFrom('a', 'B', 'b', 'ă', 'Ǆ', 'İ', '𝔸', '"', ' ', '中'), {
       maxLength: 3,
@@ -180,7 +180,7 @@ describe('encodeDictionary', () => {
     )
   })
 
-  test('entries without a use get no code, and what is left is as if they had never been there', () => {
+  test('unused entries get no code, and the rest is as if they had never existed', () => {
     const texts = ['Iași', 'b', 'IAȘI', 'iași', 'a']
     const entries = { heap: new Uint8Array(Buffer.from(texts.join(''))), offsets: endsOf(texts) }
     const dictionary = encodeDictionary('string', entries, Uint8Array.of(1, 1, 0, 1, 0))
@@ -189,7 +189,7 @@ describe('encodeDictionary', () => {
     expect(words(dictionary, 'ranks')).toEqual([0, 1, 2, 2])
   })
 
-  test('texts are written from where they stand: a large column is not copied', () => {
+  test('texts are written in place: a large column is not copied', () => {
     const texts = Array.from(
       { length: 4000 },
       (_, i) => `${String(i).padStart(5, '0')}${'Text '.repeat(1600)}`,

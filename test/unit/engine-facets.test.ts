@@ -38,7 +38,7 @@ test('facets are the groups of each column, under the filters on the other colum
   )
 })
 
-test('facets of many blocks, of masks and of lists, are counted whole', async () => {
+test('facets over many blocks, masks and lists are counted completely', async () => {
   const size = 270_001
   const rows = Array.from({ length: size }, (_, row): (Value | null)[] => [
     row % 7,

@@ -5,7 +5,7 @@ import { listPage } from '../../src/engine/run.ts'
 import { BusyError, DeadlineError, TurnKeeper, type TurnLimits, type Work } from '../../src/engine/turns.ts'
 import { indexedSource, slowSource } from '../support/memory-source.ts'
 
-/** A sort of them takes more than two turns. */
+/** Sorting this many takes more than two turns. */
 const ROWS = 3_000_000
 const VALUES = Array.from({ length: 200_000 }, (_, i) => String(i))
 
@@ -44,7 +44,7 @@ async function failureOf(work: unknown): Promise<unknown> {
 }
 
 describe('long queries', () => {
-  test('one that takes longer than it may is ended, gives its memory back, and the next one is served', async () => {
+  test('a query that exceeds its time is ended, gives its memory back, and the next one is served', async () => {
     const { dataset, turns } = openWith({ deadline: 0 })
     const freeWithNothingKept = () => {
       while (dataset.masks.giveUpOldest() || dataset.orders.giveUpOldest());
@@ -59,7 +59,7 @@ describe('long queries', () => {
     expect(await failureOf(sorted(dataset))).toBe('none')
   })
 
-  test('those that wait for an ended one make it themselves', async () => {
+  test('queries that wait for the result of an ended one compute it themselves', async () => {
     const { dataset } = openWith({ deadline: 10_000 })
     const { dataset: hurried } = openWith({ deadline: 0 })
     const all = [sorted(dataset, 0, 1), sorted(dataset, 0, 1), sorted(hurried, 0, 1), sorted(hurried, 0, 1)]
@@ -67,7 +67,7 @@ describe('long queries', () => {
     expect(failures.map((failure) => failure instanceof DeadlineError)).toEqual([false, false, true, true])
   })
 
-  test('waiting for columns is no long query', async () => {
+  test('waiting for columns does not make a query long', async () => {
     const turns = new TurnKeeper({ most: 0, deadline: 0 })
     const dataset = new OpenDataset(slowSource(source), { turns })
     const lists = Array.from({ length: 20 }, () => sorted(dataset))
@@ -75,7 +75,7 @@ describe('long queries', () => {
     expect((await Promise.all(lists)).map(({ total }) => total)).toEqual(lists.map(() => ROWS))
   })
 
-  test('no more are under way than may be; the rest is refused at once, and short ones are not', async () => {
+  test('above the limit are refused at once, and short ones are not', async () => {
     const { dataset, turns } = openWith({ most: 2 })
     await dataset.load([
       [[0, 1, 2], 'ordered'],
@@ -116,7 +116,7 @@ describe('turns', () => {
     return ms
   }
 
-  test('work requested in one round of the event loop shares a turn; short work is done at once even then', async () => {
+  test('work requested in one round of the event loop shares a turn; short work still finishes at once', async () => {
     const turns = new TurnKeeper({ most: 10, deadline: 1e9, leastAtOnce: 1 })
     expect(turns.run(taking(4))).toBe(4)
     const late = turns.run(taking(4))
@@ -127,7 +127,7 @@ describe('turns', () => {
     expect(turns.run(taking(4))).toBe(4)
   })
 
-  test('work that waited for a processor has not used its turn', () => {
+  test('work that waited for a processor has not used up its turn', () => {
     const turns = new TurnKeeper({ most: 1, deadline: 1e9 })
     function* interrupted(): Work<string> {
       for (let step = 0; step < 16; step++) {
@@ -140,7 +140,7 @@ describe('turns', () => {
     expect(turns.run(interrupted())).toBe('done')
   })
 
-  test('a turn ends in time where the system counts only at its ticks', async () => {
+  test('a turn ends on time where the system counts only at its ticks', async () => {
     const turns = new TurnKeeper({ most: 1, deadline: 1e9 })
     const from = now
     tick = 4
@@ -151,7 +151,7 @@ describe('turns', () => {
     expect(firstTurn).toBeLessThan(6)
   })
 
-  test('however much long work is under way, others wait for one turn of it, and each of it gets its turns', async () => {
+  test('however much long work is running, others wait for one turn of it, and each piece gets its turns', async () => {
     const turns = new TurnKeeper({ most: 100, deadline: 1e9, leastAtOnce: 1 })
     let isOver = false
     let longest = 0

@@ -7,7 +7,7 @@ import { indexedSource } from '../support/memory-source.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 
 const ROWS = 70_001
-/** Values by column: codes of one byte in runs and mixed, of two bytes, and of four. */
+/** Column values with codes of one byte, in runs and mixed, of two bytes, and of four. */
 const DISTINCT = [12, 230, 5000, ROWS]
 
 function valueAt(column: number, row: number): number {
@@ -26,7 +26,7 @@ function open(): OpenDataset {
   return new OpenDataset(indexedSource(ROWS, columns))
 }
 
-/** Filters of few conditions that recur, some of which leave many rows and some few or none. */
+/** Filters from a few recurring conditions; some leave many rows, some few or none. */
 function randomFilters(random: () => number): ColumnFilter[] {
   const below = (most: number) => Math.floor(random() * most)
   const all: ColumnFilter[] = [
@@ -52,7 +52,7 @@ function rowsMeeting(filters: readonly ColumnFilter[]): number[] {
   return rows
 }
 
-/** The rows that an answer shows, by column 3, which tells them apart. */
+/** The rows of an answer, by column 3, which identifies them. */
 function shown(bytes: Uint8Array): number[] {
   return JSON.parse(Buffer.from(bytes).toString()).map((row: { c3: number }) => row.c3)
 }
@@ -62,7 +62,7 @@ function fileOrder(rows: readonly number[]): number[] {
 }
 
 describe('combinations of filters', () => {
-  test('are right whichever of their parts were asked for before', async () => {
+  test('are right whichever of their parts were queried before', async () => {
     const random = randomFrom(5)
     const dataset = open()
     for (let round = 0; round < 250; round++) {
@@ -82,7 +82,7 @@ describe('combinations of filters', () => {
       const ordered = fileOrder(rows).sort((a, b) => (round % 2 === 0 ? b - a : a - b))
       const sorted = await listPage(dataset, { ...query, sort, offset, count: true })
       expect(shown(sorted.rows)).toEqual(ordered.slice(offset, offset + 20))
-      // Now and then everything is forgotten.
+      // Now and then the caches are dropped.
       if (round % 60 === 59) while (dataset.masks.giveUpOldest() || dataset.combinations.giveUpOldest());
     }
   })
@@ -100,7 +100,7 @@ describe('combinations of filters', () => {
     expect(lines.map(Number)).toEqual(fileOrder(rowsMeeting(filters)))
   })
 
-  test('that mean the same share a cache entry', async () => {
+  test('with the same meaning share a cache entry', async () => {
     const dataset = open()
     const spellings: ColumnFilter[][] = [
       [

@@ -33,7 +33,7 @@ async function exported(dataset: OpenDataset, format: 'csv' | 'ndjson', fields: 
   return Buffer.concat(chunks)
 }
 
-/** A source that notes what is read, and fails while `damaged` names a segment. */
+/** A source that records what is read, and fails while `damaged` names a segment. */
 function watchedSource(source: SegmentSource) {
   const watched = { reads: [] as string[], damaged: '' }
   const parts = (column: number, kind: SegmentKind) => {
@@ -75,7 +75,7 @@ describe('loading', () => {
     ])
   })
 
-  test('a damaged segment fails what needs it, every time, and nothing else', async () => {
+  test('a damaged segment fails the queries that need it, every time, and no others', async () => {
     const source = watchedSource(memorySource(SMALL))
     source.damaged = '2 heap'
     const dataset = new OpenDataset(source)
@@ -90,7 +90,7 @@ describe('loading', () => {
     await failAll()
     const free = dataset.regions.bytesFree
     for (let i = 0; i < 20; i++) await failAll()
-    // What loads stays loaded; the failures leave nothing behind.
+    // Loaded segments stay loaded; the failures leave nothing behind.
     expect(dataset.regions.bytesFree).toBe(free)
     expect(rowsOf((await listPage(dataset, page({ fields: [1] }))).rows)).toHaveLength(4)
     source.damaged = ''
@@ -99,7 +99,7 @@ describe('loading', () => {
     ])
   })
 
-  test('a sort that fails to load leaves the next one free to run', async () => {
+  test('a sort that fails to load does not block the next one', async () => {
     const source = watchedSource(memorySource(SMALL))
     source.damaged = '1 codes'
     const dataset = new OpenDataset(source)
@@ -113,7 +113,7 @@ describe('loading', () => {
 })
 
 describe('memory', () => {
-  test('pointers above 2 GiB work as those below', async () => {
+  test('pointers above 2 GiB work like those below', async () => {
     const cases = tables().chain((table) =>
       fc.tuple(fc.constant(table), fc.array(pageQueriesFor(table), { minLength: 10, maxLength: 10 })),
     )
@@ -159,7 +159,7 @@ describe('memory', () => {
     expect(dataset.bytes).toBeLessThan(loaded + (64 + 16 + 40) * 2 ** 20)
   })
 
-  test('a full memory drops the caches before it refuses', async () => {
+  test('a full memory drops the caches before it refuses queries', async () => {
     const dataset = new OpenDataset(memorySource(SMALL))
     const sorted = page({ sort: [{ column: 0, descending: false }] })
     await listPage(dataset, sorted)
@@ -169,7 +169,7 @@ describe('memory', () => {
     expect(rowsOf((await listPage(dataset, sorted)).rows)).toHaveLength(4)
   })
 
-  test('memory that may not grow is refused without a trace: answers are right or refused, and nothing leaks', async () => {
+  test('when memory may not grow, answers are right or refused, and nothing leaks', async () => {
     const columns = Array.from({ length: 4 }, (_, column) => ({
       name: `c${column}`,
       type: 'string' as const,
@@ -218,7 +218,7 @@ describe('memory', () => {
     expect(leftOver()).toBe(held)
   })
 
-  test('memoryNeeded bounds what queries over every column take', async () => {
+  test('memoryNeeded is an upper bound for queries over every column', async () => {
     const cases = tables({ mostRows: 2000 }).chain((table) =>
       fc.tuple(fc.constant(table), fc.array(pageQueriesFor(table), { minLength: 20, maxLength: 20 })),
     )
@@ -256,7 +256,7 @@ describe('unusual shapes', () => {
     expect(readRow(dataset, 1)).toEqual({ text: long })
   })
 
-  test('thousands of columns make one row', async () => {
+  test('a row can have thousands of columns', async () => {
     const columns = Array.from({ length: 3000 }, (_, i) => ({ name: `column_${i}`, type: 'string' as const }))
     const rows = [0, 1, 2].map((row) =>
       columns.map((_, i) => ((i + row) % 4 ? `value ${i} of ${row}` : null)),
@@ -270,7 +270,7 @@ describe('unusual shapes', () => {
     expect(JSON.parse(lines[2]!)).toEqual(rowObject(table, 2, fields))
   })
 
-  test('chunks of an export end with whole rows', async () => {
+  test('chunks of an export end at whole rows', async () => {
     const texts = Array.from({ length: 5000 }, (_, i) => `${i} ${'long text '.repeat(i % 50)}`)
     const dataset = new OpenDataset(
       indexedSource(20_000, [{ name: 'text', type: 'string', texts, indexOf: (row) => row % 5000 }]),
@@ -290,7 +290,7 @@ describe('unusual shapes', () => {
     )
   })
 
-  test('a dataset without rows answers with nothing, and its CSV has the header', async () => {
+  test('a dataset without rows gives empty answers, and its CSV has the header', async () => {
     const dataset = new OpenDataset(memorySource({ ...SMALL, rows: [] }))
     expect(await listPage(dataset, page({ sort: [{ column: 0, descending: true }] }))).toMatchObject({
       total: 0,

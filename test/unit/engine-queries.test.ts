@@ -18,7 +18,7 @@ import {
 import { parseRfc4180 } from '../support/rfc4180.ts'
 
 const QUERIES_PER_TABLE = 16
-/** A failure is reported even when it is still being made smaller. */
+/** A failure is reported even while it is still being shrunk. */
 const LIMITS = { interruptAfterTimeLimit: 100_000, markInterruptAsFailure: true }
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -63,7 +63,7 @@ describe('queries on random tables', () => {
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [queries, defaultSort]]) => {
         const dataset = new OpenDataset(memorySource(table), { defaultSort })
-        // Twice: the second time from what was kept.
+        // Twice: the second time from the cache.
         for (const query of [...queries, ...queries]) await expectPage(dataset, table, query, defaultSort)
       }),
       { numRuns: runs(150), ...LIMITS },
@@ -91,7 +91,7 @@ describe('queries on random tables', () => {
     )
   })
 
-  test('a walk by cursor visits every matching row once, in file order, in steps of any size', async () => {
+  test('a cursor walk visits every matching row once, in file order, in steps of any size', async () => {
     const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
     await fc.assert(
       fc.asyncProperty(cases, fc.integer({ min: 1, max: 30 }), async ([table, [filters, fields]], limit) => {
@@ -127,7 +127,7 @@ describe('queries on random tables', () => {
     )
   })
 
-  test('a CSV export, read by a strict parser, is the table: null is nothing and empty text is quoted', async () => {
+  test('a CSV export, read by a strict parser, equals the table: null is nothing and empty text is quoted', async () => {
     const cases = tableWith((table) => fc.tuple(filtersFor(table), fieldsFor(table)))
     await fc.assert(
       fc.asyncProperty(cases, async ([table, [filters, fields]]) => {
@@ -153,7 +153,7 @@ describe('queries on random tables', () => {
     )
   })
 
-  test('sorted exports hold the rows of the pages of the same sort, whatever is kept', async () => {
+  test('sorted exports hold the rows of the pages with the same sort, whatever is cached', async () => {
     const cases = tableWith((table) =>
       fc.tuple(filtersFor(table), sortsFor(table), fc.oneof(fc.constant([]), sortsFor(table)), fc.boolean()),
     )
@@ -161,7 +161,7 @@ describe('queries on random tables', () => {
       fc.asyncProperty(cases, async ([table, [filters, sort, defaultSort, isKept]]) => {
         const dataset = new OpenDataset(memorySource(table), { defaultSort })
         const fields = [...table.columns.keys()]
-        // With the order of all rows at hand, matching rows are picked from it.
+        // With the order of all rows cached, matching rows are picked from it.
         if (isKept) await listPage(dataset, { filters: [], sort, fields, limit: 1, offset: 0, count: false })
         const text = await exportText(dataset, { filters, fields, format: 'ndjson', sort })
         const lines = text.split('\n').slice(0, -1)
@@ -203,7 +203,7 @@ describe('queries on random tables', () => {
     )
   })
 
-  test('a sorted export of many batches goes on where it was, also when its order was evicted', async () => {
+  test('a sorted export of many batches continues where it was, even after its order was evicted', async () => {
     const table: PlainTable = {
       columns: [
         { name: 'key', type: 'integer' },
@@ -224,7 +224,7 @@ describe('queries on random tables', () => {
     }
   })
 
-  test('a column of nothing but nulls is exported as nothing, whatever memory held before', async () => {
+  test('a column of only nulls is exported as nothing, whatever memory held before', async () => {
     const dataset = new OpenDataset(
       memorySource({ columns: [{ name: 'text', type: 'string' }], rows: [[null], [null]] }),
     )
@@ -236,7 +236,7 @@ describe('queries on random tables', () => {
     expect(await exportText(dataset, { ...query, format: 'ndjson' })).toBe('{"text":null}\n{"text":null}\n')
   })
 
-  test('texts of up to eight bytes are exported as longer ones are', async () => {
+  test('texts of up to eight bytes are exported like longer ones', async () => {
     const texts = ['12345678', 'ăîșț', 'a', null, '1234567', '123456789', '"', '=1', 'a;b']
     const shorter = texts.filter((text) => text === null || text.length < 9)
     for (const values of [shorter, texts, shorter.filter((text) => text !== '"')]) {
@@ -253,7 +253,7 @@ describe('queries on random tables', () => {
       const rows = values.map((text, i) => ({ text, number: i === 3 ? null : 10 ** i - 5 }))
       const ndjson = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
       const csv = [['text', 'number'], ...rows.map(({ text, number }) => [text ?? '', `${number ?? ''}`])]
-      // The second time from what was kept.
+      // The second time from the cache.
       for (let i = 0; i < 2; i++) {
         expect(await exportText(dataset, { ...query, format: 'ndjson' })).toBe(ndjson)
         const read = parseRfc4180(await exportText(dataset, { ...query, format: 'csv' }))
@@ -262,7 +262,7 @@ describe('queries on random tables', () => {
     }
   })
 
-  test('a single row is the row', () => {
+  test('a single row is read as the table has it', () => {
     fc.assert(
       fc.property(tables(), (table) => {
         const dataset = new OpenDataset(memorySource(table))

@@ -8,7 +8,7 @@ import { runInTurns } from '../../src/engine/turns.ts'
 import { indexedSource } from '../support/memory-source.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 
-/** A column by what sorts: per row a number that stands for its place, or null; spellings of one fold share a number. */
+/** A column by its sort keys: for each row the number of its place, or null; spellings of one fold share a number. */
 interface Shape {
   readonly name: string
   readonly keys: readonly (number | null)[]
@@ -23,7 +23,7 @@ function shapes(rows: number, seed: number): Shape[] {
   const below = (most: number) => Math.floor(random() * most)
   const make: [string, number, (row: number) => number | null][] = [
     ['unique', 1, (row) => (row * 7919) % rows],
-    // Half of the rows share a handful of values, the rest nearly none: groups of every size tie.
+    // Half of the rows share a handful of values, the rest almost none: ties come in groups of every size.
     ['skewed', 1, () => Math.floor(rows ** random())],
     ['skewed_nulls', 1, () => (below(3) === 0 ? null : Math.floor(rows ** random()))],
     ['spelled', 3, () => (below(50) === 0 ? null : Math.floor(rows ** random()))],
@@ -66,12 +66,12 @@ function sourceOf(rows: number, shaped: readonly Shape[]): SegmentSource {
   return indexedSource(rows, columns)
 }
 
-/** Where two orders part; -1: nowhere. */
+/** The first place at which two orders differ; -1: none. */
 function firstDifference(order: readonly number[], wanted: readonly number[]): number {
   return wanted.findIndex((row, i) => order[i] !== row)
 }
 
-/** The rows in order: the plainest sort there is. */
+/** The rows in order, by the plainest sort there is. */
 function sorted(rows: number[], shaped: readonly Shape[], sort: readonly SortField[]): number[] {
   return rows.sort((a, b) => {
     for (const { column, descending } of sort) {
@@ -155,7 +155,7 @@ interface Prepared {
   readonly source: SegmentSource
 }
 
-/** Numbers of all rows that `keep` keeps, sorted, and pages of them at many offsets. */
+/** Row numbers that `keep` keeps, sorted, and pages of them at many offsets. */
 async function expectPages(
   { rows, shaped, source }: Prepared,
   sorts: readonly string[],
@@ -219,7 +219,7 @@ for (const rows of [300, 30_000, BLOCK + 1])
       }))
   })
 
-test('one order is settled by many at a time, some of whom give up', async () => {
+test('many callers can settle one order at the same time, even if some give up', async () => {
   const rows = 200_000
   const shaped = shapes(rows, 11)
   const dataset = open(rows, shaped)
@@ -248,7 +248,7 @@ test('one order is settled by many at a time, some of whom give up', async () =>
   }
 })
 
-test('one value in nearly every row ends the sorting of ties before it starts, and the order is right', async () => {
+test('where nearly every row has one value, sorting the ties ends before it starts, and the order is right', async () => {
   const rows = 2 ** 19 + 40_000
   const random = randomFrom(3)
   const keys = (few: number) => Array.from({ length: rows }, () => Math.floor(random() * few))
@@ -262,7 +262,7 @@ test('one value in nearly every row ends the sorting of ties before it starts, a
   expect(firstDifference(await orderOf(open(rows, shaped), sort), wanted)).toBe(-1)
 })
 
-test('matching rows are sorted as all rows are', async () => {
+test('matching rows are sorted like all rows', async () => {
   const rows = 30_000
   const shaped = shapes(rows, 9)
   const dataset = open(rows, shaped)
@@ -287,7 +287,7 @@ test('matching rows are sorted as all rows are', async () => {
   }
 })
 
-test('a sort gives back all memory but the order', async () => {
+test('a sort releases all memory but the order', async () => {
   const rows = 30_000
   const shaped = shapes(rows, 4)
   const dataset = open(rows, shaped)

@@ -22,30 +22,30 @@ describe('fold', () => {
     expect(fold('STRASSE')).not.toBe(fold('straße'))
   })
 
-  test('lowers each code point by itself: İ is i, and Σ is σ also at the end of a word', () => {
+  test('lowers each code point separately: İ becomes i, and Σ becomes σ even at the end of a word', () => {
     expect(fold('İSTANBUL')).toBe('istanbul')
     expect(fold('ΟΔΟΣ')).toBe('οδοσ')
   })
 
-  test('takes texts apart that only look alike', () => {
+  test('distinguishes texts that only look alike', () => {
     expect(new Set(['ă', 'ǎ', 'â', 'ã', 'ä', 'а'].map(fold)).size).toBe(6)
   })
 })
 
 describe('text order', () => {
-  test('puts accents behind their base letter, before the next letter', () => {
+  test('puts accented letters after their base letter and before the next one', () => {
     expect(sorted('b', 'â', 'az', 'ă', 'a', 'ză', 'z', 'ț', 't', 'u', 'ș', 's', 'î', 'i', 'j')).toEqual(
       'a az ă â b i î j s ș t ț u z ză'.split(' '),
     )
   })
 
-  test('puts other signs before digits and digits before letters', () => {
+  test('puts other characters before digits and digits before letters', () => {
     expect(sorted('a', '0', '_', '٣', '😀', '9', ' ', 'ж', 'z')).toEqual([
       ...[' ', '_', '😀', '0', '9', '٣', 'a', 'z', 'ж'],
     ])
   })
 
-  test('every character has a key of its own, and no key starts another', () => {
+  test('every character has its own key, and no key is a prefix of another', () => {
     const keys: string[] = []
     const folds = new Set<string>()
     for (let code = 0; code <= 0x10ffff; code++) {
@@ -73,7 +73,7 @@ describe('text order', () => {
     )
   })
 
-  test('keeps the texts with one prefix together', () => {
+  test('keeps texts with a common prefix together', () => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 3, maxLength: 40 }), anyText, (texts, prefix) => {
         const marks = [...texts, prefix + texts[0], prefix]

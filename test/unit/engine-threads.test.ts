@@ -18,12 +18,12 @@ import { aggregateQueriesFor } from '../support/random-aggregate.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { fieldsFor, filtersFor, pageQueriesFor, tables } from '../support/random-table.ts'
 
-/** Three of them, given all work there is. */
+/** Three threads, given all the work there is. */
 const threads = new KernelThreads(3, -1)
 
 afterAll(() => threads.end())
 
-/** Closed at the end, so that the threads let go of it. */
+/** Closed at the end, so that the threads release it. */
 async function withThreads<T>(source: SegmentSource, use: (dataset: OpenDataset) => Promise<T>): Promise<T> {
   const dataset = new OpenDataset(source, { threads })
   try {
@@ -64,7 +64,7 @@ describe('work divided among threads', () => {
     )
   })
 
-  test('many rows, in shares of several blocks, give what one thread finds', async () => {
+  test('many rows, in shares of several blocks, give the result of a single thread', async () => {
     const source = manyRows(560_003)
     const alone = new OpenDataset(source)
     await withThreads(source, async (dataset) => {
@@ -77,7 +77,7 @@ describe('work divided among threads', () => {
         for (const sort of SORTS)
           for (const offset of [0, 1000, 279_000]) {
             const query = { filters, sort, offset, limit: 500, fields: [5], count: true }
-            // The rows of a page are lent until the next one.
+            // The rows of a page are lent until the next page.
             const [page, wanted] = [await textOf(dataset, query), await textOf(alone, query)]
             expect(page).toBe(wanted)
           }
@@ -85,7 +85,7 @@ describe('work divided among threads', () => {
     })
   }, 240_000)
 
-  test('several questions at a time share the threads, and a failing thread fails its question alone', async () => {
+  test('concurrent queries share the threads, and a failing thread fails only its own query', async () => {
     await withThreads(manyRows(30_011), async (dataset) => {
       const asked = FILTERS.map((filters) => countFacets(dataset, { filters, columns: [0, 1], limit: 3 }))
       expect((await Promise.all(asked)).length).toBe(FILTERS.length)
@@ -96,7 +96,7 @@ describe('work divided among threads', () => {
   })
 })
 
-test('what is refused beside other long work leaves nothing at work on the memory', async () => {
+test('a query refused beside other long work leaves nothing working on the memory', async () => {
   const turns = new TurnKeeper({ most: 1, deadline: Number.POSITIVE_INFINITY })
   const dataset = new OpenDataset(manyRows(30_011), { threads, turns })
   const query = { filters: [], columns: [0, 1], limit: 3 }
@@ -125,7 +125,7 @@ const FILTERS: readonly (readonly Filter[])[] = [
   [{ column: 2, operator: 'contains', operands: [['99']] }],
 ]
 
-/** The last two in several passes, each over the order that the one before gave. */
+/** The last two in several passes, each over the order of the previous one. */
 const SORTS = [
   [{ column: 1, descending: true }],
   [{ column: 4, descending: false }],
@@ -159,7 +159,7 @@ function questions(filters: readonly Filter[]): readonly AggregateQuery[] {
   ]
 }
 
-/** Few and many values, one in four spellings, with and without nulls; the last column tells all rows apart. */
+/** Few and many values, one in four spellings, with and without nulls; the last column identifies every row. */
 function manyRows(rows: number): SegmentSource {
   const random = randomFrom(7)
   const below = (most: number) => Math.floor(random() * most)

@@ -82,7 +82,7 @@ describe('long work', () => {
     expect(listPage(fresh, page({ sort: byColorAndAmount, offset: 1_999_990 }))).not.toBeInstanceOf(Promise)
   })
 
-  test('columns are loaded in turns, for all who wait for them at once', async () => {
+  test('columns are loaded in turns, once for all queries that wait for them', async () => {
     const fresh = new OpenDataset(slowSource(largeSource()))
     const asked = [0, 1].map(() => listPage(fresh, page({})))
     expect(asked.every((answer) => answer instanceof Promise)).toBe(true)
@@ -114,7 +114,7 @@ describe('long work', () => {
     expect(await countRows(dataset, filters)).toBe(amountsOf('red').filter((amount) => amount >= 1000).length)
   })
 
-  test('sorts asked for at the same time all come out right', async () => {
+  test('sorts requested at the same time all come out right', async () => {
     const fresh = largeDataset()
     const sorted = Float64Array.from({ length: ROWS }, (_, row) => amountOf(row)).sort()
     const offsets = [0, 1_000_000, ROWS - 10]
@@ -129,18 +129,18 @@ describe('long work', () => {
     }
   })
 
-  test('many sorts asked for at the same time are made one by one, each once', async () => {
+  test('many sorts requested at the same time run one by one, each once', async () => {
     const fresh = largeDataset()
     await listPage(fresh, page({}))
     const loaded = fresh.bytes
     const sorts = [byAmount, byAmountDown, [...byAmount, { column: 0, descending: true }]]
     const asked = Array.from({ length: 30 }, (_, i) => listPage(fresh, page({ sort: sorts[i % 3]! })))
     await Promise.all(asked)
-    // Three orders and the scratch of one sort, a few megabytes of counters and growth.
+    // Three orders and the scratch memory of one sort, a few megabytes of counters and growth.
     expect(fresh.bytes - loaded).toBeLessThan(ROWS * 4 * 6 + 12 * 2 ** 20)
   })
 
-  test('an export rests after each chunk, and takes a share of its own where others keep the turns long', async () => {
+  test('an export rests after each chunk, and takes its share where others keep the turns long', async () => {
     const chunksPerTurn = async (busyMs: number) => {
       const rows = exportRows(dataset, { filters: [], fields: [0, 1], format: 'csv' })
       let isOver = false
@@ -180,7 +180,7 @@ describe('long work', () => {
       expect(total).toBeGreaterThan(0)
       const amounts = await amountsOn(dataset, page({ filters: [isColor(colors[other]!)], sort, limit: 5 }))
       if (sort.length === 0) expect(amounts).toEqual(wanted[other]!.slice(0, 5))
-      // Everything kept is given up while the exports are under way.
+      // Everything cached is dropped while the exports are running.
       while (dataset.masks.giveUpOldest());
     }
     await Promise.all(exports.map((running) => running.return(undefined)))

@@ -53,7 +53,7 @@ test('values are counted as an oracle counts them, with any filters', async () =
   )
 })
 
-test('masks and lists of more than one block are counted whole', async () => {
+test('masks and lists of more than one block are counted completely', async () => {
   const size = 600_001
   const rows: (Value | null)[][] = Array.from({ length: size }, (_, row) => [
     row % 7,

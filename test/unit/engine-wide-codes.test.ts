@@ -10,7 +10,7 @@ import { runs } from '../support/property-runs.ts'
 import { randomFrom } from '../support/random-numbers.ts'
 import { filtersFor, type PlainTable } from '../support/random-table.ts'
 
-/** More distinct values than two bytes number. */
+/** More distinct values than two bytes can number. */
 const ROWS = 67_000
 const SPELLINGS = ['Județ ', 'JUDEŢ ', 'judet ', 'Ab', 'aB']
 
@@ -41,7 +41,7 @@ describe('codes of one, two and four bytes', () => {
     dataset = new OpenDataset(memorySource(table))
   })
 
-  test('are all there', () => {
+  test('are all present', () => {
     expect(dataset.columns.map((column) => column.codeWidth)).toEqual([1, 2, 2, 4, 2, 4])
   })
 
@@ -78,7 +78,7 @@ describe('codes of one, two and four bytes', () => {
     return order
   }
 
-  /** Whether the row at one place may stand before the row at the next. */
+  /** Whether the row at one place may precede the row at the next. */
   function stands(before: number, behind: number, sort: readonly SortField[]): boolean {
     for (const { column, descending } of sort) {
       const left = table.rows[before]![column]!
@@ -109,7 +109,7 @@ describe('codes of one, two and four bytes', () => {
   ]
   for (const sort of sorts) {
     const name = sort.map((field) => (field.descending ? '-' : '+') + field.column).join(' ')
-    test(`sort by ${name}: every row once, each behind the one before`, async () => {
+    test(`sort by ${name}: every row once, each after the one before`, async () => {
       const order = await orderOf(sort)
       expect(new Set(order).size).toBe(ROWS)
       const misplaced = order.findIndex((row, at) => at > 0 && !stands(order[at - 1]!, row, sort))
@@ -117,7 +117,7 @@ describe('codes of one, two and four bytes', () => {
     })
   }
 
-  test('few and many matches are sorted alike, from either end, with and without the whole order at hand', async () => {
+  test('few and many matches are sorted alike, from either end, with and without the whole order cached', async () => {
     const sort = sorts[4]!
     const operands = [[Array.from({ length: 20 }, (_, i) => `v${i * 3}`)], [['v77']], [['v5', 'V6', 'v9']]]
     for (const [operand] of operands) {

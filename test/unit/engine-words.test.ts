@@ -20,7 +20,7 @@ function count(dataset: OpenDataset, text: string) {
 const has = (text: string, word: string) => plainWords(text).some((other) => other.startsWith(word))
 
 describe('a word', () => {
-  test('is found at the beginning of a word, and never across the border of two entries', async () => {
+  test('is found at the beginning of a word, and never across the boundary of two entries', async () => {
     const dataset = datasetOf(['ab', 'cd', 'x cde', 'dea', 'b', '', 'x-cd', 'xcd'])
     expect(await count(dataset, 'cd')).toBe(3)
     expect(await count(dataset, 'abc')).toBe(0)
@@ -28,7 +28,7 @@ describe('a word', () => {
     expect(await count(dataset, 'de')).toBe(1)
   })
 
-  test('is found without regard to case, diacritics, strokes and ligatures', async () => {
+  test('is found regardless of case, diacritics, strokes and ligatures', async () => {
     const dataset = datasetOf([
       'Łódź',
       'str. LODZ',
@@ -47,7 +47,7 @@ describe('a word', () => {
     expect(await count(dataset, 'dak')).toBe(1)
   })
 
-  test('may stand in another column than the next one', async () => {
+  test('may be in another column than the next one', async () => {
     const texts = ['Cluj', 'Alba', 'Iași']
     const column = (name: string, shift: number) => ({
       ...{ name, type: 'string' as const, texts },
@@ -61,7 +61,7 @@ describe('a word', () => {
     expect(await countRows(dataset, [{ words: [] }])).toBe(0)
   })
 
-  test('every character folds by itself as it does within a text', () => {
+  test('every character folds alone as it does within a text', () => {
     const folds = letterFolds()
     for (let code = 0; code < folds.length; code++) {
       const [first, second = ''] = plainWords(`x${String.fromCharCode(code)}y`)
@@ -73,7 +73,7 @@ describe('a word', () => {
     }
   })
 
-  test('of any length is found at any place of long texts', async () => {
+  test('of any length is found anywhere in long texts', async () => {
     const random = randomFrom(5)
     const letters = [...'aAbăĂ ß-½1', 'e\u0301', 'ﬁ', '日', '😀', '\u0301']
     const letter = () => letters[Math.floor(random() * letters.length)]!
@@ -93,7 +93,7 @@ describe('a word', () => {
     }
   })
 
-  test('is looked for in turns in a dictionary of many megabytes, and found everywhere', async () => {
+  test('is searched in turns in a dictionary of many megabytes, and found everywhere', async () => {
     const texts = Array.from({ length: 400_000 }, (_, i) => `Strada ${'lorem ipsum '.repeat(4)} nr. ${i} ½`)
     const dataset = datasetOf(texts)
     const found = count(dataset, 'NR 1234')

@@ -60,7 +60,7 @@ function expectedRows(table: PlainTable, rows: readonly number[], fields: readon
 }
 
 describe('Parquet', () => {
-  test('holds the values, nulls and order of the list, of any table, filter, sort and fields', async () => {
+  test('holds the values, nulls and order of the list, for any table, filter, sort and fields', async () => {
     const cases = tables().chain((table) =>
       fc.tuple(
         fc.constant(table),
@@ -80,7 +80,7 @@ describe('Parquet', () => {
     )
   })
 
-  test('many rows are row groups of bounded size, with dictionaries where they pay and bounds that hold', async () => {
+  test('many rows form row groups of bounded size, with dictionaries where they pay and correct bounds', async () => {
     const ROWS = 300_000
     const text = (row: number) => `text ${row % 700}`
     const columns = [
@@ -148,7 +148,7 @@ describe('Parquet', () => {
     }
   })
 
-  test('instants are microseconds, nanoseconds where the source has them, and texts where neither holds them', async () => {
+  test('instants are microseconds, nanoseconds where the source has them, and texts where neither fits', async () => {
     const typeOf = async (...texts: string[]) => {
       const table: PlainTable = {
         columns: [{ name: 'at', type: 'datetime' }],

@@ -37,7 +37,7 @@ function serial(text: string): number {
   return (Date.parse(text) - Date.UTC(1899, 11, 30)) / 86_400_000
 }
 
-/** What a cell holds. A number that a sheet does not hold with all its digits is a text, and so is a moment. */
+/** What a cell holds. A number is a text where a sheet cannot hold all its digits, and so is a moment. */
 function expectedCell(type: ColumnType, value: Value | null): readonly [string, Value] | undefined {
   if (value === null) return undefined
   if (type === 'boolean') return ['b', value]
@@ -52,13 +52,13 @@ function expectedCell(type: ColumnType, value: Value | null): readonly [string, 
   return text < '1900-03-01' || isFine ? ['s', text] : ['n', serial(text)]
 }
 
-/** This reader gives some carriage returns as line feeds; corpus/files-read-back.test.ts compares them as they are. */
+/** This reader turns some carriage returns into line feeds; corpus/files-read-back.test.ts compares them unchanged. */
 function asRead(value: CellObject['v']): CellObject['v'] {
   return typeof value === 'string' ? value.replaceAll(/\r\n?/g, '\n') : value
 }
 
 describe('XLSX', () => {
-  test('holds the values, nulls and order of the list, of any table, filter, sort and fields', async () => {
+  test('holds the values, nulls and order of the list, for any table, filter, sort and fields', async () => {
     const cases = tables().chain((table) =>
       fc.tuple(
         ...([fc.constant(table), filtersFor(table)] as const),
@@ -86,7 +86,7 @@ describe('XLSX', () => {
     )
   })
 
-  test('texts of all characters read back, and such as look like escapes', async () => {
+  test('texts of all characters read back, including those that look like escapes', async () => {
     const texts = [
       '_x0041_',
       '_x005F_',
@@ -112,7 +112,7 @@ describe('XLSX', () => {
     expect(texts.map((_, row) => cellAt(sheet, row + 1, 0)?.v)).toEqual(texts)
   })
 
-  test('a long text is cut between characters, and the second sheet says how many were', async () => {
+  test('a long text is cut between characters, and the second sheet says how many were cut', async () => {
     const texts = ['x'.repeat(32_767), 'ș'.repeat(40_000), `${'y'.repeat(32_766)}😀`]
     const table: PlainTable = {
       columns: [{ name: 'text', type: 'string' }],

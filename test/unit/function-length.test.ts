@@ -4,7 +4,7 @@ import { listSources, readSource } from '../support/source-graph.ts'
 
 /** In lines. */
 const LONGEST = 60
-/** Longer ones need a reason that a reader accepts; they are counted, not refused. */
+/** Longer functions need a reason that a reader accepts; they are counted, not refused. */
 const LONG = 40
 
 const functions = listSources().flatMap((file) =>

@@ -1,4 +1,4 @@
-/** A guide in Romanian has every section, table row, link, figure and name of code that its English one has, and no other. */
+/** A guide in Romanian has every section, table row, link, figure and code name of its English one, and no other. */
 
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { END_TEXTS, WELCOME_TEXTS } from '../../src/pages/welcome/texts/welcome-
 
 const DOCS = join(import.meta.dir, '../../docs')
 
-/** Words of place-holders, which are translated. */
+/** Words in placeholders, which are translated. */
 const TRANSLATED: readonly (readonly [romanian: string, english: string])[] = [
   ['coloană', 'column'],
   ['valoare', 'value'],
@@ -39,7 +39,7 @@ function partsOf(text: string) {
   }
 }
 
-test.each(readdirSync(join(DOCS, 'ro')))('docs/ro/%s has all that the English guide has', (name) => {
+test.each(readdirSync(join(DOCS, 'ro')))('docs/ro/%s has everything that the English guide has', (name) => {
   const english = readFileSync(join(DOCS, name), 'utf8')
   let romanian = readFileSync(join(DOCS, 'ro', name), 'utf8')
   for (const [said, meant] of TRANSLATED) {

@@ -1,4 +1,4 @@
-/** Request bodies as they come, and the name of a file that one brings. */
+/** Request bodies as they arrive, and the file name that one carries. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ function exchangeOf(
   return { request, traits: { isCrossOrigin: false, largestBody, bodySeconds: 10 }, bodies }
 }
 
-/** A body of one piece that never ends; says whether it was given up. */
+/** A body of one piece that never ends; records whether it was abandoned. */
 function endless(): { body: ReadableStream; isCancelled: () => boolean } {
   let cancelled = false
   const body = new ReadableStream({
@@ -31,7 +31,7 @@ function endless(): { body: ReadableStream; isCancelled: () => boolean } {
   return { body, isCancelled: () => cancelled }
 }
 
-test('a body that trickles is refused after its time, and given up', async () => {
+test('a body that trickles is refused after its time, and abandoned', async () => {
   const { body, isCancelled } = endless()
   const lengths: number[] = []
   const reading = async () => {
@@ -43,7 +43,7 @@ test('a body that trickles is refused after its time, and given up', async () =>
   expect(isCancelled()).toBe(true)
 })
 
-test('a body that comes fast enough is read however long it takes', async () => {
+test('a body that arrives fast enough is read however long it takes', async () => {
   let sent = 0
   const body = new ReadableStream({
     async pull(controller) {
@@ -56,20 +56,20 @@ test('a body that comes fast enough is read however long it takes', async () => 
   expect(pieces.reduce((sum, { length }) => sum + length, 0)).toBe(800)
 })
 
-test('a body that grows too large is refused at once, and given up', async () => {
+test('a body that grows too large is refused at once, and abandoned', async () => {
   const { body, isCancelled } = endless()
   await expect(readBody(exchangeOf(body, 4))).rejects.toMatchObject({ code: 'payload_too_large' })
   expect(isCancelled()).toBe(true)
   expect(await readBody(exchangeOf('1234', 4))).toHaveLength(4)
 })
 
-test('a reader that stops early gives the body up', async () => {
+test('a reader that stops early abandons the body', async () => {
   const { body, isCancelled } = endless()
   for await (const _ of readPieces(exchangeOf(body))) break
   expect(isCancelled()).toBe(true)
 })
 
-test('a body that is not complete in time is refused, and given up', async () => {
+test('a body that is not complete in time is refused, and abandoned', async () => {
   const { body, isCancelled } = endless()
   const exchange = exchangeOf(body)
   const { traits } = exchange
@@ -80,7 +80,7 @@ test('a body that is not complete in time is refused, and given up', async () =>
 
 const givenUp = () => new Map(refusedCounts()).get('held_bodies')!
 
-test('of too many bodies the one that came first is given up, and nothing stays counted', async () => {
+test('with too many bodies the oldest one is abandoned, and nothing stays counted', async () => {
   const bodies = new HeldBodies(2 ** 20)
   const before = givenUp()
   expect(bodies.most).toBe(2 ** 16)
@@ -99,7 +99,7 @@ test('of too many bodies the one that came first is given up, and nothing stays 
   expect(await Promise.all(others.map(({ read }) => read))).toEqual(others.map(() => 'request_timeout'))
 })
 
-test('bodies that are still new are not given up for lack of memory', () => {
+test('new bodies are not abandoned for lack of memory', () => {
   const bodies = new HeldBodies()
   let ended = 0
   const held = bodies.hold(() => ended++)
@@ -130,11 +130,11 @@ test.each([
   ['dir/', ''],
   ['s\u0326i.csv', 'și.csv'],
   ['ă'.repeat(300), 'ă'.repeat(255)],
-])('of a path the last part is the name of a file', (path, name) => {
+])('the last part of a path is the name of a file', (path, name) => {
   expect(plainFileName(path)).toBe(name)
 })
 
-test('JSON is read up to a hundred levels, counted outside of texts alone', async () => {
+test('JSON is read up to a hundred levels, counted only outside texts', async () => {
   const read = (text: string) => {
     const headers = { 'content-type': 'application/json' }
     const request = new Request('http://localhost/', { method: 'POST', body: text, headers })

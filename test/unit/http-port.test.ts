@@ -21,7 +21,7 @@ async function statusLine(port: number, request: string): Promise<string> {
   return String(first).split('\r\n')[0]!
 }
 
-test('a request without a usable Host is refused as one for another name', async () => {
+test('a request without a usable Host is refused like one for another name', async () => {
   const { port } = startHttp()
   expect(await statusLine(port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).toContain(' 308 ')
   for (const host of ['', 'Host:\r\n', 'Host: a b\r\n', 'Host: [::\r\n', 'Host: x:99999999\r\n'])

@@ -16,7 +16,7 @@ interface Observed {
 let observed: Observed
 let server: ReturnType<typeof Bun.serve>
 
-/** Long enough that no buffer on the way holds it all. */
+/** Long enough that no buffer on the way holds all of it. */
 const LENT_CHUNKS = 120
 const LENT_BYTES = 192 * 1024
 
@@ -25,7 +25,7 @@ function contentOf(index: number, target: Uint8Array): void {
   for (let at = 0; at < words.length; at++) words[at] = Math.imul(index * LENT_BYTES + at, 2654435761)
 }
 
-/** As an export lends its chunks: the next one is written over the last. */
+/** Lends its chunks as an export does: the next one overwrites the last. */
 async function* lentChunks(): AsyncGenerator<Uint8Array> {
   const lent = new Uint8Array(LENT_BYTES)
   for (let index = 0; index < LENT_CHUNKS; index++) {
@@ -98,7 +98,7 @@ async function readInto(response: Response, received: Uint8Array[]): Promise<'wh
 }
 
 describe.each(['', '&encoding=gzip', '&encoding=zstd'])('streams%s', (encoding) => {
-  test('a whole stream ends once, with every byte', async () => {
+  test('a complete stream ends once, with every byte', async () => {
     const text = await (await get(`chunks=20${encoding}`)).text()
     expect(text.length).toBe(20 * CHUNK.length)
     await until(() => observed.ended)
@@ -106,7 +106,7 @@ describe.each(['', '&encoding=gzip', '&encoding=zstd'])('streams%s', (encoding) 
     expect(observed.over).toBe(1)
   })
 
-  test('chunks that are lent until the next is asked for arrive as they were, to slow readers at once', async () => {
+  test('chunks that are lent until the next is requested arrive unchanged, to slow readers at once', async () => {
     const received = await Promise.all(
       [0, 1, 3].map(async (rest) => {
         const hash = new Bun.SHA256()
@@ -121,7 +121,7 @@ describe.each(['', '&encoding=gzip', '&encoding=zstd'])('streams%s', (encoding) 
     expect(received).toEqual(Array(3).fill(hashOfLent()))
   })
 
-  test('a failure breaks the transfer and shows nothing of its reason', async () => {
+  test('a failure breaks the transfer without revealing its reason', async () => {
     const response = await get(`chunks=200&fail=100${encoding}`)
     expect(response.status).toBe(200)
     const received: Uint8Array[] = []
@@ -133,7 +133,7 @@ describe.each(['', '&encoding=gzip', '&encoding=zstd'])('streams%s', (encoding) 
     expect(observed.ended).toBe(true)
   })
 
-  test('a client that goes away ends the source long before its end', async () => {
+  test('a client that disconnects ends the source long before its end', async () => {
     const stop = new AbortController()
     const response = await fetch(`${server.url}?chunks=100000${encoding}`, { signal: stop.signal })
     const reader = response.body!.getReader()
@@ -180,7 +180,7 @@ describe('readers that take too little', () => {
     try {
       for (made = 0; ; made++) {
         yield new Uint8Array(2 ** 18)
-        // As a process with other work: nobody can be served meanwhile.
+        // Like a process with other work: nobody can be served meanwhile.
         if (busy && made % 8 === 0) Bun.sleepSync(700)
       }
     } finally {
@@ -210,7 +210,7 @@ describe('readers that take too little', () => {
     return socket
   }
 
-  test('one that stops reading loses its connection and its place', async () => {
+  test('one that stops reading loses its connection and its slot', async () => {
     const server = startServer(false)
     const socket = await connectTo(server.port!)
     socket.pause()
@@ -229,7 +229,7 @@ describe('readers that take too little', () => {
     await server.stop(true)
   })
 
-  test('one that reads steadily keeps both, on a server that is busy', async () => {
+  test('one that reads steadily keeps both on a busy server', async () => {
     const server = startServer(true)
     const socket = await connectTo(server.port!)
     socket.on('data', () => {})

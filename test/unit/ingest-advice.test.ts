@@ -1,4 +1,4 @@
-/** Every advice that a report gives is taken literally on the command line or in a definition, and helps. */
+/** Every advice of a report is followed literally, on the command line or in a definition, and helps. */
 
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { typeCommand } from '../support/type-command.ts'
 
 const ADVICE_CASES = { ...OF_STRUCTURE, ...OF_WIDTHS, ...OF_VALUES, ...OF_BYTES, ...OF_GATES }
 
-/** Advice that a test of its own takes, or that no test can. */
+/** Advice that has its own test, or that no test can follow. */
 const TAKEN_ELSEWHERE: Readonly<Record<string, string>> = {
   // Its files are workbooks.
   'hidden --hidden': 'test/unit/ingest-hidden.test.ts',
@@ -34,7 +34,7 @@ const TAKEN_ELSEWHERE: Readonly<Record<string, string>> = {
 
 const ROOT = join(import.meta.dir, '../..')
 
-/** What the terminal says of an ingest, its refusal included, and the rows that were imported; null: it was refused. */
+/** What the terminal prints for an ingest, including a refusal, and the rows imported; null: it was refused. */
 interface Outcome {
   readonly text: string
   readonly rows: number | null
@@ -62,7 +62,7 @@ async function ingest(
   return { text, rows: code === 0 ? imported : null }
 }
 
-/** A new data folder, with what is served in it. */
+/** A new data directory, and what it serves. */
 async function prepare({ served, env }: AdviceCase): Promise<string> {
   const folder = tempDir()
   if (served) expect((await ingest(folder, served.file, [served], env)).rows).not.toBeNull()
@@ -79,7 +79,7 @@ test.each(Object.entries(ADVICE_CASES))('%s: the advice helps', async (_, advice
   expect(after.rows).toBe(rows)
 })
 
-test('a refused file gets a definition to begin with, and the report names it; mended rows are named by the command that lists them', async () => {
+test('a refused file gets a starting definition, named in the report; mended rows are named by the command that lists them', async () => {
   const folder = tempDir()
   const [file, definition, data] = ['a.csv', 'a.json', 'data'].map((name) => join(folder, name)) as [
     string,
@@ -103,7 +103,7 @@ test('a refused file gets a definition to begin with, and the report names it; m
   expect(listed.text).toMatch(/^ +42 +joined +Cluj,a, b,4$/m)
 })
 
-/** Messages of wrong usage, and the next steps of a report, are not advice about a file. */
+/** Messages about wrong usage, and the next steps of a report, are not advice about a file. */
 const NO_ADVICE = [
   'commands/ingest/columns.ts --json',
   'commands/ingest/summary.ts',
@@ -119,7 +119,7 @@ const NO_ADVICE = [
 ]
 
 /**
- * `file word` for every option and field of a definition that a message of the sources names; in the tables of refusals
+ * `file word` for every option and definition field that a message of the sources names; in the tables of refusals
  * and warnings `code word`.
  */
 function findAdvice(): Set<string> {
@@ -151,7 +151,7 @@ function findAdvice(): Set<string> {
   return found.difference(new Set(NO_ADVICE))
 }
 
-test('no advice in the sources is without a case, and no case without its advice', () => {
+test('no advice in the sources lacks a case, and no case lacks its advice', () => {
   const told = findAdvice()
   const cases = new Set([
     ...Object.values(ADVICE_CASES).flatMap(({ given }) => given),

@@ -1,4 +1,4 @@
-/** Appending files to a dataset: the same as one file of all rows, with or without rows that come again. */
+/** Appending files to a dataset gives the same as one file of all rows, with or without rows that come again. */
 
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const MONTHLY = {
 
 const monthly = (extra: object = {}) => ({ definition: writeDefinition({ ...MONTHLY, ...extra }) })
 
-test('a file is added behind the served rows, and provenance lists both', async () => {
+test('a file is added after the served rows, and provenance lists both', async () => {
   const place = openWorkplace()
   const first = await place.ingest('month,town,sold\n1,Cluj,5\n1,Dej,7\n', monthly())
   expect(first.append).toBeNull()
@@ -42,7 +42,7 @@ test('a file is added behind the served rows, and provenance lists both', async 
   })
 })
 
-test('an edition that comes again replaces its rows, and may come back once none of them is left', async () => {
+test('a repeated edition replaces its rows, and may come back once none of them is left', async () => {
   const place = openWorkplace()
   const [january, february, mended] = [
     'month,town,sold\n1,Cluj,5\n1,Dej,7\n',
@@ -59,7 +59,7 @@ test('an edition that comes again replaces its rows, and may come back once none
   expect(place.rows().map(({ sold }) => sold)).toEqual([6, 5, 7])
 })
 
-describe('what may not be added is refused, and the served version stays', () => {
+describe('what may not be appended is refused, and the served version stays', () => {
   const start = async (definition: object) => {
     const place = openWorkplace()
     await place.ingest('month,town,sold\n1,Cluj,5\n1,Dej,7\n', monthly(definition))
@@ -81,7 +81,7 @@ describe('what may not be added is refused, and the served version stays', () =>
     expect((await place.ingest('month,town,sold\n2,Dej,1\n1,Dej,9\n', monthly())).version).toBe(2)
   })
 
-  test('a key twice in the file is quarantined there, as ever', async () => {
+  test('a key twice in the file is quarantined as usual', async () => {
     const place = await start({})
     const report = await place.ingest('month,town,sold\n2,Dej,1\n2,Dej,9\n', {
       ...monthly(),
@@ -118,7 +118,7 @@ describe('what may not be added is refused, and the served version stays', () =>
   })
 })
 
-test('without a definition of its own the file is read as what is served, texts and key included', async () => {
+test('without its own definition the file is read like what is served, texts and key included', async () => {
   const place = openWorkplace()
   const columns = [
     { name: 'town', source: 'Oraș', required: true, unit: null, title: 'Town' },
@@ -139,7 +139,7 @@ test('without a definition of its own the file is read as what is served, texts 
   })
 })
 
-test('a dry run tells what would become of it, and changes nothing', async () => {
+test('a dry run reports the outcome, and changes nothing', async () => {
   const place = openWorkplace()
   await place.ingest('month,town,sold\n1,Cluj,5\n', monthly())
   const report = await place.ingest('month,town,sold\n1,Dej,7\n', { ...monthly(), dryRun: true })
@@ -147,7 +147,7 @@ test('a dry run tells what would become of it, and changes nothing', async () =>
   expect(place.rows()).toEqual([{ month: 1, town: 'Cluj', sold: 5 }])
 })
 
-test('two that begin at the same version: the second one to publish fails and loses nothing', async () => {
+test('of two that start from the same version, the second to publish fails and loses nothing', async () => {
   const place = openWorkplace()
   const { catalog } = place
   await place.ingest('month,town,sold\n1,Cluj,5\n', monthly())
@@ -161,14 +161,14 @@ test('two that begin at the same version: the second one to publish fails and lo
   expect(place.rows().length).toBe(2)
 })
 
-test('a served file that is damaged takes no rows', async () => {
+test('rows are not appended to a damaged served file', async () => {
   const place = openWorkplace()
   await place.ingest('month,town,sold\n1,Cluj,5\n', monthly())
   writeFileSync(place.dataDir.versionFile('sample', 1), 'nothing')
   await expect(place.ingest('month,town,sold\n2,Cluj,6\n', monthly())).rejects.toThrow(/is damaged/)
 })
 
-test('a refresh appends what its address has now, once', async () => {
+test('a refresh appends the current contents of its address, once', async () => {
   const place = openWorkplace()
   const publisher = { body: 'month,town,sold\n1,Cluj,5\n' }
   const { url } = startWebServer(() => new Response(publisher.body))
@@ -205,7 +205,7 @@ const textOf = (rows: readonly (readonly string[])[]) =>
     '\n',
   )
 
-/** A row that ends one of several files may look like a note there, and stands between others in one file. */
+/** A row at the end of one of several files may look like a note there, but is between others in one file. */
 const READ = { header_row: 1, delimiter: ';', footnotes: 'keep' } as const
 
 const TYPED = {
@@ -226,7 +226,7 @@ function figuresOf({ catalog, rows }: Workplace) {
   return { columns, sample_row, checked, rows: rows() }
 }
 
-test('files appended one by one are their rows in one file', async () => {
+test('files appended one by one give the rows of one file', async () => {
   await fc.assert(
     fc.asyncProperty(files, async (parts) => {
       const definition = writeDefinition(TYPED)
@@ -240,7 +240,7 @@ test('files appended one by one are their rows in one file', async () => {
   )
 })
 
-test('where the types found out agree with those of one file, so do rows and figures', async () => {
+test('where the inferred types agree with those of one file, so do rows and figures', async () => {
   let agreed = 0
   await fc.assert(
     fc.asyncProperty(files, async (parts) => {
@@ -266,7 +266,7 @@ test('where the types found out agree with those of one file, so do rows and fig
   expect(agreed).toBeGreaterThan(0)
 })
 
-test('replace_where leaves what filtering and adding leaves', async () => {
+test('replace_where leaves the rows that filtering and adding leaves', async () => {
   await fc.assert(
     fc.asyncProperty(
       files,

@@ -1,4 +1,4 @@
-/** Files inside of gzip and ZIP: what is read, what is refused, and that nothing harms the process. */
+/** Files inside gzip and ZIP: what is read, what is refused, and that nothing harms the process. */
 
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
@@ -23,7 +23,7 @@ const SHEET = {
   ],
 }
 
-test('every format is read inside of gzip and ZIP, and hashed as it came', async () => {
+test('every format is read inside gzip and ZIP, and the file is hashed as it came', async () => {
   const contents = { csv: CSV, json: JSON_TEXT, ndjson: NDJSON, xlsx: xlsx([SHEET]), ods: ods([SHEET]) }
   for (const [format, content] of Object.entries(contents)) {
     for (const wrapped of [new Uint8Array(gzipSync(content)), zip({ 'folder/data.txt': content })]) {
@@ -44,14 +44,14 @@ test('delimited text in an archive keeps its own encoding and dialect', async ()
   expect(dialect).toMatchObject({ format: 'csv', encoding: 'windows-1250', delimiter: ';' })
 })
 
-test('documents beside the one table of an archive are left out, and reported', async () => {
+test('documents beside the only table of an archive are left out, and reported', async () => {
   const { decisions } = await convertBytes(
     zip({ 'data.csv': CSV, 'readme.txt': 'x', 'doc/': '', 'doc/about.pdf': 'x', '__MACOSX/._data.csv': 'x' }),
   )
   expect(decisions[0]?.reason).toContain("'data.csv' was read, the only table in the ZIP archive")
 })
 
-test('several tables, none, and archives in archives are refused by name', async () => {
+test('several tables, none, and nested archives are refused by name', async () => {
   expect(await refusalOf(zip({ 'a.csv': CSV, 'b.csv': CSV }))).toContain("'a.csv', 'b.csv'")
   expect(await refusalOf(zip({ 'a.pdf': 'x', 'b.pdf': 'x' }))).toContain('no table in the archive')
   expect(await refusalOf(gzipSync(gzipSync(CSV)))).toContain('inside of a gzip archive')
@@ -59,7 +59,7 @@ test('several tables, none, and archives in archives are refused by name', async
   expect(await refusalOf(gzipSync('<html><body>Not found</body></html>'))).toContain('an HTML page')
 })
 
-test('a cut or changed archive is refused as damaged', async () => {
+test('a truncated or changed archive is refused as damaged', async () => {
   const packed = gzipSync(CSV.repeat(1000))
   expect(await refusalOf(packed.subarray(0, packed.length - 12))).toContain('damaged or cut off')
   const stored = Buffer.from(zip({ 'a.csv': CSV.repeat(10) }))
@@ -67,12 +67,12 @@ test('a cut or changed archive is refused as damaged', async () => {
   expect(await refusalOf(stored)).toContain('damaged')
 })
 
-test('what unpacks to a thousand times its size is refused on the way', async () => {
+test('a file that unpacks to a thousand times its size is refused midway', async () => {
   const zeros = new Uint8Array(300 * 1024 * 1024)
   expect(await refusalOf(gzipSync(zeros, { level: 1 }))).toContain('unpacks to more than')
 })
 
-test('a refused file leaves nothing in the work folder and the dataset as it was', async () => {
+test('a refused file leaves nothing in the work folder, and the dataset unchanged', async () => {
   const workplace = openWorkplace()
   await workplace.ingest(CSV)
   expect(workplace.ingest(zip({ 'a.csv': CSV, 'b.csv': CSV }))).rejects.toThrow('several files')

@@ -1,4 +1,4 @@
-/** Small files that would take minutes: what is looked at is bounded, and what several sheets share is read once. */
+/** Small files that would take minutes: the work on them is bounded, and what several sheets share is read once. */
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ function sheetXml(rows: number, text: string): string {
   return `<worksheet><sheetData>${Array.from({ length: rows }, (_, n) => cells(n + 1)).join('')}</sheetData></worksheet>`
 }
 
-/** A workbook whose sheets are in the parts that are named. */
+/** A workbook whose sheets are in the named parts. */
 function workbookOf(parts: Readonly<Record<string, string>>, targets: readonly string[]): Uint8Array {
   const sheets = targets.map((_, n) => `<sheet name="S${n + 1}" sheetId="${n + 1}" r:id="r${n}"/>`)
   const relations = targets.map(
@@ -38,7 +38,7 @@ async function ingest(name: string, content: string | Uint8Array, read = {}) {
 }
 
 test('a part that 2,000 sheets name is read once', async () => {
-  // Each time it were read it would count, and all of them are beyond what a file may unpack to.
+  // Each reading would count, and together they exceed what a file may unpack to.
   const workbook = workbookOf(
     { 'a.xml': sheetXml(3000, 'text') },
     Array.from({ length: 2000 }, () => 'a.xml'),
@@ -47,7 +47,7 @@ test('a part that 2,000 sheets name is read once', async () => {
   expect([report.rows.imported, report.dialect.sheet]).toEqual([2999, 'S1'])
 })
 
-test('sheets are looked at up to a budget, the one that is named is read in any case', async () => {
+test('sheets are examined up to a budget; a named sheet is always read', async () => {
   const long = 'text '.repeat(2000)
   const parts = Object.fromEntries(
     Array.from({ length: 6 }, (_, n) => [
@@ -65,7 +65,7 @@ test('sheets are looked at up to a budget, the one that is named is read in any 
   expect([named.rows.imported, named.dialect.sheet]).toEqual([1199, 'S6'])
 })
 
-test('objects with names of their own are refused before their table has millions of blank cells', async () => {
+test('objects that each have other names are refused before their table has millions of blank cells', async () => {
   const objects = Array.from({ length: 8000 }, (_, n) => ({ [`name_${n}`]: n }))
   await expect(ingest('names.json', JSON.stringify(objects))).rejects.toThrow(/different names/)
 })

@@ -13,7 +13,7 @@ function tableOf(text: string): CellTable {
   return table
 }
 
-test('a file whose values need more memory than allowed is refused, with what helps', () => {
+test('a file whose values need more memory than allowed is refused, with advice that helps', () => {
   const tables = [tableOf('a'.repeat(5000)), tableOf('b')]
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
   expect(() => refuseTooMuchText(tables, 0, bytes)).not.toThrow()
@@ -23,7 +23,7 @@ test('a file whose values need more memory than allowed is refused, with what he
   expect(() => refuseTooMuchText(tables, 1, bytes)).toThrow(/half of this machine's memory/)
 })
 
-test('a table keeps its texts when it is sealed, and gives back what found them', () => {
+test('a sealed table keeps its texts, and releases the memory that found them', () => {
   const table = tableOf('cell')
   const before = table.bytes
   table.seal()

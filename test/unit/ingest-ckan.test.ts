@@ -93,7 +93,7 @@ async function refusal(address: string): Promise<CommandError> {
   return error as CommandError
 }
 
-test('a package gives its data and what it says of them', async () => {
+test('a package gives its data and what it says about them', async () => {
   const { url } = startCatalogue(RESOURCES)
   const { about, source, decisions, address, file } = await fetched(`ckan:${url}/populatie-orase`)
   expect(about).toEqual({
@@ -133,7 +133,7 @@ test('a package is found by name and id, below a path, and by the address of its
     expect((await fetched(`ckan:${address}`)).source.name).toBe('populatie.csv')
 })
 
-test('a resource is named by id, by name, by place, or by its page; a title then says which', async () => {
+test('a resource is named by id, by name, by position, or by its page; a title then says which one', async () => {
   const { url } = startCatalogue(RESOURCES)
   for (const path of ['r-csv', 'Popula%C8%9Bie', 'POPULATIE', '2'])
     expect((await fetched(`ckan:${url}/populatie-orase/${path}`)).about.title).toBe(
@@ -145,7 +145,7 @@ test('a resource is named by id, by name, by place, or by its page; a title then
   expect(missing.message).toMatch(/no package|has no file 'nimic'/)
 })
 
-test('a refusal of a catalogue is reported in its own words', async () => {
+test('the refusal of a catalogue is reported in its own words', async () => {
   const { url } = startCatalogue(RESOURCES)
   expect((await refusal(`ckan:${url}/alt-pachet`)).message).toMatch(
     /does not give the package “alt-pachet”\. .*\(Not found\)/,
@@ -158,7 +158,7 @@ test('a refusal of a catalogue is reported in its own words', async () => {
   expect((await refusal(`ckan:${other.url}/x`)).message).toContain('does not answer as a CKAN catalogue')
 })
 
-test('for any answer of a catalogue the outcome is a file or a refusal', async () => {
+test('any answer of a catalogue leads to a file or a refusal', async () => {
   let answer: unknown = null
   const { url } = startWebServer((request) =>
     request.url.includes('/api/') ? Response.json(answer) : new Response(CSV),
@@ -189,7 +189,7 @@ test('for any answer of a catalogue the outcome is a file or a refusal', async (
   )
 })
 
-test('a package without files that can be read is refused with what it has', async () => {
+test('a package without readable files is refused, with a list of what it has', async () => {
   const { url } = startCatalogue(RESOURCES.slice(0, 1))
   const error = await refusal(`ckan:${url}/populatie-orase`)
   expect(error.kind).toBe('usage')
@@ -211,14 +211,14 @@ function resource(
   }
 }
 
-test('of one table in several formats the plainest is taken', () => {
+test('of one table in several formats the plainest is chosen', () => {
   const files = [resource('Salarii', 'XLSX'), resource('salarii.csv', '.CSV'), resource('Salarii', 'PDF')]
   const choice = chooseResource('x', files, undefined)
   expect(choice.resource.name).toBe('salarii.csv')
   expect(choice.reason).toMatch(/several formats CSV was taken; not taken: Salarii \(XLSX\), Salarii \(PDF\)/)
 })
 
-test('of several editions of one table the newest is taken, and the others are named', () => {
+test('of several editions of one table the newest is chosen, and the others are named', () => {
   const files = [
     resource('Șomaj ianuarie 2025', 'CSV', '2025-02-10T00:00:00'),
     resource('Șomaj martie 2025', 'CSV', '2025-04-11T00:00:00'),
@@ -241,13 +241,13 @@ test('different tables, and editions without a date, are never guessed at', () =
   }
 })
 
-test('two files of one name are distinguished by id or place', () => {
+test('two files with the same name are distinguished by id or position', () => {
   const files = [resource('Date', 'CSV'), { ...resource('Date', 'CSV'), id: 'second' }]
   expect(() => chooseResource('x', files, 'date')).toThrow(/2 files named 'date'/)
   expect(chooseResource('x', files, 'second').resource).toBe(files[1] as Resource)
 })
 
-test('the format is what the publisher says, or else what the address ends in', () => {
+test('the format is what the publisher states, or else what the address ends in', () => {
   const files = [resource('Date', 'Tabel', '2025', 'csv'), resource('Prezentare', 'Document', '2025', 'docx')]
   expect(chooseResource('x', files, undefined).resource.name).toBe('Date')
 })
@@ -260,7 +260,7 @@ test('a public catalogue does not lead into a private network', async () => {
     '127.0.0.2',
   )
   const address = `ckan:http://open.example:${new URL(url).port}/populatie-orase`
-  // Of the loopback, 127.0.0.1 stands for a network behind a firewall.
+  // Of the loopback, 127.0.0.1 plays a network behind a firewall.
   const guard = { resolve: async () => ['127.0.0.2'], inside: Networks.of(['127.0.0.1']) }
   const options = { workFolder: tempDir(), maxBytes: 1e6, ...guard }
   await expect(fetchSource(address, options)).rejects.toThrow('inside a private network')

@@ -24,7 +24,7 @@ function converterIn(folder: string, parent: number | 'self' = 'self'): number |
   })
 }
 
-/** A source that the converter waits for in its first read, without end: nothing is written to it. */
+/** A source on which the converter's first read waits without end: nothing is written to it. */
 function endlessSource(): { folder: string; path: string } {
   const folder = tempDir()
   const path = join(folder, 'pipe')
@@ -32,18 +32,15 @@ function endlessSource(): { folder: string; path: string } {
   return { folder, path }
 }
 
-test.skipIf(!onLinux)(
-  'a converter that is killed ends in a plain error, and this process goes on',
-  async () => {
-    const { folder, path } = endlessSource()
-    const converting = convertFile('table.xlsx', { path, folder })
-    process.kill(await until(() => converterIn(folder)), 'SIGKILL')
-    await expect(converting).rejects.toMatchObject({
-      kind: 'failed',
-      message: expect.stringContaining('(table.xlsx: the process that reads it ended with signal SIGKILL)'),
-    })
-  },
-)
+test.skipIf(!onLinux)('killing a converter gives a plain error, and this process goes on', async () => {
+  const { folder, path } = endlessSource()
+  const converting = convertFile('table.xlsx', { path, folder })
+  process.kill(await until(() => converterIn(folder)), 'SIGKILL')
+  await expect(converting).rejects.toMatchObject({
+    kind: 'failed',
+    message: expect.stringContaining('(table.xlsx: the process that reads it ended with signal SIGKILL)'),
+  })
+})
 
 test("a source that cannot be read is an error of the converter, without a word of the program's own", async () => {
   const folder = tempDir()
@@ -53,18 +50,15 @@ test("a source that cannot be read is an error of the converter, without a word 
   )
 })
 
-test.skipIf(!onLinux)(
-  'a converter is ended after its time, though it is in the middle of a step',
-  async () => {
-    const converting = convertFile('table.xlsx', { ...endlessSource(), limits: { seconds: 0.1 } })
-    await expect(converting).rejects.toMatchObject({
-      kind: 'refused',
-      message: 'Reading the file took too long. Save the table alone, as CSV, and use that. (table.xlsx)',
-    })
-  },
-)
+test.skipIf(!onLinux)('a converter is ended after its time, even in the middle of a step', async () => {
+  const converting = convertFile('table.xlsx', { ...endlessSource(), limits: { seconds: 0.1 } })
+  await expect(converting).rejects.toMatchObject({
+    kind: 'refused',
+    message: 'Reading the file took too long. Save the table alone, as CSV, and use that. (table.xlsx)',
+  })
+})
 
-test.skipIf(!onLinux)('a converter is ended when it takes more memory than it may', async () => {
+test.skipIf(!onLinux)('a converter is ended when it takes more memory than allowed', async () => {
   const converting = convertFile('table.xlsx', { ...endlessSource(), limits: { memoryBytes: 1 << 20 } })
   await expect(converting).rejects.toMatchObject({
     kind: 'refused',
@@ -87,12 +81,12 @@ test.skipIf(!onLinux)('a converter does not outlive an ingest that was killed', 
 
 const CONVERT = join(import.meta.dir, '..', '..', 'src', 'read', 'source', 'decode-source.ts')
 
-/** A process that has ended and is not collected yet. */
+/** A process that has ended but has not been reaped. */
 function isDefunct(pid: number): boolean {
   return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 
-test('the converter reports its progress to the ingest, of workbooks, JSON and what is in archives', async () => {
+test('the converter reports its progress to the ingest, for workbooks, JSON and archives', async () => {
   const objects = JSON.stringify({
     rows: Array.from({ length: 50_000 }, (_, id) => ({ id, name: `name ${id}` })),
   })

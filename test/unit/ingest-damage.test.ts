@@ -27,7 +27,7 @@ async function quarantineOf(text: string): Promise<[reason: string, raw: string]
 const TABLES = 8
 const FIRST_SEED = 2_000_000
 
-test('of damaged tables every row is served as it was, or listed with its text, and none is lost', async () => {
+test('every row of a damaged table is served as it was, or listed with its text, and none is lost', async () => {
   const place = openWorkplace()
   let served = 0
   for (let at = 0; at < TABLES * DAMAGES.length; at++) {
@@ -40,7 +40,7 @@ test('of damaged tables every row is served as it was, or listed with its text, 
 
 const FIRMS = lines(30, (i) => (i % 2 ? `"Firma ${i}, SRL",${i}` : `Firma ${i},${i % 4 ? i : ''}`))
 
-test('two records that lost the line end between them are not joined, nor is a blank one cut', async () => {
+test('two records that lost the line end between them are not joined, nor is a blank cell cut', async () => {
   const joined = 'Popa SA,12Ionescu SA,9'
   expect(await quarantineOf(`nume,nr\n${FIRMS}${joined}\n`)).toEqual([['too_many_cells', joined]])
   const texts = lines(30, (i) => `Firma ${i},${i % 3 ? `nota ${i}` : ''}`)
@@ -49,7 +49,7 @@ test('two records that lost the line end between them are not joined, nor is a b
   ])
 })
 
-test('a blank cell that may be surplus keeps a text from being joined', async () => {
+test('a blank cell that may be surplus prevents joining a text', async () => {
   const good = lines(
     30,
     (i) => `${i % 2 ? `"Firma ${i}, SRL"` : `Firma ${i}`},${i % 3 ? `Str. ${town(i)}` : ''},${i}`,
@@ -58,7 +58,7 @@ test('a blank cell that may be surplus keeps a text from being joined', async ()
   expect(await quarantineOf(`nume,strada,nr\n${good}${record}\n`)).toEqual([['too_many_cells', record]])
 })
 
-test('records of one width that stand together have another layout: no text is joined, no blank is cut', async () => {
+test('adjacent records of one width have another layout: no text is joined, no blank is cut', async () => {
   const good = lines(30, (i) => `${i},${i % 2 ? `"Str. ${town(i)}, nr. ${i}"` : `Str. ${town(i)}`}`)
   const longer = lines(3, (i) => `${i},Str. Lunga,Popa ${town(i)}`)
   expect(await quarantineOf(`nr,strada\n${good}${longer}`)).toHaveLength(3)
@@ -85,13 +85,13 @@ test('a record with a stray quote is not mended', async () => {
   ])
 })
 
-test('a quote that closes within a text leaves no cell with a delimiter in it', async () => {
+test('a quote that closes within a text leaves no cell that contains a delimiter', async () => {
   const good = lines(30, (i) => `RO${1000 + i},"${i},5",${town(i)}`)
   const record = '"RO8881,"87325,3",Dolj'
   expect(await quarantineOf(`cod,valoare,judet\n${good}${record}\n`)).toEqual([['broken_quote', record]])
 })
 
-test('a quote without a delimiter before it leaves no values in the columns beside theirs', async () => {
+test('a quote without a delimiter before it leaves no values in neighbouring columns', async () => {
   const good = lines(30, (i) => `Item ${i},$${10 + i}.50,${i % 2 ? '"Wool, Silk"' : 'Linen'},size ${i % 5}`)
   const record = 'Item 7,$33.83"Organic Cotton, Linen",size 3'
   expect(await quarantineOf(`name,price,material,size\n${good}${record}\n`)).toEqual([
@@ -104,14 +104,14 @@ test('a quote without a delimiter before it leaves no values in the columns besi
 })
 
 test.each(['Item 7,$33.83"Cotton",size 3,extra', 'extra,Item 7,$33.83"Cotton",size 3'])(
-  'a value that is surplus elsewhere does not make up for a delimiter that is missing beside a quote: %s',
+  'a value that is surplus elsewhere does not make up for a missing delimiter beside a quote: %s',
   async (record) => {
     const good = lines(30, (i) => `Item ${i},$${10 + i}.50,${i % 2 ? '"Wool, Silk"' : 'Linen'},size ${i % 5}`)
     expect(await quarantineOf(`name,price,material,size\n${good}${record}\n`)).toEqual([['shifted', record]])
   },
 )
 
-test('columns that change places further down are named with the line, and lower the confidence', async () => {
+test('columns that change places further down are reported with the line, and lower the confidence', async () => {
   const rows = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => [from + i, town(i), `Str. ${town(i * 7)} ${i}`])
   const write = (all: readonly (readonly unknown[])[]) => all.map((row) => `${row.join(';')}\n`).join('')
@@ -131,7 +131,7 @@ test('columns that change places further down are named with the line, and lower
   expect(whole.dialect.confidence).toBeGreaterThan(0.9)
 })
 
-test('columns of which each has what the other had before do not change places when they are flags or pairs of places', async () => {
+test('flags and pairs of places are not columns that change places, even if each has what the other had before', async () => {
   const flags = lines(100, (i) => (i < 50 ? `${i},da,nu` : `${i},nu,da`))
   const pairs = lines(100, (i) => `${i},${town(Math.floor(i / 10))},${town(i)}`)
   for (const rows of [flags, pairs]) {
@@ -153,7 +153,7 @@ test('columns of texts with the same words do not change places, however few row
   }
 })
 
-test('the end of a text whose quotes are broken is not a row', async () => {
+test('the end of a text with broken quotes is not a row', async () => {
   const good = lines(30, (i) => `Strada ${i},"nota\n${i}",${town(i)}`)
   const joined = 'Strada A,"nota\nx"Strada B,7,Alba'
   expect(await quarantineOf(`strada,nota,judet\n${good}${joined}\n${good}`)).toEqual([
@@ -175,7 +175,7 @@ test('the end of a text whose quotes are broken is not a row', async () => {
   ])
 })
 
-test('rows that stand within the quotes of a cell are quarantined with it', async () => {
+test('rows within the quotes of a cell are quarantined with it', async () => {
   const good = lines(30, (i) => `2024-01-${10 + (i % 18)};"${town(i)}";${i}`)
   const swallowed = '2024-01-05;"Alba;7\n2024-01-06;Dolj";8'
   expect(await quarantineOf(`data;judet;nr\n${good}${swallowed}\n${good}`)).toEqual([
@@ -208,7 +208,7 @@ test('values of categories in other columns prove a shift, even where a street i
   expect(await quarantineOf(`activ,judet,platit,rata,nr,strada\n${good}${alone}\n${good}`)).toEqual([])
 })
 
-test('rows that are shifted alike do not hide each other by the value that they bring into a category', async () => {
+test('rows that are shifted alike do not hide each other through the value that they bring into a category', async () => {
   const flag = (i: number) => (i % 3 ? 'da' : 'nu')
   const good = lines(
     200,
@@ -237,7 +237,7 @@ test('a text of several lines keeps its quotes beside delimiters, doubled as the
   }
 })
 
-test('halves of texts that many rows begin with are quarantined, and the row beside them', async () => {
+test('halves of texts that many rows begin with are quarantined, as is the row beside them', async () => {
   const good = lines(60, (i) => `${i},Str. ${town(i)} ${i}`)
   const broken = lines(4, (i) => `${100 + i},Str.\n${town(i)} 7`)
   expect(await quarantineOf(`nr,strada\n${good}${broken}${good}`)).toHaveLength(8)
@@ -246,7 +246,7 @@ test('halves of texts that many rows begin with are quarantined, and the row bes
   expect(await quarantineOf(`strada,nr\n${first}${begun}${first}`)).toHaveLength(8)
 })
 
-test('lines that are one record together are not records with cells left off', async () => {
+test('lines that together make one record are not records with cells left off', async () => {
   const good = lines(30, (i) => `${town(i)},${i % 3 ? `nota ${i}` : ''},${i},Popa ${i},RO${i % 9}`)
   const broken = `${lines(4, (i) => `${town(i)},nota,${i},Popa\nIonescu ${i},RO${i}`)}Alba,o\nnota,7,Popa,RO3\n`
   expect(await quarantineOf(`judet,nota,nr,nume,cod\n${good}${broken}${good}`)).toHaveLength(10)
@@ -254,8 +254,8 @@ test('lines that are one record together are not records with cells left off', a
 
 test.each([
   ['a value is missing in front', 'da;7;Alba;510101', '7;Alba;510101;'],
-  ['a blank stands in front', 'da;7;Alba;510101', ';da;7;Alba'],
-  ['a code stands among names', 'da;7;Alba;510101', 'da;Alba;510101;'],
+  ['a blank is in front', 'da;7;Alba;510101', ';da;7;Alba'],
+  ['a code is among names', 'da;7;Alba;510101', 'da;Alba;510101;'],
 ])(
   'a row whose values are strange in their columns and fit the next ones is shifted: %s',
   async (_, good, record) => {
@@ -272,28 +272,28 @@ test.each([
   },
 )
 
-test('a row of strange values that fit no other columns better stays', async () => {
+test('a row of unusual values that fit no other columns better stays', async () => {
   const place = openWorkplace()
   const rows = lines(60, (i) => `${i};${town(i)};${i % 2 ? 'II' : 'IV'};`)
   await place.ingest(`nr;oras;rang;fictiv\n${rows}61;Bucuresti;0;\n62;1877;II;\n`, { maxQuarantine: 0 })
   expect(place.rows()).toHaveLength(62)
 })
 
-test('a value in a column that the header lacks a name for refuses the file', async () => {
+test('a value in a column without a name in the header refuses the file', async () => {
   const rows = lines(300, (i) => `${town(i)},${i},`)
   const attempt = (text: string) => openWorkplace().attempt(text, ALL)
   await expect(attempt(`judet,nr\n${rows}`)).resolves.toMatchObject({ refusals: [] })
   await expect(attempt(`judet,nr\n${rows}Alba,7,x\n${rows}`)).rejects.toThrow(/The header has 2 names/)
 })
 
-test('lines whose quotes are lost look delimited all the same', async () => {
+test('lines that lost their quotes still look delimited', async () => {
   const rows = lines(30, (i) => (i % 3 ? `"Str. ${town(i)} ${i}\t"da"` : `"Str. ${town(i)} ${i}"\t"nu"`))
   await expect(openWorkplace().attempt(`"strada"\t"activ"\n${rows}`, ALL)).rejects.toThrow(
     /separated by “tab”/,
   )
 })
 
-test('a delimiter that leaves quotes within cells is not taken', async () => {
+test('a delimiter that leaves quotes within cells is not chosen', async () => {
   const rows = lines(30, (i) =>
     i % 4 ? `"2024-01-${10 + (i % 18)}","Firma ${i}, SRL|SA"` : `2024-01-05;Firma ${i}`,
   )

@@ -1,4 +1,4 @@
-/** Dates such as 1/2/2019: which number is the day, what proves it, and what is said when nothing does. */
+/** Dates such as 1/2/2019: which number is the day, what proves it, and what is reported when nothing does. */
 
 import { expect, test } from 'bun:test'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
@@ -38,7 +38,7 @@ test.each([
   ])
 })
 
-test('the option, the definition and columns that prove an order settle it, as a decision', async () => {
+test('an option, a definition and columns that prove an order settle it, as a decision', async () => {
   const dates = ['1/2/2019', '3/4/2019']
   const asked = await read(fileOf(dates), { read: { date_order: 'mdy' } })
   expect(asked.rows).toEqual(['2019-01-02', '2019-03-04'])
@@ -67,7 +67,7 @@ test('columns that prove different orders settle nothing', async () => {
   expect(warnings).toEqual([expect.stringContaining('--date-order')])
 })
 
-test('a declared date is as open as an inferred one', async () => {
+test('a declared date is as ambiguous as an inferred one', async () => {
   const definition = writeDefinition({
     id: 'sample',
     domain: 'test',
@@ -88,7 +88,7 @@ test.each([
   expect(warnings).toEqual([])
 })
 
-test('an order that a column proves wrong is not followed there, and the report says so', async () => {
+test('an order that a column proves wrong is not used there, and the report says so', async () => {
   const { rows, warnings } = await read(fileOf(['13/2/2019', '1/3/2019']), { read: { date_order: 'mdy' } })
   expect(rows).toEqual(['2019-02-13', '2019-03-01'])
   expect(warnings).toEqual([
@@ -100,7 +100,7 @@ const LAKHS = 'stat;total\nKerala;1,42,782\nGoa;17,450\nDelhi;950\nGoa;-12,34,56
 const declaring = (type: string) =>
   writeDefinition({ id: 'sample', domain: 'test', columns: [{ name: 'stat' }, { name: 'total', type }] })
 
-test('numbers grouped in lakh stay text, and the advice of the report makes numbers of them', async () => {
+test('numbers grouped in lakh stay text, and following the advice of the report makes them numbers', async () => {
   const place = openWorkplace()
   const report = await place.ingest(LAKHS)
   expect(report.columns[1]).toMatchObject({
@@ -112,7 +112,7 @@ test('numbers grouped in lakh stay text, and the advice of the report makes numb
   expect(declared.columns[1]?.text_because).toBeNull()
 })
 
-test('of decimals in lakh with marks for no value, the advice names both', async () => {
+test('for decimals in lakh with marks for no value, the advice names both', async () => {
   const table = `${LAKHS}Bihar;2,00,000.50\nAssam;NA\n`
   const place = openWorkplace()
   const report = await place.ingest(table)
@@ -124,7 +124,7 @@ test('of decimals in lakh with marks for no value, the advice names both', async
   expect(place.rows().map(({ total }) => total)).toEqual([142_782, 17_450, 950, -1_234_567, 200_000.5, null])
 })
 
-test('lists of numbers are not grouped in lakh', async () => {
+test('lists of numbers are not numbers grouped in lakh', async () => {
   const report = await openWorkplace().ingest('a;b\n1;1,2,3\n2;10,20,30\n3;4,5\n')
   expect(report.columns[1]).toMatchObject({ type: 'string', text_because: null })
 })

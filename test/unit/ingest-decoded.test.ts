@@ -1,4 +1,4 @@
-/** Decoding a file and reading its table are two steps: the second can be repeated. */
+/** Decoding a file and reading its table are two steps, and the second can be repeated. */
 
 import { expect, test } from 'bun:test'
 import { rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { readTable } from '../../src/read/table/read-table.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { xlsx } from '../support/workbooks.ts'
 
-/** Decodes bytes, and takes the file away: nothing can be converted again. */
+/** Decodes bytes and removes the file, so that nothing can be converted again. */
 async function decode(bytes: Uint8Array | string, options: DecodeOptions = {}) {
   const workFolder = tempDir()
   const path = join(tempDir(), 'source')
@@ -29,12 +29,12 @@ async function read({ decoded, workFolder }: Awaited<ReturnType<typeof decode>>,
 
 const namesOf = (table: Awaited<ReturnType<typeof read>>) => table.plan.columns.map(({ name }) => name)
 
-test('an empty file is refused, and what is no table is called by its name', async () => {
+test('an empty file is refused, and a file that is not a table is called what it is', async () => {
   await expect(decode('')).rejects.toThrow('is empty')
   await expect(decode('%PDF-1.7')).rejects.toThrow('source is a PDF document')
 })
 
-test('a workbook that was converted once is read with one header and with another', async () => {
+test('a workbook converted once can be read with one header and with another', async () => {
   const rows = [
     ['Județ', 'Populație'],
     ['nume', 'total'],
@@ -53,7 +53,7 @@ test('a workbook that was converted once is read with one header and with anothe
   await second.records.close()
 })
 
-test('text of another encoding that was decoded once is read with one delimiter and with another', async () => {
+test('text of another encoding, decoded once, can be read with one delimiter and with another', async () => {
   const bytes = Buffer.from('oraș;a,b\nIași;1,2\n'.replaceAll('ș', '\xba'), 'latin1')
   const once = await decode(bytes, { encoding: 'windows-1250' })
   for (const [delimiter, names] of [

@@ -22,7 +22,7 @@ const DATA = join(import.meta.dir, '../../data')
 
 const parse = (definition: unknown) => parseDefinition(JSON.stringify(definition), 'd.json')
 
-test('very many names are compared in time: requests bring them', () => {
+test('comparing very many names, which a request may bring, takes bounded time', () => {
   const columns = Array.from({ length: 200_000 }, (_, i) => ({ name: `c${i}` }))
   expect(findPartProblem({ columns })).toBeNull()
   expect(findPartProblem({ columns: [...columns, { name: 'c7' }] })).toBe("column 'c7' is declared twice")
@@ -179,7 +179,7 @@ test('the published schema knows every field of a full definition', () => {
   expect(Object.keys(definitionSchema.properties.read.properties)).toEqual(Object.keys(read))
 })
 
-test('an option is advised as the command line takes it, or else as a definition does', () => {
+test('an option is advised as the command line accepts it, or else as a definition does', () => {
   const [flag, value] = adviseOption('header_row', [3, 4]).split(' ')
   expect(flag).toBe('--header-row')
   expect(parseHeaderRows(value ?? '')).toEqual([3, 4])
@@ -232,7 +232,7 @@ test.each([
 const names = (header: string[], definition: Definition | null = null) =>
   planColumns(header, definition).columns.map(({ name }) => name)
 
-test('blank headers are numbered, repeated ones too, and no two names are alike', () => {
+test('blank and repeated headers are numbered, and no two names are alike', () => {
   expect(names(['', 'A', 'a', ' ', 'a_2', 'Column 1'])).toEqual([
     'column_1',
     'a',
@@ -254,7 +254,7 @@ test('names that would be cut to the same text keep their last words', () => {
   for (const name of [boys, girls]) expect(name?.length).toBeLessThanOrEqual(64)
 })
 
-test('of long names that end alike, more of the end is kept, and none is told apart by a number alone', () => {
+test('long names that end alike keep more of their end, and none differs by a number alone', () => {
   const staff = 'Number of non-payroll staff (contingent labour and consultants/consultancy)'
   const groups = ['Agency staff', 'Interim managers', 'Specialist Contractors', 'Consultants/consultancy']
   expect(names(groups.map((group) => `${staff} ${group} Full-time equivalent`))).toEqual([
@@ -265,7 +265,7 @@ test('of long names that end alike, more of the end is kept, and none is told ap
   ])
 })
 
-test('columns keep the names that earlier releases gave them, one header or several alike', () => {
+test('columns keep the names that earlier releases gave them, under one header or several equal ones', () => {
   const header = ['Rata (%)', 'Город', 'A', 'A', `${'x '.repeat(40)}a`, `${'x '.repeat(40)}b`, 'Nou (%)']
   const names = ['rata', 'column_2', 'a', 'a_2', `${'x_'.repeat(31)}x`, `${'x_'.repeat(31)}_2`]
   const served = names.map((name, i) => ({ name, source_name: header[i] as string }))
@@ -282,7 +282,7 @@ test('a name that only a definition gave is not kept without it', () => {
   expect(planColumns(['Rata'], null, served).columns.map(({ name }) => name)).toEqual(['rata'])
 })
 
-test('a definition that calls a column by its place still finds it when its header gets a name', () => {
+test('a definition that names a column by position still finds it when its header gets a name', () => {
   const columns = [{ name: 'code', source: 'column_1' }, { name: 'column_2' }]
   const plan = planColumns(['编号', '姓名', '数量'], parse({ id: 'a', domain: 'b', columns }))
   expect(plan.missing).toEqual([])
@@ -293,14 +293,14 @@ test('a definition that calls a column by its place still finds it when its head
   ])
 })
 
-test('a definition that calls a column by its header without signs still finds it', () => {
+test('a definition that names a column by its header without signs still finds it', () => {
   const definition = parse({ id: 'a', domain: 'b', columns: [{ name: 'rata_somajului', type: 'decimal' }] })
   const { columns, missing } = planColumns(['judet', 'Rata șomajului (%)'], definition)
   expect(missing).toEqual([])
   expect(columns[0]).toMatchObject({ name: 'rata_somajului', cell: 1 })
 })
 
-test('headers find their declared column without case, spaces and diacritics, by source or by name', () => {
+test('headers match their declared column regardless of case, spaces and diacritics, by source or by name', () => {
   const definition = parse({
     id: 'a',
     domain: 'b',
@@ -328,7 +328,7 @@ describe('one of several equal headers', () => {
     planColumns(header, parse({ id: 'a', domain: 'b', columns, ...rest }))
   const cells = ({ columns }: ReturnType<typeof planColumns>) => columns.map(({ name, cell }) => [name, cell])
 
-  test('is asked for by its number, so that the first one can be left out', () => {
+  test('is selected by its number, so that the first one can be left out', () => {
     const second = { name: 'value', source: 'valoare', source_number: 2 }
     expect(cells(planOf([second], { other_columns: 'drop' }))).toEqual([['value', 2]])
     expect(cells(planOf([{ name: 'valoare', source_number: 3 }], { other_columns: 'drop' }))).toEqual([
@@ -351,7 +351,7 @@ describe('one of several equal headers', () => {
     expect(cells(planOf(columns))).toEqual(expected)
   })
 
-  test('that the file does not have is missing, and no other one takes its place', () => {
+  test('that the file lacks is missing, and no other one takes its place', () => {
     const plan = planOf([{ name: 'valoare', source_number: 4 }], { other_columns: 'drop' })
     expect(plan.missing).toEqual(['valoare'])
     expect(cells(plan)).toEqual([['valoare', -1]])
@@ -402,7 +402,7 @@ test('a column of the file never takes the name of a declared or canonical one',
   ])
 })
 
-test('counties: all 42 stand for themselves, their codes, older and plain spellings', () => {
+test('counties: each of the 42 is known by its name, its code, and older and plain spellings', () => {
   const find = loadReference('counties', tempDir())
   const lines = readFileSync(join(DATA, 'reference/counties.csv'), 'utf8').trim().split('\n').slice(1)
   expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(42)
@@ -432,7 +432,7 @@ test('counties: all 42 stand for themselves, their codes, older and plain spelli
   ])
 })
 
-test('manufacturers: spellings of a make meet in one', () => {
+test('manufacturers: the spellings of a make become one', () => {
   const find = loadReference('manufacturers', tempDir())
   expect(['VW', 'ŠKODA', 'skoda', 'MERCEDES', 'Mercedes Benz', 'B.M.W.', 'DACIA '].map(find)).toEqual([
     'Volkswagen',
@@ -445,7 +445,7 @@ test('manufacturers: spellings of a make meet in one', () => {
   ])
 })
 
-test("an operator's own table stands before the shipped one, and its mistakes are named by line", () => {
+test("an operator's own table overrides the shipped one, and its mistakes are reported by line", () => {
   const folder = tempDir()
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'counties.csv'), 'canonical,variant\n"Alba, județ",ALBA\n')

@@ -14,7 +14,7 @@ interface Split {
   readonly openQuote: { line: number; column: number } | null
 }
 
-/** Splits a text as the ingest does, `blockBytes` of it at a time. */
+/** Splits a text as the ingest does, in blocks of `blockBytes`. */
 function split(text: string, width: number, blockBytes = 1 << 20, quote = '"'): Split {
   const source = new TextEncoder().encode(text)
   const splitter = new RecordSplitter(
@@ -76,7 +76,7 @@ test('a quote inside an unquoted cell is text', () => {
   ])
 })
 
-test('text behind a closing quote is kept, never reaches over a delimiter, and is counted', () => {
+test('text after a closing quote is kept, never crosses a delimiter, and is counted', () => {
   const found = split('"abc"def,1\n"Liceul "Ion Creangă"",2\n"a "b, c" d",3\nplain,4', 2)
   expect(found.rows).toEqual([
     ['abcdef', '1'],
@@ -87,7 +87,7 @@ test('text behind a closing quote is kept, never reaches over a delimiter, and i
   expect(found.strayQuotes).toEqual([2, 0])
 })
 
-test('a stray opening quote costs its own record, never the rows behind it', () => {
+test('a stray opening quote costs its own record, never the rows after it', () => {
   const found = split('"Liceul A,1\nB,2\nC,3\nD "x",4\n"E\nF",5\n', 2)
   expect(found.rows).toEqual([
     ['B', '2'],
@@ -104,7 +104,7 @@ test('a stray opening quote costs its own record, never the rows behind it', () 
   ])
 })
 
-test('stray quotes without end are split in linear time', () => {
+test('endless stray quotes are split in linear time', () => {
   const line = '"a,""b"",c\n'
   const workOf = (lines: number): number => {
     const text = `${line.repeat(lines)}x "y\n`
@@ -115,11 +115,11 @@ test('stray quotes without end are split in linear time', () => {
     return user + system
   }
   workOf(10_000)
-  // Twenty times as much for twenty times the lines, and four hundred times if each looked at the others again.
+  // Twenty times as much for twenty times the lines; it would be four hundred if each line looked at the others again.
   expect(workOf(200_000) / workOf(10_000)).toBeLessThan(100)
 })
 
-test('a quote that is never closed says where it opened', () => {
+test('an unclosed quote is reported with the place where it opened', () => {
   expect(split('a,b\n"x\ny",1\nc,"open\nd,e\n', 2).openQuote).toEqual({ line: 4, column: 1 })
 })
 

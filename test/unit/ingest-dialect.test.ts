@@ -45,7 +45,7 @@ test.each([
   expect(detect(text).delimiter).toBe(delimiter)
 })
 
-test('a symbol in texts that stands in every record as often as a usual delimiter is not a certain one', () => {
+test('a symbol in texts that is in every record as often as a usual delimiter is not a certain one', () => {
   const sample = { bytes: new TextEncoder().encode('l*a*h,pret\n10*20*30,5\n11*21*31,6\n'), whole: true }
   expect(detectDialect(sample, {}).lead).toBeLessThan(0.6)
 })
@@ -62,7 +62,7 @@ test('single quotes count only where they wrap cells and double quotes wrap none
   expect(detect('a,b\n"x",\'y\'\n"z",\'w\'\n').quote).toBe('"')
 })
 
-test('single quotes count where they wrap delimiters, be it in a few cells only', () => {
+test('single quotes count where they wrap delimiters, even in a few cells only', () => {
   const rows = Array.from({ length: 20 }, (_, i) => (i % 5 === 0 ? `${i},'Cluj, RO',x\n` : `${i},Alba,x\n`))
   expect(detect(`cod,oras,nota\n${rows.join('')}`)).toMatchObject({ delimiter: ',', quote: "'" })
   const carets = Array.from({ length: 20 }, (_, i) => `${i}^'Cluj ^ ${i}, RO'^x\n`)
@@ -76,7 +76,7 @@ test.each([
   ['lf', 'a,b\n"x\r\ny",2\n'],
   ['cr', 'a,b\r1,2\r'],
   ['mixed', 'a,b\n1,2\r\n'],
-])('line ends are %s whatever stands inside quotes', (lineEnd, text) => {
+])('line ends are %s whatever is inside quotes', (lineEnd, text) => {
   expect(detect(text).lineEnd).toBe(lineEnd as never)
 })
 
@@ -101,7 +101,7 @@ test('a header with blank names, or narrower than its rows, is still the header'
   ])
 })
 
-test('the header asked for is taken, counted in records, blank ones included', () => {
+test('the requested header is used, counted in records, blank ones included', () => {
   const { headerAt } = detect('"title\nin two lines",x\n\na,b\n1,2\n')
   expect(headerAt(3)).toMatchObject({ records: [3], cells: ['a', 'b'], nextLine: 5, warnings: [] })
   expect(() => headerAt(2)).toThrow(/Row 2, which was chosen as the header, is blank/)
@@ -110,7 +110,7 @@ test('the header asked for is taken, counted in records, blank ones included', (
   )
 })
 
-test('the header asked for may stand anywhere in the file', () => {
+test('the requested header may be anywhere in the file', () => {
   const titles = Array.from({ length: 60_000 }, (_, i) => `note ${i},\n`).join('')
   const { headerAt } = detect(`${titles}name,value\nAlba,1\n`)
   const end = titles.length + 'name,value\n'.length
@@ -128,7 +128,7 @@ test.each([
   ['id,\n1,2\n', ['id', '']],
   ['id,name,,,,\n1,x,2,3,4,5\n2,y,2,3,4,5\n', ['id', 'name', '', '', '', '']],
   ['id,,,\n1,,,\n2,3,4,5\n', ['id', '', '', '']],
-])('a sparse header right above data is not a title: %j', (text, cells) => {
+])('a sparse header directly above data is not a title: %j', (text, cells) => {
   const header = detect(text).header()
   expect(header).toMatchObject({ records: [1], cells, warnings: [] })
 })
@@ -145,7 +145,7 @@ test('blank names above data are a header without names, and the first row stays
   expect(detect(',,\nJudet,2019,2020\nAlba,1,7\n').header()).toMatchObject({ records: [2], blankBefore: 1 })
 })
 
-test('titles above years, running numbers and names are titles, and a decision repeats them', () => {
+test('titles above years, serial numbers and names are titles, and a decision repeats them', () => {
   for (const names of ['Judet,2019,2020,2021', 'Judet,1,2,3', 'Judet,Total,Femei,']) {
     const header = detect(`Raport anual,,,\n2019,,,\n${names}\nAlba,5,2,9\nArad,6,3,4\n`).header()
     expect(header.records).toEqual([3])
@@ -172,7 +172,7 @@ test('a header with a broken quote is refused, not guessed', () => {
   expect(() => detect('"id,name\n1,x\n2,"y"\n').header()).toThrow(/The header on line 1 has a stray quote/)
 })
 
-test('apostrophes are quotes only where they wrap a column and are balanced everywhere', () => {
+test('apostrophes are quotes only where they wrap a column and balance everywhere', () => {
   const rows = (wrap: (i: number) => string) =>
     Array.from({ length: 30 }, (_, i) => `${i},${wrap(i)}\n`).join('')
   expect(detect(`id,name\n${rows((i) => `'a, ${i}'`)}`).quote).toBe("'")
@@ -181,7 +181,7 @@ test('apostrophes are quotes only where they wrap a column and are balanced ever
   expect(detect(`id,name\n${rows((i) => (i === 9 ? "'x\ny'" : "'x'"))}`).quote).toBe('"')
 })
 
-test('a quote that stays open to the end of the sample does not hide the delimiter', () => {
+test('a quote left open to the end of the sample does not hide the delimiter', () => {
   const sample = { bytes: new TextEncoder().encode(`a;b\n1;"x\n${'2;y\n'.repeat(500)}`), whole: false }
   expect(detectDialect(sample, {})).toMatchObject({ delimiter: 59 })
 })

@@ -1,4 +1,4 @@
-/** Editions of a dataset: when the same file is not a new one, which are kept, and what is said of them afterwards. */
+/** Editions of a dataset: when the same file is not a new one, which are kept, and what is reported of them later. */
 
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const TOWNS = 'town,people\nCluj,10\nDej,2\n'
 
 const versionsOf = ({ catalog }: Workplace) => catalog.versions('sample').map(({ version }) => version)
 
-describe('a file that is served already', () => {
+describe('a file that is already served', () => {
   test('is unchanged and makes no version', async () => {
     const place = openWorkplace()
     await place.ingest(TOWNS)
@@ -37,7 +37,7 @@ describe('a file that is served already', () => {
     expect(report).toMatchObject({ version: null, unchanged: true, rows: { imported: 2 } })
   })
 
-  test('is another edition with other options, another definition, or in the place of a later one', async () => {
+  test('is another edition with other options, with another definition, or when it replaces a later one', async () => {
     const place = openWorkplace()
     const definition = { id: 'sample', domain: 'test', title: 'Towns' }
     await place.ingest(TOWNS)
@@ -49,7 +49,7 @@ describe('a file that is served already', () => {
     expect((await place.ingest(TOWNS)).version).toBe(5)
   })
 
-  test('is read again when another revision of the program read it', async () => {
+  test('is read again if another revision of the program read it', async () => {
     const place = openWorkplace()
     await place.ingest(TOWNS)
     expect(place.catalog.record('sample')?.reading?.revision).toBe(READING_REVISION)
@@ -77,7 +77,7 @@ describe('a file that is served already', () => {
 describe('kept versions', () => {
   const titled = (title: string) => writeDefinition({ id: 'sample', domain: 'test', title })
 
-  test('a title mended twice does not cost the edition before', async () => {
+  test('correcting a title twice does not cost the previous edition', async () => {
     const place = openWorkplace()
     await place.ingest(TOWNS)
     const next = 'town,people\nCluj,11\nDej,2\n'
@@ -88,13 +88,13 @@ describe('kept versions', () => {
     expect(place.rows()[0]).toEqual({ town: 'Cluj', people: 10 })
   })
 
-  test('a third edition costs the first one', async () => {
+  test('a third edition displaces the first one', async () => {
     const place = openWorkplace()
     for (const people of [1, 2, 3]) await place.ingest(`town,people\nCluj,${people}\n`)
     expect(versionsOf(place)).toEqual([3, 2])
   })
 
-  test('any of them is served, back and forth', async () => {
+  test('any of them can be served, back and forth', async () => {
     const place = openWorkplace()
     await place.ingest(TOWNS)
     await place.ingest('town,people\nCluj,11\n')
@@ -150,7 +150,7 @@ describe('an edit', () => {
     expect(catalog.descriptor('sample')).toMatchObject({ license: null, title: 'Orașe' })
   })
 
-  test('stays over rollbacks and new editions, until an ingest says something new', async () => {
+  test('survives rollbacks and new editions, until an ingest says something new', async () => {
     const place = openWorkplace()
     const { catalog } = place
     await place.ingest(TOWNS)
@@ -172,7 +172,7 @@ describe('an edit', () => {
     })
   })
 
-  test('of a definition that said otherwise holds as long as the definition says the same', async () => {
+  test('that overrides a definition holds as long as the definition says the same', async () => {
     const place = openWorkplace()
     const said = (title: string) => ({ definition: writeDefinition({ id: 'sample', domain: 'test', title }) })
     await place.ingest(TOWNS, said('Tonws'))
@@ -213,7 +213,7 @@ function titlesOf({ catalog }: ReturnType<typeof openWorkplace>) {
 }
 
 describe('the title of a column', () => {
-  test('is its header on one line, and none where there is none', async () => {
+  test('is its header on one line, and missing where there is none', async () => {
     const place = openWorkplace()
     const header = '"Suprafața\nconstruită  (mp)","Jude\u0163ul",Nr.\u00a0crt.,,a\u0306n'
     await place.ingest(`${header}\n120,Cluj,1,x,5\n90,Iași,2,y,6\n`)

@@ -1,4 +1,4 @@
-/** Single-byte encodings by the evidence of words: read back right, or a warning that names the option. */
+/** Single-byte encodings by the evidence of words: read correctly, or with a warning that names the option. */
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -77,21 +77,21 @@ function survey(text: string, encoding: string) {
   return { ...found, text: new TextDecoder(found.encoding as Bun.Encoding).decode(bytes) }
 }
 
-/** Cedilla and comma below stand at the same bytes. */
+/** Cedilla and comma below have the same bytes. */
 const plain = (text: string) => text.replace(/[ȘȚșț]/g, (letter) => 'ŞŢşţ'['ȘȚșț'.indexOf(letter)] as string)
 
 const LANGUAGES = Object.entries(WORDS).flatMap(([language, { words, encodings }]) =>
   encodings.map((encoding) => [language, encoding, words.split(' ')] as const),
 )
 
-test.each(LANGUAGES)('%s in %s is read as it is and called proven', (_, encoding, words) => {
+test.each(LANGUAGES)('%s in %s is read correctly and called proven', (_, encoding, words) => {
   const text = `a,b\n${words.map((word) => `1,${word}\n`).join('')}`
   const found = survey(text, encoding)
   expect(plain(found.text)).toBe(plain(text))
   expect(found.confidence).toBeGreaterThanOrEqual(PROVEN)
 })
 
-test.each(LANGUAGES)('a few words of %s in %s are read right or warned about', (_, encoding, words) => {
+test.each(LANGUAGES)('a few words of %s in %s are read correctly or warned about', (_, encoding, words) => {
   let wrong = 0
   fc.assert(
     fc.property(fc.subarray([...words], { minLength: 1, maxLength: 8 }), (some) => {
@@ -134,7 +134,7 @@ test.each([
   expect(found.confidence).toBeGreaterThanOrEqual(PROVEN)
 })
 
-/** Bytes of words in encodings that are never taken without being asked for. */
+/** Bytes of words in encodings that are used only on request. */
 const UNLISTED = {
   'windows-1254':
     'dd7374616e62756c 457369feeb68697220 4d75f06c61 49f0646972 de69726e616b 41f07269 4bfd72feeb686972',
@@ -156,7 +156,7 @@ test.each(Object.entries(UNLISTED))(
   },
 )
 
-test('a better reading in an encoding that is never taken by itself is named', async () => {
+test('a better reading in an encoding that is used only on request is named', async () => {
   const russian = WORDS.Russian?.words.split(' ') ?? []
   const koi8 = new Map(
     [...new TextDecoder('koi8-r').decode(Uint8Array.from({ length: 256 }, (_, i) => i))].map((sign, byte) => [
@@ -185,7 +185,7 @@ test('a byte without a meaning costs its record and says nothing about the encod
   expect(place.quarantine()).toMatchObject([{ line: 32, reason: 'invalid_encoding', raw: '7,x\ufffdy' }])
 })
 
-test('an encoding asked for that a file in UTF-8 is not in is warned about, and read', async () => {
+test('a requested encoding is warned about when the file is UTF-8, and used', async () => {
   const place = openWorkplace()
   const { warnings } = await place.ingest('a,b\n1,Iași\n', { read: { encoding: 'windows-1250' } })
   expect(warnings).toEqual([
@@ -194,7 +194,7 @@ test('an encoding asked for that a file in UTF-8 is not in is warned about, and 
   expect(place.rows()).toEqual([{ a: 1, b: 'IaČ™i' }])
 })
 
-test('a header with broken bytes is named', async () => {
+test('a header with broken bytes is reported', async () => {
   const bytes = Buffer.concat([
     Buffer.from('jude'),
     Buffer.from([0xff]),
@@ -207,7 +207,7 @@ test('a header with broken bytes is named', async () => {
   ])
 })
 
-test('what is unproven is a warning with a word in both readings and the options that settle it', async () => {
+test('an unproven reading is a warning with a word in both readings and the options that settle it', async () => {
   const bytes = encodeText('a,b\n1,Þór\n2,x\n', 'windows-1252')
   const { warnings, dialect } = await openWorkplace().ingest(bytes)
   expect(dialect).toMatchObject({ encoding: 'windows-1250' })
@@ -221,7 +221,7 @@ test('what is unproven is a warning with a word in both readings and the options
   expect(place.rows()[0]).toEqual({ a: 1, b: 'Þór' })
 })
 
-/** UTF-8 rows, of which some are in another encoding. */
+/** UTF-8 rows, some of them in another encoding. */
 const mixed = (rows: number, foreign: (i: number) => boolean) =>
   Buffer.concat([
     Buffer.from('nr,oraș\n'),
@@ -232,7 +232,7 @@ const mixed = (rows: number, foreign: (i: number) => boolean) =>
     ),
   ])
 
-test('records with bytes that UTF-8 does not have are quarantined with their text, the others are served', async () => {
+test('records with invalid UTF-8 are quarantined with their text, the others are served', async () => {
   const place = openWorkplace()
   const report = await place.ingest(mixed(2000, (i) => i % 40 === 7))
   expect(report.rows).toMatchObject({ read: 2000, imported: 1950, quarantined: 50 })
@@ -241,7 +241,7 @@ test('records with bytes that UTF-8 does not have are quarantined with their tex
   expect(place.rows().some(({ oras }) => /[\ufffd\ufdd2]/.test(String(oras)))).toBe(false)
 })
 
-test('too many of them refuse the file', async () => {
+test('too many such records refuse the file', async () => {
   const report = await openWorkplace().attempt(mixed(1000, (i) => i % 7 === 3))
   expect(report.refusals).toEqual([
     expect.objectContaining({ kind: 'quarantine', message: expect.stringContaining('invalid_encoding') }),
@@ -253,7 +253,7 @@ test('a file of another encoding with lines of UTF-8 is warned about', async () 
   expect(warnings).toEqual([expect.stringMatching(/nothing proves it: .* in utf-8\. --encoding utf-8/)])
 })
 
-test('an encoding asked for that lacks some bytes costs these records alone', async () => {
+test('a requested encoding that lacks some bytes costs only their records', async () => {
   const place = openWorkplace()
   const rows = Array.from({ length: 30 }, (_, i) => `${i},plain\n`).join('')
   await place.ingest(Buffer.concat([Buffer.from(`a,b\n${rows}`), Buffer.from([0x78, 0x2c, 0xff, 10])]), {
@@ -269,7 +269,7 @@ test('a replacement character that the publisher wrote is a character like any o
   expect(place.rows()).toEqual([{ a: 1, b: 'neindemniza\ufffdi' }])
 })
 
-test('a repair never makes two characters of one', async () => {
+test('a repair never turns two characters into one', async () => {
   const place = openWorkplace()
   const misread = (text: string) => Buffer.from(text).toString('latin1')
   const report = await place.ingest(`a,b\n1,${misread('București, Brăila').replace(',', '')}\n2,a \u0096 b\n`)

@@ -8,7 +8,7 @@ import { openWorkplace, type Workplace, writeDefinition } from '../support/inges
 import { smallDisk } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-/** The refusal of a promise: kind and message. */
+/** The refusal with which a promise rejects: kind and message. */
 async function refusal(ingest: Promise<unknown>): Promise<{ kind: string; message: string }> {
   const error = await ingest.then(
     () => undefined,
@@ -100,7 +100,7 @@ test('a file becomes a served dataset with provenance, descriptor and quality', 
     ],
     repairs: expect.arrayContaining([
       { column: 'populatie', kind: 'trimmed', count: 1 },
-      // The areas prove the comma, so the points in the populations are separators of thousands.
+      // The areas prove the comma, so the points in the populations separate thousands.
       { column: 'populatie', kind: 'thousands_separator', count: 2 },
       { column: 'suprafata', kind: 'decimal_comma', count: 3 },
       { column: 'data', kind: 'date_format', count: 2 },
@@ -148,7 +148,7 @@ test('rows that break the definition go to quarantine with line, column, reason 
     { county: 'Alba', persons: 5, since: '2024-01-01' },
     { county: 'Iași', persons: null, since: '2024-12-31' },
   ])
-  // What only refused rows held is not part of the dataset.
+  // Values that only refused rows held are not part of the dataset.
   expect(place.catalog.descriptor('sample')?.columns.map((column) => column.distinct_count)).toEqual([
     2, 1, 2,
   ])
@@ -170,7 +170,7 @@ test('the quarantine keeps the text of a file in another encoding', async () => 
   ])
 })
 
-test('of rows with one key the first stays, and a key is never null', async () => {
+test('of rows with the same key the first stays, and a key is never null', async () => {
   const place = openWorkplace()
   const definition = definitionOf({ primary_key: ['county', 'persons'] })
   const text = 'Judet,Persoane,since\nAlba,1,\nAlba,"1,0",2024-01-01\nAlba,2,\nArad,1,\nArad,,\nalba,1,\n'
@@ -209,20 +209,17 @@ test.each([
   [0.29, 29, '29 %'],
   [0.07, 7, '7 %'],
   [0.57, 57, '57 %'],
-])(
-  '%d of the rows are allowed to the last one, and printed as they were written',
-  async (most, rows, text) => {
-    const place = openWorkplace()
-    const file = (bad: number) => `a,b\n${'1\n'.repeat(bad)}${'1,2\n'.repeat(100 - bad)}`
-    // The dialect is a matter of its own.
-    const request = { maxQuarantine: most, delimiter: ',', headerRow: 1 }
-    expect((await place.ingest(file(rows), request)).rows.quarantined).toBe(rows)
-    const { message } = await refusal(place.ingest(file(rows + 1), request))
-    expect(message).toContain(`and at most ${text} may be left out`)
-  },
-)
+])('a limit of %d holds to the last row, and is printed as it was written', async (most, rows, text) => {
+  const place = openWorkplace()
+  const file = (bad: number) => `a,b\n${'1\n'.repeat(bad)}${'1,2\n'.repeat(100 - bad)}`
+  // The dialect is another matter.
+  const request = { maxQuarantine: most, delimiter: ',', headerRow: 1 }
+  expect((await place.ingest(file(rows), request)).rows.quarantined).toBe(rows)
+  const { message } = await refusal(place.ingest(file(rows + 1), request))
+  expect(message).toContain(`and at most ${text} may be left out`)
+})
 
-test('a file whose rows are all in quarantine is not called empty', async () => {
+test('a file with all rows in quarantine is not called empty', async () => {
   const place = openWorkplace()
   const text = 'Judet,Persoane,since\n,1,\n,2,\n'
   const request = { definition: definitionOf(), maxQuarantine: 1 }
@@ -233,7 +230,7 @@ test('a file whose rows are all in quarantine is not called empty', async () => 
   )
 })
 
-test('a stray opening quote takes one row into quarantine and leaves the others', async () => {
+test('a stray opening quote quarantines one row and leaves the others', async () => {
   const place = openWorkplace()
   const good = Array.from({ length: 40 }, (_, i) => `Liceul ${i},${i}\n`).join('')
   const report = await place.ingest(`name,v\n"Liceul A,1\n${good}D "x",4\nE,5\n`)
@@ -255,7 +252,7 @@ test('double quotes that appear late in a file of apostrophes are reported', asy
   ])
 })
 
-test('a few apostrophes do not make double quotes far behind them text', async () => {
+test('a few apostrophes do not turn double quotes far below them into text', async () => {
   const place = openWorkplace()
   const rows = Array.from({ length: 40_000 }, (_, i) => `${i},${i < 3 ? "'x'" : 'plain'}\n`).join('')
   const report = await place.ingest(`id,name\n${rows}7,"a, bc"\n`)
@@ -263,7 +260,7 @@ test('a few apostrophes do not make double quotes far behind them text', async (
   expect(place.rows().at(-1)).toEqual({ id: 7, name: 'a, bc' })
 })
 
-test('titles above the header are named in a decision, a sparse header keeps the first row', async () => {
+test('titles above the header are listed in a decision, and a sparse header keeps the first row', async () => {
   const place = openWorkplace()
   const titled = await place.ingest('Raport 2024,,\nJudet,Total,Femei\nAlba,5,2\n')
   expect(titled.decisions).toMatchObject([
@@ -280,7 +277,7 @@ test('titles above the header are named in a decision, a sparse header keeps the
   expect(place.rows('blank')).toEqual([{ column_1: 1, column_2: 2 }])
 })
 
-test('a header far behind the beginning of the file is found by its number', async () => {
+test('a header far into the file is found by its number', async () => {
   const place = openWorkplace()
   const file = `${'nota,1\n'.repeat(60_000)}name,value\nAlba,5\n`
   const report = await place.ingest(file, { read: { header_row: 60_001 } })
@@ -321,7 +318,7 @@ test('a definition that contradicts itself or the program is wrong usage', async
   })
 })
 
-test('drift is refused with a readable difference, unless it is accepted', async () => {
+test('drift is refused with a readable difference, unless accepted', async () => {
   const place = openWorkplace()
   await place.ingest('name,count,old\nx,1,2\n')
   const { kind, message } = await refusal(place.ingest('count,name,new\nmany,x,2\n'))
@@ -358,7 +355,7 @@ test('a served column keeps the name that earlier releases gave it, and the repo
   })
 })
 
-test('a column that only a definition named is advised to be named so again', async () => {
+test('the report advises to name a column again that only a definition named', async () => {
   const place = openWorkplace()
   const columns = [{ name: 'unemployment', source: 'Rata' }]
   await place.ingest('Rata,Ratat\n1,2\n', {
@@ -372,7 +369,7 @@ test('a column that only a definition named is advised to be named so again', as
   expect((await place.ingest('Rata,Ratat\n1,3\n', { definition: advised })).drift).toBeNull()
 })
 
-test('another order of columns, and a column without values, are not drift', async () => {
+test('another column order, and a column without values, are not drift', async () => {
   const place = openWorkplace()
   await place.ingest('a,b\n1,x\n')
   const report = await place.ingest('b,a\ny,\n')
@@ -402,7 +399,7 @@ test('other columns are kept, dropped or refused as the definition says', async 
   expect(place.rows()).toEqual([{ county: 'Alba', persons: 1, since: null, extra: 'x' }])
 })
 
-test('a canonical column stands beside the raw one; what the table does not know keeps its spelling and is counted', async () => {
+test('a canonical column is added beside the raw one; unknown values keep their spelling and are counted', async () => {
   const place = openWorkplace()
   mkdirSync(place.dataDir.referenceDir)
   writeFileSync(join(place.dataDir.referenceDir, 'colours.csv'), 'canonical,variant\nroșu,ROSU\nroșu,roșie\n')
@@ -471,7 +468,7 @@ test('a header alone makes an empty dataset where none is served', async () => {
   expect(place.catalog.descriptor('sample')).toMatchObject({ row_count: 0, sample_row: null })
 })
 
-test('one column, a thousand columns, a cell of 5 MB', async () => {
+test('one column, a thousand columns and a cell of 5 MB are ingested', async () => {
   const place = openWorkplace()
   await place.ingest('nume\nAna\n\nIon\n', { id: 'one' })
   expect(place.rows('one')).toEqual([{ nume: 'Ana' }, { nume: 'Ion' }])
@@ -505,7 +502,7 @@ test.each([
   expect(place.catalog.record('by_name')?.dataset.title).toBe(title)
 })
 
-test('the id is the file name, the domain comes from a definition, an option or what is served', async () => {
+test('the id is the file name; the domain comes from a definition, an option or what is served', async () => {
   const place = openWorkplace()
   const folder = tempDir()
   const file = join(folder, 'Rata șomajului.2024.csv')
@@ -543,7 +540,7 @@ test('a missing file, a folder and an invalid address are refused with the reaso
   })
 })
 
-test('options win over what is detected and over the definition', async () => {
+test('options override what is detected and what the definition says', async () => {
   const place = openWorkplace()
   const report = await place.ingest('skip;this\na|b;c\n1|2;3\n', {
     read: { delimiter: '|', header_row: 2, encoding: 'windows-1250' },
@@ -564,13 +561,13 @@ test('a row count far from the served one is a warning', async () => {
   ])
 })
 
-test('text is kept as it is written, composed or not', async () => {
+test('text is kept as written, composed or not', async () => {
   const place = openWorkplace()
   await place.ingest('a\nș\ns\u0326\nş\n')
   expect(place.rows().map(({ a }) => a)).toEqual(['ș', 's\u0326', 'ş'])
 })
 
-test('on a full disk the ingest says so, the served version stays, and nothing is left behind', async () => {
+test('on a full disk the ingest says so, keeps the served version, and leaves nothing behind', async () => {
   const disk = smallDisk(6)
   if (disk === null) {
     console.warn('no small disk can be made here (needs root on Linux): the full-disk test did not run')

@@ -1,4 +1,4 @@
-/** What refuses an ingest: every reason at once, in the report as well as in the error, with the option that answers it. */
+/** What refuses an ingest: every reason at once, in the report and in the error, with the option that answers it. */
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -54,7 +54,7 @@ test('a refused ingest and a dry run report the same, quarantined rows included'
   ])
 })
 
-test('every refusal answered, the same file is published', async () => {
+test('with every refusal answered, the same file is published', async () => {
   const place = openWorkplace()
   await place.ingest(GOOD)
   const answers = { acceptDrift: true, maxQuarantine: 0.5, allowPersonalData: ['email'] }
@@ -95,7 +95,7 @@ describe('the sample of the quarantine', () => {
     expect(sample[0]).toEqual({ line: 3, column: 'a', reason: 'invalid_integer', raw: 'x0,y' })
   })
 
-  test('cuts long rows and shows nothing that moves the cursor', async () => {
+  test('cuts long rows and prints nothing that moves the cursor', async () => {
     const text = `a,b\n1,2\n${'ă'.repeat(100_000)}\n\u001b[2Jx\n`
     const report = await openWorkplace().ingest(text, {
       ...{ maxQuarantine: 1, read: { footnotes: 'quarantine' } },
@@ -107,7 +107,7 @@ describe('the sample of the quarantine', () => {
   })
 })
 
-test('rows read are rows imported plus rows quarantined, for any refusals', async () => {
+test('rows read equal rows imported plus rows quarantined, for any refusals', async () => {
   const cell = fc.constantFrom('1', '2', 'x', '', 'ș', '"', '12,5')
   const record = fc.array(cell, { minLength: 1, maxLength: 4 }).map((cells) => cells.join(';'))
   const place = openWorkplace()
@@ -117,7 +117,7 @@ test('rows read are rows imported plus rows quarantined, for any refusals', asyn
       const report = await place
         .attempt(`a;b\n${records.join('\n')}\n`, { read: { header_row: 1, delimiter: ';' }, dryRun: true })
         .catch((error: unknown) => {
-          // A quote that never ends is a refusal of its own, before there are rows.
+          // A quote that never ends is a refusal by itself, before there are rows.
           expect((error as CommandError).kind).toBe('refused')
           return null
         })
@@ -144,7 +144,7 @@ describe('a file that would leave few of the served rows', () => {
     expect((await place.ingest(table(2), { acceptShrink: true })).warning_codes).toMatchObject([
       { code: 'row_count' },
     ])
-    // Nineteen may become one.
+    // Nineteen rows may become one.
     await place.ingest(table(19), { dryRun: false })
     expect((await place.attempt(table(1))).refusals).toEqual([])
   })

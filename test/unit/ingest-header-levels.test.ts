@@ -31,7 +31,7 @@ const ACROSS: [string, string[]][] = [
   ['the first name below', [',Populatie,,Locuinte,', '', 'Judet,Total,Femei,Total,Urban']],
   ['a title above', ['Titlu,,,,', '', 'Judet,Populatie,,Locuinte,', '', ',Total,Femei,Total,Urban']],
 ]
-test.each(ACROSS)('names are joined though blank records lie between them: %s', async (_, header) => {
+test.each(ACROSS)('names are joined across blank records: %s', async (_, header) => {
   const { names, types, rows } = await readText(header, body(5))
   expect(names).toEqual(GROUPS)
   expect(types).toEqual(NUMBERS)
@@ -56,14 +56,14 @@ test.each([
   ['above the names', [',persoane,%', 'Judet,Total,Rata']],
   ['with a dash over the first column', ['Judet,Total,Rata', '-,persoane,%']],
   ['below a blank record', ['Judet,Total,Rata', '', ',persoane,%']],
-])('units stand behind the names: %s', async (_, header) => {
+])('units follow the names: %s', async (_, header) => {
   const { names, types, rows } = await readText(header, body(3))
   expect(names).toEqual(['Judet', 'Total persoane', 'Rata %'])
   expect(types).toEqual(['string', 'integer', 'integer'])
   expect(rows).toBe(6)
 })
 
-test('names go on below a blank record, each in its column', async () => {
+test('names continue below a blank record, each in its column', async () => {
   const { names, types } = await readText(['Judet,Numar,Rata', '', ',de someri,somajului'], body(3))
   expect(names).toEqual(['Judet', 'Numar de someri', 'Rata somajului'])
   expect(types).toEqual(['string', 'integer', 'integer'])
@@ -73,7 +73,7 @@ test.each([
   ['two cells each', ['INSTITUTUL NATIONAL,,Pagina 1', 'Raport,,12.03.2024']],
   ['fewer cells', ['Institutia,INS', 'Data,12.03.2024', '']],
   ['fewer cells, filled up', ['Institutia,INS,', 'Data,12.03.2024,', 'An,2023,', '']],
-])('titles of several cells stand above a header that names every column: %s', async (_, titles) => {
+])('titles of several cells are above a header that names every column: %s', async (_, titles) => {
   const { names, types, roles, rows } = await readText([...titles, 'Judet,Total,Femei'], body(3))
   expect(names).toEqual(['Judet', 'Total', 'Femei'])
   expect(types).toEqual(['string', 'integer', 'integer'])
@@ -81,13 +81,13 @@ test.each([
   expect(rows).toBe(6)
 })
 
-test('comments of programs above a header are titles, and a header that begins like one is none', async () => {
+test('program comments above a header are titles, and a header that begins like one is not', async () => {
   const { names, header } = await readText(['# one', '# two, three, four', 'Judet,Total,Femei'], body(3))
   expect([names, header]).toEqual([['Judet', 'Total', 'Femei'], [3]])
   expect((await readText(['#Judet,Total,Femei'], body(3))).names).toEqual(['#Judet', 'Total', 'Femei'])
 })
 
-test('a text alone between two levels that name its columns is a title over all', async () => {
+test('a single text between two levels that name its columns is a title over all', async () => {
   const { names } = await readText(
     ['Judet,Ani,', ',Anul 2019,Anul 2020', ',UM: Numar persoane,', ',Persoane,Persoane'],
     body(3),
@@ -105,7 +105,7 @@ test.each([
   ['Markdown', '| judet | total |\n|---|--:|\n| Alba | 5 |\n| Arad | 6 |\n'],
   ['a database shell', ' judet | total \n-------+-------\n Alba  |     5\n Arad  |     6\n(2 rows)\n'],
   ['a drawn frame', '+---+---+\n| judet | total |\n+---+---+\n| Alba | 5 |\n| Arad | 6 |\n+---+---+\n'],
-])('lines that are drawn are not rows: %s', async (_, text) => {
+])('drawn lines are not rows: %s', async (_, text) => {
   const place = openWorkplace()
   await place.ingest(text, { maxQuarantine: 0 })
   expect(place.rows()).toEqual([
@@ -114,7 +114,7 @@ test.each([
   ])
 })
 
-test('units between the names and the years', async () => {
+test('units may be between the names and the years', async () => {
   const { names, roles, rows } = await readText(
     ['Judet,Total,Femei', ',persoane,persoane', ',2023,2023'],
     body(3),
@@ -137,7 +137,7 @@ test.each([
   ['one for each column', ['Site:,N,S', 'Date,Temp,Hum'], ['Date', 'N Temp', 'S Hum']],
   ['below the names', ['Date,Temp,Hum', 'Site:,A,B'], ['Date', 'Temp A', 'Hum B']],
   ['with units below', ['Date,Temp,Hum', 'Site:,A,B', 'Units:,°C,%'], ['Date', 'Temp A °C', 'Hum B %']],
-])('a record with a label in front is a level of the header: %s', async (_, header, expected) => {
+])('a record with a leading label is a level of the header: %s', async (_, header, expected) => {
   const { names, rows, types } = await readText(header, days(expected.length))
   expect(names).toEqual(expected)
   expect(types[0]).toBe('date')
@@ -159,7 +159,7 @@ test('a text in a single cell that spans nothing is not a level of the header', 
   expect(header).toEqual([2])
 })
 
-test('names that are ages or days are names', async () => {
+test('ages and days can be names', async () => {
   const ages = await readText(['Judet,Varsta,,,', ',0-4,5-9,10-14,15-19'], body(5))
   expect(ages.names).toEqual(['Judet', 'Varsta 0-4', 'Varsta 5-9', 'Varsta 10-14', 'Varsta 15-19'])
   const dates = await readText(['Judet,Situatia la,', ',31.12.2022,31.12.2023'], body(3))
@@ -244,7 +244,7 @@ const BELOW_NUMBERING: [string, string[], (string | null)[], number[]][] = [
   ],
 ]
 test.each(BELOW_NUMBERING)(
-  'all records above the numbers of the columns are the header: %s',
+  'all records above the column numbers are the header: %s',
   async (kind, header, expected, records) => {
     const rows = body(4).map((row, i) =>
       kind.startsWith('a name') ? `${i + 1},${row.replace(/,\d+$/, '')}` : row,
@@ -261,14 +261,14 @@ test.each([
   ['Roman', 'I,II,III,IV'],
   ['with a letter', 'c1,c2,c3,c4'],
   ['none for the first column', ',1,2,3'],
-])('columns are numbered in other ways: %s', async (_, numbering) => {
+])('columns can be numbered in other ways: %s', async (_, numbering) => {
   const { names, types, rows } = await readText(['Judet,Total,Rata,Venit', numbering], body(4))
   expect(names).toEqual(['Judet', 'Total', 'Rata', 'Venit'])
   expect(types).toEqual(['string', 'integer', 'integer', 'integer'])
   expect(rows).toBe(6)
 })
 
-test('numbers of columns over a column that counts the rows are not a row', async () => {
+test('column numbers above a column that counts the rows are not a row', async () => {
   const rows = NAMES.map((_, i) => `${i + 1},${700 + i},${90 + i},${5 * i}`)
   expect((await readText(['Nr.,Cod,Total,Rata', '1,2,3,4'], rows)).rows).toBe(6)
   const table = ['x,y,z', '1,2,3', '2,4,6', '3,6,9', '4,8,12']
@@ -280,7 +280,7 @@ test.each([
   ['(mii lei),,', 'units', 6],
   ['Persoane,,', 'data', 7],
   ['(nespecificat),,', 'data', 7],
-] as const)('one unit for all columns is not a row, a word alone is one: %s', async (line, role, count) => {
+] as const)('one unit for all columns is not a row, a single word is: %s', async (line, role, count) => {
   const { names, types, roles, rows } = await readText(['Judet,Total,Rata', line], body(3))
   expect(names).toEqual(['Judet', 'Total', 'Rata'])
   expect(types).toEqual(['string', 'integer', 'integer'])

@@ -1,4 +1,4 @@
-/** What a sheet hides is not published without a word: rows go into quarantine, columns are left out and named. */
+/** What a sheet hides is not published silently: rows go into quarantine, columns are left out and reported. */
 
 import { describe, expect, test } from 'bun:test'
 import { CFB, utils, write } from '@e965/xlsx'
@@ -31,7 +31,7 @@ const writers = {
   },
 }
 
-/** [MS-XLS] 2.4.221: the library that writes the workbook leaves the records of rows out. */
+/** [MS-XLS] 2.4.221: the library that writes the workbook omits the records of rows. */
 function withRowRecords(stream: Buffer, hidden: readonly number[]): Buffer {
   const records = hidden.map((row) => {
     const record = Buffer.alloc(20)
@@ -78,7 +78,7 @@ describe.each(MARKS)('what is %s in %s', (_, format, rowMark, columnMark) => {
     expect(report.warnings).toEqual([expect.stringContaining('--hidden')])
   })
 
-  test('is read when that is asked for, or left out without a warning', async () => {
+  test('is read on request, or left out without a warning', async () => {
     const place = openWorkplace()
     const all = await place.ingest(bytes, { read: { hidden: true } })
     expect(place.rows()).toHaveLength(3)
@@ -125,7 +125,7 @@ test('a hidden header still names its columns, and a hidden title above it is no
   ])
 })
 
-test('a hidden column that a definition declares is missing: what was served of it does not vanish without a word', async () => {
+test('a hidden column that a definition declares is missing, so its served values do not vanish silently', async () => {
   const place = openWorkplace()
   await place.ingest(writers.xlsx(TABLE, {}))
   const hidden = writers.xlsx(TABLE, { columns: { 1: 'hidden="1"' } })
@@ -142,7 +142,7 @@ test('a sheet that hides all columns is refused with the option that reads them'
   )
 })
 
-test('of any workbook every hidden row is quarantined, every hidden column named, and all else served', async () => {
+test('in any workbook every hidden row is quarantined, every hidden column named, and all else served', async () => {
   const width = 4
   const flags = fc.record({
     rows: fc.array(fc.boolean(), { minLength: 2, maxLength: 30 }),

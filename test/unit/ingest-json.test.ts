@@ -1,4 +1,4 @@
-/** JSON and NDJSON: objects become rows, nothing is rounded, lost or mistaken for null in silence. */
+/** JSON and NDJSON: objects become rows, and nothing is silently rounded, lost or mistaken for null. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ test('an empty text differs from null in a column of texts, and is a counted rep
   expect(report.repairs).toEqual([{ column: 'n', kind: 'empty_text', count: 1 }])
 })
 
-test('the one array of objects inside an object is read and reported; two of one size are refused', async () => {
+test('the only array of objects inside an object is read and reported; two of one size are refused', async () => {
   const wrapped =
     '{"help":"x","tags":["a"],"result":{"total":2,"records":[{"a":1},{"a":2}],"fields":[{"id":"a"}]}}'
   const { records, decisions } = await convertBytes(wrapped)
@@ -51,7 +51,7 @@ test('the one array of objects inside an object is read and reported; two of one
   expect(await refusalOf('[]')).toContain('no list of objects')
 })
 
-test('NDJSON: blank lines are left out, bad ones quarantined by their line, with their text', async () => {
+test('NDJSON: blank lines are left out, and bad ones quarantined by line, with their text', async () => {
   const workplace = openWorkplace()
   const lines = ['{"a":1,"b":"x"}', '', '{"a":2,,"b":"y, \\"z\\""}', '{"a":3}', '[1]', '{"a":4,"c":"late"}']
   const report = await workplace.ingest(`\ufeff${lines.join('\r\n')}`, { maxQuarantine: 1 })
@@ -90,7 +90,7 @@ test('100,000 levels are refused, not followed', async () => {
   expect(await refusalOf(`[{"a":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}]`)).toContain('deeper than 1000')
 })
 
-test('a header cannot be asked for, nor a sheet', async () => {
+test('neither a header nor a sheet can be requested', async () => {
   const { ingest } = openWorkplace()
   expect(ingest('[{"a":1}]', { read: { header_row: 2 } })).rejects.toThrow(
     'names of the columns are in the objects',
@@ -104,7 +104,7 @@ const flat = fc.dictionary(
   { minKeys: 1, maxKeys: 5 },
 )
 
-test('any flat objects come back equal, as array and as lines, however they are laid out', async () => {
+test('any flat objects come back equal, as array and as lines, however they are formatted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(flat, { minLength: 1, maxLength: 8 }),
@@ -154,7 +154,7 @@ for (const encoding of ['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be']) {
   }
 }
 
-test('JSON in an encoding of single bytes is read when that is named', async () => {
+test('JSON in a single-byte encoding is read when the encoding is named', async () => {
   const bytes = encodeText('[{"judeţ":"Iaşi"}]', 'windows-1250')
   const workplace = openWorkplace()
   await expect(workplace.ingest(bytes)).rejects.toThrow(/not valid UTF-8.*--encoding/)
@@ -163,7 +163,7 @@ test('JSON in an encoding of single bytes is read when that is named', async () 
   expect(workplace.rows()).toEqual([{ judet: 'Iaşi' }])
 })
 
-test('lines of objects stay lines when the second one is broken', async () => {
+test('lines of objects are still read as lines when the second one is broken', async () => {
   const workplace = openWorkplace()
   const lines = Array.from({ length: 12 }, (_, i) => (i === 1 ? '"a":1}' : `{"a":${i}}`)).join('\n')
   const report = await workplace.ingest(lines)

@@ -1,4 +1,4 @@
-/** The warning that a new file may be another table: few of the served keys are in it (contract 6). */
+/** The warning that a new file may be another table: it has few of the served keys (contract 6). */
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ test.each([
   expect(ofKeys(warnings)).toEqual([expect.stringContaining(words)])
 })
 
-test('a file that kept half of the keys, or grew, is not a reason for a warning', async () => {
+test('a file that kept half of the keys, or grew, gets no warning', async () => {
   const place = openWorkplace()
   const definition = keyed('code')
   await place.ingest(table(0, 100), { definition })
@@ -30,7 +30,7 @@ test('a file that kept half of the keys, or grew, is not a reason for a warning'
   expect(ofKeys((await place.ingest(table(0, 1000), { definition })).warnings)).toEqual([])
 })
 
-test('a dry run warns as well, and keys of several columns are compared as wholes', async () => {
+test('a dry run warns too, and keys of several columns are compared as wholes', async () => {
   const place = openWorkplace()
   const definition = keyed('place', 'code')
   await place.ingest('code,place,value\nx,1,a\ny,2,a\n', { definition })
@@ -57,7 +57,7 @@ test('quarantined rows do not count as kept, and values are compared as they are
   expect(ofKeys(refused.warnings)).toEqual([expect.stringContaining('Only 40 %')])
 })
 
-test('another key than before, no key, or nothing served: there is nothing to compare', async () => {
+test('with another key, no key, or nothing served, there is nothing to compare', async () => {
   const place = openWorkplace()
   expect(ofKeys((await place.ingest(table(0, 10))).warnings)).toEqual([])
   expect(ofKeys((await place.ingest(table(10, 20), { definition: keyed('code') })).warnings)).toEqual([])

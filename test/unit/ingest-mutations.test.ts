@@ -44,7 +44,7 @@ function inParagraphs(text: string): Cell {
   return { xml: `<table:table-cell office:value-type="string">${paragraphs}</table:table-cell>` }
 }
 
-/** The same table in every form whose damage the ingest must live with. */
+/** The same table in every form whose damage the ingest must survive. */
 const ORIGINALS: Readonly<Record<string, Uint8Array>> = {
   'UTF-8 with CRLF': utf8(writeCsv(',', '\r\n')),
   'windows-1250 with semicolons and CR': encodeText(writeCsv(';', '\r'), 'windows-1250'),
@@ -58,20 +58,20 @@ const ORIGINALS: Readonly<Record<string, Uint8Array>> = {
   ODS: ods([sheetOf((text) => (text.includes('\n') ? inParagraphs(text) : text))]),
 }
 
-/** What is put around a form after the damage. */
+/** What is put around a form after damaging it. */
 const AROUND: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
   'a sheet within an XLSX': (sheet) => zip({ ...unzipSync(xlsx([sheetOf(() => null)])), [SHEET]: sheet }),
 }
 const asItIs = (bytes: Uint8Array) => bytes
 
-/** What is not plain text is read by a process of its own, which takes its time. */
+/** A separate process reads what is not plain text, which takes time. */
 const runsOf = (form: string) => (/^(UTF|windows)/.test(form) ? 60 : 12)
 
 type Change = (bytes: Uint8Array) => Uint8Array
 
-/** A place in a file, as a share of its length. */
+/** A position in a file, as a share of its length. */
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-/** Any byte, and more often those that mean something. */
+/** Any byte, with those that mean something more often. */
 const byte = fc.oneof(
   fc.integer({ min: 0, max: 255 }),
   fc.constantFrom(...Array.from('",;\t\r\n{}[]:\\\0', (sign) => sign.charCodeAt(0)), 0xff, 0x80),
@@ -148,7 +148,7 @@ const DECLARED = {
 }
 
 for (const [form, original] of Object.entries(ORIGINALS)) {
-  test(`${form}, whole: every row is there`, async () => {
+  test(`${form}, undamaged: every row is there`, async () => {
     const workplace = openWorkplace()
     const report = await workplace.ingest((AROUND[form] ?? asItIs)(original))
     expect(report.rows).toMatchObject({ read: ROWS, imported: ROWS })
@@ -174,7 +174,7 @@ for (const [form, original] of Object.entries(ORIGINALS)) {
   })
 }
 
-/** Of a row's own cells, what tells it from the others, as the file writes it. */
+/** The part of a row's own cells that identifies it, as the file writes it. */
 const mark = (row: readonly string[]) => `"nume ""${row[0]}""`
 
 test('one wrong byte below the header leaves every other row as it was, served or in quarantine', async () => {
@@ -187,7 +187,7 @@ test('one wrong byte below the header leaves every other row as it was, served o
   await fc.assert(
     fc.asyncProperty(at, byte, async (place, value) => {
       const bytes = splice(original, place, 1, Uint8Array.of(value))
-      // A zero byte or wrong UTF-8 is refused as a whole, and so leaves what was served.
+      // A zero byte or invalid UTF-8 refuses the whole file, and so leaves what was served.
       const report = await ingestOrRefuse(
         workplace.ingest(bytes, { definition, maxQuarantine: 1, acceptDrift: true }),
       )
@@ -203,7 +203,7 @@ test('one wrong byte below the header leaves every other row as it was, served o
       expect(report.rows.read).toBeGreaterThanOrEqual(ROWS - 1)
       for (const kept of quarantine) expect(new TextDecoder().decode(bytes)).toContain(kept)
     }),
-    // Always as many: how many of them were accepted is judged below.
+    // Always the same number: how many of them were accepted is judged below.
     { numRuns: 100 },
   )
   expect(accepted).toBeGreaterThan(50)

@@ -1,4 +1,4 @@
-/** Numbers in several notations in one column: offered as values, read when the column says so, never by guess. */
+/** Numbers of several notations in one column: offered as values, read when the column says so, never guessed. */
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ describe('numbers in another notation', () => {
     )
   })
 
-  test('that could be two are shown with both, and only what parses as nothing may mean no value', async () => {
+  test('with two readings are shown with both, and only what parses as nothing may mean no value', async () => {
     const column = await notationOf([...PLAIN, '1.234', '220.264,45', '-'])
     expect(column?.notation?.values).toEqual([
       { value: '1.234', count: 1, read_as: '1.234', otherwise: '1234' },
@@ -57,7 +57,7 @@ describe('numbers in another notation', () => {
     expect(repairs).toContainEqual({ column: 'suma', kind: 'decimal_comma', count: 1 })
   })
 
-  test('are texts among the numbers of a workbook too, whose own numbers are never two', async () => {
+  test('are texts among the numbers of a workbook too, whose own numbers are never ambiguous', async () => {
     const rows = [['suma', 'x'], ...[12.5, 1.234, '220.264,45', 8].map((cell) => [cell, 1])]
     const place = openWorkplace()
     const request = { definition: columnsOf({ name: 'suma', decimal_mark: '.' }) }
@@ -70,7 +70,7 @@ describe('numbers in another notation', () => {
     expect(place.rows().map(({ suma }) => suma)).toEqual([12.5, 1.234, 220264.45, 8])
   })
 
-  test('are no notation where they are codes, or where one notation reads all', async () => {
+  test('do not count as another notation where they are codes, or where one notation reads all', async () => {
     expect((await notationOf(['007', '12.5', '3,5']))?.type).toBe('string')
     expect((await notationOf(['1.234,5', '7', '12,5']))?.type).toBe('decimal')
     expect((await notationOf(['abc', 'def', '12.5', '3,5']))?.notation).toBeNull()
@@ -92,7 +92,7 @@ test.each([
   },
 )
 
-test('numbers of both notations, mixed, are read back exactly, by the mark where they could be two', async () => {
+test('mixed numbers of both notations read back exactly, by the mark where they are ambiguous', async () => {
   const grouped = (whole: number, sign: string) => String(whole).replaceAll(/\B(?=(?:\d{3})+$)/g, sign)
   const number: fc.Arbitrary<Written> = fc.record({
     whole: fc.nat(99_999_999),

@@ -1,4 +1,4 @@
-/** What is printed around the rows of a table and is none of them: notes below it, its header again, a second table. */
+/** What is printed around the rows of a table without being one: notes below it, its header again, a second table. */
 
 import { expect, test } from 'bun:test'
 import { openWorkplace, writeDefinition } from '../support/ingest.ts'
@@ -57,7 +57,7 @@ test.each([
   )
 })
 
-test('signatures below a blank record are notes, as no number stands where all rows have one', async () => {
+test('signatures below a blank record are notes, since they lack a number where all rows have one', async () => {
   const place = openWorkplace()
   const text = [...tableOf(4), '', 'Director,,Intocmit,', 'Ion Popescu,,Ana Ionescu,'].join('\n')
   await place.ingest(text, { maxQuarantine: 0 })
@@ -65,7 +65,7 @@ test('signatures below a blank record are notes, as no number stands where all r
   expect(place.leftOut().map(({ kind }) => kind)).toEqual(['footnote', 'footnote'])
 })
 
-test('what ends pages of one row each is not a row, although it is most of the table', async () => {
+test('the line that ends each page of one row is not a row, although such lines are most of the table', async () => {
   const place = openWorkplace()
   const pages = [1, 2, 3].flatMap((page) => [
     'judet,a,b,c,d',
@@ -83,7 +83,7 @@ test('what ends pages of one row each is not a row, although it is most of the t
   }
 })
 
-test('one number above makes no note of a row of texts', async () => {
+test('one number above does not make a row of texts a note', async () => {
   const place = openWorkplace()
   const columns = ['a', 'b', 'c'].map((name) => ({ name, type: 'string' }))
   const definition = writeDefinition({ id: 'sample', domain: 'test', columns })
@@ -91,7 +91,7 @@ test('one number above makes no note of a row of texts', async () => {
   expect(place.rows().map(({ c }) => c)).toEqual(['x', '1', 'z'])
 })
 
-test('a sentence with the delimiter in it is a note in a table of texts, too', async () => {
+test('a sentence with the delimiter in it is a note in a table of texts too', async () => {
   const place = openWorkplace()
   const table = ['judet,resedinta,nota', ...NAMES.map((name) => `${name},Oras ${name},text`)]
   await place.ingest([...table, 'Sursa: registrul national, 2024, mai'].join('\n'), { maxQuarantine: 0 })
@@ -116,7 +116,7 @@ test.each([
   ])
 })
 
-test('numbers of pages are not rows, and the notes above them neither', async () => {
+test('page numbers are not rows, nor are the notes above them', async () => {
   const place = openWorkplace()
   const [header = '', ...rows] = tableOf(3)
   const page = (number: number) => ['Sursa: INS,,', `Pag. ${number},,`]
@@ -133,7 +133,7 @@ test('numbers of pages are not rows, and the notes above them neither', async ()
   expect(report.decisions.find(({ kind }) => kind === 'footnotes')?.reason).toStartWith('4 lines from line 6')
 })
 
-test('a row with a name alone above a header that is printed again stays a row', async () => {
+test('a row with only a name above a repeated header stays a row', async () => {
   const place = openWorkplace()
   const [header = '', ...rows] = tableOf(3)
   const text = [header, ...rows.slice(0, 4), 'Vaslui,,', header, ...rows.slice(4)].join('\n')
@@ -141,7 +141,7 @@ test('a row with a name alone above a header that is printed again stays a row',
   expect(place.rows()).toHaveLength(9)
 })
 
-test('notes of several kinds, one below the other, are all notes', async () => {
+test('notes of several kinds below one another are all notes', async () => {
   const place = openWorkplace()
   const notes = [
     'Sursa: INS, Recensamant;',
@@ -155,7 +155,7 @@ test('notes of several kinds, one below the other, are all notes', async () => {
 
 test.each([
   ['a name without values in three columns', 3, 'Vaslui;;'],
-  ['a street that is called by a number', 3, '1877;;'],
+  ['a street whose name is a number', 3, '1877;;'],
   ['a sentence in a column of its own', 1, 'Primaria comunei Valea Mare de Sus'],
   ['a row of text in two columns of text', 0, 'Primaria comunei Valea Mare de Sus;'],
   ['words for missing values over all numbers', 3, 'Vaslui;confidential;lipsa'],
@@ -167,7 +167,7 @@ test.each([
   expect(place.rows()).toHaveLength(9)
 })
 
-test('a number with an exponent that stands alone at the end fits a column of numbers and is a row', async () => {
+test('a lone number with an exponent at the end fits a column of numbers and is a row', async () => {
   const place = openWorkplace()
   await place.ingest('judet,total,rata\nAlba,1,0.5\nArad,2,0.25\nCluj,3,0.75\n,,1e-7\n', {
     maxQuarantine: 0,
@@ -175,7 +175,7 @@ test('a number with an exponent that stands alone at the end fits a column of nu
   expect(place.rows().at(-1)).toEqual({ judet: null, total: null, rata: 1e-7 })
 })
 
-test('a mark for a missing value that stands alone at the end fits its column and is a row', async () => {
+test('a lone mark for a missing value at the end fits its column and is a row', async () => {
   const place = openWorkplace()
   await place.ingest('nr,judet,total\n-,,alfa\n-,,beta\n-,,gama\n-,,\n', { maxQuarantine: 0 })
   expect(place.rows()).toHaveLength(4)
@@ -185,7 +185,7 @@ test.each([
   ['as it is', (header: string) => [header]],
   ['in capitals', (header: string) => [header.toUpperCase()]],
   ['below a blank record', (header: string) => ['', header]],
-])('a header printed again right below itself is not a row: %s', async (_, again) => {
+])('a header repeated right below itself is not a row: %s', async (_, again) => {
   const place = openWorkplace()
   const [header = '', ...rows] = tableOf(3)
   const report = await place.ingest([header, ...again(header), ...rows].join('\n'), { maxQuarantine: 0 })
@@ -194,7 +194,7 @@ test.each([
   expect(report.columns.map(({ name }) => name)).toEqual(['judet', 'numar_1', 'numar_2'])
 })
 
-test('a header of two merged records, printed 84 times in a workbook, is not a row, merged or not', async () => {
+test('a header of two merged records, repeated 84 times in a workbook, is not a row, merged or not', async () => {
   const place = openWorkplace()
   const head: Cell[][] = [
     ['Judet', 'Populatie', null, 'Locuinte', null],
@@ -221,7 +221,7 @@ test('a header of two merged records, printed 84 times in a workbook, is not a r
   expect(report.decisions.find(({ kind }) => kind === 'repeated_header')?.reason).toContain('83 times')
 })
 
-test('a header that is printed again with its names joined in one record is not a row', async () => {
+test('a repeated header with its names joined in one record is not a row', async () => {
   const place = openWorkplace()
   const text =
     'Judet,Populatie,\n,Total,Femei\nAlba,5,2\nArad,6,3\nJudet,Populatie Total,Populatie Femei\nCluj,7,4\n'
@@ -285,7 +285,7 @@ test.each([
 test.each([
   ['with its name', 'judet,2022,2023,2024'],
   ['without a name', ',2022,2023,2024'],
-])('the header printed again with other years begins a second table: %s', async (_, again) => {
+])('a repeated header with other years begins a second table: %s', async (_, again) => {
   const place = openWorkplace()
   const more = NAMES.map((name, i) => `${name},${90 + i},${70 - i},${500 + 3 * i}`)
   const text = ['judet,2019,2020,2021', ...more, again, ...more].join('\n')
@@ -295,7 +295,7 @@ test.each([
   ])
 })
 
-test('a second table of texts begins where the names of the first one stand in another order', async () => {
+test('a second table of texts begins where the names of the first one are in another order', async () => {
   const place = openWorkplace()
   const rows = NAMES.map((name, i) => `Scoala ${i},${name},Str. ${i}`)
   const moved = NAMES.map((name, i) => `${name},Liceul ${i},Str. ${i}`)
@@ -316,7 +316,7 @@ test.each([
   ['words for missing values', ['Vaslui,confidential,lipsa', 'Vrancea,5,6']],
   ['the same words below a blank record', ['', 'Vaslui,secret,lipsa', 'Vrancea,secret,lipsa']],
   ['years below a blank record, with a name', ['', 'Vaslui,2019,2020', 'Vrancea,5,6']],
-  ['one name of a column among its values', ['judet,5,6', 'Vrancea,5,6']],
+  ['one column name among its values', ['judet,5,6', 'Vrancea,5,6']],
 ])('a row among rows begins no second table: %s', async (_, more) => {
   const place = openWorkplace()
   const text = [...tableOf(3).slice(0, 5), ...more, ...tableOf(3).slice(5)].join('\n')
@@ -335,7 +335,7 @@ test('the second table is read where its header is named', async () => {
 })
 
 test.each(['\t', '|', ','])(
-  'rows that are delimited by %j further down are lost, and no notes',
+  'rows that are delimited by %j further down are lost, not notes',
   async (other) => {
     const place = openWorkplace()
     const text = [...tableOf(3, ';'), ...rowsOf(3, other)].join('\n')
@@ -374,13 +374,13 @@ test.each([
   ['two signatures below a table of texts', DESCRIBED, ['', 'Director,,,Întocmit', 'Ion Pop,,,Ana Pop']],
   ['a signature and a day', COUNTED, ['', 'Întocmit,,12.03.2024']],
   ['notes with raised numbers', COUNTED, ['1 Date provizorii,,', '2 Populatia la 1 iulie,,']],
-  ['a number of a page', COUNTED, ['Pagina 1 din 3,,']],
+  ['a page number', COUNTED, ['Pagina 1 din 3,,']],
   [
     'signatures below groups with blank records between them',
     [...COUNTED.slice(0, 3), '', ...COUNTED.slice(3)],
     ['', 'Întocmit,,', 'Ana Pop,,'],
   ],
-])('what is signed below the rows is none of them: %s', async (_, rows, below) => {
+])('signatures below the rows are not rows: %s', async (_, rows, below) => {
   const [first = ''] = rows
   const header = first.split(',').map((__, i) => `c${i}`)
   const place = openWorkplace()
@@ -396,7 +396,7 @@ test.each([
     'a director among others',
     ['Director general,1,2', 'Director economic,2,3', 'Contabil,3,4', 'Director,,'],
   ],
-])('a last row stays one: %s', async (_, rows) => {
+])('a last row stays a row: %s', async (_, rows) => {
   const place = openWorkplace()
   await place.ingest(['nume,total,rata', ...rows].join('\n'))
   expect(place.rows()).toHaveLength(rows.length)

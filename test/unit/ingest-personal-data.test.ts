@@ -1,4 +1,4 @@
-/** Columns about people: found by what is in them, named before they are published, never printed. */
+/** Columns about people: recognised by what is in them, reported before publication, never printed. */
 
 import { describe, expect, test } from 'bun:test'
 import { CommandError } from '../../src/base/errors.ts'
@@ -26,12 +26,12 @@ const KINDS: [string, string, string[]][] = [
   ['phone', 'contact', many((i) => `+44 20 7946 0${String(i).padStart(3, '0')}`)],
   ['phone', 'contact', many((i) => `0258/81${String(i).padStart(2, '0')}.12`)],
   ['iban', 'cont', many(iban)],
-  // Below such a header the lost zero of a number is known for what it is.
+  // Below such a header the lost zero of a number is recognised.
   ['phone', 'Telefon', many((i) => `25881${String(i).padStart(4, '0')}`)],
 ]
 
 test.each(KINDS)(
-  '%s in a column called %s is named with its rows, in a warning',
+  '%s in a column called %s is reported with its rows, in a warning',
   async (kind, name, cells) => {
     const place = openWorkplace()
     const report = await place.ingest(fileOf(name, cells), WARN)
@@ -45,7 +45,7 @@ test.each(KINDS)(
 test.each([
   ['codes of 13 digits without the checksum', 'cod', many((i) => `59412340${String(i).padStart(5, '0')}`)],
   ['fractions of ten digits', 'valoare', many((i) => `0.2${String(71234567 + i * 7919)}`)],
-  ['decimals below a name of telephones', 'mobile', many((i) => `72.${1234567 + i * 7919}`)],
+  ['decimals below a header for telephones', 'mobile', many((i) => `72.${1234567 + i * 7919}`)],
   ['negative fractions', 'valoare', many((i) => `-0.2${71234567 + i * 7919}`)],
   ['customs codes', 'cod', many((i) => String(2_501_100_000 + i * 3_100_000))],
   ['dates', 'data', many((i) => `${String((i % 28) + 1).padStart(2, '0')}.03.2024`)],
@@ -56,7 +56,7 @@ test.each([
   expect((await openWorkplace().ingest(fileOf(name, cells))).personal_data).toEqual([])
 })
 
-test('a text with a few addresses in it is not a column of addresses, unless it is called so', async () => {
+test('a text column with a few addresses is not a column of addresses, unless its name says so', async () => {
   const cells = many((i) => (i < 3 ? `nume${i}@exemplu.ro` : `text ${i}`))
   expect((await openWorkplace().ingest(fileOf('observatii', cells))).personal_data).toEqual([])
   expect((await openWorkplace().ingest(fileOf('E-mail', cells))).personal_data).toMatchObject([
@@ -100,13 +100,13 @@ describe('where personal data refuse an ingest', () => {
     expect(refusals[0]?.message).not.toContain("'a' looks like")
   })
 
-  test('a column that there is not cannot be acknowledged', async () => {
+  test('a missing column cannot be acknowledged', async () => {
     const definition = writeDefinition({ id: 'sample', domain: 'test', personal_data: ['emial'] })
     expect(openWorkplace().ingest(file, { definition })).rejects.toThrow(/“emial”.* \(personal_data names it/)
   })
 })
 
-test('no report holds a whole personal value', async () => {
+test('no report holds a complete personal value', async () => {
   const rows = many((i) => `${cnp(i)};nume.${i}@exemplu.ro;072${String(i).padStart(7, '1')};${iban(i)}\n`)
   const short = many((i) => `${cnp(i)};nume.${i}@exemplu.ro;072${String(i).padStart(7, '1')}\n`)
   const text = `cnp;email;telefon;iban\n${rows.join('')}${short.join('')}`
@@ -124,7 +124,7 @@ test('no report holds a whole personal value', async () => {
   }
 })
 
-test('a masked value is recognised only by those who know it', () => {
+test('a masked value is recognisable only to those who know it', () => {
   expect(maskValue('nume@exemplu.ro')).toBe('n•••@•••••••.••')
   expect(maskPersonal(`Ion, ion@exemplu.ro, 12.5, 2024-01-31`)).toBe('Ion, i••@•••••••.••, 12.5, 2024-01-31')
   const code = cnp(1).replace(/^(.)(.{6})/, '$1 $2\u00a0')
@@ -132,7 +132,7 @@ test('a masked value is recognised only by those who know it', () => {
 })
 
 const FILLED = 400
-/** Texts, the first ones with codes in them, below a header. */
+/** Texts below a header, the first ones with codes in them. */
 const remarks = (
   name: string,
   codes: readonly string[],
@@ -165,7 +165,7 @@ describe('personal codes', () => {
     ['with non-breaking spaces in them', grouped('\u00a0')],
     ['with hyphens in them', grouped('-')],
     ['joined by a comma', remarks('observatii', three, (code) => `${code},${cnp(9)}`)],
-  ])('%s are refused where nothing is set', async (_, file) => {
+  ])('%s are refused by default', async (_, file) => {
     const { refusals, warnings } = await openWorkplace().attempt(file)
     const column = /nr;(\w+)/.exec(file)?.[1] as string
     expect(refusals).toMatchObject([
@@ -207,17 +207,17 @@ describe('personal codes', () => {
         (code) => code,
       ),
     ],
-  ])('%s are none', async (_, file) => {
+  ])('%s are not personal codes', async (_, file) => {
     expect((await openWorkplace().attempt(file)).personal_data).toEqual([])
   })
 
-  test('codes of goods of 13 digits are none, though the checksum fits some of them', async () => {
+  test('product codes of 13 digits are not personal codes, though the checksum fits some of them', async () => {
     const goods = Array.from({ length: 20_000 }, (_, i) => String(1_900_101_000_000 + i * 7919))
     const file = `nr;cod\n${goods.map((code, i) => `${i};${code}\n`).join('')}`
     expect((await openWorkplace().attempt(file)).refusals).toEqual([])
   })
 
-  test('are allowed by name, and the name is kept: the next edition asks only for other columns', async () => {
+  test('are allowed by column name, which is kept: the next edition asks only for other columns', async () => {
     const place = openWorkplace()
     const file = (extra: string) =>
       `nr;titular;${extra}\n${many((i) => `${i};${cnp(i)};${cnp(i + 40)}\n`).join('')}`
@@ -237,7 +237,7 @@ describe('personal codes', () => {
     })
   })
 
-  test('of a name that is not a column are refused as usage', () => {
+  test('allowed for a name that is not a column are refused as wrong usage', () => {
     const request = { allowPersonalData: ['titluar'] }
     expect(openWorkplace().ingest(remarks('titular', three), request)).rejects.toThrow(/“titluar”/)
   })
@@ -248,7 +248,7 @@ describe('personal codes', () => {
     expect((await openWorkplace().ingest(remarks('cnp', three), { definition })).published).toBe(true)
   })
 
-  test('in columns that were served before this was asked stay served by an append, said once, and are asked for by hand', async () => {
+  test('in columns served before this was asked stay on an append, are reported once, and are asked for by hand', async () => {
     const place = openWorkplace()
     const rows = (from: number) => `nr;cod\n${many((i) => `${from + i};${cnp(from + i)}\n`).join('')}`
     const append = (from: number) => place.attempt(rows(from), { append: true, acceptShrink: true })

@@ -1,4 +1,4 @@
-/** Plain records are cut by faster code than the others: only the time may differ. */
+/** Faster code cuts plain records: only the time may differ. */
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -13,11 +13,11 @@ interface Case {
   readonly text: string
   readonly separators: Separators
   readonly width: number
-  /** Bytes that come with each block. */
+  /** Bytes that arrive with each block. */
   readonly step: number
 }
 
-/** All that a splitter says of a text that comes in blocks. */
+/** Everything a splitter reports for a text that arrives in blocks. */
 function splitAll({ text, separators, width, step }: Case, cutFrom: number): unknown[] {
   const all = new TextEncoder().encode(text)
   const splitter = new RecordSplitter(separators, width, { cutFrom })
@@ -53,7 +53,7 @@ const separators = fc.record({
   quote: fc.constantFrom(0x22, 0x22, 0x27, -1),
 })
 
-/** Anything made of the signs that mean something, and of some that do not. */
+/** Any mix of characters that mean something and some that do not. */
 function soups({ delimiter, quote }: Separators): fc.Arbitrary<string> {
   const sign = String.fromCharCode(delimiter)
   const around = quote < 0 ? '"' : String.fromCharCode(quote)
@@ -64,7 +64,7 @@ function soups({ delimiter, quote }: Separators): fc.Arbitrary<string> {
     .map((parts) => parts.join(''))
 }
 
-/** Records as programs write them, with a malformed one here and there. */
+/** Records as programs write them, with an occasional malformed one. */
 function tables({ delimiter, quote }: Separators, width: number): fc.Arbitrary<string> {
   const sign = String.fromCharCode(delimiter)
   const around = quote < 0 ? '' : String.fromCharCode(quote)
@@ -98,22 +98,22 @@ function cases(texts: (separators: Separators, width: number) => fc.Arbitrary<st
     )
 }
 
-describe('plain records cut apart', () => {
-  test('are those of any signs in any order', () => {
+describe('the fast path for plain records', () => {
+  test('agrees on any characters in any order', () => {
     fc.assert(
       fc.property(cases(soups), (each) => expect(splitAll(each, 0)).toEqual(splitAll(each, NEVER))),
       { numRuns: runs(3000) },
     )
   })
 
-  test('are those of tables with odd records in them', () => {
+  test('agrees on tables with odd records in them', () => {
     fc.assert(
       fc.property(cases(tables), (each) => expect(splitAll(each, 0)).toEqual(splitAll(each, NEVER))),
       { numRuns: runs(1500) },
     )
   })
 
-  test('fill many calls and every width', () => {
+  test('agrees over many calls and every width', () => {
     for (const width of [1, 2, 15, 16, 17, 1000, 4096]) {
       const record = Array.from({ length: width }, (_, cell) =>
         cell % 3 === 0 ? `"a,${cell}"` : `${cell}`,

@@ -1,6 +1,6 @@
 /**
  * Records of another width than the table: mended in three cases, read by what the whole table shows, else quarantined;
- * never lost, and never with a value in another place. The rules stand in src/read/README.md.
+ * never lost, and never with a value in another place. The rules are in src/read/README.md.
  */
 
 import { expect, test } from 'bun:test'
@@ -10,7 +10,7 @@ import { runs } from '../support/property-runs.ts'
 
 const TOWNS = ['Alba', 'Arad', 'Cluj', 'Dolj', 'Gorj', 'Iasi', 'Olt', 'Sibiu', 'Timis', 'Vaslui']
 const town = (i: number) => TOWNS[i % TOWNS.length] as string
-/** So many lines, each by its number. */
+/** The given number of lines, each by its number. */
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('')
 const ALL = { maxQuarantine: 1, maxMended: 1 }
@@ -42,7 +42,7 @@ test.each([
   expect(place.repaired()).toHaveLength(to - from)
 })
 
-test('surplus blanks are not cut where a column would lack a value that none lacks', async () => {
+test('surplus blanks are not cut where a column would lack a value that no other row lacks', async () => {
   const place = openWorkplace()
   const good = lines(20, (i) => `${town(i)},Comuna ${i},Str. ${i},${i % 3 ? 'x' : ''}`)
   const text = `judet,localitate,adresa,observatii\n${good}Timis,,Timisoara,Str. Lunga,\n`
@@ -51,7 +51,7 @@ test('surplus blanks are not cut where a column would lack a value that none lac
   expect(place.repaired()).toEqual([])
 })
 
-test('surplus blanks are not cut where a code has another length then: the text before it is joined', async () => {
+test('surplus blanks are not cut where a code would then have another length: the text before it is joined', async () => {
   const place = openWorkplace()
   const header = 'nr,judet,localitate,strada,cod,oficiu,sector,obs'
   const good = lines(60, (i) => `${i},${town(i)},Oras,Strada ${i},51${1000 + i},${i % 7},,`)
@@ -130,7 +130,7 @@ test.each([
   expect(place.rows()).toHaveLength(60)
 })
 
-test('a value missing in the middle makes no row', async () => {
+test('a record that lacks a value in the middle is not a row', async () => {
   const place = openWorkplace()
   const good = lines(40, (i) => `${town(i)},${400 + i},${500 + i},${900 + 2 * i}`)
   await place.ingest(`judet,barbati,femei,total\n${good}${'Alba,423,1840\n'.repeat(4)}`, ALL)
@@ -138,7 +138,7 @@ test('a value missing in the middle makes no row', async () => {
   expect(place.rows()).toHaveLength(40)
 })
 
-test('an unquoted line break takes both halves of its record into quarantine', async () => {
+test('an unquoted line break quarantines both halves of its record', async () => {
   const place = openWorkplace()
   const good = (from: number) => lines(20, (i) => `${town(i)},${i},Strada ${from + i}`)
   await place.ingest(`judet,nr,adresa\n${good(100)}Alba,7,Strada\nLunga\n${good(200)}`, ALL)
@@ -157,7 +157,7 @@ test('an unquoted line break takes both halves of its record into quarantine', a
   expect(place.quarantine().map(({ reason }) => reason)).toEqual(['line_break', 'line_break'])
 })
 
-test('a short record of totals leaves the row before it as it is', async () => {
+test('a short record of totals leaves the row before it unchanged', async () => {
   const place = openWorkplace()
   const good = (from: number) =>
     lines(30, (i) => `${town(i)},2024-01-${10 + (i % 18)},"Nota ${from + i}, verso"`)
@@ -166,7 +166,7 @@ test('a short record of totals leaves the row before it as it is', async () => {
   expect(place.rows()).toHaveLength(61)
 })
 
-test('titles of sections among the rows leave these as they are', async () => {
+test('section titles among the rows leave the rows unchanged', async () => {
   const place = openWorkplace()
   const section = (name: string) =>
     `Judetul ${name}\n${lines(9, (i) => `${name} ${i},${i},Strada ${name} ${i}`)}`
@@ -175,7 +175,7 @@ test('titles of sections among the rows leave these as they are', async () => {
   expect(place.quarantine()).toHaveLength(4)
 })
 
-test('a row whose values stand one column beside theirs is quarantined, and its columns keep their types', async () => {
+test('a row whose values are one column off is quarantined, and its columns keep their types', async () => {
   const place = openWorkplace()
   const good = lines(40, (i) => `${i},${town(i)},2024-01-${10 + (i % 18)},${i}.5`)
   const report = await place.ingest(
@@ -189,7 +189,7 @@ test('a row whose values stand one column beside theirs is quarantined, and its 
   expect(report.columns.map(({ type }) => type)).toEqual(['integer', 'string', 'date', 'decimal'])
 })
 
-test('a row that lacks its last value and has a decimal among integers is shifted, and integers they stay', async () => {
+test('a row that lacks its last value and has a decimal among integers is shifted, and the column stays integer', async () => {
   const place = openWorkplace()
   const good = lines(40, (i) => `${town(i)};${2010 + (i % 9)};${100 + i};${i},5`)
   const report = await place.ingest(`judet;an;populatie;rata\n${good}Cluj;555;12,5;\n2015;556;13,5;\n`, ALL)
@@ -200,7 +200,7 @@ test('a row that lacks its last value and has a decimal among integers is shifte
   expect(report.columns.map(({ type }) => type)).toEqual(['string', 'integer', 'integer', 'decimal'])
 })
 
-test('a row whose text was cut by the delimiter, with a blank cell less at the end, is shifted', async () => {
+test('a row whose text was cut by the delimiter, with one blank cell less at the end, is shifted', async () => {
   const place = openWorkplace()
   const good = lines(40, (i) => `${100 + i};Nume ${town(i)} ${i};${i},50;${i % 9};`)
   const text = `cod;nume;pret;cantitate;obs\n${good}150;Nume;alt nume;4,50;3\n151;Nume;5,50;;3\n`
@@ -209,7 +209,7 @@ test('a row whose text was cut by the delimiter, with a blank cell less at the e
   expect(place.rows().at(-1)).toMatchObject({ pret: 5.5, obs: 3 })
 })
 
-test('a row that lacks its last value, all others in their places, stays', async () => {
+test('a row that lacks its last value, with all others in place, stays', async () => {
   const place = openWorkplace()
   const good = lines(40, (i) => `${town(i)};${2010 + (i % 9)};${100 + i};${i},5`)
   await place.ingest(`judet;an;populatie;rata\n${good}Cluj;2015;555;\n`, { maxQuarantine: 0 })
@@ -230,7 +230,7 @@ test('a value of another kind in its own place is not a shifted row', async () =
   expect(place.rows()).toHaveLength(42)
 })
 
-test('decimals cut by unquoted commas throughout are a reading of the table, never above 90 % sure', async () => {
+test('decimals split by unquoted commas throughout are a reading of the table, never above 90 % sure', async () => {
   const place = openWorkplace()
   const text = `name,month,value\n${lines(100, (i) => `${town(i)},2024-0${1 + (i % 9)},${i}${i % 10 ? `,${i % 10}` : ''}`)}`
   const report = await place.ingest(text, { maxQuarantine: 0 })
@@ -242,7 +242,7 @@ test('decimals cut by unquoted commas throughout are a reading of the table, nev
   expect(strict.rows).toMatchObject({ imported: 10, quarantined: 90 })
 })
 
-test('records of one smaller width that stand together and fit in one way only are an older layout', async () => {
+test('adjacent records of one smaller width that fit in only one way are an older layout', async () => {
   const place = openWorkplace()
   const short = lines(12, (i) => `${town(i)},${i}`)
   const good = lines(30, (i) => `${town(i)},${i},RO${i % 9},nota ${town(i)} x`)
@@ -272,7 +272,7 @@ test('blank cells left off throughout are null', async () => {
   expect(other.rows).toMatchObject({ imported: 4, quarantined: 3 })
 })
 
-test('a last cell that is left off throughout is null where the other cells fit no other columns', async () => {
+test('a last cell left off throughout is null where the other cells fit no other columns', async () => {
   const place = openWorkplace()
   const nota = (i: number) => (i % 3 === 0 ? '' : `,nota ${town(i)} x`)
   const text = `judet,total,cod,nota\n${lines(90, (i) => `${town(i)},${i},RO${i % 9}${nota(i)}`)}`
@@ -303,7 +303,7 @@ test('a layout that changes far into a file is found', async () => {
   expect(place.rows().at(-1)).toEqual({ a: 'x', b: 7, c: null })
 })
 
-test('a layout of more cells further down makes no row', async () => {
+test('records with more cells further down are not rows', async () => {
   const place = openWorkplace()
   const text = `judet,total,rata\n${lines(60, (i) => `${town(i)},${i},${i}.5`)}${lines(20, (i) => `${town(i)},x${i},${i},${i}.5`)}`
   const report = await place.ingest(text, ALL)
@@ -328,14 +328,14 @@ test.each([
   )
 })
 
-test('60 of 80 rows of one cell more refuse the header', async () => {
+test('60 of 80 rows with one cell more refuse the header', async () => {
   const text = `judet,an,rata\n${lines(20, (i) => `${town(i)},${2000 + i},${i}.5`)}${lines(60, (i) => `${town(i)},m,${2000 + (i % 24)},${i}.5`)}`
   await expect(openWorkplace().attempt(text, ALL)).rejects.toThrow(
     /The header has 3 names, but 60 of 80 rows/,
   )
 })
 
-test('records of several widths, none of them most, go to quarantine and leave the header', async () => {
+test('records of several widths, none in the majority, are quarantined and leave the header', async () => {
   const place = openWorkplace()
   await place.ingest('a,b,c\nx,y,1\nz,2\nu,v\nw\n', ALL)
   expect(place.rows()).toEqual([{ a: 'x', b: 'y', c: 1 }])
@@ -369,7 +369,7 @@ test('more mended records than allowed refuse the file', async () => {
   expect(place.catalog.quality('sample')?.mended).toEqual({ surplus_blanks: 0, joined: 3, left_off: 0 })
 })
 
-test('nothing is mended when that is what an option or the definition says', async () => {
+test('nothing is mended when an option or the definition says so', async () => {
   const place = openWorkplace()
   const text = `name,month,value\n${lines(60, (i) => `${town(i)},2024-01,${i}`)}Dolj, Olt,2024-04,8\n`
   const byOption = await place.ingest(text, { read: { ragged: 'quarantine' }, ...ALL })
@@ -380,7 +380,7 @@ test('nothing is mended when that is what an option or the definition says', asy
   expect(byDefinition.repaired_sample).toEqual([])
 })
 
-test('mending keeps cells with doubled quotes, blocks and lines in their places', async () => {
+test('mending keeps cells with doubled quotes, blocks and lines in place', async () => {
   const place = openWorkplace()
   const good = Array.from({ length: 9000 }, (_, i) => `"row ""${i}""",2024-01,n ${i},${i}\n`)
   const mixed = good.map((row, i) => (i % 27 === 3 ? `"q ""${i}""\nx",2024-02,n, m,${i}\n` : row))

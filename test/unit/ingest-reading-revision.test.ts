@@ -1,4 +1,4 @@
-/** The revision of the reading stands in every record: what it is raised for is found out here. */
+/** Every record states the revision of the reading: this finds out when it must be raised. */
 
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../src/base/crypto/sha256.ts'
@@ -9,7 +9,7 @@ import { openWorkplace } from '../support/ingest.ts'
 const lines = (count: number, write: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => `${write(i)}\n`).join('')
 
-/** One file for each kind of thing that a reading decides. */
+/** One file for each kind of decision that a reading makes. */
 const FILES: readonly (string | Uint8Array)[] = [
   `judet,localitate,adresa,observatii\n${lines(40, (i) => `Cluj,Gherla,Piata ${i},nota ${i}`)}Timis,,Timisoara,Str. Lunga,\n`,
   `judet,populatie,rata\n${lines(40, (i) => `Judet ${i},${600_000 + i},5.${i}`)}Cluj,691106,5.2,1.7\n`,
@@ -30,14 +30,14 @@ const FILES: readonly (string | Uint8Array)[] = [
   Buffer.concat([Buffer.from(`a,b\n${lines(50, (i) => `${i},Iași`)}7,x`), Buffer.from([0xff, 10])]),
 ]
 
-/** By revision, of what `FILES` are read as. Raise the revision with it: served files are then read again. */
+/** What `FILES` are read as, by revision. Raise the revision when it changes: served files are then read again. */
 const DIGESTS: Readonly<Record<number, string>> = {
   4: '9dc91965a2bf43d56a5c1c7e85e6014f45f08abd07c0b82e4ad55e3db65ec057',
   5: '9dc91965a2bf43d56a5c1c7e85e6014f45f08abd07c0b82e4ad55e3db65ec057',
   6: 'a01655eb405ac4db573bd11860ed3535566a7e2f30e33b384545a06942b28d99',
 }
 
-test('when files are read otherwise than before, the revision is another one', async () => {
+test('when files are read differently than before, the revision has changed', async () => {
   const outcomes: unknown[] = []
   for (const file of FILES) {
     const place = openWorkplace()

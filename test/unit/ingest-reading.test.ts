@@ -1,4 +1,4 @@
-/** How sure a reading is, what is refused for being a guess, and the first records as they were read. */
+/** How certain a reading is, what is refused as a guess, and the first records as they were read. */
 
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { xlsx } from '../support/workbooks.ts'
 
 const ROWS = ['Alba,5,2', 'Arad,6,3', 'Cluj,7,4']
 
-/** The report of a file that no table is made of. */
+/** The report of a file that is not a table. */
 async function refusalOf(text: string | Uint8Array) {
   try {
     await openWorkplace().attempt(text)
@@ -52,7 +52,7 @@ test('a report has the first ten records as read, numbered, each with its role',
   ])
 })
 
-test('a terminal shows them too, of a published file and of a refused one', async () => {
+test('a terminal shows them too, for a published file and a refused one', async () => {
   const folder = tempDir()
   const file = join(folder, 'judete.csv')
   const ingest = async (text: string, ...more: string[]) => {
@@ -69,7 +69,7 @@ test('a terminal shows them too, of a published file and of a refused one', asyn
   expect(refused.text).toMatch(/^ +1 +header +Alba \| 5 \| 2$/m)
 })
 
-test('the records of a workbook and of JSON are shown too, and what looks personal in them is masked', async () => {
+test('the records of a workbook and of JSON are shown too, with personal-looking values masked', async () => {
   const place = openWorkplace()
   const book = await place.ingest(xlsx([{ name: 'S', rows: [['a', 'b'], [], [1, 'x@example.org']] }]))
   expect(book.records.map(({ number, role }) => [number, role])).toEqual([
@@ -85,7 +85,7 @@ test('the records of a workbook and of JSON are shown too, and what looks person
   ])
 })
 
-test('a plain table is proven, one column is nearly so', async () => {
+test('a plain table is proven; a single column is nearly so', async () => {
   const place = openWorkplace()
   const plain = await place.ingest(['judet,total,femei', ...ROWS].join('\n'))
   expect(plain.dialect.confidence).toBeGreaterThan(0.9)
@@ -93,7 +93,7 @@ test('a plain table is proven, one column is nearly so', async () => {
   expect(words.dialect.confidence).toBe(0.9)
 })
 
-test('an encoding without proof warns and never refuses', async () => {
+test('an unproven encoding warns and never refuses', async () => {
   const parts = [
     { of: 'encoding', sure: 0.3 },
     { of: 'reading', sure: 0.9 },
@@ -128,7 +128,7 @@ test.each([
 
 const SERIES = ['Title,GDP', 'CDID,ABMI', 'Unit,', 'Release date,12-08-2024', 'Important notes,']
 
-test('records that describe a time series are not rows of it, and no header is proven', async () => {
+test('records that describe a time series are not rows, and no header is proven', async () => {
   const text = [...SERIES, '1948,5', '1949,6', '1950,7'].join('\n')
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([
@@ -148,13 +148,13 @@ test('words for missing values in the first rows are values', async () => {
   expect((await openWorkplace().ingest(text)).rows.imported).toBe(5)
 })
 
-test('lines that end early behind a header with the same sign are not a single column', async () => {
+test('lines that end early below a header with the same sign are not a single column', async () => {
   const text = 'cod;nume;oras;total\n1\n2;Ana\n3;Ion;Cluj\n4;Eva;Arad;7\n5\n6;Dan\n7;Vlad;Iasi\n'
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([{ kind: 'unsure', override: "--delimiter ';'" }])
 })
 
-test('lines that are quoted as a whole are rows that somebody saved as one column', async () => {
+test('lines that are quoted as a whole are rows that were saved as one column', async () => {
   const text = '"cod,nume,total"\n"1,""Popa, Ana"",5"\n"2,Ion,6"\n"3,Eva,7"\n'
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([
@@ -164,7 +164,7 @@ test('lines that are quoted as a whole are rows that somebody saved as one colum
   expect(columns.map(({ name }) => name)).toEqual(['nume'])
 })
 
-test('years are names of columns', async () => {
+test('years can be column names', async () => {
   const { columns } = await openWorkplace().ingest('2019,2020,2021\n5,6,7\n8,9,10\n')
   expect(columns.map(({ source_name }) => source_name)).toEqual(['2019', '2020', '2021'])
 })
@@ -175,9 +175,9 @@ test.each([
     'JUDET     TOTAL FEMEI\nALBA          5     2\nARAD          6     3\nCLUJ          7     4\n',
   ],
   ['a printed table', '----------\nJUDET TOTAL\n----------\nALBA 5\nARAD 6\n----------\n'],
-  ['delimited by a sign that is no usual delimiter', 'judet¦total\nAlba¦5\nArad¦6\n'],
+  ['delimited by an unusual sign', 'judet¦total\nAlba¦5\nArad¦6\n'],
   ['delimited by a control character', 'judet\u0001total\nAlba\u00015\nArad\u00016\n'],
-])('text of one column that looks like more is refused, and read when that is meant: %s', async (_, text) => {
+])('text of one column that looks like more is refused, and read on request: %s', async (_, text) => {
   const { refusals, records } = await refusalOf(text)
   expect(refusals).toMatchObject([{ kind: 'unsure', override: '--delimiter ,' }])
   expect(records[0]).toMatchObject({ number: 1, cells: [expect.any(String)] })
@@ -192,13 +192,13 @@ test.each([
     ',',
   ],
   ['delimited by spaces', 'judet total femei\nAlba 5 2\nArad 6 3\nCluj 7 4\n', "' '"],
-  ['a dump of a database', "INSERT INTO t VALUES (1,'a');\nINSERT INTO t VALUES (2,'b');\n", ','],
+  ['a database dump', "INSERT INTO t VALUES (1,'a');\nINSERT INTO t VALUES (2,'b');\n", ','],
 ])('so are lines %s', async (_, text, delimiter) => {
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([{ kind: 'unsure', override: `--delimiter ${delimiter}` }])
 })
 
-test('texts with the delimiter in them below one name are not a table with a title', async () => {
+test('texts with the delimiter in them below a single name are not a table with a title', async () => {
   const text = 'observatii\nunu; doi\ntrei; patru\ncinci; sase\n'
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([
@@ -215,7 +215,7 @@ test('texts with the delimiter in them below one name are not a table with a tit
   expect(place.rows()[0]).toEqual({ unu: 'trei', doi: 'patru' })
 })
 
-test('text of fixed width that has commas in it is not a table of the pieces', async () => {
+test('fixed-width text that has commas in it is not a table of the pieces', async () => {
   const text = 'JUDET      RATA\nALBA      5,1   2,5\nARAD      6,2   3,5\nCLUJ      7,3   4,5\n'
   const { refusals } = await refusalOf(text)
   expect(refusals).toMatchObject([
@@ -239,7 +239,7 @@ test.each([
   'strada\nLunga 5\nNoua 6\n',
   'adresa\n"Str. Lunga; nr. 5"\n"Str. Noua; nr. 6"\n',
   'x\n2024-01-01\n2024-01-02\n',
-])('one column that is one is read: %j', async (text) => {
+])('a genuine single column is read: %j', async (text) => {
   expect((await openWorkplace().ingest(text)).rows.imported).toBe(2)
 })
 
@@ -253,7 +253,7 @@ test.each([
   ['a printed report', PRINTED],
   ['lines of delimited text', ['cod;judet;total', ...PRINTED.map((_, at) => `${at};Alba;${at * 3}`)]],
   ['a drawn table', ['-----', 'nr total', '-----', '1 5', '2 6', '-----']],
-])('a sheet of one column that holds %s is refused, and read when that is meant', async (_, texts) => {
+])('a sheet of one column that holds %s is refused, and read on request', async (_, texts) => {
   const book = xlsx([{ name: 'S', rows: texts.map((text) => [text]) }])
   const { refusals } = await refusalOf(book)
   expect(refusals).toMatchObject([
@@ -270,7 +270,7 @@ test.each([
 test.each([
   ['aligned by blanks', (name: string) => `${name.padEnd(20)}Bloc A`],
   ['written with wide gaps', (name: string, at: number) => `Str. ${name}    nr. ${at}    bl. 3`],
-])('a table whose texts are %s is not text of fixed width', async (_, textOf) => {
+])('a table whose texts are %s is not fixed-width text', async (_, textOf) => {
   const names = ['Alba', 'Arad', 'Bistrita', 'Cluj', 'Dolj']
   const rows = names.map((name, at) => `${at + 1};${textOf(name, at)};${at * 37}`)
   const { columns, rows: counts } = await openWorkplace().ingest(['cod;adresa;total', ...rows].join('\n'))
@@ -278,7 +278,7 @@ test.each([
   expect(counts).toMatchObject({ imported: 5, quarantined: 0 })
 })
 
-test('names in one column, some typed with two spaces, are not text of fixed width', async () => {
+test('names in one column, some typed with two spaces, are not fixed-width text', async () => {
   const text = 'nume\nPopescu  Ion\nPop  Ana\nIonescu  Dan\nDumitru  Eva\nRadu  Vlad\n'
   expect((await openWorkplace().ingest(text)).rows.imported).toBe(5)
 })

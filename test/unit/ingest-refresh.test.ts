@@ -14,7 +14,7 @@ import { startWebServer } from '../support/web-server.ts'
 
 interface Publisher {
   readonly url: string
-  /** What the next answers are made of. */
+  /** What the next answers consist of. */
   body: string
   status: number
   etag: string | null
@@ -70,7 +70,7 @@ test('an address is ingested like a file, and remembered', async () => {
   })
 })
 
-test('what the server calls unchanged is not fetched, and makes no version', async () => {
+test('what the server reports as unchanged is not fetched, and makes no version', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   await place.ingestPath(publisher.url, { domain: 'test' })
@@ -85,7 +85,7 @@ test('what the server calls unchanged is not fetched, and makes no version', asy
   })
 })
 
-test('the same bytes are unchanged, for any headers of the server; with force they are ingested again', async () => {
+test('the same bytes count as unchanged, whatever the server’s headers; with force they are ingested again', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   await place.ingestPath(publisher.url, { domain: 'test' })
@@ -97,7 +97,7 @@ test('the same bytes are unchanged, for any headers of the server; with force th
   expect(await refresh(place, 'orase', true)).toMatchObject({ outcome: 'updated', version: 2 })
 })
 
-test('a changed source is ingested with the options and the definition of the last time', async () => {
+test('a changed source is ingested with the options and the definition of the last ingest', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   publisher.body = `Situația orașelor\n${FIRST}`
@@ -122,7 +122,7 @@ test('a changed source is ingested with the options and the definition of the la
   const { changed_at, next_run_at } = place.catalog.sources.find('orase') ?? {}
   expect(changed_at).toBe('2025-06-02T06:00:00Z')
   expect(next_run_at).toStartWith('2025-06-03T06:0')
-  // And once more: what was kept is kept on.
+  // Once more: what was kept is still there.
   publisher.etag = '"3"'
   publisher.body = `Situația orașelor\n${FIRST}`
   expect(await refresh(place)).toMatchObject({ outcome: 'updated', version: 3, rows: 2 })
@@ -136,7 +136,7 @@ const STRICT_CODES: Definition = {
 }
 const LENIENT = { ...SETTINGS, max_quarantine: 0.5 } as const
 
-test('a refresh follows the share that the settings allow unless the ingest was told another one', async () => {
+test('a refresh uses the share that the settings allow unless the ingest gave another one', async () => {
   for (const [maxQuarantine, settings, outcome] of [
     [undefined, SETTINGS, 'refused'],
     [undefined, LENIENT, 'updated'],
@@ -152,7 +152,7 @@ test('a refresh follows the share that the settings allow unless the ingest was 
   }
 })
 
-test('what an ingest stores for its refreshes is what was asked for, and nothing else', async () => {
+test('an ingest stores for its refreshes what was requested, and nothing else', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   const optionsOf = () => place.catalog.sources.find('orase')?.options
@@ -166,7 +166,7 @@ test('what an ingest stores for its refreshes is what was asked for, and nothing
   })
 })
 
-test('drift refuses a refresh, the served version stays, and the failure is kept until it is over', async () => {
+test('drift refuses a refresh, the served version stays, and the failure is kept until it is resolved', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   await place.ingestPath(publisher.url, { domain: 'test' })
@@ -180,7 +180,7 @@ test('drift refuses a refresh, the served version stays, and the failure is kept
     failed_at: '2025-06-02T06:00:00Z',
     error: outcome.error,
     failures: 1,
-    // What was refused is not what is known: it is fetched and looked at again.
+    // A refused file does not count as known: it is fetched and examined again.
     file: { etag: '"1"' },
   })
   publisher.body = SECOND
@@ -228,7 +228,7 @@ test('an ingest from elsewhere, or a removal, ends the refreshes', async () => {
   expect(place.catalog.sources.list()).toEqual([])
 })
 
-test('after a rollback the same file does not come back, a changed one does', async () => {
+test('after a rollback the same file is not published again, a changed one is', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   await place.ingestPath(publisher.url, { domain: 'test' })
@@ -242,7 +242,7 @@ test('after a rollback the same file does not come back, a changed one does', as
   expect(await refresh(place)).toMatchObject({ outcome: 'updated', version: 3, rows: 4 })
 })
 
-test('a schedule that is none, or has no address, stops the ingest and says so', async () => {
+test('an invalid schedule, or one without an address, stops the ingest and says so', async () => {
   const place = openWorkplace()
   const bad = writeDefinition({ id: 'sample', domain: 'test', refresh: 'every monday' })
   await expect(place.ingest(FIRST, { definition: bad })).rejects.toThrow(
@@ -260,7 +260,7 @@ test('a dry run of an address publishes nothing and remembers nothing', async ()
   expect(place.catalog.sources.list()).toEqual([])
 })
 
-test('options and definition win over what a catalogue says of its data', async () => {
+test('options and definition override what a catalogue says of its data', async () => {
   const { url } = startWebServer((request) => {
     const { origin, pathname } = new URL(request.url)
     if (pathname === '/file/orase.csv') return new Response(FIRST)
@@ -290,7 +290,7 @@ test('options and definition win over what a catalogue says of its data', async 
   expect((await refresh(place)).outcome).toBe('unchanged')
 })
 
-test('a refresh keeps columns with personal codes that were served before this was asked, and refuses new ones', async () => {
+test('a refresh keeps columns with personal codes served before this was asked, and refuses new ones', async () => {
   const publisher = startPublisher()
   const place = openWorkplace()
   const table = (names: string, rows: number) =>

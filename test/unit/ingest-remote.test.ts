@@ -14,7 +14,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { selfSigned, startRawServer, startWebServer } from '../support/web-server.ts'
 
 const CSV = 'town,people\nCluj-Napoca,286598\nIași,271692\n'
-/** One patience cut short: a busy machine must not use up the others. */
+/** One time-out shortened: a busy machine must not use up the others. */
 const QUICK: Readonly<Record<'answer' | 'slow' | 'total', FetchLimits>> = {
   answer: { ...FETCH_LIMITS, answerMs: 300 },
   slow: { ...FETCH_LIMITS, slowMs: 400, slowBytes: 100 },
@@ -60,7 +60,7 @@ test('a file is fetched with its name, hash and validators, and progress counts 
   expect([result.decisions, result.warnings]).toEqual([[], []])
 })
 
-test('a known file is asked for by its validators, and 304 means unchanged', async () => {
+test('a known file is requested with its validators, and 304 means unchanged', async () => {
   const { url, requests } = startWebServer((request) =>
     request.headers.get('if-none-match') === '"v1"'
       ? new Response(null, { status: 304 })
@@ -69,12 +69,12 @@ test('a known file is asked for by its validators, and 304 means unchanged', asy
   const { file } = await fetched(`${url}/a.csv`)
   const options = { workFolder: tempDir(), maxBytes: 1e6 }
   expect(await fetchSource(`${url}/a.csv`, { ...options, known: file })).toBeNull()
-  // What is known of one address says nothing of another.
+  // What is known of one address says nothing about another.
   expect(await fetchSource(`${url}/b.csv`, { ...options, known: file })).not.toBeNull()
   expect(requests.map(({ headers }) => headers.get('if-none-match'))).toEqual([null, '"v1"', null])
 })
 
-test('a server that knows times only is asked by time', async () => {
+test('a server that knows only times is asked by time', async () => {
   const { url, requests } = startWebServer((request) => {
     const time = 'Mon, 02 Jun 2025 06:00:00 GMT'
     if (request.headers.get('if-modified-since') === time) return new Response(null, { status: 304 })
@@ -90,7 +90,7 @@ test('a 304 to an unconditional request is not a file', async () => {
   expect(await refusal(`${url}/a.csv`)).toContain('HTTP 304')
 })
 
-test('a compressed transfer is decompressed, also when only the header says so', async () => {
+test('a compressed transfer is decompressed, even when only the header says so', async () => {
   const packed = gzipSync(CSV)
   const { url } = startWebServer((request) => {
     const { pathname } = new URL(request.url)
@@ -107,7 +107,7 @@ test('a compressed transfer is decompressed, also when only the header says so',
   expect(await refusal(`${url}/short.csv`)).toContain('cannot be unpacked')
 })
 
-test('what expands without end is refused long before the disk is full', async () => {
+test('a body that expands without end is refused long before the disk is full', async () => {
   const bomb = gzipSync(new Uint8Array(150_000_000))
   const { url } = startWebServer(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
   expect(await refusal(`${url}/bomb.csv`, { maxBytes: 1e9 })).toContain('grows more than 200 times')
@@ -124,13 +124,13 @@ const STATUSES: readonly (readonly [number, RegExp])[] = [
   [503, /cannot answer now.*503/],
 ]
 for (const [status, expected] of STATUSES) {
-  test(`status ${status} is named with what it means`, async () => {
+  test(`status ${status} is reported with its meaning`, async () => {
     const { url } = startWebServer(() => new Response('a,b\n1,2\n', { status }))
     expect(await refusal(`${url}/a.csv`)).toMatch(expected)
   })
 }
 
-test('a page instead of a file is refused, with a hint for catalogues', async () => {
+test('a page in place of a file is refused, with a hint for catalogues', async () => {
   const { url } = startWebServer(
     () => new Response('<!doctype html><title>x</title>', { headers: { 'content-type': 'text/html' } }),
   )
@@ -138,7 +138,7 @@ test('a page instead of a file is refused, with a hint for catalogues', async ()
   expect(await refusal(`${url}/dataset/parc-auto`)).toContain(`ckan:${url}/dataset/parc-auto`)
 })
 
-test('a table that a server calls a page is a table', async () => {
+test('a table that a server labels as a page is a table', async () => {
   const { url } = startWebServer(() => new Response(CSV, { headers: { 'content-type': 'text/html' } }))
   expect((await fetched(`${url}/a.csv`)).text).toBe(CSV)
 })
@@ -177,7 +177,7 @@ for (const [what, words, ends, expected, limits] of BROKEN) {
   })
 }
 
-test('a server that trickles is given up, by its rate or by the time it takes in all', async () => {
+test('a server that trickles is abandoned, by its rate or by its total time', async () => {
   const url = await startRawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n')
     const drip = setInterval(() => socket.write('x'), 20)
@@ -201,12 +201,12 @@ test('a body longer than its limit is refused, announced or not', async () => {
     expect(await refusal(`${url}/${path}`, { maxBytes: 1000 })).toContain('larger than 1 KB')
 })
 
-test('no server at all is an error that says so', async () => {
+test('a missing server is an error that says so', async () => {
   expect(await refusal('http://127.0.0.1:1/a.csv')).toContain('does not answer')
   expect(await refusal('http://nowhere.invalid/a.csv')).toContain('no server called')
 })
 
-test('redirects are followed, and another server is named', async () => {
+test('redirects are followed, and another server is reported', async () => {
   const other = startWebServer(() => new Response(CSV))
   const { url } = startWebServer((request) => {
     const { pathname } = new URL(request.url)
@@ -233,7 +233,7 @@ test('redirects in a circle, too far, or to no address are refused', async () =>
   expect(await refusal(`${url}/file`)).toContain('leads elsewhere, where there is no file')
 })
 
-test('https is not left for http, and its certificate must be good', async () => {
+test('https is never left for http, and its certificate must be valid', async () => {
   const tls = selfSigned(tempDir())
   if (tls === null) return console.log('skipped: without openssl there is no certificate to serve with')
   const plain = startWebServer(() => new Response(CSV))
@@ -262,14 +262,14 @@ test('five redirects are followed', async () => {
   expect((await fetched(`${url}/0`)).text).toBe(CSV)
 })
 
-/** Of the loopback, 127.0.0.1 stands for a network behind a firewall, and 127.0.0.2 for the public internet. */
+/** Of the loopback, 127.0.0.1 plays a network behind a firewall, and 127.0.0.2 the public internet. */
 const INSIDE = Networks.of(['127.0.0.1'])
 const namesOf =
   (names: Readonly<Record<string, readonly string[]>>) =>
   async (host: string): Promise<readonly string[]> =>
     names[host] ?? []
 
-test('what is public does not lead into a private network, by address, name or a name of both sides', async () => {
+test('a public address does not lead into a private network, by address, by name or by a name on both sides', async () => {
   const inside = startWebServer(() => new Response(CSV))
   const port = new URL(inside.url).port
   const to = (request: Request) => `http://${new URL(request.url).searchParams.get('to')}/secret.csv`
@@ -286,15 +286,15 @@ test('what is public does not lead into a private network, by address, name or a
   expect(await refusal(`${from}both.example:${port}`, guard)).toContain(
     'inside a private network and outside',
   )
-  // Such a name as the source does not lead in, either: its redirects would be judged as those of an inner host.
+  // The source may not lead to such a name either: its redirects would be judged as those of an inner host.
   expect(await refusal(`http://both.example:${port}/a.csv`, guard)).toContain('and outside')
   expect(inside.requests).toEqual([])
-  // Who asks inside may be led about inside.
+  // A request from inside may be redirected inside.
   const { text, network } = await fetched(`http://inside.example:${port}/a.csv`, guard)
   expect([text, network]).toEqual([CSV, 'private'])
 })
 
-test('a name is looked up once for each request, and what was judged is connected to', async () => {
+test('a name is looked up once per request, and the connection goes to the judged address', async () => {
   const inside = startWebServer(() => new Response('secret'))
   const port = Number(new URL(inside.url).port)
   const open = startWebServer(() => new Response(CSV), undefined, '127.0.0.2', port)
@@ -310,21 +310,21 @@ test('a name is looked up once for each request, and what was judged is connecte
   })
   expect([text, network, asked, inside.requests]).toEqual([CSV, 'public', ['rebinding.example'], []])
   expect(open.requests[0]?.headers.get('host')).toBe(`rebinding.example:${port}`)
-  // Looked up again it leads inside, where nobody else may ask.
+  // A second look-up leads inside, where nobody else may ask.
   const only = FOR_PUBLISHERS
   const again = await refusal(`http://rebinding.example:${port}/a.csv`, { resolve, inside: INSIDE, only })
   expect(again).toContain('from which the service fetches nothing')
   expect(inside.requests).toEqual([])
 })
 
-test('of several addresses the first that answers is taken; a name without any is said to be unknown', async () => {
+test('of several addresses the first that answers is used; a name without any is reported as unknown', async () => {
   const { url } = startWebServer(() => new Response(CSV))
   const resolve = namesOf({ 'two.example': ['127.0.0.3', '127.0.0.1'] })
   expect((await fetched(`http://two.example:${new URL(url).port}/a.csv`, { resolve })).text).toBe(CSV)
   expect(await refusal('http://none.example/a.csv', { resolve })).toContain('no server called')
 })
 
-test('addresses outside of the public internet are distinguished from those in it', async () => {
+test('addresses outside the public internet are distinguished from those in it', async () => {
   const networkOf = async (host: string) =>
     (await findPlace(new URL(`http://${host}/`), { resolve: async () => ['93.184.216.34'] })).network
   const inside = [
@@ -338,7 +338,7 @@ test('addresses outside of the public internet are distinguished from those in i
     expect([host, await networkOf(host)]).toEqual([host, 'public'])
 })
 
-test('a user and a password reach the server they are for, no other one, and no message', async () => {
+test('a user and a password reach the intended server, no other one, and no message', async () => {
   const other = startWebServer(() => new Response('', { status: 403 }))
   const { url, requests } = startWebServer((request) =>
     new URL(request.url).pathname === '/moved'
@@ -358,7 +358,7 @@ test('a user and a password reach the server they are for, no other one, and no 
   expect(other.requests[0]?.headers.get('authorization')).toBeNull()
 })
 
-test('what is shown of an address never holds its password', () => {
+test('a displayed address never holds its password', () => {
   const secret = fc.stringMatching(/^[a-zA-Z0-9]{8,20}$/)
   fc.assert(
     fc.property(secret, fc.constantFrom('ckan:', ''), fc.webPath(), (password, scheme, path) => {
@@ -381,7 +381,7 @@ test('what is shown of an address never holds its password', () => {
   expect(showAddress('https://example.org/a?monkey=s&keyword=x')).toContain('monkey=s&keyword=x')
 })
 
-test('addresses are told from paths, and names come from their last segment', () => {
+test('addresses are distinguished from paths, and names come from their last segment', () => {
   expect(['https://a/b', 'HTTP://A', 'ckan:https://a/b'].map(isAddress)).toEqual([true, true, true])
   expect(['a.csv', '-', './https/a', 'ftp://a/b', 'httpsfile'].map(isAddress)).toEqual(Array(5).fill(false))
   expect(fileNameOf(new URL('https://e.org/a/b%2Fc.csv?x#y'))).toBe('b/c.csv')

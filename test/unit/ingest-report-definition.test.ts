@@ -1,4 +1,4 @@
-/** `--write-definition`: what was decided, saved so that ingesting with it gives the same dataset. */
+/** `--write-definition` saves what was decided, so that ingesting with it gives the same dataset. */
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ function readDefinition(path: string): Definition {
 
 const newPath = () => join(tempDir(), 'saved.json')
 
-test('in full it holds what was decided and nothing that only happens to be so', async () => {
+test('in full it holds what was decided, and nothing incidental', async () => {
   const path = newPath()
   const text =
     'Județ;Cod unitate;Valoare (mii lei);Data;Gol\nCluj;00001;1,5;01.03.2024;\nIași;00002;2,5;2.3.2024;\n'
@@ -33,7 +33,7 @@ test('in full it holds what was decided and nothing that only happens to be so',
     { name: 'valoare_mii_lei', source: 'Valoare (mii lei)', type: 'decimal' },
     { name: 'data', type: 'date' },
   ])
-  // A column without a value has no type yet, whether it is kept or left out.
+  // A column without values has no type yet, whether kept or left out.
   for (const column of columns?.slice(4) ?? []) expect(column).toEqual({ name: 'gol' })
 })
 
@@ -64,7 +64,7 @@ test('a column that is nearly numbers gets no type in it, so the advice about it
   expect(again.columns[1]).toMatchObject({ type: 'integer', null_count: 4 })
 })
 
-test('a file that no table can be made of gives one as well, to be completed by what the refusal names', async () => {
+test('a file that is not a table gets one too, to be completed with what the refusal names', async () => {
   const path = newPath()
   const text = 'town,note\nCluj,"open\nDej,x\n'
   const asked = { writeDefinition: path, read: { delimiter: ',' } }
@@ -77,7 +77,7 @@ test('a file that no table can be made of gives one as well, to be completed by 
   expect(place.rows()[0]).toEqual({ town: 'Cluj', note: '"open' })
 })
 
-test('a definition that is given as the data is refused with what to type', async () => {
+test('a definition given as the data is refused with what to type', async () => {
   const place = openWorkplace()
   for (const definition of [
     { id: 'sample', domain: 'test', columns: [{ name: 'a', type: 'integer' }] },
@@ -92,7 +92,7 @@ test('a definition that is given as the data is refused with what to type', asyn
   expect((await place.ingest(data)).published).toBe(true)
 })
 
-test('a given definition is kept: what it declares wins over what was found', async () => {
+test('a given definition is kept: what it declares overrides what was found', async () => {
   const path = newPath()
   const definition = writeDefinition({
     ...{ id: 'sample', domain: 'test', title: 'Titlu', license: 'CC BY 4.0', keywords: ['a'] },
@@ -112,7 +112,7 @@ test('a given definition is kept: what it declares wins over what was found', as
   })
 })
 
-test('a file that is there is not overwritten, and nothing is ingested', async () => {
+test('an existing file is not overwritten, and nothing is ingested', async () => {
   const path = newPath()
   writeFileSync(path, 'mine')
   const place = openWorkplace()
@@ -121,14 +121,14 @@ test('a file that is there is not overwritten, and nothing is ingested', async (
   expect(place.catalog.find('sample')).toBeUndefined()
 })
 
-test('a folder that does not exist is named before anything is read', async () => {
+test('a missing folder is reported before anything is read', async () => {
   const path = join(tempDir(), 'nowhere', 'a.json')
   const place = openWorkplace()
   expect(place.ingest('a,b\n1,2\n', { writeDefinition: path })).rejects.toThrow(/nowhere does not exist/)
   expect(place.catalog.find('sample')).toBeUndefined()
 })
 
-test('a dry run and a refused ingest save it as well', async () => {
+test('a dry run and a refused ingest save it too', async () => {
   for (const request of [{ dryRun: true }, STRICT] as const) {
     const path = newPath()
     const text = 'email,b\na@exemplu.ro,1\nb@exemplu.ro,2\n'
@@ -141,7 +141,7 @@ test('a dry run and a refused ingest save it as well', async () => {
   }
 })
 
-test('personal data that were acknowledged by an option are acknowledged in it', async () => {
+test('personal data acknowledged by an option are acknowledged in it', async () => {
   const path = newPath()
   const text = 'email,b\na@exemplu.ro,1\nb@exemplu.ro,2\n'
   const request = { ...STRICT, read: { header_row: 1 } }
@@ -166,7 +166,7 @@ describe('reference tables', () => {
     expect(place.rows()[0]).toMatchObject({ judet: 'ALBA', judet_canonical: 'Alba' })
   })
 
-  test('are not where they would change what is published', async () => {
+  test('are not suggested where they would change what is published', async () => {
     const place = openWorkplace()
     const path = newPath()
     await place.ingest(text, { writeDefinition: path, read: { header_row: 1 } })

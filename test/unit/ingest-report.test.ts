@@ -42,7 +42,7 @@ describe('a column that is nearly of another type names the values in the way', 
     ['decimal', [...numbers(40).map((n) => `${n},5`), 'lipsă'], [['lipsă', 1]]],
     ['date', [...numbers(20).map((_, i) => `${i + 1}.03.2024`), '31.02.2024'], [['31.02.2024', 1]]],
     ['boolean', [...Array.from({ length: 30 }, (_, i) => (i % 2 ? 'da' : 'nu')), 'poate'], [['poate', 1]]],
-    // Two distinct values of which one stands in nearly all rows.
+    // Two distinct values, one of them in nearly all rows.
     ['integer', [...Array.from({ length: 30 }, () => '5'), 'x'], [['x', 1]]],
   ])('%s', async (type, cells, values) => {
     const column = await columnOf(cells)
@@ -61,7 +61,7 @@ describe('a column that is nearly of another type names the values in the way', 
     ['half numbers', [...numbers(10), ...numbers(10).map((n) => `a${n}`)]],
     ['nothing', ['', '', '']],
     ['numbers', numbers(40)],
-    ['two kinds of dates, each of them half', ['2024-01-05', 'x', 'y', '2024-02-01']],
+    ['two kinds of dates, half each', ['2024-01-05', 'x', 'y', '2024-02-01']],
   ])('%s are nearly nothing', async (_, cells) => {
     expect((await columnOf(cells)).nearly).toBeNull()
   })
@@ -80,7 +80,7 @@ describe('a column that is nearly of another type names the values in the way', 
     expect(both).toMatch(/^'populatie', 'populatie' are text .*'\[c\]' \(2 times\); --null-values '\[c\]' /)
   })
 
-  test('at most five values are named, the most frequent first, each cut', async () => {
+  test('at most five values are named, the most frequent first, each cut short', async () => {
     const odd = Array.from({ length: 8 }, (_, i) => `${'x'.repeat(200)}${i}`)
     const { nearly } = await columnOf([...numbers(200), ...odd, 'des', 'des'])
     expect(nearly).toMatchObject({ exceptions: 9, values: { length: 5, 0: { value: 'des', count: 2 } } })
@@ -99,7 +99,7 @@ test.each([
   expect(column.text_because).toContain(reason)
 })
 
-test('evidence is the same for any order of the rows', async () => {
+test('evidence is the same for any row order', async () => {
   const cells = [...numbers(60), '-', 'n/a', '…', '-']
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(cells, { minLength: cells.length }), async (shuffled) => {
@@ -121,7 +121,7 @@ test('examples are the first values as the file has them', async () => {
   expect((await columnOf([' 5 ', '', '1,5', '5', '7'])).examples).toEqual(['5', '1,5', '5'])
 })
 
-test('any text fits into any width, by the columns of a terminal', () => {
+test('any text fits any width, measured in terminal columns', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -137,7 +137,7 @@ test('any text fits into any width, by the columns of a terminal', () => {
   expect(fitText('数据库中的表', 7)).toBe('数据库…')
 })
 
-test('progress tells the rate and the time left while it reads, then the phase', () => {
+test('progress shows the rate and the time left while it reads, then the phase', () => {
   const reading = { phase: 'reading', bytes: 10_000_000, totalBytes: 50_000_000, rows: 1000 } as const
   expect(describeProgress(reading, 2000)).toBe('reading 10.0 MB, 5.0 MB/s, 1,000 rows, 8 s left')
   expect(describeProgress({ ...reading, totalBytes: null }, 2000)).toBe(
@@ -153,7 +153,7 @@ test('progress tells the rate and the time left while it reads, then the phase',
   )
 })
 
-test('long names keep their end, so that those that begin alike stay apart', () => {
+test('long names keep their end, so that names that begin alike stay distinct', () => {
   expect(fitName('media', 20)).toBe('media')
   expect(fitName('limba_si_literatura_romana_scris', 20)).toBe('limba_si_li…na_scris')
   fc.assert(
@@ -167,7 +167,7 @@ test('long names keep their end, so that those that begin alike stay apart', () 
   )
 })
 
-test('every reason and every type that a row can fail has words for people', async () => {
+test('every reason, and every type that a row can fail, has words for people', async () => {
   const codes = COLUMN_TYPES.filter((type) => type !== 'string').map((type) => `invalid_${type}`)
   for await (const file of new Glob('{read,publish}/**/*.ts').scan(join(import.meta.dir, '../../src'))) {
     const text = await Bun.file(join(import.meta.dir, '../../src', file)).text()

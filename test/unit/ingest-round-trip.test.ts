@@ -32,7 +32,7 @@ const dialect = fc.record({
   mark: fc.boolean(),
   delimiter: fc.constantFrom(',', ';', '\t', '|'),
   quotes: fc.constantFrom('all', 'where needed', 'none'),
-  /** Taken in turn: files put together from others have several kinds. */
+  /** Taken in turn: files combined from others have several kinds. */
   lineEnds: fc.oneof(
     fc.constantFrom(['\n'], ['\r\n'], ['\r']),
     fc.array(fc.constantFrom('\n', '\r\n', '\r'), { minLength: 2, maxLength: 5 }),
@@ -43,7 +43,7 @@ type WrittenDialect = typeof dialect extends fc.Arbitrary<infer T> ? T : never
 
 const NEEDS_QUOTES = /["',;|\t\r\n]/
 
-/** What can be said without quotes; other signs are left out. */
+/** What can be written without quotes; other characters are left out. */
 function sayable(rows: readonly string[][], { quotes }: WrittenDialect): readonly string[][] {
   if (quotes !== 'none') return rows
   return rows.map((row) => row.map((text) => text.replace(new RegExp(NEEDS_QUOTES, 'g'), '')))
@@ -61,7 +61,7 @@ function writeTable(rows: readonly (readonly string[])[], how: WrittenDialect): 
   return encodeText(mark + lines.join(''), how.encoding)
 }
 
-/** Every column as text, so that what comes back can be compared with what was written. */
+/** Every column as text, so that the result can be compared with what was written. */
 function textDefinition(width: number): string {
   const columns = Array.from({ length: width }, (_, i) => ({ name: `c${i}`, type: 'string' }))
   return writeDefinition({ id: 'sample', domain: 'test', columns })
@@ -99,7 +99,7 @@ test('any table in any dialect comes back as it was written, trimmed, with empty
 
 test('the dialect of a plain table is detected, with any delimiter and quote', async () => {
   const place = openWorkplace()
-  // Words of nothing but accents are in no language, and Cyrillic is made of the same bytes.
+  // Words that consist of accents are in no language, and Cyrillic has the same bytes.
   const word = fc.stringMatching(/^[a-z][a-zäöé]{0,7}$/)
   await fc.assert(
     fc.asyncProperty(tableOf(word, 3), dialect, async (table, how) => {

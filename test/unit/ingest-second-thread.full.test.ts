@@ -1,4 +1,4 @@
-/** A large file's columns are encoded by two threads: only the time may differ. */
+/** Two threads encode a large file's columns: only the time may differ. */
 
 import { expect, test } from 'bun:test'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ function encode(text: string, secondThreadFrom: number, workFolder = tempDir()):
   })
 }
 
-/** All that later steps read of the records. */
+/** Everything that later steps read of the records. */
 function contentOf(records: EncodedRecords) {
   const columns = records.tables.map((table, lane) => {
     const { heap, offsets } = table.entries()
@@ -67,13 +67,13 @@ async function failureOf(work: Promise<unknown>): Promise<CommandError> {
   return error
 }
 
-test.skipIf(availableParallelism() < 2)('a second thread helps with large files alone', () => {
+test.skipIf(availableParallelism() < 2)('a second thread helps only with large files', () => {
   expect(lanesElsewhere(6, SECOND_THREAD_FROM_BYTES - 1, SECOND_THREAD_FROM_BYTES)).toEqual([])
   expect(lanesElsewhere(6, SECOND_THREAD_FROM_BYTES, SECOND_THREAD_FROM_BYTES)).toEqual([1, 2, 3, 5])
   expect(lanesElsewhere(1, SECOND_THREAD_FROM_BYTES, SECOND_THREAD_FROM_BYTES)).toEqual([])
 })
 
-test('two threads make of a file what one makes of it', async () => {
+test('two threads give the same result as one', async () => {
   const text = mixedText()
   const alone = await encode(text, Number.POSITIVE_INFINITY)
   const together = await encode(text, 0)
@@ -111,7 +111,7 @@ test('a second thread that dies fails the ingest at any point', async () => {
   await aside.stop()
 })
 
-test('a second thread that dies while it sorts or hashes is a failure of the ingest as well', async () => {
+test('a second thread that dies while sorting or hashing fails the ingest too', async () => {
   const thread = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
   await thread.seal()
   const sorted = thread.sort('integer', { heap: Buffer.from('12'), offsets: new Uint32Array([0, 1, 2]) })
@@ -124,7 +124,7 @@ test('a second thread that dies while it sorts or hashes is a failure of the ing
   await thread.stop()
 })
 
-test('a caller that gives up does not wait for what the second thread was asked', async () => {
+test('a caller that gives up does not wait for the second thread', async () => {
   const thread = new SecondThread({ seed: 1, cells: [0], spillPath: join(tempDir(), 'rows') })
   await thread.seal()
   // Never ends.
@@ -167,7 +167,7 @@ function ingestBeside(file: string, prefix: readonly string[]): (string | undefi
 }
 
 test.skipIf(Bun.which('taskset') === null || availableParallelism() < 2)(
-  'the version file is the same to the byte on one core, where there is no second thread',
+  'the version file is identical byte for byte on one core, where there is no second thread',
   () => {
     const file = join(tempDir(), 'sample.csv')
     const text = largeText()
@@ -179,7 +179,7 @@ test.skipIf(Bun.which('taskset') === null || availableParallelism() < 2)(
   },
 )
 
-test('a file that is gone when its hash is wanted was changed while it was read', async () => {
+test('a file that is gone before it is hashed counts as changed while it was read', async () => {
   for (const text of [manyValues(500), largeText()]) {
     const place = openWorkplace()
     const file = join(tempDir(), 'vanishing.csv')
@@ -195,7 +195,7 @@ test('a file that is gone when its hash is wanted was changed while it was read'
   }
 })
 
-test('what the second thread stumbles over is the failure of the ingest', async () => {
+test('an error in the second thread fails the ingest', async () => {
   const spillPath = join(tempDir(), 'rows')
   writeFileSync(spillPath, 'in the way')
   const thread = new SecondThread({ seed: 1, cells: [0], spillPath })
@@ -206,7 +206,7 @@ test('what the second thread stumbles over is the failure of the ingest', async 
   await thread.stop()
 })
 
-test('a disk that is full under the second thread is called full', async () => {
+test('a full disk under the second thread is reported as full', async () => {
   const disk = smallDisk(2)
   if (disk === null) return console.warn('no small disk can be made here: the test did not run')
   const text = Array.from({ length: 300_000 }, (_, i) => `1,${i},${i},${i},1,${i}\n`).join('')
@@ -217,7 +217,7 @@ test('a disk that is full under the second thread is called full', async () => {
   )
 })
 
-test('a file that is refused in the middle ends the second thread as well', async () => {
+test('refusing a file midway ends the second thread too', async () => {
   const { kind, message } = await failureOf(encode(`${mixedText()}1,"never closed`, 0))
   expect(kind).toBe('refused')
   expect(message).toContain('is never closed')

@@ -22,7 +22,7 @@ function survey(bytes: Uint8Array | string, encoding?: string) {
   return { path, ...surveyFile({ path, name: 'f', bytes: bytes.length }, encoding) }
 }
 
-/** What the file reads as, decoded the way the ingest does. */
+/** What the file reads as, decoded as the ingest does. */
 function readBack(bytes: Uint8Array, encoding?: string): { encoding: string; text: string } {
   const found = survey(bytes, encoding)
   if (found.isUtf8)
@@ -33,7 +33,7 @@ function readBack(bytes: Uint8Array, encoding?: string): { encoding: string; tex
 }
 
 test.each(['windows-1250', 'windows-1252', 'iso-8859-2', 'iso-8859-16'])(
-  '%s is recognised by the letters and signs only it has there',
+  '%s is recognised by the letters and signs that only it has there',
   (encoding) => {
     const text = {
       'windows-1250': 'nume\n„Şcoala Ştefan cel Mare” – Iaşi\nBraşov, Constanţa\n',
@@ -75,7 +75,7 @@ test('characters beyond the basic plane survive every wide encoding', () => {
     expect(readBack(encodeText(text, encoding), encoding).text).toBe(text)
 })
 
-test('an encoding asked for is taken, under its usual names', () => {
+test('a requested encoding is used, under its usual names', () => {
   const bytes = encodeText('preţ,Iaşi', 'iso-8859-2')
   expect(readBack(bytes, 'latin2').text).toBe(new TextDecoder('iso-8859-2').decode(bytes))
   expect(['UTF8', 'cp1250', 'latin1', 'ISO_8859-16', 'utf-16', 'utf32'].map(normalizeEncoding)).toEqual([
@@ -103,7 +103,7 @@ test.each([
   ['a character cut off', [0xe2, 0x82], 1],
   ['a character cut off by a letter', [0xe2, 0x82, 0x41], 1],
   ['a stray byte between characters', [0xc8, 0x99, 0xff, 0xc8, 0x9b], 1],
-])('%s is not UTF-8: each broken place is marked, and what stands around it is kept', (_, wrong, places) => {
+])('%s is not UTF-8: each broken place is marked, and what is around it is kept', (_, wrong, places) => {
   const before = new TextEncoder().encode(`a,b\n${'țară,oraș\n'.repeat(50)}`)
   const { text } = readBack(new Uint8Array([...before, ...wrong, 10]))
   const kept = Buffer.from(wrong)
@@ -113,7 +113,7 @@ test.each([
   expect(text.split('\ufdd2')).toHaveLength(places + 1)
 })
 
-test('broken bytes are marked alike, split between two reads at any byte', () => {
+test('broken bytes are marked alike when split between two reads at any byte', () => {
   for (let shift = 0; shift < 8; shift++) {
     const good = Buffer.from(`${'x'.repeat((1 << 20) - 10 + shift)}ă\u{1f600}ț`)
     const bytes = Buffer.concat([good, Buffer.from([0xf0, 0x9f]), Buffer.from('ă'.repeat(1000))])
@@ -134,7 +134,7 @@ test.each([
   expect(survey(content)).toMatchObject({ encoding: 'utf-8' })
 })
 
-test('a file with NUL bytes is no text', () => {
+test('a file with NUL bytes is not text', () => {
   expect(() => survey('a,b\n1,\0\n')).toThrow(/nor text\..*NUL byte at offset 6/)
 })
 
@@ -153,7 +153,7 @@ test.each([
   ['Rar!\x1a\x07\x01', 'a RAR archive'],
   [' [{"a": 1}]', 'JSON'],
   ['{"a": 1}\n{"a": 2}\n', 'NDJSON'],
-])('%j is no delimited text, but what it is', (content, name) => {
+])('%j is not delimited text, and is called what it is', (content, name) => {
   expect(recognise(content)).toBe(name)
 })
 

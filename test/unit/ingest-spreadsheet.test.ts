@@ -1,4 +1,4 @@
-/** Workbooks: each kind of cell, merged blocks, sheets and their choice, and what a reader must refuse. */
+/** Workbooks: each kind of cell, merged blocks, how a sheet is chosen, and what a reader must refuse. */
 
 import { describe, expect, test } from 'bun:test'
 import { utils, type WorkBook, write } from '@e965/xlsx'
@@ -43,7 +43,7 @@ test.each([
   ],
   ['ODS', ods(sheet(codeRows))],
   ['XLS', writeBook(codeRows)],
-])('%s: whole numbers of 16 digits keep all of them', async (_, bytes) => {
+])('%s: whole numbers of 16 digits keep every digit', async (_, bytes) => {
   const place = openWorkplace()
   await place.ingest(bytes)
   expect(place.rows().map(({ cod }) => cod)).toEqual(CODES)
@@ -93,13 +93,13 @@ describe.each(BOOKS)('%s: a text that could be two numbers', (_, bookOf) => {
     expect((await read(['486.498', 12.5], { read: { decimal_mark: '.' } })).report.warnings).toEqual([])
   })
 
-  test('is named where nothing speaks for either reading', async () => {
+  test('is reported where nothing favours either reading', async () => {
     const { report, values } = await read(['1.234', 5, '5.678'])
     expect(values).toEqual([1.234, 5, 5.678])
     expect(report.warnings).toEqual([expect.stringContaining(`"decimal_mark": ","`)])
   })
 
-  test('is what a declared type says, and never one of several numbers in silence', async () => {
+  test('is what a declared type says, and never silently one of several numbers', async () => {
     const definition = writeDefinition({
       id: 'sample',
       domain: 'test',
@@ -111,17 +111,17 @@ describe.each(BOOKS)('%s: a text that could be two numbers', (_, bookOf) => {
     expect(mixed.values).toEqual([281110])
   })
 
-  test('leaves numbers alone that are numbers', async () => {
+  test('does not affect cells that are numbers', async () => {
     const { report, values } = await read([486.498, 281110, '12.75'])
     expect([values, report.warnings]).toEqual([[486.498, 281110, 12.75], []])
   })
 })
 
-test('whole numbers of more digits than a double has keep those of the file', async () => {
+test('whole numbers with more digits than a double holds keep those of the file', async () => {
   expect(await rowOf([{ xml: '<c><v>12345678901234567891</v></c>' }])).toEqual(['12345678901234567891'])
 })
 
-test('a fraction of more digits than a double has is counted as rounded', async () => {
+test('a fraction with more digits than a double holds is counted as rounded', async () => {
   const place = openWorkplace()
   const report = await place.ingest(
     xlsx(sheet([['n'], [0.5], [{ xml: '<c><v>0.12345678901234567891</v></c>' }], [0.1 + 0.2]])),
@@ -130,7 +130,7 @@ test('a fraction of more digits than a double has is counted as rounded', async 
   expect(place.rows().map(({ n }) => n)).toEqual([0.5, 0.12345678901234568, 0.3])
 })
 
-test('dates, times and durations come by the format of the cell', async () => {
+test('dates, times and durations follow the format of the cell', async () => {
   const cells: Cell[] = [
     { value: 44256, format: 'dd.mm.yyyy' },
     { value: 44256.75, format: 'yyyy-mm-dd hh:mm' },
@@ -155,13 +155,13 @@ test('dates, times and durations come by the format of the cell', async () => {
   ])
 })
 
-test('the calendar of 1900 keeps its false leap day apart, the one of 1904 has none', async () => {
+test('the calendar of 1900 keeps its false leap day separate, and that of 1904 has none', async () => {
   const days = [1, 59, 60, 61].map((value) => ({ value, format: 'yyyy-mm-dd' }))
   expect(await rowOf(days)).toEqual(['1900-01-01', '1900-02-28', '1900-02-29', '1900-03-01'])
   expect(await rowOf(days, true)).toEqual(['1904-01-02', '1904-02-29', '1904-03-01', '1904-03-02'])
 })
 
-test('an error is null and counted, a formula is its stored value, one without is reported', async () => {
+test('an error is null and counted, a formula is its stored value, and one without is reported', async () => {
   const converted = await convertBytes(
     xlsx(
       sheet([
@@ -179,7 +179,7 @@ test('an error is null and counted, a formula is its stored value, one without i
   expect(converted.warnings).toEqual([{ code: 'formulas', values: { sheet: expect.any(String), count: 1 } }])
 })
 
-test('texts keep rich runs, escapes and line ends, and leave out guides to pronunciation', async () => {
+test('texts keep rich runs, escapes and line ends, and omit phonetic guides', async () => {
   const cells: Cell[] = [
     { xml: '<c t="inlineStr"><is><r><t>Ia</t></r><r><t>și</t></r><rPh><t>x</t></rPh></is></c>' },
     'a_x000D_b_x005F_',
@@ -189,7 +189,7 @@ test('texts keep rich runs, escapes and line ends, and leave out guides to pronu
   expect(await rowOf(cells)).toEqual(['Iași', 'a\rb_', '1,5 "x"\ny', 'true'])
 })
 
-test('cells without references, rows without numbers and gaps come to stand where they belong', async () => {
+test('cells without references, rows without numbers and gaps end up where they belong', async () => {
   const part = `<x:worksheet xmlns:x="urn:x"><x:sheetData><x:row><x:c><x:v>1</x:v></x:c><x:c><x:v>2</x:v></x:c></x:row><x:row r="4"><x:c r="C4"><x:v>3</x:v></x:c></x:row></x:sheetData></x:worksheet>`
   const { records } = await convertBytes(xlsx(sheet([]), { parts: { 'xl/worksheets/sheet1.xml': part } }))
   expect(records).toEqual([['1', '2', ''], [], [], ['', '', '3']])
@@ -213,7 +213,7 @@ test('a block merged downwards fills its rows and is counted; one merged sideway
   expect(workplace.rows().map(({ group }) => group)).toEqual(['A', 'A', 'A'])
 })
 
-test('the sheet with the most rows of a table is chosen, hidden ones and notes are not, and the others are named', async () => {
+test('the sheet with the most table rows is chosen, never hidden ones or notes, and the others are named', async () => {
   const table = [['id', 'name'], ...Array.from({ length: 5 }, (_, i) => [i, `n${i}`])]
   const notes = Array.from({ length: 30 }, (_, i) => [`note ${i}`])
   const sheets = [
@@ -240,7 +240,7 @@ test('ODS: repeated cells and rows, spaces, lines, covered cells and comments', 
   expect(errors).toEqual([{ cell: 2, count: 1 }])
 })
 
-/** The same little table, in each binary format that the library writes. */
+/** The same small table, in each binary format that the library writes. */
 function binaryWorkbook(bookType: 'biff5' | 'biff8'): Uint8Array {
   const table = utils.aoa_to_sheet([
     ['id', 'name', 'day'],
@@ -262,7 +262,7 @@ test.each(['biff5', 'biff8'] as const)('XLS (%s) reads like any other workbook',
   ])
 })
 
-test('a table gives the same rows and types as CSV, XLSX, ODS and XLS, whatever the file is called', async () => {
+test('a table gives the same rows and types from CSV, XLSX, ODS and XLS, whatever the file is called', async () => {
   const rows: Cell[][] = [
     ['id', 'name', 'share', 'code'],
     [1, 'Cluj', 0.5, '007'],
@@ -284,7 +284,7 @@ test('a table gives the same rows and types as CSV, XLSX, ODS and XLS, whatever 
   for (const other of read.slice(1)) expect(other).toEqual(read[0] as (typeof read)[0])
 })
 
-test('a refused row is named by its row in the sheet, whatever line ends its cells hold', async () => {
+test('a refused row is reported by its row in the sheet, whatever line ends its cells hold', async () => {
   const workplace = openWorkplace()
   const { writeDefinition } = await import('../support/ingest.ts')
   const definition = writeDefinition({
@@ -304,7 +304,7 @@ test('a refused row is named by its row in the sheet, whatever line ends its cel
   expect(workplace.quarantine().map(({ line, column }) => [line, column])).toEqual([[4, 'id']])
 })
 
-test('the report says format and sheet, and the hash is that of the file as it came', async () => {
+test('the report states format and sheet, and the hash is that of the file as it came', async () => {
   const bytes = xlsx(
     sheet([
       ['a', 'b'],
@@ -319,7 +319,7 @@ test('the report says format and sheet, and the hash is that of the file as it c
   })
 })
 
-test('damaged, protected and foreign packages are refused with what they are', async () => {
+test('damaged, protected and foreign packages are refused as what they are', async () => {
   const whole = xlsx(
     sheet([
       ['a', 'b'],
@@ -348,7 +348,7 @@ test('an XLS workbook cut off anywhere is refused in our own words', async () =>
     expect(await refusalOf(whole.subarray(0, length))).toMatch(/damaged or cut off/)
 })
 
-test('entities of its own, absurd dimensions and endless repetitions are refused, not followed', async () => {
+test('custom entities, absurd dimensions and endless repetitions are refused, not followed', async () => {
   const bomb = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><worksheet><sheetData/></worksheet>'
   expect(await refusalOf(xlsx(sheet([]), { parts: { 'xl/worksheets/sheet1.xml': bomb } }))).toContain(
     'entities',
@@ -366,7 +366,7 @@ test('entities of its own, absurd dimensions and endless repetitions are refused
   expect(await refusalOf(ods([], repeated(cells)))).toContain('claims more than 1048576 rows')
 })
 
-test('a cell whose shared text is not there is a damaged workbook and no empty cell', async () => {
+test('a missing shared text makes the workbook damaged, not the cell empty', async () => {
   const rows = [
     ['a', 'b'],
     [1, { xml: '<c r="B2" t="s"><v>3</v></c>' }],
@@ -374,7 +374,7 @@ test('a cell whose shared text is not there is a damaged workbook and no empty c
   expect(await refusalOf(xlsx(sheet(rows)))).toContain('text 3 of 0')
 })
 
-test('truth values may be written as words', async () => {
+test('booleans may be written as words', async () => {
   const cells = ['true', 'TRUE', '1', 'false', '0'].map((word) => ({ xml: `<c t="b"><v>${word}</v></c>` }))
   expect(await rowOf(cells)).toEqual(['true', 'true', 'true', 'false', 'false'])
 })

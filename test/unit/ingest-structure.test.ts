@@ -20,7 +20,7 @@ const ROWS = 'Alba,5,2,3\nArad,6,3,3\nCluj,9,4,5\n'
 test.each([
   ['a group over two columns, blank cells beside it', `Judet,Populatie,,\n,Total,Femei,Barbati\n${ROWS}`],
   ['a group row that leaves the first name below', `,Populatie,,\nJudet,Total,Femei,Barbati\n${ROWS}`],
-])('names of groups are joined with those of their columns: %s', (_, text) => {
+])('group names are joined with those of their columns: %s', (_, text) => {
   const header = headerOf(text)
   if (header.records.length === 1) {
     // One text above names that are complete without it is a title.
@@ -46,7 +46,7 @@ test('two groups, years below them, units below these: three records are one hea
   ])
 })
 
-test('merged cells say which columns a group covers, and a title merged over all is none', () => {
+test('merged cells say which columns a group covers, and a title merged over all is not a group', () => {
   const text = `Populatia dupa sex,,,,\nJudet,Total,Sex,,Cod\nJudet,Total,M,F,Cod\nA,1,2,3,4\nAlba,5,2,3,10\nArad,6,3,3,29\nCluj,9,4,5,120\n`
   const header = headerOf(text, [
     { record: 1, cell: 0, width: 5 },
@@ -69,7 +69,7 @@ test('line breaks within a name are one space', () => {
 })
 
 test.each(['A,1,2,3', '0,1,2,3', '(1),(2),(3),(4)', '1,2,3,4', 'A,B,C,D', '1,2,3,4=2-3', 'A,1,2,A'])(
-  'a row of column numbers is not a row of data: %s',
+  'a row of column numbers is not data: %s',
   (numbers) => {
     const header = headerOf(`Judet,Total,Femei,Barbati\n${numbers}\n${ROWS}`)
     expect(header).toMatchObject({ records: [1], nextLine: 3 })
@@ -92,7 +92,7 @@ test.each([
   expect(headerOf(text)).toMatchObject({ records: [1], nextLine: 2 })
 })
 
-test('a total at the end is kept and reported with its evidence, and left out or quarantined when asked', async () => {
+test('a total at the end is kept and reported with its evidence, and left out or quarantined on request', async () => {
   const place = openWorkplace()
   const text = 'judet,total,rata\nAlba,5,2.5\nArad,6,3.5\nTotal,11,3\n'
   const kept = await place.ingest(text)
@@ -114,7 +114,7 @@ test('a total at the end is kept and reported with its evidence, and left out or
 })
 
 test.each(['Total', 'TOTAL ROMÂNIA', 'Summe', 'Insgesamt', 'Összesen', 'Totale', 'Grand total:', 'Ensemble'])(
-  'a total is known by %s, at the start of the rows too',
+  'a total is recognised by %s, at the start of the rows too',
   async (label) => {
     const { decisions } = await openWorkplace().ingest(`judet,x\n${label},11\nAlba,5\nArad,6\n`)
     expect(decisions).toMatchObject([{ kind: 'totals' }])
@@ -129,7 +129,7 @@ test('a column of nothing but totals is one, and a name that only begins so is n
   expect(company.decisions).toEqual([])
 })
 
-test('notes below a table are no rows and no fault, and the report lists them', async () => {
+test('notes below a table are neither rows nor faults, and the report lists them', async () => {
   const place = openWorkplace()
   const notes = 'Sursa: INS, Tempo, 2024, mai\n\n* date provizorii\n"1) fara municipii, orase"\n'
   const report = await place.ingest(`judet,total,femei\nAlba,5,2\nArad,6,3\nCluj,7,4\n${notes}`, {
@@ -177,7 +177,7 @@ test('footnotes are rows where a definition keeps them', async () => {
   expect(report.rows).toMatchObject({ imported: 3, quarantined: 0 })
 })
 
-test('a header printed again on every page is left out', async () => {
+test('a header repeated on every page is left out', async () => {
   const place = openWorkplace()
   const head = 'judet,total,femei\nA,1,2\n'
   const report = await place.ingest(`${head}Alba,5,2\nArad,6,3\n${head}Cluj,7,3\nDolj,8,4\n`, {
@@ -188,7 +188,7 @@ test('a header printed again on every page is left out', async () => {
   expect(report.columns.map(({ type }) => type)).toEqual(['string', 'integer', 'integer'])
 })
 
-test('columns without name and values are left out, and named; those with values stay', async () => {
+test('columns without name and values are left out and reported; those with values stay', async () => {
   const place = openWorkplace()
   const report = await place.ingest(',judet,,total,\n,Alba,7,5,\n,Arad,8,6, \n')
   expect(report.columns.map(({ name }) => name)).toEqual(['judet', 'column_3', 'total'])
@@ -198,7 +198,7 @@ test('columns without name and values are left out, and named; those with values
   expect(place.rows()[0]).toEqual({ judet: 'Alba', column_3: 7, total: 5 })
 })
 
-test('a blank column that is being served stays', async () => {
+test('a blank column that is already served stays', async () => {
   const place = openWorkplace()
   await place.ingest('a,b,\n1,x,9\n')
   const report = await place.ingest('a,b,\n1,x,\n2,y,\n')
@@ -276,7 +276,7 @@ const surroundings = fc.record({
   total: fc.boolean(),
 })
 
-test('a table is found in any surroundings', async () => {
+test('a table is found whatever surrounds it', async () => {
   const place = openWorkplace()
   await fc.assert(
     fc.asyncProperty(table, surroundings, async ({ names, rows }, around) => {
@@ -291,7 +291,7 @@ test('a table is found in any surroundings', async () => {
         letters: ['A', ...digits.slice(0, -1)],
         brackets: digits.map((digit) => `(${digit})`),
       }[around.numbering]
-      // A group over all columns but the first, which has its name above.
+      // A group over all columns but the first, whose name is above.
       const header = around.groups
         ? [line([names[0] as string, 'grup']), ['', ...names.slice(1)].join(',')]
         : [line(names)]
@@ -389,7 +389,7 @@ const anything = fc.string({ unit: fc.constantFrom(...LETTERS), maxLength: 6 })
 const code = fc.stringMatching(/^[A-Z]{1,2}\d{0,3}$/)
 const columnOf = fc.constantFrom(anything, word, number, code, fc.constantFrom('0', '1', '2', '3'))
 
-test('nothing is changed in a table that has nothing around it', async () => {
+test('a table with nothing around it is left unchanged', async () => {
   const place = openWorkplace()
   const plain = fc
     .array(columnOf, { minLength: 1, maxLength: 5 })

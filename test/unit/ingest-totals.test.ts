@@ -1,4 +1,4 @@
-/** Rows of totals among the rows: named with their lines, kept unless somebody asks, and never found by chance. */
+/** Rows of totals among the rows: reported with their lines, kept unless asked otherwise, and never found by chance. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -27,14 +27,14 @@ test.each([
   ['above the rows, by their sums alone', (group: number) => `JUDET ${group}`, true, '2, 6, 9'],
   ['below the rows, by their sums alone', (group: number) => `Judet ${group}`, false, '5, 8, 13'],
   ['below the rows, with a word', () => 'Subtotal', false, '5, 8, 13'],
-])('totals of groups are named with their lines: %s', async (_, label, isAbove, lines) => {
+])('totals of groups are reported with their lines: %s', async (_, label, isAbove, lines) => {
   const text = [HEADER, ...withSums(label, isAbove)].join('\n')
   const { rows, warning_codes } = await openWorkplace().ingest(text)
   expect(rows.imported).toBe(12)
   expect(warning_codes).toEqual([{ code: 'subtotals', values: { count: 3, sums: 3, lines } }])
 })
 
-test('totals of groups go into quarantine when somebody asks, with the total of all', async () => {
+test('totals of groups are quarantined on request, with the grand total', async () => {
   const text = [HEADER, ...withSums((group) => `Judet ${group}`, true), 'TOTAL,,152,461'].join('\n')
   const place = openWorkplace()
   const { decisions } = await place.ingest(text, { read: { totals: 'quarantine' } })
@@ -46,7 +46,7 @@ test('totals of groups go into quarantine when somebody asks, with the total of 
   expect(decisions.filter(({ kind }) => kind === 'totals')).not.toEqual([])
 })
 
-test('regions, counties and towns, each the sum of those below, are all totals but the towns', async () => {
+test('of regions, counties and towns, each the sum of those below, all but the towns are totals', async () => {
   const counties = GROUPS.map((members, county) => {
     const sum = members.reduce((total, number) => total + number, 0)
     return {

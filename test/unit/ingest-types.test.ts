@@ -119,7 +119,7 @@ test('many long numbers of one length are codes; a few, or of several lengths, a
   expect(read([...codes, '7']).type).toBe('integer')
 })
 
-test('a comma before three digits is a matter of the delimiter, and is said to be ambiguous', () => {
+test('a comma before three digits depends on the delimiter, and is reported as ambiguous', () => {
   expect(read(['5,294', '12,133'], { delimiter: ',' })).toMatchObject({
     values: ['5294', '12133'],
     ambiguous: '5,294',
@@ -135,13 +135,13 @@ test('a comma before three digits is a matter of the delimiter, and is said to b
   })
 })
 
-test('cells are trimmed of any white space, and what is left empty is null', () => {
+test('cells are trimmed of any white space, and a cell left empty is null', () => {
   const { values, repairs } = read(['M1     ', '\u00a0x\u2003', '\t', 'a b', '\ufeff'])
   expect(values).toEqual(['M1', 'x', null, 'a b', null])
   expect(repairs).toEqual([['trimmed'], ['trimmed'], [], [], []])
 })
 
-test('nothing is null but empty cells and the null values declared', () => {
+test('only empty cells and the declared null values are null', () => {
   expect(read(['NA', '-', 'null']).values).toEqual(['NA', '-', 'null'])
   expect(read(['12', ' - ', '..'], { nullValues: ['-', '..'] })).toMatchObject({
     type: 'integer',
@@ -149,7 +149,7 @@ test('nothing is null but empty cells and the null values declared', () => {
   })
 })
 
-test('every repair is named', () => {
+test('every repair is reported', () => {
   expect(read([' 1.234,50 ', '7,00']).repairs).toEqual([
     ['trimmed', 'decimal_comma', 'thousands_separator'],
     ['decimal_comma'],
@@ -196,7 +196,7 @@ test.each<[ColumnType, string[], (string | null)[]]>([
   ],
   ['datetime', ['2024-01-31', '25:00', '2024-01-31 24:00'], ['2024-01-31T00:00:00Z', 'invalid', 'invalid']],
   ['string', ['007', '1,5'], ['007', '1,5']],
-])('declared %s: what does not fit is found, the rest is read', (type, cells, values) => {
+])('declared %s: what does not fit is reported, the rest is read', (type, cells, values) => {
   expect(read(cells, { type }).values).toEqual(values)
 })
 
@@ -224,7 +224,7 @@ test('numbers written in any style mean what they meant', () => {
   )
 })
 
-test('days and instants come back as they were, in any order of day, month and year', () => {
+test('days and instants come back unchanged, in any order of day, month and year', () => {
   const day = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   const write = [
     (y: string, m: string, d: string) => `${y}-${m}-${d}`,
@@ -242,8 +242,8 @@ test('days and instants come back as they were, in any order of day, month and y
   )
 })
 
-test('any text at all is read without an error, as a text', () => {
-  // Control characters of Latin-1 are mended, as another test says.
+test('any text at all is read without an error, as text', () => {
+  // Control characters of Latin-1 are repaired, as another test says.
   const text = fc.string({ unit: 'binary' }).map((binary) => binary.replace(/[\u0080-\u009f]/g, '_'))
   const cell = fc.oneof(text, fc.stringMatching(/^[-+0-9.,:/ TZe]{1,24}$/))
   fc.assert(

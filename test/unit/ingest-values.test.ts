@@ -59,7 +59,7 @@ function convertTexts(cells: readonly string[], delimiter = ';') {
 const GROUPS = ['', ',', '.', ' ', '\u00a0', '\u202f', "'", '’']
 const MINUS = ['-', '\u2212', '\u2013']
 
-/** A style a publisher may write in: mark and group are never the same sign. */
+/** A style a publisher may write in: mark and group are never the same character. */
 const anyStyle = fc
   .record({
     mark: fc.constantFrom('.', ','),
@@ -74,7 +74,7 @@ interface Style {
   readonly minus: string
 }
 
-/** Writes hundredths as publishers do; the oracle of the test. */
+/** Writes hundredths as publishers do, as the oracle of the test. */
 function write(hundredths: number, { mark, group, minus }: Style): string {
   const digits = String(Math.abs(hundredths)).padStart(3, '0')
   const whole = digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, group)
@@ -88,7 +88,7 @@ test('amounts are read back with any mark, separator and minus', () => {
   })
   fc.assert(
     fc.property(amounts, anyStyle, fc.constantFrom(',', ';', '\t'), (list, style, delimiter) => {
-      // One amount that leaves no doubt about the mark and is not a whole number.
+      // One amount that proves the mark and is not a whole number.
       const hundredths = [...list, 1_234_567_89]
       const { values, repairs } = convertTexts(
         hundredths.map((amount) => write(amount, style)),
@@ -134,7 +134,7 @@ describe('what may mean something else stays text, and is a number when a defini
   })
 })
 
-describe('a mark that could be either is settled by the other columns of the file', () => {
+describe('an ambiguous mark is settled by the other columns of the file', () => {
   const file = (proof: string) => `a;b\n"1.234";"${proof}"\n"5.678";"${proof}"\n`
 
   test.each([
@@ -157,7 +157,7 @@ describe('a mark that could be either is settled by the other columns of the fil
     expect(report.warnings).toEqual([expect.stringContaining('"decimal_mark": ","')])
   })
 
-  test('columns that are open in opposite ways are read with one mark, and their warnings advise the same', async () => {
+  test('columns that are ambiguous in opposite ways are read with one mark, and their warnings advise the same', async () => {
     const place = openWorkplace()
     const both = 'a;b\n"1.234";"5,678"\n"2.345";"6,789"\n'
     const report = await place.ingest(both, { read: { header_row: 1 } })
@@ -204,7 +204,7 @@ describe('a mark that could be either is settled by the other columns of the fil
     },
   )
 
-  test('decimals of three digits are in no doubt where zeros are left off or a number is larger', async () => {
+  test('decimals of three digits are unambiguous where zeros are left off or a number is larger', async () => {
     const small = Array.from(
       { length: 300 },
       (_, i) => `n${i};${(1 + i / 100 + i / 1000).toFixed(3).replace(/0+$/, '')}\n`,
@@ -293,7 +293,7 @@ test.each([
   expect([type, values]).toEqual(['string', cells.map((cell) => cell || null)])
 })
 
-test('any day comes back from its month by name, in Romanian and English, whole and short', () => {
+test('any day reads back from its month by name, in Romanian and English, full and short', () => {
   const names = [
     ...['ianuarie', 'februarie', 'martie', 'aprilie', 'mai', 'iunie', 'iulie', 'august', 'septembrie'],
     ...['octombrie', 'noiembrie', 'decembrie', 'january', 'february', 'march', 'april', 'may', 'june'],
@@ -333,7 +333,7 @@ test('inside a text invisible characters stay', async () => {
 describe('windows-1252 that was taken for Latin-1 and saved as UTF-8', () => {
   const misread = (text: string) => Buffer.from(encodeText(text, 'windows-1252')).toString('latin1')
 
-  test('shows the signs that were meant, as a counted repair, also in names', async () => {
+  test('shows the intended characters, as a counted repair, in names too', async () => {
     const place = openWorkplace()
     const file = misread(
       'Titlu – scurt;Nr\nLegea „A”;1\n  preț… 5 €  ;2\n–;3\nLegea „A”;4\nà;5\n'.replace('ț', 't'),
@@ -354,7 +354,7 @@ describe('windows-1252 that was taken for Latin-1 and saved as UTF-8', () => {
     ])
   })
 
-  test('controls that mean nothing there either stay, and so do signs beyond them', async () => {
+  test('control characters without a meaning there stay, and so do characters beyond them', async () => {
     const { values, repairs } = await readColumn(['a\u0081', '°«\u00a0»', 'Â', 'x'])
     expect(values).toEqual(['a\u0081', '°«\u00a0»', 'Â', 'x'])
     expect(repairs).toEqual({})
@@ -405,7 +405,7 @@ describe('serial numbers of days', () => {
   })
 })
 
-test('a decimal that is taken as it stands is what JavaScript would write', () => {
+test('a decimal that is used unchanged is what JavaScript would write', () => {
   const digits = fc.stringMatching(/^-?\d{0,9}\.?\d{0,9}$/)
   const zeros = fc.integer({ min: 0, max: 9 }).map((count) => `0.${'0'.repeat(count)}5`)
   fc.assert(
@@ -421,7 +421,7 @@ test('a decimal that is taken as it stands is what JavaScript would write', () =
   expect(taken.every((bytes) => isPlainDecimal(bytes, 0, bytes.length))).toBe(true)
 })
 
-test('texts are trimmed where they stand, nulls among them', () => {
+test('texts are trimmed in place, including nulls', () => {
   const { typed, raw } = convertTexts([' a', 'b ', '  ', 'a', '\u00a0ț\u200b', 'x'])
   expect(typed.values.heap.buffer).toBe(raw.heap.buffer)
   const texts = Array.from(typed.valueIds ?? [], (id) =>

@@ -53,7 +53,7 @@ test.each([
   ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
   ['https://date.example.org/portal', 'https://date.example.org/portal'],
   ['http://a"><script>', 'http://localhost'],
-])('%s as the own address is %s', (base, safe) => {
+])('%s as the service’s own address is %s', (base, safe) => {
   expect(safeBase(base)).toBe(safe)
 })
 
@@ -69,7 +69,7 @@ test.each([
   expect(readLicence(text)?.openDefinitionId).toBe(id)
 })
 
-test('a licence that is not known keeps its name or its address', () => {
+test('an unknown licence keeps its name or its address', () => {
   expect(readLicence(null)).toBeNull()
   expect(readLicence('  ')).toBeNull()
   expect(readLicence('OGL-ROU-1.0')?.title).toContain('Guvernare Deschisă')
@@ -87,6 +87,6 @@ test.each([
   expect(themeOf(domain)?.['@id']).toEndWith(`/${code}`)
 })
 
-test('a domain that says nothing has no theme', () => {
+test('a domain that suggests none has no theme', () => {
   expect(themeOf('diverse')).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** A definition written by hand that is not JSON is refused with the line where it stops being JSON, and why. */
+/** A handwritten definition that is not JSON is refused with the line where it stops being JSON, and why. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ test.each([
   expect(() => parseDefinition(text, 'my.json')).toThrow(`my.json is not JSON: ${fault}`)
 })
 
-test('there is a fault exactly where the engine finds one', () => {
+test('a fault is found exactly where the engine finds one', () => {
   const isJson = (text: string) => {
     try {
       JSON.parse(text)

@@ -1,4 +1,4 @@
-/** Which scopes name something that is there, and what a misspelt one may have meant. */
+/** Which scopes name something that exists, and what a misspelt one may have meant. */
 
 import { expect, test } from 'bun:test'
 import { requireKnownScopes } from '../../src/accounts/keys/scope-places.ts'
@@ -36,9 +36,9 @@ function refusedIn(scopes: readonly string[], catalog = CATALOG, own: readonly s
 test.each([
   [['read', 'publish']],
   [['read:economy', 'read:transport/vehicle_registry', 'publish:economy']],
-  // The first dataset makes a domain.
+  // The first dataset creates a domain.
   [['publish:health']],
-])('%j are there', (scopes) => {
+])('%j exist', (scopes) => {
   expect(refusedIn(scopes)).toEqual([])
 })
 
@@ -53,7 +53,7 @@ test.each([
   expect(refusedIn(['read:economy', scope])).toEqual([suggestions])
 })
 
-test('domains of the role are there before their datasets, and an empty catalog refuses nothing', () => {
+test('domains of the role exist before their datasets, and an empty catalog refuses nothing', () => {
   expect(refusedIn(['publish:econ', 'read:econ'], CATALOG, ['econ'])).toEqual([])
   expect(refusedIn(['read:anything', 'publish:econ'], catalogOf([]), ['health'])).toEqual([])
 })

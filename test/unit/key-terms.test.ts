@@ -1,4 +1,4 @@
-/** What is said of a key: its end with the reminders of it, its quota, and what the audit log keeps of a change. */
+/** The terms of a key: its end and the reminders of it, its quota, and what the audit log keeps of a change. */
 
 import { describe, expect, test } from 'bun:test'
 import { listEvents, OPERATOR } from '../../src/accounts/audit/audit.ts'
@@ -13,7 +13,7 @@ import { startMailServer } from '../support/mail-server.ts'
 const DAY = 86_400
 const never = () => null
 
-/** An account with a key of the console. The clock stands at 2025-03-01T10:00:00Z. */
+/** An account with a key of the console. The clock is at 2025-03-01T10:00:00Z. */
 async function openDesk(smtpUrl?: string) {
   const desk = await openAccountDesk(smtpUrl === undefined ? {} : { smtpUrl })
   await desk.signUp('ana@example.org')
@@ -31,7 +31,7 @@ async function openDesk(smtpUrl?: string) {
 }
 
 describe('the end of a key', () => {
-  test('is past never: not when minted, not when renamed', async () => {
+  test('is never in the past, neither when minted nor when renamed', async () => {
     const { mint, rename } = await openDesk()
     expect(await codeOf(() => mint({ expires_at: '2025-03-01T10:00:00Z' }))).toBe('invalid_body')
     const { key_id, expires_at } = await mint({ expires_at: '2025-03-01T10:00:01Z' })
@@ -40,7 +40,7 @@ describe('the end of a key', () => {
     expect((await rename(key_id, { expires_at: null })).expires_at).toBeNull()
   })
 
-  test('stops the key at that moment; rotating keeps it, a later one brings the key back', async () => {
+  test('stops the key at that moment; rotation keeps it, and a later one revives the key', async () => {
     const { db, openLookup, now, pass, mint, rename } = await openDesk()
     const lookup = openLookup()
     const { key_id, secret } = await mint({ expires_at: '2025-03-01T10:01:00Z' })
@@ -104,7 +104,7 @@ describe('reminders', () => {
     expect(await remind()).toBe(count)
   })
 
-  test('wait no longer when the key is renewed, revoked or its own end is gone', async () => {
+  test('are cancelled when the key is renewed or revoked, or loses its own end', async () => {
     const { db, now, mint, rename, reminders } = await openDesk()
     const soon = '2025-03-03T00:00:00Z'
     const keys = [
@@ -119,7 +119,7 @@ describe('reminders', () => {
     expect(await reminders()).toEqual([])
   })
 
-  test('start again with a new end, and not with a new label', async () => {
+  test('start again with a new end, but not with a new label', async () => {
     const { mint, rename, reminders } = await openDesk()
     const { key_id } = await mint({ expires_at: '2025-03-03T00:00:00Z' })
     await rename(key_id, { label: 'weekly' })
@@ -152,7 +152,7 @@ describe('reminders', () => {
   })
 })
 
-test('a list of scopes has no repetitions, 1 to 100 of them', () => {
+test('a list of scopes has 1 to 100 entries, without repetitions', () => {
   expect(readScopeList(['read', 'publish', 'read'])).toEqual(['read', 'publish'])
   expect(readScopeList([])).toBeUndefined()
   expect(readScopeList(['read', 'write'])).toBeUndefined()
@@ -161,7 +161,7 @@ test('a list of scopes has no repetitions, 1 to 100 of them', () => {
   expect(readScopeList(many.slice(1))).toHaveLength(100)
 })
 
-test('a quota of a key lies within that of its plan, when it is said', async () => {
+test('the quota of a key must be within that of its plan when it is set', async () => {
   const { db, now, mint, rename } = await openDesk()
   expect(await codeOf(() => mint({ monthly_quota: 10_001 }))).toBe('invalid_body')
   const { key_id } = await mint({ monthly_quota: 10_000 })
@@ -174,7 +174,7 @@ test('a quota of a key lies within that of its plan, when it is said', async () 
   expect((await rename(key_id, { label: 'kept' })).monthly_quota).toBe(10_001)
 })
 
-test('the audit log keeps what a key may do now, and no labels', async () => {
+test('the audit log keeps what a key may do at that time, and no labels', async () => {
   const { db, mint, rename } = await openDesk()
   const { key_id } = await mint()
   await rename(key_id, { label: 'Ana' })

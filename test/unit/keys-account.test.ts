@@ -38,7 +38,7 @@ async function openWithAccounts(): Promise<
   return { ...desk, mint: (userId = 1) => mintKey(desk.db, userId, { label: 'portal' }, desk.now()) }
 }
 
-test('a key of the console is on the account’s plan and shows its secret once', async () => {
+test('a key from the console is on the account’s plan and shows its secret once', async () => {
   const { service, db, now } = await openWithAccounts()
   const { secret, ...key } = await mintKey(service.db, 1, { label: 'portal' }, now())
   expect(key).toEqual({
@@ -69,7 +69,7 @@ test('another account’s key is not found by any verb', async () => {
   lookup.close()
 })
 
-test('each verb holds at the next look-up', async () => {
+test('each verb takes effect at the next look-up', async () => {
   const { service, mint, now, forgotten, openLookup } = await openWithAccounts()
   const lookup = openLookup()
   const { key_id, secret } = await mint()
@@ -101,7 +101,7 @@ test('each verb holds at the next look-up', async () => {
   lookup.close()
 })
 
-test('rotate-all gives every active key a secret and leaves revoked ones alone', async () => {
+test('rotate-all gives every active key a new secret and leaves revoked ones alone', async () => {
   const { service, mint, now, openLookup } = await openWithAccounts()
   const keys = [await mint(), await mint(), await mint(), await mint(2)]
   await revokeKey(service.db, 1, 2, () => null, now())
@@ -117,7 +117,7 @@ test('rotate-all gives every active key a secret and leaves revoked ones alone',
   lookup.close()
 })
 
-test('the sixth active key is refused, and a revoked one makes room', async () => {
+test('the sixth active key is refused, and revoking one makes room', async () => {
   const { service, mint, now } = await openWithAccounts()
   for (let n = 0; n < 5; n++) await mint()
   expect(await codeOf(() => mint())).toBe('key_limit_reached')
@@ -127,7 +127,7 @@ test('the sixth active key is refused, and a revoked one makes room', async () =
   expect(await codeOf(() => mint())).toBe('key_limit_reached')
 })
 
-test('50 mints by several processes at the same time never make a sixth active key', async () => {
+test('50 concurrent mints by several processes never make a sixth active key', async () => {
   const { db, mint, place } = await openWithAccounts()
   const others = Array.from({ length: 4 }, () => runScript('mint-keys.ts', place, '1', '10').then(Number))
   const own = await Promise.all(Array.from({ length: 10 }, () => codeOf(() => mint())))
@@ -153,7 +153,7 @@ test('a key minted by the operator for an account keeps its plan and does not co
   lookup.close()
 })
 
-test('keys of the console follow a changed plan at once, the operator’s keep theirs', async () => {
+test('keys from the console follow a changed plan at once; the operator’s keep theirs', async () => {
   const { db, mint, now, openLookup } = await openWithAccounts()
   const own = await mint()
   const given = await mintKey(db, OPERATOR, { label: 'gift', userId: 1 }, now())
@@ -168,14 +168,14 @@ test('keys of the console follow a changed plan at once, the operator’s keep t
   lookup.close()
 })
 
-test('the operator changes keys of accounts as well', async () => {
+test('the operator can change keys of accounts too', async () => {
   const { db, mint, now } = await openWithAccounts()
   const { key_id } = await mint()
   expect((await rotateKey(db, OPERATOR, key_id, never, now())).plan).toBe('free')
   expect((await revokeKey(db, OPERATOR, key_id, never, now())).state).toBe('revoked')
 })
 
-test('a plan’s limits are changed one by one, a new plan needs all three', async () => {
+test('a plan’s limits can be changed one by one; a new plan needs all three', async () => {
   const { db, now } = await openWithAccounts()
   expect(await setPlan(db, 'free', { per_minute: 60 }, now())).toEqual({
     ...{ name: 'free', monthly_quota: 10_000, max_active_keys: 5, per_minute: 60 },

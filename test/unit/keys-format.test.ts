@@ -11,7 +11,7 @@ test('a generated key has the published shape and is well formed', () => {
   }
 })
 
-test('the checksum is the CRC-32 of what stands before it', () => {
+test('the checksum is the CRC-32 of what precedes it', () => {
   const body = `rok_${'0'.repeat(32)}`
   const crc = crc32(body)
   let digits = ''
@@ -46,7 +46,7 @@ test('no other text is a key', () => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedKey(text)))
 })
 
-test('every base62 character is as likely as another at every place', () => {
+test('every base62 character is equally likely at every position', () => {
   const keys = 3100
   const counts = Array.from({ length: 32 }, () => new Map<string, number>())
   for (let i = 0; i < keys; i++) {

@@ -13,7 +13,7 @@ const NOW = new Date('2025-03-01T10:00:00Z')
 const never = () => null
 
 test.skipIf(!hasPostgres)(
-  'no call that begins after a revocation was answered is accepted by another node',
+  'no other node accepts a call that begins after a revocation was confirmed',
   async () => {
     const url = await (await sharedPostgres()).createDatabase()
     const [revoking, ...serving] = await Promise.all([1, 2, 3].map(() => Postgres.open(url)))
@@ -49,7 +49,7 @@ test.skipIf(!hasPostgres)(
 )
 
 test.skipIf(!hasPostgres)(
-  'a changed plan holds on another node at once; what did not change is asked once',
+  'a changed plan takes effect on another node at once; unchanged data is fetched once',
   async () => {
     const url = await (await sharedPostgres()).createDatabase()
     const [changing, serving] = [await Postgres.open(url), await Postgres.open(url)]
@@ -68,7 +68,7 @@ test.skipIf(!hasPostgres)(
 )
 
 test.skipIf(!hasPostgres)(
-  'without the database no key is accepted, known or not, and then it is again',
+  'without the database no key is accepted, known or not; when it is back, keys are accepted again',
   async () => {
     const server = await startPostgres()
     try {

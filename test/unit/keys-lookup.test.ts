@@ -47,7 +47,7 @@ test('a malformed, an unknown and a revoked secret are distinguished', async () 
   expect(await lookup.find(secret, NOW)).toBe('api_key_invalid')
 })
 
-test('what the own process changes holds at the next look-up', async () => {
+test('a change by this process takes effect at the next look-up', async () => {
   const { accounts, lookup } = await openFresh()
   const secret = await mint(accounts)
   expect(await lookup.find(secret, NOW)).toMatchObject({ keyId: 1 })
@@ -58,7 +58,7 @@ test('what the own process changes holds at the next look-up', async () => {
   expect(await lookup.find(rotated, NOW)).toMatchObject({ keyId: 1 })
 })
 
-test('a revocation by another process holds at the next look-up, while look-ups run', async () => {
+test('a revocation by another process takes effect at the next look-up, while look-ups run', async () => {
   const { place, accounts, lookup } = await openFresh()
   const kept = await mint(accounts)
   const revoked = await mint(accounts)

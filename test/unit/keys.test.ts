@@ -54,7 +54,7 @@ test('a minted key shows its secret once and is listed without it', async () => 
   ])
 })
 
-test.skipIf(onPostgres)('no file of the database holds a secret, only its hash', async () => {
+test.skipIf(onPostgres)('no database file holds a secret, only its hash', async () => {
   const { place, accounts } = await openFresh()
   const { secret } = await mintKey(accounts, OPERATOR, { plan: 'free', label: 'a' }, NOW)
   const rotated = await rotateKey(accounts, OPERATOR, 1, neverUsed, LATER)
@@ -64,7 +64,7 @@ test.skipIf(onPostgres)('no file of the database holds a secret, only its hash',
   }
 })
 
-test('the plans are there from the start, with the limits of the contract', async () => {
+test('the plans exist from the start, with the limits of the contract', async () => {
   const { accounts } = await openFresh()
   expect(await accounts.select().from(plans).orderBy(plans.name)).toEqual([
     { name: 'free', monthly_quota: 10_000, max_active_keys: 5, per_minute: 600 },
@@ -73,7 +73,7 @@ test('the plans are there from the start, with the limits of the contract', asyn
   ])
 })
 
-test('an unknown plan names the plans, and a label has 1 to 100 characters', async () => {
+test('an unknown plan is refused with the names of the plans, and a label has 1 to 100 characters', async () => {
   const { accounts } = await openFresh()
   const mint = (plan: string, label: string) => mintKey(accounts, OPERATOR, { plan, label }, NOW)
   await expect(mint('gold', 'a')).rejects.toThrow(
@@ -116,7 +116,7 @@ test('revoking keeps the row and its first date, and a revoked key cannot be rot
   expect(await countActiveKeys(accounts)).toBe(0)
 })
 
-test('only a revoked key can be deleted, and its number never comes back', async () => {
+test('only a revoked key can be deleted, and its number is never reused', async () => {
   const { accounts } = await openFresh()
   await mintKey(accounts, OPERATOR, { plan: 'free', label: 'a' }, NOW)
   expect(await codeOf(() => deleteKey(accounts, OPERATOR, 1, LATER))).toBe('key_not_revoked')
@@ -126,7 +126,7 @@ test('only a revoked key can be deleted, and its number never comes back', async
   expect((await mintKey(accounts, OPERATOR, { plan: 'free', label: 'b' }, NOW)).key_id).toBe(2)
 })
 
-test('every verb on a key that does not exist says so', async () => {
+test('every verb on a missing key says so', async () => {
   const { accounts } = await openFresh()
   for (const verb of [rotateKey, revokeKey]) {
     expect(await codeOf(() => verb(accounts, OPERATOR, 7, neverUsed, NOW))).toBe('key_not_found')
@@ -142,7 +142,7 @@ test('keys refer to plans: a plan in use cannot be deleted', async () => {
   expect(await accounts.select().from(apiKeys)).toHaveLength(1)
 })
 
-test('a secret of the service is made once, is random, and is the same after a restart', async () => {
+test('a secret of the service is created once, is random, and is the same after a restart', async () => {
   const { place, accounts } = await openFresh()
   const cursor = await readSecret(accounts, 'cursor')
   expect(cursor).toHaveLength(32)

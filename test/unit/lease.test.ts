@@ -1,4 +1,4 @@
-/** Work that one process of several does. */
+/** Work that one of several processes does. */
 
 import { expect, test } from 'bun:test'
 import { pino } from 'pino'
@@ -21,7 +21,7 @@ function open(claim: Claim, name: string, told: string[]): Lease {
 
 const openOn = (dataDir: DataDir, name: string, told: string[]) => open(folderLease(dataDir), name, told)
 
-test('one of two does the work on a folder, and the other once the first has ended it', async () => {
+test('one of two processes does the work on a folder, and the other once the first has ended it', async () => {
   const dataDir = tempDataDir()
   const told: string[] = []
   const [first, second] = [openOn(dataDir, 'first', told), openOn(dataDir, 'second', told)]
@@ -56,7 +56,7 @@ test('another process does the work once its holder is killed', async () => {
   await lease.stop()
 })
 
-test('work ends when a lease for a time has passed to another, and begins again with it', async () => {
+test('work ends when its timed lease has passed to another, and resumes with it', async () => {
   const told: string[] = []
   let holder: string | null = null
   const claim = () => {
@@ -83,7 +83,7 @@ test('work ends when a lease for a time has passed to another, and begins again 
   expect([holder, told.length]).toEqual([null, 4])
 })
 
-test('a lease that cannot be asked for is asked for again', async () => {
+test('a lease request that fails is repeated', async () => {
   let isBroken = true
   const claim = () => {
     if (isBroken) throw new Error('the disk is gone')
@@ -98,7 +98,7 @@ test('a lease that cannot be asked for is asked for again', async () => {
   await lease.stop()
 })
 
-test('what is stopped while it asks does not begin', async () => {
+test('work that is stopped during its request does not begin', async () => {
   const told: string[] = []
   const asked = Promise.withResolvers<null>()
   let isReleased = false

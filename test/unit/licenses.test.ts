@@ -1,4 +1,4 @@
-/** What the program says of the licences in it is what the bundler puts into it. */
+/** The licences that the program lists are those of what the bundler puts into it. */
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { bundledPackages, makeNotice } from '../../build/licenses.ts'
 
 const ROOT = join(import.meta.dir, '..', '..')
 
-test('NOTICE has every package of the bundle, the runtime and its data, and is what the build makes', async () => {
+test('NOTICE has every package of the bundle, the runtime and its data, and matches the build', async () => {
   const notice = readFileSync(join(ROOT, 'NOTICE'), 'utf8')
   const folders = await bundledPackages()
   expect(folders.length).toBeGreaterThan(50)
@@ -16,6 +16,6 @@ test('NOTICE has every package of the bundle, the runtime and its data, and is w
     expect([folder, notice.includes(`\n== ${name} ${version} (`)]).toEqual([folder, true])
   }
   for (const name of ['bun', 'sqlite', 'fxa-common-password-list']) expect(notice).toContain(`\n== ${name} `)
-  // After a package came, went or changed: bun run build:licenses
+  // After adding, removing or changing a package: bun run build:licenses
   expect(notice).toBe(await makeNotice())
 })

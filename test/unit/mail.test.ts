@@ -41,8 +41,8 @@ test('sign-up sends a link that confirms the address', async () => {
   await close()
 })
 
-test('a server of another machine without encryption gets no mail, unless the settings say so', async () => {
-  // An address that leads here and is none of the loopback: the rule goes by what the setting says.
+test('a server on another machine without encryption gets no mail, unless the settings allow it', async () => {
+  // An address that leads here but is not a loopback address: the rule goes by what the setting says.
   const here = await startMailServer()
   const elsewhere = { url: here.url.replace('127.0.0.1', '0.0.0.0') }
   for (const [insecure, sent] of [
@@ -75,7 +75,7 @@ test('forgot sends a link that sets a password; the change is announced by mail'
   await close()
 })
 
-test('new and rotated keys and a deleted account are announced, many changes at once in one mail, without a secret', async () => {
+test('new and rotated keys and a deleted account are announced without a secret, many changes at once in one mail', async () => {
   const { service, signUp, send, mails, now, close, queue } = await openWithMail()
   const { session } = await signUp('ana@example.org')
   const secrets: string[] = []
@@ -100,7 +100,7 @@ test('new and rotated keys and a deleted account are announced, many changes at 
   await close()
 })
 
-test('a mail that cannot be delivered is tried again later and later, also by the next process, and arrives', async () => {
+test('an undeliverable mail is retried at growing intervals, also by the next process, and arrives', async () => {
   const { service, signUp, send, mails, queue, pass, dataDir, place, now, refuseNext, close, url, log } =
     await openWithMail()
   service.start(BASE)
@@ -127,14 +127,14 @@ test('a mail that cannot be delivered is tried again later and later, also by th
   await close()
 })
 
-test('a server that is down delays nothing and loses nothing; after a day the mail is given up, visibly', async () => {
+test('a server that is down delays and loses nothing; after a day the mail is given up visibly', async () => {
   const down = await startMailServer()
   await down.close()
   const { service, signUp, send, queue, pass, db, log, close } = await openWithMail(down)
   service.start(BASE)
   service.startUpkeep()
   await signUp('ana@example.org')
-  // It was answered before anything was tried.
+  // The request was answered before any attempt.
   expect(await queue()).toMatchObject([{ attempts: 0 }])
   for (let hour = 0; hour < 23; hour++) {
     await send()
@@ -154,7 +154,7 @@ test('a server that is down delays nothing and loses nothing; after a day the ma
   await close()
 })
 
-test('a mailbox that does not exist is given up at once', async () => {
+test('mail to a missing mailbox is given up at once', async () => {
   const { service, signUp, send, queue, refuseNext, db, close } = await openWithMail()
   service.start(BASE)
   service.startUpkeep()
@@ -179,7 +179,7 @@ test('several processes on one folder send each mail once', async () => {
   await close()
 })
 
-test('a newer reset link takes the mail of the older one with it', async () => {
+test('a newer reset link cancels the mail of the older one', async () => {
   const { service, signUp, send, mails, now, close } = await openWithMail()
   await signUp('ana@example.org')
   for (let n = 0; n < 3; n++) await forgotPassword(service, { address: ADDRESS }, HOME, now())
@@ -205,7 +205,7 @@ test('without a mail server the message with its link goes to the log, at warnin
   expect(await desk.db.select().from(mailQueue)).toEqual([])
 })
 
-test('every kind of mail exists in both languages, in different words, with nothing left unfilled', () => {
+test('every kind of mail exists in both languages, in different words, with no placeholder left', () => {
   const base = 'https://date.example.org'
   const names = [
     'subject',
@@ -235,7 +235,7 @@ test('every kind of mail exists in both languages, in different words, with noth
   }
 })
 
-test('in HTML nothing of an address is markup', () => {
+test('in HTML no part of an address is markup', () => {
   const facts = {
     kind: 'verify',
     language: 'en',

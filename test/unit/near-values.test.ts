@@ -16,7 +16,7 @@ function datasetOf(texts: readonly string[]): OpenDataset {
   )
 }
 
-/** @returns what the work finds, and in how many steps, each of a few look-ups or comparisons */
+/** @returns what the work finds, and in how many steps of a few look-ups or comparisons each */
 function finish<T>(work: Work<T>): { result: T; steps: number } {
   for (let steps = 0; ; steps++) {
     const step = work.next()
@@ -27,7 +27,7 @@ function finish<T>(work: Work<T>): { result: T; steps: number } {
 /** Numbers that are not steps of one another, as names. */
 const MILLION = Array.from({ length: 300_000 }, (_, i) => `Strada ${(i * 7919) % 300_000} Nr ${i % 97}`)
 
-test('a text in other diacritics is found in any dictionary', () => {
+test('a text with other diacritics is found in any dictionary', () => {
   const towns = [
     'Iași',
     'IASI',
@@ -53,7 +53,7 @@ test('a text in other diacritics is found in any dictionary', () => {
   }
 })
 
-test('a part of a value in other diacritics is found as it is written, also among many values', () => {
+test('a part of a value with other diacritics is found as written, even among many values', () => {
   const towns = ['Județul Iași', 'Bistrița-Năsăud', 'Straße 12', 'Łódź Đakovo', 'Galați']
   for (const texts of [towns, [...MILLION, ...towns]]) {
     const dataset = datasetOf(texts)
@@ -77,7 +77,7 @@ test('a letter that folds to two is one character of a part', () => {
   expect(find('stras')).toEqual(['Straß'])
 })
 
-test('the nearest value is found among few values wherever the slip is, among many behind its beginning', () => {
+test('the nearest value is found among few values wherever the slip is, among many after its beginning', () => {
   const few = datasetOf(['Cluj', 'Iași', 'Galați', 'Alba'])
   expect(finish(findNearValues(few, 0, 'Kluj')).result).toEqual(['Cluj'])
   expect(finish(findNearValues(few, 0, 'galatzi')).result).toEqual(['Galați'])
@@ -88,7 +88,7 @@ test('the nearest value is found among few values wherever the slip is, among ma
   expect(finish(findNearValues(datasetOf([]), 0, 'a')).result).toEqual([])
 })
 
-test('the nearest word is found as it is written', () => {
+test('the nearest word is found as written', () => {
   const dataset = datasetOf(['Mașini de spălat', 'Părți de vehicule', 'țesături'])
   expect(finish(findNearWords(dataset, 'spalaat')).result).toEqual(['spălat'])
   expect(finish(findNearWords(dataset, 'tesaturl')).result).toEqual(['țesături'])
@@ -98,7 +98,7 @@ test('the nearest word is found as it is written', () => {
   expect(finish(findNearWords(many, 'vehicuel')).result[0]).toBe('vehicule')
 })
 
-test('however many values there are, the work is the same few steps', () => {
+test('the work is the same few steps, however many values there are', () => {
   const dataset = datasetOf(MILLION)
   for (const text of ['S', 'Strada', 'Strada 1', 'Strada 12345 Nr 9x', 'x', 'Strada '.repeat(50)]) {
     expect(finish(findNearValues(dataset, 0, text)).steps).toBeLessThan(450)

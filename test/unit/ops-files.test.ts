@@ -1,4 +1,4 @@
-/** The files for operators name what the program really has. */
+/** The files for operators name only what the program has. */
 
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { SETTINGS } from '../../src/base/config/config.ts'
 const FOLDER = join(import.meta.dir, '..', '..', 'data', 'ops')
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8')
 
-test('settings named in the files exist', () => {
+test('the settings named in the files exist', () => {
   for (const file of ['izvor.service', 'nginx.conf', 'Caddyfile', 'Caddyfile.nodes']) {
     const variables = [...read(file).matchAll(/\bIZVOR_([A-Z_]+)=/g)].map((match) =>
       (match[1] as string).toLowerCase(),
@@ -23,7 +23,7 @@ test('settings named in the files exist', () => {
   }
 })
 
-/** Of `name`, with what stands for variables that are not set, as an operator's first `up` reads it. */
+/** The compose file `name` with the defaults of unset variables, as an operator's first `up` reads it. */
 function readCompose(name: string) {
   const text = read(name).replaceAll(
     /\$\{(\w+)(?::-([^}]*))?\}/g,
@@ -34,7 +34,7 @@ function readCompose(name: string) {
   }
 }
 
-/** Those settings of a service that the program does not take. */
+/** Settings of a service that the program does not accept. */
 function unknownSettings(environment: Readonly<Record<string, string>>): [string, string][] {
   const own = Object.entries(environment).filter(([name]) => name.startsWith('IZVOR_'))
   return own.filter(([name, value]) => {
@@ -43,7 +43,7 @@ function unknownSettings(environment: Readonly<Record<string, string>>): [string
   })
 }
 
-test('both compose files use the image of this version, one at localhost as it stands', () => {
+test('both compose files use the image of this version, one on localhost as it is', () => {
   const { izvor } = readCompose('compose.yaml').services
   const image = `izvor:${packageJson.version}`
   expect([izvor!.image, readCompose('compose.nodes.yaml').services['node-a']!.image]).toEqual([image, image])
@@ -52,7 +52,7 @@ test('both compose files use the image of this version, one at localhost as it s
   expect(izvor!.ports).toEqual(['127.0.0.1:3000:3000'])
 })
 
-test('the nodes of the compose file have settings that the program takes, and the proxy the same address', () => {
+test('the nodes of the compose file have settings that the program accepts, and the proxy the same address', () => {
   const { services } = readCompose('compose.nodes.yaml')
   const { environment } = services['node-a']!
   expect(unknownSettings(environment)).toEqual([])

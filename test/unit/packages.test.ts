@@ -20,7 +20,7 @@ const UNIT = readFileSync(join(import.meta.dir, '../../data/ops/izvor.service'),
 
 const makeAmd64 = () => makeDeb(EXECUTABLE, 'amd64', RELEASE)
 
-/** The files in one of the archives of a package, by path. */
+/** The files in one archive of a package, by path. */
 async function readDeb(deb: Uint8Array<ArrayBuffer>, member: string): Promise<Map<string, Entry>> {
   const files = new Map<string, Entry>()
   for (let at = 8; at < deb.length; ) {
@@ -38,7 +38,7 @@ async function readDeb(deb: Uint8Array<ArrayBuffer>, member: string): Promise<Ma
 const textOf = (files: Map<string, Entry>, path: string): string =>
   new TextDecoder().decode(files.get(path)?.data as Uint8Array)
 
-test('a package of Debian is the same bytes each time, and dpkg reads it', async () => {
+test('a Debian package is the same bytes each time, and dpkg reads it', async () => {
   const deb = await makeAmd64()
   expect(Bun.hash(await makeAmd64())).toBe(Bun.hash(deb))
   if (findProgram('dpkg-deb') === null) return
@@ -48,7 +48,7 @@ test('a package of Debian is the same bytes each time, and dpkg reads it', async
   expect(String(stdout)).toBe('Package: izvor\nVersion: 1.2.3\nArchitecture: amd64\n')
 })
 
-test('the package has the unit, settings, an entry for the menu, the manual and the terms', async () => {
+test('the package has the unit, settings, a menu entry, the manual and the terms', async () => {
   const deb = await makeAmd64()
   const files = await readDeb(deb, 'data.tar.gz')
   expect(files.get('./usr/bin/izvor')).toMatchObject({ mode: 0o755, data: EXECUTABLE })
@@ -114,7 +114,7 @@ test('the image is the same bytes each time, for both machines, and its user has
     for (const path of [...Layers, Config]) expect(files).toContain(path)
 })
 
-test('archives are the same bytes each time and unpack to one folder, with the right to run', async () => {
+test('archives are the same bytes each time and unpack to one folder, with permission to run', async () => {
   const entries: Entry[] = [
     { path: 'izvor', data: EXECUTABLE, mode: 0o755 },
     { path: 'LICENSE', data: 'terms' },
@@ -131,7 +131,7 @@ test('archives are the same bytes each time and unpack to one folder, with the r
   )
 })
 
-test('the list of parts names each part of NOTICE once, with its version and license', async () => {
+test('the list of parts has each part of NOTICE once, with its version and license', async () => {
   const parts = await listParts()
   const debian = [{ name: 'libc6', version: '2.36-9+deb12u14', architecture: 'amd64' }]
   const { components, dependencies, ...bom } = JSON.parse(writeSbom(parts, debian, RELEASE))

@@ -1,4 +1,4 @@
-/** What the desk says of warnings and refusals: every code in both languages, and no English on a Romanian page. */
+/** What the desk says about warnings and refusals: every code in both languages, and no English on a Romanian page. */
 
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { OF_VALUES } from '../support/advice/of-values.ts'
 import { ENGLISH_WORDS } from '../support/english-words.ts'
 import { openWorkplace } from '../support/ingest.ts'
 
-/** Of every name that a text may ask for. */
+/** A value for every name that a text may use. */
 const NAMES =
   'encoding word other other_encoding names column example value sheet option format key host address name sign proof columns lines'
 const NUMBERS =
@@ -32,7 +32,7 @@ const CODES = [
   ),
 ]
 
-test.each(CODES)('%s has a sentence in both languages, without options of the command line', (code, say) => {
+test.each(CODES)('%s has a sentence in both languages, without command-line options', (code, say) => {
   const kind = code === 'personal_data' ? 'cnp' : 'drift'
   const [ro, en] = (['ro', 'en'] as const).map((language) =>
     say(language, { code, values: { ...VALUES, kind } }),
@@ -46,7 +46,7 @@ test.each(CODES)('%s has a sentence in both languages, without options of the co
   expect(en).toMatch(ENGLISH_WORDS)
 })
 
-test('a code that a page does not know is left to the service’s own sentence', () => {
+test('an unknown code is shown in the service’s own sentence', () => {
   expect(sayWarning('ro', { code: 'new_one', values: {} })).toBeNull()
   expect(sayWarning('ro', { code: 'toString', values: {} })).toBeNull()
   expect(
@@ -60,7 +60,7 @@ test('a code that a page does not know is left to the service’s own sentence',
 describe('real files', () => {
   const cases = Object.entries({ ...OF_STRUCTURE, ...OF_WIDTHS, ...OF_VALUES, ...OF_BYTES, ...OF_GATES })
 
-  test.each(cases)('%s: what is warned of or refused is said in Romanian', async (_, { file, served }) => {
+  test.each(cases)('%s: warnings and refusals are in Romanian', async (_, { file, served }) => {
     const place = openWorkplace()
     if (served) await place.attempt(served.file)
     const { warnings, reasons } = await place.attempt(file).then(
@@ -80,7 +80,7 @@ describe('real files', () => {
     }
   })
 
-  test('the codes stand in the order of the warnings', async () => {
+  test('the codes are in the order of the warnings', async () => {
     const { warnings, warning_codes } = await openWorkplace().attempt(
       'zi,n\n1/2/2019,"1,234"\n3/4/2019,"5,678"\n',
     )
@@ -92,7 +92,7 @@ describe('real files', () => {
   })
 })
 
-test('every refusal of a file and every failed fetch says its code', async () => {
+test('every refusal of a file and every failed fetch has a code', async () => {
   const folder = join(import.meta.dir, '../../src/read')
   const silent: string[] = []
   for (const path of new Bun.Glob('**/*.ts').scanSync(folder)) {
@@ -105,6 +105,6 @@ test('every refusal of a file and every failed fetch says its code', async () =>
       if (!/reasons/i.test(call)) silent.push(`${path} ${call.slice(0, 120)}`)
     }
   }
-  // Gates say what they refuse by the kinds in their report.
+  // Gates identify what they refuse by the kinds in their report.
   expect(silent.filter((call) => !call.startsWith('publish/gates.ts'))).toEqual([])
 })

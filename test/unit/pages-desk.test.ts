@@ -16,7 +16,7 @@ interface Column {
   readonly source_name: string | null
 }
 
-/** A draft as far as a test needs it. */
+/** A draft, as far as a test needs it. */
 function draftOf(columns: readonly Column[], rest: object = {}): DraftBody {
   const report = {
     dialect: { header_rows: [3, 4] },
@@ -41,7 +41,7 @@ const TWO = [
 ]
 
 describe('decisions about columns', () => {
-  test('name all columns, so that the order stays, each by its header', () => {
+  test('name all columns by header, so that the order stays', () => {
     expect(describeColumn(draftOf(TWO), 'column_2', { unit: 'lei', type: 'decimal', title: '' })).toEqual({
       columns: [
         { name: 'judet', source: 'Județ' },
@@ -50,7 +50,7 @@ describe('decisions about columns', () => {
     })
   })
 
-  test('keep what a definition says, but for what is taken back, and add no standardized column to it', () => {
+  test('keep what a definition says, except what is taken back, and add no standardized column to it', () => {
     const columns = [{ name: 'judet', title: 'County', unit: 'x', canonical: 'counties' }, { name: 'gone' }]
     const draft = draftOf([...TWO, { name: 'judet_canonical', source_name: null }], {
       definition: { id: 'a', columns },
@@ -84,7 +84,7 @@ describe('decisions about columns', () => {
     ])
   })
 
-  test('leave out the first of equal headers: the others keep the one they had', () => {
+  test('leave out the first of equal headers, while the others keep theirs', () => {
     const equal = [
       { name: 'valoare', source_name: 'Valoare' },
       { name: 'an', source_name: 'An' },
@@ -105,7 +105,7 @@ describe('decisions about columns', () => {
     ])
   })
 
-  test('say that a column is one that is served, whether a definition declares it or not', () => {
+  test('identify a column with a served one, whether a definition declares it or not', () => {
     expect(renameHeader(draftOf(TWO), 'county', 'Județ')).toEqual({
       columns: [{ name: 'county', source: 'Județ' }, { name: 'column_2' }],
     })
@@ -118,7 +118,7 @@ describe('decisions about columns', () => {
   })
 })
 
-test('the header is what was decided, else what was found', () => {
+test('the header is the decided one, else the one found', () => {
   const decided = (header_row: unknown) => draftOf(TWO, { definition: { id: 'a', read: { header_row } } })
   expect([draftOf(TWO), decided(2), decided([5, 6]), decided(0)].map(headerRows)).toEqual([
     [3, 4],
@@ -136,13 +136,13 @@ describe('an answer to a question', () => {
       { kind: 'sheet', publish: null, gate: false, column: null, values: {} },
     ] as unknown as Question[]
 
-  test('holds while the question is the same, and is asked again when it is about other rows', () => {
+  test('holds while the question is the same, and is asked again when it concerns other rows', () => {
     const accepted = { max_quarantine: aboutAnswer(asked(6), 'max_quarantine') }
     expect(answersOf(accepted, asked(6))).toEqual({ max_quarantine: 1 })
     expect(answersOf(accepted, asked(7))).toEqual({})
   })
 
-  test('closes its question; advice is never waited for', () => {
+  test('closes its question; advice never waits for one', () => {
     const kinds = (answers: object) => openQuestions(asked(6), answers).map(({ kind }) => kind)
     expect(kinds({})).toEqual(['quarantine', 'empty'])
     expect(kinds({ max_quarantine: 1 })).toEqual(['empty'])
@@ -150,7 +150,7 @@ describe('an answer to a question', () => {
   })
 })
 
-test('values that kept columns from being numbers: the most frequent first, with all their columns', () => {
+test('values that kept columns from being numbers are listed most frequent first, with all their columns', () => {
   const near = { type: 'integer', share: 0.9, exceptions: 1 } as const
   const suspects = [
     { ...near, column: 'a', values: [{ value: '*', count: 3 }] },

@@ -52,7 +52,7 @@ describe('questions', () => {
     )
   })
 
-  test('of columns named like parameters mean the columns', () => {
+  test('about columns named like parameters mean the columns', () => {
     const question = readQuestionText('?chart%5Beq%5D=a&sort%5Bcontains%5D=b')
     const query = new URL(
       questionAddress('/x', writeQuestion(question, ['filters'])),
@@ -75,7 +75,7 @@ describe('questions', () => {
     expect(withoutFilter(asked, 0)).toEqual({ ...asked, filters: [], offset: 0 })
   })
 
-  test('come from forms, whose empty fields ask nothing', () => {
+  test('come from forms, whose empty fields add nothing', () => {
     const form = (fields: Record<string, string>) =>
       readForm(
         Object.entries(fields).map(([name, value]) => ({ name, value })),
@@ -93,7 +93,7 @@ describe('questions', () => {
 })
 
 describe('lines to paste', () => {
-  test('hold the address as it is, in quotes that it cannot end', () => {
+  test('hold the address unchanged, in quotes that it cannot close', () => {
     const address = questionAddress('https://data.example.org/v1/a/b', [{ name: 'c', value: `'"$(x)\`!*\\` }])
     expect(address).not.toMatch(/['"$`!*\\()]/)
     for (const { text } of [...snippetsFor(address), ...tableSnippetsFor(address)])

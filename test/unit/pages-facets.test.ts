@@ -11,7 +11,7 @@ const filtersOf = (question: ReturnType<typeof readQuestionText>) =>
   decodeURIComponent(questionAddress('', writeQuestion(question, ['filters'])))
 
 describe('values beside the rows', () => {
-  test('are of columns whose values repeat and are few enough to choose from', () => {
+  test('are offered for columns whose values repeat and are few enough to choose from', () => {
     const column = (type: 'string' | 'integer' | 'boolean' | 'decimal', distinct_count: number) => ({
       type,
       distinct_count,
@@ -25,7 +25,7 @@ describe('values beside the rows', () => {
     expect(facetColumns(Array(20).fill(column('boolean', 2)), 100)).toHaveLength(8)
   })
 
-  test('of one column are alternatives, chosen and given up one by one', () => {
+  test('of one column are alternatives, selected and cleared one by one', () => {
     const asked = readQuestionText('?an[gte]=2020&judet=Cluj&offset=50')
     expect(isChosen(asked, 'judet', 'CLUJ')).toBe(true)
     const both = turnValue(asked, 'judet', 'Alba')
@@ -34,7 +34,7 @@ describe('values beside the rows', () => {
     expect(filtersOf(turnValue(both, 'judet', 'cluj'))).toBe('?an[gte]=2020&judet[eq]=Alba')
   })
 
-  test('exclude rows without one, and the other way round', () => {
+  test('exclude rows without one, and vice versa', () => {
     const asked = readQuestionText('?judet=Cluj&an=2020')
     const missing = turnValue(asked, 'judet', null)
     expect(filtersOf(missing)).toBe('?an[eq]=2020&judet[is_null]=true')
@@ -43,7 +43,7 @@ describe('values beside the rows', () => {
     expect(filtersOf(turnValue(missing, 'judet', null))).toBe('?an[eq]=2020')
   })
 
-  test('that are chosen stay in sight where the list leaves them out', () => {
+  test('that are selected stay visible where the list omits them', () => {
     const facet = { column: 'judet', nulls: 0, other: 5, values: [{ value: 'Cluj', count: 9 }] }
     expect(chosenBeyond(readQuestionText('?judet=cluj&judet=Alba&an=1'), facet)).toEqual(['Alba'])
   })

@@ -30,7 +30,7 @@ test('every point is inside the drawing, north above south and east right of wes
   )
 })
 
-test('lines of degrees are inside their frame, and never a crowd', () => {
+test('lines of degrees are inside their frame, and never crowded', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -180, max: 179, noNaN: true }),
@@ -48,7 +48,7 @@ test('lines of degrees are inside their frame, and never a crowd', () => {
   )
 })
 
-test('zooming out and in again is the same frame, and moving keeps the size', () => {
+test('zooming out and in again gives the same frame, and moving keeps the size', () => {
   const frame = { south: 44, north: 46, west: 24, east: 28 }
   expect(moved(moved(frame, { factor: 2 }), { factor: 1 / 2 })).toEqual(frame)
   expect(moved(frame, { north: 1 / 2, east: -1 / 2 })).toEqual({ south: 45, north: 47, west: 22, east: 26 })
@@ -112,7 +112,7 @@ test('the outlines are the 42 counties of the reference table, and neighbours sh
   expect(size).toBeLessThan(40_000)
 })
 
-test('classes of a legend are in the order of figures, and equal figures are in one', () => {
+test('classes of a legend follow the order of the figures, and equal figures share one', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 42 }), (numbers) => {
       const levelOf = levels(numbers.map(String), 'integer')

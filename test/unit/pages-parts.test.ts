@@ -18,7 +18,7 @@ import {
 } from '../../src/pages/texts/texts.ts'
 import type { VersionRecord } from '../../src/store/catalog/record.ts'
 
-test('counts take "de" where Romanian does', () => {
+test('counts use "de" where Romanian does', () => {
   const rows = (count: number) => countRomanian(count, 'rând', 'rânduri')
   expect([0, 1, 2, 19, 20, 100, 101, 119, 120, 1000, 1001].map(rows)).toEqual([
     ...['0 rânduri', '1 rând', '2 rânduri', '19 rânduri', '20 de rânduri', '100 de rânduri', '101 rânduri'],
@@ -47,7 +47,7 @@ test('a share is never rounded to all or nothing', () => {
   expect(shares).toEqual(['0 %', '< 1 %', '< 1 %', '42 %', '99.4 %', '99.9 %', '100 %'])
 })
 
-test('a domain without a translation is called by its id', () => {
+test('a domain without a translation is shown by its id', () => {
   expect([
     domainName({ language: 'ro', domainLabels: null }, 'education'),
     domainName({ language: 'ro', domainLabels: null }, 'labour'),
@@ -56,7 +56,7 @@ test('a domain without a translation is called by its id', () => {
   ]).toEqual(['Educație', 'Forță de muncă', 'Apa si canal', 'Constructor'])
 })
 
-test('a domain is called as the operator calls it, in one language or in all', () => {
+test('a domain has the name that the operator gives it, in one language or in all', () => {
   const domainLabels = parseDomainLabels(
     'economy = Bani publici, economy.en=Public money,apa.ro=Apă și canal',
   )
@@ -69,7 +69,7 @@ test('a domain is called as the operator calls it, in one language or in all', (
     expect(parseDomainLabels(wrong)).toBeUndefined()
 })
 
-test('XML holds any text as text', () => {
+test('XML keeps any text as text', () => {
   expect(element('a', { b: '"<&>\u0000' }, '</a>\ud800\u0008')).toBe(
     '<a b="&quot;&lt;&amp;&gt;">&lt;/a&gt;\ufffd</a>',
   )
@@ -93,7 +93,7 @@ test('versions differ by rows, columns, types and file', () => {
   })
 })
 
-test('a chart of days uses at least half of its height, and no label runs out of it', () => {
+test('a chart of days uses at least half of its height, and no label leaves it', () => {
   const draw = (values: readonly number[]) => {
     const dayOf = (index: number) => new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10)
     const days = values.map((count, index) => ({ date: dayOf(index), count }))

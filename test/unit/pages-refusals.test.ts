@@ -5,7 +5,7 @@ import { Refusal } from '../../src/pages/signed-in/api.ts'
 import { explain, type Values } from '../../src/pages/signed-in/refusals.ts'
 import { REFUSAL_TEXTS } from '../../src/pages/texts/account.ts'
 
-/** Codes that an account page can receive; the others belong to data and keys. */
+/** Codes that an account page can receive; the others concern data and keys. */
 const OF_ACCOUNTS = [
   ...['rate_limited', 'csrf_failed', 'invalid_credentials', 'email_taken', 'weak_password', 'token_invalid'],
   ...['key_limit_reached', 'key_not_found', 'key_not_revoked', 'key_not_active', 'session_not_found'],
@@ -15,7 +15,7 @@ const OF_ACCOUNTS = [
 const words = (language: 'ro' | 'en', code: ErrorCode) => sayRefusal(language, { code, message: 'no' }).text
 
 describe('refusals in words', () => {
-  test.each(['ro', 'en'] as const)('every code has words of its own in %s', (language) => {
+  test.each(['ro', 'en'] as const)('every code has its own words in %s', (language) => {
     for (const code of OF_ACCOUNTS) {
       expect(ERROR_CODES as readonly string[]).toContain(code)
       const { message } = explain(language, new Refusal(code as 'rate_limited', 'SAID', { wait: 7 }))
@@ -59,7 +59,7 @@ describe('refusals in words', () => {
     )
   })
 
-  test('a refused password is named by the rule that it breaks', () => {
+  test('a refused password is explained by the rule that it breaks', () => {
     const refused = new Refusal('weak_password', 'English', {
       problems: [{ location: 'body.password', message: '' }],
     })

@@ -36,14 +36,14 @@ describe('refusals on pages', () => {
     expect(sayRefusal('en', error).original).toBeNull()
   })
 
-  test('a code that this page does not know is explained in the words of the service', () => {
+  test('a code unknown to this page is explained in the words of the service', () => {
     const error = { code: 'of_the_future', message: ENGLISH } as unknown as ToldError
     expect(sayRefusal('ro', error).text).toBe(ENGLISH)
   })
 
   const columns = TOWNS_TABLE.columns
 
-  /** What the explorer says of a question. */
+  /** What the explorer says about a question. */
   function problemOf(query: string, language: Language = 'ro') {
     const question = readQuestionText(query)
     try {
@@ -95,7 +95,7 @@ describe('refusals on pages', () => {
       'fields=year,year',
       'În „fields”, fiecare coloană apare o singură dată; coloanele se despart prin virgulă.',
     ],
-  ])('%s is refused by the explorer in Romanian, with what the column takes', (query, text) => {
+  ])('%s is refused by the explorer in Romanian, with what the column accepts', (query, text) => {
     expect(problemOf(query)).toMatchObject({ text, original: null })
   })
 
@@ -107,7 +107,7 @@ describe('refusals on pages', () => {
     expect(problemOf(query, 'en')).toMatchObject({ text, original: null })
   })
 
-  test('where a code has several reasons the words of the service stay within reach', () => {
+  test('where a code has several reasons the words of the service stay available', () => {
     const busy = sayRefusal('ro', { code: 'service_unavailable', message: ENGLISH, wait: 2 })
     expect(busy).toEqual({
       text: 'Serviciul nu poate răspunde acum. Încercați din nou peste 2 secunde.',

@@ -45,7 +45,7 @@ const PLANS = tables({ mostRows: 60 }).chain((table) =>
 )
 
 describe('figures of a summary', () => {
-  test('every cell and every total is what the oracle measures, whatever is shown', async () => {
+  test('every cell and every total equals the oracle’s, whatever is shown', async () => {
     await fc.assert(
       fc.asyncProperty(PLANS, async ({ table, query, ...shown }) => {
         const [rows, columns = null] = query.groups
@@ -89,7 +89,7 @@ describe('columns of a summary', () => {
       values.map((value) => [value, '1']),
     ).map(([value]) => value)
 
-  test('stand in the order of time and of numbers, null last; names as they come, the greatest first', () => {
+  test('are in order of time and of numbers, null last; names as they come, the greatest first', () => {
     expect(order('integer', '10', null, '9', '-1')).toEqual(['-1', '9', '10', null])
     expect(order('string', '2024-02', '2023-11', null)).toEqual(['2023-11', '2024-02', null])
     expect(order('date', '2024-02-01', '2023-11-30')).toEqual(['2023-11-30', '2024-02-01'])
@@ -98,7 +98,7 @@ describe('columns of a summary', () => {
 })
 
 describe('addresses of a summary', () => {
-  test('are read as they were written, beside filters on columns named like their parameters', () => {
+  test('read back as written, beside filters on columns named like their parameters', () => {
     const choice: Choice = {
       rows: 'month(zi)',
       columns: 'rows',
@@ -113,7 +113,7 @@ describe('addresses of a summary', () => {
     expect(readChoice(readQueryString(address.split('?')[1]!).parameters)).toEqual({ choice, question })
   })
 
-  test('lead from a group to its rows, in place of wider filters', () => {
+  test('lead from a group to its rows, replacing wider filters', () => {
     const asked = readQuestionText('?zi[gte]=2020-01-01&judet=Cluj&judet=Alba')
     const filters = (column: string, part: Parameters<typeof rowsOfGroup>[2]['part'], value: string | null) =>
       rowsOfGroup(asked, column, { part }, value)?.filters.map(
@@ -130,7 +130,7 @@ describe('addresses of a summary', () => {
     expect(filters('judet', null, '')).toBeUndefined()
   })
 
-  test('the bounds of a period leave the reader’s own, where those are narrower', () => {
+  test('the bounds of a period keep the reader’s own where those are narrower', () => {
     const bounds = (own: readonly [string, string][], part: 'year' | 'month', value: string) => {
       const filters = own.map(([operator, text]) => ({ column: 'zi', operator, value: text }))
       const question = { ...readQuestionText(''), filters }
@@ -169,7 +169,7 @@ describe('scales', () => {
     maxLength: 6,
   })
 
-  test('bars begin at one baseline, lie within the drawing, and are as long as their values', () => {
+  test('bars share one baseline, lie within the drawing, and are as long as their values', () => {
     fc.assert(
       fc.property(fc.array(numbers, { minLength: 1, maxLength: 5 }), fc.boolean(), (given, isStacked) => {
         const rows = isStacked ? given.map((row) => row.map((value) => value && Math.abs(value))) : given
@@ -191,7 +191,7 @@ describe('scales', () => {
     )
   })
 
-  test('the others make no scale: beyond it their bar is cut at its end, and its pieces keep their shares', () => {
+  test('the others do not set the scale: a longer bar is cut at its end, and its pieces keep their shares', () => {
     fc.assert(
       fc.property(fc.array(numbers, { minLength: 2, maxLength: 5 }), fc.boolean(), (given, isStacked) => {
         const isLast = (index: number) => index === given.length - 1
@@ -224,7 +224,7 @@ describe('scales', () => {
     )
   })
 
-  test('what is left of a total is exact', () => {
+  test('the rest of a total is exact', () => {
     expect(remainder('1000000000000000000000.30', ['999999999999999999999.1', null, '0.2', undefined])).toBe(
       '1',
     )
@@ -235,7 +235,7 @@ describe('scales', () => {
     ])
   })
 
-  test('are numbered as each language writes them in short', () => {
+  test('have the short numbers of each language', () => {
     const ticks = [0, 0.25, 2500, 200_000, 1_500_000, -3e9]
     expect(ticks.map((tick) => formatCompact('ro', tick).replaceAll('\u00a0', ' '))).toEqual([
       ...['0', '0,25', '2500', '200.000', '1,5 mil.', '-3 mld.'],
@@ -265,7 +265,7 @@ describe('scales', () => {
     )
   })
 
-  test('periods stand in the order and at the distance of time', () => {
+  test('periods follow the order and distance of time', () => {
     expect(momentOf('year', '2024') - momentOf('year', '2021')).toBe(3)
     expect(momentOf('quarter', '2024-Q1') - momentOf('quarter', '2023-Q4')).toBe(1)
     expect(momentOf('month', '2024-01') - momentOf('month', '2022-12')).toBe(13)
@@ -274,7 +274,7 @@ describe('scales', () => {
   })
 })
 
-test('pictures have the colours of the page in the light', async () => {
+test('pictures have the colours of the light page', async () => {
   const read = (file: string) =>
     Bun.file(new URL(`../../src/pages/style/${file}.css`, import.meta.url)).text()
   const styles = (await read('base')) + (await read('summary'))
@@ -286,7 +286,7 @@ test('pictures have the colours of the page in the light', async () => {
 })
 
 describe('time axes', () => {
-  test('periods and their moments are each other’s', () => {
+  test('periods and their moments convert both ways', () => {
     for (const [part, text] of [
       ...[
         ['year', '1987'],
@@ -301,7 +301,7 @@ describe('time axes', () => {
     expect(momentOf('year', 'altele')).toBeNaN()
   })
 
-  test('name the first and the newest moment, and few between', () => {
+  test('name the first and the newest moment, and a few between', () => {
     expect(namedMoments(1990, 2024, 5)).toEqual([1990, 2000, 2010, 2024])
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9000 }), (first, span) => {
@@ -355,7 +355,7 @@ describe('values', () => {
     expect(formatDigits('ro', '-0.05')).toBe('-0,05')
   })
 
-  test('means are rounded to what people read, and no number is written with an exponent', () => {
+  test('means are rounded to what people read, and no number has an exponent', () => {
     const mean = (value: string) => measureText('en', { kind: 'avg', column: 0 }, 'decimal', value)
     expect([mean('1234.56789'), mean('0.0123456'), mean('0.0000000123456'), mean('3')]).toEqual([
       ...['1,234.57', '0.0123', '0.0000000123', '3.00'],

@@ -24,7 +24,7 @@ async function readTables(): Promise<Tables> {
   return tables
 }
 
-test('every text is there in both languages', async () => {
+test('every text exists in both languages', async () => {
   const tables = await readTables()
   expect(tables.length).toBeGreaterThan(3)
   for (const [name, { ro, en }] of tables) {
@@ -40,7 +40,7 @@ test('every text is there in both languages', async () => {
 })
 
 test('Romanian readers are addressed formally, in sentences, on buttons and in menus', async () => {
-  // Words of address in the singular, and commands in the singular that begin a text.
+  // Singular words of address, and singular commands that begin a text.
   const familiar =
     /(?<!\p{L}|se )(tu|tău|ta|tăi|tale|ție|îți|ești|ai|vrei|poți|fă-ți|încearcă|verifică|caută|explorează)(?!\p{L})/iu
   const command =
@@ -56,7 +56,7 @@ test('Romanian readers are addressed formally, in sentences, on buttons and in m
   expect(found).toEqual([])
 })
 
-/** A text, or the texts of a function, whose source has letters as escapes. */
+/** A text, or the texts of a function, whose source has escaped letters. */
 function written(text: unknown): string {
   return String(text).replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),

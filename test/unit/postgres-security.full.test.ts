@@ -1,4 +1,4 @@
-/** Who the database is, and who reads along. 0.0.0.0 is an address of this machine that is not written as one. */
+/** Who the database is, and who can listen in. 0.0.0.0 is an address of this machine that is not written as one. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgr
 const folder = mkdtempSync(join(tmpdir(), 'izvor-security-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A certificate that nobody but its own file vouches for. */
+/** A self-signed certificate. */
 function makeCertificate(name: string, altNames: string): { key: string; certificate: string } {
   const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)] as const
   const made = Bun.spawnSync([
@@ -47,7 +47,7 @@ async function listen(onBytes: (socket: Socket, bytes: Buffer) => void) {
   }
 }
 
-/** @returns the sentence of a start that is refused */
+/** @returns the message of a refused start */
 async function refusal(url: string): Promise<string> {
   const outcome = await Postgres.open(url).then(
     (opened) => opened.close(),
@@ -65,7 +65,7 @@ describe('a server on another machine that is not the database', () => {
     test(`gets no password without TLS, asked for ${name}, in whatever packets`, async () => {
       let at = 0
       using server = await listen((socket) => {
-        // After a notice, and byte by byte: messages and packets are not the same.
+        // After a notice, and byte by byte: messages and packets differ.
         const all = Buffer.concat([Buffer.from([0x4e, 0, 0, 0, 5, 0]), question])
         socket.setNoDelay(true)
         for (; at < all.length; at++) socket.write(all.subarray(at, at + 1))
@@ -78,7 +78,7 @@ describe('a server on another machine that is not the database', () => {
     })
   }
 
-  test('learns neither user nor password when it speaks no TLS, and the start says so', async () => {
+  test('learns neither user nor password when it does not speak TLS, and the start says so', async () => {
     using server = await listen((socket, bytes) => (bytes.length === 8 ? socket.write('N') : socket.end()))
     expect(await refusal(`postgres://izvor:the-secret@0.0.0.0:${server.port}/izvor`)).toContain(
       'it does not speak TLS; where nobody else is on the way to it, add ?sslmode=disable',
@@ -108,13 +108,13 @@ describe.skipIf(!hasPostgres)('a database that speaks TLS', () => {
     return rows[0]?.[0]
   }
 
-  test('proves its name on another machine by the authority that the address names', async () => {
+  test('proves its name on another machine through the authority that the address names', async () => {
     expect(await isEncrypted(await addressOf('0.0.0.0', `?sslrootcert=${own.certificate}`))).toBe(1)
     const named = `?sslmode=verify-full&sslrootcert=${own.certificate}`
     expect(await isEncrypted(await addressOf('0.0.0.0', named))).toBe(1)
   })
 
-  test('is refused with a certificate of nobody known, of another authority or for another host', async () => {
+  test('is refused with an untrusted certificate, one of another authority or one for another host', async () => {
     const why = 'its certificate does not prove that it is this server'
     expect(await refusal(await addressOf('0.0.0.0', ''))).toContain(why)
     expect(await refusal(await addressOf('0.0.0.0', `?sslrootcert=${other.certificate}`))).toContain(why)
@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)('a database that speaks TLS', () => {
     }
   })
 
-  test('is asked for less where sslmode says so', async () => {
+  test('is checked less strictly where sslmode says so', async () => {
     expect(await isEncrypted(await addressOf('0.0.0.0', '?sslmode=require'))).toBe(1)
     const authority = `?sslmode=verify-ca&sslrootcert=${own.certificate}`
     expect(await isEncrypted(await addressOf('localhost', authority))).toBe(1)
@@ -133,7 +133,7 @@ describe.skipIf(!hasPostgres)('a database that speaks TLS', () => {
     expect(await isEncrypted(await addressOf('127.0.0.1', '?sslmode=require'))).toBe(1)
   })
 
-  test('is not asked when the file of authorities is missing', async () => {
+  test('is not contacted when the file of authorities is missing', async () => {
     const missing = join(folder, 'missing.pem')
     expect(await refusal(await addressOf('0.0.0.0', `?sslrootcert=${missing}`))).toContain(missing)
   })

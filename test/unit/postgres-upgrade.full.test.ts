@@ -1,4 +1,4 @@
-/** The tables of several nodes are changed under running nodes only where these bear it. */
+/** The tables of several nodes are changed only if running nodes can keep running. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { latest } from '../../src/db/migrate.ts'
@@ -18,7 +18,7 @@ const BORNE = '-- Programs from before it go on beside it.\nCREATE TABLE more (a
 const NOT_BORNE = 'ALTER TABLE plans RENAME TO kinds_of_plans'
 
 describe.skipIf(!hasPostgres)('a newer program', () => {
-  test('changes tables beside running nodes that bear it, names those that do not, and keeps older programs out', async () => {
+  test('changes tables if running nodes can keep running, names those that cannot, and keeps older programs out', async () => {
     const url = await server.createDatabase()
     const postgres = await Postgres.open(url)
     const pool = new PostgresPool(url)

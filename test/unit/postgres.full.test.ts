@@ -31,7 +31,7 @@ const person = {
 }
 
 describe.skipIf(!hasPostgres)('verbs written for SQLite, on PostgreSQL', () => {
-  test('keys that the database makes, defaults, JSON, bytes, conditions and nulls come back as they went', async () => {
+  test('generated keys, defaults, JSON, bytes, conditions and nulls come back as they went', async () => {
     const db = await open()
     const tx = db.queries<Transaction>()
     const [ana] = await tx
@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)('verbs written for SQLite, on PostgreSQL', () => {
     db.close()
   })
 
-  test('a row that is there already is changed, or left', async () => {
+  test('an existing row is changed, or left', async () => {
     const db = await open()
     const tx = db.queries<Transaction>()
     const set = (n: number) =>
@@ -131,7 +131,7 @@ describe.skipIf(!hasPostgres)('transactions on PostgreSQL', () => {
     db.close()
   })
 
-  test('are not taken for done when one of their questions failed', async () => {
+  test('do not count as done when one of their queries failed', async () => {
     const db = await open()
     const failed = db.transactions<Transaction>().run(async (tx) => {
       await tx.insert(plans).values({ name: 'x' })
@@ -145,7 +145,7 @@ describe.skipIf(!hasPostgres)('transactions on PostgreSQL', () => {
   })
 })
 
-describe.skipIf(!hasPostgres)('what the tables hold by themselves', () => {
+describe.skipIf(!hasPostgres)('what the tables enforce by themselves', () => {
   test('the audit log is append-only', async () => {
     const db = await open()
     const tx = db.queries<Transaction>()
@@ -182,7 +182,7 @@ describe.skipIf(!hasPostgres)('what the tables hold by themselves', () => {
     db.close()
   })
 
-  test('nodes that start at once make the tables once; a newer database stops the start', async () => {
+  test('nodes that start at once create the tables once; a newer database stops the start', async () => {
     const url = await server.createDatabase()
     const opened = await Promise.all(Array.from({ length: 4 }, () => Postgres.open(url)))
     await opened[0]!.ask(`UPDATE numbers SET n = n + 1 WHERE name = 'schema'`)
@@ -192,7 +192,7 @@ describe.skipIf(!hasPostgres)('what the tables hold by themselves', () => {
 })
 
 describe.skipIf(!hasPostgres)('a database that cannot be used', () => {
-  test('stops the start with what is wrong, and no password', async () => {
+  test('stops the start with the fault, and no password', async () => {
     const url = await server.createDatabase()
     const wrongPassword = url.replace('a%20password', 'another')
     const wrongName = url.replace(/test_\d+$/, 'nothing')
@@ -207,7 +207,7 @@ describe.skipIf(!hasPostgres)('a database that cannot be used', () => {
     }
   })
 
-  test('that is frozen, dead or restarted: each question ends in time, and works again by itself', async () => {
+  test('that is frozen, dead or restarted: each query ends in time, and later ones work by themselves', async () => {
     const own = await startPostgres()
     try {
       const db = await Postgres.open(await own.createDatabase())
@@ -232,7 +232,7 @@ describe.skipIf(!hasPostgres)('a database that cannot be used', () => {
     }
   })
 
-  test('gets back the connections that nothing has used for a while', async () => {
+  test('gets back connections that have been idle for a while', async () => {
     const pool = new PostgresPool(await server.createDatabase(), 5, 20)
     const ours = async () => {
       const { rows } = await pool.ask(

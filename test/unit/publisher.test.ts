@@ -59,7 +59,7 @@ describe('a key', () => {
     expect(codeOf(() => requireDomain(publisher, 'health'))).toBe(health)
   })
 
-  test('may change what both its scopes and its account may, and nothing else', () => {
+  test('may change what both its scopes and its account allow, and nothing else', () => {
     const domain = fc.constantFrom('a', 'b', 'c')
     const domains = fc.oneof(fc.constant('all' as const), fc.uniqueArray(domain, { minLength: 1 }))
     fc.assert(
@@ -89,4 +89,4 @@ test.each([
     'read:economy:trade',
     `read:${'a'.repeat(65)}`,
   ],
-])('%j is no scope', (text) => expect(isScope(text)).toBe(false))
+])('%j is not a scope', (text) => expect(isScope(text)).toBe(false))

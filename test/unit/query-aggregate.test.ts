@@ -67,7 +67,7 @@ describe('an aggregate', () => {
     ])
   })
 
-  test('filters rows by columns and groups by results; a column of the name comes first', () => {
+  test('filters rows by columns and groups by results; a column of that name comes first', () => {
     const { query } = aggregate(
       'group_by=county&measures=n:count,year:sum(people),sum(area)&year=2021&n[gte]=2&n[gte]=5&sum_area[lt]=3.5&county=Cluj',
     )
@@ -163,7 +163,7 @@ describe('an entry that cannot be computed', () => {
     expect(found).toEqual(suggestions)
   })
 
-  test('lists the columns that a function takes, where none is near', () => {
+  test('lists the columns that a function accepts, where none is near', () => {
     expect(refused('measures=sum(zzzzzz)').message).toContain('"sum" takes year, people, area, count.')
     const plain = querySchema([{ name: 'county', type: 'string' }])
     const { message } = refusal(() => parseAggregateQuery('group_by=month(day)', plain))
@@ -206,7 +206,7 @@ describe('a query of an aggregate is refused', () => {
     expect(refused(raw)).toMatchObject({ code, location })
   })
 
-  test('with how to ask for a result that was not asked for', () => {
+  test('with how to request a missing result', () => {
     expect(refused('group_by=county&sum_people[gte]=5').message).toContain(
       'add sum(people) to parameter "measures"',
     )
@@ -316,7 +316,7 @@ describe('a list refuses what groups rows with the address that does', () => {
     expect(refusal(() => parseListQuery(raw, schema)).message).toContain('/facets?columns=')
   })
 
-  test('and offers no parameter of its own instead', () => {
+  test('and offers none of its own parameters instead', () => {
     const [problem] = refusal(() => parseListQuery('count_distinct=county', schema)).detail!
     expect(problem!.message).toContain('/aggregate?group_by=')
     const plain = querySchema([{ name: 'place', type: 'string' }])

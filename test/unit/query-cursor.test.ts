@@ -58,7 +58,7 @@ describe('cursors', () => {
     }
   })
 
-  test('another version is expired; another dataset, other filters or another folder are invalid', () => {
+  test('another version makes a cursor expired; another dataset, filter or folder makes it invalid', () => {
     const cursor = sealCursor(secret, binding, 1)
     expect(codeOf(() => openCursor(secret, { ...binding, version: 4 }, cursor))).toBe('cursor_expired')
     expect(codeOf(() => openCursor(secret, { ...binding, sha256: 'cd'.repeat(32) }, cursor))).toBe(
@@ -69,7 +69,7 @@ describe('cursors', () => {
     expect(codeOf(() => openCursor(new Uint8Array(32), binding, cursor))).toBe('invalid_cursor')
   })
 
-  test('a cursor tells neither names nor row numbers of its filters in plain text', () => {
+  test('a cursor reveals neither names nor row numbers of its filters in plain text', () => {
     const decoded = Buffer.from(sealCursor(secret, binding, 1), 'base64url').toString('latin1')
     expect(decoded).not.toContain('towns')
     expect(decoded).not.toContain('Cluj')

@@ -23,7 +23,7 @@ const table = (rows: number, lines: readonly string[], primaryKey: readonly stri
   columns: lines.map((line) => column(line)),
 })
 
-/** What a table is asked first, and what is offered beside. */
+/** What a table is asked first, and what is offered with it. */
 function asked(given: ReturnType<typeof table>, fixed: readonly string[] = []) {
   const write = ({ kind, column: at }: { kind: string; column: number | null }) =>
     at === null ? kind : `${kind}(${given.columns[at]!.name})`
@@ -151,7 +151,7 @@ describe('the first question', () => {
     test(`of ${name}`, () =>
       expect(asked(given)).toEqual({ first, offered: ['count', offered].join(' ').trim() }))
 
-  test('is not by a column that a filter holds to one value, and never sums a key', () => {
+  test('is not by a column that a filter fixes to one value, and never sums a key', () => {
     expect(asked(VEHICLES, ['year_of_manufacture', 'county', 'community_category']).first).toBe(
       'sum(vehicle_count) by fuel',
     )

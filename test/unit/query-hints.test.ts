@@ -73,7 +73,7 @@ function follow(parameters: readonly Parameter[], hints: readonly Hint[]): strin
   return writeQueryString(changed)
 }
 
-test('a query that follows its hints finds the rows that they say', async () => {
+test('a query that follows its hints finds the rows that they promise', async () => {
   const cases = tables().chain((table) =>
     fc.tuple(fc.constant(table), fc.array(parametersFor(table), { maxLength: 12 })),
   )
@@ -91,7 +91,7 @@ test('a query that follows its hints finds the rows that they say', async () => 
         expect(matchingRows(table, filters)).toEqual([])
         const found = (followed: readonly Hint[]) =>
           matchingRows(table, parseListQuery(follow(parameters, followed), schema).filters).length
-        // Each by itself where every filter matches something, else all together.
+        // Each separately where every filter matches something, else all together.
         const isAlone = hints.every((hint) => found([hint]) === hint.rows)
         expect([hints, isAlone || hints.every(({ rows }) => found(hints) === rows)]).toEqual([hints, true])
         for (const { rows } of hints) expect(rows).toBeGreaterThan(0)

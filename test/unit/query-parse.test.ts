@@ -34,7 +34,7 @@ describe('list queries', () => {
     })
   })
 
-  test('plain and [eq] are one group of alternatives, other operators on the column their own', () => {
+  test('plain and [eq] are one group of alternatives; other operators on the column form their own', () => {
     const { filters } = parseListQuery('year=2021&year%5Beq%5D=2022&year[gt]=1&year[in]=1,2', schema)
     expect(filters).toEqual([
       { column: 2, operator: 'eq', operands: [[2021], [2022]] },
@@ -48,7 +48,7 @@ describe('list queries', () => {
     expect(filters).toEqual([{ column: 1, operator: 'eq', operands: [['a b'], ['a+b'], ['ș=%3D']] }])
   })
 
-  test('sort and fields keep the order given', () => {
+  test('sort and fields keep the given order', () => {
     const query = parseListQuery('sort=-year,town&fields=town,county', schema)
     expect(query.sort).toEqual([
       { column: 2, descending: true },
@@ -63,7 +63,7 @@ describe('list queries', () => {
     expect(query.filters).toEqual([{ column: 8, operator: 'eq', operands: [[2]] }])
   })
 
-  test('every problem of a query is named at once, the first one decides', () => {
+  test('every problem of a query is reported at once; the first one decides', () => {
     const error = refusal(() =>
       parseListQuery('people=x&contry=a&year[gtt]=1&limit=0&sort=yaer&offset=-1', schema),
     )
@@ -96,7 +96,7 @@ describe('list queries', () => {
 })
 
 describe('words', () => {
-  test('are folded as the search of the catalog folds them, and stand behind the filters', () => {
+  test('are folded as in the search of the catalog, and follow the filters', () => {
     const { filters } = parseListQuery('q=IA%C8%98I,+Łódź&county=Cluj', schema)
     expect(filters).toEqual([
       { column: 0, operator: 'eq', operands: [['Cluj']] },
@@ -106,7 +106,7 @@ describe('words', () => {
     expect(parseListQuery('q=%3F!', schema).filters).toEqual([{ words: [] }])
   })
 
-  test('that are empty or given twice are refused; a column of the name is filtered with an operator', () => {
+  test('that are empty or repeated are refused; a column of that name is filtered with an operator', () => {
     const own = querySchema([{ name: 'q', type: 'integer' }])
     for (const raw of ['q=', 'q=+']) {
       const error = refusal(() => parseListQuery(raw, schema))
@@ -174,7 +174,7 @@ describe('a name that means nothing here', () => {
     expect(suggested(raw).message).toContain(example)
   })
 
-  test('the refusal names no parameters that do not apply there', () => {
+  test('the refusal names no parameters that do not apply', () => {
     expect(suggested('per_page=5', parseExportQuery).suggestions).not.toContain('limit')
     expect(suggested('output=csv', parseExportQuery).suggestions).toEqual(['format'])
     expect(suggested('output=csv').suggestions).not.toContain('format')
@@ -186,7 +186,7 @@ describe('a name that means nothing here', () => {
     expect(parseListQuery('sort=page', own).sort).toHaveLength(1)
   })
 
-  test('far from every other the refusal lists the columns', () => {
+  test('when nothing is near, the refusal lists the columns', () => {
     expect(suggested('zzzzzz=1').message).toContain('county, town, year, people')
     expect(suggested('sort=zzzzzz').message).toContain('county, town, year, people')
     const wide = querySchema(
@@ -196,7 +196,7 @@ describe('a name that means nothing here', () => {
   })
 })
 
-test('a parameter with a value that does not fit suggests the column of its name, and only where there is one', () => {
+test('a parameter with an unsuitable value suggests the column of its name, only where there is one', () => {
   const detail = (
     raw: string,
     parse: typeof parseListQuery | typeof parseExportQuery = parseListQuery,
@@ -230,7 +230,7 @@ describe('export queries', () => {
     expect(refusal(() => parseExportQuery(raw, schema)).code).toBe('unknown_parameter')
   })
 
-  test('the form of CSV is refused with another format, named or accepted', () => {
+  test('CSV options are refused with another format, whether named or negotiated', () => {
     for (const raw of ['bom=true', 'delimiter=;', 'safe=true']) {
       expect(refusal(() => parseExportQuery(`format=ndjson&${raw}`, schema)).code).toBe('invalid_value')
       expect(refusal(() => parseExportQuery(raw, schema, 'ndjson')).code).toBe('invalid_value')
@@ -245,7 +245,7 @@ describe('export queries', () => {
       expect(refusal(() => delimiterOf(text)).code).toBe('invalid_value')
   })
 
-  test('a column named delimiter or safe is filtered as others are, also in lists', () => {
+  test('a column named delimiter or safe is filtered like others, in lists too', () => {
     const named = querySchema([
       { name: 'delimiter', type: 'string' },
       { name: 'safe', type: 'boolean' },
@@ -265,7 +265,7 @@ test('filters have one canonical text, however they were written', () => {
   expect(of('town[in]="a,b"')).not.toBe(of('town[in]=a,b'))
 })
 
-test('query strings survive being written and read again', () => {
+test('query strings survive being written and read back', () => {
   const parameters = [
     { name: 'county[in]', value: '"a,b",ș+ț&=%' },
     { name: 'at', value: '2021-01-10T17:00:00+02:00' },

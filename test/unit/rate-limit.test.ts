@@ -22,7 +22,7 @@ function take(windows: SlidingWindows, who: number, most: number, now: Date) {
   return atOnce(windows.take({ name: 'calls', most, seconds: 60, keeps: 'all' }, who, 1, now))
 }
 
-/** How many of `tries` requests at one moment get through. */
+/** How many of `tries` requests at one moment are admitted. */
 function admitted(limiter: SlidingWindows, limit: number, milliseconds: number, tries: number): number {
   let count = 0
   for (let index = 0; index < tries; index++) {
@@ -59,7 +59,7 @@ test('keys do not share their requests', () => {
   expect(take(limiter, 1, 1, at(0)).admitted).toBe(false)
 })
 
-test('a limit that is lowered or raised holds for the next request', () => {
+test('lowering or raising a limit takes effect at the next request', () => {
   const limiter = new SlidingWindows()
   for (let second = 0; second < 10; second++) take(limiter, 1, 10, at(second * 1000))
   expect(take(limiter, 1, 4, at(10_000))).toEqual({ admitted: false, remaining: 0, resetSeconds: 56 })
@@ -138,7 +138,7 @@ test('several events are counted all or none, and 0 asks for one', () => {
   expect(atOnce(windows.take(calls, 'a', 3, at(20_000))).remaining).toBe(0)
 })
 
-test('a window tracks a bounded number of keys, gives back, and outlasts a clock set back', () => {
+test('a window tracks a bounded number of keys, returns events, and survives a clock set back', () => {
   const windows = new SlidingWindows(new MemoryLedger(), { mostTracked: 2 })
   const once = { name: 'once', most: 1, seconds: 60, keeps: 'recent' } as const
   const admits = (who: string, moment = at(0)) => atOnce(windows.take(once, who, 1, moment)).admitted
@@ -150,7 +150,7 @@ test('a window tracks a bounded number of keys, gives back, and outlasts a clock
   expect(atOnce(windows.take({ ...once, name: 'other' }, 'c', 1, at(0))).admitted).toBe(true)
 })
 
-test('a window of accounts forgets nobody who has events, and drops those who have none', () => {
+test('a window of accounts forgets nobody who has events, and drops those without', () => {
   const windows = new SlidingWindows(new MemoryLedger(), { mostTracked: 2 })
   const failures = { name: 'failures', most: 1, seconds: 60, keeps: 'all' } as const
   for (let who = 0; who < 10_000; who++) void windows.take(failures, who, 1, at(0))

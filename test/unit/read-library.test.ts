@@ -1,4 +1,4 @@
-/** Reading is used from outside as its README says. */
+/** Reading can be used from outside as its README says. */
 
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The operator's own reference tables of several nodes: the same in every folder, wherever they were put. */
+/** The operator's own reference tables on several nodes: the same in every folder, wherever they were added. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ function filesOf({ dataDir }: TestNode): Record<string, string> {
 }
 
 describe.skipIf(!hasPostgres)('a reference table', () => {
-  test('that is put, changed or deleted in the folder of one node is so in those of all', async () => {
+  test('added, changed or deleted in the folder of one node is so in those of all', async () => {
     const [a, b] = await openNodes()
     const follow = async () => {
       for (const node of [a, b, a]) await node.catalog.catchUp()
@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres)('a reference table', () => {
     expect(filesOf(b)).toEqual({ 'rivers.csv': 'Olt,olt\n' })
   })
 
-  test('comes back into a folder that was lost', async () => {
+  test('comes back into a lost folder', async () => {
     const [a, b] = await openNodes()
     put(a, 'towns.csv', 'Iași,iasi\n')
     await a.catalog.catchUp()
@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)('a reference table', () => {
     expect(filesOf(a)).toEqual({ 'towns.csv': 'Iași,iasi\n' })
   })
 
-  test('that two nodes change keeps the change that came first, and the other one beside it', async () => {
+  test('changed by two nodes keeps the first change, and the other one beside it', async () => {
     const [a, b] = await openNodes()
     put(a, 'towns.csv', 'Iași,first\n')
     put(b, 'towns.csv', 'Iași,second\n')

@@ -10,7 +10,7 @@ import {
 } from '../../src/read/values/reference.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('every shipped table is without contradictions, and each canonical spelling is its own', () => {
+test('every shipped table is free of contradictions, and each canonical spelling maps to itself', () => {
   for (const name of shippedReferences()) {
     const { spellings } = openReference(name, tempDir())
     for (const canonical of new Set(spellings.values()))
@@ -18,7 +18,7 @@ test('every shipped table is without contradictions, and each canonical spelling
   }
 })
 
-test('countries: ISO 3166-1 whole: 249 alpha-2, alpha-3 and numeric codes, and Kosovo, which has none', () => {
+test('countries: ISO 3166-1 is complete: 249 alpha-2, alpha-3 and numeric codes, and Kosovo, which has none', () => {
   const { spellings } = openReference('countries', tempDir())
   const codes = new Map<string, string[]>()
   for (const [spelling, canonical] of spellings)
@@ -113,7 +113,7 @@ test('manufacturers: a name that two makes share is left out, and each keeps its
   ).toEqual([...['Daimler', 'Vauxhall', 'John Deere', 'Lynk & Co', 'Rolls-Royce', 'Kässbohrer', 'Belarus']])
 })
 
-test('a number is known with and without the zeros before it, and no other text loses a zero', () => {
+test('a number is known with and without its leading zeros, and no other text loses a zero', () => {
   fc.assert(
     fc.property(fc.nat(99_999), fc.nat(6), (number, zeros) => {
       expect(plainSpelling('0'.repeat(zeros) + number)).toBe(String(number))

@@ -32,7 +32,7 @@ const SOURCE: NewSource = {
 
 const after = (milliseconds: number) => new Date(PUBLISHED.getTime() + milliseconds)
 
-test('a schedule is a cron pattern of five parts, and what is none is named', () => {
+test('a schedule is a cron pattern of five parts, and anything else is reported', () => {
   for (const pattern of ['0 6 * * 1', '*/15 * * * *', '@daily', '0 0 1 JAN *'])
     expect([pattern, findScheduleProblem(pattern)]).toEqual([pattern, null])
   for (const pattern of ['', 'weekly', '0 6 * *', '61 * * * *', '* * * * * *', '0 0 30 2 *'])
@@ -49,7 +49,7 @@ test('hours are those of UTC, in summer as in winter', () => {
   }
 })
 
-test('datasets with one pattern are spread over five minutes, each always at its own place', () => {
+test('datasets with one pattern are spread over five minutes, each always at the same offset', () => {
   const runs = Array.from({ length: 50 }, (_, i) => nextRun(DAILY, `dataset_${i}`, PUBLISHED).getTime())
   const six = new Date('2025-02-01T06:00:00Z').getTime()
   expect(Math.min(...runs)).toBeGreaterThanOrEqual(six)
@@ -69,14 +69,14 @@ test('a run is always later than now, and never skips more than its spread', () 
   )
 })
 
-test('a source that fails is tried again after 5 minutes, then later and later, up to a day', () => {
+test('a failing source is retried after 5 minutes, then at growing intervals, up to a day', () => {
   const delay = (failures: number, waits = false) =>
     nextAttempt('0 6 1 * *', 'a', { after: PUBLISHED, failures, waits }).getTime() - PUBLISHED.getTime()
   expect([1, 2, 3, 4].map((n) => delay(n) / MINUTE)).toEqual([5, 10, 20, 40])
   expect([9, 10, 100].map((n) => delay(n) / HOUR)).toEqual([256 / 12, 24, 24])
 })
 
-test('what a gate refused waits for the next run of the schedule', () => {
+test('a file that a gate refused waits for the next scheduled run', () => {
   const next = nextAttempt(DAILY, 'a', { after: PUBLISHED, failures: 1, waits: true })
   expect(next.toISOString()).toStartWith('2025-02-01T06:0')
 })
@@ -127,7 +127,7 @@ async function openBench(): Promise<Bench> {
   }
 }
 
-test('a dataset is refreshed when its time has come, once, and then at its next', async () => {
+test('a dataset is refreshed once when it is due, and then at its next time', async () => {
   const { schedule, started, publish, at, catalog } = await openBench()
   await publish('a')
   await publish('by_hand', { ...SOURCE, schedule: null })
@@ -147,7 +147,7 @@ test('a dataset is refreshed when its time has come, once, and then at its next'
   expect(started).toEqual(['a', 'a'])
 })
 
-test('a dataset published or removed while the service runs is followed', async () => {
+test('datasets published or removed while the service runs are noticed', async () => {
   const { schedule, started, publish, at, catalog } = await openBench()
   await publish('a')
   at(new Date('2025-02-03T00:00:00Z'))
@@ -181,7 +181,7 @@ test('refreshes run one at a time, the longest waiting first', async () => {
   expect(due.toSorted()).toEqual(['a', 'b', 'c'])
 })
 
-test('a process that dies is recorded as a failure and tried again later, and the others continue', async () => {
+test('a process that dies is recorded as a failure and retried later, and the others continue', async () => {
   const { schedule, started, publish, at, does, catalog } = await openBench()
   await publish('a')
   await publish('b')
@@ -215,7 +215,7 @@ test('a success after failures clears them', async () => {
   expect([sha256, file]).toEqual([SOURCE.sha256, SOURCE.file as NonNullable<typeof file>])
 })
 
-test('what another service is refreshing is left to it, and looked at again', async () => {
+test('a refresh that another service runs is left to it, and checked again', async () => {
   const { schedule, started, publish, at, does, catalog } = await openBench()
   await publish('a')
   at(new Date('2025-02-02T00:00:00Z'))
@@ -226,7 +226,7 @@ test('what another service is refreshing is left to it, and looked at again', as
   expect(catalog.sources.find('a')?.failures).toBe(0)
 })
 
-test('a refresh that was stopped is not a failure, and stays due', async () => {
+test('a stopped refresh is not a failure, and stays due', async () => {
   const { schedule, publish, at, does, catalog } = await openBench()
   await publish('a')
   const now = new Date('2025-02-02T00:00:00Z')
@@ -236,7 +236,7 @@ test('a refresh that was stopped is not a failure, and stays due', async () => {
   expect([catalog.sources.failing(), await catalog.sources.due(now)]).toEqual([[], ['a']])
 })
 
-test('stopping ends a running refresh, starts no other, and clears away what it left', async () => {
+test('stopping ends a running refresh, starts no other, and cleans up after it', async () => {
   const { schedule, started, publish, at, does, tmpDir, catalog } = await openBench()
   await publish('a')
   await publish('b')

@@ -1,4 +1,4 @@
-/** Declared routes become a document of OpenAPI 3.1. */
+/** Declared routes become an OpenAPI 3.1 document. */
 
 import { expect, test } from 'bun:test'
 import { t } from 'elysia'
@@ -24,7 +24,7 @@ test('says the version whose schemas the document has', async () => {
   expect([openapi, info.title, info.description]).toEqual(['3.1.0', 'Towns', 'All.'])
 })
 
-test('a body and an answer are JSON by their schemas, and an answer without one has no content', async () => {
+test('a body and an answer are JSON by their schemas; an answer without a schema has no content', async () => {
   const { operation } = await describe({
     body: t.Object({}),
     bodyExample: { name: 'Cluj' },

@@ -15,7 +15,7 @@ describe('a change of izvor.toml', () => {
     expect(changeSettings(before, { publisher: 'A' })).toBe(after)
   })
 
-  test('a setting that goes takes its line with it, and one that is not there changes nothing', () => {
+  test('a removed setting takes its line with it, and removing a missing one changes nothing', () => {
     expect(changeSettings('# a\npublisher = "B" # c\nport = 1\n', { publisher: null, contact: null })).toBe(
       '# a\nport = 1\n',
     )

@@ -1,4 +1,4 @@
-/** Usage of several nodes in one database, beside that of one folder. */
+/** Usage of several nodes in one database, compared with that of one folder. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
@@ -59,11 +59,11 @@ async function happen(usage: UsageRecorder, { kind, key, day, dataset }: Happeni
   else if (kind === 'used')
     usage.used({ day: dayNumber(at), dataset, keyId: key, format: 'json', rows: day, bytes: 100 })
   else if (kind === 'flush') await usage.flush()
-  // The numbers of deleted keys are not used again.
+  // The numbers of deleted keys are not reused.
   else if (key === 3) await usage.forget(key)
 }
 
-/** All that can be asked, but for the numbers of records. */
+/** Everything that can be queried, except the numbers of records. */
 async function tell(usage: UsageRecorder) {
   const page = await usage.logs.page({ keyIds: KEYS, limit: 1000, offset: 0 })
   return {
@@ -79,7 +79,7 @@ async function tell(usage: UsageRecorder) {
 }
 
 describe.skipIf(!hasPostgres)('usage of two nodes', () => {
-  test('is that of two processes on one folder, whatever is counted and recorded', async () => {
+  test('equals that of two processes on one folder, whatever is counted and recorded', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(events, { maxLength: 40 }), async (happenings) => {
         await using postgres = await openDatabase()
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     )
   })
 
-  test('a batch that was written although nobody could say so counts once', async () => {
+  test('a batch that was written without a confirmation counts once', async () => {
     await using postgres = await openDatabase()
     const db = usageOver(postgres)
     let isLost = true
@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     await usage.close()
   })
 
-  test('what a database that is away does not take is written when it is back', async () => {
+  test('usage that an unreachable database does not take is written when it is back', async () => {
     await using postgres = await openDatabase()
     const errors: unknown[] = []
     const usage = UsageRecorder.over(usageOver(postgres), { onError: (error) => errors.push(error) })
@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     await usage.close()
   })
 
-  test('the log has a part for each month, and months that are too old are dropped', async () => {
+  test('the log has a partition for each month, and months that are too old are dropped', async () => {
     await using postgres = await openDatabase()
     const db = usageOver(postgres)
     const parts = async () =>
@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     await usage.close()
   })
 
-  test('records that came before the part of their month move into it', async () => {
+  test('records that came before the partition of their month move into it', async () => {
     await using postgres = await openDatabase()
     const db = usageOver(postgres)
     const usage = UsageRecorder.over(db)
@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres)('usage of two nodes', () => {
     await usage.close()
   })
 
-  test('no other question waits for those of the log, however many are asked', async () => {
+  test('other queries do not wait for those of the log, however many there are', async () => {
     await using postgres = await openDatabase()
     const usage = UsageRecorder.over(usageOver(postgres))
     await postgres.writeOnce(async (asking) => {

@@ -1,4 +1,4 @@
-/** Limits that several processes count together, beside a plain list of what was admitted. */
+/** Limits that several processes count together, compared with a plain list of what was admitted. */
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -28,9 +28,9 @@ function quota(most: number, used = 0): Window {
 interface Step {
   readonly store: number
   readonly who: string
-  /** Events to take; below 0 to give back. */
+  /** Events to take; below 0: to give back. */
   readonly n: number
-  /** Time since the step before. */
+  /** Time since the previous step. */
   readonly pause: number
 }
 
@@ -54,7 +54,7 @@ function takeBack(events: { at: number; store: number }[], store: number, n: num
 }
 
 describe.each(LEDGERS)('on %s', (_, newLedger) => {
-  test('no window holds more than its limit, however many count in it, and what was given back is there again', async () => {
+  test('no window exceeds its limit, however many count in it, and returned events are available again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), steps, async (most, given) => {
         const open = await newLedger()
@@ -77,7 +77,7 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
         }
         for (const store of stores) await store.close()
         for (const who of ['a', 'b']) {
-          // Events leave with the last of their second at the latest.
+          // Events leave by the end of their second at the latest.
           const inSeconds = events[who]!.filter(
             ({ at }) => Math.floor(at / 1000) >= Math.floor(now / 1000) - 61,
           )
@@ -91,7 +91,7 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
     )
   })
 
-  test('a quota of several is never exceeded, what they return can be used by others, and it is reached', async () => {
+  test('a shared quota is never exceeded, what one returns others can use, and it is reached', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 300 }), fc.nat(20), steps, async (most, used, given) => {
         const open = await newLedger()
@@ -130,19 +130,19 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
     const window = rate(64)
     const admit = async (store: SlidingWindows, at: number) =>
       (await store.take(window, 'a', 1, new Date(NOON + at))).admitted
-    // The third question takes three units more than it needs.
+    // The third request takes three units more than it needs.
     for (let i = 0; i < 4; i++) expect(await admit(one!, 0)).toBe(true)
     for (let i = 0; i < 3; i++) expect(await admit(one!, used)).toBe(true)
     let admitted = 0
     while (await admit(other!, asked)) admitted++
-    // The minute before holds what the first one used, and these.
+    // The previous minute holds what the first one used, and these.
     expect(admitted).toBeLessThanOrEqual(64 - 3)
     expect(admitted).toBeGreaterThanOrEqual(64 - 7)
     await one!.close()
     await other!.close()
   })
 
-  test('a quota whose use cannot be read yet does not begin at zero', async () => {
+  test('a quota whose use cannot be read yet does not start at zero', async () => {
     const [store] = await storesIn(await newLedger(), 1)
     let isAway = true
     const seed = async () => {
@@ -163,14 +163,14 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
     let calls = 0
     for (let i = 0; i < 50; i++)
       if ((await killed!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
-    // It is not closed: what it holds stays counted.
+    // It is not closed, so what it holds stays counted.
     while ((await other!.take(window, 'account:1', 1, new Date(NOON))).admitted) calls++
     expect(calls).toBeLessThanOrEqual(500)
     expect(calls).toBeGreaterThanOrEqual(500 - Math.ceil(500 / 16))
     await other!.close()
   })
 
-  test('blocks that nobody uses are given back within seconds', async () => {
+  test('unused blocks are returned within seconds', async () => {
     const [idle, other] = await storesIn(await newLedger(), 2)
     const window = quota(400)
     for (let i = 0; i < 18; i++) await idle!.take(window, 'account:1', 1, new Date(NOON))
@@ -181,7 +181,7 @@ describe.each(LEDGERS)('on %s', (_, newLedger) => {
     await other!.close()
   })
 
-  test('clocks that are set back keep the limit and block nobody for longer than a window', async () => {
+  test('clocks set back keep the limit and block nobody for longer than a window', async () => {
     const [one, two] = await storesIn(await newLedger(), 2)
     const admit = async (store: SlidingWindows, at: number) =>
       (await store.take(rate(3), 'a', 1, new Date(NOON + at))).admitted
@@ -210,7 +210,7 @@ test.skipIf(!hasPostgres)(
       expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
       expect(performance.now() - started).toBeLessThan(4000)
       server.thaw()
-      // A question that the frozen server had taken may be counted, and is not admitted.
+      // A request that the frozen server had received may be counted, but is not admitted.
       const { remaining } = await until(async () => {
         try {
           return await take()
@@ -228,7 +228,7 @@ test.skipIf(!hasPostgres)(
   },
 )
 
-test('anyone who opens the counts alone begins again, and who joins others counts on', async () => {
+test('a process that opens the counts alone starts over, and one that joins others continues them', async () => {
   const path = newPlace()
   const take = async (store: SlidingWindows) =>
     (await store.take(quota(100), 'account:1', 1, new Date(NOON))).remaining
@@ -243,7 +243,7 @@ test('anyone who opens the counts alone begins again, and who joins others count
   await later!.close()
 })
 
-test('counts that are damaged are made again', async () => {
+test('damaged counts are recreated', async () => {
   const path = newPlace()
   await Bun.write(path, 'not a database, but long enough to look like one '.repeat(100))
   const [store] = storesOver(path, 1)
@@ -265,7 +265,7 @@ test('while the counts cannot be written, each process counts for itself and say
   await store.close()
 })
 
-test('a flood of made-up names keeps a bounded number of counts, also in the ledger', async () => {
+test('a flood of made-up names keeps a bounded number of counts, in the ledger too', async () => {
   const path = newPlace()
   const [store] = storesOver(path, 1, { mostTracked: 100 })
   const window = { name: 'sign_up', most: 5, seconds: 3600, keeps: 'recent' } as const
@@ -276,7 +276,7 @@ test('a flood of made-up names keeps a bounded number of counts, also in the led
   await store!.close()
 })
 
-/** A ledger whose clock is known once it was asked. */
+/** A ledger whose clock is known once it has been asked. */
 class LedgerWithClock extends MemoryLedger {
   override ahead = 0
   clock = 0
@@ -287,7 +287,7 @@ class LedgerWithClock extends MemoryLedger {
   }
 }
 
-test('a period ends by the clock of the process, whatever that of the ledger says', async () => {
+test('a period ends by the clock of the process, whatever the ledger’s clock says', async () => {
   const ledger = new LedgerWithClock()
   ledger.clock = 5000
   const store = new SlidingWindows(ledger)
@@ -299,7 +299,7 @@ test('a period ends by the clock of the process, whatever that of the ledger say
   await store.close()
 })
 
-test('events happen by the clock of the ledger from the first on, and stay a window at most', async () => {
+test('events are dated by the ledger’s clock from the first on, and stay for a window at most', async () => {
   const ledger = new LedgerWithClock()
   ledger.clock = 60_000
   const store = new SlidingWindows(ledger)
@@ -311,7 +311,7 @@ test('events happen by the clock of the ledger from the first on, and stay a win
   await store.close()
 })
 
-/** Of `limits.db` and its log, as a thief of the disk would read them. */
+/** What a thief of the disk would read of `limits.db` and its log. */
 function bytesOf(path: string): string {
   return ['', '-wal']
     .map((end) => (existsSync(path + end) ? readFileSync(path + end, 'latin1') : ''))
@@ -320,7 +320,7 @@ function bytesOf(path: string): string {
 
 const VISITOR = '198.51.100.231'
 
-test('an address leaves the file and its log when it has left its window, though nobody calls any more', async () => {
+test('an address leaves the file and its log once it has left its window, even without further calls', async () => {
   const path = newPlace()
   const store = new SlidingWindows(SqliteLedger.open(path))
   const window = (name: string, seconds: number): Window => ({ name, most: 5, seconds, keeps: 'recent' })
@@ -343,7 +343,7 @@ test('an address that a killed process left is gone from the file once another o
   after.close()
 })
 
-test('what has left its window leaves the ledger', () => {
+test('events past their window leave the ledger', () => {
   const ledger = SqliteLedger.open(newPlace())
   for (let i = 0; i < 700; i++) {
     ledger.change({ name: 'a', who: String(i), known: 0, next: { version: 1, slots: '0 1 0', emptyAt: i } })

@@ -1,4 +1,4 @@
-/** What src/README.md says of the sources: paths, decisions, and the picture of the folders. */
+/** What src/README.md says about the sources: paths, decisions, and the picture of the folders. */
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ describe('src/README.md', () => {
     }
   })
 
-  test('its picture lists the folders in the order of the floors', () => {
+  test('its picture lists the folders in the order of the layers', () => {
     const rule = readFileSync(join(ROOT, 'test/unit/dependency-rule.test.ts'), 'utf8')
     const floors = [...rule.match(/'': \[([^\]]*)\]/)![1]!.matchAll(/'([^']+)'/g)].map((match) => match[1]!)
     const picture = readDocument('src/README.md')

@@ -8,7 +8,7 @@ import { tempDataDir, tempDir, versionPaths } from '../support/temp-dir.ts'
 
 const isRoot = process.getuid?.() === 0
 
-test('a new data folder belongs to its owner alone', () => {
+test('a new data directory belongs to its owner alone', () => {
   if (process.platform === 'win32') return
   const dataDir = new DataDir(join(tempDir(), 'a', 'b'))
   dataDir.create()
@@ -29,13 +29,13 @@ test('a folder that cannot be used says why', () => {
     ),
   )
   expect(create('file/below')).toThrow(/a file stands where file should be a folder/)
-  if (isRoot || process.platform === 'win32') return // Rights do not stop root.
+  if (isRoot || process.platform === 'win32') return // Permissions do not stop root.
   mkdirSync(join(folder, 'locked'))
   chmodSync(join(folder, 'locked'), 0o500)
   expect(create('locked/below')).toThrow(/this user has no rights to it/)
 })
 
-test('a command that needs a data folder refuses one without a catalog', () => {
+test('a command that needs a data directory refuses one without a catalog', () => {
   const dataDir = tempDataDir()
   expect(() => dataDir.requireExisting()).toThrow(/is not an Izvor data directory/)
   writeFileSync(dataDir.catalogDb, '')
@@ -55,7 +55,7 @@ test('a version is placed under its id and number, and listed', () => {
   expect(versionPaths(dataDir)).toEqual([])
 })
 
-test('a sweep leaves the folders of the living and takes those of the killed', async () => {
+test('a sweep keeps the folders of running processes and deletes those of killed ones', async () => {
   const dataDir = tempDataDir()
   const own = dataDir.claimWorkFolder()
   const { child, firstLine: other } = await startScript('hold-work-folder.ts', dataDir.root)

@@ -41,7 +41,7 @@ test('a version file that does not fit on the disk is reported and removed', () 
   expect(dataDir.freeBytes()).toBeGreaterThan(3 << 20)
 })
 
-test('a database that nobody has open cannot be opened on a full disk, which is called full', () => {
+test('a database that nobody has open cannot be opened on a full disk, and the error says so', () => {
   const dataDir = smallDataDir()
   if (!dataDir) return
   const path = join(dataDir.root, 'a.db')
@@ -57,7 +57,7 @@ test('a database that nobody has open cannot be opened on a full disk, which is 
   expect(openDatabase(path).prepare('SELECT * FROM a').all()).toEqual([])
 })
 
-test('a publish on a full disk leaves the old version served', async () => {
+test('publishing on a full disk leaves the old version served', async () => {
   const dataDir = smallDataDir()
   if (!dataDir) return
   const catalog = Catalog.open(dataDir)

@@ -40,7 +40,7 @@ function readCodes(path: string): Uint8Array {
   }
 }
 
-test('a segment comes back byte for byte, however it was cut into chunks', () => {
+test('a segment reads back byte for byte, however it was cut into chunks', () => {
   const lengths = fc.array(fc.integer({ min: 0, max: 3 * MB }), { maxLength: 4 })
   fc.assert(
     fc.property(lengths, (chunkLengths) => {
@@ -54,7 +54,7 @@ test('a segment comes back byte for byte, however it was cut into chunks', () =>
   )
 })
 
-test('a chunk may be reused by the caller as soon as it was handed over', () => {
+test('the caller may reuse a chunk as soon as it was handed over', () => {
   const path = join(tempDir(), 'v.db')
   const chunk = new Uint8Array(100)
   function* fillAgain() {
@@ -64,7 +64,7 @@ test('a chunk may be reused by the caller as soon as it was handed over', () => 
   expect([...readCodes(path)]).toEqual([1, 2, 3].flatMap((value) => Array(100).fill(value)))
 })
 
-test('columns, their layout and the refused rows are kept as they were given', () => {
+test('columns, their layout and the refused rows are kept as given', () => {
   const path = join(tempDir(), 'v.db')
   const writer = new VersionWriter(path)
   const info = { name: 'b', type: 'integer', distinct: 7, nullCount: 2, codeWidth: 2 } as const
@@ -101,7 +101,7 @@ test('the size and SHA-256 that finish returns are those of the file on disk, wh
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('a sound file verifies, and its catalog hash must be its own', () => {
+test('an intact file verifies, but only against its own catalog hash', () => {
   const path = join(tempDir(), 'v.db')
   const { sha256 } = writeSample(path)
   verifyVersionFile(path)
@@ -109,7 +109,7 @@ test('a sound file verifies, and its catalog hash must be its own', () => {
   expect(() => verifyVersionFile(path, 'ab'.repeat(32))).toThrow(/SHA-256/)
 })
 
-test('a changed byte is either noticed when it is read or lies where nothing is read; the hash notices all', () => {
+test('a changed byte is either noticed when read or lies where nothing is read; the hash notices all', () => {
   const path = join(tempDir(), 'v.db')
   const codes = randomBytes(3 * MB, 5)
   const { sha256 } = writeCodes(path, codes)
@@ -128,13 +128,13 @@ test('a changed byte is either noticed when it is read or lies where nothing is 
         noticed++
       }
     }),
-    // Always as many: how many of them were noticed is judged below.
+    // Always the same number: how many of them were noticed is judged below.
     { numRuns: 40 },
   )
   expect(noticed).toBeGreaterThan(20)
 })
 
-test('the error of a damaged part names file, column and segment', () => {
+test('the error for a damaged part names file, column and segment', () => {
   const path = join(tempDir(), 'v.db')
   writeCodes(path, randomBytes(3 * MB, 5))
   const sound = readFileSync(path)
@@ -178,7 +178,7 @@ test('a lost part, a changed header and lost quarantine rows are noticed', () =>
   }
 })
 
-test('a file that is missing, empty, cut short or no database is damaged, whichever way', () => {
+test('a file that is missing, empty, truncated or not a database is damaged, whichever way it is read', () => {
   const folder = tempDir()
   const open = (name: string) => () => VersionFile.open(join(folder, name)).verify()
   writeFileSync(join(folder, 'empty.db'), '')
@@ -193,7 +193,7 @@ test('a file that is missing, empty, cut short or no database is damaged, whiche
   expect(open('missing.db')).toThrow(/the file is missing/)
 })
 
-test('a reader keeps a file that is deleted under it', () => {
+test('a reader keeps a file that is deleted while it is open', () => {
   if (process.platform === 'win32') return
   const path = join(tempDir(), 'v.db')
   const codes = randomBytes(2 * MB, 8)
@@ -204,7 +204,7 @@ test('a reader keeps a file that is deleted under it', () => {
   file.close()
 })
 
-test('an aborted file is gone, and what the source of chunks throws passes through', () => {
+test('an aborted file is deleted, and errors of the chunk source pass through', () => {
   const path = join(tempDir(), 'v.db')
   const writer = new VersionWriter(path)
   writer.writeColumn(0, { name: 'a', type: 'string', distinct: 0, nullCount: 0, codeWidth: 1 })
@@ -224,7 +224,7 @@ test('an aborted file is gone, and what the source of chunks throws passes throu
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined()
 })
 
-test('a version file never overwrites one that is there', () => {
+test('a version file never overwrites an existing one', () => {
   const path = join(tempDir(), 'v.db')
   const { sha256 } = writeSample(path)
   expect(() => new VersionWriter(path)).toThrow(CommandError)

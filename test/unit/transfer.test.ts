@@ -1,4 +1,4 @@
-/** Rows that go from a folder to PostgreSQL and back are the same. */
+/** Rows that move from a folder to PostgreSQL and back stay the same. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ function emptyFiles(): Record<Name, Database.Database> {
   ) as Record<Name, Database.Database>
 }
 
-/** Every table that is not made by SQLite or holds the words of the search. */
+/** Every table except those that SQLite makes and those that hold the words of the search. */
 function tell(database: Database.Database): Record<string, unknown> {
   const tables = database
     .prepare<[], string>(
@@ -49,14 +49,14 @@ function tell(database: Database.Database): Record<string, unknown> {
   )
 }
 
-/** A value that a column takes, different in each row. */
+/** A value that a column accepts, different in each row. */
 function madeUp(type: string, row: number): unknown {
   if (/int/i.test(type)) return row
   if (/blob/i.test(type)) return Buffer.alloc(32, row)
   return row % 3 === 0 ? `țară „${row}” \u{1f600}` : JSON.stringify({ row })
 }
 
-/** Rows in every table. References and checks are left to the values: what a table refuses is left out. */
+/** Rows in every table. Values decide about references and checks: rows that a table refuses are left out. */
 function fill(database: Database.Database, rows: number): number {
   let filled = 0
   database.pragma('foreign_keys = OFF')
@@ -81,7 +81,7 @@ function fill(database: Database.Database, rows: number): number {
         database.prepare(`INSERT INTO "${name}" VALUES (${places})`).run(...values)
         filled++
       } catch {
-        // One that this table does not take.
+        // One that this table does not accept.
       }
     }
   }
@@ -89,10 +89,10 @@ function fill(database: Database.Database, rows: number): number {
 }
 
 describe.skipIf(!hasPostgres)('rows of a folder', () => {
-  test('come back from PostgreSQL as they went, with the numbers that were given out', async () => {
+  test('come back from PostgreSQL as they went, with the issued numbers', async () => {
     const before = emptyFiles()
     for (const name of NAMES) expect(fill(before[name], 5)).toBeGreaterThan(10)
-    // References hold: accounts of keys that are not there would be refused.
+    // References hold: accounts of missing keys would be refused.
     before.accounts.exec(
       'DELETE FROM recovery_codes; DELETE FROM sessions; DELETE FROM sign_ins; DELETE FROM tokens',
     )
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres)('rows of a folder', () => {
     const postgres = await Postgres.open(await server.createDatabase())
     try {
       await postgres.writeOnce((asking) => copyIn(asking, before))
-      // Again: what is there is replaced.
+      // Again: existing rows are replaced.
       await postgres.writeOnce((asking) => copyIn(asking, before))
       // Whole months are dropped when they are old.
       expect((await postgres.ask('SELECT count(*) FROM request_logs_2023_11')).rows).toEqual([[4995]])

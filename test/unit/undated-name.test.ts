@@ -74,7 +74,7 @@ describe('a name without its day and month', () => {
     ['decembrie', 'dec', 'December'],
   ] as const
 
-  test('is the same for every day of every month, in every way of writing it', () => {
+  test('is the same for every day of every month, in every notation', () => {
     const two = (number: number) => String(number).padStart(2, '0')
     const moment = fc
       .record({
@@ -116,7 +116,7 @@ describe('a name without its day and month', () => {
     for (const word of WORDS) expect(undatedName(word)).toBe(word)
   })
 
-  test('takes as long as its length, whatever it is made of', () => {
+  test('takes time proportional to its length, whatever it consists of', () => {
     const started = performance.now()
     for (const piece of ['2026-', '1', ' ', '_', 'mai ', '(1)', '01.', 'la '])
       undatedName(`x${piece.repeat(500)}y`)
@@ -124,7 +124,7 @@ describe('a name without its day and month', () => {
   })
 })
 
-test('the title above a table is the first record that says what it is of', () => {
+test('the title above a table is the first record that names its subject', () => {
   expect(
     titleAbove([
       'MINISTERUL EDUCAȚIEI',
@@ -140,7 +140,7 @@ test('the title above a table is the first record that says what it is of', () =
   expect(titleAbove(['x '.repeat(150), 'Lista școlilor'])).toBe('Lista școlilor')
 })
 
-test('next month’s file is the next edition, by the title above its table', async () => {
+test('next month’s file is recognised as the next edition by the title above its table', async () => {
   const place = openWorkplace()
   const folder = tempDir()
   const file = (month: string, rows: string) => {

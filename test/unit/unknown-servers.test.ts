@@ -1,4 +1,4 @@
-/** The setup and the doctor ask addresses at which anything may answer. */
+/** Setup and doctor ask addresses at which anything may answer. */
 
 import { expect, onTestFinished, test } from 'bun:test'
 import { loadConfig } from '../../src/base/config/load.ts'
@@ -25,7 +25,7 @@ function startEndless() {
 
 const now = () => new Date()
 
-test('of an answer without an end only the beginning is read', async () => {
+test('only the beginning of an endless answer is read', async () => {
   const { address, sent } = startEndless()
   const folder = new DataDir(tempDir())
   const config = loadConfig({ flags: { base_url: address } }).values

@@ -123,7 +123,7 @@ test('the export pages through many records of one second', async () => {
   expect(await exportDaily(usage, [1])).toEqual([{ date: '2025-03-01', key_id: 1, requests: 1 }])
 })
 
-test('the id of a deleted record is never given to another one', async () => {
+test('the id of a deleted record is never reused', async () => {
   const path = tempDataDir().usageDb
   const idsAfter = async (calls: number) => {
     const usage = UsageRecorder.open(path)
@@ -158,13 +158,13 @@ test('every field of a record survives a round trip', () => {
   )
 })
 
-test('a field cannot make a second record', () => {
+test('a field cannot create a second record', () => {
   const line = packCall(answered({ key_id: 1, at: NOON, user_agent: 'a\tb\nc', path: '/\n', query: '\t' }))
   expect(line.split('\n')).toHaveLength(1)
   expect(unpackCall(line)).toHaveLength(11)
 })
 
-test('what looks like a key is in no field', () => {
+test('no field holds what looks like a key', () => {
   const key = generateKey()
   const texts = {
     path: `/${key}`,
@@ -177,7 +177,7 @@ test('what looks like a key is in no field', () => {
   expect(unpackCall(line).slice(6)).toEqual(['/rok_…', 'key=rok_…&q=%20', '203.0.113.7', 'rok_…', 'rok_…'])
 })
 
-test('percentiles are those of the plain definition, by endpoint and in all', async () => {
+test('percentiles match the plain definition, by endpoint and overall', async () => {
   const call = fc.record({
     latency_us: fc.integer({ min: 0, max: 5000 }).map((number) => number * 100),
     path: fc.constantFrom('/v1/a', '/v1/b', '/v1/c'),
@@ -246,7 +246,7 @@ test('statistics reach back over whole UTC days', async () => {
   })
 })
 
-test('questions are answered while upkeep is under way', async () => {
+test('queries are answered during upkeep', async () => {
   const usage = open()
   for (let call = 0; call < 5000; call++) usage.record(answered({ key_id: 1, at: after(call) }))
   const clearing = usage.logs.retain(after(4000), 500)
@@ -258,7 +258,7 @@ test('questions are answered while upkeep is under way', async () => {
   expect(left.data[0]?.at).toBe('2025-03-01T13:15:00Z')
 })
 
-test('what is too old goes, then the oldest of too many, in steps of a few hundred', async () => {
+test('records that are too old are deleted, then the oldest of too many, in steps of a few hundred', async () => {
   const path = tempDataDir().usageDb
   const usage = open(path)
   for (let call = 0; call < 2000; call++) usage.record(answered({ key_id: 1 + (call % 7), at: after(call) }))
@@ -280,7 +280,7 @@ test('what is too old goes, then the oldest of too many, in steps of a few hundr
   upkeep.close()
 })
 
-test('records that another process brings of a deleted key go with the next upkeep', async () => {
+test('records of a deleted key that another process writes are removed at the next upkeep', async () => {
   const path = tempDataDir().usageDb
   const [here, there] = [open(path), open(path)]
   useKey(there, 1, NOON)

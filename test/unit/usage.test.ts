@@ -20,7 +20,7 @@ function rowsOf(path: string, sql: string): unknown[] {
   }
 }
 
-test('live numbers hold what is written and what is not yet', async () => {
+test('live numbers include what is written and what is not yet', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   useKey(usage, 1, EVENING)
   expect(await usage.totals(EVENING)).toEqual({ total: 1, today: 1 })
@@ -55,7 +55,7 @@ test('counts are kept per key and UTC day, and per owner and UTC month', async (
   ])
 })
 
-test('a call that does not count still shows in the last use, which never goes back', async () => {
+test('an uncounted call still shows in the last use, which never goes back', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   expect(await usage.lastUsed(1)).toBeNull()
   usage.record(answered({ key_id: 1, at: MIDNIGHT }))
@@ -82,7 +82,7 @@ test('a quota admits exactly its number of calls, over all keys of the account',
   await usage.close()
 })
 
-test('a returned call can be used again, written or not', async () => {
+test('a returned call can be used again, whether written or not', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   const key = limitedKey(1, 1)
   for (let round = 0; round < 3; round++) {
@@ -107,7 +107,7 @@ test('a returned call can be used again, written or not', async () => {
   await usage.close()
 })
 
-test('a month begins at midnight UTC, and the clock may step back into the last one', async () => {
+test('a month begins at midnight UTC, and the clock may step back into the previous one', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   const key = limitedKey(1, 2)
   expect([EVENING, EVENING, EVENING].map((at) => usage.reserve(key, at))).toEqual([1, 0, -1])
@@ -119,7 +119,7 @@ test('a month begins at midnight UTC, and the clock may step back into the last 
   await usage.close()
 })
 
-test('a smaller or larger quota holds for the next call', async () => {
+test('a smaller or larger quota takes effect at the next call', async () => {
   const usage = UsageRecorder.open(tempDataDir().usageDb)
   for (let call = 0; call < 5; call++) void usage.reserve(limitedKey(1, 100), NOON)
   expect(usage.reserve(limitedKey(1, 3), NOON)).toBe(-1)
@@ -128,7 +128,7 @@ test('a smaller or larger quota holds for the next call', async () => {
   await usage.close()
 })
 
-test('closing writes everything, and a restart counts on', async () => {
+test('closing writes everything, and a restart continues the counts', async () => {
   const path = tempDataDir().usageDb
   for (let round = 1; round <= 3; round++) {
     const usage = UsageRecorder.open(path)
@@ -180,7 +180,7 @@ test('forgetting a key removes its records and keeps the totals and the accountâ
   useKey(usage, 3, NOON)
   await usage.forget(1)
   await usage.forget(3)
-  // Calls that were under way when the key went.
+  // Calls that were running when the key was deleted.
   usage.giveBack(limitedKey(3), NOON)
   usage.record(answered({ key_id: 1, at: NOON }))
   expect(await usage.lastUsed(1)).toBeNull()
@@ -200,7 +200,7 @@ test('forgetting a key removes its records and keeps the totals and the accountâ
   expect(rowsOf(path, 'SELECT owner FROM monthly_usage')).toEqual([])
 })
 
-test('a flush that fails keeps the counts, is reported, and disturbs no request', async () => {
+test('a failed flush keeps the counts, is reported, and disturbs no request', async () => {
   const path = tempDataDir().usageDb
   const errors: unknown[] = []
   const usage = UsageRecorder.open(path, { onError: (error) => errors.push(error) })
@@ -225,7 +225,7 @@ test('a flush that fails keeps the counts, is reported, and disturbs no request'
   expect(rowsOf(path, 'SELECT requests FROM daily_usage')).toEqual([[2]])
 })
 
-test('while nothing can be written, log records are kept up to a bound; all calls stay counted', async () => {
+test('while nothing can be written, log records are kept up to a bound, and all calls stay counted', async () => {
   const path = tempDataDir().usageDb
   const dropped: number[] = []
   const usage = UsageRecorder.open(path, { onDropped: (records) => dropped.push(records) })

@@ -1,4 +1,4 @@
-/** Metrics of several processes as one scrape. */
+/** Metrics of several processes in one scrape. */
 
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ const counter = (name: string, values: readonly [dataset: string, value: number]
   ...{ name, help: 'Calls', type: 'counter', aggregator: 'sum' },
   values: values.map(([dataset, value]) => ({ value, labels: { dataset } })),
 })
-/** As prom-client has gauges of the runtime: not for sums. */
+/** Runtime gauges as prom-client has them: not for sums. */
 const gauge = (name: string, value: number | null) => ({
   ...{ name, help: 'Memory', type: 'gauge', aggregator: 'omit' },
   values: [{ value, labels: {} }],
@@ -53,7 +53,7 @@ seconds_count{worker="2",dataset="a } b"} 3
 `)
 })
 
-test('totals keep gauges by worker, and say what is not a number as it is', async () => {
+test('totals keep gauges by worker, and pass on unchanged what is not a number', async () => {
   const metrics = new WorkerMetrics()
   const totals = await metrics.totals(
     new Map([
@@ -74,7 +74,7 @@ const event = fc.record({
   dataset: fc.constantFrom(...DATASETS),
 })
 
-test('totals are all calls that a scrape has ever seen, and never go down, whatever ends or hangs', async () => {
+test('totals include all calls that a scrape has ever seen, and never go down, whatever ends or hangs', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
       const metrics = new WorkerMetrics()
